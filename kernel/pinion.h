@@ -1,0 +1,17 @@
+/* Pinion: what would this scheduler have done to this workload?
+ *
+ * The one header a host includes. Read it as a manual, in this order:
+ *   pn_base.h      version, limits, status codes, random streams, own log/exp/pow, variates, statistics
+ *   pn_slotted.h   the slotted model: flow time in integer slots (Zheng, Shroff, Sinha 2013)
+ *
+ * The kernel never allocates, never reads a clock or a file, keeps no mutable global, and needs nothing from
+ * the C library but memcpy, memmove, memset and memcmp (and abort, unless PN_NO_ASSERT is defined).
+ * Floating point: compile hosts as they like; the library itself is compiled with -ffp-contract=off.
+ */
+#ifndef PINION_H
+#define PINION_H
+
+#include "pn_base.h"
+#include "pn_slotted.h"
+
+#endif

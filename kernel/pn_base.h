@@ -1,0 +1,175 @@
+/* The floor every model stands on: version, limits, status codes, the mixing function behind every digest, random streams,
+ * deterministic log/exp/pow, variates and streaming statistics. */
+#ifndef PN_BASE_H
+#define PN_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default) /* the shared library shows what the public headers declare, and nothing else */
+#endif
+
+/* ---- version and limits ---------------------------------------------------------------------------- */
+
+#define PN_VERSION "0.1.0"
+
+/* "0.1.0" of the linked library, to compare with PN_VERSION of the header. */
+const char *pn_version(void);
+
+/* Largest time, size or sum of sizes the kernel accepts: what a double holds exactly. */
+#define PN_INTEGER_MAX ((uint64_t)1 << 53)
+
+/* Blocks handed to an _init function are aligned to this many bytes (what malloc and _Alignas(max_align_t) give). */
+#define PN_BLOCK_ALIGN ((size_t)8)
+
+/* ---- status codes ---------------------------------------------------------------------------------- */
+
+/* Zero: done as asked. Positive: a result. Negative: refused, and the state is as it was before the call.
+ * The values are pinned: they never change between versions. */
+enum pn_status {
+    PN_OK = 0,
+    PN_DONE = 1,             /* nothing is left to do */
+    PN_ERR_ARGUMENT = -1,    /* a null pointer or a value out of its documented range */
+    PN_ERR_CONFIG = -2,      /* a field of the configuration is out of range; the model's _check names it */
+    PN_ERR_SIZE = -3,        /* the block is smaller than the model's _size says */
+    PN_ERR_ALIGN = -4,       /* the block is not aligned to PN_BLOCK_ALIGN */
+    PN_ERR_FULL = -5,        /* a table is full: overload, or a capacity of the configuration was too small */
+    PN_ERR_LATE = -6,        /* the arrival lies in the past of the simulation */
+    PN_ERR_ORDER = -7,       /* arrivals must not decrease */
+    PN_ERR_JOB = -8,         /* the job has no work, or more than PN_INTEGER_MAX of it */
+    PN_ERR_BUSY = -9,        /* called from inside a hook that may not do this */
+    PN_ERR_POLICY = -10,     /* no policy, another one than before, or one this block has no room for */
+    PN_ERR_MODE = -11,       /* the policy is not defined in this mode */
+    PN_ERR_INFEASIBLE = -12, /* the policy asked for more than the model allows */
+    PN_ERR_OVERFLOW = -13,   /* a time or total would pass PN_INTEGER_MAX */
+    PN_ERR_BLOCK = -14,      /* these bytes are not a block of this model and version */
+    PN_ERR_REJECTED = -15    /* the checker found a decision log that breaks a rule */
+};
+
+/* "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never null. */
+const char *pn_status_name(int status);
+
+/* ---- the mixing function --------------------------------------------------------------------------- */
+
+/* One step of mix (spec: cluster R8): mix(x1..xk) starts at PN_MIX_START and folds x1, then x2, … Digests are built of it. */
+#define PN_MIX_START ((uint64_t)0x9E3779B97F4A7C15u)
+
+static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
+{
+    hash ^= value;
+    hash *= (uint64_t)0xBF58476D1CE4E5B9u;
+    hash ^= hash >> 27;
+    hash *= (uint64_t)0x94D049BB133111EBu;
+    hash ^= hash >> 31;
+    return hash;
+}
+
+/* ---- random streams -------------------------------------------------------------------------------- */
+
+/* Philox 4x32-10 (Salmon, Moraes, Dror, Shaw 2011): a counter-based generator, so that the stream of replica k of an experiment
+ * is the same wherever and in whatever order it runs. Copyable by value. Draw at most once per full expression: C leaves the
+ * order open. */
+typedef struct pn_stream {
+    uint32_t key[2];     /* the seed */
+    uint32_t counter[4]; /* block index (two words), replica, purpose */
+    uint32_t block[4];   /* words of the current block */
+    uint32_t used;       /* words already taken of it, 0..4 */
+} pn_stream;
+
+/* Any seed, replica and purpose are legal; different triples give independent streams. */
+void pn_stream_init(pn_stream *stream, uint64_t seed, uint32_t replica, uint32_t purpose);
+
+/* The bare block function, for checks against the published known answers. */
+void pn_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t block[4]);
+
+uint32_t pn_random32(pn_stream *stream);
+uint64_t pn_random64(pn_stream *stream); /* first word drawn is the low half */
+
+/* ---- log, exp, pow --------------------------------------------------------------------------------- */
+
+/* Bit-equal on every compiler and machine with IEEE doubles, in the default rounding. Errors measured, in units of the
+ * last place: log, exp and pow below 0.6; a subnormal result of exp or pow below 0.8. Every NaN returned has the same bits.
+ *   log: log(0) = -inf (either zero), log(x < 0) = NaN, log(inf) = inf, log(NaN) = NaN, log(1) = +0; subnormals as any other.
+ *   exp: exp(-inf) = 0, exp(inf) = inf, exp(NaN) = NaN, exp(0) = 1; overflow gives inf, underflow rounds by subnormals to 0.
+ *   pow: x >= 0 or y an integer; else NaN. pow(x, 0) = 1 and pow(1, y) = 1 for every x, y (NaN too); otherwise NaN in, NaN out;
+ *        pow(0, y) = 0 for y > 0, inf for y < 0 (odd integer y keeps the zero's sign); infinities as C11 F.10.4.4.
+ *   sqrt: correctly rounded; sqrt(x < 0) = NaN, sqrt(-0) = -0. */
+double pn_log(double x);
+double pn_exp(double x);
+double pn_pow(double x, double y);
+double pn_sqrt(double x);
+
+/* ---- variates -------------------------------------------------------------------------------------- */
+
+/* Each takes its draws from the stream in a fixed order; parameters out of range, infinite or NaN are misuse (assert). */
+
+/* In the open interval (0, 1), a multiple of 2^-53; one 64-bit draw. */
+double pn_uniform01(pn_stream *stream);
+/* Integers low..high inclusive, without bias; low <= high. One 64-bit draw, which is rejected and repeated with a probability
+ * below (high - low + 1) / 2^64, and never above 1/2. */
+uint64_t pn_uniform(pn_stream *stream, uint64_t low, uint64_t high);
+/* mean >= 0; one 64-bit draw, as all below that do not say otherwise. */
+double pn_exponential(pn_stream *stream, double mean);
+/* 0 <= mean <= 1e6; by inversion of pieces of mean below 16: 1 + floor(mean / 16) draws. */
+uint64_t pn_poisson(pn_stream *stream, double mean);
+/* sd >= 0; inverse CDF (Wichura AS241). */
+double pn_normal(pn_stream *stream, double mean, double sd);
+/* mean > 0 and sd >= 0 of the variate itself, not of its logarithm; sd / mean <= 1e150 (tandem S22). */
+double pn_lognormal(pn_stream *stream, double mean, double sd);
+/* P(X > x) = (scale / x)^shape for x >= scale; both > 0. Infinite where a double cannot hold it: possible for shape < 0.06. */
+double pn_pareto(pn_stream *stream, double shape, double scale);
+/* Index i < count with probability proportional to its weight. cumulative[i] = sum of weights 0..i, the last one > 0.
+ * Draws as pn_uniform; O(log count). */
+uint32_t pn_empirical(pn_stream *stream, const uint64_t *cumulative, uint32_t count);
+
+/* The standard normal quantile, 0 <= p <= 1 (0 and 1 give infinities), relative error below 1e-15 (AS241, PPND16). */
+double pn_normal_quantile(double p);
+
+/* ---- streaming statistics -------------------------------------------------------------------------- */
+
+/* Count, mean, variance, extremes and quantiles of a stream of non-negative numbers in fixed memory.
+ * Quantiles come from a histogram with 64 equal cells per octave between 2^first_octave and 2^(first_octave + octaves): any
+ * quantile is within 1 % (really 1/128) of the sample of that rank while samples stay in that range; smaller ones (0 too)
+ * count in the first cell, larger in the last, and results are clamped to [min, max]. Samples declared `integer` come back
+ * exactly below 128, given first_octave <= -1 (so that the first cell holds no integer but 0) and first_octave + octaves >= 7.
+ * */
+#define PN_STATS_CELLS_PER_OCTAVE 64
+
+typedef struct pn_stats {
+    uint64_t count;
+    double mean;
+    double squares;       /* sum of squared distances from the mean (Welford) */
+    double min, max;      /* exact; 0 while count is 0 */
+    int32_t first_octave; /* -1022..1022 */
+    uint32_t octaves;     /* 1..1024 */
+    uint32_t integer;     /* 1: every sample is an integer */
+    uint32_t unused;
+    /* the cells follow: uint64_t[octaves * PN_STATS_CELLS_PER_OCTAVE] */
+} pn_stats;
+
+/* Bytes of a pn_stats with its cells; 0 for an octave range that is not legal, or ends above 2^1024. */
+size_t pn_stats_size(int first_octave, unsigned octaves);
+/* `stats` points to pn_stats_size bytes, aligned to 8. */
+void pn_stats_init(pn_stats *stats, int first_octave, unsigned octaves, int integer);
+/* O(1). A sample that is negative, infinite or NaN, or not an integer though declared one, is misuse (assert). */
+void pn_stats_add(pn_stats *stats, double sample);
+/* Adds what `other` has seen; both have the same octaves and integer flag. */
+void pn_stats_merge(pn_stats *stats, const pn_stats *other);
+/* Sample variance (divisor count - 1); 0 with fewer than two samples. */
+double pn_stats_variance(const pn_stats *stats);
+/* The smallest sample v with at least ceil(q * count) samples <= v (q * count rounded to a double), within 1 %: the middle of
+ * v's cell, rounded down for integers; exactly min and max for the first and last rank. 0 <= q <= 1; 0 when empty. O(cells). */
+double pn_stats_quantile(const pn_stats *stats, double q);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

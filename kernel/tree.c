@@ -1,0 +1,271 @@
+/* See tree.h. Insertion and removal climb to the root once, renewing heights and offers and rotating where an AVL tree must. */
+#include "tree.h"
+
+static inline pn_tree_node *at(const pn_tree *tree, uint32_t link)
+{
+    return &tree->node[link - 1];
+}
+
+static inline uint32_t clamp(uint64_t offer)
+{
+    return offer < UINT32_MAX ? (uint32_t)offer : UINT32_MAX;
+}
+
+static bool before(const pn_tree *tree, const uint64_t word[2], uint32_t item, uint32_t link)
+{
+    const pn_tree_node *node = at(tree, link);
+    if (word[0] != node->word[0])
+        return word[0] < node->word[0];
+    if (word[1] != node->word[1])
+        return word[1] < node->word[1];
+    return tree->id[item * tree->id_stride] < tree->id[(link - 1) * tree->id_stride];
+}
+
+static inline uint32_t height(const pn_tree *tree, uint32_t link)
+{
+    return link ? at(tree, link)->height : 0;
+}
+
+/* Computes what a node says of its subtree from its children. */
+static void renew(const pn_tree *tree, uint32_t link)
+{
+    pn_tree_node *node = at(tree, link);
+    uint32_t left = height(tree, node->left);
+    uint32_t right = height(tree, node->right);
+    node->height = 1 + (left > right ? left : right);
+    node->least = node->offer > 0 ? node->offer : UINT32_MAX;
+    node->most = node->offer;
+    for (int side = 0; side < 2; side++) {
+        uint32_t child = side ? node->right : node->left;
+        if (child == 0)
+            continue;
+        if (at(tree, child)->least < node->least)
+            node->least = at(tree, child)->least;
+        if (at(tree, child)->most > node->most)
+            node->most = at(tree, child)->most;
+    }
+}
+
+/* Puts `child` where `old` hung below `parent`. */
+static void hang(const pn_tree *tree, uint32_t parent, uint32_t old, uint32_t child)
+{
+    if (parent == 0)
+        tree->state->root = child;
+    else if (at(tree, parent)->left == old)
+        at(tree, parent)->left = child;
+    else
+        at(tree, parent)->right = child;
+    if (child)
+        at(tree, child)->parent = parent;
+}
+
+/* Lifts the child on one side above its parent `link`; returns the new top. */
+static uint32_t rotate(const pn_tree *tree, uint32_t link, bool lift_left)
+{
+    pn_tree_node *node = at(tree, link);
+    uint32_t top = lift_left ? node->left : node->right;
+    PN_ASSERT(top != 0);
+    pn_tree_node *risen = at(tree, top);
+    uint32_t inner = lift_left ? risen->right : risen->left;
+    hang(tree, node->parent, link, top);
+    if (lift_left) {
+        node->left = inner;
+        risen->right = link;
+    } else {
+        node->right = inner;
+        risen->left = link;
+    }
+    if (inner)
+        at(tree, inner)->parent = link;
+    node->parent = top;
+    renew(tree, link);
+    renew(tree, top);
+    return top;
+}
+
+static void climb(const pn_tree *tree, uint32_t link)
+{
+    while (link != 0) {
+        pn_tree_node *node = at(tree, link);
+        uint32_t left = height(tree, node->left);
+        uint32_t right = height(tree, node->right);
+        if (left > right + 1) {
+            const pn_tree_node *child = at(tree, node->left);
+            if (height(tree, child->right) > height(tree, child->left))
+                rotate(tree, node->left, false);
+            link = rotate(tree, link, true);
+        } else if (right > left + 1) {
+            const pn_tree_node *child = at(tree, node->right);
+            if (height(tree, child->left) > height(tree, child->right))
+                rotate(tree, node->right, true);
+            link = rotate(tree, link, false);
+        } else {
+            renew(tree, link);
+        }
+        tree->state->moves++;
+        link = at(tree, link)->parent;
+    }
+}
+
+void pn_tree_insert(const pn_tree *tree, uint32_t item, const uint64_t word[2], uint64_t offer)
+{
+    PN_ASSERT(!pn_tree_has(tree, item));
+    uint32_t parent = 0;
+    uint32_t link = tree->state->root;
+    bool left = false;
+    while (link != 0) {
+        parent = link;
+        left = before(tree, word, item, link);
+        link = left ? at(tree, link)->left : at(tree, link)->right;
+    }
+    tree->node[item] = (pn_tree_node){.word = {word[0], word[1]}, .parent = parent, .offer = clamp(offer)};
+    if (parent == 0)
+        tree->state->root = item + 1;
+    else if (left)
+        at(tree, parent)->left = item + 1;
+    else
+        at(tree, parent)->right = item + 1;
+    tree->state->count++;
+    climb(tree, item + 1);
+}
+
+void pn_tree_remove(const pn_tree *tree, uint32_t item)
+{
+    PN_ASSERT(pn_tree_has(tree, item));
+    uint32_t link = item + 1;
+    pn_tree_node *node = at(tree, link);
+    uint32_t start; /* the lowest node whose subtree has changed */
+    if (node->left == 0 || node->right == 0) {
+        start = node->parent;
+        hang(tree, node->parent, link, node->left ? node->left : node->right);
+    } else {
+        /* The successor is the leftmost node of the right subtree; it takes the place of the removed one. */
+        uint32_t next = node->right;
+        while (at(tree, next)->left != 0)
+            next = at(tree, next)->left;
+        pn_tree_node *successor = at(tree, next);
+        start = successor->parent == link ? next : successor->parent;
+        if (successor->parent != link) {
+            hang(tree, successor->parent, next, successor->right);
+            successor->right = node->right;
+            at(tree, node->right)->parent = next;
+        }
+        successor->left = node->left;
+        at(tree, node->left)->parent = next;
+        hang(tree, node->parent, link, next);
+    }
+    node->height = 0;
+    tree->state->count--;
+    climb(tree, start);
+}
+
+void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer)
+{
+    PN_ASSERT(pn_tree_has(tree, item));
+    if (tree->node[item].offer == clamp(offer))
+        return;
+    tree->node[item].offer = clamp(offer);
+    for (uint32_t link = item + 1; link != 0; link = at(tree, link)->parent)
+        renew(tree, link);
+}
+
+/* ---- search: one walk for both questions ---- */
+
+typedef struct question {
+    bool at_least;
+    uint32_t bound;
+} question;
+
+static bool fits(const pn_tree_node *node, question asked)
+{
+    return asked.at_least ? node->offer >= asked.bound : node->offer > 0 && node->offer <= asked.bound;
+}
+
+/* Whether any node of the subtree fits; exact, because both questions have one side only. */
+static bool any_fits(const pn_tree *tree, uint32_t link, question asked)
+{
+    if (link == 0)
+        return false;
+    const pn_tree_node *node = at(tree, link);
+    return asked.at_least ? node->most >= asked.bound : asked.bound > 0 && node->least <= asked.bound && node->most > 0;
+}
+
+static uint32_t first_in(const pn_tree *tree, uint32_t link, question asked)
+{
+    PN_ASSERT(any_fits(tree, link, asked));
+    for (;;) {
+        const pn_tree_node *node = at(tree, link);
+        if (any_fits(tree, node->left, asked))
+            link = node->left;
+        else if (fits(node, asked))
+            return link - 1;
+        else
+            link = node->right;
+        PN_ASSERT(link != 0);
+    }
+}
+
+static uint32_t next(const pn_tree *tree, uint32_t after, question asked)
+{
+    if (after == PN_TREE_NONE)
+        return any_fits(tree, tree->state->root, asked) ? first_in(tree, tree->state->root, asked) : PN_TREE_NONE;
+    PN_ASSERT(pn_tree_has(tree, after));
+    uint32_t link = after + 1;
+    if (any_fits(tree, at(tree, link)->right, asked))
+        return first_in(tree, at(tree, link)->right, asked);
+    for (;;) {
+        uint32_t parent = at(tree, link)->parent;
+        if (parent == 0)
+            return PN_TREE_NONE;
+        const pn_tree_node *above = at(tree, parent);
+        if (above->left == link) {
+            if (fits(above, asked))
+                return parent - 1;
+            if (any_fits(tree, above->right, asked))
+                return first_in(tree, above->right, asked);
+        }
+        link = parent;
+    }
+}
+
+uint32_t pn_tree_next_at_least(const pn_tree *tree, uint32_t after, uint64_t bound)
+{
+    return next(tree, after, (question){true, clamp(bound)});
+}
+
+uint32_t pn_tree_next_at_most(const pn_tree *tree, uint32_t after, uint64_t bound)
+{
+    return next(tree, after, (question){false, clamp(bound)});
+}
+
+static bool node_valid(const pn_tree *tree, uint32_t link)
+{
+    pn_tree_node before_renewal = *at(tree, link);
+    uint32_t left = before_renewal.left;
+    uint32_t right = before_renewal.right;
+    if ((left && at(tree, left)->parent != link) || (right && at(tree, right)->parent != link))
+        return false;
+    if ((left && !before(tree, at(tree, left)->word, left - 1, link)) ||
+        (right && before(tree, at(tree, right)->word, right - 1, link)))
+        return false;
+    if (height(tree, left) > height(tree, right) + 1 || height(tree, right) > height(tree, left) + 1)
+        return false;
+    renew(tree, link);
+    const pn_tree_node *now = at(tree, link);
+    return now->height == before_renewal.height && now->least == before_renewal.least && now->most == before_renewal.most;
+}
+
+bool pn_tree_valid(const pn_tree *tree, uint32_t capacity)
+{
+    uint32_t seen = 0;
+    for (uint32_t item = 0; item < capacity; item++) {
+        if (!pn_tree_has(tree, item))
+            continue;
+        seen++;
+        if (!node_valid(tree, item + 1))
+            return false;
+        if (at(tree, item + 1)->parent == 0 && tree->state->root != item + 1)
+            return false;
+    }
+    return seen == tree->state->count;
+}

@@ -1,0 +1,48 @@
+/* An ordered set as an AVL tree that also knows, for every subtree, the smallest and the largest offer in it, and so finds the
+ * next item whose offer is small or large enough in O(log n), where a plain heap or tree would have to look at every item
+ * between. Nodes are addressed by item; links are item + 1, 0 is none. */
+#ifndef PN_TREE_H
+#define PN_TREE_H
+
+#include "arena.h"
+
+typedef struct pn_tree_node {
+    uint64_t word[2];
+    uint32_t left, right, parent;
+    uint32_t height; /* of the subtree; 0 = the item is not in the tree */
+    uint32_t offer;  /* of the item itself, offers above UINT32_MAX count as that */
+    uint32_t least;  /* smallest offer > 0 in the subtree; UINT32_MAX when there is none */
+    uint32_t most;   /* largest offer in the subtree */
+    uint32_t unused;
+} pn_tree_node;
+
+typedef struct pn_tree_state {
+    uint64_t moves; /* levels walked while inserting and removing */
+    uint32_t root;
+    uint32_t count;
+} pn_tree_state;
+
+typedef struct pn_tree {
+    pn_tree_state *state;
+    pn_tree_node *node;
+    const uint64_t *id; /* id of item 0, the last tie-break; those of the others follow, */
+    size_t id_stride;   /* so many uint64_t apart */
+} pn_tree;
+
+#define PN_TREE_NONE UINT32_MAX
+
+void pn_tree_insert(const pn_tree *tree, uint32_t item, const uint64_t word[2], uint64_t offer);
+void pn_tree_remove(const pn_tree *tree, uint32_t item);
+void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer);
+/* The first item after `after` (PN_TREE_NONE: of all) with offer >= bound, or with 1 <= offer <= bound; PN_TREE_NONE when there
+ * is none. */
+uint32_t pn_tree_next_at_least(const pn_tree *tree, uint32_t after, uint64_t bound);
+uint32_t pn_tree_next_at_most(const pn_tree *tree, uint32_t after, uint64_t bound);
+bool pn_tree_valid(const pn_tree *tree, uint32_t capacity);
+
+static inline bool pn_tree_has(const pn_tree *tree, uint32_t item)
+{
+    return tree->node[item].height != 0;
+}
+
+#endif
