@@ -1,0 +1,361 @@
+/* The slotted model: N machines, integer slots 1, 2, …; each job has map units and reduce tasks, and offers its reduces only in
+ * slots after the one in which its last map unit ran. What counts is flow time: finish - arrival + 1.
+ *
+ * Source: Zheng, Shroff, Sinha, "A New Analytical Technique for Designing Provably Efficient MapReduce Schedulers" (2013). The
+ * exact semantics are the numbered rules R1-R29 cited here and in the code; the README's section "Rules" states those a user
+ * meets.
+ *
+ * The engine owns the truth and refuses every infeasible decision; a policy only decides. Sizes, times and amounts are integers
+ * <= PN_INTEGER_MAX. */
+#ifndef PN_SLOTTED_H
+#define PN_SLOTTED_H
+
+#include "pn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default) /* the shared library shows what the public headers declare, and nothing else */
+#endif
+
+typedef struct pn_slotted pn_slotted;               /* one simulation: it lives at the start of the caller's block */
+typedef struct pn_slotted_view pn_slotted_view;     /* what a policy sees of it, valid during the call only */
+typedef struct pn_slotted_policy pn_slotted_policy; /* a scheduler: see "Writing a policy" below */
+
+/* ---- configuration --------------------------------------------------------------------------------- */
+
+enum pn_slotted_reduce {
+    PN_PREEMPTIVE = 0,   /* reduce work is divisible into units that run anywhere, any number in parallel */
+    PN_NONPREEMPTIVE = 1 /* a reduce task runs on one machine from start to end */
+};
+
+enum pn_slotted_bounds {
+    PN_BOUNDS_NONE = 0, /* no bound, at no cost */
+    PN_BOUNDS_FAST = 1  /* the SRPT total (Lemma 1), by a virtual run beside the real one */
+};
+
+/* Get it from pn_slotted_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
+ * else. */
+typedef struct pn_slotted_config {
+    size_t struct_size;  /* set by pn_slotted_defaults; lets a newer library read an older host's struct */
+    uint32_t machines;   /* N, 1..2^24; no default */
+    uint32_t jobs_max;   /* jobs submitted and not yet finished, in the real and any virtual run; 1..2^28; no default */
+    uint32_t runs_max;   /* non-preemptive: stretches of equal reduce tasks held at once (tasks 4,4,2 are two); 0 = jobs_max */
+    uint32_t groups_max; /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
+    uint32_t reduce;     /* enum pn_slotted_reduce; default PN_PREEMPTIVE (scenario files default to the other) */
+    uint32_t bounds;     /* enum pn_slotted_bounds; default PN_BOUNDS_NONE */
+    uint32_t statistics; /* 1 = keep flow-time statistics (28 KB per group and once over all); default 0 */
+    uint32_t estimates;  /* 1 = jobs may carry estimates that differ from the truth; default 0: estimates are ignored */
+    const pn_slotted_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
+} pn_slotted_config;
+
+pn_slotted_config pn_slotted_defaults(void);
+
+/* The name of the first field that is out of range, with its range, as a constant text ("machines: 1..16777216"); null when all
+ * is well. */
+const char *pn_slotted_check(const pn_slotted_config *config);
+
+/* ---- jobs ------------------------------------------------------------------------------------------- */
+
+#define PN_ESTIMATE_ZERO UINT64_MAX /* an estimate of 0: a plain 0 in an estimate field means "equal to the truth" */
+
+typedef struct pn_slotted_job {
+    uint64_t arrival;          /* slot >= 1 at whose start the job arrives; it may run in that slot (R2) */
+    uint64_t maps;             /* units of map work, one per map task; 0 = none */
+    const uint64_t *reduces;   /* units of each reduce task, read during the call only; tasks of 0 units are dropped (R3) */
+    size_t reduce_count;       /* length of reduces */
+    uint64_t tag;              /* the host's own word, handed back in on_finish */
+    uint32_t group;            /* < groups_max, or 0 */
+    uint64_t estimate_maps;    /* what policies see instead of maps; 0 = the truth */
+    uint64_t estimate_reduces; /* what policies see instead of the sum of reduces; 0 = the truth */
+} pn_slotted_job;
+
+/* Reported once per job, in order of (finish, id). */
+typedef struct pn_slotted_finish {
+    uint64_t id; /* 1, 2, … in order of submission */
+    uint64_t tag;
+    uint64_t arrival;
+    uint64_t map_finish; /* slot of the last map unit; arrival - 1 for a job without maps (R4) */
+    uint64_t finish;     /* slot of the last unit of any kind */
+    uint64_t flow_time;  /* finish - arrival + 1 */
+    uint32_t group;
+} pn_slotted_finish;
+
+/* Kinds of net decision, and their class in the digest. */
+enum pn_slotted_kind {
+    PN_MAP = 1,    /* amount map units ran in the slot */
+    PN_REDUCE = 2, /* amount reduce units ran in the slot (preemptive) */
+    PN_START = 3,  /* amount reduce tasks started in the slot and run on, one unit a slot (non-preemptive, R9) */
+    PN_FINISH = 4  /* the job's last unit ran in the slot; amount is 0 */
+};
+
+typedef struct pn_slotted_decision {
+    uint64_t slot;
+    uint64_t id;
+    uint64_t amount;
+    uint32_t kind; /* PN_MAP, PN_REDUCE or PN_START; PN_FINISH in logs */
+    uint32_t
+        first_task; /* PN_START: tasks first_task .. first_task + amount - 1 started, counted from 1 without the dropped ones */
+} pn_slotted_decision;
+
+/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the simulation and
+ * submit jobs; any other call on the same simulation returns PN_ERR_BUSY. */
+typedef struct pn_slotted_hooks {
+    const pn_slotted_policy *policy; /* required; the first step binds it, later steps must bring the same name and parameters */
+    const int64_t *params;           /* policy->param_count values in the policy's order; null = its defaults */
+    void (*on_finish)(void *user, const pn_slotted_finish *finish);
+    void (*on_decision)(void *user,
+                        const pn_slotted_decision *decision); /* net decisions, by (slot, job), before the slot's finishes */
+    void *user;
+} pn_slotted_hooks;
+
+/* ---- life ------------------------------------------------------------------------------------------- */
+
+/* Bytes of the block; 0 when the configuration is invalid or the size overflows. Runs the code that carves it. O(policies). */
+size_t pn_slotted_size(const pn_slotted_config *config);
+
+/* Lays a fresh simulation into `block` (size bytes, aligned to PN_BLOCK_ALIGN), which must outlive it; there is nothing to free.
+ * *sim points into the block. Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. O(size). */
+int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *config);
+
+/* A block is data without pointers. Copy its first pn_slotted_block_size bytes with memcpy, to another address or to a file and
+ * back on the same ABI, and open the copy: it continues with the same decisions and digest. That is checkpoint, resume and fork.
+ * pn_slotted_open returns PN_OK, or PN_ERR_ARGUMENT, PN_ERR_ALIGN, PN_ERR_SIZE, PN_ERR_BLOCK. It detects foreign bytes, not
+ * malice. */
+size_t pn_slotted_block_size(const pn_slotted *sim);
+int pn_slotted_open(pn_slotted **sim, void *block, size_t size);
+
+/* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease and must lie after the last executed slot.
+ * Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_ORDER, PN_ERR_LATE, PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL (try again when a job
+ * has finished). O(reduce_count). */
+int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id);
+
+/* Executes the next slot in which anything can happen (slots in which nothing can are jumped over). Returns PN_OK, PN_DONE when
+ * no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_MODE, PN_ERR_OVERFLOW, or what the policy's act returned.
+ * After an error no slot was executed and the step may be tried again; only a policy's own state is the policy's own affair. */
+int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks);
+
+/* Executes all slots <= until and moves the clock there, so that the next job may arrive at until + 1. PN_DONE when no job is
+ * left. Jumps idle time in O(1). With until = PN_FOREVER the clock stops at the last slot executed. Errors as pn_slotted_step. */
+#define PN_FOREVER UINT64_MAX
+int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until);
+
+/* ---- queries, all O(1) ------------------------------------------------------------------------------ */
+
+typedef struct pn_slotted_totals {
+    uint64_t slot;            /* last executed slot (the clock); 0 before the first */
+    uint64_t submitted;       /* jobs */
+    uint64_t finished;        /* jobs */
+    uint64_t total_flow_time; /* of the finished jobs */
+    uint64_t last_finish;     /* slot; 0 before the first */
+    uint64_t
+        lower_bound;     /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with PN_BOUNDS_NONE */
+    uint64_t units_run;  /* machine slots used */
+    uint64_t slots_run;  /* slots executed, those jumped over not counted */
+    uint64_t decisions;  /* net decisions made, finishes not counted */
+    uint64_t heap_moves; /* levels climbed or sunk in the ordered sets of the policy and the virtual runs */
+    uint32_t in_system;  /* jobs arrived and not finished */
+    uint32_t jobs_held;  /* places of the job table in use */
+    uint32_t jobs_held_max; /* the most so far */
+    uint32_t relaxed;       /* 1: the bound policy is a relaxation, its schedule is infeasible by design */
+} pn_slotted_totals;
+
+void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals);
+
+/* Folds per slot with any decision or finish: h = mix(h, slot, D), D = sum over them of mix(slot, kind, id, amount). Equal
+ * schedules give equal digests. */
+uint64_t pn_slotted_digest(const pn_slotted *sim);
+
+/* Flow-time statistics of a group, or of all jobs with group = PN_ALL_GROUPS; null when they are not kept. Valid until the next
+ * call. */
+#define PN_ALL_GROUPS UINT32_MAX
+const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group);
+
+/* Name of the bound policy, "" before the first step. */
+const char *pn_slotted_policy_name(const pn_slotted *sim);
+
+/* ---- built-in policies ------------------------------------------------------------------------------ */
+
+extern const pn_slotted_policy pn_slotted_fifo, pn_slotted_fair, pn_slotted_lrpt, pn_slotted_srpt, pn_slotted_dsrpt,
+    pn_slotted_asrpt;
+extern const pn_slotted_policy pn_slotted_asrpt_cu, pn_slotted_dspt, pn_slotted_dsptf, pn_slotted_psrpt, pn_slotted_rfirst,
+    pn_slotted_idx;
+
+/* All of them, ended by a null. */
+extern const pn_slotted_policy *const pn_slotted_policies[];
+
+/* By name; null when there is none. */
+const pn_slotted_policy *pn_slotted_policy_find(const char *name);
+
+/* ---- writing a policy ------------------------------------------------------------------------------- */
+
+/* A policy is a constant table. It takes one of three forms, the first of these that is given:
+ *   act     code that hands out amounts in a slot with the loops below;
+ *   share   orders[0].key is pn_slotted_share_key: machines go one by one to the job with the smallest (machines held / weight),
+ *           ties by id; a null weight is equal shares;
+ *   else    a key: jobs are served greedily in the order of orders[0].
+ * It is asked only in slots where a machine is idle and some job offers work.
+ *
+ * An order is a set of jobs that the kernel keeps sorted by (key, id). Jobs that wait cost nothing: a key is computed again only
+ * as declared. */
+enum pn_slotted_changes {
+    PN_CHANGES_WHEN_SERVED = 0, /* the key depends on the job's own state: again after slots in which it ran */
+    PN_CHANGES_ON_ARRIVAL = 1,  /* the key never changes: computed when the job enters the set */
+    PN_CHANGES_WITH_TIME = 2    /* the key of every member changes: all again each slot, O(members) */
+};
+
+/* Which jobs are members; a job offers its map units while it has any, and only then its reduces (R6). */
+enum pn_slotted_members {
+    PN_WITH_MAPS = 1,    /* jobs with map units left */
+    PN_WITH_REDUCES = 2, /* maps done, and reduce units (preemptive) or unstarted tasks (non-preemptive) left */
+    PN_WITH_RUNNING = 4, /* nothing left to offer, reduce tasks still running (non-preemptive) */
+    PN_WITH_LOAD =
+        8 /* jobs with maps that the policy's virtual SRPT run has served and the real one has not; alone, see `load` */
+};
+
+typedef struct pn_key {
+    uint64_t word[2]; /* ascending, word[0] first. Arrives as {0, id}: leaving word[1] alone costs no further look at ties. */
+} pn_key;
+
+#define PN_NO_JOB UINT32_MAX /* jobs are named by their place in the table during a policy's call */
+
+typedef struct pn_slotted_order {
+    void (*key)(const pn_slotted_view *view, uint32_t job, pn_key *key); /* null: by id */
+    uint8_t changes;                                                     /* enum pn_slotted_changes */
+    uint8_t members;                                                     /* enum pn_slotted_members, or-ed */
+    uint8_t fit; /* 1: a search tree that also finds the next job with an offer of at most or at least x, O(log n) each; needed
+                    for pn_slotted_next_*; 0: a heap, faster */
+} pn_slotted_order;
+
+typedef struct pn_slotted_param {
+    const char *name;
+    int64_t value, low, high; /* default and range */
+    const char *doc;
+} pn_slotted_param;
+
+enum pn_slotted_virtual {
+    PN_VIRTUAL_NONE = 0,
+    PN_VIRTUAL_ESTIMATES = 1, /* a virtual SRPT run of the sizes that the policy sees, R10-R12 */
+    PN_VIRTUAL_TRUTH = 2      /* … of the true sizes */
+};
+
+enum pn_slotted_load {
+    PN_LOAD_SLOT = 0,      /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, R12) */
+    PN_LOAD_CUMULATIVE = 1 /* what it has served so far and the real run has not (R25) */
+};
+
+#define PN_ORDERS_MAX 4
+#define PN_PARAMS_MAX 8
+
+struct pn_slotted_policy {
+    const char *name;                  /* at most 31 bytes */
+    const char *summary;               /* one line */
+    const char *source;                /* paper section or rule */
+    uint8_t preemptive, nonpreemptive; /* 1: defined in this mode */
+    uint8_t work_conserving; /* 1: promises that no machine idles while a job offers work; the checker holds it to that */
+    uint8_t relaxed;         /* 1: not a schedule but the virtual SRPT run itself, a lower bound (R13); all else is ignored */
+    uint8_t virtual_run;     /* enum pn_slotted_virtual */
+    uint8_t load;            /* enum pn_slotted_load: what PN_WITH_LOAD counts */
+    uint8_t order_count;     /* 1..PN_ORDERS_MAX (0 only when relaxed) */
+    uint8_t param_count;     /* 0..PN_PARAMS_MAX */
+    pn_slotted_order orders[PN_ORDERS_MAX];
+    pn_slotted_param params[PN_PARAMS_MAX];
+    int (*act)(pn_slotted_view *view);
+    uint64_t (*weight)(const pn_slotted_view *view, uint32_t job); /* 1..2^20, may change when the job is served */
+    size_t (*state_size)(
+        const pn_slotted_config *config); /* bytes of the policy's own state in the block, zero at first; null = none */
+};
+
+/* What a policy may ask, O(1) each. All amounts are those at the start of the slot (R5), with the estimates in place of unknown
+ * sizes: units left = max(0, estimate - units run). Phases and offers are the truth. */
+uint64_t pn_slotted_slot(const pn_slotted_view *view);
+uint32_t pn_slotted_machines(const pn_slotted_view *view); /* N */
+uint32_t pn_slotted_jobs_max(const pn_slotted_view *view); /* places are 0..jobs_max-1 */
+uint32_t pn_slotted_idle(const pn_slotted_view *view);     /* machines not yet given away in this slot */
+int pn_slotted_preemptive(const pn_slotted_view *view);
+int64_t pn_slotted_param_value(const pn_slotted_view *view, uint32_t index); /* of policy->params */
+void *pn_slotted_state(const pn_slotted_view *view);                         /* the policy's own bytes, aligned to 8 */
+void *pn_slotted_user(const pn_slotted_view *view);                          /* hooks->user */
+uint64_t pn_slotted_id(const pn_slotted_view *view, uint32_t job);
+uint64_t pn_slotted_arrival(const pn_slotted_view *view, uint32_t job);
+uint64_t pn_slotted_maps_left(const pn_slotted_view *view, uint32_t job); /* m as seen; 0 once the maps are done */
+uint64_t pn_slotted_reduces_left(const pn_slotted_view *view,
+                                 uint32_t job); /* r as seen: unrun reduce units, running tasks included (R7) */
+uint64_t pn_slotted_remaining(const pn_slotted_view *view, uint32_t job); /* m + r as seen */
+int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job);        /* 1 while map units are left */
+uint64_t pn_slotted_offer(const pn_slotted_view *view,
+                          uint32_t job); /* machines it could use now (R6), before this slot's gifts */
+uint32_t pn_slotted_held(const pn_slotted_view *view, uint32_t job);  /* machines its running reduce tasks hold (R8) */
+uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job); /* machines given in this slot so far */
+
+/* Gives machines to what the job offers: map units, reduce units or new reduce tasks. PN_OK, or PN_ERR_INFEASIBLE (more than
+ * idle, more than offered). O(1). */
+int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines);
+
+/* Walks a heap order and gives each job as much as it offers (of a PN_WITH_LOAD order: at most its load) until no machine is
+ * idle. O(d log d) for d jobs served. */
+int pn_slotted_fill(pn_slotted_view *view, uint32_t order);
+
+/* Machines one by one to the smallest (held / weight, id) among the members of a heap order keyed by pn_slotted_share_key. O(idle
+ * log idle). */
+int pn_slotted_share(pn_slotted_view *view, uint32_t order);
+void pn_slotted_share_key(const pn_slotted_view *view, uint32_t job, pn_key *key);
+
+/* The next job after `after` (PN_NO_JOB: from the first) in a `fit` order whose offer is >= offer, or in 1..offer; PN_NO_JOB at
+ * the end. O(log n). Offers are those at the start of the slot. */
+uint32_t pn_slotted_next_at_least(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer);
+uint32_t pn_slotted_next_at_most(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer);
+
+/* What the policy's virtual SRPT run served in this slot, in its order of service: index 0 .. count - 1. */
+typedef struct pn_slotted_served {
+    uint32_t job;
+    uint32_t maps, reduces; /* units */
+} pn_slotted_served;
+uint32_t pn_slotted_served_count(const pn_slotted_view *view);
+pn_slotted_served pn_slotted_served_at(const pn_slotted_view *view, uint32_t index);
+
+/* ---- the tight lower bound -------------------------------------------------------------------------- */
+
+/* LB2: for every slot t no policy can have completed more jobs than SRPT run on the jobs with e <= t alone, where e = arrival +
+ * ceil(maps / N) + max(ceil(reduces / N), longest task if non-preemptive) - 1. Needs all jobs, sorted by arrival; quadratic in a
+ * busy period. */
+size_t pn_slotted_bound_size(size_t job_count); /* bytes of the workspace; 0 on overflow */
+/* *total receives the bound on total flow time. PN_OK, PN_ERR_ARGUMENT, PN_ERR_SIZE, PN_ERR_ALIGN, PN_ERR_ORDER, PN_ERR_JOB,
+ * PN_ERR_OVERFLOW. */
+int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint32_t reduce, const pn_slotted_job *jobs,
+                           size_t job_count, uint64_t *total);
+
+/* ---- the checker ------------------------------------------------------------------------------------ */
+
+/* Replays a decision log against the workload, sharing no code with the engine, and verifies: machines never exceeded, maps
+ * before reduces, reduce tasks uninterrupted, every unit run exactly once, nothing before arrival, finishes where they belong, no
+ * machine idle beside offered work where that is promised, and the digest. */
+typedef struct pn_slotted_verifier pn_slotted_verifier;
+
+typedef struct pn_slotted_claim {
+    uint32_t machines;
+    uint32_t reduce;            /* enum pn_slotted_reduce */
+    uint32_t relaxed;           /* 1: map and reduce of one job may share a slot, reduces are divisible (R10-R13) */
+    uint32_t work_conserving;   /* 1: hold the log to it */
+    const pn_slotted_job *jobs; /* sorted by arrival, job i has id i + 1; must outlive the verifier */
+    size_t job_count;
+} pn_slotted_claim;
+
+size_t pn_slotted_verifier_size(const pn_slotted_claim *claim); /* 0 when invalid */
+int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t size, const pn_slotted_claim *claim);
+/* Entries in order of slot; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
+int pn_slotted_verifier_feed(pn_slotted_verifier *verifier, const pn_slotted_decision *decision);
+/* After the last entry: every job must be complete, the last finish must be `end`, and the digest must be the log's. */
+int pn_slotted_verifier_end(pn_slotted_verifier *verifier, uint64_t end, uint64_t digest);
+/* Why a log was rejected, as a constant text, with slot and job (0 when none); "" while all is well. */
+const char *pn_slotted_verifier_fault(const pn_slotted_verifier *verifier, uint64_t *slot, uint64_t *id);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

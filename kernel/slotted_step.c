@@ -1,0 +1,261 @@
+/* One slot after another: which slot is next, who arrives, what the policy decides. What it decided becomes true in
+ * slotted_commit.c. */
+#include "slotted_state.h"
+
+enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
+
+/* ---- binding the policy ---- */
+
+static bool same_name(const char *a, const char *b)
+{
+    for (int i = 0; i < PN_NAME_SIZE; i++) {
+        if (a[i] != b[i])
+            return false;
+        if (a[i] == '\0')
+            return true;
+    }
+    return false;
+}
+
+static int64_t param_value(const pn_slotted_hooks *hooks, int index)
+{
+    return hooks->params ? hooks->params[index] : hooks->policy->params[index].value;
+}
+
+static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    if (!same_name(sim->policy_name, hooks->policy->name))
+        return PN_ERR_POLICY;
+    for (int i = 0; i < hooks->policy->param_count; i++)
+        if (sim->params[i] != param_value(hooks, i))
+            return PN_ERR_POLICY;
+    return PN_OK;
+}
+
+/* Which virtual runs have to run for this policy; false when the block has no room for one of them. */
+static bool choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS])
+{
+    bool estimates = policy->virtual_run == PN_VIRTUAL_ESTIMATES && sim->estimates && !policy->relaxed;
+    bool follows = policy->relaxed || policy->virtual_run != PN_VIRTUAL_NONE;
+    active[PN_RUN_TRUTH] = sim->bounds == PN_BOUNDS_FAST || (follows && !estimates);
+    active[PN_RUN_ESTIMATES] = estimates;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (active[k] && !sim->virtual_runs[k].carved)
+            return false;
+    return true;
+}
+
+static pn_slotted_config config_of(const pn_slotted *sim)
+{
+    pn_slotted_config config = pn_slotted_defaults();
+    config.machines = sim->machines;
+    config.jobs_max = sim->jobs_max;
+    config.runs_max = sim->runs_max;
+    config.groups_max = sim->groups_max;
+    config.reduce = sim->preemptive ? PN_PREEMPTIVE : PN_NONPREEMPTIVE;
+    config.bounds = sim->bounds;
+    config.statistics = sim->statistics;
+    config.estimates = sim->estimates;
+    return config;
+}
+
+static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    const pn_slotted_policy *policy = hooks->policy;
+    pn_slotted_config config = config_of(sim);
+    bool active[PN_RUNS];
+    config.policy = policy;
+    if (pn_slotted_check(&config))
+        return PN_ERR_POLICY;
+    if (!(sim->preemptive ? policy->preemptive : policy->nonpreemptive))
+        return PN_ERR_MODE;
+    for (int i = 0; i < policy->param_count; i++)
+        if (param_value(hooks, i) < policy->params[i].low || param_value(hooks, i) > policy->params[i].high)
+            return PN_ERR_ARGUMENT;
+    if (!choose_runs(sim, policy, active))
+        return PN_ERR_POLICY;
+    size_t end = pn_slotted_room(policy, &config, NULL, 0);
+    if (end == SIZE_MAX || end > sim->room_size)
+        return PN_ERR_POLICY;
+
+    pn_slotted_room(policy, &config, sim, sim->room);
+    for (int i = 0; i < PN_NAME_SIZE && policy->name[i] != '\0'; i++)
+        sim->policy_name[i] = policy->name[i];
+    for (int i = 0; i < policy->param_count; i++)
+        sim->params[i] = param_value(hooks, i);
+    for (int k = 0; k < PN_RUNS; k++)
+        sim->virtual_runs[k].active = active[k];
+    sim->relaxed = policy->relaxed;
+    pn_slotted_orders_bind(sim, policy);
+    return PN_OK;
+}
+
+/* ---- the next slot ---- */
+
+static bool virtual_busy(const pn_slotted *sim)
+{
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active && sim->virtual_runs[k].heap.count > 0)
+            return true;
+    return false;
+}
+
+static bool job_less(const pn_slotted *sim)
+{
+    return sim->active_count == 0 && sim->come_first == 0;
+}
+
+/* The next slot in which anything can happen: the next one while there is something to decide or a virtual run has work;
+ * otherwise the next arrival or the last slot of a running task, whichever comes first. */
+static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot)
+{
+    const pn_slotted *sim = view->sim;
+    bool coming = sim->come_first != 0;
+    uint64_t event = coming ? view->jobs[sim->come_first - 1].arrival : PN_FOREVER;
+    /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only if the clock goes on. */
+    if (job_less(sim) && (until == PN_FOREVER || !virtual_busy(sim)))
+        return PN_DONE;
+    *slot = sim->slot + 1;
+    bool deciding = !sim->relaxed && sim->offering_count > 0 && sim->held_total < sim->machines;
+    if (!deciding && !virtual_busy(sim)) {
+        if (sim->completion_heap.count > 0)
+            event = pn_min(event, view->completions.entry[0].word[0]);
+        PN_ASSERT(event != PN_FOREVER);
+        *slot = pn_max(*slot, event);
+    }
+    /* A slot whose policy failed is tried again, even though its jobs have arrived since and would not have it jumped to. */
+    *slot = pn_max(*slot, sim->failed_slot);
+    if (*slot > until)
+        return NOTHING_BEFORE;
+    return *slot > PN_INTEGER_MAX ? PN_ERR_OVERFLOW : PN_OK;
+}
+
+/* ---- arrivals ---- */
+
+static void enter(pn_slotted_view *view, uint32_t place)
+{
+    pn_slotted *sim = view->sim;
+    view->jobs[place].active = 1;
+    sim->active_count++;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active)
+            pn_slotted_virtual_enter(view, &view->virtual_runs[k], place);
+    if (!sim->relaxed)
+        pn_slotted_order_job(view, place);
+}
+
+static void arrivals(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    while (sim->come_first != 0 && view->jobs[sim->come_first - 1].arrival <= view->slot) {
+        uint32_t place = sim->come_first - 1;
+        sim->come_first = view->jobs[place].next;
+        if (sim->come_first == 0)
+            sim->come_last = 0;
+        view->jobs[place].next = 0;
+        enter(view, place);
+    }
+}
+
+/* ---- deciding ---- */
+
+static void virtual_step(pn_slotted_view *view)
+{
+    for (int k = 0; k < PN_RUNS; k++)
+        if (view->sim->virtual_runs[k].active)
+            pn_slotted_virtual_step(view, &view->virtual_runs[k]);
+    pn_slotted_order_loads(view);
+}
+
+static int decide(pn_slotted_view *view)
+{
+    const pn_slotted_policy *policy = view->policy;
+    if (view->idle == 0 || view->sim->offering_count == 0)
+        return PN_OK;
+    if (policy->act)
+        return policy->act(view);
+    if (policy->orders[0].key == pn_slotted_share_key)
+        return pn_slotted_share(view, 0);
+    return pn_slotted_fill(view, 0);
+}
+
+/* Takes a slot back whose policy failed: the gifts, and what the virtual runs served. */
+static void take_back(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    for (uint32_t i = 0; i < sim->touched_count; i++) {
+        view->jobs[view->touched[i]].given = 0;
+        view->jobs[view->touched[i]].touched = 0;
+    }
+    sim->touched_count = 0;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active)
+            pn_slotted_virtual_undo(view, &view->virtual_runs[k]);
+    pn_slotted_order_unload(view);
+}
+
+/* Executes the next slot, or returns NOTHING_BEFORE when it lies after `until`. */
+static int one_slot(pn_slotted_view *view, uint64_t until)
+{
+    pn_slotted *sim = view->sim;
+    uint64_t slot;
+    int status = next_slot(view, until, &slot);
+    if (status != PN_OK)
+        return status;
+    view->slot = slot;
+    view->fold = 0;
+    view->mixed = pn_mix(PN_MIX_START, slot);
+    arrivals(view);
+    pn_slotted_order_slot(view);
+    view->idle = sim->machines - sim->held_total;
+    virtual_step(view);
+    sim->busy = 1;
+    if (sim->relaxed) {
+        pn_slotted_commit_relaxed(view);
+    } else {
+        status = decide(view);
+        sim->failed_slot = status < 0 ? slot : 0;
+        if (status < 0)
+            take_back(view);
+        else
+            pn_slotted_commit(view);
+    }
+    sim->busy = 0;
+    return status < 0 ? status : PN_OK;
+}
+
+static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    if (!sim || !hooks)
+        return PN_ERR_ARGUMENT;
+    if (sim->busy)
+        return PN_ERR_BUSY;
+    if (!hooks->policy)
+        return PN_ERR_POLICY;
+    int status = sim->policy_name[0] == '\0' ? bind(sim, hooks) : check_bound(sim, hooks);
+    if (status == PN_OK)
+        pn_slotted_view_build(view, sim, hooks);
+    return status;
+}
+
+int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    pn_slotted_view view;
+    int status = start(&view, sim, hooks);
+    return status == PN_OK ? one_slot(&view, PN_FOREVER) : status;
+}
+
+int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until)
+{
+    pn_slotted_view view;
+    if (until != PN_FOREVER && until > PN_INTEGER_MAX)
+        return PN_ERR_OVERFLOW;
+    int status = start(&view, sim, hooks);
+    while (status == PN_OK)
+        status = one_slot(&view, until);
+    if (status != NOTHING_BEFORE && status != PN_DONE)
+        return status;
+    if (until != PN_FOREVER && until > sim->slot)
+        sim->slot = until;
+    return job_less(sim) ? PN_DONE : PN_OK;
+}

@@ -1,0 +1,195 @@
+/* Prints "name digest" lines for named runs of everything that must come out the same everywhere, bit for bit: schedules of all
+ * policies, bounds, random streams and variates. scripts/goldens.sh compares them with tests/golden/digests.txt across compilers.
+ */
+#include "workload.h"
+
+static void line(const char *name, const char *mode, const char *work, uint64_t digest)
+{
+    printf("%s%s%s%s%s %016llx\n", name, *mode ? "/" : "", mode, *work ? "/" : "", work, (unsigned long long)digest);
+}
+
+static const char *mode_name(uint32_t reduce)
+{
+    return reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive";
+}
+
+/* ---- schedules ---- */
+
+typedef struct setting {
+    const char *name;
+    size_t jobs;
+    uint64_t seed;
+    uint32_t machines;
+    workload_shape shape;
+    const char *policies; /* names with a blank before and behind each; null: all */
+} setting;
+
+static const setting settings[] = {
+    {"small", 400, 1, 20, {.rate = 0.4, .maps = 5, .reduces = 40, .tasks = 10}, NULL},
+    {"misjudged",
+     400,
+     2,
+     20,
+     {.rate = 0.4, .maps = 20, .reduces = 20, .tasks = 6, .estimates = 1},
+     " asrpt asrpt_cu dspt dsptf psrpt idx "},
+    /* The sizes of the paper's figures: 100 machines, two jobs a slot, 90 % load. */
+    {"reduce-heavy", 10000, 3, 100, {.rate = 2, .maps = 5, .reduces = 40, .tasks = 10}, " fifo fair asrpt psrpt srpt "},
+    {"map-heavy", 10000, 4, 100, {.rate = 2, .maps = 30, .reduces = 15, .tasks = 10}, " lrpt asrpt dsptf "},
+};
+
+static bool wanted(const setting *s, const char *policy)
+{
+    char padded[40];
+    snprintf(padded, sizeof padded, " %s ", policy);
+    return !s->policies || strstr(s->policies, padded);
+}
+
+/* The digest of the schedule, mixed with the totals it led to. */
+static uint64_t schedule(const setting *s, const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+{
+    static const int64_t weights[] = {3, 1, -40, 2};
+    pn_slotted_config config = workload_config(work, s->machines, reduce);
+    pn_slotted_hooks hooks = {.policy = policy, .params = policy->param_count > 0 ? weights : NULL};
+    pn_slotted_totals totals;
+    config.runs_max = 3 * config.jobs_max;
+    config.estimates = s->shape.estimates;
+    config.bounds = PN_BOUNDS_FAST;
+    uint64_t digest = workload_digest(work, &config, &hooks, &totals);
+    return pn_mix(pn_mix(digest, totals.total_flow_time), totals.lower_bound);
+}
+
+static void bounds(const workload *work, uint32_t machines, uint32_t reduce)
+{
+    size_t size = pn_slotted_bound_size(work->count);
+    void *workspace = workload_room(size);
+    uint64_t total = 0;
+    if (pn_slotted_bound_tight(workspace, size, machines, reduce, work->jobs, work->count, &total) != PN_OK)
+        abort();
+    line("lb2", mode_name(reduce), "small", total);
+    free(workspace);
+}
+
+static void schedules(const setting *s)
+{
+    static const uint32_t modes[] = {PN_PREEMPTIVE, PN_NONPREEMPTIVE};
+    workload work = workload_new(s->jobs, s->seed, s->shape);
+    for (int m = 0; m < MODES; m++) {
+        uint32_t reduce = modes[m];
+        for (int i = 0; pn_slotted_policies[i]; i++) {
+            const pn_slotted_policy *policy = pn_slotted_policies[i];
+            if (wanted(s, policy->name) && (reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+                line(policy->name, mode_name(reduce), s->name, schedule(s, &work, policy, reduce));
+        }
+        if (!s->policies)
+            bounds(&work, s->machines, reduce);
+    }
+    workload_free(&work);
+}
+
+/* ---- numbers ---- */
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static uint64_t draw_words(pn_stream *stream)
+{
+    return pn_random64(stream);
+}
+
+static uint64_t draw_uniform(pn_stream *stream)
+{
+    return pn_uniform(stream, 3, 1000002);
+}
+
+static uint64_t draw_uniform01(pn_stream *stream)
+{
+    return bits_of(pn_uniform01(stream));
+}
+
+static uint64_t draw_exponential(pn_stream *stream)
+{
+    return bits_of(pn_exponential(stream, 40.0));
+}
+
+static uint64_t draw_poisson(pn_stream *stream)
+{
+    return pn_poisson(stream, 50.5);
+}
+
+static uint64_t draw_normal(pn_stream *stream)
+{
+    return bits_of(pn_normal(stream, -1.0, 3.0));
+}
+
+static uint64_t draw_lognormal(pn_stream *stream)
+{
+    return bits_of(pn_lognormal(stream, 10.0, 25.0));
+}
+
+static uint64_t draw_pareto(pn_stream *stream)
+{
+    return bits_of(pn_pareto(stream, 1.5, 2.0));
+}
+
+static uint64_t draw_empirical(pn_stream *stream)
+{
+    static const uint64_t cumulative[] = {5, 5, 17, 1000, 1001};
+    return pn_empirical(stream, cumulative, 5);
+}
+
+static uint64_t draw_functions(pn_stream *stream)
+{
+    double x = pn_exponential(stream, 100.0);
+    double y = pn_normal(stream, 0.0, 20.0);
+    return bits_of(pn_log(x)) ^ bits_of(pn_exp(y)) * 3 ^ bits_of(pn_pow(x, y)) * 5 ^ bits_of(pn_sqrt(x)) * 7;
+}
+
+static void numbers(const char *name, uint64_t (*draw)(pn_stream *))
+{
+    pn_stream stream;
+    uint64_t hash = PN_MIX_START;
+    pn_stream_init(&stream, 20130814, 3, 9);
+    for (int i = 0; i < 20000; i++)
+        hash = pn_mix(hash, draw(&stream));
+    line(name, "", "", hash);
+}
+
+/* What the statistics say of a stream of samples, every bit of it. */
+static void statistics(void)
+{
+    size_t size = pn_stats_size(-4, 20);
+    pn_stats *stats = workload_room(size);
+    pn_stream stream;
+    uint64_t hash = PN_MIX_START;
+    pn_stats_init(stats, -4, 20, 0);
+    pn_stream_init(&stream, 5, 0, 0);
+    for (int i = 0; i < 20000; i++)
+        pn_stats_add(stats, pn_lognormal(&stream, 30.0, 60.0));
+    hash = pn_mix(pn_mix(hash, bits_of(stats->mean)), bits_of(pn_stats_variance(stats)));
+    for (int i = 0; i <= 100; i++)
+        hash = pn_mix(hash, bits_of(pn_stats_quantile(stats, i / 100.0)));
+    line("statistics", "", "", hash);
+    free(stats);
+}
+
+int main(void)
+{
+    numbers("words", draw_words);
+    numbers("uniform", draw_uniform);
+    numbers("uniform01", draw_uniform01);
+    numbers("exponential", draw_exponential);
+    numbers("poisson", draw_poisson);
+    numbers("normal", draw_normal);
+    numbers("lognormal", draw_lognormal);
+    numbers("pareto", draw_pareto);
+    numbers("empirical", draw_empirical);
+    numbers("functions", draw_functions);
+    statistics();
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        schedules(&settings[i]);
+    return 0;
+}

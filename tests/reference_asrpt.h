@@ -1,0 +1,130 @@
+/* What one would write for a single experiment: preemptive ASRPT and the SRPT it follows, on arrays of active jobs that are
+ * sorted in every slot. It keeps every flow time and reports the total and, from a sorted copy at the end, quantiles. The
+ * yardstick of the benchmark. */
+#ifndef REFERENCE_ASRPT_H
+#define REFERENCE_ASRPT_H
+
+#include <stdlib.h>
+
+#include "pinion.h"
+
+typedef struct reference_job {
+    uint64_t maps, reduces, arrival, load;
+    size_t id;
+} reference_job;
+
+static int reference_order(const void *a, const void *b)
+{
+    const reference_job *x = *(reference_job *const *)a;
+    const reference_job *y = *(reference_job *const *)b;
+    uint64_t left = x->maps + x->reduces;
+    uint64_t right = y->maps + y->reduces;
+    return left != right ? (left < right ? -1 : 1) : (x->id < y->id ? -1 : 1);
+}
+
+static void reference_sort(reference_job **list, size_t count, int by_insertion)
+{
+    if (!by_insertion) {
+        qsort(list, count, sizeof *list, reference_order);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        reference_job *moved = list[i];
+        size_t k = i;
+        for (; k > 0 && reference_order(&moved, &list[k - 1]) < 0; k--)
+            list[k] = list[k - 1];
+        list[k] = moved;
+    }
+}
+
+static uint64_t reference_give(uint64_t *left, uint64_t wanted, uint64_t *idle)
+{
+    uint64_t given = *left < wanted ? *left : wanted;
+    if (given > *idle)
+        given = *idle;
+    *left -= given;
+    *idle -= given;
+    return given;
+}
+
+static int reference_smaller(const void *a, const void *b)
+{
+    const uint64_t *x = a;
+    const uint64_t *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+typedef struct reference_result {
+    uint64_t total, median, p90, p99, max;
+} reference_result;
+
+static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count, uint64_t machines, int by_insertion)
+{
+    uint64_t *flows = malloc(count * sizeof *flows);
+    size_t finished = 0;
+    reference_job *real = malloc(count * sizeof *real);
+    reference_job *virt = malloc(count * sizeof *virt);
+    reference_job **active = malloc(count * sizeof *active);
+    reference_job **waiting = malloc(count * sizeof *waiting);
+    unsigned char *ready = malloc(count);
+    size_t actives = 0;
+    size_t waitings = 0;
+    size_t arrived = 0;
+    uint64_t flow = 0;
+    for (uint64_t slot = 1; actives > 0 || arrived < count; slot++) {
+        for (; arrived < count && jobs[arrived].arrival == slot; arrived++) {
+            uint64_t reduces = 0;
+            for (size_t k = 0; k < jobs[arrived].reduce_count; k++)
+                reduces += jobs[arrived].reduces[k];
+            real[arrived] = virt[arrived] = (reference_job){jobs[arrived].maps, reduces, slot, 0, arrived};
+            active[actives++] = &real[arrived];
+            waiting[waitings++] = &virt[arrived];
+        }
+        uint64_t idle = machines;
+        size_t kept = 0;
+        reference_sort(waiting, waitings, by_insertion);
+        for (size_t i = 0; i < waitings; i++) {
+            reference_job *job = waiting[i];
+            uint64_t load = reference_give(&job->maps, machines, &idle);
+            real[job->id].load = load;
+            if (job->maps == 0)
+                reference_give(&job->reduces, machines, &idle);
+            if (job->maps + job->reduces > 0)
+                waiting[kept++] = job;
+        }
+        waitings = kept;
+        idle = machines;
+        reference_sort(active, actives, by_insertion);
+        for (size_t i = 0; i < actives; i++)
+            ready[i] = active[i]->maps == 0;
+        for (size_t i = 0; i < actives; i++) {
+            reference_give(&active[i]->maps, active[i]->load, &idle);
+            active[i]->load = 0;
+        }
+        for (size_t i = 0; i < actives && idle > 0; i++)
+            if (ready[i])
+                reference_give(&active[i]->reduces, machines, &idle);
+        for (size_t i = 0; i < actives && idle > 0; i++)
+            reference_give(&active[i]->maps, machines, &idle);
+        kept = 0;
+        for (size_t i = 0; i < actives; i++) {
+            if (active[i]->maps + active[i]->reduces > 0)
+                active[kept++] = active[i];
+            else
+                flow += flows[finished++] = slot - active[i]->arrival + 1;
+        }
+        actives = kept;
+    }
+    qsort(flows, finished, sizeof *flows, reference_smaller);
+    reference_result result = {flow, flows[finished / 2], flows[finished * 9 / 10], flows[finished * 99 / 100],
+                               flows[finished - 1]};
+    free(flows);
+    free(real);
+    free(virt);
+    free(active);
+    free(waiting);
+    free(ready);
+    return result;
+}
+
+#endif
