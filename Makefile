@@ -1,0 +1,158 @@
+# Pinion: what would this scheduler have done to this workload?
+# `make demo` and `make test` set a fresh Debian machine up by themselves; see scripts/setup.sh.
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      ?= cc
+OPT     ?= -O2
+# SAN=1: with AddressSanitizer and UndefinedBehaviorSanitizer, every finding fatal.
+SAN     ?=
+# Seconds of random testing in `make test` (shared out over the random tests) and in `make soak`.
+SECONDS_RANDOM ?= 60
+SECONDS_SOAK   ?= 1800
+
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
+SANFLAGS = $(if $(SAN),-fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+, = ,
+# Bit-equal results need exactly IEEE: no contraction into fused multiply-add, never -ffast-math.
+CFLAGS_ALL = -std=c11 $(OPT) -g $(WARN) $(SANFLAGS) -ffp-contract=off -fno-math-errno $(CFLAGS)
+KERNEL_CFLAGS = $(CFLAGS_ALL) -fPIC -fvisibility=hidden
+PKG_CONFIG ?= pkg-config
+# Expanded in recipes only, that is after setup.
+HOST_CFLAGS = $(CFLAGS_ALL) -fPIC -D_POSIX_C_SOURCE=200809L -Ikernel $(shell $(PKG_CONFIG) --cflags lua5.4 jansson zlib)
+HOST_LIBS = $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib) -lm
+TEST_CFLAGS = $(CFLAGS_ALL) -Ikernel -Itests -DPN_TEST_DATA='"tests/data"'
+
+KERNEL_SRC = $(sort $(wildcard kernel/*.c))
+KERNEL_OBJ = $(KERNEL_SRC:%.c=$(BUILD)/%.o)
+HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
+PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h
+HOST_SRC   = $(filter-out lua/main.c,$(sort $(wildcard lua/*.c)))
+HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o)
+LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua))
+VERSION    = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/pn_base.h)
+
+# V=1 shows whole commands.
+Q = $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1) $@")
+
+.DEFAULT_GOAL := help
+.PHONY: all demo test soak bench papers lint asan install clean help setup-demo check
+.DELETE_ON_ERROR:
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/module/pinion/core.so ## the program, the libraries and the Lua module
+
+demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
+	@$(BUILD)/pinion run examples/facebook.lua $(BUILD)/demo
+
+test: all check ## everything that must hold
+	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
+
+soak: all check $(BUILD)/setup-test.stamp ## the same for longer: 10^5 random instances and more, long fuzzing
+	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/soak.sh
+
+bench: $(BUILD)/bench_slotted ## speed and memory, as ratios against reference loops in the same run
+	@$(BUILD)/bench_slotted
+
+papers: all ## the papers' settings, our numbers as the program prints them
+	@$(BUILD)/pinion run scripts/papers.lua $(BUILD)/papers
+
+lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
+	@bash scripts/lint.sh
+
+asan: ## the program and tests built with sanitizers, in build/asan
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=1 OPT=-O1 check
+
+install: all ## into $(DESTDIR)$(PREFIX)
+	@BUILD=$(BUILD) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh scripts/install.sh
+
+clean: ## remove build/
+	rm -rf $(BUILD)
+
+# ---- what has to be installed -------------------------------------------------------------------------
+
+$(BUILD)/setup-%.stamp: scripts/setup.sh
+	@mkdir -p $(BUILD)
+	@sh scripts/setup.sh $*
+	@touch $@
+
+# Figures are worth having, but no reason to fail.
+setup-demo: $(BUILD)/setup-build.stamp
+	@sh scripts/setup.sh figures
+
+# ---- kernel -------------------------------------------------------------------------------------------
+
+$(BUILD)/kernel/%.o: kernel/%.c $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(call say,cc)
+	$(Q)$(CC) $(KERNEL_CFLAGS) -c $< -o $@
+
+$(BUILD)/libpinion.a: $(KERNEL_OBJ)
+	@rm -f $@
+	$(call say,ar)
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/libpinion.so: $(KERNEL_OBJ)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -shared -Wl,-soname,libpinion.so.0 $^ -o $@
+
+# ---- the program and the Lua module -------------------------------------------------------------------
+
+$(BUILD)/embed: scripts/embed.c
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(CC) -std=c11 -O1 $(WARN) $< -o $@
+
+$(BUILD)/embedded.c: $(BUILD)/embed $(LUA_FILES) $(BUILD)/setup-build.stamp
+	$(call say,embed)
+	$(Q)$(BUILD)/embed $@ $(foreach f,$(LUA_FILES),$(call module_name,$(f))=$(f)) argparse=$$(sh scripts/setup.sh argparse-path)
+module_name = $(subst /,.,$(patsubst lua/%.lua,%,$(patsubst %/init.lua,%.lua,$(1))))
+
+$(BUILD)/lua/%.o: lua/%.c $(HEADERS) Makefile | $(BUILD)/setup-build.stamp
+	@mkdir -p $(@D)
+	$(call say,cc)
+	$(Q)$(CC) $(HOST_CFLAGS) -c $< -o $@
+
+$(BUILD)/embedded.o: $(BUILD)/embedded.c lua/embedded.h
+	$(call say,cc)
+	$(Q)$(CC) $(HOST_CFLAGS) -Ilua -c $< -o $@
+
+$(BUILD)/pinion: $(BUILD)/lua/main.o $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -Wl,-E $^ $(HOST_LIBS) -o $@
+
+# The module for a stock lua5.4: LUA_PATH to lua/?/init.lua;lua/?.lua, LUA_CPATH to build/module/?.so. It takes Lua's own symbols from the interpreter.
+$(BUILD)/module/pinion/core.so: $(HOST_OBJ) $(BUILD)/libpinion.a
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -shared $^ $(shell $(PKG_CONFIG) --libs jansson zlib) -lm -o $@
+
+# ---- tests --------------------------------------------------------------------------------------------
+
+UNIT = $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
+SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o)
+PROGRAMS = random_slotted digests
+
+check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(PROGRAMS) replay_calls replay_json) $(BUILD)/pinion
+-include tests/fuzz.mk
+
+$(BUILD)/tests/%.o: tests/%.c $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(call say,cc)
+	$(Q)$(CC) $(TEST_CFLAGS) -c $< -o $@
+
+$(addprefix $(BUILD)/tests/,$(UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $^ -lcmocka -lm -o $@
+
+$(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $^ -o $@
+
+$(BUILD)/bench_slotted: tests/bench_slotted.c $(BUILD)/libpinion.a $(HEADERS)
+	$(call say,link)
+	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -o $@

@@ -1,0 +1,75 @@
+/* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1. */
+#include "source.h"
+
+const char *const distribution_names[] = {"exp", "uniform", "lognormal", "normal", "pareto", "poisson", "constant", NULL};
+
+static int is_finite(double x)
+{
+    return x - x == 0.0;
+}
+
+static int is_integer(double x)
+{
+    return x >= 0.0 && x <= (double)PN_INTEGER_MAX && (double)(uint64_t)x == x;
+}
+
+const char *distribution_check(const distribution *sizes)
+{
+    double a = sizes->a, b = sizes->b;
+    if (!is_finite(a) || !is_finite(b))
+        return "the parameters must be finite";
+    switch (sizes->kind) {
+    case DISTRIBUTION_EXP:
+        return a >= 0.0 ? NULL : "exp(mean): the mean must be >= 0";
+    case DISTRIBUTION_UNIFORM:
+        if (!is_integer(a) || !is_integer(b))
+            return "uniform(low, high): both must be integers of at most 2^53";
+        return 1.0 <= a && a <= b ? NULL : "uniform(low, high): 1 <= low <= high is needed";
+    case DISTRIBUTION_LOGNORMAL:
+        return a > 0.0 && b >= 0.0 ? NULL : "lognormal(mean, sd): mean > 0 and sd >= 0 are needed";
+    case DISTRIBUTION_NORMAL:
+        return b >= 0.0 ? NULL : "normal(mean, sd): sd >= 0 is needed";
+    case DISTRIBUTION_PARETO:
+        return a > 0.0 && b > 0.0 ? NULL : "pareto(shape, scale): both must be > 0";
+    case DISTRIBUTION_POISSON:
+        return a >= 0.0 && a <= 1e6 ? NULL : "poisson(mean): the mean must be in 0..1000000";
+    case DISTRIBUTION_CONSTANT:
+        return a > 0.0 && a <= (double)PN_INTEGER_MAX ? NULL : "constant(value): the value must be > 0 and at most 2^53";
+    }
+    return "unknown kind";
+}
+
+/* The smallest integer >= max(x, 1); 0 beyond the largest one. Not libm's ceil: nothing else here needs libm. */
+static uint64_t round_up(double x)
+{
+    uint64_t below;
+    if (x <= 1.0)
+        return 1;
+    if (!(x <= (double)PN_INTEGER_MAX))
+        return 0;
+    below = (uint64_t)x;
+    return (double)below < x ? below + 1 : below;
+}
+
+uint64_t distribution_draw(const distribution *sizes, pn_stream *stream)
+{
+    uint64_t count;
+    switch (sizes->kind) {
+    case DISTRIBUTION_EXP:
+        return round_up(pn_exponential(stream, sizes->a));
+    case DISTRIBUTION_UNIFORM:
+        return pn_uniform(stream, (uint64_t)sizes->a, (uint64_t)sizes->b);
+    case DISTRIBUTION_LOGNORMAL:
+        return round_up(pn_lognormal(stream, sizes->a, sizes->b));
+    case DISTRIBUTION_NORMAL:
+        return round_up(pn_normal(stream, sizes->a, sizes->b));
+    case DISTRIBUTION_PARETO:
+        return round_up(pn_pareto(stream, sizes->a, sizes->b));
+    case DISTRIBUTION_POISSON:
+        count = pn_poisson(stream, sizes->a);
+        return count > 0 ? count : 1;
+    case DISTRIBUTION_CONSTANT:
+        return round_up(sizes->a);
+    }
+    return 0;
+}

@@ -1,0 +1,226 @@
+/* JSON through jansson, which keeps integers exact and rejects duplicate keys. Errors become one line, FILE:LINE: what is wrong
+ * (what was expected). */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lpinion.h"
+
+#define JSON      "pinion.Json"
+#define ARRAY     "pinion.array"
+#define DEPTH_MAX 64
+
+/* A json_t in the hands of Lua's collector, so that an error while tables are being built leaks nothing. */
+typedef struct json_box {
+    json_t *root;
+} json_box;
+
+static int json_gc(lua_State *L)
+{
+    json_box *box = luaL_checkudata(L, 1, JSON);
+    json_decref(box->root);
+    box->root = NULL;
+    return 0;
+}
+
+/* The line of the first bracket that nests too deeply, 0 when there is none. The text is valid JSON at least up to there. */
+static int too_deep_line(const char *text, size_t size)
+{
+    int line = 1, depth = 0, in_string = 0;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        line += c == '\n';
+        if (in_string) {
+            if (c == '\\')
+                i++;
+            in_string = c != '"';
+        } else if (c == '"') {
+            in_string = 1;
+        } else if (c == '[' || c == '{') {
+            if (++depth > DEPTH_MAX)
+                return line;
+        } else if (c == ']' || c == '}') {
+            depth--;
+        }
+    }
+    return 0;
+}
+
+/* Jansson says "what near 'text'" or "'x' expected near 'text'". */
+static void describe(char message[200], const json_error_t *error)
+{
+    const char *text = error->text;
+    const char *near = strstr(text, " near ");
+    const char *expected = strstr(text, " expected");
+    int what = (int)(near ? near - text : (ptrdiff_t)strlen(text));
+    const char *where = near ? near + 6 : "";
+    switch (json_error_code(error)) {
+    case json_error_premature_end_of_input:
+        snprintf(message, 200, "the text ends too early (expected a complete JSON value)");
+        return;
+    case json_error_end_of_input_expected:
+        snprintf(message, 200, "something follows the value: %s (expected the end of the text)", where);
+        return;
+    case json_error_duplicate_key:
+        snprintf(message, 200, "a key appears twice: %s (expected each key once)", where);
+        return;
+    case json_error_numeric_overflow:
+        snprintf(message, 200, "a number is too large: %s (expected integers within 64 bits, reals within a double)", where);
+        return;
+    case json_error_null_character:
+    case json_error_null_byte_in_key:
+        snprintf(message, 200, "a string holds the character \\u0000 (expected text)");
+        return;
+    case json_error_invalid_utf8:
+        snprintf(message, 200, "%.*s (expected UTF-8 text)", what, text);
+        return;
+    default:
+        break;
+    }
+    if (expected && near && expected < near)
+        snprintf(message, 200, "unexpected %s (expected %.*s)", where, (int)(expected - text), text);
+    else if (near)
+        snprintf(message, 200, "%.*s %s (expected JSON)", what, text, where);
+    else
+        snprintf(message, 200, "%s (expected JSON)", text);
+}
+
+static int push_syntax_error(lua_State *L, const char *name, int line, const char *what)
+{
+    lua_pushnil(L);
+    lua_pushfstring(L, "%s:%d: %s", name, line > 0 ? line : 1, what);
+    return 2;
+}
+
+/* Depth is bounded by DEPTH_MAX, checked before. The metatable of arrays is at index `array`. */
+static void push_value(lua_State *L, json_t *value, int array)
+{
+    luaL_checkstack(L, 4, "JSON");
+    switch (json_typeof(value)) {
+    case JSON_OBJECT: {
+        lua_createtable(L, 0, (int)json_object_size(value));
+        for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
+            push_value(L, json_object_iter_value(at), array);
+            lua_setfield(L, -2, json_object_iter_key(at));
+        }
+        return;
+    }
+    case JSON_ARRAY:
+        lua_createtable(L, (int)json_array_size(value), 0);
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            push_value(L, json_array_get(value, i), array);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+        lua_pushvalue(L, array);
+        lua_setmetatable(L, -2);
+        return;
+    case JSON_STRING:
+        lua_pushlstring(L, json_string_value(value), json_string_length(value));
+        return;
+    case JSON_INTEGER:
+        lua_pushinteger(L, json_integer_value(value));
+        return;
+    case JSON_REAL:
+        lua_pushnumber(L, json_real_value(value));
+        return;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        lua_pushboolean(L, json_is_true(value));
+        return;
+    default:
+        lua_pushlightuserdata(L, NULL);
+        return;
+    }
+}
+
+static int json_decode(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    const char *name = luaL_checkstring(L, 2);
+    json_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+    json_error_t error;
+    int line;
+    box->root = NULL;
+    luaL_setmetatable(L, JSON);
+    box->root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+    line = box->root || json_error_code(&error) == json_error_stack_overflow ? too_deep_line(text, size) : 0;
+    if (line > 0)
+        return push_syntax_error(L, name, line, "nested too deeply (expected at most 64 levels)");
+    if (!box->root) {
+        char what[200];
+        describe(what, &error);
+        for (char *c = what; *c; c++) /* jansson quotes the text as it stands, line ends included */
+            *c = (unsigned char)*c < ' ' ? ' ' : *c;
+        return push_syntax_error(L, name, error.line, what);
+    }
+    luaL_getmetatable(L, ARRAY);
+    push_value(L, box->root, lua_gettop(L));
+    json_decref(box->root);
+    box->root = NULL;
+    return 1;
+}
+
+/* Bytes of the UTF-8 sequence at `s`, 0 when it is none. */
+static size_t utf8_size(const unsigned char *s, size_t left)
+{
+    static const unsigned char first[4] = {0x00, 0xC2, 0xE0, 0xF0};
+    size_t size = s[0] < 0x80 ? 1 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
+    if (s[0] < first[size - 1] || s[0] > 0xF4 || size > left)
+        return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    /* Too long a form, a surrogate, or beyond U+10FFFF. */
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
+        (s[0] == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return size;
+}
+
+/* The string as a JSON literal. File names may hold any bytes: those that are not UTF-8 become U+FFFD. */
+static int json_quote(lua_State *L)
+{
+    size_t size;
+    const unsigned char *s = (const unsigned char *)luaL_checklstring(L, 1, &size);
+    luaL_Buffer out;
+    luaL_buffinit(L, &out);
+    luaL_addchar(&out, '"');
+    for (size_t i = 0; i < size;) {
+        size_t step = utf8_size(s + i, size - i);
+        if (step == 0) {
+            luaL_addstring(&out, "\\ufffd");
+            step = 1;
+        } else if (s[i] == '"' || s[i] == '\\') {
+            luaL_addchar(&out, '\\');
+            luaL_addchar(&out, (char)s[i]);
+        } else if (s[i] == '\n') {
+            luaL_addstring(&out, "\\n");
+        } else if (s[i] == '\t') {
+            luaL_addstring(&out, "\\t");
+        } else if (s[i] < ' ' || s[i] == 0x7F) {
+            char escape[7];
+            snprintf(escape, sizeof escape, "\\u%04x", s[i]);
+            luaL_addstring(&out, escape);
+        } else {
+            luaL_addlstring(&out, (const char *)s + i, step);
+        }
+        i += step;
+    }
+    luaL_addchar(&out, '"');
+    luaL_pushresult(&out);
+    return 1;
+}
+
+void ljson_open(lua_State *L)
+{
+    static const luaL_Reg none[] = {{NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__gc", json_gc}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"json_decode", json_decode}, {"json_quote", json_quote}, {NULL, NULL}};
+    lpinion_type(L, JSON, none, metamethods);
+    luaL_setfuncs(L, functions, 0);
+    lua_pushlightuserdata(L, NULL);
+    lua_setfield(L, -2, "null");
+    luaL_newmetatable(L, ARRAY);
+    lua_setfield(L, -2, "array");
+}

@@ -1,0 +1,35 @@
+/* `pinion.core`: the C side of the front end, gathered from its files. */
+#define _POSIX_C_SOURCE 200809L
+#include "lpinion.h"
+
+#include <unistd.h>
+
+#include "interrupt.h"
+
+static int core_is_terminal(lua_State *L)
+{
+    lua_pushboolean(L, isatty((int)luaL_checkinteger(L, 1)));
+    return 1;
+}
+
+static int core_interrupted(lua_State *L)
+{
+    lua_pushboolean(L, interrupt_pending());
+    return 1;
+}
+
+__attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"is_terminal", core_is_terminal}, {"interrupted", core_interrupted}, {NULL, NULL}};
+    luaL_checkversion(L);
+    luaL_newlib(L, functions);
+    lua_pushstring(L, pn_version());
+    lua_setfield(L, -2, "version");
+    ljson_open(L);
+    lworkload_open(L);
+    lhash_open(L);
+    lrows_open(L);
+    lslotted_open(L);
+    lverify_open(L);
+    return 1;
+}

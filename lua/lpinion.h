@@ -1,0 +1,73 @@
+/* What the files of the Lua binding share. `pinion.core` is the whole C side of the front end: everything a user meets is in the
+ * Lua files above it, which check what users write; here only what would break C is checked again. */
+#ifndef PINION_LPINION_H
+#define PINION_LPINION_H
+
+#include <lua.h>
+#include <lauxlib.h>
+
+#include "source.h"
+
+int luaopen_pinion_core(lua_State *L);
+
+/* Each adds its functions to the table on top of the stack. */
+void ljson_open(lua_State *L);
+void lworkload_open(lua_State *L);
+void lhash_open(lua_State *L);
+void lslotted_open(lua_State *L);
+void lverify_open(lua_State *L);
+void lrows_open(lua_State *L);
+
+/* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from getmetatable. Leaves the stack as it
+ * was. */
+void lpinion_type(lua_State *L, const char *name, const luaL_Reg *methods, const luaL_Reg *metamethods);
+
+/* Fields of the table at stack index `table`, which is argument `table` of the running function. A value that is missing or not
+ * as described raises an argument error that names the field. */
+lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high);
+lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high, lua_Integer missing);
+double field_number(lua_State *L, int table, const char *name);
+int field_boolean(lua_State *L, int table, const char *name); /* missing: 0 */
+/* The strings are owned by the table; null when missing. */
+const char *field_string_or_null(lua_State *L, int table, const char *name);
+const char *field_string(lua_State *L, int table, const char *name);
+/* PN_PREEMPTIVE or PN_NONPREEMPTIVE from field "reduce". */
+uint32_t field_reduce(lua_State *L, int table);
+/* The source of the workload in field "workload", which keeps it alive. */
+source *field_workload(lua_State *L, int table);
+
+void set_integer(lua_State *L, const char *name, uint64_t value); /* in the table on top */
+int push_failure(lua_State *L, const char *message);              /* nil, message; returns 2 */
+
+#define DIGEST_SIZE 17 /* 16 hex digits and the end */
+void format_digest(char text[DIGEST_SIZE], uint64_t digest);
+
+/* ---- hash of a scenario, for the decision log (lhash.c) --------------------------------------------- */
+
+/* What a decision log calls "scenario". params: policy->param_count values. SOURCE_END, or why not. */
+int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
+                  const int64_t *params);
+
+/* The values of the policy's parameters: those in the table at `table` (which may also hold other policies' parameters), the
+ * defaults elsewhere. Null, or a message on top of the stack. */
+const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX]);
+
+/* ---- swim.c ------------------------------------------------------------------------------------------- */
+
+typedef struct swim_mapping {
+    uint64_t slot_seconds, unit, reduce_bytes, scale_num, scale_den; /* each >= 1 */
+    uint64_t machines;
+} swim_mapping;
+
+typedef struct swim_summary {
+    uint64_t rows, map_only, all_zero, no_input, expanding, no_output;
+    uint64_t map_input_bytes, shuffle_bytes, output_bytes;
+} swim_summary;
+
+#define SWIM_MESSAGE_SIZE 512
+
+/* Reads a whole trace into `table`. 1, or 0 with a message. */
+int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
+              char message[SWIM_MESSAGE_SIZE]);
+
+#endif

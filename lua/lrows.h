@@ -1,0 +1,29 @@
+/* Per-job rows and streaming statistics as Lua sees them. */
+#ifndef PINION_LROWS_H
+#define PINION_LROWS_H
+
+#include "lpinion.h"
+
+typedef struct row {
+    uint64_t arrival, map_finish;
+    uint64_t finish; /* 0 = not finished */
+    uint32_t group;
+} row;
+
+/* The userdata "pinion.Rows"; row i is that of job i + 1. */
+typedef struct rows {
+    row *cells;
+    size_t count, room;
+    uint64_t *sorted; /* flow times in ascending order, made when a quantile is first asked for */
+    size_t sorted_count;
+} rows;
+
+rows *rows_push(lua_State *L);
+/* For a run, which is plain C: 0 when memory is short. */
+int rows_add(rows *self, uint64_t arrival, uint32_t group);
+void rows_clear(rows *self);
+
+/* A copy of the statistics as "pinion.Stats". */
+void stats_push(lua_State *L, const pn_stats *stats);
+
+#endif

@@ -1,0 +1,176 @@
+-- The command line's grammar and help texts, by argparse. It only parses: the commands themselves check values.
+
+local argparse = require "argparse"
+
+local M = {}
+
+local OVERVIEW = [[
+Simulates schedulers of a MapReduce cluster: what would this policy have done to this workload?
+
+Try:
+  pinion compare --workload zheng:0
+  pinion simulate --workload facebook,jobs=200 --policy asrpt --format json
+  pinion policies]]
+
+local WORKLOADS = [[
+SPEC is one of
+  zheng[:SETTING][,maps=exp(5),reduces=exp(40),rate=2,slots=500,tasks=10,seed=1]
+      random jobs as in Zheng, Shroff, Sinha (2013). SETTING is a row of their figures:
+      0  exp(5), exp(40)                  1  exp(30), exp(15)
+      2  uniform(1,9), uniform(10,70)     3  uniform(10,50), uniform(10,20)
+  facebook[,jobs=1000,gap=4,bins=9,reduce_length=exp(5),seed=1]
+      job sizes of a Facebook cluster in nine bins (bins=6: without the largest);
+      gap is the mean time between jobs in slots
+  swim:FILE[,scale=1/100,slot=10,unit=128MiB,reduce_bytes=1GiB]
+      a SWIM trace; all bytes times scale; slot in seconds; unit = bytes of a unit of work
+  csv:FILE
+      a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces in any
+      order; reduces are a list split by blanks or semicolons
+Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
+  pareto(shape,scale), poisson(mean), constant(x) or a number.]]
+
+local FORMATS = { "table", "json", "csv" }
+
+-- Every command gets -h; argparse's own would print and exit past the check of standard output.
+local function add_help(parser)
+    parser:flag "-h --help"
+        :description "Show this help."
+        :action(function() error({ help = parser:get_help() }, 0) end)
+    return parser
+end
+
+local function command(parser, name, usage, summary, example)
+    local made = parser:command(name)
+        :summary(summary)
+        :description(summary)
+        :usage("Usage: pinion " .. usage)
+        :epilog(example)
+        :add_help(false)
+        :help_max_width(100)
+    return add_help(made)
+end
+
+local function add_scenario(made)
+    made:option("--model", "Model of the workload; slotted is the only one in this version."):argname "MODEL"
+    made:option("--workload", "A workload instead of a scenario file, see below. Without --set machines: 100 machines."):argname "SPEC"
+    made:option("--set", "Set a top-level field: machines=100, reduce=preemptive (repeatable)."):argname "FIELD=VALUE":count "*"
+    made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
+end
+
+local function add_output(made, default)
+    made:option("--format", "Format of the result: table, json or csv; default: " .. default .. "."):argname "FORMAT":choices(FORMATS)
+    made:option("--output", "Write the result there instead of standard output."):argname "FILE"
+end
+
+local function add_run(made)
+    made:option("--param", "A parameter of the policy (repeatable)."):argname "NAME=VALUE":count "*"
+    add_output(made, "table on a terminal, by the name of --output, else json")
+    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer, but slow); default fast.")
+        :argname "BOUNDS":choices { "none", "fast", "tight" }
+    made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
+    made:option("--until", "Stop after this slot."):argname "SLOT"
+    made:flag("--quiet", "No progress and no notices on standard error.")
+end
+
+local function add_simulate(parser)
+    local made = command(parser, "simulate", "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC --policy NAME [options]",
+        "Run one scenario under one policy.", WORKLOADS .. [[
+
+
+Example:
+  echo '{"model":"slotted","machines":4,"jobs":[{"arrival":1,"maps":5,"reduces":[4,4,2]}]}' |
+    pinion simulate - --policy asrpt --format table]])
+    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:option("--policy", "Name of the policy, over the scenario's own."):argname "NAME"
+    add_scenario(made)
+    add_run(made)
+    made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
+    made:option("--log", "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
+end
+
+local function add_compare(parser)
+    local made = command(parser, "compare", "compare SCENARIO.json [options]\n       pinion compare --workload SPEC [options]",
+        "Run several policies on the same workload: one row per policy.", WORKLOADS .. [[
+
+
+Example:
+  pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,fair,asrpt,srpt --bounds tight]])
+    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:option("--policies", "Names, separated by commas; default fifo,fair,lrpt,asrpt,psrpt."):argname "NAMES"
+    add_scenario(made)
+    add_run(made)
+end
+
+local function add_workload(parser)
+    local made = command(parser, "workload", "workload SPEC [options]\n       pinion workload SCENARIO.json [options]",
+        "Describe a workload, or write its jobs as a scenario file or csv.", WORKLOADS .. [[
+
+
+Example, a generated workload as a scenario that `simulate` reads:
+  pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
+    made:argument("spec", "What to describe or convert."):argname "SPEC"
+    made:option("--machines", "Machines to state the load on; default 100."):argname "N"
+    made:option("--replica", "Replica of a generator, from 0."):argname "K"
+    made:option("--seed", "Seed of a generator, over its own."):argname "N"
+    made:flag("--jobs", "The jobs instead of the description: json a scenario file, csv a file for csv:FILE.")
+    add_output(made, "table (csv always means the jobs)")
+end
+
+local function add_policies(parser)
+    local made = command(parser, "policies", "policies [NAME] [options]", "List the policies, or describe one with its parameters.", [[
+Example:
+  pinion policies idx]])
+    made:argument("name", "A policy to describe."):args "?"
+    made:option("--model", "Only policies of this model."):argname "MODEL"
+    made:option("--format", "table (default) or json."):argname "FORMAT":choices { "table", "json" }
+    made:option("--output", "Write there instead of standard output."):argname "FILE"
+end
+
+local function add_verify(parser)
+    local made = command(parser, "verify", "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG",
+        "Replay a decision log through the checker, which shares no code with the simulator.", [[
+Exit code 0 when the log keeps every rule, 1 when it is rejected.
+
+Example:
+  pinion simulate --workload zheng:0 --policy asrpt --log asrpt.log --quiet >/dev/null
+  pinion verify --workload zheng:0 asrpt.log]])
+    made:argument("files", "Scenario file (unless --workload is given), then the log."):argname { "SCENARIO.json", "LOG" }:args "1-2"
+    add_scenario(made)
+end
+
+local function add_run_script(parser)
+    local made = command(parser, "run", "run SCRIPT.lua [ARG...]", "Run an experiment script; arg[1], arg[2], … as in plain Lua.", [[
+Example:
+  pinion run experiment.lua 20
+with experiment.lua:
+  local pinion = require "pinion"
+  local work = pinion.workload.zheng { setting = 0, seed = tonumber(arg[1]) }
+  print(pinion.compare { machines = 100, workload = work, policies = { "fifo", "asrpt" } })]])
+    made:argument("script", "Lua file, or - for standard input."):argname "SCRIPT.lua"
+    made:argument("arguments", "What the script finds in arg."):argname "ARG":args "*"
+end
+
+---The parser of the whole program. Errors and help raise tables: { usage =, message = } and { help = }.
+function M.parser()
+    local parser = argparse("pinion")
+        :usage "Usage: pinion COMMAND [options]"
+        :description(OVERVIEW)
+        :epilog "`pinion COMMAND -h` explains a command. Exit codes: 0 done, 1 the run failed, 2 wrong usage or input, 130 interrupted."
+        :add_help(false)
+        :command_target "command"
+    add_help(parser)
+    parser:flag "--version"
+        :description "Show the version."
+        :action(function() error({ version = true }, 0) end)
+    add_run_script(parser)
+    add_simulate(parser)
+    add_compare(parser)
+    add_workload(parser)
+    add_policies(parser)
+    add_verify(parser)
+    command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
+    parser.error = function(current, message) error({ usage = current:get_usage(), message = message }, 0) end
+    return parser
+end
+
+return M

@@ -1,0 +1,46 @@
+-- The command `run`: an experiment script with the whole of Lua at hand, as plain lua would run it.
+
+local fault = require "pinion.fault"
+local files = require "pinion.files"
+
+local M = {}
+
+local function load_script(path)
+    local name = path == "-" and "<stdin>" or path
+    local text, why
+    if path == "-" then
+        text, why = io.stdin:read("a")
+    else
+        text, why = files.read(path)
+    end
+    if not text then fault.at(name, nil, why or "cannot be read") end
+    -- A first line for the system's loader is not Lua; an empty one keeps the numbering.
+    local chunk, problem = load(text:gsub("^#[^\n]*", "", 1), (path == "-" and "=" or "@") .. name)
+    if not chunk then fault.located("usage", problem) end
+    return chunk, name
+end
+
+-- What is left of an error for a person: the message with its place, no traceback.
+local function message_of(problem, name)
+    local text = problem
+    if type(problem) ~= "string" then
+        local meta = getmetatable(problem)
+        local has_text = type(problem) == "number" or type(meta) == "table" and meta.__tostring
+        text = has_text and tostring(problem) or string.format("raised a %s value", type(problem))
+    end
+    if text:find("^[^\n]-:%d+: ") then return text end
+    return name .. ": " .. text
+end
+
+---@param arguments string[] script, then its own arguments
+---@return integer exit code
+function M.run(arguments)
+    local chunk, name = load_script(arguments[1])
+    arg = { [0] = arguments[1], table.unpack(arguments, 2) }
+    local ok, problem = xpcall(chunk, function(problem) return problem end, table.unpack(arguments, 2))
+    if not ok and fault.is(problem) and problem.code == 130 then error(problem, 0) end
+    if not ok then fault.located("run", message_of(problem, name)) end
+    return 0
+end
+
+return M

@@ -1,0 +1,143 @@
+-- From the options of a command to checked settings of a run: file, --workload, --set, --policy and the rest in their order of precedence.
+
+local check = require "pinion.check"
+local fault = require "pinion.fault"
+local files = require "pinion.files"
+local core = require "pinion.core"
+local models = require "pinion.models"
+local policies = require "pinion.policies"
+local quantity = require "pinion.quantity"
+local scenario = require "pinion.scenario"
+local suggest = require "pinion.suggest"
+local workload = require "pinion.workload"
+
+local M = {}
+
+-- "name=value" pairs of a repeatable option.
+local function read_pairs(list, option, shape)
+    local pairs_read = {}
+    for _, text in ipairs(list or {}) do
+        local name, value = text:match("^%s*([%w_]+)%s*=%s*(.-)%s*$")
+        if not name then fault.usage("%s: expected %s, got %s", option, shape, check.show(text)) end
+        if pairs_read[name] ~= nil then fault.usage("%s: %s is given twice", option, name) end
+        pairs_read[name] = value
+    end
+    return pairs_read
+end
+
+local function checked(option, value, why)
+    if value == nil then fault.usage("%s: %s", option, why) end
+    return value
+end
+
+---An integer option of the command line.
+function M.integer(args, option, low, high)
+    local value = args[option]
+    if value == nil then return nil end
+    return checked("--" .. option, quantity.integer(value, low, high or check.INTEGER_MAX))
+end
+
+local function known_to_set(model)
+    local known = { "model" }
+    for _, name in ipairs(model.scalars) do known[#known + 1] = name end
+    return known
+end
+
+local function read_set(given, model)
+    local values, known = {}, known_to_set(model)
+    for _, name in ipairs(check.sorted_keys(given)) do
+        if name ~= "model" then
+            local field = model.fields[name]
+            if not field then fault.usage("--set %s: unknown field %s", name, suggest.hint(name, known)) end
+            values[name] = checked("--set " .. name, field(quantity.plain(given[name])))
+        end
+    end
+    return values
+end
+
+local function find_model(name)
+    local model, why = models.find(name)
+    return checked("model", model, why)
+end
+
+-- The scenario of a file, or of --workload with the defaults that stand beside it.
+local function read_base(args, set)
+    local named = args.model or set.model
+    local model = named and find_model(named)
+    if args.workload then
+        if args.scenario then fault.usage("give either a scenario file or --workload, not both") end
+        model = model or models.default
+        return { model = model, machines = model.default_machines, workload = workload.spec(args.workload) }
+    end
+    if not args.scenario then fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)") end
+    local base = scenario.read(args.scenario)
+    if model and model ~= base.model then
+        fault.at(base.where, "model", string.format("is '%s', but '%s' was asked for", base.model.name, model.name))
+    end
+    return base
+end
+
+-- Parameters of the command line go over those of the file.
+local function read_params(args, base)
+    local given = read_pairs(args.param, "--param", "NAME=VALUE")
+    local params = {}
+    for name, value in next, base.params or {} do params[name] = value end
+    for _, name in ipairs(check.sorted_keys(given)) do
+        given[name] = quantity.plain(given[name])
+        params[name] = given[name]
+    end
+    return params, given
+end
+
+---Settings of a run without a policy chosen yet, and the parameters given on the command line.
+---@return pinion.Settings settings, table model, table<string, any> given_params
+function M.settings(args)
+    local given = read_pairs(args.set, "--set", "FIELD=VALUE")
+    local base = read_base(args, given)
+    local model = base.model
+    local set = read_set(given, model)
+    local function field(name)
+        if set[name] ~= nil then return set[name] end
+        return base[name]
+    end
+    local machines = field "machines"
+    if not machines then fault.at(base.where, "machines", "is required (an integer >= 1)") end
+    local params, given_params = read_params(args, base)
+    return {
+        model = model.name, machines = machines, reduce = field "reduce" or model.defaults.reduce, policy = field "policy",
+        params = params, params_where = base.where, workload = base.workload,
+        seed = M.integer(args, "seed", 0) or field "seed", replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
+        bounds = args.bounds or "fast", until_slot = M.integer(args, "until", 1), quiet = args.quiet or false,
+    }, model, given_params
+end
+
+---Checks parameters of the command line against the policies that will run.
+---@param settings pinion.Settings
+---@param given table<string, any>
+---@param names string[] policies
+function M.check_params(settings, given, names)
+    local chosen = {}
+    for i, name in ipairs(names) do chosen[i] = policies.require(name, settings.model, settings.reduce) end
+    local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
+    policies.check_names(given, settings.model, fail)
+    policies.check_used(given, chosen, fail)
+    for _, policy in ipairs(chosen) do policies.values(policy, given, fail) end
+end
+
+local EXTENSIONS = { csv = "csv", txt = "table" }
+
+---The format of a result: as asked for, else by the output file's name, else a table for a terminal and JSON for a program.
+function M.format(args, default)
+    if args.format then return args.format end
+    if args.output then return EXTENSIONS[args.output:match("%.(%a+)$") or ""] or default or "json" end
+    return default or (core.is_terminal(1) and "table" or "json")
+end
+
+---Writes a result through `print_it(write)` to --output or standard output.
+function M.emit(args, print_it)
+    local sink = files.output(args.output)
+    print_it(sink.write)
+    sink.close()
+end
+
+return M

@@ -1,0 +1,176 @@
+-- Comma separated values: reading job files with a header, and quoting fields for writing.
+-- Quoted fields may hold commas, doubled quotes and line ends; a record is known by the line it begins on.
+
+local core = require "pinion.core"
+local fault = require "pinion.fault"
+local jobs = require "pinion.jobs"
+local quantity = require "pinion.quantity"
+local suggest = require "pinion.suggest"
+
+local M = {}
+
+local COLUMNS = { "arrival", "maps", "reduces", "name", "group", "estimate_maps", "estimate_reduces" }
+local TEXT_COLUMNS = { name = true, group = true }
+
+---@param value any
+---@return string field, quoted where it has to be
+function M.quote(value)
+    local text = tostring(value)
+    if text:find('[,"\r\n]') or text:find("^%s") or text:find("%s$") then
+        return '"' .. text:gsub('"', '""') .. '"'
+    end
+    return text
+end
+
+local function count_line_ends(text)
+    local _, count = text:gsub("\n", "")
+    return count
+end
+
+-- One quoted field that begins at `from` (the quote): its value, the position behind it.
+local function quoted_field(text, from, name, line)
+    local position, pieces = from + 1, {}
+    while true do
+        local stop = text:find('"', position, true)
+        if not stop then fault.at(name .. ":" .. line, nil, "a quoted field does not end (expected \")") end
+        pieces[#pieces + 1] = text:sub(position, stop - 1)
+        if text:sub(stop + 1, stop + 1) ~= '"' then return table.concat(pieces, '"'), stop + 1 end
+        position = stop + 2
+    end
+end
+
+---Iterates over the records of a text: fields and line. Blank lines are skipped.
+---@param text string
+---@param name string the file's name for messages
+---@return fun(): string[]|nil, integer|nil
+function M.records(text, name)
+    local position, line = text:sub(1, 3) == "\xEF\xBB\xBF" and 4 or 1, 1
+
+    local function field()
+        if text:sub(position, position) == '"' then
+            local from = position
+            local value
+            value, position = quoted_field(text, from, name, line)
+            line = line + count_line_ends(value)
+            return value
+        end
+        local value
+        value, position = text:match("^([^,\r\n]*)()", position)
+        if value:find('"', 1, true) then fault.at(name .. ":" .. line, nil, "a quote inside an unquoted field") end
+        return value
+    end
+
+    local function record()
+        local fields, first_line = {}, line
+        repeat
+            fields[#fields + 1] = field()
+            local comma = text:sub(position, position) == ","
+            if comma then position = position + 1 end
+        until not comma
+        local line_end = text:match("^\r?\n()", position)
+        if not line_end and position <= #text then
+            fault.at(name .. ":" .. line, nil, "text behind a quoted field (expected a comma or the line's end)")
+        end
+        position, line = line_end or #text + 1, line + 1
+        return fields, first_line
+    end
+
+    return function()
+        while position <= #text do
+            local fields, first_line = record()
+            if #fields > 1 or fields[1]:find("%S") then return fields, first_line end
+        end
+        return nil
+    end
+end
+
+local function read_header(fields, where)
+    local seen = {}
+    for i, field in ipairs(fields) do
+        local column = field:match("^%s*(.-)%s*$")
+        local known = false
+        for _, candidate in ipairs(COLUMNS) do known = known or candidate == column end
+        if not known then fault.at(where, nil, string.format("unknown column '%s' %s", column, suggest.hint(column, COLUMNS))) end
+        if seen[column] then fault.at(where, nil, string.format("column '%s' appears twice", column)) end
+        seen[column], fields[i] = true, column
+    end
+    if not seen.arrival then fault.at(where, nil, "no column 'arrival' (expected a header such as arrival,maps,reduces)") end
+    return fields
+end
+
+local function read_reduces(cell)
+    local tasks, count = {}, 0
+    for piece in cell:gmatch("[^%s;]+") do
+        count = count + 1
+        tasks[count] = quantity.plain(piece)
+    end
+    return setmetatable(tasks, core.array)
+end
+
+-- Cells become the values that a scenario file would hold, so that one check serves both.
+local function read_row(header, fields)
+    local job = {}
+    for i, column in ipairs(header) do
+        local cell = fields[i]:match("^%s*(.-)%s*$")
+        if column == "reduces" then
+            job.reduces = read_reduces(cell)
+        elseif cell ~= "" then
+            job[column] = TEXT_COLUMNS[column] and cell or quantity.plain(cell)
+        end
+    end
+    return job
+end
+
+---Reads a text of jobs with a header.
+---@param text string
+---@param name string
+---@return pinion.JobList
+function M.read_jobs(text, name)
+    local rows, lines, header = {}, {}, nil
+    for fields, line in M.records(text, name) do
+        local where = name .. ":" .. line
+        if not header then
+            header = read_header(fields, where)
+        elseif #fields ~= #header then
+            fault.at(where, nil, string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s", #header))
+        else
+            local index = #rows + 1
+            rows[index], lines[index] = read_row(header, fields), line
+        end
+    end
+    if not header then fault.at(name .. ":1", nil, "empty file (expected a header such as arrival,maps,reduces)") end
+    if #rows == 0 then fault.at(name, nil, "no jobs behind the header") end
+    return jobs.read(setmetatable(rows, core.array), {
+        lua = false,
+        fail = function(index, field, reason)
+            fault.at(index and name .. ":" .. lines[index] or name, field, reason)
+        end,
+    })
+end
+
+---Writes the jobs of a workload so that read_jobs gives them back.
+---@param list table[] arrival, maps, reduces and the optional columns, each as in a scenario file
+---@param write fun(text: string)
+function M.write_jobs(list, write)
+    local columns = {}
+    for _, column in ipairs(COLUMNS) do
+        local used = column == "arrival" or column == "maps" or column == "reduces"
+        for _, job in ipairs(list) do
+            if used then break end
+            used = job[column] ~= nil
+        end
+        if used then columns[#columns + 1] = column end
+    end
+    write(table.concat(columns, ",") .. "\n")
+    for _, job in ipairs(list) do
+        local cells = {}
+        for i, column in ipairs(columns) do
+            local value = job[column]
+            if column == "reduces" then value = table.concat(value, " ") end
+            cells[i] = value == nil and "" or M.quote(value)
+        end
+        write(table.concat(cells, ",") .. "\n")
+    end
+end
+
+return M

@@ -1,0 +1,70 @@
+-- Faults: errors that are somebody's to mend, told apart from defects of the program.
+-- A fault carries the exit code and a message that is complete as it stands; the program prints it, the library raises it as a string.
+
+local M = {}
+
+---@class pinion.Fault
+---@field text string the message, without "pinion: " before it
+---@field located boolean whether the text starts with a file name already
+---@field code integer exit code: 1 the run failed, 2 wrong usage or bad input, 130 interrupted
+local Fault = {}
+Fault.__index = Fault
+Fault.__name = "pinion.Fault"
+Fault.__tostring = function(self) return self.text end
+
+local CODES = { run = 1, usage = 2, interrupted = 130 }
+
+local function raise(kind, text, located)
+    error(setmetatable({ text = text, located = located, code = CODES[kind] or 1 }, Fault), 0)
+end
+
+---Wrong usage or bad input, with no file to point at.
+function M.usage(format, ...)
+    raise("usage", string.format(format, ...), false)
+end
+
+---Bad input at a place: `where` a file (or file:line, or nil), `path` the field in it (or nil).
+function M.at(where, path, reason)
+    local parts = {}
+    if where then parts[#parts + 1] = where end
+    if path then parts[#parts + 1] = path end
+    parts[#parts + 1] = reason
+    raise("usage", table.concat(parts, ": "), where ~= nil)
+end
+
+---The run itself failed.
+function M.run(format, ...)
+    raise("run", string.format(format, ...), false)
+end
+
+---A message of pinion.core that names its file already; kind is "usage" or "run".
+function M.located(kind, text)
+    raise(kind, text, true)
+end
+
+---A message of pinion.core without a file; kind is "usage" or "run".
+function M.from_core(kind, text)
+    raise(kind, text, false)
+end
+
+function M.interrupted()
+    raise("interrupted", "interrupted", false)
+end
+
+---@return boolean
+function M.is(value)
+    return getmetatable(value) == Fault
+end
+
+---Wraps a function of the library so that its faults become plain error messages that point at the caller's line.
+function M.public(f)
+    return function(...)
+        local results = table.pack(pcall(f, ...))
+        if results[1] then return table.unpack(results, 2, results.n) end
+        local problem = results[2]
+        if not M.is(problem) or problem.code == CODES.interrupted then error(problem, 0) end
+        error(problem.text, 2)
+    end
+end
+
+return M

@@ -1,0 +1,25 @@
+-- The models of this version by name.
+
+local suggest = require "pinion.suggest"
+
+local M = {}
+
+local MODELS = { slotted = require "pinion.slotted" }
+local NAMES = { "slotted" }
+
+M.default = MODELS.slotted
+
+---@return string[]
+function M.names()
+    return NAMES
+end
+
+---@param name string
+---@return table|nil model, string|nil reason
+function M.find(name)
+    local model = MODELS[name]
+    if model then return model end
+    return nil, string.format("unknown model '%s' %s", name, suggest.hint(name, NAMES))
+end
+
+return M

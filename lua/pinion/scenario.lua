@@ -1,0 +1,113 @@
+-- Scenario files: one JSON object, checked field by field. Nothing is accepted in silence.
+
+local check = require "pinion.check"
+local core = require "pinion.core"
+local fault = require "pinion.fault"
+local files = require "pinion.files"
+local models = require "pinion.models"
+local policies = require "pinion.policies"
+local workload = require "pinion.workload"
+
+local M = {}
+
+---@class pinion.Scenario the fields of a file, checked; absent ones are nil
+---@field where string the file's name
+---@field model table
+---@field machines integer|nil
+---@field reduce string|nil
+---@field policy string|nil
+---@field params table<string, any>|nil
+---@field seed integer|nil
+---@field workload pinion.Workload
+
+local function known_fields(model)
+    local known = { model = true, params = true, jobs = true }
+    for _, name in ipairs(model.scalars) do known[name] = true end
+    return known
+end
+
+local function read_model(value, where)
+    if value == nil then fault.at(where, "model", "is required (known: " .. table.concat(models.names(), ", ") .. ")") end
+    if type(value) ~= "string" then fault.at(where, "model", "must be a string, got " .. check.show(value)) end
+    local model, why = models.find(value)
+    if not model then fault.at(where, "model", why) end
+    return model
+end
+
+---Parameters of any policy of the model; their names must be known.
+function M.read_params(value, model, where, is_lua)
+    if not check.is_object(value, is_lua) then
+        fault.at(where, "params", "must be an object of parameters, got " .. check.show(value))
+    end
+    policies.check_names(value, model.name, function(name, reason) fault.at(where, "params." .. name, reason) end)
+    return value
+end
+
+local function read_policy(value, model, where)
+    local policy, why = policies.lookup(value, model.name)
+    if not policy then fault.at(where, "policy", why) end
+    return policy.name
+end
+
+-- Fields before jobs, so that a mistake in a short field is not hidden behind a long list.
+local function read_fields(object, model, where)
+    local scenario = { where = where, model = model }
+    for _, name in ipairs(model.scalars) do
+        if object[name] ~= nil then
+            local value, why = model.fields[name](object[name])
+            if value == nil then fault.at(where, name, why) end
+            scenario[name] = value
+        end
+    end
+    if scenario.policy then scenario.policy = read_policy(scenario.policy, model, where) end
+    if object.params ~= nil then scenario.params = M.read_params(object.params, model, where, false) end
+    return scenario
+end
+
+local function read_jobs(value, model, where)
+    if value == nil then fault.at(where, "jobs", "is required (an array of jobs)") end
+    local list = model.read_jobs(value, {
+        lua = false,
+        fail = function(index, field, reason)
+            local path = index and string.format("jobs[%d]", index) or "jobs"
+            fault.at(where, field and path .. "." .. field or path, reason)
+        end,
+    })
+    return workload.from_list(list, where)
+end
+
+---Reads a scenario from its text.
+---@param text string
+---@param where string the name that messages give it
+---@return pinion.Scenario
+function M.decode(text, where)
+    if not text:find("%S") then fault.at(where .. ":1", nil, "empty file (expected a JSON object)") end
+    local object, why = core.json_decode(text, where)
+    if why then fault.located("usage", why) end
+    if not check.is_object(object, false) then fault.at(where, nil, "must be an object, got " .. check.show(object)) end
+    -- The model decides which fields are known, but a mistyped "model" should be named as such.
+    local first = object.model ~= nil and read_model(object.model, where) or nil
+    local key, reason = check.unknown_key(object, known_fields(first or models.default))
+    if key ~= nil then fault.at(where, tostring(key), reason) end
+    local model = first or read_model(nil, where)
+    local scenario = read_fields(object, model, where)
+    scenario.workload = read_jobs(object.jobs, model, where)
+    return scenario
+end
+
+---Reads a scenario file, or standard input for "-".
+---@param path string
+---@return pinion.Scenario
+function M.read(path)
+    local where = path == "-" and "<stdin>" or path
+    local text, why
+    if path == "-" then
+        text, why = io.stdin:read("a")
+    else
+        text, why = files.read(path)
+    end
+    if not text then fault.at(where, nil, why or "cannot be read") end
+    return M.decode(text, where)
+end
+
+return M

@@ -1,0 +1,48 @@
+-- The nearest known name to a mistyped one.
+-- Distance: insertions, deletions, replacements and swaps of neighbours; ties go to the name that sorts first.
+
+local M = {}
+
+local function distance(a, b)
+    local before, last = {}, {}
+    for j = 0, #b do last[j] = j end
+    for i = 1, #a do
+        local row = { [0] = i }
+        for j = 1, #b do
+            local cost = a:byte(i) == b:byte(j) and 0 or 1
+            row[j] = math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost)
+            if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j) then
+                row[j] = math.min(row[j], before[j - 2] + 1)
+            end
+        end
+        before, last = last, row
+    end
+    return last[#b]
+end
+
+---@param name string
+---@param known string[]
+---@return string|nil nearest known name, if one is near
+function M.nearest(name, known)
+    if #name > 64 then return nil end -- nobody mistypes a name that far, and the distance is quadratic
+    local sorted = table.move(known, 1, #known, 1, {})
+    table.sort(sorted)
+    local best, best_distance = nil, math.max(1, #name // 3) + 1
+    for _, candidate in ipairs(sorted) do
+        local d = distance(name:lower(), candidate:lower())
+        if d < best_distance then best, best_distance = candidate, d end
+    end
+    return best
+end
+
+---Text to put behind "unknown …": the nearest name, or else all of them.
+---@param name string
+---@param known string[]
+---@return string
+function M.hint(name, known)
+    local near = M.nearest(name, known)
+    if near then return string.format("(did you mean '%s'?)", near) end
+    return string.format("(known: %s)", table.concat(known, ", "))
+end
+
+return M

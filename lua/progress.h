@@ -1,0 +1,20 @@
+/* One line on the terminal that says how far a long run is. */
+#ifndef PINION_PROGRESS_H
+#define PINION_PROGRESS_H
+
+#include <stdint.h>
+
+typedef struct progress {
+    const char *label; /* outlives the run */
+    double start, shown;
+    int enabled, visible;
+} progress;
+
+double progress_clock(void); /* seconds, monotonic */
+/* Nothing is ever shown when `quiet`, or when standard error is not a terminal. */
+void progress_start(progress *self, const char *label, int quiet, double now);
+/* Shows "done of total" (total 0 = unknown) of `unit`, not before the first second and at most five times a second. */
+void progress_show(progress *self, uint64_t done, uint64_t total, const char *unit, double now);
+void progress_clear(progress *self);
+
+#endif

@@ -1,0 +1,99 @@
+/* A workload source hands out jobs one at a time, in order of arrival, and can start again from the first: that is all the
+ * run loop, the hash and the checker need, so a workload of 10^9 jobs never has to be in memory. */
+#ifndef PINION_SOURCE_H
+#define PINION_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pinion.h"
+
+enum source_answer {
+    SOURCE_JOB = 1,
+    SOURCE_END = 0,
+    SOURCE_FAULT = -1,      /* `fault` says why */
+    SOURCE_INTERRUPTED = -2 /* the user pressed Ctrl-C while jobs were being looked for */
+};
+
+#define SOURCE_UNKNOWN UINT64_MAX
+
+typedef struct source source;
+struct source {
+    int (*next)(source *self, pn_slotted_job *job); /* job->reduces is the source's, valid until the next call */
+    void (*rewind)(source *self);
+    void (*destroy)(source *self); /* frees self too */
+    uint64_t count;                /* jobs, or SOURCE_UNKNOWN when only generating tells */
+    uint64_t slots;                /* no job arrives after this slot; 0 = unknown */
+    char fault[160];
+};
+
+/* Why `next` gave no job: SOURCE_FAULT or SOURCE_INTERRUPTED in words. */
+const char *source_stopped(const source *self, int answer);
+
+/* Cuts `units` into `tasks` pieces that differ by at most 1, the larger first. tasks >= 1. */
+void source_split(uint64_t units, uint64_t tasks, uint64_t *pieces);
+
+/* ---- a table of jobs in memory ----------------------------------------------------------------------- */
+
+/* Each returns null or 0 when memory is short. Jobs are added in order of arrival: begin, then its reduces. */
+source *source_table_new(void);
+int source_table_begin(source *table, const pn_slotted_job *job);       /* its reduces are not read */
+int source_table_reduce(source *table, uint64_t units, uint64_t tasks); /* `tasks` tasks of `units` each, after those before */
+int source_table_seal(source *table);                                   /* once, before the first `next` */
+/* The job with this index, 0 <= index < count, as `next` would give it. */
+void source_table_at(source *table, uint64_t index, pn_slotted_job *job);
+int source_is_table(const source *any);
+
+/* ---- generators --------------------------------------------------------------------------------------- */
+
+enum distribution_kind {
+    DISTRIBUTION_EXP,       /* mean a */
+    DISTRIBUTION_UNIFORM,   /* integers a..b, both inclusive */
+    DISTRIBUTION_LOGNORMAL, /* mean a, standard deviation b of the variate itself */
+    DISTRIBUTION_NORMAL,    /* mean a, standard deviation b */
+    DISTRIBUTION_PARETO,    /* shape a, scale b */
+    DISTRIBUTION_POISSON,   /* mean a */
+    DISTRIBUTION_CONSTANT   /* a */
+};
+
+/* A distribution of sizes: whatever is drawn is rounded up to an integer and is at least 1. */
+typedef struct distribution {
+    enum distribution_kind kind;
+    double a, b;
+} distribution;
+
+extern const char *const distribution_names[]; /* by kind, ended by a null */
+
+/* What is wrong with its parameters, as a constant text; null when all is well. */
+const char *distribution_check(const distribution *sizes);
+/* 0 when the draw passed PN_INTEGER_MAX. */
+uint64_t distribution_draw(const distribution *sizes, pn_stream *stream);
+
+/* The generators' parameters are checked by the caller; null when memory is short. */
+
+#define ZHENG_TASKS_MAX 65536
+
+/* Rule R29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per job. */
+source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate, uint64_t slots, uint32_t tasks,
+                         uint64_t seed, uint32_t replica);
+
+/* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
+source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins, const distribution *reduce_length, uint64_t seed,
+                            uint32_t replica);
+
+/* ---- all jobs at once ---------------------------------------------------------------------------------- */
+
+/* A copy of every job of a source, for the two things that need them all: the tight bound and the checker. */
+typedef struct job_list {
+    pn_slotted_job *jobs;
+    size_t count, room;
+    uint64_t *reduces;
+    size_t reduce_count, reduce_room;
+} job_list;
+
+/* SOURCE_END when complete, else SOURCE_FAULT or SOURCE_INTERRUPTED; the list is then to be freed all the same. Starts from the
+ * first job. */
+int job_list_collect(job_list *list, source *work);
+void job_list_free(job_list *list);
+
+#endif

@@ -1,0 +1,287 @@
+/* Reader of SWIM traces (Chen, Ganapathi, Griffith, Katz 2011): one job per line, fields separated by one TAB:
+ *
+ *     job0    49    49    740773    2339561    627471
+ *     name    submit_s  gap_s  map_input_bytes  shuffle_bytes  output_bytes   [input path  output path …]
+ *
+ * Plain or gzip'ed alike. The trace knows bytes, the slotted model units; with scale = scale_num / scale_den, all in exact
+ * integers: arrival = 1 + floor(submit / slot_seconds) maps    = max(1, ceil(scale * map_input / unit)) tasks   = 0 without
+ * shuffle, else round(scale * (shuffle + output) / reduce_bytes) within 1 .. max(1, machines / 5), which is the rule and the cap
+ * of SWIM's own replay reduces = max(tasks, ceil(scale * shuffle / unit)) units in near-equal tasks */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "lpinion.h"
+
+#define LINE_SIZE 65536
+#define FIELDS    6
+
+typedef struct swim_reader {
+    const char *path;
+    gzFile file;
+    char *message;
+    uint64_t line;
+    size_t size;          /* of the current line */
+    size_t filled, taken; /* bytes of the buffer */
+    char buffer[LINE_SIZE];
+} swim_reader;
+
+/* ---- exact arithmetic ------------------------------------------------------------------------------- */
+
+/* a * b / divisor with remainder, through 128 bits; 0 when the quotient does not fit. a, b <= 2^54, divisor < 2^63. */
+static int multiply_divide(uint64_t a, uint64_t b, uint64_t divisor, uint64_t *quotient, uint64_t *remainder)
+{
+    uint64_t a_low = a & UINT32_MAX, a_high = a >> 32, b_low = b & UINT32_MAX, b_high = b >> 32;
+    uint64_t middle = a_high * b_low + a_low * b_high; /* < 2^55: the high halves are below 2^22 */
+    uint64_t low = a_low * b_low, sum = low + (middle << 32);
+    uint64_t high = a_high * b_high + (middle >> 32) + (sum < low);
+    uint64_t rest = 0, result = 0;
+    /* Long division, bit by bit: a few thousand lines are not worth more. */
+    for (int i = 127; i >= 0; i--) {
+        uint64_t bit = (i >= 64 ? high >> (i - 64) : sum >> i) & 1;
+        rest = rest << 1 | bit;
+        if (result >> 63)
+            return 0;
+        result <<= 1;
+        if (rest >= divisor) {
+            rest -= divisor;
+            result |= 1;
+        }
+    }
+    *quotient = result;
+    *remainder = rest;
+    return 1;
+}
+
+/* scale * bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX. The product of divisors was checked. */
+static int scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, int up, uint64_t *result)
+{
+    uint64_t divisor = mapping->scale_den * size, rest;
+    if (!multiply_divide(bytes, mapping->scale_num, divisor, result, &rest))
+        return 0;
+    if (up ? rest > 0 : rest >= divisor - rest)
+        ++*result;
+    return *result <= PN_INTEGER_MAX;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------ */
+
+static int fail(swim_reader *reader, const char *what)
+{
+    if (reader->line > 0)
+        snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s:%llu: %s", reader->path, (unsigned long long)reader->line, what);
+    else
+        snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s: %s", reader->path, what);
+    return -1;
+}
+
+static int fail_read(swim_reader *reader)
+{
+    char what[200];
+    int code, cause = errno;
+    const char *text = gzerror(reader->file, &code);
+    if (code == Z_ERRNO)
+        snprintf(what, sizeof what, "cannot read: %s", strerror(cause));
+    else if (code == Z_BUF_ERROR)
+        snprintf(what, sizeof what, "the compressed file ends too early (expected all of it: was it cut off?)");
+    else {
+        size_t prefix = strlen(reader->path); /* zlib puts "PATH: " before its text */
+        int named = strncmp(text, reader->path, prefix) == 0 && strlen(text) > prefix + 2;
+        snprintf(what, sizeof what, "the compressed file is damaged: %.120s", named ? text + prefix + 2 : text);
+    }
+    return fail(reader, what);
+}
+
+/* 1 with *line (ended by a null, reader->size bytes), 0 at the end of the file, -1 with a message. */
+static int next_line(swim_reader *reader, char **line)
+{
+    for (;;) {
+        char *start = reader->buffer + reader->taken;
+        char *end = memchr(start, '\n', reader->filled - reader->taken);
+        int got;
+        if (end) {
+            *line = start;
+            *end = '\0';
+            reader->size = (size_t)(end - start);
+            reader->taken += reader->size + 1;
+            reader->line++;
+            return 1;
+        }
+        reader->filled -= reader->taken;
+        memmove(reader->buffer, start, reader->filled);
+        reader->taken = 0;
+        if (reader->filled >= LINE_SIZE - 1) {
+            reader->line++;
+            return fail(reader, "the line is too long (expected at most 65534 characters)");
+        }
+        errno = 0;
+        got = gzread(reader->file, reader->buffer + reader->filled, (unsigned)(LINE_SIZE - 1 - reader->filled));
+        if (got < 0)
+            return fail_read(reader);
+        if (got == 0) {
+            int code;
+            gzerror(reader->file, &code);
+            if (code != Z_OK && code != Z_STREAM_END)
+                return fail_read(reader);
+            if (reader->filled == 0)
+                return 0;
+            got = 1; /* the last line may lack its newline */
+            reader->buffer[reader->filled] = '\n';
+        }
+        reader->filled += (size_t)got;
+    }
+}
+
+/* What a message may quote of a file: one short printable piece. */
+static void quote(char text[44], const char *field)
+{
+    size_t size = 0;
+    for (; size < 40 && field[size]; size++)
+        text[size] = field[size] >= ' ' && field[size] <= '~' ? field[size] : '?';
+    strcpy(text + size, field[size] ? "..." : "");
+}
+
+static int read_number(swim_reader *reader, int index, const char *name, const char *field, uint64_t *value)
+{
+    char what[200], quoted[44];
+    const char *digit = field;
+    *value = 0;
+    for (; *digit >= '0' && *digit <= '9' && *value < PN_INTEGER_MAX; digit++)
+        *value = 10 * *value + (uint64_t)(*digit - '0');
+    if (digit > field && *digit == '\0' && *value < PN_INTEGER_MAX)
+        return 1;
+    if (*digit == '\r' && digit[1] == '\0')
+        return fail(reader, "the line ends with a carriage return (expected a bare line feed)");
+    quote(quoted, field);
+    snprintf(what, sizeof what, "field %d, %s: \"%s\" (expected a decimal integer in 0..9007199254740991)", index + 1, name,
+             quoted);
+    return fail(reader, what);
+}
+
+/* Cuts the line at its TABs; fields after the sixth may hold anything. */
+static int read_fields(swim_reader *reader, char *line, uint64_t values[FIELDS])
+{
+    static const char *const names[FIELDS] = {"the job's name",  "submit time in seconds", "gap in seconds",
+                                              "map input bytes", "shuffle bytes",          "output bytes"};
+    char *fields[FIELDS];
+    int count = 0;
+    if (strlen(line) != reader->size)
+        return fail(reader, "the line holds a null byte (expected text)");
+    for (char *at = line; at && count < FIELDS; count++) {
+        char *tab = strchr(at, '\t');
+        fields[count] = at;
+        if (tab)
+            *tab++ = '\0';
+        at = tab;
+    }
+    if (count < FIELDS) {
+        char what[100];
+        if (reader->size == 0)
+            return fail(reader, "the line is blank (expected 6 fields separated by TABs)");
+        snprintf(what, sizeof what, "%d field%s (expected at least 6, separated by TABs)", count, count == 1 ? "" : "s");
+        return fail(reader, what);
+    }
+    if (fields[0][0] == '\0')
+        return fail(reader, "field 1, the job's name: nothing (expected a name)");
+    for (int i = 1; i < FIELDS; i++) {
+        int status = read_number(reader, i, names[i], fields[i], &values[i]);
+        if (status < 0)
+            return status;
+    }
+    return 1;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------------- */
+
+static void count_row(swim_summary *summary, uint64_t input, uint64_t shuffle, uint64_t output)
+{
+    summary->rows++;
+    summary->map_only += shuffle == 0;
+    summary->all_zero += input == 0 && shuffle == 0 && output == 0;
+    summary->no_input += input == 0 && shuffle > 0;
+    summary->expanding += shuffle > input;
+    summary->no_output += shuffle > 0 && output == 0;
+    summary->map_input_bytes += input;
+    summary->shuffle_bytes += shuffle;
+    summary->output_bytes += output;
+}
+
+static int add_job(swim_reader *reader, const swim_mapping *mapping, source *table, const uint64_t values[FIELDS])
+{
+    uint64_t input = values[3], shuffle = values[4], output = values[5], tasks = 0, reduces = 0;
+    uint64_t cap = mapping->machines / 5 > 1 ? mapping->machines / 5 : 1;
+    pn_slotted_job job = {.arrival = 1 + values[1] / mapping->slot_seconds};
+    int fits = scaled(mapping, input, mapping->unit, 1, &job.maps);
+    job.maps = job.maps > 0 ? job.maps : 1;
+    if (fits && shuffle > 0) {
+        /* A number of tasks that does not even fit is over the cap. */
+        if (!scaled(mapping, shuffle + output, mapping->reduce_bytes, 0, &tasks) || tasks > cap)
+            tasks = cap;
+        tasks = tasks > 0 ? tasks : 1;
+        fits = scaled(mapping, shuffle, mapping->unit, 1, &reduces);
+        reduces = reduces > tasks ? reduces : tasks;
+    }
+    if (!fits || job.maps + reduces > PN_INTEGER_MAX)
+        return fail(reader, "the job has more than 2^53 units (expected a smaller scale or a larger unit)");
+    if (!source_table_begin(table, &job) ||
+        (tasks > 0 && (!source_table_reduce(table, reduces / tasks + 1, reduces % tasks) ||
+                       !source_table_reduce(table, reduces / tasks, tasks - reduces % tasks))))
+        return fail(reader, "not enough memory for the jobs");
+    return 1;
+}
+
+static int read_lines(swim_reader *reader, const swim_mapping *mapping, source *table, swim_summary *summary)
+{
+    uint64_t submitted = 0;
+    char *line = NULL;
+    int status;
+    while ((status = next_line(reader, &line)) > 0) {
+        uint64_t values[FIELDS] = {0};
+        if ((status = read_fields(reader, line, values)) < 0)
+            return status;
+        if (values[1] < submitted) {
+            char what[160];
+            snprintf(what, sizeof what, "submit time %llu s lies before that of the line above (expected at least %llu)",
+                     (unsigned long long)values[1], (unsigned long long)submitted);
+            return fail(reader, what);
+        }
+        submitted = values[1];
+        if ((status = add_job(reader, mapping, table, values)) < 0)
+            return status;
+        count_row(summary, values[3], values[4], values[5]);
+        if (summary->map_input_bytes > INT64_MAX / 2 || summary->shuffle_bytes > INT64_MAX / 2 ||
+            summary->output_bytes > INT64_MAX / 2)
+            return fail(reader, "the bytes so far pass 2^62 (expected a real trace)");
+    }
+    if (status == 0 && summary->rows == 0) {
+        reader->line = 0;
+        return fail(reader, "holds no jobs (expected one job per line)");
+    }
+    return status;
+}
+
+int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
+              char message[SWIM_MESSAGE_SIZE])
+{
+    swim_reader reader = {.path = path, .message = message};
+    int status;
+    memset(summary, 0, sizeof *summary);
+    /* multiply_divide() wants the divisor below 2^63. */
+    if (mapping->scale_den > INT64_MAX / mapping->unit || mapping->scale_den > INT64_MAX / mapping->reduce_bytes) {
+        snprintf(message, SWIM_MESSAGE_SIZE, "%s: scale %llu/%llu is too fine for units this large", path,
+                 (unsigned long long)mapping->scale_num, (unsigned long long)mapping->scale_den);
+        return 0;
+    }
+    errno = 0;
+    reader.file = gzopen(path, "rb");
+    if (!reader.file) {
+        snprintf(message, SWIM_MESSAGE_SIZE, "%s: cannot open: %s", path, errno ? strerror(errno) : "not enough memory");
+        return 0;
+    }
+    status = read_lines(&reader, mapping, table, summary);
+    gzclose(reader.file);
+    if (status == 0 && !source_table_seal(table))
+        status = fail(&reader, "not enough memory for the jobs");
+    return status == 0;
+}

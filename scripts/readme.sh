@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Extracts the README's fenced examples and runs them, so that they cannot rot: `sh` blocks with bash, `lua` blocks with the program, `c` blocks
+# compiled against the library. Blocks after a line `<!-- not run: why -->` are left out.
+set -euo pipefail
+build=${BUILD:-build}
+work=$build/readme
+rm -rf "$work" && mkdir -p "$work"
+awk -v dir="$work" '
+    /^<!-- not run:/ { skip = 1 }
+    /^```/ && open { close(file); open = 0; next }
+    /^```(sh|lua|c|json)$/ { lang = substr($0, 4); n++; file = sprintf("%s/%02d.%s", dir, n, lang); open = 1
+                             if (skip) { file = "/dev/null"; skip = 0 } ; next }
+    open { print > file }' README.md
+count=0
+for example in "$work"/*; do
+    case $example in
+    *.sh) PATH=$PWD/$build:$PATH bash -euo pipefail "$example" ;;
+    *.lua) "$build/pinion" run "$example" ;;
+    *.c) ${CC:-cc} -std=c11 -Wall -Ikernel "$example" "$build/libpinion.a" -o "$work/example" && "$work/example" ;;
+    esac >"$example.out" 2>&1 || { echo "README example $example fails:"; cat "$example" "$example.out"; exit 1; }
+    count=$((count + 1))
+done
+[ "$count" -ge 3 ] || { echo "found only $count examples in README.md"; exit 1; }
+echo "$count README examples run"

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Sees to it that what a build step needs is installed: through apt when root or sudo can, else by saying the exact line to run.
+#   setup.sh build | test | figures     install what is missing of that set (figures: never fails)
+#   setup.sh argparse-path              print where lua-argparse's module lies
+set -eu
+
+has_library() { command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$1"; }
+
+argparse_path() {
+    for dir in /usr/share/lua/5.4 /usr/local/share/lua/5.4; do
+        if [ -r "$dir/argparse.lua" ]; then echo "$dir/argparse.lua"; return 0; fi
+    done
+    return 1
+}
+
+missing() {
+    command -v pkg-config >/dev/null 2>&1 || echo pkg-config
+    case $1 in
+    build)
+        has_library lua5.4 || echo liblua5.4-dev
+        has_library jansson || echo libjansson-dev
+        has_library zlib || echo zlib1g-dev
+        argparse_path >/dev/null || echo lua-argparse
+        ;;
+    test)
+        has_library cmocka || echo libcmocka-dev
+        command -v lua5.4 >/dev/null 2>&1 || echo lua5.4
+        ;;
+    figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
+    *) echo "setup.sh: unknown set '$1'" >&2; exit 2 ;;
+    esac
+}
+
+install_packages() {
+    command -v apt-get >/dev/null 2>&1 || return 1
+    if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then as_root=sudo; else return 1; fi
+    echo "installing: $*"
+    export DEBIAN_FRONTEND=noninteractive
+    $as_root apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 && return 0
+    $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+[ "${1-}" = argparse-path ] && { argparse_path; exit; }
+packages=$(missing "${1:?build, test, figures or argparse-path}" | tr '\n' ' ')
+[ -z "$packages" ] && exit 0
+# shellcheck disable=SC2086  # a list of package names
+if ! install_packages $packages; then
+    if [ "$1" = figures ]; then
+        echo "no figures without gnuplot; to have them: sudo apt-get install $packages" >&2
+        exit 0
+    fi
+    echo "missing: $packages" >&2
+    echo "run:  sudo apt-get install --no-install-recommends $packages" >&2
+    exit 1
+fi

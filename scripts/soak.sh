@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# What takes too long for every change: 10^5 random instances, long fuzzing where clang is installed, the whole benchmark.
+set -euo pipefail
+: "${BUILD:=build}" "${SECONDS_SOAK:=1800}" "${MAKE:=make}"
+"$BUILD/tests/random_slotted" 0 100000
+if command -v clang >/dev/null 2>&1; then
+    $MAKE --no-print-directory fuzz BUILD="$BUILD"
+    for target in calls json; do
+        mkdir -p "$BUILD/fuzz/$target"
+        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 2)) -max_len=4096 -print_final_stats=1 "$BUILD/fuzz/$target" "tests/corpus/$target"
+    done
+else
+    echo "no clang: fuzzing left out"
+fi
+"$BUILD/pinion" run scripts/papers.lua "$BUILD/papers"

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Everything that must hold. Each check is a command; its output goes to build/test/NAME.log and is shown when it fails. Exit status 77 is a skip.
+set -uo pipefail
+: "${BUILD:=build}" "${SECONDS_RANDOM:=60}" "${CC:=cc}" "${MAKE:=make}"
+logs=$BUILD/test
+asan=$BUILD/asan
+rm -rf "$logs" && mkdir -p "$logs"
+passed=0 failed=0 skipped=0
+export BUILD CC PINION=$BUILD/pinion LUA_PATH='tests/lua/?.lua;;' UBSAN_OPTIONS=print_stacktrace=1
+export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1
+
+check() { # NAME COMMAND...
+    local name=$1 start=$SECONDS status
+    shift
+    "$@" >"$logs/$name.log" 2>&1 </dev/null
+    status=$?
+    case $status in
+    0) passed=$((passed + 1)); printf 'ok      %-28s %4d s  %s\n' "$name" $((SECONDS - start)) "$(tail -n 1 "$logs/$name.log" | cut -c 1-110)" ;;
+    77) skipped=$((skipped + 1)); printf 'SKIPPED %-28s         %s\n' "$name" "$(tail -n 1 "$logs/$name.log")" ;;
+    *) failed=$((failed + 1)); printf 'FAILED  %-28s %4d s  status %d\n' "$name" $((SECONDS - start)) $status; tail -n 40 "$logs/$name.log" | sed 's/^/    /' ;;
+    esac
+}
+
+# The sanitizer build takes the other core meanwhile.
+$MAKE --no-print-directory asan BUILD="$BUILD" >"$logs/asan-build.log" 2>&1 &
+asan_build=$!
+
+for test in "$BUILD"/tests/test_*; do
+    [ -x "$test" ] && case $test in *.o) ;; *) check "$(basename "$test")" "$test" ;; esac
+done
+check random-fixed "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 3)) 1000000 20131
+check random-fresh "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 3))
+for test in tests/lua/test_*.lua; do
+    check "lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
+done
+check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" lua5.4 examples/first.lua
+check symbols bash scripts/check-symbols.sh
+check no-allocation bash scripts/check-noalloc.sh
+check goldens bash scripts/goldens.sh
+check examples bash scripts/examples.sh
+check readme bash scripts/readme.sh
+check install bash scripts/check-install.sh
+check bench-small "$BUILD/bench_slotted" small
+if wait $asan_build; then
+    export PINION=$asan/pinion
+    for test in "$asan"/tests/test_*; do
+        [ -x "$test" ] && case $test in *.o) ;; *) check "asan-$(basename "$test")" "$test" ;; esac
+    done
+    check asan-random "$asan/tests/random_slotted" $((SECONDS_RANDOM / 3))
+    check asan-corpus-calls "$asan/tests/replay_calls" tests/corpus/calls
+    check asan-corpus-json "$asan/tests/replay_json" tests/corpus/json
+    for test in tests/lua/test_*.lua; do
+        check "asan-lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
+    done
+else
+    failed=$((failed + 1))
+    echo "FAILED  the sanitizer build:"
+    tail -n 30 "$logs/asan-build.log"
+fi
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

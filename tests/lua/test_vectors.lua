@@ -1,0 +1,44 @@
+-- Every vector of the slotted model: scenario, and per mode and policy the finishes and totals that independent implementations agree on.
+
+package.path = "tests/lua/?.lua;" .. package.path
+local check = require "check"
+local core = require "pinion.core"
+local pinion = require "pinion"
+
+local function read(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return assert(core.json_decode(file:read("a"), path))
+end
+
+local function run(scenario, reduce, policy, bounds)
+    return pinion.run { machines = scenario.machines, reduce = reduce, policy = policy, workload = scenario.jobs, bounds = bounds, quiet = true }
+end
+
+local function check_runs(name, scenario, reduce, expected)
+    local fields = { "map_finish", "finish" }
+    for policy, want in pairs(expected) do
+        if type(want) == "table" then
+            local result = run(scenario, reduce, policy, "fast")
+            local label = string.format("%s %s %s ", name, reduce, policy)
+            check.equal(label .. "total_flow_time", result.total_flow_time, want.total_flow_time)
+            for _, field in ipairs(fields) do
+                for i, value in ipairs(want[field]) do check.equal(label .. field .. " of job " .. i, result.jobs[i][field], value) end
+            end
+        end
+    end
+    local bounds = run(scenario, reduce, "fifo", "tight")
+    for _, field in ipairs { "lower_bound", "lower_bound_tight" } do
+        if math.type(expected[field]) then check.equal(name .. " " .. reduce .. " " .. field, bounds[field], expected[field]) end
+    end
+end
+
+local names = io.popen("ls tests/vectors/slotted/*.json")
+local seen = 0
+for path in names:lines() do
+    local vector = read(path)
+    for reduce, expected in pairs(vector.expect) do check_runs(path, vector.scenario, reduce, expected) end
+    seen = seen + 1
+end
+names:close()
+check.equal("the vectors are there", seen >= 21, true)
+check.done()
