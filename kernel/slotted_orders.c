@@ -133,6 +133,13 @@ static void load_place(pn_slotted_view *view, uint32_t k, uint32_t place)
         order_remove(view, k, place);
 }
 
+/* Where load stays from slot to slot (R25), it changes with the virtual run as well as with the real one. */
+void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t place)
+{
+    if (view->sim->overdue)
+        load_place(view, view->sim->load_order, place);
+}
+
 /* Puts the job where its state at the start of view->slot belongs. O(orders log n). */
 void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
 {
@@ -154,8 +161,7 @@ void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
     }
     if (sim->rekeys)
         running_place(view, place, new->count > 0 && job->held > 0);
-    if (sim->overdue)
-        load_place(view, sim->load_order, place);
+    pn_slotted_order_overdue(view, place);
 }
 
 /* After the virtual run's step: the jobs whose maps it served have load. */

@@ -26,6 +26,34 @@ void pn_slotted_virtual_enter(pn_slotted_view *view, pn_virtual *run, uint32_t j
     view->jobs[job].holders++;
 }
 
+/* Units left of the first job's phase at hand; while these fill all machines, the run serves nothing else. */
+static uint64_t *first_units(const pn_virtual *run)
+{
+    pn_virtual_work *work = pn_work(run, run->heap.entry[0].item);
+    return work->maps > 0 ? &work->maps : &work->reduces;
+}
+
+uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_virtual *run)
+{
+    /* The last unit stays for a proper step, so that a job completes in one. */
+    return run->heap.state->count > 0 ? (*first_units(run) - 1) / view->sim->machines : PN_FOREVER;
+}
+
+/* Many steps at once, through quiet slots up to `slot`. */
+void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t slot)
+{
+    uint64_t units = (slot - run->state->slot) * view->sim->machines;
+    run->state->slot = slot;
+    if (units == 0 || run->heap.state->count == 0)
+        return;
+    uint32_t job = run->heap.entry[0].item;
+    PN_ASSERT(*first_units(run) > units);
+    *first_units(run) -= units;
+    run->heap.entry[0].word[0] -= units;
+    if (run == view->policy_run)
+        pn_slotted_order_overdue(view, job);
+}
+
 /* R11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a slot. */
 void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run)
 {
@@ -50,6 +78,7 @@ void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run)
             run->heap.entry[0].word[0] = work->maps + work->reduces;
         }
     }
+    run->state->slot = view->slot;
     run->state->served_count = served;
     run->state->completed_count = completed;
 }
@@ -58,6 +87,7 @@ void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run)
  * first: it was first before the step, and all that were before it are pushed again. */
 void pn_slotted_virtual_undo(pn_slotted_view *view, pn_virtual *run)
 {
+    run->state->slot--;
     for (uint32_t i = run->state->served_count; i-- > 0;) {
         const pn_slotted_served *served = &run->served[i];
         pn_virtual_work *work = pn_work(run, served->job);

@@ -69,6 +69,7 @@ typedef struct pn_misjudgement {
 /* A virtual SRPT run (R10-R12) in the block. */
 typedef struct pn_virtual_state {
     pn_heap_state heap;
+    uint64_t slot; /* it has passed through this one */
     uint64_t total_flow_time;
     size_t work;              /* offset of the first job's work; those of the others follow, */
     size_t work_stride;       /* so many bytes apart */
@@ -184,11 +185,14 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
 void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy);
 void pn_slotted_order_job(pn_slotted_view *view, uint32_t job);
 void pn_slotted_order_loads(pn_slotted_view *view);
+void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t job);
 void pn_slotted_order_unload(pn_slotted_view *view);
 void pn_slotted_order_slot(pn_slotted_view *view);
 
 /* slotted_srpt.c */
 void pn_slotted_virtual_enter(pn_slotted_view *view, pn_virtual *run, uint32_t job);
+uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_virtual *run);
+void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t slot);
 void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run);
 void pn_slotted_virtual_undo(pn_slotted_view *view, pn_virtual *run);
 

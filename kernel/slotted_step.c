@@ -105,29 +105,47 @@ static bool job_less(const pn_slotted *sim)
     return sim->active_count == 0 && sim->come_first == 0;
 }
 
-/* The next slot in which anything can happen: the next one while there is something to decide or a virtual run has work;
- * otherwise the next arrival or the last slot of a running task, whichever comes first. */
+/* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be decided, and the virtual runs do no more
+ * than serve their first job with all machines. */
+static uint64_t quiet_slots(const pn_slotted_view *view)
+{
+    const pn_slotted *sim = view->sim;
+    uint64_t event = PN_FOREVER;
+    if (sim->relaxed && virtual_busy(sim))
+        return 0;
+    if (sim->offering_count > 0 && sim->held_total < sim->machines)
+        return 0;
+    if (sim->come_first != 0)
+        event = view->jobs[sim->come_first - 1].arrival;
+    if (sim->completion_heap.count > 0)
+        event = pn_min(event, view->completions.entry[0].word[0]);
+    PN_ASSERT(event > sim->slot);
+    uint64_t quiet = event - sim->slot - 1;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active)
+            quiet = pn_min(quiet, pn_slotted_virtual_quiet(view, &view->virtual_runs[k]));
+    return quiet;
+}
+
 static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot)
 {
     const pn_slotted *sim = view->sim;
-    bool coming = sim->come_first != 0;
-    uint64_t event = coming ? view->jobs[sim->come_first - 1].arrival : PN_FOREVER;
     /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only if the clock goes on. */
     if (job_less(sim) && (until == PN_FOREVER || !virtual_busy(sim)))
         return PN_DONE;
-    *slot = sim->slot + 1;
-    bool deciding = !sim->relaxed && sim->offering_count > 0 && sim->held_total < sim->machines;
-    if (!deciding && !virtual_busy(sim)) {
-        if (sim->completion_heap.count > 0)
-            event = pn_min(event, view->completions.entry[0].word[0]);
-        PN_ASSERT(event != PN_FOREVER);
-        *slot = pn_max(*slot, event);
-    }
     /* A slot whose policy failed is tried again, even though its jobs have arrived since and would not have it jumped to. */
-    *slot = pn_max(*slot, sim->failed_slot);
+    *slot = pn_max(sim->slot + 1 + quiet_slots(view), sim->failed_slot);
     if (*slot > until)
         return NOTHING_BEFORE;
     return *slot > PN_INTEGER_MAX ? PN_ERR_OVERFLOW : PN_OK;
+}
+
+/* Lets the virtual runs pass through the quiet slots up to `slot`. */
+static void pass_quietly(pn_slotted_view *view, uint64_t slot)
+{
+    for (int k = 0; k < PN_RUNS; k++)
+        if (view->sim->virtual_runs[k].active)
+            pn_slotted_virtual_pass(view, &view->virtual_runs[k], slot);
 }
 
 /* ---- arrivals ---- */
@@ -202,6 +220,7 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     int status = next_slot(view, until, &slot);
     if (status != PN_OK)
         return status;
+    pass_quietly(view, slot - 1);
     view->slot = slot;
     view->fold = 0;
     view->mixed = pn_mix(PN_MIX_START, slot);
@@ -255,7 +274,9 @@ int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t unti
         status = one_slot(&view, until);
     if (status != NOTHING_BEFORE && status != PN_DONE)
         return status;
-    if (until != PN_FOREVER && until > sim->slot)
+    if (until != PN_FOREVER && until > sim->slot) {
+        pass_quietly(&view, until);
         sim->slot = until;
+    }
     return job_less(sim) ? PN_DONE : PN_OK;
 }

@@ -1,0 +1,35 @@
+# Fuzz targets. `make replay` needs any compiler and runs the saved corpora; `make fuzz` builds the targets for libFuzzer and needs clang.
+
+FUZZ_CC    ?= clang
+FUZZ_FLAGS  = -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FUZZ_LUA    = $(filter-out lua/main.c,$(sort $(wildcard lua/*.c)))
+
+.PHONY: replay fuzz
+
+$(BUILD)/tests/replay.o: TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L
+$(BUILD)/tests/fuzz_json.o: TEST_CFLAGS += $(shell $(PKG_CONFIG) --cflags lua5.4)
+$(BUILD)/tests/fuzz_json.o: | $(BUILD)/setup-build.stamp
+
+$(BUILD)/tests/replay_calls: $(addprefix $(BUILD)/tests/,replay.o fuzz_calls.o) $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ -o $@
+
+$(BUILD)/tests/replay_json: $(addprefix $(BUILD)/tests/,replay.o fuzz_json.o) $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(HOST_LIBS) -o $@
+
+replay: $(addprefix $(BUILD)/tests/,replay_calls replay_json)
+	@$(BUILD)/tests/replay_calls tests/corpus/calls | tail -n 1
+	@$(BUILD)/tests/replay_json tests/corpus/json | tail -n 1
+
+fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_json
+
+# Kernel and front end are compiled again, because coverage has to be counted inside them.
+$(BUILD)/fuzz_calls: tests/fuzz_calls.c $(KERNEL_SRC) $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,fuzz)
+	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) -O1 $(FUZZ_FLAGS) tests/fuzz_calls.c $(KERNEL_SRC) -o $@
+
+$(BUILD)/fuzz_json: tests/fuzz_json.c $(BUILD)/embedded.c $(FUZZ_LUA) $(KERNEL_SRC) $(HEADERS)
+	$(call say,fuzz)
+	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c $(BUILD)/embedded.c $(FUZZ_LUA) $(KERNEL_SRC) $(HOST_LIBS) -o $@
