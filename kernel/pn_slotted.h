@@ -121,8 +121,8 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
 
 /* A block is data without pointers. Copy its first pn_slotted_block_size bytes with memcpy, to another address or to a file and
  * back on the same ABI, and open the copy: it continues with the same decisions and digest. That is checkpoint, resume and fork.
- * pn_slotted_open returns PN_OK, or PN_ERR_ARGUMENT, PN_ERR_ALIGN, PN_ERR_SIZE, PN_ERR_BLOCK. It detects foreign bytes, not
- * malice. */
+ * Not from inside a hook: such a copy is half a slot, and opening it says PN_ERR_BUSY. Otherwise pn_slotted_open returns PN_OK,
+ * PN_ERR_ARGUMENT, PN_ERR_ALIGN, PN_ERR_SIZE or PN_ERR_BLOCK. It detects foreign bytes, not malice. */
 size_t pn_slotted_block_size(const pn_slotted *sim);
 int pn_slotted_open(pn_slotted **sim, void *block, size_t size);
 

@@ -57,7 +57,8 @@ const char *pn_slotted_check(const pn_slotted_config *config)
     if (config->estimates > 1)
         return "estimates: 0 or 1";
     if (config->policy && !policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, 1..4 orders, at most 8 parameters; PN_WITH_LOAD alone, in a heap, with a virtual run";
+        return "policy: a name of 1..31 bytes, 1..4 orders, at most 8 parameters; PN_WITH_LOAD alone, in a heap, with a virtual "
+               "run";
     return NULL;
 }
 
@@ -200,6 +201,8 @@ int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
         return PN_ERR_BLOCK;
     if (size < found->size)
         return PN_ERR_SIZE;
+    if (found->busy)
+        return PN_ERR_BUSY;
     *sim = found;
     return PN_OK;
 }
@@ -252,7 +255,7 @@ static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_
         return PN_ERR_OVERFLOW;
     if (job->arrival < sim->last_arrival)
         return PN_ERR_ORDER;
-    if (job->arrival <= sim->slot)
+    if (job->arrival <= sim->slot || job->arrival <= sim->deciding_slot)
         return PN_ERR_LATE;
     int status = measure(job, sizes);
     if (status != PN_OK)

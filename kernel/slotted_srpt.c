@@ -39,12 +39,14 @@ uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_virtual 
     return run->heap.state->count > 0 ? (*first_units(run) - 1) / view->sim->machines : PN_FOREVER;
 }
 
-/* Many steps at once, through quiet slots up to `slot`. */
+/* Many steps at once, through quiet slots up to `slot`. Before a slot whose policy failed, the run has passed them already. */
 void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t slot)
 {
+    if (slot <= run->state->slot)
+        return;
     uint64_t units = (slot - run->state->slot) * view->sim->machines;
     run->state->slot = slot;
-    if (units == 0 || run->heap.state->count == 0)
+    if (run->heap.state->count == 0)
         return;
     uint32_t job = run->heap.entry[0].item;
     PN_ASSERT(*first_units(run) > units);

@@ -105,8 +105,8 @@ static bool job_less(const pn_slotted *sim)
     return sim->active_count == 0 && sim->come_first == 0;
 }
 
-/* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be decided, and the virtual runs do no more
- * than serve their first job with all machines. */
+/* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be decided, and the virtual runs do no
+ * more than serve their first job with all machines. */
 static uint64_t quiet_slots(const pn_slotted_view *view)
 {
     const pn_slotted *sim = view->sim;
@@ -232,7 +232,9 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     if (sim->relaxed) {
         pn_slotted_commit_relaxed(view);
     } else {
+        sim->deciding_slot = slot;
         status = decide(view);
+        sim->deciding_slot = 0;
         sim->failed_slot = status < 0 ? slot : 0;
         if (status < 0)
             take_back(view);

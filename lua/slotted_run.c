@@ -241,6 +241,8 @@ static int feed(slotted_run *run, enum run_outcome *outcome)
     /* Jobs of the last slot of all: nothing is left to advance to, but the run may be complete. */
     if (status == PN_OK && run->clock == end)
         status = pn_slotted_run(run->sim, &run->hooks, end);
+    if (status == PN_OK && run->until > end)
+        status = PN_ERR_OVERFLOW; /* work is left, but no time to do it in */
     run->all_done = status == PN_DONE && run->fed_all;
     return status;
 }

@@ -197,7 +197,7 @@ int job_list_collect(job_list *list, source *work)
     }
     /* Only now does the array of reduces stay where it is. */
     for (size_t i = 0; i < list->count; i++) {
-        list->jobs[i].reduces = list->reduces + filled;
+        list->jobs[i].reduces = list->reduces ? list->reduces + filled : NULL;
         filled += list->jobs[i].reduce_count;
     }
     return answer;

@@ -178,9 +178,9 @@ static void setting_round(const workload *works, int seeds, uint32_t reduce, set
         pn_slotted_totals totals;
         pn_slotted_totals_get(run.sim, &totals);
         slots += totals.last_finish;
-        for (int sorting = 0; sorting < 2 && reduce == PN_PREEMPTIVE; sorting++) {
+        for (int sorting = 0; sorting < 2; sorting++) {
             double start = now();
-            reference_result ours = reference_asrpt(works[s].jobs, works[s].count, 100, sorting == 1);
+            reference_result ours = reference_asrpt(works[s].jobs, works[s].count, 100, reduce == PN_PREEMPTIVE, sorting == 1);
             reference[sorting] += now() - start;
             uint64_t flow = ours.total;
             if (flow != totals.total_flow_time) {
@@ -212,12 +212,9 @@ static void bench_setting(const extent *scale)
             setting_result result = {0, 0, 0};
             for (int round = 0; round < scale->rounds; round++)
                 setting_round(works, scale->seeds, reduce, &result);
-            printf("   exp(%2.0f) / exp(%2.0f)      %-14s %10.0f", sizes[set][0], sizes[set][1],
-                   reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive", result.kernel);
-            if (reduce == PN_PREEMPTIVE)
-                printf(" %14.0f %14.0f %12.2f %12.2f", result.qsorted, result.inserted, result.kernel / result.qsorted,
-                       result.kernel / result.inserted);
-            printf("\n");
+            printf("   exp(%2.0f) / exp(%2.0f)      %-14s %10.0f %14.0f %14.0f %12.2f %12.2f\n", sizes[set][0], sizes[set][1],
+                   reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive", result.kernel, result.qsorted, result.inserted,
+                   result.kernel / result.qsorted, result.kernel / result.inserted);
         }
         for (int s = 0; s < scale->seeds; s++)
             workload_free(&works[s]);

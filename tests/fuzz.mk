@@ -2,7 +2,6 @@
 
 FUZZ_CC    ?= clang
 FUZZ_FLAGS  = -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-FUZZ_LUA    = $(filter-out lua/main.c,$(sort $(wildcard lua/*.c)))
 
 .PHONY: replay fuzz
 
@@ -30,6 +29,6 @@ $(BUILD)/fuzz_calls: tests/fuzz_calls.c $(KERNEL_SRC) $(HEADERS)
 	$(call say,fuzz)
 	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) -O1 $(FUZZ_FLAGS) tests/fuzz_calls.c $(KERNEL_SRC) -o $@
 
-$(BUILD)/fuzz_json: tests/fuzz_json.c $(BUILD)/embedded.c $(FUZZ_LUA) $(KERNEL_SRC) $(HEADERS)
+$(BUILD)/fuzz_json: tests/fuzz_json.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HEADERS)
 	$(call say,fuzz)
-	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c $(BUILD)/embedded.c $(FUZZ_LUA) $(KERNEL_SRC) $(HOST_LIBS) -o $@
+	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HOST_LIBS) -o $@

@@ -1,6 +1,6 @@
-/* What one would write for a single experiment: preemptive ASRPT and the SRPT it follows, on arrays of active jobs that are
- * sorted in every slot. It keeps every flow time and reports the total and, from a sorted copy at the end, quantiles. The
- * yardstick of the benchmark. */
+/* What one would write for a single experiment: ASRPT and the SRPT it follows, on arrays of active jobs that are sorted in
+ * every slot, and (non-preemptive) an array of running tasks that lose a unit each. It keeps every flow time and reports the
+ * total and, from a sorted copy at the end, quantiles. The yardstick of the benchmark. */
 #ifndef REFERENCE_ASRPT_H
 #define REFERENCE_ASRPT_H
 
@@ -11,7 +11,14 @@
 typedef struct reference_job {
     uint64_t maps, reduces, arrival, load;
     size_t id;
+    const uint64_t *tasks; /* non-preemptive: the unstarted ones */
+    size_t task_count;
 } reference_job;
+
+typedef struct reference_task {
+    reference_job *job;
+    uint64_t left;
+} reference_task;
 
 static int reference_order(const void *a, const void *b)
 {
@@ -58,8 +65,33 @@ typedef struct reference_result {
     uint64_t total, median, p90, p99, max;
 } reference_result;
 
-static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count, uint64_t machines, int by_insertion)
+/* A task started in this slot runs in it, so it joins before all running tasks lose their unit. */
+static uint64_t reference_start(reference_job *job, reference_task *running, size_t *runnings, uint64_t idle)
 {
+    while (idle > 0 && job->task_count > 0) {
+        running[(*runnings)++] = (reference_task){job, *job->tasks++};
+        job->task_count--;
+        idle--;
+    }
+    return idle;
+}
+
+static size_t reference_tick(reference_task *running, size_t runnings)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < runnings; i++) {
+        running[i].job->reduces--;
+        if (--running[i].left > 0)
+            running[kept++] = running[i];
+    }
+    return kept;
+}
+
+static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count, uint64_t machines, int preemptive,
+                                        int by_insertion)
+{
+    reference_task *running = malloc(machines * sizeof *running);
+    size_t runnings = 0;
     uint64_t *flows = malloc(count * sizeof *flows);
     size_t finished = 0;
     reference_job *real = malloc(count * sizeof *real);
@@ -76,7 +108,8 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
             uint64_t reduces = 0;
             for (size_t k = 0; k < jobs[arrived].reduce_count; k++)
                 reduces += jobs[arrived].reduces[k];
-            real[arrived] = virt[arrived] = (reference_job){jobs[arrived].maps, reduces, slot, 0, arrived};
+            real[arrived] = virt[arrived] =
+                (reference_job){jobs[arrived].maps, reduces, slot, 0, arrived, jobs[arrived].reduces, jobs[arrived].reduce_count};
             active[actives++] = &real[arrived];
             waiting[waitings++] = &virt[arrived];
         }
@@ -93,7 +126,7 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
                 waiting[kept++] = job;
         }
         waitings = kept;
-        idle = machines;
+        idle = machines - runnings;
         reference_sort(active, actives, by_insertion);
         for (size_t i = 0; i < actives; i++)
             ready[i] = active[i]->maps == 0;
@@ -102,10 +135,13 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
             active[i]->load = 0;
         }
         for (size_t i = 0; i < actives && idle > 0; i++)
-            if (ready[i])
+            if (ready[i] && preemptive)
                 reference_give(&active[i]->reduces, machines, &idle);
+            else if (ready[i])
+                idle = reference_start(active[i], running, &runnings, idle);
         for (size_t i = 0; i < actives && idle > 0; i++)
             reference_give(&active[i]->maps, machines, &idle);
+        runnings = reference_tick(running, runnings);
         kept = 0;
         for (size_t i = 0; i < actives; i++) {
             if (active[i]->maps + active[i]->reduces > 0)
@@ -119,6 +155,7 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
     reference_result result = {flow, flows[finished / 2], flows[finished * 9 / 10], flows[finished * 99 / 100],
                                flows[finished - 1]};
     free(flows);
+    free(running);
     free(real);
     free(virt);
     free(active);

@@ -129,6 +129,36 @@ static void a_failed_jump_lands_in_the_same_slot(void **unused)
     }
 }
 
+/* Until the failed slot comes again, the clock may be moved by less: neither the policy nor a virtual run notices. */
+static void the_clock_may_stop_before_a_failed_slot(void **unused)
+{
+    pn_slotted_job job = {.arrival = 1000, .maps = 50};
+    workload work = {1, &job, NULL};
+    pn_slotted_config config = workload_config(&work, 2, PN_PREEMPTIVE);
+    pn_slotted_policy policy = pn_slotted_asrpt;
+    trouble t = {.inner = &pn_slotted_asrpt, .fail_at = 1, .before = true};
+    pn_slotted_hooks hooks = {.policy = &policy, .user = &t};
+    pn_slotted_totals undisturbed, totals;
+    (void)unused;
+    policy.name = "failing";
+    policy.act = failing_act;
+    config.bounds = PN_BOUNDS_FAST;
+    uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner}, &undisturbed);
+    pn_slotted *sim = workload_sim(&config);
+    assert_int_equal(workload_submit(sim, &work, 0, 1), PN_OK);
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_ARGUMENT);
+    for (uint64_t until = 3; until < 1000; until += 332) {
+        assert_int_equal(pn_slotted_run(sim, &hooks, until), PN_OK);
+        pn_slotted_totals_get(sim, &totals);
+        assert_int_equal(totals.slot, until);
+    }
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    pn_slotted_totals_get(sim, &totals);
+    assert_int_equal(pn_slotted_digest(sim), digest);
+    assert_int_equal(totals.lower_bound, undisturbed.lower_bound);
+    free(sim);
+}
+
 /* ---- gifts that are refused ---- */
 
 typedef struct asked {
@@ -227,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_failed_jump_lands_in_the_same_slot),
         cmocka_unit_test(infeasible_gifts_are_refused),
         cmocka_unit_test(finished_and_waiting_jobs_take_nothing),
+        cmocka_unit_test(the_clock_may_stop_before_a_failed_slot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -318,6 +318,48 @@ static void a_closed_loop_runs_in_as_many_places_as_users(void **unused)
     free(w.sim);
 }
 
+typedef struct caller {
+    pn_slotted *sim;
+    int this_slot, next_slot, copy;
+    bool called;
+} caller;
+
+static int calling_act(pn_slotted_view *view)
+{
+    caller *c = pn_slotted_user(view);
+    pn_slotted_job job = {.arrival = pn_slotted_slot(view), .maps = 1};
+    if (!c->called) {
+        size_t size = pn_slotted_block_size(c->sim);
+        void *copy = workload_room(size);
+        pn_slotted *opened;
+        memcpy(copy, c->sim, size);
+        c->copy = pn_slotted_open(&opened, copy, size);
+        free(copy);
+        c->this_slot = pn_slotted_submit(c->sim, &job, NULL);
+        job.arrival++;
+        c->next_slot = pn_slotted_submit(c->sim, &job, NULL);
+        c->called = true;
+    }
+    return pn_slotted_fill(view, 0);
+}
+
+/* The jobs of the slot in which a policy is asked have arrived before; and half a slot is no state to go on from. */
+static void an_act_may_submit_for_later_slots_only(void **unused)
+{
+    pn_slotted_policy policy = pn_slotted_fifo;
+    caller c = {.called = false};
+    (void)unused;
+    policy.act = calling_act;
+    c.sim = new_sim(2, 4, PN_PREEMPTIVE);
+    submit(c.sim, 5, 1, NULL, 0);
+    assert_int_equal(pn_slotted_run(c.sim, &(pn_slotted_hooks){.policy = &policy, .user = &c}, PN_FOREVER), PN_DONE);
+    assert_int_equal(c.this_slot, PN_ERR_LATE);
+    assert_int_equal(c.next_slot, PN_OK);
+    assert_int_equal(c.copy, PN_ERR_BUSY);
+    assert_int_equal(totals_of(c.sim).finished, 2);
+    free(c.sim);
+}
+
 /* ---- capacities ---- */
 
 /* Submits as jobs arrive; PN_DONE, or PN_ERR_FULL with everything as before the refused call. */
@@ -378,6 +420,7 @@ int main(void)
         cmocka_unit_test(time_ends_at_the_largest_integer),
         cmocka_unit_test(hooks_hear_in_order_and_may_not_step),
         cmocka_unit_test(a_closed_loop_runs_in_as_many_places_as_users),
+        cmocka_unit_test(an_act_may_submit_for_later_slots_only),
         cmocka_unit_test(capacities_grow_until_they_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
