@@ -13,7 +13,7 @@
 
 #include "arena.h"
 
-enum { PN_HEAP_ARITY = 8, PN_HEAP_SORTED_MIN = 4, PN_HEAP_SORTED_MAX = 16 };
+enum { PN_HEAP_ARITY = 8, PN_HEAP_SORTED_MIN = 8, PN_HEAP_SORTED_MAX = 32 };
 
 typedef struct pn_heap_entry {
     uint64_t word[2];
