@@ -49,7 +49,7 @@ all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/module/
 demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
 	@$(BUILD)/pinion run examples/facebook.lua $(BUILD)/demo
 
-test: all check ## everything that must hold
+test: all check $(BUILD)/bench_slotted ## everything that must hold
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
 
 soak: all check $(BUILD)/setup-test.stamp ## the same for longer: 10^5 random instances and more, long fuzzing

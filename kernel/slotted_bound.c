@@ -6,6 +6,7 @@
 #include "pn_slotted.h"
 
 #include "arena.h"
+#include "sort.h"
 
 typedef struct bound_job {
     uint64_t arrival, size, earliest;
@@ -68,32 +69,6 @@ static int read_job(bound *b, uint32_t reduce, const pn_slotted_job *job, size_t
     b->job[i] = (bound_job){job->arrival, job->maps + reduces, job->arrival + slots_for(job->maps, b->machines) + last - 1};
     b->by_earliest[i] = (uint32_t)i;
     return PN_OK;
-}
-
-static void sift_by_earliest(const bound *b, size_t at, size_t count)
-{
-    uint32_t moved = b->by_earliest[at];
-    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && b->job[b->by_earliest[child + 1]].earliest > b->job[b->by_earliest[child]].earliest)
-            child++;
-        if (b->job[b->by_earliest[child]].earliest <= b->job[moved].earliest)
-            break;
-        b->by_earliest[at] = b->by_earliest[child];
-        at = child;
-    }
-    b->by_earliest[at] = moved;
-}
-
-static void sort_by_earliest(const bound *b, size_t count)
-{
-    for (size_t i = count / 2; i-- > 0;)
-        sift_by_earliest(b, i, count);
-    for (size_t end = count; end > 1; end--) {
-        uint32_t last = b->by_earliest[end - 1];
-        b->by_earliest[end - 1] = b->by_earliest[0];
-        b->by_earliest[0] = last;
-        sift_by_earliest(b, 0, end - 1);
-    }
 }
 
 /* ---- Moore and Hodgson's rule ---- */
@@ -220,7 +195,7 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
         if (status != PN_OK)
             return status;
     }
-    sort_by_earliest(&b, job_count);
+    pn_sort(b.by_earliest, job_count, &b.job->earliest, sizeof(bound_job));
     uint64_t sum = 0;
     int status = incomplete_slots(&b, job_count, &sum);
     if (status == PN_OK)

@@ -1,6 +1,7 @@
 /* Making a slot's decisions true: work is done, tasks start and end, jobs change phase or finish, hooks hear of it, the digest is
  * folded. Nothing here can fail: whatever could be refused was refused before. */
 #include "slotted_state.h"
+#include "sort.h"
 
 /* ---- telling ---- */
 
@@ -20,31 +21,10 @@ static void tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t 
     }
 }
 
-static void sift_by_id(const pn_slotted_view *view, uint32_t *list, uint32_t at, uint32_t count)
+static void sort_by_id(const pn_slotted_view *view, uint32_t *places, uint32_t count)
 {
-    uint32_t moved = list[at];
-    for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && view->jobs[list[child + 1]].id > view->jobs[list[child]].id)
-            child++;
-        if (view->jobs[list[child]].id <= view->jobs[moved].id)
-            break;
-        list[at] = list[child];
-        at = child;
-    }
-    list[at] = moved;
-}
-
-/* Heap sort: in place and O(n log n) always. */
-static void sort_by_id(const pn_slotted_view *view, uint32_t *list, uint32_t count)
-{
-    for (uint32_t i = count / 2; i-- > 0;)
-        sift_by_id(view, list, i, count);
-    for (uint32_t end = count; end > 1; end--) {
-        uint32_t last = list[end - 1];
-        list[end - 1] = list[0];
-        list[0] = last;
-        sift_by_id(view, list, 0, end - 1);
-    }
+    if (count > 1)
+        pn_sort(places, count, &view->jobs->id, sizeof(pn_job));
 }
 
 /* ---- finishing ---- */
@@ -71,8 +51,7 @@ static void count_flow_time(pn_slotted *sim, uint32_t group, uint64_t flow_time)
 static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
 {
     pn_slotted *sim = view->sim;
-    if (count > 1)
-        sort_by_id(view, list, count);
+    sort_by_id(view, list, count);
     for (uint32_t i = 0; i < count; i++)
         fold(view, PN_FINISH, view->jobs[list[i]].id, 0);
     if (view->fold != 0)

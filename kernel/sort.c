@@ -1,0 +1,41 @@
+/* See sort.h. */
+#include "sort.h"
+
+typedef struct sorting {
+    uint32_t *items;
+    const unsigned char *keys;
+    size_t stride;
+} sorting;
+
+static inline uint64_t key_of(const sorting *s, uint32_t item)
+{
+    return *(const uint64_t *)(const void *)(s->keys + item * s->stride);
+}
+
+/* Lets the item at `at` sink below larger ones. */
+static void sift(const sorting *s, size_t at, size_t count)
+{
+    uint32_t moved = s->items[at];
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && key_of(s, s->items[child + 1]) > key_of(s, s->items[child]))
+            child++;
+        if (key_of(s, s->items[child]) <= key_of(s, moved))
+            break;
+        s->items[at] = s->items[child];
+        at = child;
+    }
+    s->items[at] = moved;
+}
+
+void pn_sort(uint32_t *items, size_t count, const uint64_t *keys, size_t stride)
+{
+    sorting s = {items, (const unsigned char *)keys, stride};
+    for (size_t i = count / 2; i-- > 0;)
+        sift(&s, i, count);
+    for (size_t end = count; end > 1; end--) {
+        uint32_t last = items[end - 1];
+        items[end - 1] = items[0];
+        items[0] = last;
+        sift(&s, 0, end - 1);
+    }
+}
