@@ -95,8 +95,8 @@ typedef struct pn_slotted_decision {
     uint64_t id;
     uint64_t amount;
     uint32_t kind; /* PN_MAP, PN_REDUCE or PN_START; PN_FINISH in logs */
-    uint32_t
-        first_task; /* PN_START: tasks first_task .. first_task + amount - 1 started, counted from 1 without the dropped ones */
+    /* PN_START: tasks first_task .. first_task + amount - 1 started, counted from 1 without the dropped ones; 0 otherwise */
+    uint32_t first_task;
 } pn_slotted_decision;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the simulation and
@@ -104,9 +104,10 @@ typedef struct pn_slotted_decision {
 typedef struct pn_slotted_hooks {
     const pn_slotted_policy *policy; /* required; the first step binds it, later steps must bring the same name and parameters */
     const int64_t *params;           /* policy->param_count values in the policy's order; null = its defaults */
+    /* once per finished job, by (finish, id); its place is free again, unless a virtual run still needs it */
     void (*on_finish)(void *user, const pn_slotted_finish *finish);
-    void (*on_decision)(void *user,
-                        const pn_slotted_decision *decision); /* net decisions, by (slot, job), before the slot's finishes */
+    /* once per net decision, by (slot, job), before the slot's finishes; costs a sort of the slot's decisions */
+    void (*on_decision)(void *user, const pn_slotted_decision *decision);
     void *user;
 } pn_slotted_hooks;
 
@@ -128,16 +129,19 @@ int pn_slotted_open(pn_slotted **sim, void *block, size_t size);
 
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease and must lie after the last executed slot.
  * Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_ORDER, PN_ERR_LATE, PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL (try again when a job
- * has finished). O(reduce_count). */
+ * has finished in every run; in vain if the job alone has more stretches than runs_max). O(reduce_count). */
 int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id);
 
 /* Executes the next slot in which anything can happen (slots in which nothing can are jumped over). Returns PN_OK, PN_DONE when
  * no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_MODE, PN_ERR_OVERFLOW, or what the policy's act returned.
- * After an error no slot was executed and the step may be tried again; only a policy's own state is the policy's own affair. */
+ * After an error no slot was executed and the step may be tried again. What stays of a failed step: the policy is bound, and the
+ * jobs of the slot it was about count as arrived (in_system). A policy's own state is the policy's own affair. */
 int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks);
 
 /* Executes all slots <= until and moves the clock there, so that the next job may arrive at until + 1. PN_DONE when no job is
- * left. Jumps idle time in O(1). With until = PN_FOREVER the clock stops at the last slot executed. Errors as pn_slotted_step. */
+ * left. Jumps idle time in O(1). With until = PN_FOREVER the clock stops at the last slot executed;
+ * any other until is at most PN_INTEGER_MAX (else PN_ERR_OVERFLOW). A policy that never gives never ends: run such ones in
+ * pieces. Errors as pn_slotted_step. */
 #define PN_FOREVER UINT64_MAX
 int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until);
 
@@ -202,7 +206,8 @@ const pn_slotted_policy *pn_slotted_policy_find(const char *name);
 enum pn_slotted_changes {
     PN_CHANGES_WHEN_SERVED = 0, /* the key depends on the job's own state: again after slots in which it ran */
     PN_CHANGES_ON_ARRIVAL = 1,  /* the key never changes: computed when the job enters the set */
-    PN_CHANGES_WITH_TIME = 2    /* the key of every member changes: all again each slot, O(members) */
+    PN_CHANGES_WITH_TIME =
+        2 /* the key of every member changes: all again each slot, O(members), of a tree O(places log members) */
 };
 
 /* Which jobs are members; a job offers its map units while it has any, and only then its reduces (R6). */
@@ -224,8 +229,9 @@ typedef struct pn_slotted_order {
     void (*key)(const pn_slotted_view *view, uint32_t job, pn_key *key); /* null: by id */
     uint8_t changes;                                                     /* enum pn_slotted_changes */
     uint8_t members;                                                     /* enum pn_slotted_members, or-ed */
-    uint8_t fit; /* 1: a search tree that also finds the next job with an offer of at most or at least x, O(log n) each; needed
-                    for pn_slotted_next_*; 0: a heap, faster */
+    /* 1: a search tree that also finds the next job with an offer of at most or at least x, O(log n) each (pn_slotted_next_*);
+     * 0: a heap, faster (pn_slotted_fill, pn_slotted_share) */
+    uint8_t fit;
 } pn_slotted_order;
 
 typedef struct pn_slotted_param {
@@ -261,10 +267,12 @@ struct pn_slotted_policy {
     uint8_t param_count;     /* 0..PN_PARAMS_MAX */
     pn_slotted_order orders[PN_ORDERS_MAX];
     pn_slotted_param params[PN_PARAMS_MAX];
+    /* hands out machines with the calls below; PN_OK, or an error that the step then returns */
     int (*act)(pn_slotted_view *view);
-    uint64_t (*weight)(const pn_slotted_view *view, uint32_t job); /* 1..2^20, may change when the job is served */
-    size_t (*state_size)(
-        const pn_slotted_config *config); /* bytes of the policy's own state in the block, zero at first; null = none */
+    /* of a share: 1..2^20, may change when the job is served; null = 1 */
+    uint64_t (*weight)(const pn_slotted_view *view, uint32_t job);
+    /* bytes of the policy's own state in the block, zero at first; null = none */
+    size_t (*state_size)(const pn_slotted_config *config);
 };
 
 /* What a policy may ask, O(1) each. All amounts are those at the start of the slot (R5), with the estimates in place of unknown
@@ -280,12 +288,12 @@ void *pn_slotted_user(const pn_slotted_view *view);                          /* 
 uint64_t pn_slotted_id(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_arrival(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_maps_left(const pn_slotted_view *view, uint32_t job); /* m as seen; 0 once the maps are done */
-uint64_t pn_slotted_reduces_left(const pn_slotted_view *view,
-                                 uint32_t job); /* r as seen: unrun reduce units, running tasks included (R7) */
+/* r as seen: unrun reduce units, running tasks included (R7) */
+uint64_t pn_slotted_reduces_left(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_remaining(const pn_slotted_view *view, uint32_t job); /* m + r as seen */
 int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job);        /* 1 while map units are left */
-uint64_t pn_slotted_offer(const pn_slotted_view *view,
-                          uint32_t job); /* machines it could use now (R6), before this slot's gifts */
+/* machines it could use now (R6), this slot's gifts not deducted */
+uint64_t pn_slotted_offer(const pn_slotted_view *view, uint32_t job);
 uint32_t pn_slotted_held(const pn_slotted_view *view, uint32_t job);  /* machines its running reduce tasks hold (R8) */
 uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job); /* machines given in this slot so far */
 
@@ -303,11 +311,12 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order);
 void pn_slotted_share_key(const pn_slotted_view *view, uint32_t job, pn_key *key);
 
 /* The next job after `after` (PN_NO_JOB: from the first) in a `fit` order whose offer is >= offer, or in 1..offer; PN_NO_JOB at
- * the end. O(log n). Offers are those at the start of the slot. */
+ * the end. O(log n). Offers are those at the start of the slot; above 2^32 - 1 they count as that. `after` is a member. */
 uint32_t pn_slotted_next_at_least(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer);
 uint32_t pn_slotted_next_at_most(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer);
 
-/* What the policy's virtual SRPT run served in this slot, in its order of service: index 0 .. count - 1. */
+/* What the policy's virtual SRPT run served in this slot, in its order of service: index 0 .. count - 1. With estimates a job may
+ * be finished in reality; giving to it is infeasible. */
 typedef struct pn_slotted_served {
     uint32_t job;
     uint32_t maps, reduces; /* units */
@@ -318,8 +327,8 @@ pn_slotted_served pn_slotted_served_at(const pn_slotted_view *view, uint32_t ind
 /* ---- the tight lower bound -------------------------------------------------------------------------- */
 
 /* LB2: for every slot t no policy can have completed more jobs than SRPT run on the jobs with e <= t alone, where e = arrival +
- * ceil(maps / N) + max(ceil(reduces / N), longest task if non-preemptive) - 1. Needs all jobs, sorted by arrival; quadratic in a
- * busy period. */
+ * ceil(maps / N) + max(ceil(reduces / N), longest task if non-preemptive) - 1. Needs all jobs, sorted by arrival.
+ * About n^2 / 4 passes over the n jobs of a busy period at worst, whatever their sizes. */
 size_t pn_slotted_bound_size(size_t job_count); /* bytes of the workspace; 0 on overflow */
 /* *total receives the bound on total flow time. PN_OK, PN_ERR_ARGUMENT, PN_ERR_SIZE, PN_ERR_ALIGN, PN_ERR_ORDER, PN_ERR_JOB,
  * PN_ERR_OVERFLOW. */

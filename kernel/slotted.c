@@ -18,22 +18,50 @@ pn_slotted_config pn_slotted_defaults(void)
     return (pn_slotted_config){.struct_size = sizeof(pn_slotted_config)};
 }
 
-static bool policy_sane(const pn_slotted_policy *policy)
+static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
 {
-    if (!policy->name || policy->order_count > PN_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
+    const uint8_t phases = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING;
+    if (order->changes > PN_CHANGES_WITH_TIME)
         return false;
-    if (policy->order_count == 0 && !policy->relaxed)
-        return false;
+    if (order->members == PN_WITH_LOAD)
+        return !order->fit && policy->virtual_run != PN_VIRTUAL_NONE;
+    return order->members != 0 && (order->members & ~phases) == 0;
+}
+
+static bool orders_sane(const pn_slotted_policy *policy)
+{
+    int load_orders = 0;
     for (int k = 0; k < policy->order_count; k++) {
-        const pn_slotted_order *order = &policy->orders[k];
-        bool by_load = order->members & PN_WITH_LOAD;
-        if (by_load && (order->members != PN_WITH_LOAD || order->fit || policy->virtual_run == PN_VIRTUAL_NONE))
+        if (!order_sane(policy, &policy->orders[k]))
+            return false;
+        load_orders += policy->orders[k].members == PN_WITH_LOAD;
+    }
+    /* Without act, the one order is walked. */
+    return load_orders <= 1 && policy->order_count > 0 && (policy->act || !policy->orders[0].fit);
+}
+
+static bool params_sane(const pn_slotted_policy *policy)
+{
+    for (int i = 0; i < policy->param_count; i++) {
+        const pn_slotted_param *param = &policy->params[i];
+        if (!param->name || param->value < param->low || param->value > param->high)
             return false;
     }
+    return true;
+}
+
+static bool policy_sane(const pn_slotted_policy *policy)
+{
     size_t length = 0;
-    while (length < PN_NAME_SIZE && policy->name[length] != '\0')
+    while (policy->name && length < PN_NAME_SIZE && policy->name[length] != '\0')
         length++;
-    return length > 0 && length < PN_NAME_SIZE;
+    if (length == 0 || length == PN_NAME_SIZE)
+        return false;
+    if (policy->order_count > PN_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
+        return false;
+    if (policy->virtual_run > PN_VIRTUAL_TRUTH || policy->load > PN_LOAD_CUMULATIVE)
+        return false;
+    return params_sane(policy) && (policy->relaxed || orders_sane(policy));
 }
 
 const char *pn_slotted_check(const pn_slotted_config *config)
@@ -57,22 +85,12 @@ const char *pn_slotted_check(const pn_slotted_config *config)
     if (config->estimates > 1)
         return "estimates: 0 or 1";
     if (config->policy && !policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, 1..4 orders, at most 8 parameters; PN_WITH_LOAD alone, in a heap, with a virtual "
-               "run";
+        return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_WITH_LOAD alone, once, in a heap, with a virtual "
+               "run), a heap first unless it acts, at most 8 parameters with defaults in range";
     return NULL;
 }
 
 /* ---- carving ---- */
-
-/* The runs a policy needs; the fast bound is the run of the true sizes. */
-static void virtual_needs(const pn_slotted_config *config, const pn_slotted_policy *policy, uint32_t needs[PN_RUNS])
-{
-    bool estimates = policy->virtual_run == PN_VIRTUAL_ESTIMATES && config->estimates;
-    if (policy->relaxed || (policy->virtual_run != PN_VIRTUAL_NONE && !estimates))
-        needs[PN_RUN_TRUTH] = 1;
-    else if (estimates)
-        needs[PN_RUN_ESTIMATES] = 1;
-}
 
 static bool in_mode(const pn_slotted_config *config, const pn_slotted_policy *policy)
 {
@@ -84,7 +102,9 @@ static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy 
 {
     if (!in_mode(config, policy))
         return offset;
-    virtual_needs(config, policy, needs);
+    int followed = pn_followed_run(policy, config->estimates);
+    if (followed != PN_RUNS)
+        needs[followed] = 1;
     return pn_slotted_room(policy, config, NULL, offset);
 }
 
@@ -97,9 +117,14 @@ static void carve_virtual(pn_arena *arena, const pn_slotted_config *config, pn_s
     run->work = run->estimates ? pn_arena_take(arena, jobs, sizeof(pn_virtual_work)) : sim->jobs + offsetof(pn_job, truth);
     run->work_stride = run->estimates ? sizeof(pn_virtual_work) : sizeof(pn_job);
     run->entries = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
-    run->served = pn_arena_take(arena, pn_min(jobs, config->machines), sizeof(pn_slotted_served));
+    run->served = pn_arena_take(arena, jobs < config->machines ? jobs : config->machines, sizeof(pn_slotted_served));
     run->heap.capacity = config->jobs_max;
     run->carved = 1;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 /* Lays the block out: the one place that knows its shape. Returns its size, 0 when that does not fit a size_t. */
@@ -108,26 +133,26 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
     size_t jobs = config->jobs_max;
     size_t machines = config->machines;
     bool nonpreemptive = config->reduce == PN_NONPREEMPTIVE;
-    size_t busy_jobs = pn_min(jobs, machines);
+    size_t busy_jobs = jobs < machines ? jobs : machines;
     pn_arena arena = {0, false};
-    *sim = (pn_slotted){.layout = PN_LAYOUT,
-                        .machines = config->machines,
-                        .jobs_max = config->jobs_max,
-                        .runs_max = config->runs_max ? config->runs_max : config->jobs_max,
-                        .groups_max = config->groups_max,
-                        .preemptive = config->reduce == PN_PREEMPTIVE,
-                        .bounds = config->bounds,
-                        .statistics = config->statistics,
-                        .estimates = config->estimates};
+    memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
     memcpy(sim->magic, MAGIC, sizeof MAGIC);
+    sim->layout = sizeof *sim;
+    sim->machines = config->machines;
+    sim->jobs_max = config->jobs_max;
+    sim->runs_max = config->runs_max ? config->runs_max : config->jobs_max;
+    sim->groups_max = config->groups_max;
+    sim->preemptive = config->reduce == PN_PREEMPTIVE;
+    sim->bounds = config->bounds;
+    sim->statistics = config->statistics;
+    sim->estimates = config->estimates;
     pn_arena_take(&arena, 1, (sizeof(pn_slotted) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_job));
     sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_misjudgement));
     sim->runs = pn_arena_take(&arena, nonpreemptive ? sim->runs_max : 0, sizeof(pn_run));
-    /* A slot changes the jobs it serves and those whose tasks end in it. */
-    sim->touched = pn_arena_take(&arena, pn_min(jobs, 2 * machines), sizeof(uint32_t));
-    /* A walk passes jobs already given something and serves others: at most two per machine. */
-    sim->candidates_max = (uint32_t)pn_min(jobs, pn_heap_walk_room(2 * machines + 1));
+    sim->touched = pn_arena_take(&arena, busy_jobs, sizeof(uint32_t));
+    /* A walk visits jobs that are given something in this slot, now or before: at most one per machine. */
+    sim->candidates_max = (uint32_t)pn_min(jobs, pn_heap_walk_room(machines));
     sim->candidates = pn_arena_take(&arena, sim->candidates_max, sizeof(uint32_t));
     sim->completions = pn_arena_take(&arena, nonpreemptive ? machines : 0, sizeof(pn_heap_entry));
     sim->completion_heap.capacity = nonpreemptive ? config->machines : 0;
@@ -143,7 +168,7 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
         room_end = room_for(config, config->policy, 0, needs);
     else
         for (int i = 0; pn_slotted_policies[i]; i++)
-            room_end = pn_max(room_end, room_for(config, pn_slotted_policies[i], 0, needs));
+            room_end = larger(room_end, room_for(config, pn_slotted_policies[i], 0, needs));
     if (room_end == SIZE_MAX)
         return 0;
     for (int k = 0; k < PN_RUNS; k++)
@@ -197,7 +222,7 @@ int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
     pn_slotted *found = block;
     if (size < sizeof(pn_slotted))
         return PN_ERR_SIZE;
-    if (memcmp(found->magic, MAGIC, sizeof MAGIC) != 0 || found->layout != PN_LAYOUT)
+    if (memcmp(found->magic, MAGIC, sizeof MAGIC) != 0 || found->layout != sizeof *found)
         return PN_ERR_BLOCK;
     if (size < found->size)
         return PN_ERR_SIZE;

@@ -49,6 +49,8 @@ static int read_job(bound *b, uint32_t reduce, const pn_slotted_job *job, size_t
 {
     uint64_t reduces = 0;
     uint64_t longest = 0;
+    if (job->reduce_count > 0 && !job->reduces)
+        return PN_ERR_ARGUMENT;
     if (job->maps > PN_INTEGER_MAX)
         return PN_ERR_JOB;
     for (size_t k = 0; k < job->reduce_count; k++) {
@@ -100,12 +102,14 @@ static uint64_t drop_largest(bound *b)
     return largest;
 }
 
-/* How many of the jobs first .. end - 1 with earliest <= slot cannot be complete by its end. */
-static size_t dropped_by(bound *b, size_t first, size_t end, uint64_t slot)
+/* How many of the jobs first .. end - 1 with earliest <= slot cannot be complete by its end. *same receives for how many slots
+ * more the rule drops the same jobs if no other becomes eligible: until the smallest lack of room is made up. */
+static size_t dropped_by(bound *b, size_t first, size_t end, uint64_t slot, uint64_t *same)
 {
     uint64_t sum = 0;
     size_t dropped = 0;
     b->taken_count = 0;
+    *same = UINT64_MAX;
     for (size_t i = end; i-- > first;) {
         if (b->job[i].earliest > slot)
             continue;
@@ -114,6 +118,7 @@ static size_t dropped_by(bound *b, size_t first, size_t end, uint64_t slot)
         sum += b->job[i].size;
         /* slots * machines < 2^54 * 2^24 may not fit, so divide the other side. */
         if (slots_for(sum, b->machines) > slots) {
+            *same = pn_min(*same, slots_for(sum, b->machines) - slots);
             sum -= drop_largest(b);
             dropped++;
         }
@@ -132,16 +137,16 @@ static int add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
     return PN_OK;
 }
 
-/* Sum over slots t >= 0 of the jobs not complete at the end of t, by K above. Jobs of busy periods that ended before the current
- * one are complete from their earliest slot on, since all work that arrived before the current period is done; so only the
- * current period can drop jobs. */
+/* Sum over slots t, from the one before the first arrival on, of the jobs not complete at the end of t, by K above. Jobs of busy
+ * periods that ended before the current one are complete from their earliest slot on, since all work that arrived before the
+ * current period is done; so only the current period can drop jobs. */
 static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
 {
     size_t eligible = 0;  /* jobs with earliest <= slot */
     size_t arrived = 0;   /* jobs with arrival <= slot */
     size_t period = 0;    /* first job of the current busy period */
     uint64_t backlog = 0; /* work left at the start of the slot of the last arrival, all jobs counted */
-    uint64_t slot = 0;
+    uint64_t slot = b->job[0].arrival - 1;
     for (;;) {
         while (arrived < job_count && b->job[arrived].arrival <= slot) {
             uint64_t gap = arrived > 0 ? b->job[arrived].arrival - b->job[arrived - 1].arrival : 0;
@@ -156,11 +161,14 @@ static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
         }
         while (eligible < job_count && b->job[b->by_earliest[eligible]].earliest <= slot)
             eligible++;
-        size_t dropped = dropped_by(b, period, arrived, slot);
+        uint64_t same;
+        size_t dropped = dropped_by(b, period, arrived, slot, &same);
         uint64_t complete = eligible - dropped;
         if (complete == job_count)
             return PN_OK;
-        uint64_t next = dropped > 0 ? slot + 1 : b->job[b->by_earliest[eligible]].earliest;
+        uint64_t next = dropped > 0 ? slot + same : UINT64_MAX;
+        if (eligible < job_count)
+            next = pn_min(next, b->job[b->by_earliest[eligible]].earliest);
         int status = add_product(total, job_count - complete, next - slot);
         if (status != PN_OK)
             return status;
@@ -190,15 +198,15 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
         work += b.job[i].size;
         if (work > PN_INTEGER_MAX)
             return PN_ERR_OVERFLOW;
-        /* Slots 0 .. arrival - 1 are counted below for every job, but a job not arrived is not in the system. */
-        status = add_product(&before_arrival, 1, jobs[i].arrival);
+        /* Slots before its arrival are counted below for every job, but a job not arrived is not in the system. */
+        status = add_product(&before_arrival, 1, jobs[i].arrival - jobs[0].arrival);
         if (status != PN_OK)
             return status;
     }
     pn_sort(b.by_earliest, job_count, &b.job->earliest, sizeof(bound_job));
     uint64_t sum = 0;
-    int status = incomplete_slots(&b, job_count, &sum);
+    int status = job_count > 0 ? incomplete_slots(&b, job_count, &sum) : PN_OK;
     if (status == PN_OK)
-        *total = sum - before_arrival + job_count;
+        *total = sum - before_arrival;
     return status;
 }

@@ -105,11 +105,12 @@ static bool offers(uint8_t phase)
 }
 
 /* The list of jobs whose keys move although nobody serves them: those with running tasks that stand in an order. */
-static void running_place(pn_slotted_view *view, uint32_t place, bool wanted)
+static void list_running(pn_slotted_view *view, uint32_t place, bool wanted)
 {
     pn_slotted *sim = view->sim;
     uint32_t at = view->jobs[place].running_place;
     if (wanted && at == 0) {
+        PN_ASSERT(sim->running_count < sim->machines);
         view->running[sim->running_count++] = place;
         view->jobs[place].running_place = sim->running_count;
     } else if (!wanted && at != 0) {
@@ -160,7 +161,7 @@ void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
             order_insert(view, new->order[i], place);
     }
     if (sim->rekeys)
-        running_place(view, place, new->count > 0 && job->held > 0);
+        list_running(view, place, new->count > 0 && job->held > 0);
     pn_slotted_order_overdue(view, place);
 }
 
@@ -242,9 +243,13 @@ void pn_slotted_order_slot(pn_slotted_view *view)
 void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
 {
     sim->load_order = PN_ORDERS_MAX;
+    if (policy->relaxed)
+        return;
     for (uint32_t k = 0; k < policy->order_count; k++) {
         const pn_slotted_order *order = &policy->orders[k];
-        if (order->members & PN_WITH_LOAD) {
+        if (order->changes == PN_CHANGES_WITH_TIME)
+            sim->renews = 1;
+        if (order->members == PN_WITH_LOAD) {
             sim->load_order = k;
             sim->overdue = policy->load == PN_LOAD_CUMULATIVE;
             continue;
@@ -256,8 +261,6 @@ void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
             orders->bits = (uint8_t)(orders->bits | 1u << k);
             orders->order[orders->count++] = (uint8_t)k;
         }
-        if (order->changes == PN_CHANGES_WITH_TIME)
-            sim->renews = 1;
         if (!sim->preemptive && order->changes == PN_CHANGES_WHEN_SERVED && order->key && order->key != pn_slotted_share_key &&
             (order->members & (PN_WITH_REDUCES | PN_WITH_RUNNING)))
             sim->rekeys = 1;

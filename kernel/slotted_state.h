@@ -9,7 +9,7 @@
 #include "pn_slotted.h"
 #include "tree.h"
 
-enum { PN_NAME_SIZE = 32, PN_LAYOUT = 1 };
+enum { PN_NAME_SIZE = 32 };
 
 /* Where a job stands: the bit of pn_slotted_members that describes it, or none of them. */
 enum pn_phase {
@@ -98,14 +98,15 @@ typedef struct pn_phase_orders {
 
 struct pn_slotted {
     char magic[8];
-    uint32_t layout;
-    uint32_t busy; /* 1 while a hook or policy may be running */
-    uint64_t size; /* of the block */
+    uint32_t layout; /* bytes of this struct: other builds of other shapes are told apart */
+    uint32_t busy;   /* 1 while a hook or any function of the policy may be running */
+    uint64_t size;   /* of the block */
     uint32_t machines, jobs_max, runs_max, groups_max;
     uint32_t preemptive, bounds, statistics, estimates;
 
     /* the bound policy */
     char policy_name[PN_NAME_SIZE];
+    uint64_t policy_shape[3]; /* all of its table that the block depends on */
     uint32_t relaxed;
     uint32_t rekeys; /* running jobs' keys change from slot to slot */
     uint32_t renews; /* some order's keys change with time */
@@ -177,6 +178,16 @@ struct pn_slotted_view {
     uint64_t mixed; /* the slot mixed alone, where each of them starts */
 };
 
+/* The virtual run that a policy follows, or PN_RUNS. */
+static inline int pn_followed_run(const pn_slotted_policy *policy, bool estimates)
+{
+    if (policy->relaxed)
+        return PN_RUN_TRUTH;
+    if (policy->virtual_run == PN_VIRTUAL_NONE)
+        return PN_RUNS;
+    return policy->virtual_run == PN_VIRTUAL_ESTIMATES && estimates ? PN_RUN_ESTIMATES : PN_RUN_TRUTH;
+}
+
 /* slotted_view.c */
 void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks);
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);
@@ -217,9 +228,11 @@ static inline uint64_t pn_job_reduces(const pn_slotted_view *view, const pn_job 
     return job->reduces + job->running_end - (uint64_t)job->held * view->slot;
 }
 
+/* Every job touched holds or is given a machine in the slot, so there are never more than machines. */
 static inline void pn_touch(pn_slotted_view *view, uint32_t place)
 {
     if (!view->jobs[place].touched) {
+        PN_ASSERT(view->sim->touched_count < view->sim->machines);
         view->jobs[place].touched = 1;
         view->touched[view->sim->touched_count++] = place;
     }

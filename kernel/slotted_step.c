@@ -22,26 +22,15 @@ static int64_t param_value(const pn_slotted_hooks *hooks, int index)
     return hooks->params ? hooks->params[index] : hooks->policy->params[index].value;
 }
 
-static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
-{
-    if (!same_name(sim->policy_name, hooks->policy->name))
-        return PN_ERR_POLICY;
-    for (int i = 0; i < hooks->policy->param_count; i++)
-        if (sim->params[i] != param_value(hooks, i))
-            return PN_ERR_POLICY;
-    return PN_OK;
-}
-
 /* Which virtual runs have to run for this policy; false when the block has no room for one of them. */
 static bool choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS])
 {
-    bool estimates = policy->virtual_run == PN_VIRTUAL_ESTIMATES && sim->estimates && !policy->relaxed;
-    bool follows = policy->relaxed || policy->virtual_run != PN_VIRTUAL_NONE;
-    active[PN_RUN_TRUTH] = sim->bounds == PN_BOUNDS_FAST || (follows && !estimates);
-    active[PN_RUN_ESTIMATES] = estimates;
-    for (int k = 0; k < PN_RUNS; k++)
+    int followed = pn_followed_run(policy, sim->estimates);
+    for (int k = 0; k < PN_RUNS; k++) {
+        active[k] = k == followed || (k == PN_RUN_TRUTH && sim->bounds == PN_BOUNDS_FAST);
         if (active[k] && !sim->virtual_runs[k].carved)
             return false;
+    }
     return true;
 }
 
@@ -57,6 +46,44 @@ static pn_slotted_config config_of(const pn_slotted *sim)
     config.statistics = sim->statistics;
     config.estimates = sim->estimates;
     return config;
+}
+
+/* All of a policy's table that the block's layout and lists depend on; a policy that comes back with another shape is another
+ * one. */
+static void shape_of(const pn_slotted_policy *policy, const pn_slotted_config *config, uint64_t shape[3])
+{
+    const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0, policy->act != NULL,
+                          policy->weight != NULL};
+    shape[0] = policy->virtual_run | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16 |
+               (uint64_t)policy->param_count << 24;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        shape[0] |= (uint64_t)flags[i] << (32 + i);
+    shape[1] = 0;
+    for (int k = 0; k < policy->order_count; k++) {
+        const pn_slotted_order *order = &policy->orders[k];
+        uint64_t key = order->key == NULL ? 0 : order->key == pn_slotted_share_key ? 1 : 2;
+        uint64_t bits = order->members | (uint64_t)order->changes << 8 | key << 12 | (uint64_t)(order->fit != 0) << 15;
+        shape[1] |= bits << (16 * k);
+    }
+    shape[2] = policy->state_size ? policy->state_size(config) : 0;
+}
+
+static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    const pn_slotted_policy *policy = hooks->policy;
+    uint64_t shape[3];
+    if (!policy->name || !same_name(sim->policy_name, policy->name) || policy->order_count > PN_ORDERS_MAX ||
+        policy->param_count > PN_PARAMS_MAX)
+        return PN_ERR_POLICY;
+    pn_slotted_config config = config_of(sim);
+    shape_of(policy, &config, shape);
+    for (int i = 0; i < 3; i++)
+        if (sim->policy_shape[i] != shape[i])
+            return PN_ERR_POLICY;
+    for (int i = 0; i < policy->param_count; i++)
+        if (sim->params[i] != param_value(hooks, i))
+            return PN_ERR_POLICY;
+    return PN_OK;
 }
 
 static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
@@ -79,6 +106,7 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         return PN_ERR_POLICY;
 
     pn_slotted_room(policy, &config, sim, sim->room);
+    shape_of(policy, &config, sim->policy_shape);
     for (int i = 0; i < PN_NAME_SIZE && policy->name[i] != '\0'; i++)
         sim->policy_name[i] = policy->name[i];
     for (int i = 0; i < policy->param_count; i++)
@@ -130,8 +158,9 @@ static uint64_t quiet_slots(const pn_slotted_view *view)
 static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot)
 {
     const pn_slotted *sim = view->sim;
-    /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only if the clock goes on. */
-    if (job_less(sim) && (until == PN_FOREVER || !virtual_busy(sim)))
+    /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only if the clock goes on, or if
+     * that run's jobs hold all places. */
+    if (job_less(sim) && (!virtual_busy(sim) || (until == PN_FOREVER && sim->jobs_held < sim->jobs_max)))
         return PN_DONE;
     /* A slot whose policy failed is tried again, even though its jobs have arrived since and would not have it jumped to. */
     *slot = pn_max(sim->slot + 1 + quiet_slots(view), sim->failed_slot);
@@ -220,6 +249,9 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     int status = next_slot(view, until, &slot);
     if (status != PN_OK)
         return status;
+    /* From here on functions of the policy may be called; whoever arrives in this slot has arrived. */
+    sim->busy = 1;
+    sim->deciding_slot = slot;
     pass_quietly(view, slot - 1);
     view->slot = slot;
     view->fold = 0;
@@ -228,19 +260,15 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     pn_slotted_order_slot(view);
     view->idle = sim->machines - sim->held_total;
     virtual_step(view);
-    sim->busy = 1;
-    if (sim->relaxed) {
+    status = sim->relaxed ? PN_OK : decide(view);
+    sim->deciding_slot = 0;
+    sim->failed_slot = status < 0 ? slot : 0;
+    if (status < 0)
+        take_back(view);
+    else if (sim->relaxed)
         pn_slotted_commit_relaxed(view);
-    } else {
-        sim->deciding_slot = slot;
-        status = decide(view);
-        sim->deciding_slot = 0;
-        sim->failed_slot = status < 0 ? slot : 0;
-        if (status < 0)
-            take_back(view);
-        else
-            pn_slotted_commit(view);
-    }
+    else
+        pn_slotted_commit(view);
     sim->busy = 0;
     return status < 0 ? status : PN_OK;
 }
@@ -277,7 +305,9 @@ int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t unti
     if (status != NOTHING_BEFORE && status != PN_DONE)
         return status;
     if (until != PN_FOREVER && until > sim->slot) {
+        sim->busy = 1;
         pass_quietly(&view, until);
+        sim->busy = 0;
         sim->slot = until;
     }
     return job_less(sim) ? PN_DONE : PN_OK;

@@ -45,6 +45,26 @@ static bool claim_valid(const pn_slotted_claim *claim)
            (claim->jobs || claim->job_count == 0);
 }
 
+/* What submit would refuse is no workload to hold a log against. */
+static int check_jobs(const pn_slotted_claim *claim)
+{
+    for (size_t i = 0; i < claim->job_count; i++) {
+        const pn_slotted_job *job = &claim->jobs[i];
+        uint64_t work = job->maps;
+        if (job->reduce_count > 0 && !job->reduces)
+            return PN_ERR_ARGUMENT;
+        if (job->arrival < 1 || job->arrival > PN_INTEGER_MAX || job->reduce_count > UINT32_MAX)
+            return PN_ERR_JOB;
+        if (i > 0 && job->arrival < claim->jobs[i - 1].arrival)
+            return PN_ERR_ORDER;
+        for (size_t k = 0; k < job->reduce_count && work <= PN_INTEGER_MAX; k++)
+            work = job->reduces[k] > PN_INTEGER_MAX ? UINT64_MAX : work + job->reduces[k];
+        if (work == 0 || work > PN_INTEGER_MAX)
+            return PN_ERR_JOB;
+    }
+    return PN_OK;
+}
+
 static size_t carve(const pn_slotted_claim *claim, pn_slotted_verifier *v)
 {
     pn_arena arena = {0, false};
@@ -82,6 +102,9 @@ int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t
         return PN_ERR_ALIGN;
     if (carve(claim, NULL) == 0 || size < carve(claim, NULL))
         return PN_ERR_SIZE;
+    int status = check_jobs(claim);
+    if (status != PN_OK)
+        return status;
     pn_slotted_verifier *v = block;
     *v = (pn_slotted_verifier){.claim = *claim, .fault = ""};
     carve(claim, v);

@@ -40,9 +40,8 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     }
     for (int k = 0; k < PN_RUNS; k++)
         view->virtual_runs[k] = virtual_build(sim, &sim->virtual_runs[k]);
-    bool seen = sim->estimates && !policy->relaxed && policy->virtual_run == PN_VIRTUAL_ESTIMATES;
-    bool follows = policy->relaxed || policy->virtual_run != PN_VIRTUAL_NONE;
-    view->policy_run = follows ? &view->virtual_runs[seen ? PN_RUN_ESTIMATES : PN_RUN_TRUTH] : NULL;
+    int followed = pn_followed_run(policy, sim->estimates);
+    view->policy_run = followed == PN_RUNS ? NULL : &view->virtual_runs[followed];
     view->slot = sim->slot;
     view->idle = 0;
     view->fold = 0;
@@ -224,11 +223,16 @@ int pn_slotted_fill(pn_slotted_view *view, uint32_t order)
 
 /* ---- shares ---- */
 
-/* held / weight as an exact order in two words: the quotient, and the remainder scaled by 2^41. Distinct fractions with
- * weights <= 2^20 differ by at least 2^-40, so scaling by 2^41 and rounding down keeps them apart, and equal ones equal. */
+/* held / weight as an exact order in two words: the quotient, and the remainder scaled by 2^41. Distinct fractions with weights
+ * <= 2^20 differ by at least 2^-40, so scaling by 2^41 and rounding down keeps them apart, and equal ones equal. With whole
+ * shares (no weight) the second word is free: the id in it breaks ties without a further look. */
 static void share_word(const pn_slotted_view *view, uint32_t place, uint64_t held, uint64_t word[2])
 {
-    uint64_t weight = view->policy->weight ? view->policy->weight(view, place) : 1;
+    word[0] = held;
+    word[1] = view->jobs[place].id;
+    if (!view->policy->weight)
+        return;
+    uint64_t weight = view->policy->weight(view, place);
     PN_ASSERT(weight >= 1 && weight <= (uint64_t)1 << 20);
     word[0] = held / weight;
     word[1] = ((held % weight) << 41) / weight;
@@ -236,11 +240,7 @@ static void share_word(const pn_slotted_view *view, uint32_t place, uint64_t hel
 
 void pn_slotted_share_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
-    uint64_t id = key->word[1];
     share_word(view, job, view->jobs[job].held, key->word);
-    /* With whole shares (weight 1) the second word is free: let the id break ties without a further look. */
-    if (!view->policy->weight)
-        key->word[1] = id;
 }
 
 static bool share_before(const pn_slotted_view *view, const pn_heap_entry *a, const pn_heap_entry *b)
@@ -248,9 +248,19 @@ static bool share_before(const pn_slotted_view *view, const pn_heap_entry *a, co
     return a && (!b || pn_heap_before(&view->share, a, b));
 }
 
+static void share_on(pn_slotted_view *view, uint32_t place)
+{
+    const pn_job *job = &view->jobs[place];
+    uint64_t word[2];
+    if (job->given >= pn_job_offer(view, job))
+        return;
+    share_word(view, place, (uint64_t)job->held + job->given, word);
+    pn_heap_push(&view->share, place, word);
+}
+
 int pn_slotted_share(pn_slotted_view *view, uint32_t order)
 {
-    if (!is_heap(view, order) || view->share.state->capacity == 0)
+    if (!is_heap(view, order) || view->policy->orders[order].key != pn_slotted_share_key)
         return PN_ERR_ARGUMENT;
     /* `share` holds the jobs that got a machine in this slot and can use more; the others stand in the order. */
     pn_heap_walk walk = walk_start(view, order);
@@ -261,24 +271,17 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order)
             break;
         bool from_walk = share_before(view, waiting, sharing);
         uint32_t place = from_walk ? waiting->item : sharing->item;
-        pn_job *job = &view->jobs[place];
         if (from_walk)
             pn_heap_walk_next(&walk);
         else
             pn_heap_pop(&view->share);
-        uint64_t offer = pn_job_offer(view, job);
-        if (job->given >= offer)
-            continue;
-        pn_touch(view, place);
-        job->given++;
-        view->idle--;
-        if (job->given < offer) {
-            uint64_t word[2];
-            share_word(view, place, (uint64_t)job->held + job->given, word);
-            if (!view->policy->weight)
-                word[1] = view->jobs[place].id;
-            pn_heap_push(&view->share, place, word);
+        /* The order knows what a job holds; what it was given earlier in this slot moves it back in the queue. */
+        if (!from_walk || view->jobs[place].given == 0) {
+            pn_touch(view, place);
+            view->jobs[place].given++;
+            view->idle--;
         }
+        share_on(view, place);
     }
     pn_heap_clear(&view->share);
     return PN_OK;

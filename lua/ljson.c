@@ -65,7 +65,9 @@ static void describe(char message[200], const json_error_t *error)
         snprintf(message, 200, "a key appears twice: %s (expected each key once)", where);
         return;
     case json_error_numeric_overflow:
-        snprintf(message, 200, "a number is too large: %s (expected integers within 64 bits, reals within a double)", where);
+        /* Of long ones jansson does not say which. */
+        snprintf(message, 200, "a number is too large%s%s (expected integers within 64 bits, reals within a double)",
+                 *where ? ": " : "", where);
         return;
     case json_error_null_character:
     case json_error_null_byte_in_key:
@@ -73,6 +75,9 @@ static void describe(char message[200], const json_error_t *error)
         return;
     case json_error_invalid_utf8:
         snprintf(message, 200, "%.*s (expected UTF-8 text)", what, text);
+        return;
+    case json_error_out_of_memory:
+        snprintf(message, 200, "not enough memory to read it (expected a smaller file)");
         return;
     default:
         break;

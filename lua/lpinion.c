@@ -29,6 +29,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lworkload_open(L);
     lhash_open(L);
     lrows_open(L);
+    lprogress_open(L);
     lslotted_open(L);
     lverify_open(L);
     return 1;

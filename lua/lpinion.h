@@ -17,6 +17,7 @@ void lhash_open(lua_State *L);
 void lslotted_open(lua_State *L);
 void lverify_open(lua_State *L);
 void lrows_open(lua_State *L);
+void lprogress_open(lua_State *L);
 
 /* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from getmetatable. Leaves the stack as it
  * was. */

@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "interrupt.h"
 #include "lpinion.h"
+#include "progress.h"
 
 #define VERIFY "pinion.Verify"
 
@@ -23,6 +26,8 @@ typedef struct verify {
     void *block;
     pn_slotted_verifier *verifier;
     uint64_t decisions;
+    progress progress; /* in bytes */
+    uint64_t read, bytes;
     char fault[400];
 } verify;
 
@@ -69,6 +74,7 @@ static int next_entry(verify *self)
         return reject(self, self->line == 1 ? "the log is empty (expected its first line)"
                                             : "the log ends without its last line (expected \"end\" and \"digest\")");
     }
+    self->read += (uint64_t)size;
     if (strspn(self->text, " \t\r\n") == (size_t)size)
         return reject(self, "the line is blank (expected one JSON object)");
     self->entry = json_loadb(self->text, (size_t)size, JSON_REJECT_DUPLICATES, &error);
@@ -180,12 +186,21 @@ static int reject_fault(verify *self)
     return reject(self, "%s", fault);
 }
 
+/* Now and then: 0 when it is time to stop. */
+static int poll(verify *self)
+{
+    progress_show(&self->progress, self->read, self->bytes, "bytes", progress_clock());
+    return interrupt_pending() ? reject(self, "interrupted") : 1;
+}
+
 /* All lines after the first; 0 with a fault. */
 static int replay(verify *self, uint64_t *end, uint64_t *digest)
 {
     static const char *const last[] = {"end", "digest", NULL};
     while (next_entry(self)) {
         pn_slotted_decision decision;
+        if ((self->line & 0xFFF) == 0 && !poll(self))
+            return 0;
         if (json_object_get(self->entry, "end")) {
             if (!entry_fields(self, last) || !entry_integer(self, "end", 0, end) || !entry_digest(self, "digest", digest))
                 return 0;
@@ -266,11 +281,16 @@ static const pn_slotted_policy *read_header(lua_State *L, verify *self)
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-static int fail(lua_State *L, const verify *self, const char *kind)
+static const char *kind_of_fault(void)
+{
+    return interrupt_pending() ? "interrupted" : "run";
+}
+
+static int fail(lua_State *L, const verify *self)
 {
     lua_pushnil(L);
     lua_pushfstring(L, "%s:%I: %s", self->path, (LUAI_UACINT)self->line, self->fault);
-    lua_pushstring(L, kind);
+    lua_pushstring(L, kind_of_fault());
     return 3;
 }
 
@@ -280,6 +300,13 @@ static int fail_early(lua_State *L, const char *kind, const char *message)
     lua_pushstring(L, message);
     lua_pushstring(L, kind);
     return 3;
+}
+
+/* 0 when it has none, as a pipe. */
+static uint64_t file_size(FILE *file)
+{
+    struct stat status;
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
 }
 
 static int start_checker(verify *self, const pn_slotted_claim *claim)
@@ -314,18 +341,22 @@ static int core_slotted_verify(lua_State *L)
         return fail_early(L, "usage", lua_pushfstring(L, "%s: cannot open: %s", path, strerror(errno)));
     policy = read_header(L, self);
     if (!policy)
-        return fail(L, self, "run");
+        return fail(L, self);
     answer = job_list_collect(&self->jobs, work);
     if (answer != SOURCE_END)
-        return fail_early(L, "run", source_stopped(work, answer));
+        return fail_early(L, kind_of_fault(), source_stopped(work, answer));
     claim.relaxed = policy->relaxed;
     claim.work_conserving = policy->work_conserving;
     claim.jobs = self->jobs.jobs;
     claim.job_count = self->jobs.count;
     if (!start_checker(self, &claim))
         return fail_early(L, "run", "the checker cannot start: a job of the scenario is out of range, or memory is short");
-    if (!replay(self, &end, &digest))
-        return fail(L, self, "run");
+    progress_start(&self->progress, "verify", 0, progress_clock());
+    self->bytes = file_size(self->file);
+    answer = replay(self, &end, &digest);
+    progress_clear(&self->progress);
+    if (!answer)
+        return fail(L, self);
     lua_createtable(L, 0, 5);
     set_integer(L, "decisions", self->decisions);
     set_integer(L, "jobs", self->jobs.count);

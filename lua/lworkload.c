@@ -154,12 +154,12 @@ static int workload_jobs(lua_State *L)
     lua_newtable(L);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (made == limit)
-            return luaL_error(L, "the workload has more than %I jobs", (LUAI_UACINT)limit);
+            return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
         push_job(L, &job);
         lua_rawseti(L, -2, ++made);
     }
     if (answer != SOURCE_END)
-        return luaL_error(L, "%s", source_stopped(work, answer));
+        return push_failure(L, source_stopped(work, answer));
     return 1;
 }
 

@@ -341,7 +341,8 @@ enum run_outcome slotted_run_go(slotted_run *run)
         answer = hash_scenario(&scenario, run->work, run->config.machines, run->config.reduce, run->policy, run->params);
         if (answer == SOURCE_FAULT)
             return refuse_source(run);
-        if (!slotted_log_open(&run->log, run->log_path))
+        /* A log without the hash of its scenario would only mislead: a run that was interrupted so early writes none. */
+        if (answer == SOURCE_END && !slotted_log_open(&run->log, run->log_path))
             return refuse_log(run);
     }
     run->hooks = (pn_slotted_hooks){.policy = run->policy,

@@ -360,6 +360,125 @@ static void an_act_may_submit_for_later_slots_only(void **unused)
     free(c.sim);
 }
 
+/* ---- shapes ---- */
+
+static void by_id_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_slotted_id(view, job);
+}
+
+/* The block's tables were laid out for the policy that was bound; its name alone does not make another one the same. */
+static void a_policy_that_changed_its_shape_is_another_one(void **unused)
+{
+    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_hooks hooks = {.policy = &policy};
+    (void)unused;
+    policy.act = NULL;
+    pn_slotted *sim = new_sim(1, 4, PN_PREEMPTIVE);
+    submit(sim, 1, 3, NULL, 0);
+    assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
+    pn_slotted_policy changed[6] = {policy, policy, policy, policy, policy, policy};
+    changed[0].orders[0].changes = PN_CHANGES_WHEN_SERVED;
+    changed[1].orders[0].key = by_id_key;
+    changed[2].order_count = 0;
+    changed[3].relaxed = 1;
+    changed[4].virtual_run = PN_VIRTUAL_TRUTH;
+    changed[5].orders[0].members = PN_WITH_MAPS;
+    for (int i = 0; i < 6; i++)
+        check_refused(sim, &(pn_slotted_hooks){.policy = &changed[i]}, PN_FOREVER, PN_ERR_POLICY);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    free(sim);
+}
+
+static void shapes_that_cannot_work_are_refused_by_name(void **unused)
+{
+    pn_slotted_config config = pn_slotted_defaults();
+    pn_slotted_policy broken[8];
+    (void)unused;
+    for (int i = 0; i < 8; i++)
+        broken[i] = i < 4 ? pn_slotted_fifo : pn_slotted_asrpt;
+    broken[0].orders[0].fit = 1; /* without act the order is walked, which a tree is not for */
+    broken[1].orders[0].members = 0;
+    broken[2].orders[0].members = 16;
+    broken[3].orders[0].changes = 3;
+    broken[4].orders[0].members = PN_WITH_LOAD; /* the second one */
+    broken[5].virtual_run = 3;
+    broken[6].load = 2;
+    broken[7].param_count = 1;
+    broken[7].params[0] = (pn_slotted_param){"x", 5, 0, 4, "its default is out of range"};
+    config.machines = config.jobs_max = 4;
+    for (int i = 0; i < 8; i++) {
+        config.policy = &broken[i];
+        assert_memory_equal(pn_slotted_check(&config), "policy:", 7);
+    }
+}
+
+static void a_relaxed_policy_ignores_its_orders(void **unused)
+{
+    pn_slotted_policy policy = pn_slotted_asrpt;
+    (void)unused;
+    policy.name = "relaxed";
+    policy.relaxed = 1;
+    policy.act = NULL;
+    pn_slotted *sim = new_sim(2, 8, PN_PREEMPTIVE);
+    for (uint64_t i = 1; i <= 8; i++)
+        submit(sim, i, 5, NULL, 0);
+    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_FOREVER), PN_DONE);
+    assert_int_equal(totals_of(sim).finished, 8);
+    free(sim);
+}
+
+/* ---- functions of the policy ---- */
+
+static pn_slotted *key_sim;
+static int key_step, key_submit;
+
+static void meddling_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
+    pn_slotted_job now = {.arrival = pn_slotted_slot(view), .maps = 1};
+    (void)job;
+    (void)key;
+    if (key_step != PN_OK)
+        return;
+    key_step = pn_slotted_step(key_sim, &hooks);
+    key_submit = pn_slotted_submit(key_sim, &now, NULL);
+}
+
+static void keys_may_not_step_nor_submit_into_their_slot(void **unused)
+{
+    pn_slotted_policy policy = pn_slotted_dspt;
+    (void)unused;
+    policy.name = "meddling";
+    policy.orders[0].key = meddling_key;
+    key_sim = new_sim(1, 4, PN_PREEMPTIVE);
+    submit(key_sim, 1, 2, NULL, 0);
+    assert_int_equal(pn_slotted_step(key_sim, &(pn_slotted_hooks){.policy = &policy}), PN_OK);
+    assert_int_equal(key_step, PN_ERR_BUSY);
+    assert_int_equal(key_submit, PN_ERR_LATE);
+    free(key_sim);
+}
+
+/* A virtual run of an overestimated job outlives it; stepping on frees the place at last. */
+static void places_held_by_a_virtual_run_come_free(void **unused)
+{
+    pn_slotted_config config = pn_slotted_defaults();
+    pn_slotted_hooks hooks = {.policy = &pn_slotted_asrpt};
+    pn_slotted *sim;
+    (void)unused;
+    config.machines = 2;
+    config.jobs_max = 1;
+    config.estimates = 1;
+    size_t size = pn_slotted_size(&config);
+    assert_int_equal(pn_slotted_init(&sim, workload_room(size), size, &config), PN_OK);
+    pn_slotted_job job = {.arrival = 1, .maps = 1, .estimate_maps = (uint64_t)1 << 40};
+    assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    job.arrival = totals_of(sim).slot + 1;
+    assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    free(sim);
+}
+
 /* ---- capacities ---- */
 
 /* Submits as jobs arrive; PN_DONE, or PN_ERR_FULL with everything as before the refused call. */
@@ -421,6 +540,11 @@ int main(void)
         cmocka_unit_test(hooks_hear_in_order_and_may_not_step),
         cmocka_unit_test(a_closed_loop_runs_in_as_many_places_as_users),
         cmocka_unit_test(an_act_may_submit_for_later_slots_only),
+        cmocka_unit_test(a_policy_that_changed_its_shape_is_another_one),
+        cmocka_unit_test(shapes_that_cannot_work_are_refused_by_name),
+        cmocka_unit_test(a_relaxed_policy_ignores_its_orders),
+        cmocka_unit_test(keys_may_not_step_nor_submit_into_their_slot),
+        cmocka_unit_test(places_held_by_a_virtual_run_come_free),
         cmocka_unit_test(capacities_grow_until_they_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,8 +44,17 @@ function M.show(value)
         return M.float_text(value)
     end
     if kind == "boolean" then return tostring(value) end
-    if kind == "table" then return getmetatable(value) == core.array and "an array" or "an object" end
-    return "a " .. kind
+    if kind ~= "table" then return "a " .. kind end
+    if getmetatable(value) == core.array then return "an array" end
+    if #value == 0 then return "an object" end
+    return M.is_array(value, true) and "an array" or "an array with gaps or named fields"
+end
+
+---A field's name as a message shows it: in quotes where it would be hard to see.
+---@return string
+function M.key_text(key)
+    if type(key) == "string" and not key:find("^[%w_.-]+$") then return M.show(key) end
+    return tostring(key)
 end
 
 local function range_text(low, high)
@@ -121,13 +130,14 @@ end
 ---@param t table
 ---@param known table<string, any>
 ---@param noun string|nil what it is called; default "field"
----@return any key, string|nil reason
+---@return string|nil key, string|nil reason
 function M.unknown_key(t, known, noun)
     for key in next, t do
         if known[key] == nil then
             for _, candidate in ipairs(M.sorted_keys(t)) do
                 if known[candidate] == nil then
-                    return candidate, string.format("unknown %s %s", noun or "field", suggest.hint(tostring(candidate), M.sorted_keys(known)))
+                    local hint = suggest.hint(tostring(candidate), M.sorted_keys(known))
+                    return M.key_text(candidate), string.format("unknown %s %s", noun or "field", hint)
                 end
             end
         end

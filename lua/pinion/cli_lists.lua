@@ -18,13 +18,21 @@ local M = {}
 local JOBS_MAX = 1000000
 
 local TRACE_LINES = {
-    { "rows", "rows" }, { "map_only", "map-only rows" }, { "all_zero", "rows without any bytes" }, { "no_input", "rows without input" },
-    { "expanding", "rows that shuffle more than they read" }, { "no_output", "rows without output" },
+    { "rows", "rows" }, { "map_only", "map-only rows" }, { "all_zero", "rows without any bytes" },
+    { "no_input", "rows that shuffle but read nothing" }, { "expanding", "rows that shuffle more than they read" },
+    { "no_output", "rows that shuffle but write nothing" },
     { "map_input_bytes", "bytes read" }, { "shuffle_bytes", "bytes shuffled" }, { "output_bytes", "bytes written" },
 }
 
+-- Why a workload could not be gone through.
+local function stopped(why)
+    if core.interrupted() then fault.interrupted() end
+    fault.run("%s", why)
+end
+
 local function describe(opened, machines)
-    local totals = opened.core:totals()
+    local totals, why = opened.core:totals()
+    if not totals then stopped(why) end
     local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival + 1 or 0
     local work = totals.maps + totals.reduces
     return {
@@ -65,7 +73,7 @@ end
 -- The jobs as a scenario file has them: names and groups by name.
 local function listed_jobs(opened)
     local list, why = opened.core:jobs(JOBS_MAX)
-    if not list then fault.usage("%s", why or "too many jobs") end
+    if not list then stopped(why) end
     for id, job in ipairs(list) do
         job.name = opened.names[id]
         job.group = job.group and opened.groups[job.group + 1] or nil

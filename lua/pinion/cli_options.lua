@@ -27,7 +27,7 @@ SPEC is one of
       a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces in any
       order; reduces are a list split by blanks or semicolons
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
-  pareto(shape,scale), poisson(mean), constant(x) or a number.]]
+  pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …]]
 
 local FORMATS = { "table", "json", "csv" }
 
@@ -94,7 +94,7 @@ local function add_compare(parser)
 
 
 Example:
-  pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,fair,asrpt,srpt --bounds tight]])
+  pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,asrpt --bounds tight]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--policies", "Names, separated by commas; default fifo,fair,lrpt,asrpt,psrpt."):argname "NAMES"
     add_scenario(made)

@@ -1,5 +1,6 @@
 -- The command `run`: an experiment script with the whole of Lua at hand, as plain lua would run it.
 
+local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
 
@@ -14,8 +15,9 @@ local function load_script(path)
         text, why = files.read(path)
     end
     if not text then fault.at(name, nil, why or "cannot be read") end
-    -- A first line for the system's loader is not Lua; an empty one keeps the numbering.
-    local chunk, problem = load(text:gsub("^#[^\n]*", "", 1), (path == "-" and "=" or "@") .. name)
+    -- A mark of UTF-8 and a first line for the system's loader are not Lua; an empty line keeps the numbering.
+    text = text:gsub("^\xEF\xBB\xBF", "", 1):gsub("^#[^\n]*", "", 1)
+    local chunk, problem = load(text, (path == "-" and "=" or "@") .. name)
     if not chunk then fault.located("usage", problem) end
     return chunk, name
 end
@@ -32,12 +34,19 @@ local function message_of(problem, name)
     return name .. ": " .. text
 end
 
+-- Runs of the library look for Ctrl-C themselves; this is for the Lua code around them.
+local function stop_when_interrupted()
+    if core.interrupted() then fault.interrupted() end
+end
+
 ---@param arguments string[] script, then its own arguments
 ---@return integer exit code
 function M.run(arguments)
     local chunk, name = load_script(arguments[1])
     arg = { [0] = arguments[1], table.unpack(arguments, 2) }
+    debug.sethook(stop_when_interrupted, "", 100000)
     local ok, problem = xpcall(chunk, function(problem) return problem end, table.unpack(arguments, 2))
+    debug.sethook()
     if not ok and fault.is(problem) and problem.code == 130 then error(problem, 0) end
     if not ok then fault.located("run", message_of(problem, name)) end
     return 0

@@ -5,6 +5,7 @@ local fault = require "pinion.fault"
 local files = require "pinion.files"
 local report = require "pinion.report"
 local setup = require "pinion.cli_setup"
+local text = require "pinion.text"
 
 local M = {}
 
@@ -12,6 +13,26 @@ local INTERRUPTED = 130
 
 local function say(format, ...)
     io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
+end
+
+-- What a trace holds that is odd but legal; what does not occur is not mentioned.
+local TRACE_COUNTS = {
+    { "map_only", "map-only" }, { "all_zero", "without any bytes" }, { "no_input", "shuffle but read nothing" },
+    { "expanding", "shuffle more than they read" }, { "no_output", "shuffle but write nothing" },
+}
+
+-- Makes the jobs, and says what a trace reader counted.
+local function open(settings, model)
+    local opened = model.open(settings)
+    local summary = opened.summary
+    if summary and not settings.quiet then
+        local parts = {}
+        for _, entry in ipairs(TRACE_COUNTS) do
+            if summary[entry[1]] > 0 then parts[#parts + 1] = string.format("%d %s", summary[entry[1]], entry[2]) end
+        end
+        say("%s: %s%s%s", settings.workload.options.file, text.count(summary.rows, "row"), #parts > 0 and ": " or "", table.concat(parts, ", "))
+    end
+    return opened
 end
 
 local function warn_interrupted(result)
@@ -29,15 +50,15 @@ end
 ---@return integer exit code
 function M.simulate(args)
     local settings, model, given = setup.settings(args)
-    settings.policy = args.policy or settings.policy
+    if args.policy then settings.policy, settings.policy_where = args.policy, nil end
     if not settings.policy then fault.usage("no policy given (--policy NAME; `pinion policies` lists them)") end
-    setup.check_params(settings, given, { settings.policy })
+    setup.check_params(settings, given, { settings.policy }, settings.policy_where)
     settings.log = args.log
     files.check_writable(args.output)
     local format = setup.format(args)
     local with_jobs = not args.no_jobs
     if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end
-    local result = model.run(settings)
+    local result = model.run(settings, open(settings, model))
     need_rows(args, { result })
     setup.emit(args, function(write)
         if format == "json" then
@@ -57,10 +78,10 @@ function M.simulate(args)
     return 0
 end
 
-local function split_names(text)
+local function split_names(list)
     local names = {}
-    for name in (text .. ","):gmatch("%s*([^,]-)%s*,") do
-        if name == "" then fault.usage("--policies: an empty name in '%s'", text) end
+    for name in (list .. ","):gmatch("%s*([^,]-)%s*,") do
+        if name == "" then fault.usage("--policies: an empty name in '%s'", list) end
         names[#names + 1] = name
     end
     return names
@@ -88,7 +109,9 @@ function M.compare(args)
     setup.check_params(settings, given, names)
     files.check_writable(args.output)
     local format = setup.format(args)
-    local made = comparison.run(settings, names, { replicas = 1, collect = false, keep_rows = args.jobs_detail or false })
+    local made = comparison.run(settings, names, {
+        replicas = 1, collect = false, keep_rows = args.jobs_detail or false, open = function() return open(settings, model) end,
+    })
     need_rows(args, report.results_of(made))
     setup.emit(args, function(write) print_comparison(made, args, format, write) end)
     if made.interrupted then

@@ -105,6 +105,7 @@ function M.settings(args)
     local params, given_params = read_params(args, base)
     return {
         model = model.name, machines = machines, reduce = field "reduce" or model.defaults.reduce, policy = field "policy",
+        policy_where = set.policy == nil and base.policy and base.where or nil,
         params = params, params_where = base.where, workload = base.workload,
         seed = M.integer(args, "seed", 0) or field "seed", replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
         bounds = args.bounds or "fast", until_slot = M.integer(args, "until", 1), quiet = args.quiet or false,
@@ -115,9 +116,10 @@ end
 ---@param settings pinion.Settings
 ---@param given table<string, any>
 ---@param names string[] policies
-function M.check_params(settings, given, names)
+---@param where string|nil the file that names them
+function M.check_params(settings, given, names, where)
     local chosen = {}
-    for i, name in ipairs(names) do chosen[i] = policies.require(name, settings.model, settings.reduce) end
+    for i, name in ipairs(names) do chosen[i] = policies.require(name, settings.model, settings.reduce, where) end
     local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
     policies.check_names(given, settings.model, fail)
     policies.check_used(given, chosen, fail)

@@ -1,6 +1,7 @@
 -- Several policies on the same workload, once or over replicas: one row per policy.
 
 local check = require "pinion.check"
+local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
 local models = require "pinion.models"
@@ -79,11 +80,11 @@ local function settle_row(row)
 end
 
 -- One replica through all policies. The bounds belong to the workload, so the first run pays for them all.
-local function run_replica(self, settings, rows, options)
+local function run_replica(self, settings, rows, options, tell)
     local model = models.find(settings.model)
-    local opened = model.open(settings)
+    local opened = (options.open or model.open)(settings)
     local first
-    for _, row in ipairs(rows) do
+    for i, row in ipairs(rows) do
         local own = setmetatable({ policy = row.policy, bounds = first and "none" or settings.bounds }, { __index = settings })
         local result = model.run(own, opened)
         first = first or result
@@ -94,6 +95,7 @@ local function run_replica(self, settings, rows, options)
             self.interrupted = true
             break
         end
+        tell(i)
     end
     if options.replicas == 1 and first then
         self.lower_bound, self.lower_bound_tight = first.lower_bound, first.lower_bound_tight
@@ -115,7 +117,7 @@ end
 
 ---@param settings pinion.Settings
 ---@param names string[] policies
----@param options { replicas: integer, collect: boolean, keep_rows: boolean }
+---@param options { replicas: integer, collect: boolean, keep_rows: boolean, open: (fun(settings: pinion.Settings): pinion.Opened)|nil }
 ---@return pinion.Comparison
 function M.run(settings, names, options)
     local rows = checked_rows(settings, names)
@@ -126,9 +128,13 @@ function M.run(settings, names, options)
         model = settings.model, machines = settings.machines, reduce = settings.reduce, workload = settings.workload.text,
         bounds = settings.bounds, replicas = options.replicas, interrupted = false,
     }, Comparison)
+    -- One run shows its own progress when it is long; over replicas many short ones add up.
+    local progress <close> = core.progress("comparison", settings.quiet or options.replicas == 1)
     for replica = 0, options.replicas - 1 do
         local own = setmetatable({ replica = options.replicas > 1 and replica or settings.replica }, { __index = settings })
-        run_replica(self, own, rows, options)
+        run_replica(self, own, rows, options, function(run)
+            progress:show(replica * #rows + run, options.replicas * #rows, "runs")
+        end)
         if self.interrupted then break end
     end
     self.rows = {}

@@ -1,5 +1,5 @@
 -- Distributions of sizes by name: exp(5), uniform(1,9), lognormal(10,4), … A bare number is a constant.
--- Here they are only described; the draws are made by the kernel.
+-- Here they are only described; the draws are made by the kernel, rounded up to integers of at least 1.
 
 local check = require "pinion.check"
 local quantity = require "pinion.quantity"
@@ -12,12 +12,12 @@ local SIZE_MAX = 2 ^ 53
 -- Each argument: its name, its range, whether the lower end is excluded, whether it must be an integer.
 local KINDS = {
     exp = { { "mean", 0, SIZE_MAX, true } },
-    uniform = { { "low", 0, SIZE_MAX, false, true }, { "high", 0, SIZE_MAX, false, true } },
+    uniform = { { "low", 1, SIZE_MAX, false, true }, { "high", 1, SIZE_MAX, false, true } },
     lognormal = { { "mean", 0, SIZE_MAX, true }, { "sd", 0, SIZE_MAX } },
     normal = { { "mean", 0, SIZE_MAX }, { "sd", 0, SIZE_MAX } },
     pareto = { { "shape", 0, 1000, true }, { "scale", 0, SIZE_MAX, true } },
     poisson = { { "mean", 0, 1e6 } },
-    constant = { { "value", 0, SIZE_MAX } },
+    constant = { { "value", 0, SIZE_MAX, true } },
 }
 
 local ALIASES = { exponential = "exp" }

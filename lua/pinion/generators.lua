@@ -126,7 +126,7 @@ function M.read(kind, given, fail)
     local known = {}
     for _, field in ipairs(generator.fields) do known[field.name] = true end
     local key, reason = check.unknown_key(given, known, "option")
-    if key ~= nil then fail(tostring(key), reason) end
+    if key ~= nil then fail(key, reason) end
     local options = {}
     for _, field in ipairs(generator.fields) do
         local value = given[field.name]

@@ -35,7 +35,7 @@ end
 local function read_options(options, known)
     if type(options) ~= "table" then fault.usage("expected a table of options, got %s", check.show(options)) end
     local key, unknown = check.unknown_key(options, known, "option")
-    if key ~= nil then fault.at(nil, tostring(key), unknown) end
+    if key ~= nil then fault.at(nil, key, unknown) end
 end
 
 -- Every option of a run, checked; workload last, as it may be long.
@@ -129,8 +129,11 @@ M.workload = {
 
 M.trace = {
     swim = fault.public(function(path, options)
+        options = options or {}
+        if type(options) ~= "table" then fault.usage("swim: expected a table of options, got %s", check.show(options)) end
+        if options.file ~= nil then fault.usage("swim: file: is the first argument, not an option") end
         local given = {}
-        for key, value in next, options or {} do given[key] = value end
+        for key, value in next, options do given[key] = value end
         given.file = path
         return workload.generator("swim", given, "swim:" .. tostring(path), function(field, reason)
             fault.usage("swim: %s%s", field and field .. ": " or "", reason)

@@ -45,11 +45,20 @@ local function optional_integer(job, field, index, place)
     return value
 end
 
+-- What a scenario file may hold: names are written to results, which are JSON.
+local function check_text(text, field, index, place)
+    if not utf8.len(text) or text:find("\0", 1, true) then
+        place.fail(index, field, "must be UTF-8 text without null characters, got " .. check.show(text))
+    end
+end
+
 local function read_group(job, index, place, list, index_of)
     local group = job.group
     if group == nil then
         group = false
-    elseif type(group) ~= "string" then
+    elseif type(group) == "string" then
+        check_text(group, "group", index, place)
+    else
         local number, why = check.integer(group, 0, check.INTEGER_MAX)
         if not number then place.fail(index, "group", (why:gsub("must be", "must be a string or", 1))) end
         group = number
@@ -71,7 +80,7 @@ end
 local function read_job(job, index, place, list, index_of)
     if not check.is_object(job, place.lua) then place.fail(index, nil, "must be an object, got " .. check.show(job)) end
     local key, unknown = check.unknown_key(job, FIELDS)
-    if key ~= nil then place.fail(index, tostring(key), unknown) end
+    if key ~= nil then place.fail(index, key, unknown) end
     if job.arrival == nil then place.fail(index, "arrival", "is required (the slot of the job's arrival, >= 1)") end
     local arrival, why = check.integer(job.arrival, 1, check.INTEGER_MAX)
     if not arrival then place.fail(index, "arrival", why) end
@@ -79,8 +88,9 @@ local function read_job(job, index, place, list, index_of)
     local reduces, sum = read_reduces(job.reduces, index, place)
     if maps + sum == 0 then place.fail(index, nil, "has no work" .. label(job) .. ": maps and reduces are all 0") end
     if maps + sum > check.INTEGER_MAX then place.fail(index, nil, "has more than 2^53 units of work" .. label(job)) end
-    if job.name ~= nil and type(job.name) ~= "string" then
-        place.fail(index, "name", "must be a string, got " .. check.show(job.name))
+    if job.name ~= nil then
+        if type(job.name) ~= "string" then place.fail(index, "name", "must be a string, got " .. check.show(job.name)) end
+        check_text(job.name, "name", index, place)
     end
     local record = {
         arrival = arrival, maps = maps, reduces = reduces,

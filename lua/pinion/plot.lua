@@ -73,50 +73,83 @@ local function label(row)
     return row.policy .. (row.relaxed and " (relaxed)" or "")
 end
 
-local function cdf_script(comparison, data, title)
-    local blocks, curves, low, high = {}, {}, math.huge, 0
+-- The curves of a comparison and the axis they share: from, to, and whether it is logarithmic.
+local function read_curves(comparison)
+    local curves, low, high = {}, math.huge, 0
     for i, row in ipairs(comparison.rows) do
-        local lines = { "# " .. row.policy }
         local points = M.curve(row.counts or {})
-        -- A distribution function rises from 0.
-        if points[1] then table.insert(points, 1, { points[1][1], 0.0 }) end
+        if points[1] then low, high = math.min(low, points[1][1]), math.max(high, points[#points][1]) end
+        curves[i] = points
+    end
+    if high == 0 then fault.usage("plot: no job has finished, there is nothing to draw") end
+    -- Beyond two decades a linear axis shows the tail and nothing else.
+    if high / low > 100 then return curves, low / 1.1, high * 1.1, true end
+    return curves, 0, high * 1.05, false
+end
+
+local function cdf_script(comparison, data, title)
+    local blocks, plots = {}, {}
+    local curves, from, to, logarithmic = read_curves(comparison)
+    for i, row in ipairs(comparison.rows) do
+        local lines, points = { "# " .. row.policy }, curves[i]
+        if points[1] then
+            -- A distribution function rises from 0 and stays at 1.
+            table.insert(points, 1, { points[1][1], 0.0 })
+            points[#points + 1] = { to, 1.0 }
+        end
         for k, point in ipairs(points) do
             lines[k + 1] = string.format("%s\t%s", check.float_text(point[1]), check.float_text(point[2]))
         end
-        if points[1] then low, high = math.min(low, points[1][1]), math.max(high, points[#points][1]) end
         blocks[i] = table.concat(lines, "\n") .. "\n"
-        curves[i] = string.format("%s index %d using 1:2 with steps linewidth 2 linecolor rgb '%s' title %s", gnuplot_quote(data),
-            i - 1, COLOURS[(i - 1) % #COLOURS + 1], gnuplot_quote(label(row)))
+        plots[i] = string.format("%s index %d using 1:2 with steps linewidth 2 linecolor rgb '%s' dashtype %d title %s", gnuplot_quote(data),
+            i - 1, COLOURS[(i - 1) % #COLOURS + 1], (i - 1) // #COLOURS + 1, gnuplot_quote(label(row)))
     end
-    local script = "set xlabel 'flow time (slots)'\nset ylabel 'fraction of jobs'\nset yrange [0:1]\nset key right bottom\n"
-    -- Beyond two decades a linear axis shows the tail and nothing else.
-    if high / low > 100 then script = script .. "set logscale x\n" end
-    if title then script = script .. "set title " .. gnuplot_quote(title) .. "\n" end
-    return script .. "plot " .. table.concat(curves, ", \\\n     ") .. "\n", table.concat(blocks, "\n\n")
+    local script = {
+        "set xlabel 'flow time (slots)'", "set ylabel 'fraction of jobs'", "set yrange [0:1]", "set key outside right center reverse Left",
+        string.format("set xrange [%s:%s]", check.float_text(from), check.float_text(to)),
+    }
+    if logarithmic then script[#script + 1] = "set logscale x" end
+    if title then script[#script + 1] = "set title " .. gnuplot_quote(title) end
+    script[#script + 1] = "plot " .. table.concat(plots, ", \\\n     ") .. "\n"
+    return table.concat(script, "\n"), table.concat(blocks, "\n\n")
+end
+
+-- About as many letters as fit under the bars side by side.
+local LETTERS_MOST = 75
+
+local function labels_collide(rows)
+    for i = 2, #rows do
+        if (#label(rows[i - 1]) + #label(rows[i])) / 2 + 1 > LETTERS_MOST / #rows then return true end
+    end
+    return false
 end
 
 local function bars_script(comparison, data, title, of)
-    local lines, has_half = {}, false
+    local lines, has_half, has_value = {}, false, false
     for i, row in ipairs(comparison.rows) do
         local value, half = row[of], row[of .. "_half"]
-        has_half = has_half or half ~= nil
+        has_half, has_value = has_half or half ~= nil, has_value or value ~= nil
         lines[i] = string.format("%d\t%s\t%s\t%s\t%d", i, label(row), value and check.float_text(value) or "?",
             check.float_text(half or 0.0), tonumber(COLOURS[(i - 1) % #COLOURS + 1]:sub(2), 16))
     end
+    if not has_value then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
     local script = {
-        "set ylabel " .. gnuplot_quote(BAR_LABELS[of]), "set yrange [0:*]", "unset key", "set style fill solid 1 noborder",
+        "set ylabel " .. gnuplot_quote(BAR_LABELS[of]), "set yrange [0:*]", "unset key", "set style fill solid 1 border rgb '#404040'",
         "set boxwidth 0.6", string.format("set xrange [0.4:%d.6]", #lines), "set datafile missing '?'",
-        "set grid noxtics", "set pointintervalbox 0",
+        "set grid noxtics",
     }
+    if labels_collide(comparison.rows) then script[#script + 1] = "set xtics rotate by 35 right" end
     if title then script[#script + 1] = "set title " .. gnuplot_quote(title) end
-    local plot = string.format("plot %s using 1:3:5:xtic(2) with boxes linecolor rgb variable", gnuplot_quote(data))
-    if has_half then plot = plot .. ", '' using 1:3:4 with yerrorbars pointtype 0 linewidth 1.5 linecolor rgb '#404040'" end
+    local columns, boxes = "1:3:5", "boxes"
+    if has_half then columns, boxes = "1:3:4:(0.6):5", "boxerrorbars" end
+    local plot = string.format("plot %s using %s:xtic(2) with %s linecolor rgb variable", gnuplot_quote(data), columns, boxes)
     return table.concat(script, "\n") .. "\n" .. plot .. "\n", table.concat(lines, "\n") .. "\n"
 end
 
 local function read_options(comparison, options)
+    if type(options) ~= "table" then fault.usage("plot: expected a table of options, got %s", check.show(options)) end
     local key, why = check.unknown_key(options, { kind = true, of = true, title = true }, "option")
-    if key ~= nil then fault.usage("plot: %s: %s", tostring(key), why) end
+    if key ~= nil then fault.usage("plot: %s: %s", key, why) end
     local kind, reason = check.choice(options.kind or "cdf", { "cdf", "bars" })
     if not kind then fault.usage("plot: kind %s", reason) end
     local of, known = options.of, { "flow_time" }
@@ -126,7 +159,12 @@ local function read_options(comparison, options)
     end
     of, reason = check.choice(of or "flow_time", known)
     if not of then fault.usage("plot: of %s", reason) end
-    return kind, of
+    local title
+    if options.title ~= nil then
+        title, reason = check.text(options.title)
+        if not title then fault.usage("plot: title %s", reason) end
+    end
+    return kind, of, title
 end
 
 local function write_file(path, content)
@@ -146,10 +184,10 @@ function M.draw(comparison, path, options)
     if not TERMINALS[extension or ""] then
         fault.usage("plot: file name must end in .svg, .png or .pdf, got %s", check.show(path))
     end
-    local kind, of = read_options(comparison, options)
+    local kind, of, title = read_options(comparison, options)
     local data = base .. ".dat"
     local make = kind == "cdf" and cdf_script or bars_script
-    local script, content = make(comparison, data, options.title, of)
+    local script, content = make(comparison, data, title, of)
     write_file(data, content)
     write_file(base .. ".gp", style(name, extension) .. script)
     if not installed() then

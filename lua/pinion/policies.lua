@@ -87,7 +87,7 @@ function M.check_names(params, model, fail)
     local names, seen = parameter_names(M.list(model))
     for _, name in ipairs(check.sorted_keys(params)) do
         if not seen[name] then
-            fail(tostring(name), "unknown parameter " .. suggest.hint(tostring(name), names))
+            fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names))
         end
         local value, why = check.integer(params[name], -check.INTEGER_MAX, check.INTEGER_MAX)
         if not value then fail(name, why) end
@@ -104,7 +104,7 @@ function M.check_used(params, chosen, fail)
         if not seen[name] then
             local who = #chosen == 1 and "policy '" .. chosen[1].name .. "' has" or "the chosen policies have"
             local which = #names == 0 and "none" or table.concat(names, ", ")
-            fail(tostring(name), string.format("%s no such parameter (it has: %s)", who, which))
+            fail(name, string.format("%s no such parameter (%s: %s)", who, #chosen == 1 and "it has" or "they have", which))
         end
     end
 end
@@ -129,11 +129,12 @@ function M.values(policy, params, fail)
 end
 
 ---Raises unless a policy exists and is defined in the mode.
-function M.require(name, model, reduce)
+---@param where string|nil the file that names it
+function M.require(name, model, reduce, where)
     local policy, why = M.lookup(name, model)
-    if not policy then fault.usage("%s", why) end
-    local defined, reason = M.defined(policy, reduce)
-    if not defined then fault.usage("%s", reason) end
+    local defined = policy
+    if policy then defined, why = M.defined(policy, reduce) end
+    if not defined then fault.at(where, where and "policy", why) end
     return policy
 end
 

@@ -32,6 +32,10 @@ function Jobs.__index(self, id)
     }
 end
 
+function Jobs.__pairs(self)
+    return ipairs(self)
+end
+
 function Jobs.__newindex()
     error("the jobs of a result are read-only", 2)
 end

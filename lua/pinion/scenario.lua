@@ -81,6 +81,7 @@ end
 ---@param where string the name that messages give it
 ---@return pinion.Scenario
 function M.decode(text, where)
+    text = text:gsub("^\xEF\xBB\xBF", "", 1) -- some editors begin UTF-8 files with a mark
     if not text:find("%S") then fault.at(where .. ":1", nil, "empty file (expected a JSON object)") end
     local object, why = core.json_decode(text, where)
     if why then fault.located("usage", why) end
@@ -88,7 +89,7 @@ function M.decode(text, where)
     -- The model decides which fields are known, but a mistyped "model" should be named as such.
     local first = object.model ~= nil and read_model(object.model, where) or nil
     local key, reason = check.unknown_key(object, known_fields(first or models.default))
-    if key ~= nil then fault.at(where, tostring(key), reason) end
+    if key ~= nil then fault.at(where, key, reason) end
     local model = first or read_model(nil, where)
     local scenario = read_fields(object, model, where)
     scenario.workload = read_jobs(object.jobs, model, where)

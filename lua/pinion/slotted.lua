@@ -46,6 +46,7 @@ end
 ---@field reduce "preemptive"|"nonpreemptive"
 ---@field policy string
 ---@field params table<string, any>
+---@field policy_where string|nil the file that names the policy
 ---@field params_where string|nil what messages about parameters begin with
 ---@field workload pinion.Workload
 ---@field seed integer|nil overrides the workload's own

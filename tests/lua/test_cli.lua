@@ -9,6 +9,11 @@ local SCENARIO = [[{ "model": "slotted", "machines": 4, "reduce": "preemptive", 
   "jobs": [ { "arrival": 1, "maps": 5, "reduces": [4, 4, 2] }, { "arrival": 1, "maps": 2, "name": "second" } ] }]]
 local scenario = program.file("s.json", SCENARIO)
 
+local other_mode = program.file("mode.json", '{"model":"slotted","machines":4,"policy":"dsrpt","jobs":[{"arrival":1,"maps":5}]}')
+-- More work than can be added up, and more jobs than a conversion holds.
+local endless = program.file("endless.json", '{"model":"slotted","machines":1,"jobs":[' ..
+    ('{"arrival":1,"maps":9007199254740992},'):rep(600) .. '{"arrival":1,"maps":1}]}')
+
 -- { arguments, exit code, whole standard error (or a part after "~"), standard input }
 local MISTAKES = {
     { {}, 2, "~pinion: a command is required" },
@@ -27,6 +32,9 @@ local MISTAKES = {
       "pinion: unknown policy 'mine.lua' (only built-in policies are available in this version)\n" },
     { { "simulate", scenario, "--policy", "dsrpt", "--set", "reduce=nonpreemptive" }, 2,
       "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
+    { { "simulate", other_mode }, 2, other_mode .. ": policy: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
+    { { "simulate", other_mode, "--policy", "dsrpt" }, 2, "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
+    { { "compare", scenario, "--param", "wm=1" }, 2, "pinion: --param wm: the chosen policies have no such parameter (they have: none)\n" },
     { { "simulate", scenario, "--param", "wm=1" }, 2, "pinion: --param wm: policy 'asrpt' has no such parameter (it has: none)\n" },
     { { "simulate", scenario, "--policy", "idx", "--param", "vm=1" }, 2, "pinion: --param vm: unknown parameter (did you mean 'wm'?)\n" },
     { { "simulate", scenario, "--policy", "idx", "--param", "wm=x" }, 2, "pinion: --param wm: must be an integer, got 'x'\n" },
@@ -63,6 +71,8 @@ local MISTAKES = {
     { { "workload", "swim:no such=file" }, 2, "~no such=file: " },
     { { "workload", "swim:x,scale=0" }, 2, "~scale: must be a ratio > 0" },
     { { "workload", "csv:nosuchfile" }, 2, "nosuchfile: No such file or directory\n" },
+    { { "workload", endless }, 1, "pinion: the workload has too much work to add up\n" },
+    { { "workload", "facebook,jobs=1000001", "--jobs" }, 1, "pinion: the workload has more than 1000000 jobs\n" },
     { { "workload", "zheng:0", "--machines", "0" }, 2, "pinion: --machines: must be an integer in 1..16777216, got 0\n" },
     { { "verify", scenario }, 2, "~pinion: a scenario file is missing" },
     { { "verify" }, 2, "~pinion: missing argument 'files'" },
@@ -97,6 +107,17 @@ for _, command in ipairs { "run", "simulate", "compare", "workload", "policies",
     local help = succeed(command .. " -h", { command, "-h" })
     check.contains(command .. " -h has its usage", help, "Usage: pinion " .. command)
     check.contains(command .. " -h has an example", help, "Example")
+end
+
+-- The examples do what they say when they are copied from the screen.
+for _, command in ipairs { "run", "simulate", "compare", "workload", "policies", "verify", "version" } do
+    local example = succeed(command .. " -h", { command, "-h" }):match "\nExample[^\n]*:\n(.*)$"
+    local lines, name, text = example:match "^(.-)with (%S+):\n(.*)$"
+    if name then program.file(name, text) end
+    local script = program.file("example.sh", string.format("set -eu\npinion() { '%s%s' \"$@\"; }\ncd %s\n%s",
+        program.path:sub(1, 1) == "/" and "" or os.getenv "PWD" .. "/", program.path, program.directory, lines or example))
+    local _, _, status = os.execute(string.format("sh %s >/dev/null 2>%s </dev/null", script, program.file "example.err"))
+    check.equal("example of " .. command .. " -h: " .. check.read_file(program.file "example.err"), status, 0)
 end
 
 local log = program.file "s.log"
@@ -179,6 +200,18 @@ check.equal("a trace's jobs", swim.jobs, 2)
 check.equal("a trace's map units", swim.map_units, 9)
 check.equal("a trace's map-only jobs", swim.map_only, 1)
 
+-- Odd rows are legal; how many there are is said beside the result.
+local odd = program.file("odd.tsv", "job0\t0\t0\t0\t0\t0\njob1\t30\t30\t5\t9\t0\njob2\t30\t0\t0\t5\t1\n")
+for _, arguments in ipairs { { "simulate", "--policy", "fifo" }, { "compare", "--policies", "fifo,asrpt" } } do
+    table.move({ "--workload", "swim:" .. odd, "--format", "csv" }, 1, 4, #arguments + 1, arguments)
+    local _, notice, status = program.run(arguments)
+    check.equal("exit code with odd rows", status, 0)
+    check.equal("odd rows are counted", notice, "pinion: " .. odd .. ": 3 rows: 1 map-only, 1 without any bytes, "
+        .. "1 shuffle but read nothing, 2 shuffle more than they read, 1 shuffle but write nothing\n")
+    arguments[#arguments + 1] = "--quiet"
+    succeed("odd rows, quietly", arguments)
+end
+
 check.contains("policies", succeed("policies", { "policies" }), "slotted  asrpt ")
 check.contains("one policy", succeed("policies idx", { "policies", "idx" }), "-1048576..1048576")
 check.is_true("policies as json", #core.json_decode(succeed("policies json", { "policies", "--format", "json" }), "p").policies >= 12)
@@ -193,6 +226,7 @@ check.equal("a script that ends", code, 0)
 output, messages, code = script("syntax.lua", "#!/usr/bin/env pinion\nlocal = 1")
 check.equal("syntax error", code, 2)
 check.matches("place of a syntax error", messages, "syntax%.lua:2: ")
+check.equal("a mark of UTF-8 before a script", (script("mark.lua", "\xEF\xBB\xBFprint 'read'")), "read\n")
 output, messages, code = script("runtime.lua", "print 'before'\nerror 'boom'")
 check.equal("runtime error", code, 1)
 check.matches("place of a runtime error", messages, "^[^\n]*runtime%.lua:2: boom\n$")
@@ -209,12 +243,42 @@ for _, arguments in ipairs { { "simulate", scenario }, { "version" }, { "simulat
     check.contains("full disk is named: " .. table.concat(arguments, " "), complaint, "pinion: ")
 end
 
+-- A table of jobs that outgrows the memory. A sanitizer's own memory would be over any limit.
+if not program.path:find("asan", 1, true) then
+    local _, _, short = os.execute(string.format("(ulimit -v 60000; '%s' simulate --workload zheng,rate=100000 --policy fifo) >%s 2>%s",
+        program.path, program.file "short.out", program.file "short.err"))
+    check.equal("exit code of a capacity too small", short, 1)
+    check.equal("no result of a capacity too small", check.read_file(program.file "short.out"), "")
+    check.matches("growing is said", check.read_file(program.file "short.err"), "^pinion: more than 1024 jobs in the system: starting again with room for 2048\n")
+    check.matches("a capacity too small", check.read_file(program.file "short.err"), "\npinion: not enough memory for %d+ jobs in the system %(%d+ MB%)\n$")
+end
+
+-- Progress on a terminal, with rate and time left, and none in a pipe.
+local watched = string.format("timeout -s INT 2 %s simulate --workload zheng,slots=9000000000 --policy fair --no-jobs", program.path)
+os.execute(string.format("script -qec '%s' %s >/dev/null </dev/null", watched, program.file "terminal"))
+check.matches("progress on a terminal", check.read_file(program.file "terminal"), "\r\27%[Kfair: [%d.]+ ?k? of 9000 M slots, [%d.]+ ?k?/s, [%d.]+ %a+ left")
+local replicas = program.file("replicas.lua", [[require "pinion".compare { machines = 100, workload = "zheng:0", replicas = 100000 }]])
+os.execute(string.format("script -qec 'timeout -s INT 2 %s run %s' %s >/dev/null </dev/null", program.path, replicas, program.file "terminal"))
+check.matches("progress over replicas", check.read_file(program.file "terminal"), "\r\27%[Kcomparison: %d+ of 500 k runs, %d+/s, %d+ %a+ left")
+os.execute(string.format("%s >/dev/null 2>%s", watched, program.file "pipe"))
+check.matches("none in a pipe", check.read_file(program.file "pipe"), "^pinion: interrupted: [^\n]*\n$")
+
 -- Ctrl-C prints what there is.
-local interrupt = string.format("'%s' simulate --workload zheng,slots=9000000000 --policy fair --no-jobs --quiet >%s 2>%s & p=$!; sleep 1; kill -INT $p; wait $p",
-    program.path, program.file "int.out", program.file "int.err")
--- A shell's background jobs ignore interrupts unless job control is on.
-local _, _, interrupted = os.execute("bash -c 'set -m; " .. interrupt:gsub("'", "'\\''") .. "' 2>/dev/null")
-check.equal("exit code of an interrupted run", interrupted, 130)
+local function interrupt(...)
+    local command = string.format("'%s' %s >%s 2>%s & p=$!; sleep 1; kill -INT $p; wait $p", program.path, table.concat({ ... }, " "),
+        program.file "int.out", program.file "int.err")
+    -- A shell's background jobs ignore interrupts unless job control is on.
+    local _, _, status = os.execute("bash -c 'set -m; " .. command:gsub("'", "'\\''") .. "' 2>/dev/null")
+    return status
+end
+check.equal("exit code of an interrupted script", interrupt("run", program.file("loop.lua", "while true do end")), 130)
+check.equal("an interrupted script is said", check.read_file(program.file "int.err"), "pinion: interrupted\n")
+check.equal("exit code of an interrupted description", interrupt("workload", "facebook,jobs=9000000000"), 130)
+local unwritten = program.file "unwritten.log"
+check.equal("exit code of a run interrupted while its scenario is hashed",
+    interrupt("simulate --workload zheng,slots=9000000000 --policy fair --no-jobs --log", unwritten), 130)
+check.equal("no log without the scenario's hash", io.open(unwritten), nil)
+check.equal("exit code of an interrupted run", interrupt("simulate --workload zheng,slots=9000000000 --policy fair --no-jobs --quiet"), 130)
 check.contains("partial result", check.read_file(program.file "int.out"), '"interrupted": true')
 check.contains("interrupted is said", check.read_file(program.file "int.err"), "pinion: interrupted: ")
 

@@ -12,6 +12,9 @@ check.equal("jobs", #result.jobs, 2)
 check.equal("sorted by arrival", result.jobs[1].name, "first")
 check.equal("group", result.jobs[1].group, "g")
 check.equal("no such job", result.jobs[3], nil)
+local seen = {}
+for id, job in pairs(result.jobs) do seen[#seen + 1] = id .. "=" .. job.id end
+check.equal("pairs goes over the jobs", table.concat(seen, " "), "1=1 2=2")
 check.equal("flow time", result.jobs[1].flow_time, result.jobs[1].finish - result.jobs[1].arrival + 1)
 check.equal("total", result.total_flow_time, result.jobs[1].flow_time + result.jobs[2].flow_time)
 check.equal("ratio", result.efficiency_ratio, result.total_flow_time / result.lower_bound)
@@ -68,6 +71,22 @@ for _, kind in ipairs { "cdf", "bars" } do
     end
 end
 
+-- More curves than colours, and labels that need room.
+local names = {}
+for _, policy in ipairs(pinion.policies()) do
+    if policy.nonpreemptive then names[#names + 1] = policy.name end
+end
+local many = pinion.compare { machines = 100, workload = work, policies = names, quiet = true }
+if has_gnuplot then
+    many:plot(directory .. "/many.svg")
+    check.contains("the ninth curve is dashed", check.read_file(directory .. "/many.gp"), "'#0072B2' dashtype 2 title 'psrpt'")
+    many:plot(directory .. "/bars.svg", { kind = "bars" })
+    check.contains("crowded labels are turned", check.read_file(directory .. "/bars.gp"), "set xtics rotate")
+    local one = pinion.compare { machines = 4, workload = { { arrival = 1, maps = 1 } }, policies = { "fifo" } }
+    check.equal("a curve of one job", one:plot(directory .. "/one.svg"), true)
+    check.contains("its axis is not empty", check.read_file(directory .. "/one.gp"), "set xrange [0.0:1.05]")
+end
+
 -- Lists of policies.
 check.is_true("policies", #pinion.policies() >= 12)
 check.equal("policies of a model", pinion.policies("slotted")[1].model, "slotted")
@@ -77,6 +96,9 @@ local MISTAKES = {
     ["workload[1].maps: must be an integer >= 0, got -3"] = function() pinion.run { machines = 4, policy = "fifo", workload = { { arrival = 1, maps = -3 } } } end,
     ["workload[1].reduces: must be an array of integers >= 0, got an object"] = function() pinion.run { machines = 4, policy = "fifo", workload = { { arrival = 1, reduces = { x = 1 } } } } end,
     ["workload[1].reduce: unknown field (did you mean 'reduces'?)"] = function() pinion.run { machines = 4, policy = "fifo", workload = { { arrival = 1, reduce = { 1 } } } } end,
+    ["workload[1].reduces: must be an array of integers >= 0, got an array with gaps or named fields"] = function() pinion.run { machines = 4, policy = "fifo", workload = { { arrival = 1, reduces = { 1, x = 1 } } } } end,
+    ["workload[1]: must be an object, got an array"] = function() pinion.run { machines = 4, policy = "fifo", workload = { { 1, 5 } } } end,
+    ["workload[1].name: must be UTF-8 text"] = function() pinion.run { machines = 4, policy = "fifo", workload = { { arrival = 1, maps = 1, name = "\xff" } } } end,
     ["workload: must not be empty"] = function() pinion.run { machines = 4, policy = "fifo", workload = {} } end,
     ["workload: is required"] = function() pinion.run { machines = 4, policy = "fifo" } end,
     ["machines: is required"] = function() pinion.run { policy = "fifo", workload = work } end,
@@ -91,11 +113,17 @@ local MISTAKES = {
     ["zheng: setting: must be an integer in 0..3, got 7"] = function() pinion.workload.zheng { setting = 7 } end,
     ["zheng: mapz: unknown option (did you mean 'maps'?)"] = function() pinion.workload.zheng { mapz = 7 } end,
     ["swim: scale: must be a ratio > 0"] = function() pinion.trace.swim("x", { scale = 0 }) end,
+    ["swim: expected a table of options, got 3"] = function() pinion.trace.swim("x", 3) end,
+    ["swim: file: is the first argument, not an option"] = function() pinion.trace.swim("x", { file = "y" }) end,
     ["nosuchfile: No such file or directory"] = function() pinion.trace.csv "nosuchfile" end,
     ["quantile: q must be a number >= 0 and <= 1, got 2"] = function() result:quantile("flow_time", 2) end,
     ["quantile: field must be"] = function() result:quantile("flow", 0.5) end,
     ["plot: file name must end in .svg, .png or .pdf, got 'x.jpg'"] = function() compared:plot "x.jpg" end,
     ["plot: kind must be cdf or bars, got 'pie'"] = function() compared:plot("x.svg", { kind = "pie" }) end,
+    ["plot: expected a table of options, got 'bars'"] = function() compared:plot("x.svg", "bars") end,
+    ["plot: title must be a string, got 3"] = function() compared:plot("x.svg", { title = 3 }) end,
+    ["plot: no policy has efficiency_ratio_tight here"] = function() replicated:plot("x.svg", { kind = "bars", of = "efficiency_ratio_tight" }) end,
+    ["plot: no job has finished, there is nothing to draw"] = function() pinion.compare { machines = 1, workload = JOBS, until_slot = 1 }:plot "x.svg" end,
     ["the jobs of a result are read-only"] = function() result.jobs[1] = 1 end,
     ["unknown model 'tandem' (known: slotted)"] = function() pinion.policies "tandem" end,
 }

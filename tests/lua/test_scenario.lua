@@ -34,6 +34,9 @@ local MISTAKES = {
     { with_field '"seed":-1', "s.json: seed: must be an integer >= 0, got -1" },
     { '{"model":"slotted","machines":0,"jobs":[]}', "s.json: machines: must be an integer in 1..16777216, got 0" },
     { '{"model":"slotted","machines":"4","jobs":[]}', "s.json: machines: must be an integer in 1..16777216, got '4'" },
+    { with_field '"":1', "s.json: '': unknown field (known: jobs, machines, model, params, policy, reduce, seed)" },
+    { with_field '"params":{"v\\nm":1}', "s.json: params.'v?m': unknown parameter (known: wm, wr, wc, wn)" },
+    { with_field '"params":{"wm":999999999999999999999999999999}', "s.json:1: a number is too large (expected integers within 64 bits, reals within a double)" },
     { with_jobs "[]", "s.json: jobs: must not be empty" },
     { with_jobs "{}", "s.json: jobs: must be an array of jobs, got an object" },
     { with_jobs "[3]", "s.json: jobs[1]: must be an object, got 3" },
@@ -46,6 +49,7 @@ local MISTAKES = {
     { with_jobs '[{"arrival":1,"maps":9007199254740993}]', "s.json: jobs[1].maps: must be an integer <= 9007199254740992 (2^53), got 9007199254740993" },
     { with_jobs '[{"arrival":1,"maps":1e300}]', "s.json: jobs[1].maps: must be an integer <= 9007199254740992 (2^53), got 1e+300" },
     { with_jobs '[{"arrival":1,"maps":9007199254740992,"reduces":[1]}]', "s.json: jobs[1]: has more than 2^53 units of work" },
+    { with_jobs '[{"arrival":1,"ma\\nps":1}]', "s.json: jobs[1].'ma?ps': unknown field (did you mean 'maps'?)" },
     { with_jobs '[{"arrival":1,"mapz":1}]', "s.json: jobs[1].mapz: unknown field (did you mean 'maps'?)" },
     { with_jobs '[{"arrival":1,"reduces":4}]', "s.json: jobs[1].reduces: must be an array of integers >= 0, got 4" },
     { with_jobs '[{"arrival":1,"reduces":{}}]', "s.json: jobs[1].reduces: must be an array of integers >= 0, got an object" },
@@ -92,6 +96,9 @@ check.equal("estimates", grouped.estimates, true)
 check.equal("an estimate of 0", grouped.jobs[3].estimate_reduces, 0)
 check.equal("no estimate", grouped.jobs[1].estimate_reduces, nil)
 
+check.equal("a mark of UTF-8 is no fault", #scenario.decode("\xEF\xBB\xBF" .. with_jobs '[{"arrival":1,"maps":1}]', "s.json").workload.list.jobs, 1)
+check.equal("Windows line ends", #scenario.decode(with_jobs('[{"arrival":1,"maps":1}]'):gsub(",", ",\r\n"), "s.json").workload.list.jobs, 1)
+
 -- The kernel's side gives the jobs back.
 local opened = read.workload:open { machines = 4 }
 check.equal("jobs", opened.core:count(), 3)
@@ -112,6 +119,8 @@ local CSV_MISTAKES = {
     { 'arrival,maps\n1,"1\n', 'j.csv:2: a quoted field does not end (expected ")' },
     { 'arrival,maps\n1,"1"2\n', "j.csv:2: text behind a quoted field (expected a comma or the line's end)" },
     { "arrival,maps,reduces\n1,0,1 x\n", "j.csv:2: reduces[2]: must be an integer >= 0, got 'x'" },
+    { "arrival,maps,name\n1,1,a\xffb\n", "j.csv:2: name: must be UTF-8 text without null characters, got 'a\xffb'" },
+    { "arrival,maps,group\n1,1,a\0b\n", "j.csv:2: group: must be UTF-8 text without null characters, got 'a?b'" },
     { "arrival,maps,reduces\n1,0,0\n", "j.csv:2: has no work: maps and reduces are all 0" },
 }
 for _, mistake in ipairs(CSV_MISTAKES) do

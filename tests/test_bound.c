@@ -1,0 +1,74 @@
+/* The tight bound where a naive one cannot follow: sizes so large that every slot cannot be looked at, and misuse. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "pinion.h"
+
+static int bound(uint32_t machines, const pn_slotted_job *jobs, size_t count, uint64_t *total)
+{
+    size_t size = pn_slotted_bound_size(count);
+    void *workspace = malloc(size);
+    int status = pn_slotted_bound_tight(workspace, size, machines, PN_NONPREEMPTIVE, jobs, count, total);
+    free(workspace);
+    return status;
+}
+
+/* On one machine without reduces LB2 is SRPT itself: the first of two equal jobs ends after S slots, the second after 2 S. */
+static void large_jobs_cost_no_more_than_small_ones(void **unused)
+{
+    (void)unused;
+    for (uint64_t size = 1; size <= (uint64_t)1 << 50; size *= 32) {
+        pn_slotted_job jobs[] = {{.arrival = 1, .maps = size}, {.arrival = 1, .maps = size}};
+        uint64_t total = 0;
+        assert_int_equal(bound(1, jobs, 2, &total), PN_OK);
+        assert_true(total == 3 * size);
+    }
+}
+
+static void late_arrivals_do_not_overflow(void **unused)
+{
+    static pn_slotted_job jobs[2000];
+    uint64_t total = 0;
+    (void)unused;
+    for (size_t i = 0; i < 2000; i++)
+        jobs[i] = (pn_slotted_job){.arrival = PN_INTEGER_MAX, .maps = 1};
+    assert_int_equal(bound(1, jobs, 2000, &total), PN_OK);
+    assert_true(total == 2000 * 2001 / 2);
+}
+
+static void misuse_is_refused(void **unused)
+{
+    static const uint64_t huge[] = {PN_INTEGER_MAX, 1};
+    uint64_t total = 77;
+    uint64_t workspace[64];
+    pn_slotted_job fine = {.arrival = 5, .maps = 1};
+    pn_slotted_job wrong[] = {{.arrival = 5, .maps = 1}, {.arrival = 4, .maps = 1}};
+    (void)unused;
+    assert_int_equal(bound(0, &fine, 1, &total), PN_ERR_ARGUMENT);
+    assert_int_equal(bound(1, NULL, 1, &total), PN_ERR_ARGUMENT);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1, .reduce_count = 1}, 1, &total), PN_ERR_ARGUMENT);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1}, 1, &total), PN_ERR_JOB);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1, .reduces = huge, .reduce_count = 2}, 1, &total), PN_ERR_JOB);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 0, .maps = 1}, 1, &total), PN_ERR_OVERFLOW);
+    assert_int_equal(bound(1, wrong, 2, &total), PN_ERR_ORDER);
+    assert_int_equal(pn_slotted_bound_tight(workspace, 8, 1, PN_PREEMPTIVE, &fine, 1, &total), PN_ERR_SIZE);
+    assert_int_equal(pn_slotted_bound_tight((char *)workspace + 1, 500, 1, PN_PREEMPTIVE, &fine, 1, &total), PN_ERR_ALIGN);
+    assert_true(total == 77);
+    assert_int_equal(bound(1, NULL, 0, &total), PN_OK);
+    assert_true(total == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_jobs_cost_no_more_than_small_ones),
+        cmocka_unit_test(late_arrivals_do_not_overflow),
+        cmocka_unit_test(misuse_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
