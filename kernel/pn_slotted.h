@@ -330,10 +330,10 @@ pn_slotted_served pn_slotted_served_at(const pn_slotted_view *view, uint32_t ind
  * ceil(maps / N) + max(ceil(reduces / N), longest task if non-preemptive) - 1. Needs all jobs, sorted by arrival.
  * About n^2 / 4 passes over the n jobs of a busy period at worst, whatever their sizes. */
 size_t pn_slotted_bound_size(size_t job_count); /* bytes of the workspace; 0 on overflow */
-/* *total receives the bound on total flow time. PN_OK, PN_ERR_ARGUMENT, PN_ERR_SIZE, PN_ERR_ALIGN, PN_ERR_ORDER, PN_ERR_JOB,
- * PN_ERR_OVERFLOW. */
+/* *total receives the bound on total flow time. `stop` (may be null) is asked once a pass with `user`; not 0 ends the
+ * computation. PN_OK, PN_ERR_ARGUMENT, PN_ERR_SIZE, PN_ERR_ALIGN, PN_ERR_ORDER, PN_ERR_JOB, PN_ERR_OVERFLOW or PN_ERR_STOPPED. */
 int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint32_t reduce, const pn_slotted_job *jobs,
-                           size_t job_count, uint64_t *total);
+                           size_t job_count, int (*stop)(void *user), void *user, uint64_t *total);
 
 /* ---- the checker ------------------------------------------------------------------------------------ */
 

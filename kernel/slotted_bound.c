@@ -18,6 +18,8 @@ typedef struct bound {
     uint64_t *taken; /* sizes of the jobs taken, a heap with the largest first */
     size_t taken_count;
     uint64_t machines;
+    int (*stop)(void *user);
+    void *user;
 } bound;
 
 static size_t carve(bound *b, size_t job_count, void *workspace)
@@ -29,7 +31,8 @@ static size_t carve(bound *b, size_t job_count, void *workspace)
     if (arena.overflow || job_count > UINT32_MAX)
         return 0;
     if (b)
-        *b = (bound){pn_at(workspace, job), pn_at(workspace, by_earliest), pn_at(workspace, taken), 0, 0};
+        *b =
+            (bound){.job = pn_at(workspace, job), .by_earliest = pn_at(workspace, by_earliest), .taken = pn_at(workspace, taken)};
     return arena.used ? arena.used : 8;
 }
 
@@ -162,6 +165,8 @@ static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
         while (eligible < job_count && b->job[b->by_earliest[eligible]].earliest <= slot)
             eligible++;
         uint64_t same;
+        if (b->stop && b->stop(b->user))
+            return PN_ERR_STOPPED;
         size_t dropped = dropped_by(b, period, arrived, slot, &same);
         uint64_t complete = eligible - dropped;
         if (complete == job_count)
@@ -177,7 +182,7 @@ static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
 }
 
 int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint32_t reduce, const pn_slotted_job *jobs,
-                           size_t job_count, uint64_t *total)
+                           size_t job_count, int (*stop)(void *user), void *user, uint64_t *total)
 {
     bound b;
     if (!workspace || !total || (!jobs && job_count > 0) || machines < 1 || machines > (uint32_t)1 << 24 ||
@@ -189,6 +194,8 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     b.machines = machines;
+    b.stop = stop;
+    b.user = user;
     uint64_t work = 0;
     uint64_t before_arrival = 0;
     for (size_t i = 0; i < job_count; i++) {

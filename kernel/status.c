@@ -30,6 +30,7 @@ const char *pn_status_name(int status)
         NAME(PN_ERR_OVERFLOW);
         NAME(PN_ERR_BLOCK);
         NAME(PN_ERR_REJECTED);
+        NAME(PN_ERR_STOPPED);
 #undef NAME
     }
     return "PN_ERR_UNKNOWN";

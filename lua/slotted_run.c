@@ -299,6 +299,12 @@ static enum run_outcome attempt(slotted_run *run, uint64_t scenario, int *again)
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
+static int stop_bound(void *unused)
+{
+    (void)unused;
+    return interrupt_pending();
+}
+
 static enum run_outcome bound_tightly(slotted_run *run)
 {
     size_t size;
@@ -314,7 +320,11 @@ static enum run_outcome bound_tightly(slotted_run *run)
     if (!run->workspace)
         return refuse(run, RUN_FAILED, "not enough memory for the tight bound of %zu jobs", run->jobs.count);
     status = pn_slotted_bound_tight(run->workspace, size, run->config.machines, run->config.reduce, run->jobs.jobs,
-                                    run->jobs.count, &run->lower_bound_tight);
+                                    run->jobs.count, stop_bound, NULL, &run->lower_bound_tight);
+    if (status == PN_ERR_STOPPED) {
+        run->interrupted = 1;
+        return RUN_DONE;
+    }
     if (status != PN_OK)
         return refuse(run, RUN_FAILED, "the tight bound cannot be computed: %s", pn_status_name(status));
     return RUN_DONE;

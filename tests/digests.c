@@ -63,7 +63,7 @@ static void bounds(const workload *work, uint32_t machines, uint32_t reduce)
     size_t size = pn_slotted_bound_size(work->count);
     void *workspace = workload_room(size);
     uint64_t total = 0;
-    if (pn_slotted_bound_tight(workspace, size, machines, reduce, work->jobs, work->count, &total) != PN_OK)
+    if (pn_slotted_bound_tight(workspace, size, machines, reduce, work->jobs, work->count, NULL, NULL, &total) != PN_OK)
         abort();
     line("lb2", mode_name(reduce), "small", total);
     free(workspace);

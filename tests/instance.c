@@ -269,7 +269,7 @@ uint64_t instance_lb2(const instance *run, uint32_t reduce)
     size_t size = pn_slotted_bound_size(run->job_count);
     void *workspace = malloc(size);
     uint64_t total = 0;
-    if (pn_slotted_bound_tight(workspace, size, run->machines, reduce, run->jobs, run->job_count, &total) != PN_OK)
+    if (pn_slotted_bound_tight(workspace, size, run->machines, reduce, run->jobs, run->job_count, NULL, NULL, &total) != PN_OK)
         abort();
     free(workspace);
     return total;

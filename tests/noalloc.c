@@ -69,7 +69,7 @@ static int run(const pn_slotted_policy *policy, uint32_t reduce)
     status = pn_slotted_verifier_end(verifier, totals.last_finish, pn_slotted_digest(sim));
     uint64_t bound = 0;
     if (status == PN_OK)
-        status = pn_slotted_bound_tight(workspace, sizeof workspace, 10, reduce, jobs, JOBS, &bound);
+        status = pn_slotted_bound_tight(workspace, sizeof workspace, 10, reduce, jobs, JOBS, NULL, NULL, &bound);
     printf("%-10s %8llu %8llu %8llu %6.1f\n", policy->name, (unsigned long long)totals.lower_bound, (unsigned long long)bound,
            (unsigned long long)totals.total_flow_time, pn_stats_quantile(pn_slotted_flow_times(sim, PN_ALL_GROUPS), 0.9));
     return status;

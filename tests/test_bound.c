@@ -13,7 +13,7 @@ static int bound(uint32_t machines, const pn_slotted_job *jobs, size_t count, ui
 {
     size_t size = pn_slotted_bound_size(count);
     void *workspace = malloc(size);
-    int status = pn_slotted_bound_tight(workspace, size, machines, PN_NONPREEMPTIVE, jobs, count, total);
+    int status = pn_slotted_bound_tight(workspace, size, machines, PN_NONPREEMPTIVE, jobs, count, NULL, NULL, total);
     free(workspace);
     return status;
 }
@@ -41,6 +41,24 @@ static void late_arrivals_do_not_overflow(void **unused)
     assert_true(total == 2000 * 2001 / 2);
 }
 
+static int third_time(void *user)
+{
+    return ++*(int *)user == 3;
+}
+
+static void a_host_can_stop_it(void **unused)
+{
+    pn_slotted_job jobs[] = {{.arrival = 1, .maps = 9}, {.arrival = 1, .maps = 9}, {.arrival = 1, .maps = 9}};
+    uint64_t workspace[64];
+    uint64_t total = 77;
+    int asked = 0;
+    (void)unused;
+    assert_int_equal(pn_slotted_bound_tight(workspace, sizeof workspace, 1, PN_PREEMPTIVE, jobs, 3, third_time, &asked, &total),
+                     PN_ERR_STOPPED);
+    assert_int_equal(asked, 3);
+    assert_true(total == 77);
+}
+
 static void misuse_is_refused(void **unused)
 {
     static const uint64_t huge[] = {PN_INTEGER_MAX, 1};
@@ -56,8 +74,9 @@ static void misuse_is_refused(void **unused)
     assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1, .reduces = huge, .reduce_count = 2}, 1, &total), PN_ERR_JOB);
     assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 0, .maps = 1}, 1, &total), PN_ERR_OVERFLOW);
     assert_int_equal(bound(1, wrong, 2, &total), PN_ERR_ORDER);
-    assert_int_equal(pn_slotted_bound_tight(workspace, 8, 1, PN_PREEMPTIVE, &fine, 1, &total), PN_ERR_SIZE);
-    assert_int_equal(pn_slotted_bound_tight((char *)workspace + 1, 500, 1, PN_PREEMPTIVE, &fine, 1, &total), PN_ERR_ALIGN);
+    assert_int_equal(pn_slotted_bound_tight(workspace, 8, 1, PN_PREEMPTIVE, &fine, 1, NULL, NULL, &total), PN_ERR_SIZE);
+    assert_int_equal(pn_slotted_bound_tight((char *)workspace + 1, 500, 1, PN_PREEMPTIVE, &fine, 1, NULL, NULL, &total),
+                     PN_ERR_ALIGN);
     assert_true(total == 77);
     assert_int_equal(bound(1, NULL, 0, &total), PN_OK);
     assert_true(total == 0);
@@ -68,6 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_jobs_cost_no_more_than_small_ones),
         cmocka_unit_test(late_arrivals_do_not_overflow),
+        cmocka_unit_test(a_host_can_stop_it),
         cmocka_unit_test(misuse_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,8 +309,9 @@ static void names(void **unused)
                   {-13, "PN_ERR_OVERFLOW"},
                   {-14, "PN_ERR_BLOCK"},
                   {-15, "PN_ERR_REJECTED"},
+                  {-16, "PN_ERR_STOPPED"},
                   {2, "PN_ERR_UNKNOWN"},
-                  {-16, "PN_ERR_UNKNOWN"},
+                  {-17, "PN_ERR_UNKNOWN"},
                   {INT32_MIN, "PN_ERR_UNKNOWN"}};
     (void)unused;
     for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++)
