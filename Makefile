@@ -9,7 +9,7 @@ OPT     ?= -O2
 # SAN=1: with AddressSanitizer and UndefinedBehaviorSanitizer, every finding fatal.
 SAN     ?=
 # Seconds of random testing in `make test` (shared out over the random tests) and in `make soak`.
-SECONDS_RANDOM ?= 60
+SECONDS_RANDOM ?= 90
 SECONDS_SOAK   ?= 1800
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must hold. Each check is a command; its output goes to build/test/NAME.log and is shown when it fails. Exit status 77 is a skip.
 set -uo pipefail
-: "${BUILD:=build}" "${SECONDS_RANDOM:=60}" "${CC:=cc}" "${MAKE:=make}"
+: "${BUILD:=build}" "${SECONDS_RANDOM:=90}" "${CC:=cc}" "${MAKE:=make}"
 logs=$BUILD/test
 asan=$BUILD/asan
 rm -rf "$logs" && mkdir -p "$logs"
