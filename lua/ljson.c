@@ -156,7 +156,7 @@ static int json_decode(lua_State *L)
         char what[200];
         describe(what, &error);
         for (char *c = what; *c; c++) /* jansson quotes the text as it stands, line ends included */
-            *c = (unsigned char)*c < ' ' ? ' ' : *c;
+            *c = (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c;
         return push_syntax_error(L, name, error.line, what);
     }
     luaL_getmetatable(L, ARRAY);

@@ -14,8 +14,9 @@ Fault.__tostring = function(self) return self.text end
 
 local CODES = { run = 1, usage = 2, interrupted = 130 }
 
+-- Messages quote what they were given; whatever that holds, a message stays one line and cannot steer a terminal.
 local function raise(kind, text, located)
-    error(setmetatable({ text = text, located = located, code = CODES[kind] or 1 }, Fault), 0)
+    error(setmetatable({ text = (text:gsub("%c", "?")), located = located, code = CODES[kind] or 1 }, Fault), 0)
 end
 
 ---Wrong usage or bad input, with no file to point at.

@@ -253,15 +253,15 @@ if not program.path:find("asan", 1, true) then
     check.matches("a capacity too small", check.read_file(program.file "short.err"), "\npinion: not enough memory for %d+ jobs in the system %(%d+ MB%)\n$")
 end
 
--- Progress on a terminal, with rate and time left, and none in a pipe.
-local watched = string.format("timeout -s INT 2 %s simulate --workload zheng,slots=9000000000 --policy fair --no-jobs", program.path)
+-- Progress on a terminal, with rate and time left, and none in a pipe. In the foreground timeout interrupts once, not its whole group too.
+local watched = string.format("timeout --foreground -s INT 2 %s simulate --workload zheng,slots=9000000000 --policy fair --no-jobs", program.path)
 local has_terminals = os.execute("command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null")
 if not has_terminals then print "left out: no pseudo-terminals here, progress on a terminal cannot be watched" end
 if has_terminals then
     os.execute(string.format("script -qec '%s' %s >/dev/null </dev/null", watched, program.file "terminal"))
     check.matches("progress on a terminal", check.read_file(program.file "terminal"), "\r\27%[Kfair: [%d.]+ ?k? of 9000 M slots, [%d.]+ ?k?/s, [%d.]+ %a+ left")
     local replicas = program.file("replicas.lua", [[require "pinion".compare { machines = 100, workload = "zheng:0", replicas = 100000 }]])
-    os.execute(string.format("script -qec 'timeout -s INT 2 %s run %s' %s >/dev/null </dev/null", program.path, replicas, program.file "terminal"))
+    os.execute(string.format("script -qec 'timeout --foreground -s INT 2 %s run %s' %s >/dev/null </dev/null", program.path, replicas, program.file "terminal"))
     check.matches("progress over replicas", check.read_file(program.file "terminal"), "\r\27%[Kcomparison: %d+ of 500 k runs, %d+/s, %d+ %a+ left")
 end
 os.execute(string.format("%s >/dev/null 2>%s", watched, program.file "pipe"))
