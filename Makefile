@@ -28,7 +28,7 @@ KERNEL_SRC = $(sort $(wildcard kernel/*.c))
 KERNEL_OBJ = $(KERNEL_SRC:%.c=$(BUILD)/%.o)
 HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
 PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h
-HOST_SRC   = $(filter-out lua/main.c,$(sort $(wildcard lua/*.c)))
+HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o)
 LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua))
 VERSION    = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/pn_base.h)
@@ -121,7 +121,7 @@ $(BUILD)/embedded.o: $(BUILD)/embedded.c lua/embedded.h
 	$(call say,cc)
 	$(Q)$(CC) $(HOST_CFLAGS) -Ilua -c $< -o $@
 
-$(BUILD)/pinion: $(BUILD)/lua/main.o $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
+$(BUILD)/pinion: $(BUILD)/lua/main.o $(BUILD)/lua/preload.o $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -Wl,-E $^ $(HOST_LIBS) -o $@
 

@@ -2,6 +2,7 @@
 #ifndef PINION_EMBEDDED_H
 #define PINION_EMBEDDED_H
 
+#include <lua.h>
 #include <stddef.h>
 
 typedef struct embedded_file {
@@ -12,5 +13,8 @@ typedef struct embedded_file {
 } embedded_file;
 
 extern const embedded_file embedded_files[]; /* ended by a null name */
+
+/* Puts them and pinion.core into package.preload. */
+void preload_modules(lua_State *L);
 
 #endif

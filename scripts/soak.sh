@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What takes too long for every change: 10^5 random instances, long fuzzing where clang is installed, the whole benchmark.
+# What takes too long for every change: 10^5 random instances, long fuzzing where clang is installed, the papers' settings.
 set -euo pipefail
 : "${BUILD:=build}" "${SECONDS_SOAK:=1800}" "${MAKE:=make}"
 "$BUILD/tests/random_slotted" 0 100000

@@ -13,13 +13,13 @@ $(BUILD)/tests/replay_calls: $(addprefix $(BUILD)/tests/,replay.o fuzz_calls.o) 
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ -o $@
 
-$(BUILD)/tests/replay_json: $(addprefix $(BUILD)/tests/,replay.o fuzz_json.o) $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
+$(BUILD)/tests/replay_json: $(addprefix $(BUILD)/tests/,replay.o fuzz_json.o) $(BUILD)/lua/preload.o $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(HOST_LIBS) -o $@
 
 replay: $(addprefix $(BUILD)/tests/,replay_calls replay_json)
-	@$(BUILD)/tests/replay_calls tests/corpus/calls | tail -n 1
-	@$(BUILD)/tests/replay_json tests/corpus/json | tail -n 1
+	@$(BUILD)/tests/replay_calls tests/corpus/calls
+	@$(BUILD)/tests/replay_json tests/corpus/json
 
 fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_json
 
@@ -29,6 +29,6 @@ $(BUILD)/fuzz_calls: tests/fuzz_calls.c $(KERNEL_SRC) $(HEADERS)
 	$(call say,fuzz)
 	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) -O1 $(FUZZ_FLAGS) tests/fuzz_calls.c $(KERNEL_SRC) -o $@
 
-$(BUILD)/fuzz_json: tests/fuzz_json.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HEADERS)
+$(BUILD)/fuzz_json: tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HEADERS)
 	$(call say,fuzz)
-	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HOST_LIBS) -o $@
+	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HOST_LIBS) -o $@

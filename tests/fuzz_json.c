@@ -5,33 +5,15 @@
 #include <lualib.h>
 
 #include "../lua/embedded.h"
-#include "../lua/lpinion.h"
 #include "fuzz.h"
 
 /* A fresh Lua now and then: what one text left behind must not be what makes another fail. */
 enum { TEXTS_PER_STATE = 2000 };
 
-static int load_embedded(lua_State *L)
-{
-    const embedded_file *file = lua_touserdata(L, lua_upvalueindex(1));
-    if (luaL_loadbufferx(L, (const char *)file->bytes, file->size, file->chunk, "t") != LUA_OK)
-        return lua_error(L);
-    lua_call(L, 0, 1);
-    return 1;
-}
-
 static int open_all(lua_State *L)
 {
     luaL_openlibs(L);
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
-    lua_pushcfunction(L, luaopen_pinion_core);
-    lua_setfield(L, -2, "pinion.core");
-    for (const embedded_file *file = embedded_files; file->name; file++) {
-        lua_pushlightuserdata(L, (void *)(uintptr_t)file);
-        lua_pushcclosure(L, load_embedded, 1);
-        lua_setfield(L, -2, file->name);
-    }
-    lua_pop(L, 1);
+    preload_modules(L);
     if (luaL_loadfilex(L, "tests/fuzz_json.lua", "t") != LUA_OK)
         return lua_error(L);
     lua_call(L, 0, 1);

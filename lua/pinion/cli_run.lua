@@ -7,14 +7,7 @@ local files = require "pinion.files"
 local M = {}
 
 local function load_script(path)
-    local name = path == "-" and "<stdin>" or path
-    local text, why
-    if path == "-" then
-        text, why = io.stdin:read("a")
-    else
-        text, why = files.read(path)
-    end
-    if not text then fault.at(name, nil, why or "cannot be read") end
+    local text, name = files.input(path)
     -- A mark of UTF-8 and a first line for the system's loader are not Lua; an empty line keeps the numbering.
     text = text:gsub("^\xEF\xBB\xBF", "", 1):gsub("^#[^\n]*", "", 1)
     local chunk, problem = load(text, (path == "-" and "=" or "@") .. name)

@@ -15,6 +15,21 @@ function M.read(path)
     return text, reason
 end
 
+---Reads a whole file, or standard input for "-"; raises a fault when it cannot.
+---@param path string
+---@return string text, string name what messages call it
+function M.input(path)
+    local name, text, why = path, nil, nil
+    if path == "-" then
+        name = "<stdin>"
+        text, why = io.stdin:read("a")
+    else
+        text, why = M.read(path)
+    end
+    if not text then fault.at(name, nil, why or "cannot be read") end
+    return text, name
+end
+
 ---@class pinion.Sink
 ---@field write fun(text: string)
 ---@field close fun()

@@ -100,14 +100,7 @@ end
 ---@param path string
 ---@return pinion.Scenario
 function M.read(path)
-    local where = path == "-" and "<stdin>" or path
-    local text, why
-    if path == "-" then
-        text, why = io.stdin:read("a")
-    else
-        text, why = files.read(path)
-    end
-    if not text then fault.at(where, nil, why or "cannot be read") end
+    local text, where = files.input(path)
     return M.decode(text, where)
 end
 
