@@ -166,6 +166,23 @@ double pn_stats_variance(const pn_stats *stats);
  * v's cell, rounded down for integers; exactly min and max for the first and last rank. 0 <= q <= 1; 0 when empty. O(cells). */
 double pn_stats_quantile(const pn_stats *stats, double q);
 
+/* Means of batches of consecutive samples, for the confidence interval of a mean whose samples depend on their neighbours. Fixed
+ * memory: when PN_BATCHES_MAX batches are full, neighbours are merged in pairs and later batches are twice as long. */
+#define PN_BATCHES_MAX 64
+
+typedef struct pn_batches {
+    uint64_t size;   /* samples of a full batch, a power of two */
+    uint64_t filled; /* samples in the batch at hand, < size */
+    double sum;      /* of these */
+    uint32_t count;  /* full batches, < PN_BATCHES_MAX; after the first merging at least half of that */
+    uint32_t unused;
+    double mean[PN_BATCHES_MAX]; /* of the full batches, in order */
+} pn_batches;
+
+void pn_batches_init(pn_batches *batches);
+/* O(1) on average. */
+void pn_batches_add(pn_batches *batches, double sample);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

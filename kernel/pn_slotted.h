@@ -47,6 +47,10 @@ typedef struct pn_slotted_config {
     uint32_t bounds;     /* enum pn_slotted_bounds; default PN_BOUNDS_NONE */
     uint32_t statistics; /* 1 = keep flow-time statistics (28 KB per group and once over all); default 0 */
     uint32_t estimates;  /* 1 = jobs may carry estimates that differ from the truth; default 0: estimates are ignored */
+    /* Warm-up: jobs with an id or an arrival up to these are left out of the statistics, and of nothing else; default 0: none */
+    uint64_t warmup_jobs, warmup_slots;
+    uint64_t seed;    /* of the policy's own random numbers; with the replica it names their stream */
+    uint32_t replica; /* of the experiment; default 0 */
     const pn_slotted_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
 } pn_slotted_config;
 
@@ -176,6 +180,9 @@ uint64_t pn_slotted_digest(const pn_slotted *sim);
 #define PN_ALL_GROUPS UINT32_MAX
 const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group);
 
+/* Batch means of the flow times in order of (finish, id); null when no statistics are kept. Valid as long as the block. */
+const pn_batches *pn_slotted_batches(const pn_slotted *sim);
+
 /* Name of the bound policy, "" before the first step. */
 const char *pn_slotted_policy_name(const pn_slotted *sim);
 
@@ -199,15 +206,17 @@ const pn_slotted_policy *pn_slotted_policy_find(const char *name);
  *   share   orders[0].key is pn_slotted_share_key: machines go one by one to the job with the smallest (machines held / weight),
  *           ties by id; a null weight is equal shares;
  *   else    a key: jobs are served greedily in the order of orders[0].
- * It is asked only in slots where a machine is idle and some job offers work.
+ * It is asked only in slots where a machine is idle and some job offers work. Whatever the form, it may have the hooks init,
+ * arrive, finish and tick, and memory in the block.
  *
  * An order is a set of jobs that the kernel keeps sorted by (key, id). Jobs that wait cost nothing: a key is computed again only
  * as declared. */
 enum pn_slotted_changes {
     PN_CHANGES_WHEN_SERVED = 0, /* the key depends on the job's own state: again after slots in which it ran */
     PN_CHANGES_ON_ARRIVAL = 1,  /* the key never changes: computed when the job enters the set */
-    PN_CHANGES_WITH_TIME =
-        2 /* the key of every member changes: all again each slot, O(members), of a tree O(places log members) */
+    /* the key of every member changes: all again each slot, O(members), of a tree O(places log members) */
+    PN_CHANGES_WITH_TIME = 2,
+    PN_CHANGES_ON_TICK = 3 /* all again after each tick of the policy, and a job's own after slots in which it ran */
 };
 
 /* Which jobs are members; a job offers its map units while it has any, and only then its reduces (R6). */
@@ -229,8 +238,8 @@ typedef struct pn_slotted_order {
     void (*key)(const pn_slotted_view *view, uint32_t job, pn_key *key); /* null: by id */
     uint8_t changes;                                                     /* enum pn_slotted_changes */
     uint8_t members;                                                     /* enum pn_slotted_members, or-ed */
-    /* 1: a search tree that also finds the next job with an offer of at most or at least x, O(log n) each (pn_slotted_next_*);
-     * 0: a heap, faster (pn_slotted_fill, pn_slotted_share) */
+    /* 1: a search tree that also finds the next job with an offer of at most or at least x, O(log n) each (pn_slotted_next_*,
+     * pn_slotted_fill); 0: a heap, faster (pn_slotted_fill, pn_slotted_share) */
     uint8_t fit;
 } pn_slotted_order;
 
@@ -267,12 +276,21 @@ struct pn_slotted_policy {
     uint8_t param_count;     /* 0..PN_PARAMS_MAX */
     pn_slotted_order orders[PN_ORDERS_MAX];
     pn_slotted_param params[PN_PARAMS_MAX];
+    /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each place of the job table
+     * (jobs_max of them, one after the other). */
+    size_t state_bytes, state_bytes_per_job;
     /* hands out machines with the calls below; PN_OK, or an error that the step then returns */
     int (*act)(pn_slotted_view *view);
     /* of a share: 1..2^20, may change when the job is served; null = 1 */
     uint64_t (*weight)(const pn_slotted_view *view, uint32_t job);
-    /* bytes of the policy's own state in the block, zero at first; null = none */
-    size_t (*state_size)(const pn_slotted_config *config);
+
+    /* Hooks, each may be null. One that returns an error is called again when the step is tried again. None can give machines. */
+    int (*init)(pn_slotted_view *view);                 /* once, in the first slot, before anything else */
+    int (*arrive)(pn_slotted_view *view, uint32_t job); /* the job is about to join the orders, in order of id */
+    void (*finish)(pn_slotted_view *view, uint32_t job); /* its last unit ran in this slot; it has left the orders; by id */
+    /* at the start of the first slot executed in each stretch of tick_slots slots, after the arrivals. 0 = never. */
+    int (*tick)(pn_slotted_view *view);
+    uint64_t tick_slots;
 };
 
 /* What a policy may ask, O(1) each. All amounts are those at the start of the slot (R5), with the estimates in place of unknown
@@ -280,10 +298,15 @@ struct pn_slotted_policy {
 uint64_t pn_slotted_slot(const pn_slotted_view *view);
 uint32_t pn_slotted_machines(const pn_slotted_view *view); /* N */
 uint32_t pn_slotted_jobs_max(const pn_slotted_view *view); /* places are 0..jobs_max-1 */
-uint32_t pn_slotted_idle(const pn_slotted_view *view);     /* machines not yet given away in this slot */
+/* machines not yet given away in this slot; 0 in the hooks other than act, which cannot give */
+uint32_t pn_slotted_idle(const pn_slotted_view *view);
+uint32_t pn_slotted_in_system(const pn_slotted_view *view);    /* jobs arrived and not finished */
+int pn_slotted_active(const pn_slotted_view *view, uint32_t job); /* 1: any number; a job stands there, arrived, not finished */
 int pn_slotted_preemptive(const pn_slotted_view *view);
 int64_t pn_slotted_param_value(const pn_slotted_view *view, uint32_t index); /* of policy->params */
 void *pn_slotted_state(const pn_slotted_view *view);                         /* the policy's own bytes, aligned to 8 */
+pn_stream *pn_slotted_stream(const pn_slotted_view *view);                   /* the policy's random numbers, in the block */
+const pn_slotted_policy *pn_slotted_policy_of(const pn_slotted_view *view);  /* the table that came with the call */
 void *pn_slotted_user(const pn_slotted_view *view);                          /* hooks->user */
 uint64_t pn_slotted_id(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_arrival(const pn_slotted_view *view, uint32_t job);
@@ -296,18 +319,30 @@ int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job);        /* 1 w
 uint64_t pn_slotted_offer(const pn_slotted_view *view, uint32_t job);
 uint32_t pn_slotted_held(const pn_slotted_view *view, uint32_t job);  /* machines its running reduce tasks hold (R8) */
 uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job); /* machines given in this slot so far */
+uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);  /* map units that PN_WITH_LOAD counts, <= maps left */
+
+/* For functions of the policy that cannot return an error, and for errors after which nothing can be trusted: the policy gives
+ * up. This step returns `status` (< 0) and every later one too; totals and statistics can still be asked for. A slot in which it
+ * had decided before (a key after being served, a finish) stays executed. */
+void pn_slotted_fail(const pn_slotted_view *view, int status);
+
+/* Keys that many policies share; by id is null. */
+void pn_slotted_key_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key);      /* least remaining work first */
+void pn_slotted_key_most_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key); /* most first */
 
 /* Gives machines to what the job offers: map units, reduce units or new reduce tasks. PN_OK, or PN_ERR_INFEASIBLE (more than
  * idle, more than offered). O(1). */
 int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines);
 
-/* Walks a heap order and gives each job as much as it offers (of a PN_WITH_LOAD order: at most its load) until no machine is
- * idle. O(d log d) for d jobs served. */
-int pn_slotted_fill(pn_slotted_view *view, uint32_t order);
+#define PN_ALL_IDLE UINT64_MAX /* no limit but the idle machines */
 
-/* Machines one by one to the smallest (held / weight, id) among the members of a heap order keyed by pn_slotted_share_key. O(idle
- * log idle). */
-int pn_slotted_share(pn_slotted_view *view, uint32_t order);
+/* Walks an order and gives each job as much as it offers (of a PN_WITH_LOAD order: at most its load) until no machine is idle or
+ * `limit` machines are given. O(d log d) for d jobs served in the slot, of a tree O(d log n). */
+int pn_slotted_fill(pn_slotted_view *view, uint32_t order, uint64_t limit);
+
+/* Machines one by one, at most `limit`, to the smallest (held / weight, id) among the members of a heap order keyed by
+ * pn_slotted_share_key. O(given log given). */
+int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit);
 void pn_slotted_share_key(const pn_slotted_view *view, uint32_t job, pn_key *key);
 
 /* The next job after `after` (PN_NO_JOB: from the first) in a `fit` order whose offer is >= offer, or in 1..offer; PN_NO_JOB at

@@ -8,6 +8,9 @@ static const char MAGIC[8] = {'p', 'n', 's', 'l', 'o', 't', 't', 'd'};
 /* Flow times are integers from 1 on; 53 octaves reach PN_INTEGER_MAX. */
 enum { FLOW_OCTAVES = 53 };
 
+/* The purpose of a policy's random numbers; workloads draw from purpose 0 and the next few. */
+enum { PN_POLICY_STREAM = 64 };
+
 /* Jobs start on a cache line when the block does. */
 enum { CACHE_LINE = 64 };
 
@@ -21,7 +24,9 @@ pn_slotted_config pn_slotted_defaults(void)
 static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
 {
     const uint8_t phases = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING;
-    if (order->changes > PN_CHANGES_WITH_TIME)
+    if (order->changes > PN_CHANGES_ON_TICK)
+        return false;
+    if (order->key == pn_slotted_share_key && order->fit)
         return false;
     if (order->members == PN_WITH_LOAD)
         return !order->fit && policy->virtual_run != PN_VIRTUAL_NONE;
@@ -36,8 +41,7 @@ static bool orders_sane(const pn_slotted_policy *policy)
             return false;
         load_orders += policy->orders[k].members == PN_WITH_LOAD;
     }
-    /* Without act, the one order is walked. */
-    return load_orders <= 1 && policy->order_count > 0 && (policy->act || !policy->orders[0].fit);
+    return load_orders <= 1 && policy->order_count > 0;
 }
 
 static bool params_sane(const pn_slotted_policy *policy)
@@ -86,7 +90,7 @@ const char *pn_slotted_check(const pn_slotted_config *config)
         return "estimates: 0 or 1";
     if (config->policy && !policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_WITH_LOAD alone, once, in a heap, with a virtual "
-               "run), a heap first unless it acts, at most 8 parameters with defaults in range";
+               "run; shares in a heap), at most 8 parameters with defaults in range";
     return NULL;
 }
 
@@ -146,6 +150,10 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
     sim->bounds = config->bounds;
     sim->statistics = config->statistics;
     sim->estimates = config->estimates;
+    sim->warmup_jobs = config->warmup_jobs;
+    sim->warmup_slots = config->warmup_slots;
+    sim->seed = config->seed;
+    sim->replica = config->replica;
     pn_arena_take(&arena, 1, (sizeof(pn_slotted) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_job));
     sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_misjudgement));
@@ -160,6 +168,7 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
     if (config->statistics) {
         sim->stats_stride = pn_stats_size(0, FLOW_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
+        sim->batches = pn_arena_take(&arena, 1, sizeof(pn_batches));
     }
 
     uint32_t needs[PN_RUNS] = {config->bounds == PN_BOUNDS_FAST, 0};
@@ -204,7 +213,10 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
         pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0, FLOW_OCTAVES, 1);
+    if (config->statistics)
+        pn_batches_init(pn_at(block, layout.batches));
     *sim = block;
+    pn_stream_init(&(*sim)->stream, config->seed, config->replica, PN_POLICY_STREAM);
     return PN_OK;
 }
 
@@ -436,6 +448,11 @@ const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group)
         return NULL;
     size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
     return (const pn_stats *)((const unsigned char *)sim + sim->stats + index * sim->stats_stride);
+}
+
+const pn_batches *pn_slotted_batches(const pn_slotted *sim)
+{
+    return sim->statistics ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches) : NULL;
 }
 
 const char *pn_slotted_policy_name(const pn_slotted *sim)

@@ -35,16 +35,27 @@ static uint64_t add_saturating(uint64_t a, uint64_t b)
     return a > limit - b ? limit : a + b;
 }
 
-static void count_flow_time(pn_slotted *sim, uint32_t group, uint64_t flow_time)
+static void count_flow_time(pn_slotted *sim, const pn_slotted_finish *finish)
 {
+    double flow_time = (double)finish->flow_time;
     sim->finished++;
     sim->last_finish = sim->slot;
-    sim->total_flow_time = add_saturating(sim->total_flow_time, flow_time);
-    if (!sim->statistics)
+    sim->total_flow_time = add_saturating(sim->total_flow_time, finish->flow_time);
+    if (!sim->statistics || finish->id <= sim->warmup_jobs || finish->arrival <= sim->warmup_slots)
         return;
-    pn_stats_add(pn_at(sim, sim->stats), (double)flow_time);
+    pn_stats_add(pn_at(sim, sim->stats), flow_time);
+    pn_batches_add(pn_at(sim, sim->batches), flow_time);
     if (sim->groups_max > 0)
-        pn_stats_add(pn_at(sim, sim->stats + ((size_t)group + 1) * sim->stats_stride), (double)flow_time);
+        pn_stats_add(pn_at(sim, sim->stats + ((size_t)finish->group + 1) * sim->stats_stride), flow_time);
+}
+
+static void tell_policy(pn_slotted_view *view, uint32_t place)
+{
+    if (!view->policy->finish || view->sim->relaxed)
+        return;
+    view->jobs[place].active = 1; /* for questions about it */
+    view->policy->finish(view, place);
+    view->jobs[place].active = 0;
 }
 
 /* Folds the slot, then lets the finished jobs (sorted by id) leave one by one; a hook may submit into the places they free. */
@@ -66,7 +77,8 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
                                     .flow_time = sim->slot - job->arrival + 1,
                                     .group = job->group};
         sim->active_count--;
-        count_flow_time(sim, finish.group, finish.flow_time);
+        count_flow_time(sim, &finish);
+        tell_policy(view, list[i]);
         pn_slotted_release(view, list[i]);
         if (view->hooks->on_finish)
             view->hooks->on_finish(view->hooks->user, &finish);

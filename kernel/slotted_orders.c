@@ -26,7 +26,8 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
             sim->orders[k] = state;
     }
     size_t share = pn_arena_take(&arena, share_entries, sizeof(pn_heap_entry));
-    size_t own = pn_arena_take(&arena, policy->state_size ? policy->state_size(config) : 0, 1);
+    size_t own = pn_arena_take(&arena, policy->state_bytes, 1);
+    pn_arena_take(&arena, jobs, policy->state_bytes_per_job);
     if (sim) {
         sim->share_entries = share;
         sim->share.capacity = (uint32_t)share_entries;
@@ -224,12 +225,12 @@ void pn_slotted_order_slot(pn_slotted_view *view)
         return;
     for (uint32_t k = 0; k < view->policy->order_count; k++) {
         const pn_slotted_order *order = &view->policy->orders[k];
-        if (order->changes == PN_CHANGES_WITH_TIME) {
+        if (order->changes == PN_CHANGES_WITH_TIME || (order->changes == PN_CHANGES_ON_TICK && view->ticked)) {
             if (order->fit)
                 tree_renew(view, k);
             else
                 heap_renew(view, k);
-        } else if (view->sim->rekeys && order->changes == PN_CHANGES_WHEN_SERVED) {
+        } else if (view->sim->rekeys && order->changes != PN_CHANGES_ON_ARRIVAL) {
             for (uint32_t i = 0; i < view->sim->running_count; i++) {
                 uint32_t place = view->running[i];
                 if (view->sim->phase_orders[view->jobs[place].phase].bits >> k & 1)
@@ -247,7 +248,7 @@ void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
         return;
     for (uint32_t k = 0; k < policy->order_count; k++) {
         const pn_slotted_order *order = &policy->orders[k];
-        if (order->changes == PN_CHANGES_WITH_TIME)
+        if (order->changes == PN_CHANGES_WITH_TIME || order->changes == PN_CHANGES_ON_TICK)
             sim->renews = 1;
         if (order->members == PN_WITH_LOAD) {
             sim->load_order = k;
@@ -261,7 +262,8 @@ void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
             orders->bits = (uint8_t)(orders->bits | 1u << k);
             orders->order[orders->count++] = (uint8_t)k;
         }
-        if (!sim->preemptive && order->changes == PN_CHANGES_WHEN_SERVED && order->key && order->key != pn_slotted_share_key &&
+        bool served = order->changes == PN_CHANGES_WHEN_SERVED || order->changes == PN_CHANGES_ON_TICK;
+        if (!sim->preemptive && served && order->key && order->key != pn_slotted_share_key &&
             (order->members & (PN_WITH_REDUCES | PN_WITH_RUNNING)))
             sim->rekeys = 1;
     }

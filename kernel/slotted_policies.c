@@ -7,16 +7,6 @@ enum { BOTH = PN_WITH_MAPS | PN_WITH_REDUCES };
 
 /* ---- orders ---- */
 
-static void by_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
-{
-    key->word[0] = pn_slotted_remaining(view, job);
-}
-
-static void by_most_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
-{
-    key->word[0] = UINT64_MAX - pn_slotted_remaining(view, job);
-}
-
 /* Jobs past their maps first; the top bit is free, as no job has more than PN_INTEGER_MAX of work. */
 static void by_phase_and_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
@@ -65,18 +55,18 @@ enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
  * what remains of the job, as it was at the start of the slot. */
 static int asrpt(pn_slotted_view *view)
 {
-    int status = pn_slotted_fill(view, ASRPT_LOADED);
+    int status = pn_slotted_fill(view, ASRPT_LOADED, PN_ALL_IDLE);
     if (status == PN_OK)
-        status = pn_slotted_fill(view, ASRPT_REDUCES);
+        status = pn_slotted_fill(view, ASRPT_REDUCES, PN_ALL_IDLE);
     if (status == PN_OK)
-        status = pn_slotted_fill(view, ASRPT_MAPS);
+        status = pn_slotted_fill(view, ASRPT_MAPS, PN_ALL_IDLE);
     return status;
 }
 
 #define ASRPT_ORDERS                                                                                           \
-    .order_count = 3, .orders = {[ASRPT_LOADED] = {by_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_LOAD, 0},     \
-                                 [ASRPT_REDUCES] = {by_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_REDUCES, 0}, \
-                                 [ASRPT_MAPS] = {by_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS, 0}}
+    .order_count = 3, .orders = {[ASRPT_LOADED] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_LOAD, 0},     \
+                                 [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_REDUCES, 0}, \
+                                 [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS, 0}}
 
 /* ---- DSRPT (section VI-B, R17): SRPT's maps, and its reduces one slot later, first come first served ---- */
 
@@ -92,11 +82,6 @@ typedef struct dsrpt_state {
     uint64_t first, count, capacity;
     piece pieces[];
 } dsrpt_state;
-
-static size_t dsrpt_state_size(const pn_slotted_config *config)
-{
-    return sizeof(dsrpt_state) + (2 * (size_t)config->jobs_max + 2) * sizeof(piece);
-}
 
 static void dsrpt_append(dsrpt_state *queue, uint32_t job, uint64_t units)
 {
@@ -272,7 +257,7 @@ const pn_slotted_policy pn_slotted_lrpt = {
     .summary = "longest remaining processing time first: how poor a work-conserving scheduler can be",
     .source = PAPER "section VII-A; R15",
     EVERYWHERE,
-    ONE_ORDER(by_most_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    ONE_ORDER(pn_slotted_key_most_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
 };
 
 const pn_slotted_policy pn_slotted_srpt = {
@@ -293,7 +278,8 @@ const pn_slotted_policy pn_slotted_dsrpt = {
     .virtual_run = PN_VIRTUAL_TRUTH,
     ONE_ORDER(NULL, PN_CHANGES_ON_ARRIVAL, BOTH, 0),
     .act = dsrpt,
-    .state_size = dsrpt_state_size,
+    .state_bytes = sizeof(dsrpt_state) + 2 * sizeof(piece),
+    .state_bytes_per_job = 2 * sizeof(piece),
 };
 
 const pn_slotted_policy pn_slotted_asrpt = {
@@ -323,7 +309,7 @@ const pn_slotted_policy pn_slotted_dspt = {
     .summary = "dependent shortest processing time: least remaining work first, one order for maps and reduces",
     .source = "ours; R26",
     EVERYWHERE,
-    ONE_ORDER(by_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
 };
 
 const pn_slotted_policy pn_slotted_dsptf = {
@@ -331,7 +317,7 @@ const pn_slotted_policy pn_slotted_dsptf = {
     .summary = "DSPT that first serves the jobs whose whole offer fits into the idle machines",
     .source = "ours; R27",
     EVERYWHERE,
-    ONE_ORDER(by_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 1),
+    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 1),
     .act = dsptf,
 };
 
@@ -340,7 +326,7 @@ const pn_slotted_policy pn_slotted_psrpt = {
     .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
     .source = "ours; R28",
     EVERYWHERE,
-    ONE_ORDER(by_remaining, PN_CHANGES_WHEN_SERVED, BOTH | PN_WITH_RUNNING, 1),
+    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH | PN_WITH_RUNNING, 1),
     .act = psrpt,
 };
 

@@ -103,13 +103,20 @@ struct pn_slotted {
     uint64_t size;   /* of the block */
     uint32_t machines, jobs_max, runs_max, groups_max;
     uint32_t preemptive, bounds, statistics, estimates;
+    uint64_t warmup_jobs, warmup_slots, seed;
+    uint32_t replica;
 
     /* the bound policy */
     char policy_name[PN_NAME_SIZE];
     uint64_t policy_shape[3]; /* all of its table that the block depends on */
     uint32_t relaxed;
-    uint32_t rekeys; /* running jobs' keys change from slot to slot */
-    uint32_t renews; /* some order's keys change with time */
+    uint32_t rekeys;      /* running jobs' keys change from slot to slot */
+    uint32_t renews;      /* some order's keys change with time or on ticks */
+    uint32_t initialised; /* its init hook has been called */
+    int32_t failure;      /* it gave up with this status */
+    uint32_t unused;
+    uint64_t ticked; /* 1 + the number of the stretch of slots for which it was ticked */
+    pn_stream stream;
     int64_t params[PN_PARAMS_MAX];
     pn_order_state orders[PN_ORDERS_MAX];
     pn_phase_orders phase_orders[PN_PHASE_RUNNING + 1];
@@ -120,7 +127,7 @@ struct pn_slotted {
     pn_heap_state share;
 
     /* tables, as offsets */
-    size_t jobs, misjudged, runs, touched, candidates, completions, running, stats;
+    size_t jobs, misjudged, runs, touched, candidates, completions, running, stats, batches;
     size_t stats_stride;
     pn_heap_state completion_heap;
     pn_virtual_state virtual_runs[PN_RUNS];
@@ -173,7 +180,8 @@ struct pn_slotted_view {
     pn_virtual virtual_runs[PN_RUNS];
     pn_virtual *policy_run; /* the one the policy follows, or null */
     uint64_t slot;          /* whose decisions are being made */
-    uint32_t idle;
+    uint32_t idle;          /* 0 whenever nothing can be given */
+    uint32_t ticked;        /* 1: the policy was ticked in this slot */
     uint64_t fold;  /* sum of the mixed decisions of this slot */
     uint64_t mixed; /* the slot mixed alone, where each of them starts */
 };
@@ -190,7 +198,6 @@ static inline int pn_followed_run(const pn_slotted_policy *policy, bool estimate
 
 /* slotted_view.c */
 void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks);
-uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);
 
 /* slotted_orders.c: what a policy needs in the block, and the membership of its orders */
 size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config, pn_slotted *sim, size_t offset);

@@ -50,7 +50,7 @@ static pn_slotted_config config_of(const pn_slotted *sim)
 
 /* All of a policy's table that the block's layout and lists depend on; a policy that comes back with another shape is another
  * one. */
-static void shape_of(const pn_slotted_policy *policy, const pn_slotted_config *config, uint64_t shape[3])
+static void shape_of(const pn_slotted_policy *policy, uint64_t shape[3])
 {
     const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0, policy->act != NULL,
                           policy->weight != NULL};
@@ -65,7 +65,7 @@ static void shape_of(const pn_slotted_policy *policy, const pn_slotted_config *c
         uint64_t bits = order->members | (uint64_t)order->changes << 8 | key << 12 | (uint64_t)(order->fit != 0) << 15;
         shape[1] |= bits << (16 * k);
     }
-    shape[2] = policy->state_size ? policy->state_size(config) : 0;
+    shape[2] = pn_mix(pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job), policy->tick_slots);
 }
 
 static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
@@ -75,8 +75,7 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
     if (!policy->name || !same_name(sim->policy_name, policy->name) || policy->order_count > PN_ORDERS_MAX ||
         policy->param_count > PN_PARAMS_MAX)
         return PN_ERR_POLICY;
-    pn_slotted_config config = config_of(sim);
-    shape_of(policy, &config, shape);
+    shape_of(policy, shape);
     for (int i = 0; i < 3; i++)
         if (sim->policy_shape[i] != shape[i])
             return PN_ERR_POLICY;
@@ -106,7 +105,7 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         return PN_ERR_POLICY;
 
     pn_slotted_room(policy, &config, sim, sim->room);
-    shape_of(policy, &config, sim->policy_shape);
+    shape_of(policy, sim->policy_shape);
     for (int i = 0; i < PN_NAME_SIZE && policy->name[i] != '\0'; i++)
         sim->policy_name[i] = policy->name[i];
     for (int i = 0; i < policy->param_count; i++)
@@ -191,17 +190,65 @@ static void enter(pn_slotted_view *view, uint32_t place)
         pn_slotted_order_job(view, place);
 }
 
-static void arrivals(pn_slotted_view *view)
+static int arrivals(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
     while (sim->come_first != 0 && view->jobs[sim->come_first - 1].arrival <= view->slot) {
         uint32_t place = sim->come_first - 1;
+        if (view->policy->arrive && !sim->relaxed) {
+            view->jobs[place].active = 1; /* for questions about it; still the first to come, should the hook fail */
+            int status = view->policy->arrive(view, place);
+            view->jobs[place].active = 0;
+            if (status < 0)
+                return status;
+        }
         sim->come_first = view->jobs[place].next;
         if (sim->come_first == 0)
             sim->come_last = 0;
         view->jobs[place].next = 0;
         enter(view, place);
     }
+    return PN_OK;
+}
+
+/* ---- the policy's hooks ahead of its decision ---- */
+
+static int init_policy(pn_slotted_view *view)
+{
+    int status = PN_OK;
+    if (!view->sim->initialised && view->policy->init && !view->sim->relaxed)
+        status = view->policy->init(view);
+    view->sim->initialised |= status >= 0;
+    return status;
+}
+
+static int tick_policy(pn_slotted_view *view)
+{
+    const pn_slotted_policy *policy = view->policy;
+    if (policy->tick_slots == 0 || view->sim->relaxed)
+        return PN_OK;
+    uint64_t stretch = (view->slot - 1) / policy->tick_slots + 1;
+    if (stretch == view->sim->ticked)
+        return PN_OK;
+    int status = policy->tick ? policy->tick(view) : PN_OK;
+    if (status < 0)
+        return status;
+    view->sim->ticked = stretch;
+    view->ticked = 1;
+    return PN_OK;
+}
+
+/* Those who come, and what the policy wants to know of them; then keys that time has moved. */
+static int begin_slot(pn_slotted_view *view)
+{
+    int status = init_policy(view);
+    if (status >= 0)
+        status = arrivals(view);
+    if (status >= 0)
+        status = tick_policy(view);
+    if (status >= 0 && view->sim->failure == 0)
+        pn_slotted_order_slot(view);
+    return status < 0 ? status : view->sim->failure;
 }
 
 /* ---- deciding ---- */
@@ -212,18 +259,6 @@ static void virtual_step(pn_slotted_view *view)
         if (view->sim->virtual_runs[k].active)
             pn_slotted_virtual_step(view, &view->virtual_runs[k]);
     pn_slotted_order_loads(view);
-}
-
-static int decide(pn_slotted_view *view)
-{
-    const pn_slotted_policy *policy = view->policy;
-    if (view->idle == 0 || view->sim->offering_count == 0)
-        return PN_OK;
-    if (policy->act)
-        return policy->act(view);
-    if (policy->orders[0].key == pn_slotted_share_key)
-        return pn_slotted_share(view, 0);
-    return pn_slotted_fill(view, 0);
 }
 
 /* Takes a slot back whose policy failed: the gifts, and what the virtual runs served. */
@@ -241,6 +276,30 @@ static void take_back(pn_slotted_view *view)
     pn_slotted_order_unload(view);
 }
 
+static int ask(pn_slotted_view *view)
+{
+    const pn_slotted_policy *policy = view->policy;
+    if (view->idle == 0 || view->sim->offering_count == 0)
+        return PN_OK;
+    if (policy->act)
+        return policy->act(view);
+    if (policy->orders[0].key == pn_slotted_share_key)
+        return pn_slotted_share(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+}
+
+static int decide(pn_slotted_view *view)
+{
+    view->idle = view->sim->machines - view->sim->held_total;
+    virtual_step(view);
+    int status = view->sim->relaxed ? PN_OK : ask(view);
+    view->idle = 0;
+    status = status < 0 ? status : view->sim->failure;
+    if (status < 0)
+        take_back(view);
+    return status;
+}
+
 /* Executes the next slot, or returns NOTHING_BEFORE when it lies after `until`. */
 static int one_slot(pn_slotted_view *view, uint64_t until)
 {
@@ -254,23 +313,20 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     sim->deciding_slot = slot;
     pass_quietly(view, slot - 1);
     view->slot = slot;
+    view->ticked = 0;
     view->fold = 0;
     view->mixed = pn_mix(PN_MIX_START, slot);
-    arrivals(view);
-    pn_slotted_order_slot(view);
-    view->idle = sim->machines - sim->held_total;
-    virtual_step(view);
-    status = sim->relaxed ? PN_OK : decide(view);
+    status = begin_slot(view);
+    if (status >= 0)
+        status = decide(view);
     sim->deciding_slot = 0;
     sim->failed_slot = status < 0 ? slot : 0;
-    if (status < 0)
-        take_back(view);
-    else if (sim->relaxed)
+    if (status >= 0 && sim->relaxed)
         pn_slotted_commit_relaxed(view);
-    else
+    else if (status >= 0)
         pn_slotted_commit(view);
     sim->busy = 0;
-    return status < 0 ? status : PN_OK;
+    return status < 0 ? status : sim->failure;
 }
 
 static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
@@ -281,6 +337,8 @@ static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks 
         return PN_ERR_BUSY;
     if (!hooks->policy)
         return PN_ERR_POLICY;
+    if (sim->failure != 0)
+        return sim->failure;
     int status = sim->policy_name[0] == '\0' ? bind(sim, hooks) : check_bound(sim, hooks);
     if (status == PN_OK)
         pn_slotted_view_build(view, sim, hooks);

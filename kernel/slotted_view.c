@@ -44,6 +44,7 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     view->policy_run = followed == PN_RUNS ? NULL : &view->virtual_runs[followed];
     view->slot = sim->slot;
     view->idle = 0;
+    view->ticked = 0;
     view->fold = 0;
 }
 
@@ -69,6 +70,16 @@ uint32_t pn_slotted_idle(const pn_slotted_view *view)
     return view->idle;
 }
 
+uint32_t pn_slotted_in_system(const pn_slotted_view *view)
+{
+    return view->sim->active_count;
+}
+
+int pn_slotted_active(const pn_slotted_view *view, uint32_t job)
+{
+    return job < view->sim->jobs_used && view->jobs[job].active;
+}
+
 int pn_slotted_preemptive(const pn_slotted_view *view)
 {
     return (int)view->sim->preemptive;
@@ -83,6 +94,16 @@ int64_t pn_slotted_param_value(const pn_slotted_view *view, uint32_t index)
 void *pn_slotted_state(const pn_slotted_view *view)
 {
     return pn_at(view->sim, view->sim->policy_state);
+}
+
+pn_stream *pn_slotted_stream(const pn_slotted_view *view)
+{
+    return &view->sim->stream;
+}
+
+const pn_slotted_policy *pn_slotted_policy_of(const pn_slotted_view *view)
+{
+    return view->policy;
 }
 
 void *pn_slotted_user(const pn_slotted_view *view)
@@ -171,18 +192,39 @@ pn_slotted_served pn_slotted_served_at(const pn_slotted_view *view, uint32_t ind
     return view->policy_run->served[index];
 }
 
+void pn_slotted_fail(const pn_slotted_view *view, int status)
+{
+    if (view->sim->failure == 0)
+        view->sim->failure = status < 0 ? status : PN_ERR_POLICY;
+}
+
+void pn_slotted_key_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_slotted_remaining(view, job);
+}
+
+void pn_slotted_key_most_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = UINT64_MAX - pn_slotted_remaining(view, job);
+}
+
 /* ---- giving ---- */
+
+static void hand_out(pn_slotted_view *view, uint32_t job, uint32_t machines)
+{
+    if (machines == 0)
+        return;
+    pn_touch(view, job);
+    view->jobs[job].given += machines;
+    view->idle -= machines;
+}
 
 int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines)
 {
-    if (job >= view->sim->jobs_used || !view->jobs[job].active || machines > view->idle ||
+    if (!pn_slotted_active(view, job) || machines > view->idle ||
         machines > pn_job_offer(view, &view->jobs[job]) - view->jobs[job].given)
         return PN_ERR_INFEASIBLE;
-    if (machines > 0) {
-        pn_touch(view, job);
-        view->jobs[job].given += (uint32_t)machines;
-        view->idle -= (uint32_t)machines;
-    }
+    hand_out(view, job, (uint32_t)machines);
     return PN_OK;
 }
 
@@ -198,26 +240,48 @@ static pn_heap_walk walk_start(pn_slotted_view *view, uint32_t order)
     return walk;
 }
 
-int pn_slotted_fill(pn_slotted_view *view, uint32_t order)
+/* What is left to give in a loop with this limit. */
+static uint32_t budget_of(const pn_slotted_view *view, uint64_t limit)
 {
-    if (!is_heap(view, order))
-        return PN_ERR_ARGUMENT;
+    return (uint32_t)pn_min(limit, view->idle);
+}
+
+static uint32_t fill_job(pn_slotted_view *view, uint32_t place, uint64_t wanted, uint32_t budget)
+{
+    uint32_t given = view->jobs[place].given;
+    uint32_t gift = (uint32_t)pn_min(wanted > given ? wanted - given : 0, budget);
+    hand_out(view, place, gift);
+    return gift;
+}
+
+static void fill_heap(pn_slotted_view *view, uint32_t order, uint32_t budget)
+{
     bool by_load = view->policy->orders[order].members & PN_WITH_LOAD;
     pn_heap_walk walk = walk_start(view, order);
-    while (view->idle > 0 && walk.count > 0) {
+    while (budget > 0 && walk.count > 0) {
         uint32_t place = pn_heap_walk_peek(&walk)->item;
-        pn_job *job = &view->jobs[place];
-        uint64_t wanted = (by_load ? pn_slotted_load(view, place) : pn_job_offer(view, job));
-        wanted = wanted > job->given ? wanted - job->given : 0;
-        uint32_t gift = (uint32_t)pn_min(wanted, view->idle);
-        if (gift > 0) {
-            pn_touch(view, place);
-            job->given += gift;
-            view->idle -= gift;
-        }
-        if (view->idle > 0)
+        uint64_t wanted = by_load ? pn_slotted_load(view, place) : pn_job_offer(view, &view->jobs[place]);
+        budget -= fill_job(view, place, wanted, budget);
+        if (budget > 0)
             pn_heap_walk_next(&walk);
     }
+}
+
+static void fill_tree(pn_slotted_view *view, uint32_t order, uint32_t budget)
+{
+    uint32_t place = PN_NO_JOB;
+    while (budget > 0 && (place = pn_tree_next_at_least(&view->trees[order], place, 1)) != PN_NO_JOB)
+        budget -= fill_job(view, place, pn_job_offer(view, &view->jobs[place]), budget);
+}
+
+int pn_slotted_fill(pn_slotted_view *view, uint32_t order, uint64_t limit)
+{
+    if (order >= view->policy->order_count)
+        return PN_ERR_ARGUMENT;
+    if (is_heap(view, order))
+        fill_heap(view, order, budget_of(view, limit));
+    else
+        fill_tree(view, order, budget_of(view, limit));
     return PN_OK;
 }
 
@@ -258,13 +322,14 @@ static void share_on(pn_slotted_view *view, uint32_t place)
     pn_heap_push(&view->share, place, word);
 }
 
-int pn_slotted_share(pn_slotted_view *view, uint32_t order)
+int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit)
 {
+    uint32_t budget = budget_of(view, limit);
     if (!is_heap(view, order) || view->policy->orders[order].key != pn_slotted_share_key)
         return PN_ERR_ARGUMENT;
     /* `share` holds the jobs that got a machine in this slot and can use more; the others stand in the order. */
     pn_heap_walk walk = walk_start(view, order);
-    while (view->idle > 0) {
+    while (budget > 0) {
         const pn_heap_entry *waiting = pn_heap_walk_peek(&walk);
         const pn_heap_entry *sharing = view->share.state->count > 0 ? view->share.entry : NULL;
         if (!waiting && !sharing)
@@ -277,9 +342,8 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order)
             pn_heap_pop(&view->share);
         /* The order knows what a job holds; what it was given earlier in this slot moves it back in the queue. */
         if (!from_walk || view->jobs[place].given == 0) {
-            pn_touch(view, place);
-            view->jobs[place].given++;
-            view->idle--;
+            hand_out(view, place, 1);
+            budget--;
         }
         share_on(view, place);
     }

@@ -153,3 +153,27 @@ double pn_stats_quantile(const pn_stats *stats, double q)
     value = value < stats->min ? stats->min : value;
     return value > stats->max ? stats->max : value;
 }
+
+/* ---- batch means ---- */
+
+void pn_batches_init(pn_batches *batches)
+{
+    memset(batches, 0, sizeof *batches);
+    batches->size = 1;
+}
+
+void pn_batches_add(pn_batches *batches, double sample)
+{
+    batches->sum += sample;
+    if (++batches->filled < batches->size)
+        return;
+    batches->mean[batches->count++] = batches->sum / (double)batches->size;
+    batches->sum = 0;
+    batches->filled = 0;
+    if (batches->count < PN_BATCHES_MAX)
+        return;
+    for (uint32_t i = 0; i < PN_BATCHES_MAX / 2; i++)
+        batches->mean[i] = (batches->mean[2 * i] + batches->mean[2 * i + 1]) / 2;
+    batches->count = PN_BATCHES_MAX / 2;
+    batches->size *= 2;
+}

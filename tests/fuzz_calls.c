@@ -55,7 +55,7 @@ static int act_at_random(pn_slotted_view *view)
         if (pn_slotted_give(view, job, amount % 64) != PN_OK && amount > 250)
             return PN_ERR_INFEASIBLE;
     }
-    return f && f->trouble && byte(&f->in) % 2 ? PN_OK : pn_slotted_fill(view, 0);
+    return f && f->trouble && byte(&f->in) % 2 ? PN_OK : pn_slotted_fill(view, 0, PN_ALL_IDLE);
 }
 
 static void by_age(const pn_slotted_view *view, uint32_t job, pn_key *key)

@@ -185,7 +185,7 @@ static void shares_by_weight(void **unused)
 /* The same machines one by one, but said in an act. */
 static int act_by_shares(pn_slotted_view *view)
 {
-    return pn_slotted_share(view, 0);
+    return pn_slotted_share(view, 0, PN_ALL_IDLE);
 }
 
 static void an_act_that_shares(void **unused)
@@ -266,20 +266,14 @@ typedef struct memory {
     uint64_t slots;
 } memory;
 
-static size_t memory_size(const pn_slotted_config *config)
-{
-    assert_in_range(config->jobs_max, 1, JOBS);
-    return sizeof(memory);
-}
-
 /* Every `period`-th slot belongs to the jobs in their reduces first, the others to those in their maps. */
 static int act_by_turns(pn_slotted_view *view)
 {
     memory *own = pn_slotted_state(view);
     uint32_t first = own->slots++ % (uint64_t)pn_slotted_param_value(view, 0) == 0;
     assert_int_equal(pn_slotted_machines(view), MACHINES);
-    int status = pn_slotted_fill(view, first);
-    return status == PN_OK ? pn_slotted_fill(view, 1 - first) : status;
+    int status = pn_slotted_fill(view, first, PN_ALL_IDLE);
+    return status == PN_OK ? pn_slotted_fill(view, 1 - first, PN_ALL_IDLE) : status;
 }
 
 static uint64_t turns;
@@ -304,7 +298,7 @@ static void an_act_with_state_and_parameters(void **unused)
         .param_count = 1,
         .params = {{"period", 1000000, 1, 1000000, ""}},
         .act = act_by_turns,
-        .state_size = memory_size,
+        .state_bytes = sizeof(memory),
     };
     (void)unused;
     workload work = workload_new(JOBS, 5, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});

@@ -19,7 +19,7 @@ static int act_as(const pn_slotted_policy *policy, pn_slotted_view *view)
 {
     if (policy->act)
         return policy->act(view);
-    return policy->orders[0].key == pn_slotted_share_key ? pn_slotted_share(view, 0) : pn_slotted_fill(view, 0);
+    return policy->orders[0].key == pn_slotted_share_key ? pn_slotted_share(view, 0, PN_ALL_IDLE) : pn_slotted_fill(view, 0, PN_ALL_IDLE);
 }
 
 static int failing_act(pn_slotted_view *view)
@@ -105,7 +105,7 @@ static void a_failed_slot_is_not_executed(void **unused)
             continue;
         for (uint32_t estimates = 0; estimates <= 1; estimates++) {
             /* DSRPT has noted the slot in its own queue once it has acted: its own state is its own affair. */
-            for (uint32_t before = policy->state_size != NULL; before <= 1; before++) {
+            for (uint32_t before = policy->state_bytes > 0; before <= 1; before++) {
                 if (policy->preemptive)
                     check_all_failures(policy, PN_PREEMPTIVE, estimates, before);
                 if (policy->nonpreemptive)
@@ -172,7 +172,7 @@ static int act_that_asks_too_much(pn_slotted_view *view)
 {
     asked *a = pn_slotted_user(view);
     if (a->slots++ > 0)
-        return pn_slotted_fill(view, 0);
+        return pn_slotted_fill(view, 0, PN_ALL_IDLE);
     a->status[0] = pn_slotted_give(view, 0, 4);          /* more than offered */
     a->status[1] = pn_slotted_give(view, 0, UINT64_MAX); /* … by far */
     a->status[2] = pn_slotted_give(view, 2, 1);          /* no such job */
@@ -183,8 +183,8 @@ static int act_that_asks_too_much(pn_slotted_view *view)
     assert_int_equal(pn_slotted_idle(view), 2);
     assert_int_equal(pn_slotted_given(view, 0), 2);
     a->status[7] = pn_slotted_give(view, 1, 0);
-    assert_int_equal(pn_slotted_fill(view, 1), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_share(view, 0), PN_ERR_ARGUMENT); /* no order of shares here */
+    assert_int_equal(pn_slotted_fill(view, 1, PN_ALL_IDLE), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_share(view, 0, PN_ALL_IDLE), PN_ERR_ARGUMENT); /* no order of shares here */
     return PN_OK;
 }
 
@@ -195,7 +195,7 @@ static int act_that_serves_the_finished(pn_slotted_view *view)
         a->status[0] = pn_slotted_give(view, a->job, 1);
         return a->status[0];
     }
-    return pn_slotted_fill(view, 0);
+    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
 }
 
 static void infeasible_gifts_are_refused(void **unused)

@@ -257,7 +257,7 @@ static void see_finish(void *user, const pn_slotted_finish *finish)
 static int act_that_steps(pn_slotted_view *view)
 {
     try_to_step(pn_slotted_user(view));
-    return pn_slotted_fill(view, 0);
+    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
 }
 
 static void hooks_hear_in_order_and_may_not_step(void **unused)
@@ -340,7 +340,7 @@ static int calling_act(pn_slotted_view *view)
         c->next_slot = pn_slotted_submit(c->sim, &job, NULL);
         c->called = true;
     }
-    return pn_slotted_fill(view, 0);
+    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
 }
 
 /* The jobs of the slot in which a policy is asked have arrived before; and half a slot is no state to go on from. */
@@ -397,10 +397,11 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
     (void)unused;
     for (int i = 0; i < 8; i++)
         broken[i] = i < 4 ? pn_slotted_fifo : pn_slotted_asrpt;
-    broken[0].orders[0].fit = 1; /* without act the order is walked, which a tree is not for */
+    broken[0].orders[0] = pn_slotted_fair.orders[0]; /* shares are a heap's affair */
+    broken[0].orders[0].fit = 1;
     broken[1].orders[0].members = 0;
     broken[2].orders[0].members = 16;
-    broken[3].orders[0].changes = 3;
+    broken[3].orders[0].changes = 4;
     broken[4].orders[0].members = PN_WITH_LOAD; /* the second one */
     broken[5].virtual_run = 3;
     broken[6].load = 2;
