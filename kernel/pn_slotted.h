@@ -137,9 +137,10 @@ int pn_slotted_open(pn_slotted **sim, void *block, size_t size);
 int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id);
 
 /* Executes the next slot in which anything can happen (slots in which nothing can are jumped over). Returns PN_OK, PN_DONE when
- * no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_MODE, PN_ERR_OVERFLOW, or what the policy's act returned.
- * After an error no slot was executed and the step may be tried again. What stays of a failed step: the policy is bound, and the
- * jobs of the slot it was about count as arrived (in_system). A policy's own state is the policy's own affair. */
+ * no job is left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_MODE, PN_ERR_OVERFLOW, or what the policy's act or a hook
+ * of it returned. After an error no slot was executed and the step may be tried again. What stays of a failed step: the policy is
+ * bound, and the jobs of the slot it was about count as arrived (in_system). A policy's own state, its random numbers too, is the
+ * policy's own affair. */
 int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks);
 
 /* Executes all slots <= until and moves the clock there, so that the next job may arrive at until + 1. PN_DONE when no job is
@@ -160,7 +161,7 @@ typedef struct pn_slotted_totals {
     uint64_t
         lower_bound;     /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with PN_BOUNDS_NONE */
     uint64_t units_run;  /* machine slots used */
-    uint64_t slots_run;  /* slots executed, those jumped over not counted */
+    uint64_t slots_run;  /* slots executed with jobs in the system, those jumped over not counted */
     uint64_t decisions;  /* net decisions made, finishes not counted */
     uint64_t heap_moves; /* levels climbed or sunk in the ordered sets of the policy and the virtual runs */
     uint32_t in_system;  /* jobs arrived and not finished */
@@ -214,7 +215,8 @@ const pn_slotted_policy *pn_slotted_policy_find(const char *name);
 enum pn_slotted_changes {
     PN_CHANGES_WHEN_SERVED = 0, /* the key depends on the job's own state: again after slots in which it ran */
     PN_CHANGES_ON_ARRIVAL = 1,  /* the key never changes: computed when the job enters the set */
-    /* the key of every member changes: all again each slot, O(members), of a tree O(places log members) */
+    /* the key of every member changes: all again in each slot in which the policy is asked, O(members), of a tree O(places log
+     * members) */
     PN_CHANGES_WITH_TIME = 2,
     PN_CHANGES_ON_TICK = 3 /* all again after each tick of the policy, and a job's own after slots in which it ran */
 };
@@ -281,14 +283,16 @@ struct pn_slotted_policy {
     size_t state_bytes, state_bytes_per_job;
     /* hands out machines with the calls below; PN_OK, or an error that the step then returns */
     int (*act)(pn_slotted_view *view);
-    /* of a share: 1..2^20, may change when the job is served; null = 1 */
+    /* of a share: 1..2^20; null = 1. Asked again when the key is, and for each machine given while one is idle: in one slot it
+     * must always answer the same. */
     uint64_t (*weight)(const pn_slotted_view *view, uint32_t job);
 
     /* Hooks, each may be null. One that returns an error is called again when the step is tried again. None can give machines. */
     int (*init)(pn_slotted_view *view);                 /* once, in the first slot, before anything else */
     int (*arrive)(pn_slotted_view *view, uint32_t job); /* the job is about to join the orders, in order of id */
     void (*finish)(pn_slotted_view *view, uint32_t job); /* its last unit ran in this slot; it has left the orders; by id */
-    /* at the start of the first slot executed in each stretch of tick_slots slots, after the arrivals. 0 = never. */
+    /* after the arrivals of the first slot in each stretch of tick_slots slots in which the policy is asked; none in a stretch
+     * without such a slot. 0 = never. */
     int (*tick)(pn_slotted_view *view);
     uint64_t tick_slots;
 };
@@ -322,7 +326,7 @@ uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job); /* machine
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);  /* map units that PN_WITH_LOAD counts, <= maps left */
 
 /* For functions of the policy that cannot return an error, and for errors after which nothing can be trusted: the policy gives
- * up. This step returns `status` (< 0) and every later one too; totals and statistics can still be asked for. A slot in which it
+ * up. None of its functions is called any more; this step returns `status` (< 0) and every later one too; totals and statistics can still be asked for. A slot in which it
  * had decided before (a key after being served, a finish) stays executed. */
 void pn_slotted_fail(const pn_slotted_view *view, int status);
 
@@ -349,6 +353,9 @@ void pn_slotted_share_key(const pn_slotted_view *view, uint32_t job, pn_key *key
  * the end. O(log n). Offers are those at the start of the slot; above 2^32 - 1 they count as that. `after` is a member. */
 uint32_t pn_slotted_next_at_least(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer);
 uint32_t pn_slotted_next_at_most(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer);
+
+/* Whether the job stands in this order of the policy. O(1). */
+int pn_slotted_member(const pn_slotted_view *view, uint32_t order, uint32_t job);
 
 /* What the policy's virtual SRPT run served in this slot, in its order of service: index 0 .. count - 1. With estimates a job may
  * be finished in reality; giving to it is infeasible. */

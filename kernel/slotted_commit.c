@@ -51,7 +51,7 @@ static void count_flow_time(pn_slotted *sim, const pn_slotted_finish *finish)
 
 static void tell_policy(pn_slotted_view *view, uint32_t place)
 {
-    if (!view->policy->finish || view->sim->relaxed)
+    if (!view->policy->finish || view->sim->relaxed || view->sim->failure != 0)
         return;
     view->jobs[place].active = 1; /* for questions about it */
     view->policy->finish(view, place);
@@ -200,7 +200,8 @@ void pn_slotted_commit(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
     sim->slot = view->slot;
-    sim->slots_run++;
+    /* Behind the last job only a virtual run of misjudged sizes goes on, as far as the caller happens to let it. */
+    sim->slots_run += sim->active_count > 0;
     if (view->hooks->on_decision)
         sort_by_id(view, view->touched, sim->touched_count);
     for (uint32_t i = 0; i < sim->touched_count; i++)

@@ -41,7 +41,7 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
 static pn_key key_of(const pn_slotted_view *view, const pn_slotted_order *order, uint32_t place)
 {
     pn_key key = {{0, view->jobs[place].id}};
-    if (order->key)
+    if (order->key && view->sim->failure == 0)
         order->key(view, place, &key);
     else
         key.word[0] = key.word[1];

@@ -132,6 +132,13 @@ static bool job_less(const pn_slotted *sim)
     return sim->active_count == 0 && sim->come_first == 0;
 }
 
+/* Whether there is anything to decide. Slots in which there is not may be jumped over or be executed for other reasons, those of
+ * a bound's virtual run among them; the policy must not notice which. */
+static bool policy_asked(const pn_slotted *sim)
+{
+    return sim->offering_count > 0 && sim->held_total < sim->machines;
+}
+
 /* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be decided, and the virtual runs do no
  * more than serve their first job with all machines. */
 static uint64_t quiet_slots(const pn_slotted_view *view)
@@ -140,7 +147,7 @@ static uint64_t quiet_slots(const pn_slotted_view *view)
     uint64_t event = PN_FOREVER;
     if (sim->relaxed && virtual_busy(sim))
         return 0;
-    if (sim->offering_count > 0 && sim->held_total < sim->machines)
+    if (policy_asked(sim))
         return 0;
     if (sim->come_first != 0)
         event = view->jobs[sim->come_first - 1].arrival;
@@ -176,6 +183,14 @@ static void pass_quietly(pn_slotted_view *view, uint64_t slot)
             pn_slotted_virtual_pass(view, &view->virtual_runs[k], slot);
 }
 
+/* The error that a function of the policy returned, or PN_OK; if it gave up, that counts. */
+static int answer(const pn_slotted_view *view, int status)
+{
+    if (view->sim->failure != 0)
+        return view->sim->failure;
+    return status < 0 ? status : PN_OK;
+}
+
 /* ---- arrivals ---- */
 
 static void enter(pn_slotted_view *view, uint32_t place)
@@ -197,7 +212,7 @@ static int arrivals(pn_slotted_view *view)
         uint32_t place = sim->come_first - 1;
         if (view->policy->arrive && !sim->relaxed) {
             view->jobs[place].active = 1; /* for questions about it; still the first to come, should the hook fail */
-            int status = view->policy->arrive(view, place);
+            int status = answer(view, view->policy->arrive(view, place));
             view->jobs[place].active = 0;
             if (status < 0)
                 return status;
@@ -207,6 +222,8 @@ static int arrivals(pn_slotted_view *view)
             sim->come_last = 0;
         view->jobs[place].next = 0;
         enter(view, place);
+        if (sim->failure != 0)
+            return sim->failure;
     }
     return PN_OK;
 }
@@ -217,7 +234,7 @@ static int init_policy(pn_slotted_view *view)
 {
     int status = PN_OK;
     if (!view->sim->initialised && view->policy->init && !view->sim->relaxed)
-        status = view->policy->init(view);
+        status = answer(view, view->policy->init(view));
     view->sim->initialised |= status >= 0;
     return status;
 }
@@ -230,7 +247,7 @@ static int tick_policy(pn_slotted_view *view)
     uint64_t stretch = (view->slot - 1) / policy->tick_slots + 1;
     if (stretch == view->sim->ticked)
         return PN_OK;
-    int status = policy->tick ? policy->tick(view) : PN_OK;
+    int status = policy->tick ? answer(view, policy->tick(view)) : PN_OK;
     if (status < 0)
         return status;
     view->sim->ticked = stretch;
@@ -238,17 +255,20 @@ static int tick_policy(pn_slotted_view *view)
     return PN_OK;
 }
 
-/* Those who come, and what the policy wants to know of them; then keys that time has moved. */
+/* Those who come, and what the policy wants to know of them; then, if it is asked, keys that time has moved. */
 static int begin_slot(pn_slotted_view *view)
 {
-    int status = init_policy(view);
+    int status = view->sim->failure; /* a key may have given up in the slots passed */
+    if (status >= 0)
+        status = init_policy(view);
     if (status >= 0)
         status = arrivals(view);
+    if (status < 0 || !policy_asked(view->sim))
+        return status;
+    status = tick_policy(view);
     if (status >= 0)
-        status = tick_policy(view);
-    if (status >= 0 && view->sim->failure == 0)
         pn_slotted_order_slot(view);
-    return status < 0 ? status : view->sim->failure;
+    return answer(view, status);
 }
 
 /* ---- deciding ---- */
@@ -279,8 +299,8 @@ static void take_back(pn_slotted_view *view)
 static int ask(pn_slotted_view *view)
 {
     const pn_slotted_policy *policy = view->policy;
-    if (view->idle == 0 || view->sim->offering_count == 0)
-        return PN_OK;
+    if (view->sim->relaxed || view->sim->failure != 0 || !policy_asked(view->sim))
+        return view->sim->failure;
     if (policy->act)
         return policy->act(view);
     if (policy->orders[0].key == pn_slotted_share_key)
@@ -290,11 +310,10 @@ static int ask(pn_slotted_view *view)
 
 static int decide(pn_slotted_view *view)
 {
-    view->idle = view->sim->machines - view->sim->held_total;
     virtual_step(view);
-    int status = view->sim->relaxed ? PN_OK : ask(view);
+    view->idle = view->sim->machines - view->sim->held_total;
+    int status = answer(view, ask(view));
     view->idle = 0;
-    status = status < 0 ? status : view->sim->failure;
     if (status < 0)
         take_back(view);
     return status;
@@ -326,7 +345,7 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     else if (status >= 0)
         pn_slotted_commit(view);
     sim->busy = 0;
-    return status < 0 ? status : sim->failure;
+    return answer(view, status);
 }
 
 static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
@@ -368,5 +387,7 @@ int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t unti
         sim->busy = 0;
         sim->slot = until;
     }
+    if (sim->failure != 0) /* a key may have given up in the slots passed */
+        return sim->failure;
     return job_less(sim) ? PN_DONE : PN_OK;
 }

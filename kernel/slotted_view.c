@@ -170,7 +170,7 @@ uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job)
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
 {
     uint64_t maps = view->jobs[job].maps;
-    if (!view->policy_run || maps == 0)
+    if (!view->policy_run || view->jobs[job].phase != PN_PHASE_MAPS) /* before it has entered, the run holds nothing of it */
         return 0;
     if (view->policy->load == PN_LOAD_SLOT)
         return pn_min(view->jobs[job].load, maps);
@@ -183,7 +183,8 @@ uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
 
 uint32_t pn_slotted_served_count(const pn_slotted_view *view)
 {
-    return view->policy_run ? view->policy_run->state->served_count : 0;
+    const pn_virtual *run = view->policy_run;
+    return run && run->state->slot == view->slot ? run->state->served_count : 0; /* in hooks ahead of its step: nothing yet */
 }
 
 pn_slotted_served pn_slotted_served_at(const pn_slotted_view *view, uint32_t index)
@@ -294,7 +295,7 @@ static void share_word(const pn_slotted_view *view, uint32_t place, uint64_t hel
 {
     word[0] = held;
     word[1] = view->jobs[place].id;
-    if (!view->policy->weight)
+    if (!view->policy->weight || view->sim->failure != 0)
         return;
     uint64_t weight = view->policy->weight(view, place);
     PN_ASSERT(weight >= 1 && weight <= (uint64_t)1 << 20);
@@ -341,11 +342,12 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit)
         else
             pn_heap_pop(&view->share);
         /* The order knows what a job holds; what it was given earlier in this slot moves it back in the queue. */
-        if (!from_walk || view->jobs[place].given == 0) {
+        if (!from_walk || (view->jobs[place].given == 0 && pn_job_offer(view, &view->jobs[place]) > 0)) {
             hand_out(view, place, 1);
             budget--;
         }
-        share_on(view, place);
+        if (budget > 0)
+            share_on(view, place);
     }
     pn_heap_clear(&view->share);
     return PN_OK;
@@ -357,6 +359,14 @@ uint32_t pn_slotted_next_at_least(const pn_slotted_view *view, uint32_t order, u
 {
     PN_ASSERT(order < view->policy->order_count && view->policy->orders[order].fit);
     return pn_tree_next_at_least(&view->trees[order], after, offer);
+}
+
+int pn_slotted_member(const pn_slotted_view *view, uint32_t order, uint32_t job)
+{
+    PN_ASSERT(order < view->policy->order_count);
+    if (job >= view->sim->jobs_used)
+        return 0;
+    return view->policy->orders[order].fit ? pn_tree_has(&view->trees[order], job) : pn_heap_has(&view->heaps[order], job);
 }
 
 uint32_t pn_slotted_next_at_most(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer)

@@ -6,112 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "workload.h"
+#include "plain_slotted.h"
 
 enum { JOBS = 60, MACHINES = 9 };
-
-/* ---- the simulator ---- */
-
-typedef struct plain_job {
-    uint64_t id, arrival, maps, reduces; /* reduces: units not run, those of running tasks too */
-    uint64_t ends[WORKLOAD_TASKS];       /* last slots of the running tasks */
-    size_t held, next_task;              /* tasks running; first task not started */
-    uint64_t given, offer, weight;
-    bool finished;
-} plain_job;
-
-typedef struct plain_rule {
-    /* Whether a machine goes to `a` rather than to `b`, given what they hold and were given so far. */
-    bool (*before)(const plain_job *a, const plain_job *b, uint64_t slot);
-    bool one_by_one; /* a machine at a time; else as many as the job can use */
-} plain_rule;
-
-static uint64_t plain_offer(const plain_job *job, const pn_slotted_job *spec, uint32_t reduce)
-{
-    if (job->maps > 0)
-        return job->maps;
-    return reduce == PN_PREEMPTIVE ? job->reduces : spec->reduce_count - job->next_task;
-}
-
-static void plain_decide(plain_job *jobs, size_t count, uint64_t slot, uint64_t idle, const plain_rule *rule)
-{
-    while (idle > 0) {
-        plain_job *best = NULL;
-        for (size_t i = 0; i < count; i++)
-            if (jobs[i].arrival <= slot && jobs[i].given < jobs[i].offer && (!best || rule->before(&jobs[i], best, slot)))
-                best = &jobs[i];
-        if (!best)
-            return;
-        uint64_t gift = rule->one_by_one ? 1 : best->offer - best->given;
-        gift = gift < idle ? gift : idle;
-        best->given += gift;
-        idle -= gift;
-    }
-}
-
-static uint64_t entry(uint64_t slot, uint64_t kind, uint64_t id, uint64_t amount)
-{
-    return pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, slot), kind), id), amount);
-}
-
-/* Makes a job's gift true; returns what the digest sums up. */
-static uint64_t plain_apply(plain_job *job, const pn_slotted_job *spec, uint64_t slot, uint32_t reduce)
-{
-    uint64_t given = job->given;
-    uint64_t sum = 0;
-    if (given > 0 && job->maps > 0) {
-        job->maps -= given;
-        sum = entry(slot, PN_MAP, job->id, given);
-    } else if (given > 0 && reduce == PN_PREEMPTIVE) {
-        job->reduces -= given;
-        sum = entry(slot, PN_REDUCE, job->id, given);
-    } else if (given > 0) {
-        sum = entry(slot, PN_START, job->id, given);
-        for (uint64_t i = 0; i < given; i++)
-            job->ends[job->held++] = slot + spec->reduces[job->next_task++] - 1;
-    }
-    for (size_t k = job->held; reduce == PN_NONPREEMPTIVE && k-- > 0;) {
-        job->reduces--;
-        if (job->ends[k] == slot)
-            job->ends[k] = job->ends[--job->held];
-    }
-    if (job->maps + job->reduces == 0 && job->arrival <= slot && !job->finished) {
-        job->finished = true;
-        sum += entry(slot, PN_FINISH, job->id, 0);
-    }
-    job->given = 0;
-    return sum;
-}
-
-static uint64_t plain_run(const workload *work, uint32_t reduce, const plain_rule *rule)
-{
-    plain_job jobs[JOBS] = {0};
-    uint64_t digest = 0;
-    size_t left = work->count;
-    for (size_t i = 0; i < work->count; i++) {
-        jobs[i] =
-            (plain_job){.id = i + 1, .arrival = work->jobs[i].arrival, .maps = work->jobs[i].maps, .weight = 1 + (i + 1) % 4};
-        for (size_t k = 0; k < work->jobs[i].reduce_count; k++)
-            jobs[i].reduces += work->jobs[i].reduces[k];
-    }
-    for (uint64_t slot = 1; left > 0; slot++) {
-        uint64_t idle = MACHINES;
-        uint64_t sum = 0;
-        for (size_t i = 0; i < work->count; i++) {
-            jobs[i].offer = plain_offer(&jobs[i], &work->jobs[i], reduce);
-            idle -= jobs[i].held;
-        }
-        plain_decide(jobs, work->count, slot, idle, rule);
-        left = 0;
-        for (size_t i = 0; i < work->count; i++) {
-            sum += plain_apply(&jobs[i], &work->jobs[i], slot, reduce);
-            left += !jobs[i].finished;
-        }
-        if (sum != 0)
-            digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), slot), sum);
-    }
-    return digest;
-}
 
 /* ---- comparing ---- */
 
@@ -124,7 +21,7 @@ static void check(const pn_slotted_policy *policy, const plain_rule *rule)
             config.runs_max = (uint32_t)work.count * WORKLOAD_TASKS;
             config.policy = policy;
             uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy}, NULL);
-            assert_int_equal(digest, plain_run(&work, reduce, rule));
+            assert_int_equal(digest, plain_run(&work, MACHINES, reduce, rule));
         }
         workload_free(&work);
     }
@@ -155,7 +52,7 @@ static const pn_slotted_policy lifo = {
 static void a_key_policy(void **unused)
 {
     (void)unused;
-    check(&lifo, &(plain_rule){later, false});
+    check(&lifo, &(plain_rule){.before = later});
 }
 
 /* ---- shares by weight ---- */
@@ -179,7 +76,7 @@ static void shares_by_weight(void **unused)
     (void)unused;
     policy.name = "weighted";
     policy.weight = weight_of;
-    check(&policy, &(plain_rule){smaller_share, true});
+    check(&policy, &(plain_rule){.before = smaller_share, .one_by_one = true});
 }
 
 /* The same machines one by one, but said in an act. */
@@ -195,7 +92,7 @@ static void an_act_that_shares(void **unused)
     policy.name = "acting";
     policy.weight = weight_of;
     policy.act = act_by_shares;
-    check(&policy, &(plain_rule){smaller_share, true});
+    check(&policy, &(plain_rule){.before = smaller_share, .one_by_one = true});
 }
 
 /* ---- keys that move with time ---- */
@@ -243,7 +140,7 @@ static void keys_that_change_with_time(void **unused)
 {
     pn_slotted_policy in_tree = aging;
     pn_slotted_policy frozen = aging;
-    plain_rule rule = {smaller_ratio, false};
+    plain_rule rule = {.before = smaller_ratio};
     (void)unused;
     check(&aging, &rule);
     in_tree.name = "aging_tree";
@@ -256,7 +153,7 @@ static void keys_that_change_with_time(void **unused)
     pn_slotted_config config = workload_config(&work, MACHINES, PN_PREEMPTIVE);
     frozen.orders[0].changes = PN_CHANGES_WHEN_SERVED;
     assert_int_not_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &frozen}, NULL),
-                         plain_run(&work, PN_PREEMPTIVE, &rule));
+                         plain_run(&work, MACHINES, PN_PREEMPTIVE, &rule));
     workload_free(&work);
 }
 
@@ -306,12 +203,100 @@ static void an_act_with_state_and_parameters(void **unused)
     config.policy = &policy;
     turns = 0; /* as with period 1: reduces first in all slots */
     assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy, .params = one}, NULL),
-                     plain_run(&work, PN_PREEMPTIVE, &(plain_rule){by_turns, false}));
+                     plain_run(&work, MACHINES, PN_PREEMPTIVE, &(plain_rule){.before = by_turns}));
     turns = 1; /* maps first in all slots but one: the first, in which there are no reduces yet */
     work.jobs[0].maps += work.jobs[0].maps == 0;
     assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
-                     plain_run(&work, PN_PREEMPTIVE, &(plain_rule){by_turns, false}));
+                     plain_run(&work, MACHINES, PN_PREEMPTIVE, &(plain_rule){.before = by_turns}));
     workload_free(&work);
+}
+
+/* ---- without an act along a tree, and loops with limits ---- */
+
+static void a_tree_without_an_act(void **unused)
+{
+    pn_slotted_policy policy = lifo;
+    (void)unused;
+    policy.name = "lifo_tree";
+    policy.orders[0].fit = 1;
+    check(&policy, &(plain_rule){.before = later});
+}
+
+enum { REMAINING, FALLING, SHARES, ROUNDS };
+
+/* The limit of one loop in one slot: none, everything, or anything between. */
+static uint64_t limit_of(uint64_t slot, uint64_t round)
+{
+    uint64_t drawn = pn_mix(pn_mix(PN_MIX_START, slot), round) % (2 * MACHINES);
+    return drawn <= MACHINES ? drawn : PN_ALL_IDLE - drawn % 2;
+}
+
+static void give_with_limit(pn_slotted_view *view, uint32_t order, uint64_t round)
+{
+    uint32_t idle = pn_slotted_idle(view);
+    uint64_t limit = limit_of(pn_slotted_slot(view), round);
+    int status = order == SHARES ? pn_slotted_share(view, order, limit) : pn_slotted_fill(view, order, limit);
+    assert_int_equal(status, PN_OK);
+    assert_true(idle - pn_slotted_idle(view) <= limit);
+}
+
+/* Shares come twice, so that the second time finds jobs that have been given something. */
+static int act_with_limits(pn_slotted_view *view)
+{
+    assert_int_equal(pn_slotted_fill(view, ROUNDS, PN_ALL_IDLE), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_share(view, ROUNDS, PN_ALL_IDLE), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_share(view, REMAINING, PN_ALL_IDLE), PN_ERR_ARGUMENT);
+    give_with_limit(view, REMAINING, 0);
+    give_with_limit(view, SHARES, 1);
+    give_with_limit(view, FALLING, 2);
+    give_with_limit(view, SHARES, 3);
+    return PN_OK;
+}
+
+static bool less_left(const plain_job *a, const plain_job *b, uint64_t slot)
+{
+    uint64_t x = a->maps + a->reduces;
+    uint64_t y = b->maps + b->reduces;
+    (void)slot;
+    return x != y ? x < y : a->id < b->id;
+}
+
+static void decide_with_limits(plain_slot *at)
+{
+    plain_give(at, less_left, false, limit_of(at->slot, 0));
+    plain_give(at, smaller_share, true, limit_of(at->slot, 1));
+    plain_give(at, later, false, limit_of(at->slot, 2));
+    plain_give(at, smaller_share, true, limit_of(at->slot, 3));
+}
+
+/* Jobs that only run stand in the orders too: every loop has to pass them over. */
+static void loops_with_limits(void **unused)
+{
+    const uint8_t all = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING;
+    const pn_slotted_policy policy = {
+        .name = "limits",
+        .preemptive = 1,
+        .nonpreemptive = 1,
+        .order_count = ROUNDS,
+        .orders = {[REMAINING] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, all, 0},
+                   [FALLING] = {by_id_falling, PN_CHANGES_ON_ARRIVAL, all, 1},
+                   [SHARES] = {pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, all, 0}},
+        .act = act_with_limits,
+        .weight = weight_of,
+    };
+    (void)unused;
+    check(&policy, &(plain_rule){.decide = decide_with_limits});
+}
+
+/* A job with few tasks running and none to start has the smallest share, and no use for more. */
+static void shares_pass_over_those_who_only_run(void **unused)
+{
+    pn_slotted_policy policy = pn_slotted_fair;
+    (void)unused;
+    policy.name = "weighted";
+    policy.weight = weight_of;
+    policy.orders[0].members |= PN_WITH_RUNNING;
+    check(&policy, &(plain_rule){.before = smaller_share, .one_by_one = true});
 }
 
 int main(void)
@@ -322,6 +307,9 @@ int main(void)
         cmocka_unit_test(an_act_that_shares),
         cmocka_unit_test(keys_that_change_with_time),
         cmocka_unit_test(an_act_with_state_and_parameters),
+        cmocka_unit_test(a_tree_without_an_act),
+        cmocka_unit_test(loops_with_limits),
+        cmocka_unit_test(shares_pass_over_those_who_only_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,11 +158,14 @@ typedef struct flows {
     double sample[JOBS * 20];
     uint32_t group[JOBS * 20];
     size_t count;
+    uint64_t warmup_jobs, warmup_slots;
 } flows;
 
 static void note_flow(void *user, const pn_slotted_finish *finish)
 {
     flows *f = user;
+    if (finish->id <= f->warmup_jobs || finish->arrival <= f->warmup_slots)
+        return;
     f->sample[f->count] = (double)finish->flow_time;
     f->group[f->count++] = finish->group;
 }
@@ -218,6 +221,60 @@ static void statistics_are_those_of_the_finishes(void **unused)
     workload_free(&work);
 }
 
+static void check_batches(const pn_batches *batches, const flows *f)
+{
+    pn_batches expected;
+    pn_batches_init(&expected);
+    for (size_t i = 0; i < f->count; i++)
+        pn_batches_add(&expected, f->sample[i]);
+    assert_memory_equal(batches, &expected, sizeof expected);
+}
+
+/* The schedule and the totals are those of all jobs; only the statistics forget the first ones. */
+static void a_warm_up_is_left_out_of_the_statistics_alone(void **unused)
+{
+    static const struct {
+        uint64_t jobs, slots;
+        bool all; /* left out */
+    } warmups[] = {{0, 0, false},      {700, 0, false},      {0, 900, false},           {700, 400, false},
+                   {200, 1100, false}, {JOBS * 20, 0, true}, {0, PN_INTEGER_MAX, true}, {UINT64_MAX, UINT64_MAX, true}};
+    static flows f;
+    workload work = workload_new(JOBS * 20, 56, (workload_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
+    pn_slotted_hooks hooks = {.policy = &pn_slotted_dspt, .on_finish = note_flow, .user = &f};
+    (void)unused;
+    for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+        pn_slotted_config config = full_config(&work, hooks.policy, reduce);
+        pn_slotted_totals plain, totals;
+        f = (flows){.count = 0};
+        uint64_t digest = workload_digest(&work, &config, &hooks, &plain);
+        for (size_t i = 0; i < sizeof warmups / sizeof warmups[0]; i++) {
+            f = (flows){.warmup_jobs = warmups[i].jobs, .warmup_slots = warmups[i].slots};
+            config.warmup_jobs = warmups[i].jobs;
+            config.warmup_slots = warmups[i].slots;
+            pn_slotted *sim = workload_sim(&config);
+            assert_int_equal(workload_submit(sim, &work, 0, work.count / 2), PN_OK);
+            assert_int_equal(pn_slotted_run(sim, &hooks, work.jobs[work.count / 2].arrival - 1), PN_OK);
+            sim = by_copy(sim); /* the warm-up goes with the block */
+            assert_int_equal(workload_submit(sim, &work, work.count / 2, work.count), PN_OK);
+            assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+            pn_slotted_totals_get(sim, &totals);
+            assert_int_equal(pn_slotted_digest(sim), digest);
+            assert_int_equal(totals.finished, work.count);
+            assert_int_equal(totals.total_flow_time, plain.total_flow_time);
+            assert_int_equal(totals.lower_bound, plain.lower_bound);
+            assert_int_equal(f.count == 0, warmups[i].all);
+            assert_int_equal(pn_slotted_flow_times(sim, PN_ALL_GROUPS)->count, f.count);
+            check_batches(pn_slotted_batches(sim), &f);
+            for (uint32_t group = 0; group < 3 && f.count > 0; group++)
+                check_statistics(pn_slotted_flow_times(sim, group), &f, group);
+            if (f.count > 0)
+                check_statistics(pn_slotted_flow_times(sim, PN_ALL_GROUPS), &f, PN_ALL_GROUPS);
+            free(sim);
+        }
+    }
+    workload_free(&work);
+}
+
 static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
 {
     workload work = workload_new(JOBS, 55, crowded);
@@ -244,6 +301,7 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
             pn_slotted *sim = workload_sim(&config);
             assert_null(pn_slotted_flow_times(sim, PN_ALL_GROUPS));
             assert_null(pn_slotted_flow_times(sim, 0));
+            assert_null(pn_slotted_batches(sim));
             free(sim);
         }
     }
@@ -256,6 +314,7 @@ int main(void)
         cmocka_unit_test(moved_blocks_go_on),
         cmocka_unit_test(forks_do_not_disturb),
         cmocka_unit_test(statistics_are_those_of_the_finishes),
+        cmocka_unit_test(a_warm_up_is_left_out_of_the_statistics_alone),
         cmocka_unit_test(what_is_not_asked_for_is_not_there_and_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

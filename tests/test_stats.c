@@ -278,6 +278,86 @@ static void illegal_octave_ranges_have_no_size(void **state)
     assert_int_equal(pn_stats_size(INT32_MAX, UINT32_MAX), 0);
 }
 
+/* ---- batch means ---- */
+
+/* After `count` samples: batches of the smallest power of two that makes fewer than PN_BATCHES_MAX of them. With integers every
+ * sum and every mean is exact, however often batches were merged. */
+static void check_batches(const pn_batches *batches, const double *sample, uint64_t count, double error)
+{
+    uint64_t size = 1;
+    while (count / size >= PN_BATCHES_MAX)
+        size *= 2;
+    assert_int_equal(batches->size, size);
+    assert_int_equal(batches->count, count / size);
+    assert_int_equal(batches->filled, count % size);
+    for (uint64_t i = 0; i <= batches->count; i++) {
+        double sum = 0.0;
+        for (uint64_t k = i * size; k < (i + 1) * size && k < count; k++)
+            sum += sample[k];
+        double exact = i < batches->count ? sum / (double)size : sum;
+        double got = i < batches->count ? batches->mean[i] : batches->sum;
+        assert_true(fabs(got - exact) <= error * fabs(exact));
+    }
+}
+
+static void batches_of_integers_are_exact(void **state)
+{
+    (void)state;
+    pn_batches batches, copy;
+    pn_stream stream;
+    pn_stream_init(&stream, 45, 0, 0);
+    pn_batches_init(&batches);
+    check_batches(&batches, samples, 0, 0.0);
+    for (int i = 0; i < SAMPLES; i++) {
+        samples[i] = (double)(pn_uniform(&stream, 1, UINT64_C(1) << 39) >> pn_uniform(&stream, 0, 38));
+        memcpy(&copy, &batches, sizeof copy); /* a copy goes on as its original does */
+        pn_batches_add(&batches, samples[i]);
+        pn_batches_add(&copy, samples[i]);
+        assert_memory_equal(&copy, &batches, sizeof batches);
+        if (i < 600 || i % 97 == 0 || i == SAMPLES - 1)
+            check_batches(&batches, samples, (uint64_t)i + 1, 0.0);
+    }
+    assert_int_equal(batches.size, 256);
+}
+
+static void batches_of_anything_are_as_exact_as_doubles(void **state)
+{
+    (void)state;
+    for (int distribution = 0; distribution < 6; distribution++) {
+        pn_batches batches;
+        double sum;
+        fill(distribution);
+        pn_batches_init(&batches);
+        for (int i = 0; i < SAMPLES; i++)
+            pn_batches_add(&batches, samples[i]);
+        check_batches(&batches, samples, SAMPLES, 1e-13);
+        sum = batches.sum;
+        for (uint32_t i = 0; i < batches.count; i++)
+            sum += batches.mean[i] * (double)batches.size;
+        pn_stats *stats = new_stats(-40, 100, 0);
+        for (int i = 0; i < SAMPLES; i++)
+            pn_stats_add(stats, samples[i]);
+        assert_true(fabs(sum / SAMPLES - stats->mean) <= 1e-12 * stats->mean);
+        free(stats);
+    }
+}
+
+/* The memory of a long run: sizes double on, the number of batches stays between half and all. */
+static void batches_double_for_ever(void **state)
+{
+    (void)state;
+    pn_batches batches;
+    pn_batches_init(&batches);
+    for (uint32_t i = 0; i < UINT32_C(1) << 20; i++) {
+        pn_batches_add(&batches, 3.0);
+        assert_true(batches.count < PN_BATCHES_MAX && (batches.size == 1 || batches.count >= PN_BATCHES_MAX / 2));
+    }
+    assert_int_equal(batches.size, (UINT32_C(1) << 20) / (PN_BATCHES_MAX / 2));
+    assert_int_equal(batches.count, PN_BATCHES_MAX / 2);
+    for (uint32_t i = 0; i < batches.count; i++)
+        assert_true(batches.mean[i] == 3.0);
+}
+
 static void statistics_have_the_golden_digest(void **state)
 {
     (void)state;
@@ -315,6 +395,9 @@ int main(void)
         cmocka_unit_test(samples_outside_the_cells_count_in_the_outermost),
         cmocka_unit_test(the_whole_range_of_doubles_is_possible),
         cmocka_unit_test(illegal_octave_ranges_have_no_size),
+        cmocka_unit_test(batches_of_integers_are_exact),
+        cmocka_unit_test(batches_of_anything_are_as_exact_as_doubles),
+        cmocka_unit_test(batches_double_for_ever),
         cmocka_unit_test(statistics_have_the_golden_digest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
