@@ -1,0 +1,95 @@
+/* The room a policy written in Lua lives in: a Lua state of its own in which only what is on an allow-list exists, with a ceiling
+ * on memory and, if wanted, on the instructions of one call. It knows nothing of schedulers: it loads a text that returns a
+ * table, freezes what can be reached from that table, and calls functions of it.
+ *
+ * What a policy computes depends on nothing but its text and what it is called with: not on Lua's hash seed, on addresses, the
+ * locale, libm or the budget. And nothing that it does outlives a call: after freezing there is no memory left to write to, so a
+ * policy's only memory is the one its host hands it.
+ *
+ * A policy finds Lua 5.4 without: modules, io, os, debug, coroutines, pcall, finalizers, weak tables, string patterns, random
+ * numbers, trigonometry, the operator ^ (math.pow) and arithmetic on strings. pairs has a defined order, table.sort is stable,
+ * metatables are copied when they are set, globals cannot be assigned, nor locals of the file from inside a function. One thing
+ * remains that shows the processor: "text" .. NaN has its sign; tostring, print and string.format show none.
+ *
+ * The stack of box->L, outside of calls: a message handler at index 1, and once a file is loaded its table at SANDBOX_TABLE.
+ * Leave these two alone. Up to SANDBOX_SLOTS further values may lie above them; call lua_checkstack (which never raises) for
+ * more. Whatever may raise or allocate belongs into sandbox_protect. */
+#ifndef PINION_SANDBOX_H
+#define PINION_SANDBOX_H
+
+#include <locale.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lua.h>
+
+#define SANDBOX_MEMORY       ((size_t)64 << 20) /* the ceiling when none is asked for */
+#define SANDBOX_MESSAGE_SIZE 1024
+#define SANDBOX_TABLE        2
+#define SANDBOX_SLOTS        32
+
+typedef struct sandbox_limits {
+    size_t memory;   /* bytes the state may hold; 0 = SANDBOX_MEMORY */
+    uint64_t budget; /* VM instructions, and units charged by C functions, of one call; 0 = no limit */
+    /* The allocator behind the ceiling, as lua_Alloc; null = realloc and free. For tests of every failure, and hosts without a
+     * heap. */
+    void *(*allocate)(void *user, void *block, size_t old_size, size_t new_size);
+    /* One line that a policy printed, "FILE:LINE: text", without a newline; null = to standard error. */
+    void (*print)(void *user, const char *line);
+    void *user;
+} sandbox_limits;
+
+typedef struct sandbox {
+    lua_State *L;
+    void *owner; /* the host's own; the sandbox never looks at it */
+    int syntax;  /* after a failed sandbox_load: 1 = the file is not a policy at all, 0 = it failed while it ran */
+    char message[SANDBOX_MESSAGE_SIZE]; /* of the last failure: one line without control characters, with file and line */
+
+    /* The rest is the sandbox's own. */
+    sandbox_limits limits; /* memory and allocate filled in */
+    size_t used;           /* bytes held now */
+    uint64_t left;         /* of the budget of the running call */
+    unsigned depth;        /* calls under way: more than one when a C function that a policy called calls back */
+    int refused;           /* why the allocator last said no (enum refusal) */
+    locale_t plain;        /* the "C" locale */
+    char *chunk;           /* what messages call the file; null before loading */
+    size_t chunk_size;     /* with its final zero */
+} sandbox;
+
+/* An empty sandbox. `limits` is copied. Null when memory is short, or limits->memory does not even hold the library. */
+sandbox *sandbox_new(const sandbox_limits *limits);
+void sandbox_free(sandbox *box); /* null is fine */
+
+/* Compiles the text (chunk = what messages call it, as it is: "policies/mine.lua"), runs it, and leaves the one table that it
+ * returned at SANDBOX_TABLE. Once per sandbox. Returns 0, or -1 with a message; then the box is only to be freed. */
+int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size);
+
+/* Makes every table that can be reached from the value on top of the stack read-only, in place, and refuses closures that would
+ * keep a changing local alive. What C functions of the host keep in upvalues is theirs. The value stays on top. Returns 0, or -1
+ * with a message; then the box is only to be freed. */
+int sandbox_freeze(sandbox *box);
+
+/* Calls the function that lies below its `arguments` arguments. On success leaves exactly `results` (>= 0) values in their place
+ * and returns 0; else removes them and returns -1 with a message. Starts a new budget, except when a C function called by a
+ * policy calls back: such a call is paid from the budget of the outermost one. The box can be used again after a failure. */
+int sandbox_call(sandbox *box, int arguments, int results);
+
+/* Runs function(L) with `data` as light userdata for its one argument, protected and unmetered; its results are dropped.
+ * Returns 0, or -1 with a message. */
+int sandbox_protect(sandbox *box, lua_CFunction function, void *data);
+
+/* ---- for C functions that policies can reach --------------------------------------------------------- */
+
+static inline sandbox *sandbox_of(lua_State *L)
+{
+    return *(sandbox **)lua_getextraspace(L);
+}
+
+/* Charges work to the budget of the running call; raises when it is used up. Call it before doing the work. */
+void sandbox_charge(lua_State *L, uint64_t units);
+
+/* Goes on raising the failure that a sandbox_call or sandbox_protect inside this C function has just reported, its message as it
+ * is. Never returns. */
+int sandbox_raise_again(lua_State *L);
+
+#endif
