@@ -29,8 +29,11 @@ KERNEL_OBJ = $(KERNEL_SRC:%.c=$(BUILD)/%.o)
 HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
 PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h
 HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
-HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o)
+HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
+LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/slotted_policy%.c,$(HOST_SRC))
+LUA_POLICY_OBJ = $(LUA_POLICY_SRC:%.c=$(BUILD)/%.o)
 LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua))
+POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
 VERSION    = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/pn_base.h)
 
 # V=1 shows whole commands.
@@ -38,28 +41,29 @@ Q = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $@")
 
 .DEFAULT_GOAL := help
-.PHONY: all demo test soak bench papers lint asan install clean help setup-demo check
+.PHONY: all demo test soak bench papers lint asan man api install module install-module clean help setup-demo check
 .DELETE_ON_ERROR:
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/module/pinion/core.so ## the program, the libraries and the Lua module
+all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpinion-lua.a module ## the program, the libraries and the Lua module
 
 demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
-	@$(BUILD)/pinion run examples/facebook.lua $(BUILD)/demo
+	@$(BUILD)/pinion run examples/2_compare.lua $(BUILD)/demo
 
-test: all check $(BUILD)/bench_slotted ## everything that must hold
+test: all check $(BUILD)/bench_slotted $(BUILD)/bench_policies ## everything that must hold
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
 
 soak: all check $(BUILD)/setup-test.stamp ## the same for longer: 10^5 random instances and more, long fuzzing
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/soak.sh
 
-bench: $(BUILD)/bench_slotted ## speed and memory, as ratios against reference loops in the same run
+bench: $(BUILD)/bench_slotted $(BUILD)/bench_policies ## speed and memory, as ratios against references in the same run
 	@$(BUILD)/bench_slotted
+	@$(BUILD)/bench_policies
 
-papers: all ## the papers' settings, our numbers as the program prints them
-	@$(BUILD)/pinion run scripts/papers.lua $(BUILD)/papers
+papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; tables and figures in build/papers
+	@$(BUILD)/pinion paper zheng --output $(BUILD)/papers
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/lint.sh
@@ -67,8 +71,18 @@ lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 asan: ## the program and tests built with sanitizers, in build/asan
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=1 OPT=-O1 check
 
-install: all ## into $(DESTDIR)$(PREFIX)
+man: $(BUILD)/pinion.1 ## the manual page, made from the program's own help texts: build/pinion.1
+
+api: $(BUILD)/api.md ## the library's reference, made from lua/meta/pinion.lua: build/api.md
+
+install: all man api ## into $(DESTDIR)$(PREFIX)
 	@BUILD=$(BUILD) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION) sh scripts/install.sh
+
+# For the rockspec: the module alone, its Lua files into $(LUADIR), core.so into $(LIBDIR).
+module: $(BUILD)/module/pinion/core.so
+
+install-module: module
+	@BUILD=$(BUILD) LUADIR="$(LUADIR)" LIBDIR="$(LIBDIR)" sh scripts/install.sh module
 
 clean: ## remove build/
 	rm -rf $(BUILD)
@@ -109,7 +123,12 @@ $(BUILD)/embed: scripts/embed.c
 
 $(BUILD)/embedded.c: $(BUILD)/embed $(LUA_FILES) $(BUILD)/setup-build.stamp
 	$(call say,embed)
-	$(Q)$(BUILD)/embed $@ $(foreach f,$(LUA_FILES),$(call module_name,$(f))=$(f)) argparse=$$(sh scripts/setup.sh argparse-path)
+	$(Q)$(BUILD)/embed $@ embedded_files $(foreach f,$(LUA_FILES),$(call module_name,$(f))=$(f)) argparse=$$(sh scripts/setup.sh argparse-path)
+
+$(BUILD)/embedded_policies.c: $(BUILD)/embed $(POLICY_FILES)
+	$(call say,embed)
+	$(Q)$(BUILD)/embed $@ embedded_policies $(foreach f,$(POLICY_FILES),$(subst /,.,$(basename $(f)))=$(f))
+
 module_name = $(subst /,.,$(patsubst lua/%.lua,%,$(patsubst %/init.lua,%.lua,$(1))))
 
 $(BUILD)/lua/%.o: lua/%.c $(HEADERS) Makefile | $(BUILD)/setup-build.stamp
@@ -117,9 +136,15 @@ $(BUILD)/lua/%.o: lua/%.c $(HEADERS) Makefile | $(BUILD)/setup-build.stamp
 	$(call say,cc)
 	$(Q)$(CC) $(HOST_CFLAGS) -c $< -o $@
 
-$(BUILD)/embedded.o: $(BUILD)/embedded.c lua/embedded.h
+$(BUILD)/embedded.o $(BUILD)/embedded_policies.o: %.o: %.c lua/embedded.h
 	$(call say,cc)
 	$(Q)$(CC) $(HOST_CFLAGS) -Ilua -c $< -o $@
+
+# Policies in Lua for C programs that have no use for the rest of the front end.
+$(BUILD)/libpinion-lua.a: $(LUA_POLICY_OBJ)
+	@rm -f $@
+	$(call say,ar)
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/pinion: $(BUILD)/lua/main.o $(BUILD)/lua/preload.o $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
@@ -131,13 +156,25 @@ $(BUILD)/module/pinion/core.so: $(HOST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -shared $^ $(shell $(PKG_CONFIG) --libs jansson zlib) -lm -o $@
 
+# ---- documents ----------------------------------------------------------------------------------------
+
+$(BUILD)/pinion.1: scripts/man.lua $(BUILD)/pinion
+	$(call say,man)
+	$(Q)$(BUILD)/pinion run scripts/man.lua >$@
+
+$(BUILD)/api.md: scripts/api.lua scripts/luacats.lua lua/meta/pinion.lua $(BUILD)/pinion
+	$(call say,api)
+	$(Q)$(BUILD)/pinion run scripts/api.lua lua/meta/pinion.lua >$@
+
 # ---- tests --------------------------------------------------------------------------------------------
 
-UNIT = $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
+UNIT = $(filter-out $(LUA_UNIT),$(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c))))
+# Tests of what surrounds policies written in Lua: they link the sandbox, without the rest of the front end.
+LUA_UNIT = random_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
 SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o)
 PROGRAMS = random_slotted digests
 
-check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(PROGRAMS) replay_calls replay_json) $(BUILD)/pinion
+check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) $(PROGRAMS) replay_calls replay_json) $(BUILD)/pinion
 -include tests/fuzz.mk
 
 $(BUILD)/tests/%.o: tests/%.c $(HEADERS) Makefile
@@ -149,6 +186,12 @@ $(addprefix $(BUILD)/tests/,$(UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHA
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $^ -lcmocka -lm -o $@
 
+$(BUILD)/tests/pairs.o $(LUA_UNIT:%=$(BUILD)/tests/%.o): TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L -Ilua $(shell $(PKG_CONFIG) --cflags lua5.4)
+$(BUILD)/tests/pairs.o $(LUA_UNIT:%=$(BUILD)/tests/%.o): | $(BUILD)/setup-build.stamp
+$(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/pairs.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lcmocka -lm -o $@
+
 $(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $^ -o $@
@@ -156,3 +199,7 @@ $(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 $(BUILD)/bench_slotted: tests/bench_slotted.c $(BUILD)/libpinion.a $(HEADERS)
 	$(call say,link)
 	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -o $@
+
+$(BUILD)/bench_policies: tests/bench_policies.c $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a $(HEADERS)
+	$(call say,link)
+	$(Q)$(CC) $(TEST_CFLAGS) -D_POSIX_C_SOURCE=200809L -Ilua $< $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a $(shell $(PKG_CONFIG) --libs lua5.4) -lm -o $@

@@ -263,8 +263,9 @@ void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
             orders->order[orders->count++] = (uint8_t)k;
         }
         bool served = order->changes == PN_CHANGES_WHEN_SERVED || order->changes == PN_CHANGES_ON_TICK;
-        if (!sim->preemptive && served && order->key && order->key != pn_slotted_share_key &&
-            (order->members & (PN_WITH_REDUCES | PN_WITH_RUNNING)))
+        /* of machines held alone: running moves none */
+        bool equal_shares = order->key == pn_slotted_share_key && !policy->weight;
+        if (!sim->preemptive && served && order->key && !equal_shares && (order->members & (PN_WITH_REDUCES | PN_WITH_RUNNING)))
             sim->rekeys = 1;
     }
 }

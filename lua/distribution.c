@@ -1,4 +1,4 @@
-/* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1. */
+/* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1; and factors on sizes, as they come. */
 #include "source.h"
 
 const char *const distribution_names[] = {"exp", "uniform", "lognormal", "normal", "pareto", "poisson", "constant", NULL};
@@ -72,4 +72,43 @@ uint64_t distribution_draw(const distribution *sizes, pn_stream *stream)
         return round_up(sizes->a);
     }
     return 0;
+}
+
+const char *distribution_check_factor(const distribution *factor)
+{
+    double a = factor->a, b = factor->b;
+    if (factor->kind != DISTRIBUTION_UNIFORM)
+        return factor->kind == DISTRIBUTION_CONSTANT && a == 0.0 ? NULL : distribution_check(factor);
+    if (!is_finite(a) || !is_finite(b))
+        return "the parameters must be finite";
+    return 0.0 <= a && a <= b ? NULL : "uniform(low, high): 0 <= low <= high is needed";
+}
+
+double distribution_factor(const distribution *factor, pn_stream *stream)
+{
+    double x = 0.0;
+    switch (factor->kind) {
+    case DISTRIBUTION_EXP:
+        x = pn_exponential(stream, factor->a);
+        break;
+    case DISTRIBUTION_UNIFORM:
+        x = factor->a + (factor->b - factor->a) * pn_uniform01(stream);
+        break;
+    case DISTRIBUTION_LOGNORMAL:
+        x = pn_lognormal(stream, factor->a, factor->b);
+        break;
+    case DISTRIBUTION_NORMAL:
+        x = pn_normal(stream, factor->a, factor->b);
+        break;
+    case DISTRIBUTION_PARETO:
+        x = pn_pareto(stream, factor->a, factor->b);
+        break;
+    case DISTRIBUTION_POISSON:
+        x = (double)pn_poisson(stream, factor->a);
+        break;
+    case DISTRIBUTION_CONSTANT:
+        x = factor->a;
+        break;
+    }
+    return x > 0.0 ? x : 0.0;
 }

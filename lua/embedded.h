@@ -1,4 +1,5 @@
-/* The Lua files inside the program; the table is written by scripts/embed.c at build time. */
+/* The Lua files inside the program and the policies inside program and module; the tables are written by scripts/embed.c at build
+ * time. */
 #ifndef PINION_EMBEDDED_H
 #define PINION_EMBEDDED_H
 
@@ -12,7 +13,9 @@ typedef struct embedded_file {
     size_t size;
 } embedded_file;
 
-extern const embedded_file embedded_files[]; /* ended by a null name */
+/* Each is ended by a null name. */
+extern const embedded_file embedded_files[];
+extern const embedded_file embedded_policies[]; /* "policies.slotted.fifo" */
 
 /* Puts them and pinion.core into package.preload. */
 void preload_modules(lua_State *L);

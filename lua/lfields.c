@@ -129,6 +129,7 @@ void format_digest(char text[DIGEST_SIZE], uint64_t digest)
 
 const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX])
 {
+    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
     for (uint8_t i = 0; i < policy->param_count; i++) {
         const pn_slotted_param *param = &policy->params[i];
         int integer;
@@ -137,6 +138,16 @@ const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy
             continue;
         lua_getfield(L, table, param->name);
         if (lua_isnil(L, -1)) {
+            lua_pop(L, 1);
+            continue;
+        }
+        if (behind && pn_lua_policy_param(behind, i).is_float) {
+            double number = lua_tonumber(L, -1);
+            pn_lua_param known = pn_lua_policy_param(behind, i);
+            if (lua_type(L, -1) != LUA_TNUMBER || !(number >= known.low && number <= known.high) || number - number != 0)
+                return lua_pushfstring(L, "params.%s: must be a number in %f..%f, got %s", known.name, known.low, known.high,
+                                       luaL_tolstring(L, -1, NULL));
+            params[i] = pn_lua_float(number);
             lua_pop(L, 1);
             continue;
         }

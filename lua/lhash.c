@@ -13,7 +13,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-static int hash_jobs(uint64_t *hash, source *work)
+int hash_jobs(uint64_t *hash, source *work)
 {
     uint64_t h = *hash, count = 0;
     pn_slotted_job job;
@@ -53,6 +53,29 @@ int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t redu
     return hash_jobs(hash, work);
 }
 
+/* All parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. Null, or
+ * what is wrong. */
+static const char *read_scripted_params(lua_State *L, int table, pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX])
+{
+    const char *names[PN_PARAMS_MAX];
+    luaL_checktype(L, table, LUA_TTABLE);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        uint8_t at = policy->param_count++;
+        const char *name = lua_tostring(L, -2);
+        if (at == PN_PARAMS_MAX || lua_type(L, -1) != LUA_TNUMBER)
+            return "more parameters than a policy has, or one that is no number";
+        for (; at > 0 && strcmp(names[at - 1], name) > 0; at--) {
+            names[at] = names[at - 1];
+            params[at] = params[at - 1];
+        }
+        names[at] = name;
+        params[at] = lua_isinteger(L, -1) ? (int64_t)lua_tointeger(L, -1) : pn_lua_float(lua_tonumber(L, -1));
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
 static int scenario_hash(lua_State *L)
 {
     source *work = field_workload(L, 1);
@@ -60,15 +83,21 @@ static int scenario_hash(lua_State *L)
     uint32_t reduce = field_reduce(L, 1);
     const char *name = field_string(L, 1, "policy");
     const pn_slotted_policy *policy = pn_slotted_policy_find(name);
+    pn_slotted_policy scripted = {.name = name};
     int64_t params[PN_PARAMS_MAX];
     char text[DIGEST_SIZE];
     const char *fault;
     uint64_t hash;
     int answer;
-    if (!policy)
-        return push_failure(L, lua_pushfstring(L, "no policy is called %s", name));
     lua_getfield(L, 1, "params");
-    fault = read_params(L, lua_gettop(L), policy, params);
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        fault = read_scripted_params(L, lua_gettop(L), &scripted, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_params(L, lua_gettop(L), policy, params);
+    }
     if (fault)
         return push_failure(L, fault);
     answer = hash_scenario(&hash, work, machines, reduce, policy, params);

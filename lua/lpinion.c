@@ -29,8 +29,11 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lworkload_open(L);
     lhash_open(L);
     lrows_open(L);
+    lcheckpoint_open(L);
     lprogress_open(L);
+    lprocess_open(L);
     lslotted_open(L);
+    lpolicy_open(L);
     lverify_open(L);
     return 1;
 }

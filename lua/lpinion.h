@@ -6,6 +6,7 @@
 #include <lua.h>
 #include <lauxlib.h>
 
+#include "pinion_lua.h"
 #include "source.h"
 
 int luaopen_pinion_core(lua_State *L);
@@ -15,9 +16,12 @@ void ljson_open(lua_State *L);
 void lworkload_open(lua_State *L);
 void lhash_open(lua_State *L);
 void lslotted_open(lua_State *L);
+void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);
 void lrows_open(lua_State *L);
+void lcheckpoint_open(lua_State *L);
 void lprogress_open(lua_State *L);
+void lprocess_open(lua_State *L);
 
 /* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from getmetatable. Leaves the stack as it
  * was. */
@@ -49,9 +53,20 @@ void format_digest(char text[DIGEST_SIZE], uint64_t digest);
 int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
                   const int64_t *params);
 
+/* Folds every job of the source into the hash. SOURCE_END, or why not. */
+int hash_jobs(uint64_t *hash, source *work);
+
 /* The values of the policy's parameters: those in the table at `table` (which may also hold other policies' parameters), the
  * defaults elsewhere. Null, or a message on top of the stack. */
 const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX]);
+
+/* ---- Lua policies (lpolicy.c), descriptions (lslotted.c) ----------------------------------------------- */
+
+/* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
+const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
+/* What pinion.policies() says of a policy, of a Lua policy's parameters. */
+void push_slotted_policy(lua_State *L, const pn_slotted_policy *policy);
+void push_lua_params(lua_State *L, const pn_lua_policy *policy);
 
 /* ---- swim.c ------------------------------------------------------------------------------------------- */
 

@@ -34,11 +34,18 @@ static int clear(lua_State *L)
     return 0;
 }
 
+/* clock(): seconds of a clock that never goes back */
+static int core_clock(lua_State *L)
+{
+    lua_pushnumber(L, progress_clock());
+    return 1;
+}
+
 void lprogress_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"show", show}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__close", clear}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"progress", make_progress}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"progress", make_progress}, {"clock", core_clock}, {NULL, NULL}};
     lpinion_type(L, PROGRESS, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

@@ -29,6 +29,13 @@ void rows_clear(rows *self)
     memset(self, 0, sizeof *self);
 }
 
+void rows_take(rows *self, row *cells, size_t count)
+{
+    rows_clear(self);
+    self->cells = cells;
+    self->count = self->room = count;
+}
+
 int rows_add(rows *self, uint64_t arrival, uint32_t group)
 {
     if (self->count == self->room) {
@@ -83,7 +90,7 @@ static void sort_flow_times(lua_State *L, rows *self)
     self->sorted = malloc(self->count ? self->count * sizeof *self->sorted : 1);
     if (!self->sorted)
         luaL_error(L, "not enough memory to sort the flow times");
-    for (size_t i = 0; i < self->count; i++)
+    for (size_t i = self->skipped; i < self->count; i++)
         if (self->cells[i].finish != 0)
             self->sorted[self->sorted_count++] = self->cells[i].finish - self->cells[i].arrival + 1;
     qsort(self->sorted, self->sorted_count, sizeof *self->sorted, compare_times);
@@ -106,6 +113,36 @@ static int rows_quantile(lua_State *L)
     rank += (double)rank < position || rank == 0;
     rank = rank < self->sorted_count ? rank : self->sorted_count;
     lua_pushinteger(L, (lua_Integer)self->sorted[rank - 1]);
+    return 1;
+}
+
+/* How many jobs belong to the warm-up. */
+static int rows_skipped(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)check_rows(L)->skipped);
+    return 1;
+}
+
+/* counts(group): how often each flow time occurred behind the warm-up, in a group or (nil) in all, as a table by flow time. */
+static int rows_counts(lua_State *L)
+{
+    const rows *self = check_rows(L);
+    lua_Integer group = luaL_optinteger(L, 2, -1);
+    uint64_t *times = lua_newuserdatauv(L, (self->count ? self->count : 1) * sizeof *times, 0);
+    size_t filled = 0;
+    for (size_t i = self->skipped; i < self->count; i++) {
+        const row *cell = &self->cells[i];
+        if (cell->finish != 0 && (group < 0 || cell->group == (uint64_t)group))
+            times[filled++] = cell->finish - cell->arrival + 1;
+    }
+    qsort(times, filled, sizeof *times, compare_times);
+    lua_newtable(L);
+    for (size_t from = 0, to; from < filled; from = to) {
+        for (to = from + 1; to < filled && times[to] == times[from];)
+            to++;
+        lua_pushinteger(L, (lua_Integer)(to - from));
+        lua_rawseti(L, -2, (lua_Integer)times[from]);
+    }
     return 1;
 }
 
@@ -203,13 +240,54 @@ static int stats_quantile(lua_State *L)
     return push_sample(L, stats, pn_stats_quantile(stats, q));
 }
 
+static void add_count(lua_State *L, const pn_stats *stats, double value, lua_Integer more)
+{
+    push_sample(L, stats, value);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, -3);
+    more += lua_tointeger(L, -1); /* nothing yet is 0 */
+    lua_pop(L, 1);
+    if (more > 0)
+        lua_pushinteger(L, more);
+    else
+        lua_pushnil(L);
+    lua_rawset(L, -3);
+}
+
+/* counts(): how many samples each cell of the histogram has, as a table by the cell's value; the extremes stand for themselves.
+ */
+static int stats_counts(lua_State *L)
+{
+    const pn_stats *stats = check_stats(L);
+    const uint64_t *cells = (const uint64_t *)(stats + 1);
+    double count = (double)stats->count, first = stats->min, last = stats->max;
+    uint64_t below = 0;
+    lua_newtable(L);
+    for (size_t i = 0; i < (size_t)stats->octaves * PN_STATS_CELLS_PER_OCTAVE; i++) {
+        if (cells[i] == 0)
+            continue;
+        last = pn_stats_quantile(stats, ((double)below + (double)cells[i] / 2.0) / count);
+        first = below == 0 ? last : first;
+        below += cells[i];
+        add_count(L, stats, last, (lua_Integer)cells[i]);
+    }
+    if (stats->count > 1) {
+        add_count(L, stats, first, -1);
+        add_count(L, stats, stats->min, 1);
+        add_count(L, stats, last, -1);
+        add_count(L, stats, stats->max, 1);
+    }
+    return 1;
+}
+
 void lrows_open(lua_State *L)
 {
-    static const luaL_Reg row_methods[] = {{"unpack", rows_unpack}, {"quantile", rows_quantile}, {NULL, NULL}};
+    static const luaL_Reg row_methods[] = {
+        {"unpack", rows_unpack}, {"quantile", rows_quantile}, {"skipped", rows_skipped}, {"counts", rows_counts}, {NULL, NULL}};
     static const luaL_Reg row_metamethods[] = {{"__gc", rows_gc}, {"__len", rows_length}, {NULL, NULL}};
-    static const luaL_Reg stats_methods[] = {
-        {"count", stats_count},       {"mean", stats_mean}, {"variance", stats_variance}, {"min", stats_min}, {"max", stats_max},
-        {"quantile", stats_quantile}, {NULL, NULL}};
+    static const luaL_Reg stats_methods[] = {{"count", stats_count},   {"mean", stats_mean}, {"variance", stats_variance},
+                                             {"min", stats_min},       {"max", stats_max},   {"quantile", stats_quantile},
+                                             {"counts", stats_counts}, {NULL, NULL}};
     static const luaL_Reg none[] = {{NULL, NULL}};
     lpinion_type(L, STATS, stats_methods, none);
     lpinion_type(L, ROWS, row_methods, row_metamethods);

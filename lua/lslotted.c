@@ -1,6 +1,7 @@
 /* The slotted model for Lua: its policies, and one run from an argument table to a result table. */
 #include <string.h>
 
+#include "lcheckpoint.h"
 #include "slotted_run.h"
 
 #define RUN "pinion.SlottedRun"
@@ -29,7 +30,7 @@ static void push_param(lua_State *L, const pn_slotted_param *param)
     set_integer(L, "high", (uint64_t)param->high);
 }
 
-static void push_policy(lua_State *L, const pn_slotted_policy *policy)
+void push_slotted_policy(lua_State *L, const pn_slotted_policy *policy)
 {
     lua_createtable(L, 0, 9);
     set_string(L, "model", "slotted");
@@ -40,10 +41,14 @@ static void push_policy(lua_State *L, const pn_slotted_policy *policy)
     set_boolean(L, "nonpreemptive", policy->nonpreemptive);
     set_boolean(L, "work_conserving", policy->work_conserving);
     set_boolean(L, "relaxed", policy->relaxed);
-    lua_createtable(L, policy->param_count, 0);
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        push_param(L, &policy->params[i]);
-        lua_rawseti(L, -2, i + 1);
+    if (pn_lua_policy_behind(policy)) {
+        push_lua_params(L, pn_lua_policy_behind(policy));
+    } else {
+        lua_createtable(L, policy->param_count, 0);
+        for (uint8_t i = 0; i < policy->param_count; i++) {
+            push_param(L, &policy->params[i]);
+            lua_rawseti(L, -2, i + 1);
+        }
     }
     lua_setfield(L, -2, "params");
 }
@@ -52,7 +57,7 @@ static int core_policies(lua_State *L)
 {
     lua_newtable(L);
     for (int i = 0; pn_slotted_policies[i]; i++) {
-        push_policy(L, pn_slotted_policies[i]);
+        push_slotted_policy(L, pn_slotted_policies[i]);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -70,6 +75,39 @@ static void set_statistics(lua_State *L, const slotted_run *run)
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "group_flow_times");
+}
+
+/* The means of full batches as an array on top of the stack. */
+static void push_means(lua_State *L, const pn_batches *batches)
+{
+    lua_createtable(L, (int)batches->count, 2);
+    for (uint32_t i = 0; i < batches->count; i++) {
+        lua_pushnumber(L, batches->mean[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* "batches": { size, means } of the flow times; "number_in_system": the means that arrivals saw, with "jobs" of them in each. */
+static void set_batches(lua_State *L, const slotted_run *run)
+{
+    const pn_batches *batches = pn_slotted_batches(run->sim);
+    lua_createtable(L, 0, 2);
+    set_integer(L, "size", batches->size);
+    push_means(L, batches);
+    lua_setfield(L, -2, "means");
+    lua_setfield(L, -2, "batches");
+    push_means(L, &run->state.in_system);
+    set_integer(L, "jobs", run->state.in_system.size);
+    lua_setfield(L, -2, "number_in_system");
+}
+
+/* Rows of the warm-up are a prefix, as jobs come in order of arrival. */
+static void skip_warmup(const slotted_run *run)
+{
+    rows *all = run->rows;
+    while (all->skipped < all->count &&
+           (all->skipped < run->config.warmup_jobs || all->cells[all->skipped].arrival <= run->config.warmup_slots))
+        all->skipped++;
 }
 
 /* The rows are at index `rows_index`, nil there when none were kept. */
@@ -92,14 +130,22 @@ static void push_result(lua_State *L, const slotted_run *run, int rows_index)
     set_integer(L, "jobs_max", run->config.jobs_max);
     set_integer(L, "block_bytes", run->block_bytes);
     set_string(L, "digest", digest);
+    if (pn_lua_policy_behind(run->policy)) {
+        pn_lua_counts counts = pn_lua_policy_counts(pn_lua_policy_behind(run->policy));
+        set_integer(L, "policy_calls", counts.keys + counts.slots + counts.hooks);
+    }
     set_boolean(L, "relaxed", run->policy->relaxed);
     set_boolean(L, "interrupted", run->interrupted);
+    set_boolean(L, "saved", run->saved);
     set_boolean(L, "complete", run->fed_all && totals->finished == totals->submitted);
     if (run->all_done && run->config.bounds == PN_BOUNDS_FAST)
         set_integer(L, "lower_bound", totals->lower_bound);
     if (run->all_done && run->tight && !run->interrupted)
         set_integer(L, "lower_bound_tight", run->lower_bound_tight);
     set_statistics(L, run);
+    set_batches(L, run);
+    if (run->rows)
+        skip_warmup(run);
     lua_pushvalue(L, rows_index);
     lua_setfield(L, -2, "rows");
 }
@@ -120,11 +166,21 @@ static int fail(lua_State *L, const char *kind, const char *message)
     return 3;
 }
 
+static void read_checkpoint(lua_State *L, slotted_run_checkpoint *into)
+{
+    into->path = field_string_or_null(L, 1, "checkpoint");
+    into->resume = field_checkpoint(L, 1, "resume");
+    if (!into->path)
+        return;
+    into->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
+    into->about = field_string(L, 1, "about");
+}
+
 /* Reads the argument table at index 1 into the run; null, or what is wrong with the user's choice, on top of the stack. */
 static const char *read_request(lua_State *L, slotted_run *run)
 {
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
-    const char *name = field_string(L, 1, "policy"), *fault;
+    const char *name = field_string(L, 1, "policy"), *fault; /* of a built-in; what the run is called, beside lua_policy */
     int bound;
     run->work = field_workload(L, 1);
     run->config = pn_slotted_defaults();
@@ -133,6 +189,10 @@ static const char *read_request(lua_State *L, slotted_run *run)
     run->config.groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
     run->config.estimates = (uint32_t)field_boolean(L, 1, "estimates");
     run->config.statistics = 1;
+    run->config.warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0, (lua_Integer)PN_INTEGER_MAX, 0);
+    run->config.warmup_slots = (uint64_t)field_integer_or(L, 1, "warmup_slots", 0, (lua_Integer)PN_INTEGER_MAX, 0);
+    run->config.seed = (uint64_t)field_integer_or(L, 1, "seed", INT64_MIN, INT64_MAX, 1);
+    run->config.replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     lua_getfield(L, 1, "bounds");
     bound = luaL_checkoption(L, -1, "fast", bounds);
     run->config.bounds = bound == 0 ? PN_BOUNDS_NONE : PN_BOUNDS_FAST;
@@ -140,9 +200,11 @@ static const char *read_request(lua_State *L, slotted_run *run)
     run->until = (uint64_t)field_integer_or(L, 1, "until_slot", 0, (lua_Integer)PN_INTEGER_MAX, -1); /* -1 is PN_FOREVER */
     run->quiet = field_boolean(L, 1, "quiet");
     run->log_path = field_string_or_null(L, 1, "log");
+    read_checkpoint(L, &run->checkpoint);
     run->label = field_string_or_null(L, 1, "label");
     run->label = run->label ? run->label : name;
-    run->policy = pn_slotted_policy_find(name);
+    run->policy = field_lua_policy(L, 1, "lua_policy");
+    run->policy = run->policy ? run->policy : pn_slotted_policy_find(name);
     if (!run->policy)
         return lua_pushfstring(L, "no policy is called %s", name);
     lua_getfield(L, 1, "params");

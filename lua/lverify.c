@@ -29,6 +29,8 @@ typedef struct verify {
     progress progress; /* in bytes */
     uint64_t read, bytes;
     char fault[400];
+    pn_slotted_policy scripted; /* stands for a policy written in Lua */
+    char scripted_name[32];
 } verify;
 
 static int verify_gc(lua_State *L)
@@ -229,19 +231,34 @@ static int push_params(lua_State *L, verify *self)
         return reject(self, "field \"params\": expected an object");
     for (void *at = json_object_iter(params); at; at = json_object_iter_next(params, at)) {
         const json_t *value = json_object_iter_value(at);
-        if (!json_is_integer(value))
-            return reject(self, "field \"params.%.40s\": expected an integer", json_object_iter_key(at));
-        lua_pushinteger(L, json_integer_value(value));
+        if (!json_is_number(value))
+            return reject(self, "field \"params.%.40s\": expected a number", json_object_iter_key(at));
+        if (json_is_integer(value))
+            lua_pushinteger(L, json_integer_value(value));
+        else
+            lua_pushnumber(L, json_real_value(value));
         lua_setfield(L, -2, json_object_iter_key(at));
     }
     return 1;
 }
 
+/* A policy written in Lua is known by what the log says of it; null with a fault when that is not right. */
+static const pn_slotted_policy *scripted_policy(verify *self, const json_t *about, const char *name)
+{
+    const json_t *promise = json_object_get(about, "work_conserving");
+    if (!json_is_object(about) || json_object_size(about) != 1 || !json_is_boolean(promise))
+        return reject(self, "field \"lua\": expected {\"work_conserving\":true} or false"), NULL;
+    snprintf(self->scripted_name, sizeof self->scripted_name, "%s", name);
+    self->scripted = (pn_slotted_policy){.name = self->scripted_name, .work_conserving = json_is_true(promise)};
+    return &self->scripted;
+}
+
 /* The policy of the log, with its scenario compared to what hash_of (at index 2) says; null with a fault. Pushes a few values. */
 static const pn_slotted_policy *read_header(lua_State *L, verify *self)
 {
-    static const char *const names[] = {"pinion_log", "model", "policy", "scenario", "params", "relaxed", NULL};
+    static const char *const names[] = {"pinion_log", "model", "policy", "scenario", "params", "lua", "relaxed", NULL};
     const pn_slotted_policy *policy;
+    const json_t *about;
     const char *name, *model, *hash;
     uint64_t version, digest;
     int relaxed;
@@ -255,7 +272,10 @@ static const pn_slotted_policy *read_header(lua_State *L, verify *self)
         return reject(self, "a log of version %llu (expected 1)", (unsigned long long)version), NULL;
     if (strcmp(model, "slotted") != 0)
         return reject(self, "a log of model %.40s (expected slotted)", model), NULL;
-    policy = pn_slotted_policy_find(name);
+    about = json_object_get(self->entry, "lua");
+    policy = about ? scripted_policy(self, about, name) : pn_slotted_policy_find(name);
+    if (!policy && about)
+        return NULL;
     if (!policy)
         return reject(self, "a log of policy %.40s, which does not exist", name), NULL;
     relaxed = json_object_get(self->entry, "relaxed") != NULL;
@@ -270,7 +290,8 @@ static const pn_slotted_policy *read_header(lua_State *L, verify *self)
     lua_pushvalue(L, 2);
     lua_pushstring(L, name);
     lua_pushvalue(L, -3);
-    lua_call(L, 2, 2);
+    lua_pushboolean(L, about != NULL);
+    lua_call(L, 3, 2);
     hash = lua_tostring(L, -2);
     if (!hash)
         return reject(self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash"), NULL;

@@ -33,7 +33,7 @@ source *field_workload(lua_State *L, int table)
 /* The handle comes first and the source goes into it at once, so that an error in between frees both. */
 static workload *push_workload(lua_State *L)
 {
-    workload *self = lua_newuserdatauv(L, sizeof *self, 0);
+    workload *self = lua_newuserdatauv(L, sizeof *self, 1);
     self->work = NULL;
     luaL_setmetatable(L, WORKLOAD);
     return self;
@@ -225,7 +225,7 @@ static int make_table(lua_State *L)
 }
 
 /* Field `name` of argument 1; null, or what is wrong with it, on top of the stack. */
-static const char *read_distribution(lua_State *L, const char *name, distribution *sizes)
+static const char *read_checked(lua_State *L, const char *name, distribution *sizes, const char *(*check)(const distribution *))
 {
     const char *fault;
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -238,8 +238,13 @@ static const char *read_distribution(lua_State *L, const char *name, distributio
     lua_getfield(L, -3, "b");
     sizes->b = luaL_optnumber(L, -1, 0.0);
     lua_pop(L, 4);
-    fault = distribution_check(sizes);
+    fault = check(sizes);
     return fault ? lua_pushfstring(L, "%s: %s", name, fault) : NULL;
+}
+
+static const char *read_distribution(lua_State *L, const char *name, distribution *sizes)
+{
+    return read_checked(L, name, sizes, distribution_check);
 }
 
 static int make_zheng(lua_State *L)
@@ -263,6 +268,40 @@ static int make_zheng(lua_State *L)
     return self->work ? 1 : out_of_memory(L);
 }
 
+static const char *check_chance(lua_State *L, const char *name, double chance)
+{
+    return chance >= 0.0 && chance <= 1.0 ? NULL : lua_pushfstring(L, "%s: must be in 0..1", name);
+}
+
+static int make_bursts(lua_State *L)
+{
+    bursts_shape shape;
+    workload *self;
+    const char *fault = read_distribution(L, "maps", &shape.maps[BURSTS_SMALL]);
+    uint64_t slots = (uint64_t)field_integer(L, 1, "slots", 1, (lua_Integer)PN_INTEGER_MAX);
+    uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+    uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+    shape.chance = field_number(L, 1, "chance");
+    shape.burst = (uint64_t)field_integer(L, 1, "burst", 1, BURSTS_JOBS_MAX);
+    shape.giant = field_number(L, 1, "giant");
+    shape.tasks = (uint32_t)field_integer_or(L, 1, "tasks", 1, BURSTS_TASKS_MAX, 10);
+    if (!fault)
+        fault = read_distribution(L, "reduces", &shape.reduces[BURSTS_SMALL]);
+    if (!fault)
+        fault = read_distribution(L, "giant_maps", &shape.maps[BURSTS_GIANT]);
+    if (!fault)
+        fault = read_distribution(L, "giant_reduces", &shape.reduces[BURSTS_GIANT]);
+    if (!fault)
+        fault = check_chance(L, "chance", shape.chance);
+    if (!fault)
+        fault = check_chance(L, "giant", shape.giant);
+    if (fault)
+        return push_failure(L, fault);
+    self = push_workload(L);
+    self->work = source_bursts_new(&shape, slots, seed, replica);
+    return self->work ? 1 : out_of_memory(L);
+}
+
 static int make_facebook(lua_State *L)
 {
     distribution length;
@@ -280,6 +319,24 @@ static int make_facebook(lua_State *L)
         return push_failure(L, fault);
     self = push_workload(L);
     self->work = source_facebook_new(jobs, gap, (uint32_t)bins, &length, seed, replica);
+    return self->work ? 1 : out_of_memory(L);
+}
+
+/* { workload, factor, seed, replica }: the same jobs with errors in their sizes. */
+static int make_error(lua_State *L)
+{
+    source *truth = field_workload(L, 1);
+    distribution factor;
+    workload *self;
+    const char *fault = read_checked(L, "factor", &factor, distribution_check_factor);
+    uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+    uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+    if (fault)
+        return push_failure(L, fault);
+    self = push_workload(L);
+    lua_getfield(L, 1, "workload"); /* keeps the true jobs alive */
+    lua_setiuservalue(L, -2, 1);
+    self->work = source_error_new(truth, &factor, seed, replica);
     return self->work ? 1 : out_of_memory(L);
 }
 
@@ -325,8 +382,10 @@ void lworkload_open(lua_State *L)
         {"__gc", workload_gc}, {"__close", workload_gc}, {"__tostring", workload_tostring}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"workload_table", make_table},
                                          {"workload_zheng", make_zheng},
+                                         {"workload_bursts", make_bursts},
                                          {"workload_facebook", make_facebook},
                                          {"workload_swim", make_swim},
+                                         {"workload_error", make_error},
                                          {NULL, NULL}};
     lpinion_type(L, WORKLOAD, methods, metamethods);
     luaL_setfuncs(L, functions, 0);

@@ -20,6 +20,7 @@ void progress_start(progress *self, const char *label, int quiet, double now)
     self->shown = now + 0.8; /* the first line appears after a second */
     self->enabled = !quiet && isatty(STDERR_FILENO);
     self->visible = 0;
+    self->from = 0;
 }
 
 static void format_count(char text[16], double count)
@@ -53,10 +54,10 @@ void progress_show(progress *self, uint64_t done, uint64_t total, const char *un
         return;
     self->shown = now;
     self->visible = 1;
-    per_second = (double)done / (now - self->start);
+    per_second = (double)(done - (done < self->from ? done : self->from)) / (now - self->start);
     format_count(count, (double)done);
     format_count(rate, per_second);
-    if (total == 0 || done == 0) {
+    if (total == 0 || per_second <= 0.0) {
         fprintf(stderr, "\r\033[K%.20s: %s %s, %s/s", self->label, count, unit, rate);
     } else {
         format_count(all, (double)total);

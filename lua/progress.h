@@ -7,6 +7,7 @@
 typedef struct progress {
     const char *label; /* outlives the run */
     double start, shown;
+    uint64_t from; /* what was done before the start, 0 unless set after progress_start */
     int enabled, visible;
 } progress;
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "pinion.h"
+#include "pinion_lua.h"
 
 typedef struct slotted_log {
     FILE *file;     /* null when no log is wanted, or after it was closed */
@@ -16,6 +16,12 @@ typedef struct slotted_log {
 
 /* Opens the file; 0 when that fails. */
 int slotted_log_open(slotted_log *log, const char *path);
+/* Opens the log of a scenario to go on behind its first `bytes` bytes; what follows them is cut off. Null, or why not. */
+const char *slotted_log_resume(slotted_log *log, const char *path, uint64_t scenario, uint64_t bytes);
+/* Whether it can be cut back like that. */
+int slotted_log_is_plain(const slotted_log *log);
+/* Brings all lines to the disk; 0 when that fails. */
+int slotted_log_sync(slotted_log *log, uint64_t *bytes);
 /* Writes the first line, into an empty file again when the run had to start over. */
 void slotted_log_start(slotted_log *log, const pn_slotted_policy *policy, const int64_t *params, uint64_t scenario);
 void slotted_log_decision(slotted_log *log, const pn_slotted_decision *decision);

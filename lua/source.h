@@ -77,9 +77,39 @@ uint64_t distribution_draw(const distribution *sizes, pn_stream *stream);
 source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate, uint64_t slots, uint32_t tasks,
                          uint64_t seed, uint32_t replica);
 
+#define BURSTS_TASKS_MAX 65536
+#define BURSTS_JOBS_MAX  1000000
+
+enum bursts_group { BURSTS_SMALL, BURSTS_GIANT, BURSTS_GROUPS };
+
+typedef struct bursts_shape {
+    double chance;                       /* that a slot brings a burst, 0..1 */
+    uint64_t burst;                      /* jobs of a burst, 1..BURSTS_JOBS_MAX */
+    double giant;                        /* that a job is a giant, 0..1 */
+    distribution maps[BURSTS_GROUPS];    /* map units of a job, by group */
+    distribution reduces[BURSTS_GROUPS]; /* reduce units of a job, cut into near-equal tasks */
+    uint32_t tasks;                      /* reduce tasks of a job at most, 1..BURSTS_TASKS_MAX */
+} bursts_shape;
+
+/* Bursts of small jobs with a few giants among them, in the slots 1..slots. */
+source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed, uint32_t replica);
+
 /* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
 source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins, const distribution *reduce_length, uint64_t seed,
                             uint32_t replica);
+
+/* ---- errors in sizes ----------------------------------------------------------------------------------- */
+
+/* A distribution taken as one of factors: real numbers >= 0, where `uniform` has real bounds. */
+const char *distribution_check_factor(const distribution *factor);
+/* Negative draws count as 0; may be infinite. */
+double distribution_factor(const distribution *factor, pn_stream *stream);
+
+/* Beyond what workloads draw from (0 and the next few), below the policies' own. */
+#define SOURCE_ERROR_STREAM 32
+
+/* The jobs of `truth`, which must outlive it and is moved along with it, with estimates that are wrong by random factors. */
+source *source_error_new(source *truth, const distribution *factor, uint64_t seed, uint32_t replica);
 
 /* ---- all jobs at once ---------------------------------------------------------------------------------- */
 

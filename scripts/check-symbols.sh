@@ -3,6 +3,7 @@
 #   needs   nothing but memcpy, memmove, memset, memcmp and abort
 #   keeps   no data that can be written: no globals, no statics
 #   shows   from libpinion.so, exactly what the public headers declare
+# And of the program: that its run loop does not know Lua.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 : "${BUILD:=build}" "${CC:=cc}"
@@ -49,6 +50,10 @@ complain "$shared shows what no public header declares" "$work/hidden"
 } | sort -u >"$work/promised"
 comm -23 "$work/promised" "$work/shown" >"$work/missing"
 complain "$shared lacks what a public header declares" "$work/missing"
+
+# The run loop is plain C: a run of a built-in policy cannot cross into Lua.
+nm --undefined-only "$BUILD/lua/slotted_run.o" | awk '$2 ~ /^luaL?_/ { print $2 }' >"$work/crossings"
+complain "the run loop, lua/slotted_run.c, calls Lua" "$work/crossings"
 
 [ $failed = 0 ] || exit 1
 echo "check-symbols: needs $(grep -cxE 'mem.*|abort' "$work/needed") library functions, keeps no writable data, shows $(wc -l <"$work/shown") declared names"

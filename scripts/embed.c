@@ -1,8 +1,8 @@
 /* Build tool: writes texts of Lua files into a C file that the program is linked with.
  *
- *     embed OUT.c pinion.cli=lua/pinion/cli.lua argparse=/usr/share/lua/5.4/argparse.lua …
+ *     embed OUT.c embedded_files pinion.cli=lua/pinion/cli.lua argparse=/usr/share/lua/5.4/argparse.lua …
  *
- * OUT.c defines embedded_files of lua/embedded.h. Chunk names are the module's path, so that messages read pinion/cli.lua:12:
+ * OUT.c defines embedded_files (or embedded_policies) of lua/embedded.h. Chunk names are the module's path, so that messages read pinion/cli.lua:12:
  * wherever the program was built. */
 #include <errno.h>
 #include <stdio.h>
@@ -44,15 +44,15 @@ int main(int count, char **arguments)
 {
     FILE *out;
     int status = 0;
-    if (count < 2) {
-        fputs("usage: embed OUT.c NAME=FILE...\n", stderr);
+    if (count < 3) {
+        fputs("usage: embed OUT.c SYMBOL NAME=FILE...\n", stderr);
         return 2;
     }
     out = fopen(arguments[1], "wb");
     if (!out)
         return fail(arguments[1]);
     fprintf(out, "/* Written by scripts/embed.c. */\n#include \"embedded.h\"\n");
-    for (int i = 2; i < count && status == 0; i++) {
+    for (int i = 3; i < count && status == 0; i++) {
         const char *equals = strchr(arguments[i], '=');
         if (!equals) {
             fprintf(stderr, "embed: %s: expected NAME=FILE\n", arguments[i]);
@@ -61,8 +61,8 @@ int main(int count, char **arguments)
             status = write_bytes(out, equals + 1, i);
         }
     }
-    fprintf(out, "\nconst embedded_file embedded_files[] = {\n");
-    for (int i = 2; i < count && status == 0; i++) {
+    fprintf(out, "\nconst embedded_file %s[] = {\n", arguments[2]);
+    for (int i = 3; i < count && status == 0; i++) {
         const char *equals = strchr(arguments[i], '=');
         write_entry(out, arguments[i], (size_t)(equals - arguments[i]), equals + 1, i);
     }

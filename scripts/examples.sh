@@ -1,14 +1,27 @@
 #!/usr/bin/env bash
-# Builds and runs the hosts and scripts of examples/.
+# Builds and runs the scripts and hosts of examples/, in their order.
 set -euo pipefail
 build=${BUILD:-build}
 work=$build/examples
 mkdir -p "$work"
-for host in examples/*.c; do
-    name=$(basename "$host" .c)
-    ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Ikernel "$host" "$build/libpinion.a" -o "$work/$name"
-    "$work/$name"
+count=0
+for example in examples/[0-9]*; do
+    name=$(basename "$example")
+    echo "==== $name"
+    case $name in
+    *.lua) "$build/pinion" run "$example" "$work" ;;
+    *.c)
+        libraries="$build/libpinion.a" flags=-Ikernel
+        if grep -q '"pinion_lua.h"' "$example"; then
+            libraries="$build/libpinion-lua.a $libraries $(pkg-config --libs lua5.4) -lm"
+            flags="$flags -Ilua"
+        fi
+        # shellcheck disable=SC2086  # flags are words
+        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags "$example" $libraries -o "$work/${name%.c}"
+        "$work/${name%.c}"
+        ;;
+    esac
+    count=$((count + 1))
 done
-"$build/pinion" run examples/first.lua
-"$build/pinion" run examples/facebook.lua "$work"
-echo "$(ls examples | wc -l) examples run"
+[ "$count" -ge 8 ] || { echo "found only $count examples"; exit 1; }
+echo "$count examples run"

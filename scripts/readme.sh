@@ -14,7 +14,7 @@ awk -v dir="$work" '
 count=0
 for example in "$work"/*; do
     case $example in
-    *.sh) PATH=$PWD/$build:$PATH bash -euo pipefail "$example" ;;
+    *.sh) PATH=$(cd "$build" && pwd):$PATH bash -euo pipefail "$example" ;;
     *.lua) "$build/pinion" run "$example" ;;
     *.c) ${CC:-cc} -std=c11 -Wall -Ikernel "$example" "$build/libpinion.a" -o "$work/example" && "$work/example" ;;
     esac >"$example.out" 2>&1 || { echo "README example $example fails:"; cat "$example" "$example.out"; exit 1; }

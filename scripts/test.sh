@@ -28,25 +28,31 @@ asan_build=$!
 for test in "$BUILD"/tests/test_*; do
     [ -x "$test" ] && case $test in *.o) ;; *) check "$(basename "$test")" "$test" ;; esac
 done
-check random-fixed "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 3)) 1000000 20131
-check random-fresh "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 3))
+check random-fixed "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 5)) 1000000 20131
+check random-fresh "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 5))
+check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 5)) 1000000 20131
+check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 5))
 for test in tests/lua/test_*.lua; do
     check "lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
 done
-check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" lua5.4 examples/first.lua
+check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" lua5.4 examples/1_first.lua
 check symbols bash scripts/check-symbols.sh
 check no-allocation bash scripts/check-noalloc.sh
 check goldens bash scripts/goldens.sh
 check examples bash scripts/examples.sh
 check readme bash scripts/readme.sh
 check install bash scripts/check-install.sh
+check manual bash scripts/check-man.sh
+check rockspec bash scripts/check-rockspec.sh
 check bench-small "$BUILD/bench_slotted" small
+check bench-policies-small "$BUILD/bench_policies" small
 if wait $asan_build; then
-    export PINION=$asan/pinion
+    export PINION=$asan/pinion PINION_TEST_SEEDS=4
     for test in "$asan"/tests/test_*; do
         [ -x "$test" ] && case $test in *.o) ;; *) check "asan-$(basename "$test")" "$test" ;; esac
     done
-    check asan-random "$asan/tests/random_slotted" $((SECONDS_RANDOM / 3))
+    check asan-random "$asan/tests/random_slotted" $((SECONDS_RANDOM / 10))
+    check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 10))
     check asan-corpus-calls "$asan/tests/replay_calls" tests/corpus/calls
     check asan-corpus-json "$asan/tests/replay_json" tests/corpus/json
     for test in tests/lua/test_*.lua; do

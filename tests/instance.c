@@ -128,7 +128,15 @@ static int submit(pn_slotted *sim, const instance *run, uint32_t *next)
     return pn_slotted_submit(sim, &run->jobs[(*next)++], NULL);
 }
 
-static int drive(pn_slotted **sim, const instance *run, const pn_slotted_hooks *hooks, manner how)
+/* The block goes to another address, and another policy may go on. */
+static void move(pn_slotted **sim, pn_slotted_hooks *hooks, manner how)
+{
+    *sim = moved(*sim);
+    if (how.relieve)
+        hooks->policy = how.relieve(how.user);
+}
+
+static int drive(pn_slotted **sim, const instance *run, pn_slotted_hooks *hooks, manner how)
 {
     uint32_t next = 0;
     uint32_t steps = 0;
@@ -139,12 +147,12 @@ static int drive(pn_slotted **sim, const instance *run, const pn_slotted_hooks *
         if (status == PN_OK || status == PN_DONE)
             status = submit(*sim, run, &next);
         if (how.move_every > 0 && ++steps % how.move_every == 0)
-            *sim = moved(*sim);
+            move(sim, hooks, how);
     }
     while (status == PN_OK) {
         status = pn_slotted_step(*sim, hooks);
         if (how.move_every > 0 && ++steps % how.move_every == 0)
-            *sim = moved(*sim);
+            move(sim, hooks, how);
     }
     return status;
 }
@@ -158,7 +166,8 @@ void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t
     config.reduce = reduce;
     config.bounds = how.bounds;
     config.estimates = run->estimates;
-    config.policy = how.streaming ? policy : NULL;
+    config.seed = how.seed;
+    config.policy = how.streaming || how.relieve || !pn_slotted_policy_find(policy->name) ? policy : NULL;
     memset(out, 0, sizeof *out);
 
     pn_slotted_claim claim = {.machines = run->machines,

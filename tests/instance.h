@@ -39,6 +39,10 @@ typedef struct manner {
     uint32_t move_every;
     uint32_t bounds;
     const int64_t *params;
+    uint64_t seed; /* of the policy's own random numbers */
+    /* after each move, the policy that goes on in place of the one before; null = the same one */
+    const pn_slotted_policy *(*relieve)(void *user);
+    void *user;
 } manner;
 
 void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, manner how, outcome *out);

@@ -83,8 +83,10 @@ end
 function M.number(value, low, high, open)
     if type(value) == "number" and value <= high and (value > low or (not open and value == low)) then return value end
     local function show(limit) return M.show(math.tointeger(limit) or limit) end
-    local limit = string.format("a number %s %s", open and ">" or ">=", show(low))
-    if high < math.huge then limit = limit .. " and <= " .. show(high) end
+    local limits = {}
+    if low > -math.huge then limits[1] = (open and "> " or ">= ") .. show(low) end
+    if high < math.huge then limits[#limits + 1] = "<= " .. show(high) end
+    local limit = "a number" .. (#limits > 0 and " " or "") .. table.concat(limits, " and ")
     return nil, string.format("must be %s, got %s", limit, M.show(value))
 end
 

@@ -1,9 +1,11 @@
 -- The program: from command line to exit code. Results go to standard output, everything else to standard error.
 -- Exit codes: 0 done, 1 the run failed, 2 wrong usage or bad input, 130 interrupted.
 
+local experiments = require "pinion.cli_experiments"
 local fault = require "pinion.fault"
 local lists = require "pinion.cli_lists"
 local options = require "pinion.cli_options"
+local paper = require "pinion.cli_paper"
 local run = require "pinion.cli_run"
 local runs = require "pinion.cli_runs"
 
@@ -12,10 +14,14 @@ local M = {}
 local COMMANDS = {
     run = function(args) return run.run { args.script, table.unpack(args.arguments) } end,
     simulate = runs.simulate,
-    compare = runs.compare,
+    resume = runs.resume,
+    compare = experiments.compare,
+    sweep = experiments.sweep,
     verify = runs.verify,
     workload = lists.workload,
     policies = lists.policies,
+    ["new-policy"] = lists.new_policy,
+    paper = paper.paper,
     version = lists.version,
 }
 
@@ -26,7 +32,7 @@ local function dispatch(arguments)
         return run.run { table.unpack(arguments, 2) }
     end
     local args = options.parser():parse(arguments)
-    return COMMANDS[args.command](args)
+    return COMMANDS[args.command](args, arguments)
 end
 
 -- An error becomes a message and an exit code. What is no fault of the user's is a defect: it keeps its traceback.

@@ -1,11 +1,13 @@
 -- The commands that describe: workload, policies, version.
 
+local check = require "pinion.check"
 local core = require "pinion.core"
 local csv = require "pinion.csv"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
 local json = require "pinion.json"
 local models = require "pinion.models"
+local new_policy = require "pinion.new_policy"
 local policies = require "pinion.policies"
 local setup = require "pinion.cli_setup"
 local text = require "pinion.text"
@@ -143,16 +145,28 @@ local function policies_text(list)
     return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows)
 end
 
+local function limit_text(parameter, limit)
+    if math.abs(limit) == math.huge or not parameter.float and math.abs(limit) == check.INTEGER_MAX then return "" end
+    return check.show(math.tointeger(limit) or limit)
+end
+
+local function range_text(parameter)
+    local range = limit_text(parameter, parameter.low) .. ".." .. limit_text(parameter, parameter.high)
+    return parameter.float and range .. " (any number)" or range
+end
+
 local function policy_text(policy)
     local lines = text.list {
         { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source }, { "reduce", modes(policy) },
+        { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
         { "work-conserving", policy.work_conserving and "yes" or "no" },
         { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" },
     }
+    if policy.twin then lines = lines .. text.list { { "in Lua", policy.twin .. " (--source prints it)" } } end
     if #policy.params == 0 then return lines .. "no parameters\n" end
     local rows = {}
     for i, p in ipairs(policy.params) do
-        rows[i] = { p.name, text.amount(p.value), string.format("%d..%d", p.low, p.high), p.doc }
+        rows[i] = { p.name, check.show(p.value), range_text(p), p.doc }
     end
     return lines .. "\n" .. text.table({ { "parameter" }, { "default", right = true }, { "range" }, { "meaning" } }, rows)
 end
@@ -160,13 +174,41 @@ end
 local function policy_object(policy)
     local params = {}
     for i, p in ipairs(policy.params) do
-        params[i] = json.object { { "name", p.name }, { "default", p.value }, { "low", p.low }, { "high", p.high }, { "doc", p.doc } }
+        local low, high = p.low, p.high
+        if math.abs(low) == math.huge then low = core.null end
+        if math.abs(high) == math.huge then high = core.null end
+        params[i] = json.object {
+            { "name", p.name }, { "default", p.value }, { "low", low }, { "high", high }, { "float", p.float or false }, { "doc", p.doc },
+        }
     end
     return json.object {
         { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary }, { "source", policy.source },
         { "preemptive", policy.preemptive }, { "nonpreemptive", policy.nonpreemptive },
-        { "work_conserving", policy.work_conserving }, { "relaxed", policy.relaxed }, { "params", json.list(params) },
+        { "work_conserving", policy.work_conserving }, { "relaxed", policy.relaxed },
+        { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) },
     }
+end
+
+-- The Lua text of a policy: its own, or its twin's.
+local function print_source(args, policy)
+    if not args.name then fault.usage("--source: of which policy? (pinion policies NAME --source)") end
+    local source = policy.text
+    for _, file in ipairs(core.policy_files()) do
+        if file.path == policy.twin then source = file.text end
+    end
+    if not source then fault.usage("--source: policy '%s' has no text in Lua (it is a relaxation, not a schedule)", policy.name) end
+    setup.emit(args, function(write) write(source) end)
+    return 0
+end
+
+---@return integer exit code
+function M.new_policy(args)
+    local model, why = models.find(args.model or models.default.name)
+    if not model then fault.usage("%s", why) end
+    local path = new_policy.write(args.name, model.name, args.from, args.output)
+    io.stdout:write(string.format("%s is written; try: pinion compare --workload zheng:0 --policies fifo,asrpt,%s --replicas 20\n",
+        path, path))
+    return 0
 end
 
 ---@return integer exit code
@@ -177,10 +219,11 @@ function M.policies(args)
     end
     local list = policies.list(args.model)
     if args.name then
-        local policy, why = policies.lookup(args.name, args.model)
-        if not policy then fault.usage("%s", why) end
+        local policy, why, kind = policies.lookup(args.name, args.model)
+        if not policy then (kind == "file" and fault.located or fault.usage)(kind == "file" and "usage" or "%s", why) end
         list = { policy }
     end
+    if args.source then return print_source(args, list[1]) end
     setup.emit(args, function(write)
         if args.format == "json" then
             json.write({ { "policies", json.rows(#list, function(i) return json.encode(policy_object(list[i])) end) } }, write)

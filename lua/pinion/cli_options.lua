@@ -18,6 +18,9 @@ SPEC is one of
       random jobs as in Zheng, Shroff, Sinha (2013). SETTING is a row of their figures:
       0  exp(5), exp(40)                  1  exp(30), exp(15)
       2  uniform(1,9), uniform(10,70)     3  uniform(10,50), uniform(10,20)
+  bursts[,chance=0.01,burst=20,maps=1,reduces=1,giant=0.05,giant_maps=2000,giant_reduces=1,
+         tasks=10,slots=10000,seed=1]
+      with probability `chance` a slot brings `burst` jobs, each a giant with probability `giant`
   facebook[,jobs=1000,gap=4,bins=9,reduce_length=exp(5),seed=1]
       job sizes of a Facebook cluster in nine bins (bins=6: without the largest);
       gap is the mean time between jobs in slots
@@ -28,6 +31,9 @@ SPEC is one of
       order; reduces are a list split by blanks or semicolons
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
   pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …]]
+
+---What a SPEC may be, as it stands in the help of several commands.
+M.workloads = WORKLOADS
 
 local FORMATS = { "table", "json", "csv" }
 
@@ -62,6 +68,18 @@ local function add_output(made, default)
     made:option("--output", "Write the result there instead of standard output."):argname "FILE"
 end
 
+local function add_error(made)
+    made:option("--error", "Policies see every job's sizes times a random factor of this distribution: lognormal(1,0.5). "
+        .. "Jobs with estimates of their own keep these."):argname "DIST"
+end
+
+-- What holds a policy written in Lua in check.
+local function add_limits(made)
+    made:option("--budget", "Lua instructions that one call of a policy may take; 0: no limit, and faster. Default 10000000.")
+        :argname "N"
+    made:option("--memory", "Bytes that a policy written in Lua may hold; default 64MiB."):argname "SIZE"
+end
+
 local function add_run(made)
     made:option("--param", "A parameter of the policy (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
@@ -69,7 +87,17 @@ local function add_run(made)
         :argname "BOUNDS":choices { "none", "fast", "tight" }
     made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
     made:option("--until", "Stop after this slot."):argname "SLOT"
+    add_error(made)
+    add_limits(made)
+    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots."):argname "WARMUP"
     made:flag("--quiet", "No progress and no notices on standard error.")
+end
+
+local function add_replication(made)
+    made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt."):argname "NAMES"
+    made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies)."):argname "N"
+    made:option("--baseline", "The policy that the others are compared to; default: the first."):argname "NAME"
+    made:option("--processes", "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
 end
 
 local function add_simulate(parser)
@@ -81,11 +109,31 @@ Example:
   echo '{"model":"slotted","machines":4,"jobs":[{"arrival":1,"maps":5,"reduces":[4,4,2]}]}' |
     pinion simulate - --policy asrpt --format table]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
-    made:option("--policy", "Name of the policy, over the scenario's own."):argname "NAME"
+    made:option("--policy", "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
     add_scenario(made)
     add_run(made)
     made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
     made:option("--log", "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
+    made:option("--checkpoint", "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
+    made:option("--every", "Slots from one checkpoint to the next: the most that a killed run loses."):argname "SLOTS"
+end
+
+local function add_resume(parser)
+    local made = command(parser, "resume", "resume FILE [options]", "Go on with a run from its checkpoint.", [[
+The outcome is that of a run which was never stopped. It goes on under the options it was begun
+with, except for those given here, and goes on writing checkpoints to FILE. The files that it
+reads must be what they were. The checkpoint of a complete run gives its result again; that of
+one which ended by --until goes on with a later --until.
+
+Example:
+  pinion simulate --workload zheng:0 --policy fair --checkpoint fair.state --every 100 --until 300
+  pinion resume fair.state --until 1000000 --format table]])
+    made:argument("file", "The checkpoint."):argname "FILE"
+    made:option("--until", "Stop after this slot instead."):argname "SLOT"
+    add_output(made, "that of the run")
+    made:option("--checkpoint", "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
+    made:option("--every", "Slots from one checkpoint to the next instead."):argname "SLOTS"
+    made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
 local function add_compare(parser)
@@ -94,11 +142,45 @@ local function add_compare(parser)
 
 
 Example:
-  pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,asrpt --bounds tight]])
+  pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,asrpt --bounds tight
+  pinion compare --workload zheng:0 --policies fifo,asrpt,psrpt --replicas 20 --baseline asrpt
+  pinion compare --workload zheng:0 --replicas 4 --error 'lognormal(1,1)' --warmup 100slots]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
-    made:option("--policies", "Names, separated by commas; default fifo,fair,lrpt,asrpt,psrpt."):argname "NAMES"
+    add_replication(made)
     add_scenario(made)
     add_run(made)
+end
+
+local function add_sweep(parser)
+    local made = command(parser, "sweep", "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC --over NAME=VALUES [options]",
+        "Compare policies over a grid of settings: one row per cell and policy.", [[
+What varies is one of machines, reduce, seed, error, warmup, until_slot, a parameter of a policy
+(params.NAME) or an option of the workload's generator (workload.NAME). Given several times,
+--over makes all combinations. Every cell runs on the same seeds.
+
+]] .. WORKLOADS .. [[
+
+
+Example:
+  pinion sweep --workload zheng:0 --over workload.rate=1,1.5,2 --policies fifo,asrpt --replicas 10
+  pinion sweep --workload zheng:0 --over machines=90,120 --over 'error=constant(1),lognormal(1,1)' \
+    --policies fifo,asrpt --replicas 4 --format csv --plot sweep.svg --x machines]])
+    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:option("--over", "What varies, and its values (repeatable); commas inside parentheses do not separate."):argname "NAME=VALUES":count "*"
+    add_replication(made)
+    add_scenario(made)
+    made:option("--param", "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
+    add_output(made, "table on a terminal, by the name of --output, else json")
+    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer, but slow); default fast.")
+        :argname "BOUNDS":choices { "none", "fast", "tight" }
+    made:option("--until", "Stop every run after this slot."):argname "SLOT"
+    add_error(made)
+    add_limits(made)
+    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots."):argname "WARMUP"
+    made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
+    made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
+    made:option("--of", "What the figure shows; default mean_flow_time."):argname "MEASURE"
+    made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
 local function add_workload(parser)
@@ -116,11 +198,26 @@ Example, a generated workload as a scenario that `simulate` reads:
     add_output(made, "table (csv always means the jobs)")
 end
 
-local function add_policies(parser)
-    local made = command(parser, "policies", "policies [NAME] [options]", "List the policies, or describe one with its parameters.", [[
+local function add_new_policy(parser)
+    local made = command(parser, "new-policy", "new-policy NAME [--from POLICY] [options]",
+        "Write NAME.lua, a commented file to start a policy of your own from.", [[
 Example:
-  pinion policies idx]])
-    made:argument("name", "A policy to describe."):args "?"
+  pinion new-policy mine
+  pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
+    made:argument("name", "What the policy is called.")
+    made:option("--from", "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
+    made:option("--model", "Model of the policy; slotted is the only one in this version."):argname "MODEL"
+    made:option("--output", "Another file than NAME.lua."):argname "FILE"
+end
+
+local function add_policies(parser)
+    local made = command(parser, "policies", "policies [NAME|FILE.lua] [options]",
+        "List the policies, or describe one with its parameters.", [[
+Example:
+  pinion policies idx
+  pinion policies asrpt --source]])
+    made:argument("name", "A policy to describe, by name or as FILE.lua."):args "?"
+    made:flag("--source", "Print the policy as it is written in Lua.")
     made:option("--model", "Only policies of this model."):argname "MODEL"
     made:option("--format", "table (default) or json."):argname "FORMAT":choices { "table", "json" }
     made:option("--output", "Write there instead of standard output."):argname "FILE"
@@ -136,6 +233,26 @@ Example:
   pinion verify --workload zheng:0 asrpt.log]])
     made:argument("files", "Scenario file (unless --workload is given), then the log."):argname { "SCENARIO.json", "LOG" }:args "1-2"
     add_scenario(made)
+    add_error(made)
+end
+
+local function add_paper(parser)
+    local made = command(parser, "paper", "paper [NAME] [options]", "List the papers that can be reproduced, or reproduce one.", [[
+Runs the paper's experiments and prints them section by section: what the paper claims, what an
+independent simulator found (the reference), what this build measures, and a verdict. Tables (CSV)
+and figures (SVG, with data and gnuplot script) go to the output directory.
+Exit code 0 even when a claim of the paper fails; 1 when a number differs from the reference.
+
+Example:
+  pinion paper zheng --only example,fig5 --seeds 20]])
+    made:argument("name", "The paper; none: list them and their sections."):args "?"
+    made:option("--seeds", "Replicas of every setting; default 200. Long experiments take fewer in proportion."):argname "N"
+    made:option("--seed", "Seed of the random streams; default 1."):argname "N"
+    made:option("--only", "Sections, separated by commas."):argname "NAMES"
+    made:option("--output", "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
+    made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices { "table", "json" }
+    made:option("--processes", "Processes that share the replicas; default: as many as there are cores. Results do not depend on it."):argname "N"
+    made:flag("--quiet", "No progress and no times on standard error.")
 end
 
 local function add_run_script(parser)
@@ -164,10 +281,14 @@ function M.parser()
         :action(function() error({ version = true }, 0) end)
     add_run_script(parser)
     add_simulate(parser)
+    add_resume(parser)
     add_compare(parser)
+    add_sweep(parser)
     add_workload(parser)
     add_policies(parser)
+    add_new_policy(parser)
     add_verify(parser)
+    add_paper(parser)
     command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
     parser.error = function(current, message) error({ usage = current:get_usage(), message = message }, 0) end
     return parser

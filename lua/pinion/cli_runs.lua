@@ -1,11 +1,12 @@
--- The commands that run scenarios: simulate, compare, verify.
+-- The commands of single runs: simulate, resume, verify.
 
-local comparison = require "pinion.comparison"
+local checkpoint = require "pinion.checkpoint"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
+local growth = require "pinion.growth"
+local options = require "pinion.cli_options"
 local report = require "pinion.report"
 local setup = require "pinion.cli_setup"
-local text = require "pinion.text"
 
 local M = {}
 
@@ -15,51 +16,47 @@ local function say(format, ...)
     io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
 end
 
--- What a trace holds that is odd but legal; what does not occur is not mentioned.
-local TRACE_COUNTS = {
-    { "map_only", "map-only" }, { "all_zero", "without any bytes" }, { "no_input", "shuffle but read nothing" },
-    { "expanding", "shuffle more than they read" }, { "no_output", "shuffle but write nothing" },
-}
-
--- Makes the jobs, and says what a trace reader counted.
-local function open(settings, model)
-    local opened = model.open(settings)
-    local summary = opened.summary
-    if summary and not settings.quiet then
-        local parts = {}
-        for _, entry in ipairs(TRACE_COUNTS) do
-            if summary[entry[1]] > 0 then parts[#parts + 1] = string.format("%d %s", summary[entry[1]], entry[2]) end
-        end
-        say("%s: %s%s%s", settings.workload.options.file, text.count(summary.rows, "row"), #parts > 0 and ": " or "", table.concat(parts, ", "))
-    end
-    return opened
-end
-
 local function warn_interrupted(result)
     say("interrupted: %d jobs finished with policy %s", result.finished, result.policy)
 end
 
-local function need_rows(args, results)
-    for _, result in ipairs(results) do
-        if not result.jobs and (args.jobs_detail or false) then
-            fault.usage("--jobs-detail: the rows of more than a million jobs are not kept")
-        end
-    end
+-- A command line as it would be typed.
+local function shell_word(word)
+    if word:find("^[%w_./:=,@%%+-]+$") then return word end
+    return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
----@return integer exit code
-function M.simulate(args)
+local function read_checkpoint(args, settings, arguments, from)
+    settings.every = setup.integer(args, "every", 1)
+    if not args.checkpoint then
+        if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
+        return
+    end
+    if not settings.every then fault.usage("--every is missing beside --checkpoint (slots from one checkpoint to the next)") end
+    if args.checkpoint == args.output then fault.usage("--checkpoint: %s is where the result goes (expected another file)", args.output) end
+    settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
+    local paths = { args.scenario }
+    paths[#paths + 1] = checkpoint.file_of(settings.workload)
+    settings.inputs = from and from.header.inputs or checkpoint.inputs(paths)
+end
+
+-- Runs what a command line asks for, from the first job or from a checkpoint.
+local function simulate(args, arguments, from)
+    if args.checkpoint and args.scenario == "-" then
+        fault.usage("--checkpoint: a scenario from standard input cannot be read again when the run goes on (expected a file)")
+    end
     local settings, model, given = setup.settings(args)
     if args.policy then settings.policy, settings.policy_where = args.policy, nil end
     if not settings.policy then fault.usage("no policy given (--policy NAME; `pinion policies` lists them)") end
     setup.check_params(settings, given, { settings.policy }, settings.policy_where)
     settings.log = args.log
+    read_checkpoint(args, settings, arguments, from)
     files.check_writable(args.output)
     local format = setup.format(args)
     local with_jobs = not args.no_jobs
     if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end
-    local result = model.run(settings, open(settings, model))
-    need_rows(args, { result })
+    local result = model.run(settings, setup.open(settings, model))
+    setup.need_rows(args, { result })
     setup.emit(args, function(write)
         if format == "json" then
             report.result_json(result, write, with_jobs)
@@ -73,52 +70,64 @@ function M.simulate(args)
     end)
     if result.interrupted then
         warn_interrupted(result)
+        if result.continue_from then say("continue with: pinion resume %s", shell_word(result.continue_from)) end
         return INTERRUPTED
     end
+    -- A table says it itself.
+    if not settings.quiet and (format ~= "table" or args.output) then growth.warn_result(result) end
     return 0
-end
-
-local function split_names(list)
-    local names = {}
-    for name in (list .. ","):gmatch("%s*([^,]-)%s*,") do
-        if name == "" then fault.usage("--policies: an empty name in '%s'", list) end
-        names[#names + 1] = name
-    end
-    return names
-end
-
-local function print_comparison(made, args, format, write)
-    local results = report.results_of(made)
-    if format == "json" then
-        report.comparison_json(made, write, args.jobs_detail or false)
-    elseif format == "csv" then
-        local print_rows = args.jobs_detail and report.jobs_csv or report.results_csv
-        print_rows(results, write)
-    else
-        write(report.comparison_text(made))
-        for _, result in ipairs(args.jobs_detail and results or {}) do
-            write("\n" .. result.policy .. "\n" .. report.jobs_text(result))
-        end
-    end
 end
 
 ---@return integer exit code
-function M.compare(args)
-    local settings, model, given = setup.settings(args)
-    local names = args.policies and split_names(args.policies) or model.default_policies
-    setup.check_params(settings, given, names)
-    files.check_writable(args.output)
-    local format = setup.format(args)
-    local made = comparison.run(settings, names, {
-        replicas = 1, collect = false, keep_rows = args.jobs_detail or false, open = function() return open(settings, model) end,
-    })
-    need_rows(args, report.results_of(made))
-    setup.emit(args, function(write) print_comparison(made, args, format, write) end)
-    if made.interrupted then
-        warn_interrupted(made.rows[#made.rows].result)
-        return INTERRUPTED
+function M.simulate(args, arguments)
+    return simulate(args, arguments)
+end
+
+-- What resume may ask for in place of what the run was begun with.
+local OVER = { "until", "format", "output", "every" }
+
+-- The command line with these options in place of its own; nothing is an option behind "--".
+local function with_options(arguments, over)
+    local made, rest = {}, #arguments + 1
+    local at = 1
+    while at < rest do
+        local word = arguments[at]
+        local name = word:match("^%-%-(%w+)")
+        if word == "--" then
+            rest = at
+        elseif name and over[name] and (word == "--" .. name or word:sub(1, #name + 3) == "--" .. name .. "=") then
+            at = at + (word == "--" .. name and 2 or 1)
+        else
+            made[#made + 1] = word
+            at = at + 1
+        end
     end
-    return 0
+    for _, name in ipairs(OVER) do
+        if over[name] then made[#made + 1] = "--" .. name .. "=" .. over[name] end
+    end
+    return table.move(arguments, rest, #arguments, #made + 1, made)
+end
+
+local function begun_with(from)
+    local arguments = from.header.arguments
+    if type(arguments) ~= "table" or arguments[1] ~= "simulate" then
+        fault.at(from.path, nil, "was written by a script (expected one of `pinion simulate`; run the script again to go on, "
+            .. "with resume = true)")
+    end
+    return arguments
+end
+
+---@return integer exit code
+function M.resume(args)
+    local from = checkpoint.read(args.file)
+    local over = {}
+    for _, name in ipairs(OVER) do over[name] = args[name] end
+    local arguments = with_options(begun_with(from), over)
+    checkpoint.check_inputs(from)
+    checkpoint.pin_policy(from, args.quiet)
+    local begun = options.parser():parse(arguments)
+    begun.checkpoint, begun.quiet = args.checkpoint or args.file, args.quiet or begun.quiet
+    return simulate(begun, arguments, from)
 end
 
 ---@return integer exit code

@@ -9,6 +9,7 @@ local policies = require "pinion.policies"
 local quantity = require "pinion.quantity"
 local scenario = require "pinion.scenario"
 local suggest = require "pinion.suggest"
+local text = require "pinion.text"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -37,6 +38,14 @@ function M.integer(args, option, low, high)
     return checked("--" .. option, quantity.integer(value, low, high or check.INTEGER_MAX))
 end
 
+---Any other option of the command line, by its reader.
+---@param read fun(text: string): any, string?
+function M.checked_option(args, option, read)
+    local value = args[option]
+    if value == nil then return nil end
+    return checked("--" .. option, read(value))
+end
+
 local function known_to_set(model)
     local known = { "model" }
     for _, name in ipairs(model.scalars) do known[#known + 1] = name end
@@ -55,6 +64,14 @@ local function read_set(given, model)
     return values
 end
 
+---The policies that the command line names.
+---@return string[]
+function M.policies_named(args)
+    local names = {}
+    for name in (args.policies or args.policy or ""):gmatch("[^,]+") do names[#names + 1] = name:match("^%s*(.-)%s*$") end
+    return names
+end
+
 local function find_model(name)
     local model, why = models.find(name)
     return checked("model", model, why)
@@ -70,7 +87,7 @@ local function read_base(args, set)
         return { model = model, machines = model.default_machines, workload = workload.spec(args.workload) }
     end
     if not args.scenario then fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)") end
-    local base = scenario.read(args.scenario)
+    local base = scenario.read(args.scenario, M.policies_named(args))
     if model and model ~= base.model then
         fault.at(base.where, "model", string.format("is '%s', but '%s' was asked for", base.model.name, model.name))
     end
@@ -108,6 +125,9 @@ function M.settings(args)
         policy_where = set.policy == nil and base.policy and base.where or nil,
         params = params, params_where = base.where, workload = base.workload,
         seed = M.integer(args, "seed", 0) or field "seed", replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
+        error = M.checked_option(args, "error", model.read_error), warmup = M.checked_option(args, "warmup", model.read_warmup),
+        budget = M.checked_option(args, "budget", model.read_budget), memory = M.checked_option(args, "memory", model.read_memory),
+        chosen = M.policies_named(args),
         bounds = args.bounds or "fast", until_slot = M.integer(args, "until", 1), quiet = args.quiet or false,
     }, model, given_params
 end
@@ -121,9 +141,41 @@ function M.check_params(settings, given, names, where)
     local chosen = {}
     for i, name in ipairs(names) do chosen[i] = policies.require(name, settings.model, settings.reduce, where) end
     local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
-    policies.check_names(given, settings.model, fail)
+    policies.check_names(given, settings.model, names, fail)
     policies.check_used(given, chosen, fail)
     for _, policy in ipairs(chosen) do policies.values(policy, given, fail) end
+end
+
+-- What a trace holds that is odd but legal; what does not occur is not mentioned.
+local TRACE_COUNTS = {
+    { "map_only", "map-only" }, { "all_zero", "without any bytes" }, { "no_input", "shuffle but read nothing" },
+    { "expanding", "shuffle more than they read" }, { "no_output", "shuffle but write nothing" },
+}
+
+---Makes the jobs, and says what a trace reader counted.
+---@param settings pinion.Settings
+---@return pinion.Opened
+function M.open(settings, model)
+    local opened = model.open(settings)
+    local summary = opened.summary
+    if summary and not settings.quiet then
+        local parts = {}
+        for _, entry in ipairs(TRACE_COUNTS) do
+            if summary[entry[1]] > 0 then parts[#parts + 1] = string.format("%d %s", summary[entry[1]], entry[2]) end
+        end
+        io.stderr:write(string.format("pinion: %s: %s%s%s\n", settings.workload.options.file, text.count(summary.rows, "row"),
+            #parts > 0 and ": " or "", table.concat(parts, ", ")))
+    end
+    return opened
+end
+
+---Refuses --jobs-detail where there are no rows.
+function M.need_rows(args, results)
+    for _, result in ipairs(results) do
+        if not result.jobs and (args.jobs_detail or false) then
+            fault.usage("--jobs-detail: the rows of more than a million jobs are not kept")
+        end
+    end
 end
 
 local EXTENSIONS = { csv = "csv", txt = "table" }

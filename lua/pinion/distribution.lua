@@ -20,6 +20,12 @@ local KINDS = {
     constant = { { "value", 0, SIZE_MAX, true } },
 }
 
+-- A distribution of factors differs in one kind: its bounds are real numbers, and 0 is one of them.
+local FACTOR_KINDS = setmetatable({
+    uniform = { { "low", 0, SIZE_MAX }, { "high", 0, SIZE_MAX } },
+    constant = { { "value", 0, SIZE_MAX } },
+}, { __index = KINDS })
+
 local ALIASES = { exponential = "exp" }
 
 local function names()
@@ -44,8 +50,8 @@ local function read_argument(text, argument)
     return value
 end
 
-local function from_arguments(kind, arguments)
-    local expected = KINDS[kind]
+local function from_arguments(kind, arguments, kinds)
+    local expected = kinds[kind]
     if #arguments ~= #expected then
         return nil, string.format("takes %d argument%s: %s", #expected, #expected == 1 and "" or "s", signature(kind))
     end
@@ -59,23 +65,37 @@ local function from_arguments(kind, arguments)
     return { kind = kind, a = values[1], b = values[2] or 0 }
 end
 
----Reads a distribution: text such as "exp(5)", a number, or a table { kind =, a =, b = } as returned from here.
----@param value string|number|table
----@return table|nil distribution { kind =, a =, b = }, string|nil reason
-function M.read(value)
-    if type(value) == "table" and KINDS[value.kind] then
-        return from_arguments(value.kind, { value.a, #KINDS[value.kind] == 2 and value.b or nil })
+local function read(value, kinds)
+    if type(value) == "table" and kinds[value.kind] then
+        return from_arguments(value.kind, { value.a, #kinds[value.kind] == 2 and value.b or nil }, kinds)
     end
     value = quantity.plain(value)
-    if type(value) == "number" then return from_arguments("constant", { value }) end
+    if type(value) == "number" then return from_arguments("constant", { value }, kinds) end
     local name, inside = nil, nil
     if type(value) == "string" then name, inside = value:match("^%s*(%a+)%s*%((.*)%)%s*$") end
     if not name then return nil, "must be a distribution such as exp(5) or uniform(1,9), got " .. check.show(value) end
     local kind = ALIASES[name] or name
-    if not KINDS[kind] then return nil, string.format("unknown distribution '%s' %s", name, suggest.hint(name, names())) end
+    if not kinds[kind] then return nil, string.format("unknown distribution '%s' %s", name, suggest.hint(name, names())) end
     local arguments = {}
     for piece in (inside .. ","):gmatch("%s*([^,]-)%s*,") do arguments[#arguments + 1] = piece end
-    return from_arguments(kind, arguments)
+    return from_arguments(kind, arguments, kinds)
+end
+
+---Reads a distribution of sizes: text such as "exp(5)", a number, or a table { kind =, a =, b = } as returned from here.
+---@param value string|number|table
+---@return table|nil distribution { kind =, a =, b = }, string|nil reason
+function M.read(value)
+    return read(value, KINDS)
+end
+
+---Reads a distribution of factors on sizes: real numbers >= 0.
+---@param value string|number|table
+---@return table|nil distribution { kind =, a =, b =, text = }, string|nil reason
+function M.read_factor(value)
+    local factor, why = read(value, FACTOR_KINDS)
+    if not factor then return nil, why end
+    factor.text = M.text(factor)
+    return factor
 end
 
 ---@param distribution table { kind =, a =, b = }

@@ -22,6 +22,10 @@ local function positive(high)
     return function(value) return quantity.number(value, 0, high, true) end
 end
 
+local function chance(value)
+    return quantity.number(value, 0, 1)
+end
+
 -- The four rows of the paper's figures 5-8: map work, reduce work.
 local SETTINGS = {
     [0] = { "exp(5)", "exp(40)" },
@@ -76,6 +80,30 @@ M.kinds = {
             })
         end,
         expected_jobs = function(o) return o.rate * o.slots end,
+    },
+    bursts = {
+        doc = "bursts of small jobs with a few giants among them: on 40 machines the example against Theorem 4 of Zheng, Shroff, Sinha",
+        random = true,
+        fields = {
+            { name = "chance", read = chance, default = 0.01, doc = "probability that a slot brings a burst" },
+            { name = "burst", read = integer(1, 1000000), default = 20, doc = "jobs of a burst" },
+            { name = "maps", read = distribution.read, default = 1, doc = "map units of a small job" },
+            { name = "reduces", read = distribution.read, default = 1, doc = "reduce units of a small job" },
+            { name = "giant", read = chance, default = 0.05, doc = "probability that a job is a giant" },
+            { name = "giant_maps", read = distribution.read, default = 2000, doc = "map units of a giant" },
+            { name = "giant_reduces", read = distribution.read, default = 1, doc = "reduce units of a giant" },
+            { name = "tasks", read = integer(1, 65536), default = 10, doc = "reduce tasks of a job, at most" },
+            { name = "slots", read = integer(1), default = 10000, doc = "slots with arrivals" },
+            SEED,
+        },
+        open = function(o, binding)
+            return opened(core.workload_bursts {
+                chance = o.chance, burst = o.burst, maps = o.maps, reduces = o.reduces, giant = o.giant, giant_maps = o.giant_maps,
+                giant_reduces = o.giant_reduces, tasks = o.tasks, slots = o.slots, seed = binding.seed or o.seed, replica = binding.replica,
+            })
+        end,
+        expected_jobs = function(o) return o.chance * o.burst * o.slots end,
+        groups = function() return { "small", "giant" } end,
     },
     facebook = {
         doc = "job sizes of a Facebook cluster in 2009 (the bins of Zaharia et al. as in He, Lu, Swanson, table II), exponential gaps",

@@ -5,18 +5,27 @@ local check = require "pinion.check"
 local comparison = require "pinion.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
+local growth = require "pinion.growth"
 local models = require "pinion.models"
+local parallel = require "pinion.parallel"
 local policies = require "pinion.policies"
 local scenario = require "pinion.scenario"
+local sweep = require "pinion.sweep"
 local workload = require "pinion.workload"
 
 local M = { version = core.version }
 
 local RUN_FIELDS = { model = true, machines = true, reduce = true, policy = true, params = true, workload = true, bounds = true,
-                     seed = true, replica = true, keep_jobs = true, until_slot = true, log = true, quiet = true }
-local COMPARE_FIELDS = { policies = true, replicas = true }
+                     seed = true, replica = true, keep_jobs = true, until_slot = true, log = true, quiet = true,
+                     checkpoint = true, every = true, resume = true }
+RUN_FIELDS.error, RUN_FIELDS.warmup, RUN_FIELDS.budget, RUN_FIELDS.memory = true, true, true, true
+local COMPARE_FIELDS = { policies = true, replicas = true, baseline = true, processes = true }
 for field in next, RUN_FIELDS do COMPARE_FIELDS[field] = true end
 COMPARE_FIELDS.policy, COMPARE_FIELDS.log, COMPARE_FIELDS.keep_jobs = nil, nil, nil
+COMPARE_FIELDS.checkpoint, COMPARE_FIELDS.every, COMPARE_FIELDS.resume = nil, nil, nil
+
+local SWEEP_FIELDS = { over = true }
+for field in next, COMPARE_FIELDS do SWEEP_FIELDS[field] = true end
 
 local function read(options, field, reader, ...)
     if options[field] == nil then return nil end
@@ -38,13 +47,28 @@ local function read_options(options, known)
     if key ~= nil then fault.at(nil, key, unknown) end
 end
 
+local function read_checkpoint(options, settings)
+    settings.checkpoint = read(options, "checkpoint", check.text)
+    settings.every = read(options, "every", check.integer, 1, check.INTEGER_MAX)
+    settings.resume = read(options, "resume", check.boolean)
+    if settings.checkpoint and not settings.every then
+        fault.at(nil, "every", "is required with checkpoint (slots from one to the next)")
+    end
+    for _, name in ipairs { "every", "resume" } do
+        if settings[name] and not settings.checkpoint then fault.at(nil, name, "means nothing without checkpoint (a file name)") end
+    end
+end
+
 -- Every option of a run, checked; workload last, as it may be long.
 local function settings_of(options)
     local model, why = models.find(read(options, "model", check.text) or models.default.name)
     if not model then fault.at(nil, "model", why) end
     local settings = { model = model.name }
     for _, name in ipairs(model.scalars) do settings[name] = read(options, name, model.fields[name]) end
-    if options.params ~= nil then settings.params = scenario.read_params(options.params, model, nil, true) end
+    local chosen = type(options.policies) == "table" and { table.unpack(options.policies) } or {}
+    chosen[#chosen + 1] = options.policy
+    settings.chosen = chosen
+    if options.params ~= nil then settings.params = scenario.read_params(options.params, model, nil, true, chosen) end
     if not settings.machines then fault.at(nil, "machines", "is required (an integer >= 1)") end
     settings.reduce = settings.reduce or model.defaults.reduce
     settings.bounds = read(options, "bounds", model.read_bounds) or "fast"
@@ -52,7 +76,12 @@ local function settings_of(options)
     settings.keep_jobs = read(options, "keep_jobs", check.boolean)
     settings.until_slot = read(options, "until_slot", check.integer, 1, check.INTEGER_MAX)
     settings.log = read(options, "log", check.text)
+    settings.error = read(options, "error", model.read_error)
+    settings.warmup = read(options, "warmup", model.read_warmup)
+    settings.budget = read(options, "budget", model.read_budget)
+    settings.memory = read(options, "memory", model.read_memory)
     settings.quiet = read(options, "quiet", check.boolean) or false
+    read_checkpoint(options, settings)
     settings.workload = read_workload(options.workload)
     return settings, model
 end
@@ -63,28 +92,68 @@ M.run = fault.public(function(options)
     if not settings.policy then fault.at(nil, "policy", "is required (pinion.policies() lists them)") end
     local result = model.run(settings)
     if result.interrupted then fault.interrupted() end
+    if not settings.quiet then growth.warn_result(result) end
     return result
 end)
 
 local function read_policies(value, model, settings)
     if value == nil then return model.default_policies end
-    if not check.is_array(value, true) then fault.at(nil, "policies", "must be an array of names, got " .. check.show(value)) end
+    if not check.is_array(value, true) then fault.at(nil, "policies", "must be an array of policies, got " .. check.show(value)) end
     for i, name in ipairs(value) do
-        local text, why = check.text(name)
-        if not text then fault.at(nil, string.format("policies[%d]", i), why) end
-        policies.require(text, model.name, settings.reduce)
+        if not policies.is_reference(name) then
+            fault.at(nil, string.format("policies[%d]", i), (select(2, policies.lookup(name))))
+        end
+        policies.require(name, model.name, settings.reduce)
     end
     return value
+end
+
+-- What comparisons and sweeps take beyond the options of a run.
+local function replication_of(options)
+    return {
+        replicas = read(options, "replicas", check.integer, 1, 100000) or 1,
+        processes = read(options, "processes", check.integer, 1, parallel.PROCESSES_MAX),
+        baseline = options.baseline,
+    }
 end
 
 M.compare = fault.public(function(options)
     read_options(options, COMPARE_FIELDS)
     local settings, model = settings_of(options)
     local names = read_policies(options.policies, model, settings)
-    local replicas = read(options, "replicas", check.integer, 1, 100000) or 1
-    local made = comparison.run(settings, names, { replicas = replicas, collect = true, keep_rows = false })
+    local made = comparison.run(settings, names, replication_of(options))
     if made.interrupted then fault.interrupted() end
+    if not settings.quiet then growth.warn_comparison(made) end
     return made
+end)
+
+-- What varies need not be said twice.
+local function with_first_values(options, axes)
+    local given = {}
+    for field, value in next, options do given[field] = value end
+    for _, axis in ipairs(axes) do
+        if (axis.name == "machines" or axis.name == "workload") and given[axis.name] == nil then given[axis.name] = axis.given[1] end
+    end
+    return given
+end
+
+M.sweep = fault.public(function(options)
+    read_options(options, SWEEP_FIELDS)
+    if options.over == nil then fault.at(nil, "over", "is required (what varies, such as { machines = { 50, 100 } })") end
+    local axes = sweep.read_over(options.over)
+    local settings, model = settings_of(with_first_values(options, axes))
+    local names = read_policies(options.policies, model, settings)
+    local made = sweep.run(settings, names, axes, replication_of(options))
+    if made.interrupted then fault.interrupted() end
+    if not settings.quiet then growth.warn_sweep(made) end
+    return made
+end)
+
+---A policy from its text, for `policy` and `policies`.
+M.policy = fault.public(function(text)
+    local source, why = check.text(text)
+    if not source then fault.usage("policy: %s", why) end
+    return policies.object(source)
 end)
 
 M.policies = fault.public(function(model)
@@ -116,6 +185,7 @@ end
 
 M.workload = {
     zheng = generator "zheng",
+    bursts = generator "bursts",
     facebook = generator "facebook",
     spec = fault.public(function(spec)
         local text, why = check.text(spec)

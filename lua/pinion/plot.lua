@@ -1,202 +1,283 @@
--- Figures of a comparison by gnuplot: curves of the flow-time distribution, or bars of a mean per policy.
--- Data and script are left beside the figure, so that it can be drawn again by hand.
+-- Figures of comparisons, sweeps and results, drawn by gnuplot. Data and script are left beside the figure, so that it can be drawn again
+-- by hand.
 
 local check = require "pinion.check"
 local fault = require "pinion.fault"
-local files = require "pinion.files"
+local figures = require "pinion.plot_figures"
+local generators = require "pinion.generators"
+local gnuplot = require "pinion.gnuplot"
 local statistics = require "pinion.statistics"
+local suggest = require "pinion.suggest"
 
 local M = {}
 
--- Of a curve, its start at 0 not counted.
-local POINTS_MAX = 399
+M.curve = figures.curve
 
--- Okabe and Ito's colours, which colour-blind readers can tell apart.
-local COLOURS = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999" }
-
-local TERMINALS = {
-    svg = "svg size 720,450 font 'Helvetica,14' background rgb 'white'",
-    png = "pngcairo size 1440,900 font 'Helvetica,26'",
-    pdf = "pdfcairo size 6in,3.75in font 'Helvetica,12'",
+-- What a bar or a line may be of, and what its axis says.
+local LABELS = {
+    efficiency_ratio = "total flow time / lower bound", efficiency_ratio_tight = "total flow time / tight lower bound",
+    mean_flow_time = "mean flow time (slots)", difference = "mean flow time minus the baseline's (slots)",
+    relative = "mean flow time / the baseline's", p50 = "median flow time (slots)", p90 = "90th percentile of flow time (slots)",
+    p99 = "99th percentile of flow time (slots)", p999 = "99.9th percentile of flow time (slots)", max = "longest flow time (slots)",
 }
 
-local BAR_LABELS = { efficiency_ratio = "flow time / lower bound", efficiency_ratio_tight = "flow time / tight lower bound",
-                     mean_flow_time = "mean flow time (slots)" }
-
-local function gnuplot_quote(value)
-    return "'" .. value:gsub("'", "''") .. "'"
+-- `script` and `data` as the functions of plot_figures return them.
+local function draw(path, title, script, data)
+    return gnuplot.draw { path = path, title = title, script = script, data = data }
 end
 
-local function shell_quote(value)
-    return "'" .. value:gsub("'", "'\\''") .. "'"
+-- ---- options ----------------------------------------------------------------------------------------------
+
+local OPTIONS = { kind = true, of = true, title = true }
+
+local function choose(name, value, known)
+    local chosen, why = check.choice(value, known)
+    if not chosen then fault.usage("plot: %s %s", name, why) end
+    return chosen
 end
 
-local function installed()
-    return os.execute("command -v gnuplot >/dev/null 2>&1") == true
+local function optional(options, name, read)
+    if options[name] == nil then return nil end
+    local value, why = read(options[name])
+    if value == nil then fault.usage("plot: %s %s", name, why) end
+    return value
 end
 
----Points of a distribution function: at most POINTS_MAX, close together where the curve rises and spread over the tail.
----@param counts table<number, number>
----@return number[][] points { value, fraction of samples <= value }
-function M.curve(counts)
-    local values, total = statistics.sorted_values(counts)
-    local points = {}
-    if #values == 0 then return points end
-    local span = math.log(values[#values] / values[1])
-    local steps, below = POINTS_MAX // 2 - 2, 0
-    local last_fraction, last_value = -1, values[1]
-    for i, value in ipairs(values) do
-        below = below + counts[value]
-        local fraction = below / total
-        local risen = fraction - last_fraction >= 1 / steps
-        local moved = span > 0 and math.log(value / last_value) >= span / steps
-        if #values <= POINTS_MAX or risen or moved or i == #values then
-            points[#points + 1] = { value, fraction }
-            last_fraction, last_value = fraction, value
-        end
-    end
-    return points
+local function check_options(options, known)
+    if type(options) ~= "table" then fault.usage("plot: expected a table of options, got %s", check.show(options)) end
+    local key, why = check.unknown_key(options, known, "option")
+    if key ~= nil then fault.usage("plot: %s: %s", key, why) end
 end
 
-local function style(path, extension)
-    return table.concat({
-        "set terminal " .. TERMINALS[extension] .. " noenhanced",
-        "set output " .. gnuplot_quote(path),
-        "set border 3 linewidth 1 linecolor rgb '#404040'",
-        "set tics nomirror out textcolor rgb '#404040'",
-        "set grid back linetype 1 linewidth 0.5 linecolor rgb '#e0e0e0'",
-        "set datafile separator tab",
-    }, "\n") .. "\n"
+local function with(more)
+    for name in next, OPTIONS do more[name] = true end
+    return more
 end
 
 local function label(row)
     return row.policy .. (row.relaxed and " (relaxed)" or "")
 end
 
--- The curves of a comparison and the axis they share: from, to, and whether it is logarithmic.
-local function read_curves(comparison)
-    local curves, low, high = {}, math.huge, 0
+-- ---- a comparison -----------------------------------------------------------------------------------------
+
+local function distributions(comparison, options)
+    local curves, any = {}, false
     for i, row in ipairs(comparison.rows) do
-        local points = M.curve(row.counts or {})
-        if points[1] then low, high = math.min(low, points[1][1]), math.max(high, points[#points][1]) end
-        curves[i] = points
+        curves[i] = { title = label(row), points = figures.curve(row.counts or {}) }
+        any = any or curves[i].points[1] ~= nil
     end
-    if high == 0 then fault.usage("plot: no job has finished, there is nothing to draw") end
-    -- Beyond two decades a linear axis shows the tail and nothing else.
-    if high / low > 100 then return curves, low / 1.1, high * 1.1, true end
-    return curves, 0, high * 1.05, false
+    if not any then fault.usage("plot: no job has finished, there is nothing to draw") end
+    return figures.distributions(curves, options.log_x)
 end
 
-local function cdf_script(comparison, data, title)
-    local blocks, plots = {}, {}
-    local curves, from, to, logarithmic = read_curves(comparison)
+local function bars(comparison, of)
+    local list, any = {}, false
     for i, row in ipairs(comparison.rows) do
-        local lines, points = { "# " .. row.policy }, curves[i]
-        if points[1] then
-            -- A distribution function rises from 0 and stays at 1.
-            table.insert(points, 1, { points[1][1], 0.0 })
-            points[#points + 1] = { to, 1.0 }
+        list[i] = { title = label(row), value = row[of], half = row[of .. "_half"] }
+        any = any or row[of] ~= nil
+    end
+    if not any then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
+    return figures.bars(list, LABELS[of])
+end
+
+-- An interval of fewer values is so wide that it hides all else.
+local INTERVAL_LEAST = 5
+
+local function running_points(means, step)
+    local points = {}
+    for k, point in ipairs(statistics.running(means)) do points[k] = { k * step, point[1], k >= INTERVAL_LEAST and point[2] or nil } end
+    return points
+end
+
+local RUNNING_LABELS = { mean_flow_time = "mean flow time so far (slots)", efficiency_ratio = "flow time / lower bound, mean so far",
+                         efficiency_ratio_tight = "flow time / tight bound, mean so far" }
+
+-- Over replicas, or over the jobs of one run in batches.
+local function convergence(comparison, of)
+    local curves = {}
+    for i, row in ipairs(comparison.rows) do
+        local batches = row.result and row.result.batches
+        local points = {}
+        if comparison.replicas > 1 then
+            points = running_points(row.samples[of], 1)
+        elseif batches then
+            points = running_points(batches.means, batches.size)
         end
-        for k, point in ipairs(points) do
-            lines[k + 1] = string.format("%s\t%s", check.float_text(point[1]), check.float_text(point[2]))
-        end
-        blocks[i] = table.concat(lines, "\n") .. "\n"
-        plots[i] = string.format("%s index %d using 1:2 with steps linewidth 2 linecolor rgb '%s' dashtype %d title %s", gnuplot_quote(data),
-            i - 1, COLOURS[(i - 1) % #COLOURS + 1], (i - 1) // #COLOURS + 1, gnuplot_quote(label(row)))
+        if #points > 1 then curves[#curves + 1] = { title = label(row), look = i, points = points } end
     end
-    local script = {
-        "set xlabel 'flow time (slots)'", "set ylabel 'fraction of jobs'", "set yrange [0:1]", "set key outside right center reverse Left",
-        string.format("set xrange [%s:%s]", check.float_text(from), check.float_text(to)),
-    }
-    if logarithmic then script[#script + 1] = "set logscale x" end
-    if title then script[#script + 1] = "set title " .. gnuplot_quote(title) end
-    script[#script + 1] = "plot " .. table.concat(plots, ", \\\n     ") .. "\n"
-    return table.concat(script, "\n"), table.concat(blocks, "\n\n")
+    if #curves == 0 then fault.usage("plot: convergence needs several replicas, or a run of many jobs") end
+    local x = comparison.replicas > 1 and "replicas" or "jobs finished"
+    return figures.convergence(curves, { x = x, y = RUNNING_LABELS[of] })
 end
 
--- About as many letters as fit under the bars side by side.
-local LETTERS_MOST = 75
-
-local function labels_collide(rows)
-    for i = 2, #rows do
-        if (#label(rows[i - 1]) + #label(rows[i])) / 2 + 1 > LETTERS_MOST / #rows then return true end
-    end
-    return false
-end
-
-local function bars_script(comparison, data, title, of)
-    local lines, has_half, has_value = {}, false, false
-    for i, row in ipairs(comparison.rows) do
-        local value, half = row[of], row[of .. "_half"]
-        has_half, has_value = has_half or half ~= nil, has_value or value ~= nil
-        lines[i] = string.format("%d\t%s\t%s\t%s\t%d", i, label(row), value and check.float_text(value) or "?",
-            check.float_text(half or 0.0), tonumber(COLOURS[(i - 1) % #COLOURS + 1]:sub(2), 16))
-    end
-    if not has_value then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
-    local script = {
-        "set ylabel " .. gnuplot_quote(BAR_LABELS[of]), "set yrange [0:*]", "unset key", "set style fill solid 1 border rgb '#404040'",
-        "set boxwidth 0.6", string.format("set xrange [0.4:%d.6]", #lines), "set datafile missing '?'",
-        "set grid noxtics",
-    }
-    if labels_collide(comparison.rows) then script[#script + 1] = "set xtics rotate by 35 right" end
-    if title then script[#script + 1] = "set title " .. gnuplot_quote(title) end
-    local columns, boxes = "1:3:5", "boxes"
-    if has_half then columns, boxes = "1:3:4:(0.6):5", "boxerrorbars" end
-    local plot = string.format("plot %s using %s:xtic(2) with %s linecolor rgb variable", gnuplot_quote(data), columns, boxes)
-    return table.concat(script, "\n") .. "\n" .. plot .. "\n", table.concat(lines, "\n") .. "\n"
-end
-
-local function read_options(comparison, options)
-    if type(options) ~= "table" then fault.usage("plot: expected a table of options, got %s", check.show(options)) end
-    local key, why = check.unknown_key(options, { kind = true, of = true, title = true }, "option")
-    if key ~= nil then fault.usage("plot: %s: %s", key, why) end
-    local kind, reason = check.choice(options.kind or "cdf", { "cdf", "bars" })
-    if not kind then fault.usage("plot: kind %s", reason) end
-    local of, known = options.of, { "flow_time" }
+local function measure_of(comparison, kind, of)
+    if kind == "cdf" then return choose("of", of or "flow_time", { "flow_time" }) end
     if kind == "bars" then
-        known = check.sorted_keys(BAR_LABELS)
-        of = of or (comparison.bounds ~= "none" and "efficiency_ratio" or "mean_flow_time")
+        local usual = comparison.bounds ~= "none" and "efficiency_ratio" or "mean_flow_time"
+        return choose("of", of or usual, check.sorted_keys(LABELS))
     end
-    of, reason = check.choice(of or "flow_time", known)
-    if not of then fault.usage("plot: of %s", reason) end
-    local title
-    if options.title ~= nil then
-        title, reason = check.text(options.title)
-        if not title then fault.usage("plot: title %s", reason) end
-    end
-    return kind, of, title
-end
-
-local function write_file(path, content)
-    local sink = files.output(path)
-    sink.write(content)
-    sink.close()
+    if comparison.replicas == 1 then return choose("of", of or "mean_flow_time", { "mean_flow_time" }) end
+    return choose("of", of or "mean_flow_time", { "mean_flow_time", "efficiency_ratio", "efficiency_ratio_tight" })
 end
 
 ---@param comparison pinion.Comparison
 ---@param path string
----@param options table
+---@param options pinion.PlotOptions
 ---@return boolean drawn
 function M.draw(comparison, path, options)
-    local name, why = check.text(path)
-    if not name then fault.usage("plot: file name %s", why) end
-    local base, extension = name:match("^(.+)%.(%a+)$")
-    if not TERMINALS[extension or ""] then
-        fault.usage("plot: file name must end in .svg, .png or .pdf, got %s", check.show(path))
+    gnuplot.split_path(path)
+    check_options(options, with { log_x = true })
+    local kind = choose("kind", options.kind or "cdf", { "cdf", "bars", "convergence" })
+    local of = measure_of(comparison, kind, options.of)
+    local title, log_x = optional(options, "title", check.text), optional(options, "log_x", check.boolean)
+    if kind == "cdf" then return draw(path, title, distributions(comparison, { log_x = log_x })) end
+    if kind == "bars" then return draw(path, title, bars(comparison, of)) end
+    return draw(path, title, convergence(comparison, of))
+end
+
+-- ---- one result -------------------------------------------------------------------------------------------
+
+---A result as a comparison of one policy.
+---@param result pinion.Result
+---@param path string
+---@param options pinion.PlotOptions
+---@return boolean drawn
+function M.draw_result(result, path, options)
+    local row = { policy = result.policy, relaxed = result.relaxed, result = result, counts = result:flow_time_counts() }
+    for _, name in ipairs { "mean_flow_time", "efficiency_ratio", "efficiency_ratio_tight" } do row[name] = result[name] end
+    return M.draw({ rows = { row }, replicas = 1, bounds = result.bounds }, path, options)
+end
+
+-- ---- a sweep ----------------------------------------------------------------------------------------------
+
+local AXIS_LABELS = { machines = "machines", error = "error in sizes (factor)", warmup = "warm-up", until_slot = "last slot", seed = "seed",
+                      reduce = "reduces", workload = "workload" }
+
+-- What the option of a generator is, in its own words.
+local function option_label(name)
+    for _, kind in ipairs(check.sorted_keys(generators.kinds)) do
+        for _, field in ipairs(generators.kinds[kind].fields) do
+            if field.name == name then return string.format("%s (%s)", name, field.doc) end
+        end
     end
-    local kind, of, title = read_options(comparison, options)
-    local data = base .. ".dat"
-    local make = kind == "cdf" and cdf_script or bars_script
-    local script, content = make(comparison, data, title, of)
-    write_file(data, content)
-    write_file(base .. ".gp", style(name, extension) .. script)
-    if not installed() then
-        io.stderr:write(string.format("pinion: gnuplot is not installed: %s is not drawn (data and script are in %s and %s.gp)\n",
-            name, data, base))
-        return false
+    return name
+end
+
+local function axis_label(name)
+    local prefix, option = name:match("^(%a+)%.(.+)$")
+    if prefix == "workload" then return option_label(option) end
+    return AXIS_LABELS[name] or option or name
+end
+
+local function find_axis(over, name)
+    local names = {}
+    for i, axis in ipairs(over) do
+        if axis.name == name then return i, axis end
+        names[i] = axis.name
     end
-    if not os.execute("gnuplot " .. shell_quote(base .. ".gp")) then fault.run("gnuplot could not draw %s", name) end
-    return true
+    fault.usage("plot: x: %s does not vary %s", check.show(name), suggest.hint(tostring(name), names))
+end
+
+-- Which rows are drawn: of every other axis one value, given by `where` or the only one there is.
+local function read_where(over, x, where)
+    if type(where) ~= "table" then fault.usage("plot: where must be a table of values by name, got %s", check.show(where)) end
+    local chosen, names = {}, {}
+    for i, axis in ipairs(over) do names[axis.name] = i end
+    for _, name in ipairs(check.sorted_keys(where)) do
+        if not names[name] then
+            fault.usage("plot: where: %s does not vary %s", check.show(name), suggest.hint(tostring(name), check.sorted_keys(names)))
+        end
+        if names[name] == x then fault.usage("plot: where: %s is the axis of the figure", name) end
+    end
+    for i, axis in ipairs(over) do
+        if i ~= x then
+            local value = where[axis.name]
+            for k, known in ipairs(axis.values) do
+                if value == known or value == nil and #axis.values == 1 then chosen[i] = k end
+            end
+            if value ~= nil and not chosen[i] then fault.usage("plot: where: %s has no value %s", axis.name, check.show(value)) end
+        end
+    end
+    return chosen
+end
+
+local function read_sweep_options(over, path, options)
+    gnuplot.split_path(path)
+    check_options(options, with { x = true, where = true, log_x = true, log_y = true })
+    choose("kind", options.kind or "lines", { "lines" })
+    local x, axis = find_axis(over, options.x or over[1].name)
+    local numeric = true
+    for _, value in ipairs(axis.values) do numeric = numeric and type(value) == "number" end
+    local log_x = optional(options, "log_x", check.boolean)
+    if log_x and not numeric then fault.usage("plot: log_x: the values of %s are no numbers", axis.name) end
+    for _, value in ipairs(log_x and axis.values or {}) do
+        if value <= 0 then fault.usage("plot: log_x: %s has values that are not positive", axis.name) end
+    end
+    return {
+        x = x, axis = axis, numeric = numeric, where = read_where(over, x, options.where or {}), log_x = log_x,
+        log_y = optional(options, "log_y", check.boolean), of = choose("of", options.of or "mean_flow_time", check.sorted_keys(LABELS)),
+        title = optional(options, "title", check.text),
+    }
+end
+
+---Raises what M.draw_sweep would raise about its options: before a long run.
+---@param over pinion.Axis[]
+---@param path string
+---@param options table
+function M.check_sweep(over, path, options)
+    read_sweep_options(over, path, options)
+end
+
+-- A curve per policy, and per cell of what is neither the axis nor chosen.
+local function sweep_curves(sweep, read)
+    local curves, curve_of, look_of, looks = {}, {}, {}, 0
+    for _, row in ipairs(sweep.rows) do
+        local drawn, name = true, { label(row) }
+        for i, axis in ipairs(sweep.over) do
+            local chosen = read.where[i]
+            drawn = drawn and (not chosen or chosen == row.cell[i])
+            if i ~= read.x and not chosen then
+                name[#name + 1] = string.format("%s %s", axis_label(axis.name):match("^[^ ]+"), axis.values[row.cell[i]])
+            end
+        end
+        local title = table.concat(name, ", ")
+        -- A policy looks the same in every figure of a sweep, also where the baseline has nothing to show.
+        if drawn and not look_of[title] then
+            looks = looks + 1
+            look_of[title] = looks
+        end
+        if drawn and row[read.of] then
+            local curve = curve_of[title]
+            if not curve then
+                curve = { title = title, look = look_of[title], points = {} }
+                curves[#curves + 1], curve_of[title] = curve, curve
+            end
+            local x = read.numeric and row[read.axis.name] or row.cell[read.x]
+            curve.points[#curve.points + 1] = { x, row[read.of], row[read.of .. "_half"] }
+        end
+    end
+    for _, curve in ipairs(curves) do
+        table.sort(curve.points, function(a, b) return a[1] < b[1] end)
+    end
+    return curves
+end
+
+---@param sweep pinion.Sweep
+---@param path string
+---@param options pinion.SweepPlotOptions
+---@return boolean drawn
+function M.draw_sweep(sweep, path, options)
+    local read = read_sweep_options(sweep.over, path, options)
+    local curves = sweep_curves(sweep, read)
+    if #curves == 0 then fault.usage("plot: no policy has %s here, there is nothing to draw", read.of) end
+    local names
+    if not read.numeric then
+        names = {}
+        for i, value in ipairs(read.axis.values) do names[i] = tostring(value) end
+    end
+    return draw(path, read.title, figures.lines(curves, {
+        x = axis_label(read.axis.name), y = LABELS[read.of], names = names, log_x = read.log_x, log_y = read.log_y,
+    }))
 end
 
 return M

@@ -1,37 +1,157 @@
--- The policies of the kernel by name, and the check of their parameters.
+-- Policies by name, by file and by text, and the check of their parameters.
+-- Built-in policies run in the kernel. A policy written in Lua is a file, an entry of the library (the files of policies/, which
+-- are part of the program), or the object that pinion.policy makes of a text.
 
 local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
+local files = require "pinion.files"
 local suggest = require "pinion.suggest"
 
 local M = {}
 
 ---@class pinion.PolicyParameter
 ---@field name string
----@field value integer default
----@field low integer
----@field high integer
+---@field value number default
+---@field low number
+---@field high number
+---@field float boolean|nil true: any number, else integers only
 ---@field doc string
 
 ---@class pinion.Policy
 ---@field model string
 ---@field name string
+---@field label string what results and rows call it: the name, or the file as it was given
 ---@field summary string one line
----@field source string where it comes from
+---@field source string where it comes from: a paper's section, a rule, a file
 ---@field preemptive boolean defined with preemptive reduces
 ---@field nonpreemptive boolean defined with non-preemptive reduces
 ---@field work_conserving boolean
 ---@field relaxed boolean a lower bound, not a feasible schedule
 ---@field params pinion.PolicyParameter[]
+---@field twin string|nil the library's file that says the same in Lua
+---@field text string|nil of a policy written in Lua
+---@field chunk string|nil what messages call that text
 
----All policies in the kernel's order, or those of a model.
+---A text that pinion.policy made a policy of.
+---@class pinion.PolicyText
+---@field policy pinion.Policy
+local PolicyText = {}
+PolicyText.__index = PolicyText
+PolicyText.__name = "pinion.Policy"
+PolicyText.__tostring = function(self) return "policy " .. self.policy.name end
+
+-- ---- policies written in Lua -----------------------------------------------------------------------------
+
+local loaded = {} -- descriptions by chunk and text, so that a file is not read into a sandbox again for every replica
+
+---Reads a policy's text; nil and the reason when it is none.
+---@param text string
+---@param chunk string what messages call it
+---@return pinion.Policy|nil policy, string|nil reason
+function M.from_text(text, chunk)
+    local key = chunk .. "\0" .. text
+    if loaded[key] then return loaded[key] end
+    local handle, why = core.policy_load { text = text, chunk = chunk }
+    if not handle then return nil, why end
+    local policy = handle:describe()
+    handle:close()
+    policy.label, policy.text, policy.chunk = policy.name, text, chunk
+    loaded[key] = policy
+    return policy
+end
+
+---Loads a policy for one run, in a Lua state of its own.
+---@param policy pinion.Policy written in Lua
+---@param limits { budget: integer?, memory: integer? }
+---@return userdata
+function M.instantiate(policy, limits)
+    local handle, why = core.policy_load {
+        text = policy.text, chunk = policy.chunk, budget = limits.budget, memory = limits.memory,
+    }
+    if not handle then fault.located("run", why) end
+    return handle
+end
+
+---@param text string
+---@return pinion.PolicyText
+function M.object(text)
+    local policy, why = M.from_text(text, "policy")
+    if not policy then fault.located("usage", why) end
+    return setmetatable({ policy = policy }, PolicyText)
+end
+
+local library -- files of policies/ by path, and a list of them
+
+local function library_files()
+    if library then return library end
+    library = { list = core.policy_files(), by_path = {} }
+    for _, file in ipairs(library.list) do
+        library.by_path[file.path] = file
+        library.by_path[file.model .. "/" .. file.name .. ".lua"] = file
+    end
+    return library
+end
+
+local function from_library(file)
+    local policy, why = M.from_text(file.text, file.path)
+    if not policy then error(why) end -- a defect: every file of the library loads
+    return policy
+end
+
+local pinned = {} -- by path
+
+---From now on the file of this path is taken to hold this text, whatever it holds.
+---@param path string
+---@param text string
+---@param chunk string what messages call it
+function M.pin(path, text, chunk)
+    pinned[path] = { text = text, chunk = chunk }
+end
+
+-- A file on disk goes before the library's of the same path.
+local function from_file(path)
+    if pinned[path] then return pinned[path].text, pinned[path].chunk end
+    local text, why = files.read(path)
+    if text then return text, path end
+    local known = library_files().by_path[path]
+    if known then return known.text, known.path end
+    return nil, string.format("%s: %s (expected a policy's file)", path, why)
+end
+
+local function lookup_file(path)
+    local text, chunk = from_file(path)
+    if not text then return nil, chunk end
+    local policy, why = M.from_text(text, chunk)
+    if not policy then return nil, why, "file" end
+    return setmetatable({ label = path }, { __index = policy })
+end
+
+-- ---- all of them --------------------------------------------------------------------------------------------
+
+local function built_in()
+    local list = core.policies()
+    for _, policy in ipairs(list) do
+        policy.label = policy.name
+        local file = library_files().by_path[policy.model .. "/" .. policy.name .. ".lua"]
+        policy.twin = file and file.path
+    end
+    return list
+end
+
+---All policies that have a name, or those of a model: the kernel's in its order, then those that only the library has.
 ---@param model string|nil
 ---@return pinion.Policy[]
 function M.list(model)
-    local found = {}
-    for _, policy in ipairs(core.policies()) do
+    local found, names = {}, {}
+    for _, policy in ipairs(built_in()) do
+        names[policy.model .. "/" .. policy.name] = true
         if not model or policy.model == model then found[#found + 1] = policy end
+    end
+    for _, file in ipairs(library_files().list) do
+        if not names[file.model .. "/" .. file.name] and (not model or file.model == model) then
+            found[#found + 1] = from_library(file)
+        end
     end
     return found
 end
@@ -44,52 +164,98 @@ function M.names(model)
     return names
 end
 
----The policy called `name` or `model/name`, or nil and the reason.
----@param name string
+---@return boolean whether a value can name a policy at all
+function M.is_reference(value)
+    return type(value) == "string" or getmetatable(value) == PolicyText
+end
+
+---The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the object that pinion.policy made;
+---nil and the reason otherwise. `kind` "file" tells that the reason names the file already.
+---@param reference string|pinion.PolicyText
 ---@param model string|nil
----@return pinion.Policy|nil policy, string|nil reason
-function M.lookup(name, model)
+---@return pinion.Policy|nil policy, string|nil reason, "file"|nil kind
+function M.lookup(reference, model)
+    if getmetatable(reference) == PolicyText then return reference.policy end
+    if type(reference) == "table" then
+        return nil, "must be a name, a FILE.lua or pinion.policy [[ text ]], got " .. check.show(reference)
+            .. " (functions of this script cannot cross into a policy's own Lua state)"
+    end
+    local name, why = check.text(reference)
+    if not name then return nil, why end
+    if reference:find("%.lua$") then return lookup_file(reference) end
     for _, policy in ipairs(M.list(model)) do
-        if name == policy.name or name == policy.model .. "/" .. policy.name then return policy end
+        if reference == policy.name or reference == policy.model .. "/" .. policy.name then return policy end
     end
-    if name:find("%.lua$") or name:find("/") then
-        return nil, string.format("unknown policy '%s' (only built-in policies are available in this version)", name)
+    if reference:find("/") and files.read(reference) then
+        return nil, string.format("unknown policy '%s' (a policy's file is called NAME.lua)", reference)
     end
-    return nil, string.format("unknown policy '%s' %s", name, suggest.hint(name, M.names(model)))
+    return nil, string.format("unknown policy '%s' %s", reference, suggest.hint(reference, M.names(model)))
 end
 
 ---Whether a policy is defined in a mode of the slotted model: true, or nil and the reason.
 function M.defined(policy, reduce)
     if policy[reduce] then return true end
     local other = reduce == "preemptive" and "nonpreemptive" or "preemptive"
-    return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s)", policy.name, reduce, other)
+    return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s)", policy.label, reduce, other)
 end
 
-local function parameter_names(list)
-    local seen, names = {}, {}
+---Raises unless a policy exists and is defined in the mode.
+---@param where string|nil the file that names it
+---@return pinion.Policy
+function M.require(reference, model, reduce, where)
+    local policy, why, kind = M.lookup(reference, model)
+    if not policy and kind == "file" then fault.located("usage", why) end
+    local defined = policy
+    if policy then defined, why = M.defined(policy, reduce) end
+    if not defined then fault.at(where, where and "policy", why) end
+    return policy
+end
+
+-- ---- parameters ------------------------------------------------------------------------------------------------
+
+-- Parameters by name over a list of policies: the names in order of appearance, and whether any of that name takes floats.
+local function parameters(list)
+    local names, known = {}, {}
     for _, policy in ipairs(list) do
         for _, parameter in ipairs(policy.params) do
-            if not seen[parameter.name] then
-                seen[parameter.name] = true
-                names[#names + 1] = parameter.name
-            end
+            if not known[parameter.name] then names[#names + 1] = parameter.name end
+            known[parameter.name] = known[parameter.name] == "float" and "float" or parameter.float and "float" or "integer"
         end
     end
-    return names, seen
+    return names, known
 end
 
----Checks that every name in `params` belongs to some policy of the model and that its value is an integer. Ranges are checked by M.values,
----policy by policy.
+---A parameter's value, checked.
+---@return number|nil value, string|nil reason
+function M.value(parameter, value)
+    if not parameter.float then return check.integer(value, parameter.low, parameter.high) end
+    local number, why = check.number(value, parameter.low, parameter.high)
+    if number and math.abs(number) == math.huge then return nil, "must be finite, got " .. check.show(value) end
+    return number and number + 0.0, why
+end
+
+---Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`, and that its value is a number.
+---Ranges are checked by M.values, policy by policy.
 ---@param params table<string, any>
 ---@param model string
+---@param chosen any[] references of policies that are going to run, besides the model's
 ---@param fail fun(name: string, reason: string)
-function M.check_names(params, model, fail)
-    local names, seen = parameter_names(M.list(model))
+function M.check_names(params, model, chosen, fail)
+    local list = M.list(model)
+    for _, reference in ipairs(chosen) do
+        local policy = M.is_reference(reference) and M.lookup(reference, model)
+        if policy then list[#list + 1] = policy end
+    end
+    local names, known = parameters(list)
     for _, name in ipairs(check.sorted_keys(params)) do
-        if not seen[name] then
-            fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names))
+        local kind = known[name]
+        if not kind then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end
+        local value, why
+        if kind == "float" then
+            value, why = check.number(params[name], -math.huge, math.huge)
+        else
+            value, why = check.integer(params[name], -check.INTEGER_MAX, check.INTEGER_MAX)
         end
-        local value, why = check.integer(params[name], -check.INTEGER_MAX, check.INTEGER_MAX)
         if not value then fail(name, why) end
     end
 end
@@ -99,10 +265,10 @@ end
 ---@param chosen pinion.Policy[]
 ---@param fail fun(name: string, reason: string)
 function M.check_used(params, chosen, fail)
-    local names, seen = parameter_names(chosen)
+    local names, known = parameters(chosen)
     for _, name in ipairs(check.sorted_keys(params)) do
-        if not seen[name] then
-            local who = #chosen == 1 and "policy '" .. chosen[1].name .. "' has" or "the chosen policies have"
+        if not known[name] then
+            local who = #chosen == 1 and "policy '" .. chosen[1].label .. "' has" or "the chosen policies have"
             local which = #names == 0 and "none" or table.concat(names, ", ")
             fail(name, string.format("%s no such parameter (%s: %s)", who, #chosen == 1 and "it has" or "they have", which))
         end
@@ -113,29 +279,19 @@ end
 ---@param policy pinion.Policy
 ---@param params table<string, any>|nil
 ---@param fail fun(name: string, reason: string)
----@return table<string, integer>|nil nil when nothing differs from the defaults
+---@return table<string, number>|nil nil when nothing differs from the defaults
 function M.values(policy, params, fail)
     local values, differs = {}, false
     for _, parameter in ipairs(policy.params) do
         local value = params and params[parameter.name]
         if value ~= nil then
-            local checked, why = check.integer(value, parameter.low, parameter.high)
+            local checked, why = M.value(parameter, value)
             if not checked then fail(parameter.name, why) end
             values[parameter.name] = checked
             differs = differs or checked ~= parameter.value
         end
     end
     return differs and values or nil
-end
-
----Raises unless a policy exists and is defined in the mode.
----@param where string|nil the file that names it
-function M.require(name, model, reduce, where)
-    local policy, why = M.lookup(name, model)
-    local defined = policy
-    if policy then defined, why = M.defined(policy, reduce) end
-    if not defined then fault.at(where, where and "policy", why) end
-    return policy
 end
 
 return M

@@ -34,23 +34,24 @@ local function read_model(value, where)
     return model
 end
 
----Parameters of any policy of the model; their names must be known.
-function M.read_params(value, model, where, is_lua)
+---Parameters of any policy of the model, or of one of `chosen`; their names must be known.
+function M.read_params(value, model, where, is_lua, chosen)
     if not check.is_object(value, is_lua) then
         fault.at(where, "params", "must be an object of parameters, got " .. check.show(value))
     end
-    policies.check_names(value, model.name, function(name, reason) fault.at(where, "params." .. name, reason) end)
+    policies.check_names(value, model.name, chosen, function(name, reason) fault.at(where, "params." .. name, reason) end)
     return value
 end
 
 local function read_policy(value, model, where)
-    local policy, why = policies.lookup(value, model.name)
+    local policy, why, kind = policies.lookup(value, model.name)
+    if not policy and kind == "file" then fault.located("usage", why) end
     if not policy then fault.at(where, "policy", why) end
-    return policy.name
+    return policy.label
 end
 
 -- Fields before jobs, so that a mistake in a short field is not hidden behind a long list.
-local function read_fields(object, model, where)
+local function read_fields(object, model, where, chosen)
     local scenario = { where = where, model = model }
     for _, name in ipairs(model.scalars) do
         if object[name] ~= nil then
@@ -60,7 +61,10 @@ local function read_fields(object, model, where)
         end
     end
     if scenario.policy then scenario.policy = read_policy(scenario.policy, model, where) end
-    if object.params ~= nil then scenario.params = M.read_params(object.params, model, where, false) end
+    if object.params ~= nil then
+        chosen = table.move(chosen, 1, #chosen, 2, { scenario.policy or "" })
+        scenario.params = M.read_params(object.params, model, where, false, chosen)
+    end
     return scenario
 end
 
@@ -79,8 +83,9 @@ end
 ---Reads a scenario from its text.
 ---@param text string
 ---@param where string the name that messages give it
+---@param chosen string[]|nil policies that are going to run whatever the file says: it may hold parameters of theirs
 ---@return pinion.Scenario
-function M.decode(text, where)
+function M.decode(text, where, chosen)
     text = text:gsub("^\xEF\xBB\xBF", "", 1) -- some editors begin UTF-8 files with a mark
     if not text:find("%S") then fault.at(where .. ":1", nil, "empty file (expected a JSON object)") end
     local object, why = core.json_decode(text, where)
@@ -91,17 +96,18 @@ function M.decode(text, where)
     local key, reason = check.unknown_key(object, known_fields(first or models.default))
     if key ~= nil then fault.at(where, key, reason) end
     local model = first or read_model(nil, where)
-    local scenario = read_fields(object, model, where)
+    local scenario = read_fields(object, model, where, chosen or {})
     scenario.workload = read_jobs(object.jobs, model, where)
     return scenario
 end
 
 ---Reads a scenario file, or standard input for "-".
 ---@param path string
+---@param chosen string[]|nil as for M.decode
 ---@return pinion.Scenario
-function M.read(path)
+function M.read(path, chosen)
     local text, where = files.input(path)
-    return M.decode(text, where)
+    return M.decode(text, where, chosen)
 end
 
 return M

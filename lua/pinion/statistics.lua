@@ -1,9 +1,12 @@
--- Small statistics over replicas and pooled flow times.
+-- Small statistics: over replicas, over pooled flow times, over batches of one run, and whether a queue keeps growing.
 
 local M = {}
 
 ---0.07 * 100 is a hair over 7: a rank that rounding alone lifts over an integer stays there. As the kernel's side does it.
 M.RANK = 1 - 1e-14
+
+---The quantiles that results and comparisons give, by name.
+M.QUANTILES = { { "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p999", 0.999 } }
 
 -- Student's t at 97.5 %: exact for 1 and 2 degrees of freedom, else the Cornish-Fisher expansion, within 0.5 %.
 local function student(freedom)
@@ -14,9 +17,9 @@ local function student(freedom)
         + (3 * z ^ 7 + 19 * z ^ 5 + 17 * z ^ 3 - 15 * z) / (384 * freedom ^ 3)
 end
 
----Mean of the values and the half width of its 95 % confidence interval (nil for fewer than two values).
+---Mean of the values, the half width of its 95 % confidence interval and their standard deviation (nil for fewer than two values).
 ---@param values number[]
----@return number|nil mean, number|nil half_width
+---@return number|nil mean, number|nil half_width, number|nil sd
 function M.interval(values)
     local n = #values
     if n == 0 then return nil end
@@ -26,19 +29,35 @@ function M.interval(values)
     if n == 1 then return mean end
     local squares = 0
     for _, value in ipairs(values) do squares = squares + (value - mean) ^ 2 end
-    return mean, student(n - 1) * math.sqrt(squares / (n - 1) / n)
+    local variance = squares / (n - 1)
+    return mean, student(n - 1) * math.sqrt(variance / n), math.sqrt(variance)
 end
+
+---Mean and half width over the first 1, 2, … values: how an estimate settles.
+---@param values number[]
+---@return { [1]: number, [2]: number|nil }[] mean and half width by number of values
+function M.running(values)
+    local points, mean, squares = {}, 0, 0
+    for n, value in ipairs(values) do
+        local step = value - mean
+        mean = mean + step / n
+        squares = squares + step * (value - mean)
+        points[n] = { mean, n > 1 and student(n - 1) * math.sqrt(squares / (n - 1) / n) or nil }
+    end
+    return points
+end
+
+-- ---- pooled flow times ---------------------------------------------------------------------------------
 
 ---The values of a table of counts in ascending order, and the sum of the counts.
 ---@param counts table<number, number>
 ---@return number[] values, number total
 function M.sorted_values(counts)
     local values, total = {}, 0
-    for value, count in next, counts do
-        values[#values + 1] = value
-        total = total + count
-    end
+    for value in next, counts do values[#values + 1] = value end
     table.sort(values)
+    -- Added up in a fixed order, as counts of sampled distributions have fractions.
+    for _, value in ipairs(values) do total = total + counts[value] end
     return values, total
 end
 
@@ -56,9 +75,70 @@ function M.quantile(counts, q)
     return values[#values]
 end
 
+---The quantiles of M.QUANTILES and the maximum, in one pass.
+---@param counts table<number, number>
+---@return table<string, number> empty for no counts
+function M.quantiles(counts)
+    local values, total = M.sorted_values(counts)
+    local found, below, at = { max = values[#values] }, 0, 1
+    for _, value in ipairs(values) do
+        below = below + counts[value]
+        while M.QUANTILES[at] and below >= M.QUANTILES[at][2] * total * M.RANK do
+            found[M.QUANTILES[at][1]] = value
+            at = at + 1
+        end
+    end
+    return found
+end
+
 ---Adds the counts of `more` to those of `counts`.
 function M.pool(counts, more)
     for value, count in next, more do counts[value] = (counts[value] or 0) + count end
+end
+
+-- ---- growth --------------------------------------------------------------------------------------------
+
+-- Fewer arrivals say nothing about the long run.
+local ARRIVALS_LEAST = 100
+
+---Means of the four quarters of a series and the lowest mean in the last one; nil when it is too short to tell anything.
+---@param series number[] means of equally many arrivals each
+---@param arrivals integer in each of them
+---@return number[]|nil quarters, number|nil lowest
+function M.quarters(series, arrivals)
+    local count = #series
+    if count < 8 or count * arrivals < ARRIVALS_LEAST then return nil end
+    local quarters, lowest = {}, math.huge
+    for q = 1, 4 do
+        local from, to = (q - 1) * count // 4 + 1, q * count // 4
+        local sum = 0
+        for i = from, to do
+            sum = sum + series[i]
+            if q == 4 then lowest = math.min(lowest, series[i]) end
+        end
+        quarters[q] = sum / (to - from + 1)
+    end
+    return quarters, lowest
+end
+
+-- With a steady excess of work the number in the system rises along a straight line: its quarters are as 1 : 3 : 5 : 7, and the last
+-- is 2.3 times the second; just at capacity it rises as the square root of time, and that factor is 1.5.
+local GROWTH = 1.3
+
+---Whether the number in the system was still growing when arrivals ended: each quarter above the one before, the last well above the
+---second (in the first every system fills), and never back to where the second was. What is averaged over replicas is judged like
+---one run.
+---
+---Measured on zheng:0, preemptive, under fifo, fair, asrpt and dspt: at a load of 0.90 it is raised by 2 or 3 of 100 single runs of
+---500 slots and by none of 2000 slots or more; at 1.06 by 45-62 of 100 single runs of 500 slots, 76-86 of 2000 slots and all of 8000.
+---Five replicas of 2000 slots raise it always there, twenty of 500 slots in 97 of 100 cases.
+---@param quarters number[]|nil
+---@param lowest number|nil
+---@return boolean
+function M.is_growing(quarters, lowest)
+    if not quarters then return false end
+    local a, b, c, d = table.unpack(quarters)
+    return a < b and b < c and c < d and d >= GROWTH * b and lowest > b and d >= 1
 end
 
 return M

@@ -50,6 +50,47 @@ function M.table(columns, rows)
     return table.concat(lines)
 end
 
+---Like M.table, but columns that do not fit into the width go on in further tables below, each with the first column again.
+---@param columns { [1]: string, right: boolean? }[]
+---@param rows string[][]
+---@param width_most integer
+---@return string
+function M.tables(columns, rows, width_most)
+    local function size(c)
+        local most = width(columns[c][1])
+        for _, row in ipairs(rows) do most = math.max(most, width(row[c])) end
+        return most
+    end
+    local first, blocks, at = size(1), {}, 2
+    while at <= #columns do
+        local taken, used = { 1 }, first
+        repeat
+            taken[#taken + 1] = at
+            used = used + 2 + size(at)
+            at = at + 1
+        until at > #columns or used + 2 + size(at) > width_most
+        local titles, lines = {}, {}
+        for i, c in ipairs(taken) do titles[i] = columns[c] end
+        for r, row in ipairs(rows) do
+            lines[r] = {}
+            for i, c in ipairs(taken) do lines[r][i] = row[c] end
+        end
+        blocks[#blocks + 1] = M.table(titles, lines)
+    end
+    return table.concat(blocks, "\n")
+end
+
+---A text that is shortened in front when it is too long: the end of a path says most.
+---@param long string
+---@param most integer letters
+---@return string
+function M.shorten(long, most)
+    local letters = width(long)
+    if letters <= most then return long end
+    local from = utf8.len(long) and utf8.offset(long, letters - most + 2) or #long - most + 2
+    return "…" .. long:sub(from)
+end
+
 ---Two columns: what, and how much. Numbers are aligned at the right unless the second is a sentence.
 ---@param entries string[][] { label, value }
 ---@return string

@@ -13,10 +13,11 @@ local suggest = require "pinion.suggest"
 local M = {}
 
 ---@class pinion.Workload a description; open it as often as needed
----@field kind "zheng"|"facebook"|"swim"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"swim"|"jobs"
 ---@field random boolean whether seed and replica matter
 ---@field text string for titles
 ---@field options table|nil checked options of a generator
+---@field given table|nil the options as the user gave them
 ---@field list pinion.JobList|nil
 local Workload = {}
 Workload.__index = Workload
@@ -47,12 +48,33 @@ function Workload:open(binding)
     return {
         core = source,
         names = {},
-        groups = generator.groups and generator.groups(self.options) or {},
+        groups = self:group_names(),
         estimates = false,
         summary = summary,
         seed = self.random and (binding.seed or self.options.seed) or nil,
         expected = generator.expected_jobs and generator.expected_jobs(self.options) or source:count() or 0,
     }
+end
+
+---Names of the groups of its jobs, which are numbered from 0; false stands for jobs without a group.
+---@return any[]
+function Workload:group_names()
+    if self.list then return self.list.groups end
+    local generator = generators.kinds[self.kind]
+    return generator.groups and generator.groups(self.options) or {}
+end
+
+---The same workload with one of its generator's options changed.
+---@param name string
+---@param value any
+---@param fail fun(field: string|nil, reason: string)
+---@return pinion.Workload
+function Workload:with(name, value, fail)
+    if not self.given then fail(name, "the workload is no generator: it has no options") end
+    local given = {}
+    for key, old in next, self.given do given[key] = old end
+    given[name] = value
+    return M.generator(self.kind, given, string.format("%s,%s=%s", self.text, name, tostring(value)), fail)
 end
 
 ---@return boolean
@@ -75,7 +97,7 @@ end
 function M.generator(kind, given, text, fail)
     local options = generators.read(kind, given, fail)
     return setmetatable({
-        kind = kind, random = generators.kinds[kind].random or false, text = text or kind, options = options,
+        kind = kind, random = generators.kinds[kind].random or false, text = text or kind, options = options, given = given,
     }, Workload)
 end
 
@@ -101,8 +123,9 @@ function M.from_csv(path)
     return M.from_list(csv.read_jobs(text, path), "csv:" .. path)
 end
 
--- Commas split, except between parentheses.
-local function split(text)
+---Pieces of a text between commas; those between parentheses do not count.
+---@return string[]
+function M.split(text)
     local pieces, depth, from = {}, 0, 1
     for position, mark in text:gmatch("()([(),])") do
         if mark == "(" then depth = depth + 1 end
@@ -154,10 +177,10 @@ function M.spec(spec)
     end
     local generator = generators.kinds[kind]
     if not generator or not rest:find("^[:,]") and rest ~= "" then
-        fault.usage("unknown workload %s %s", check.show(spec), suggest.hint(kind, { "csv", "facebook", "swim", "zheng" }))
+        fault.usage("unknown workload %s %s", check.show(spec), suggest.hint(kind, { "bursts", "csv", "facebook", "swim", "zheng" }))
     end
     local subject = nil
-    local pieces = rest == "" and {} or split(rest:sub(2))
+    local pieces = rest == "" and {} or M.split(rest:sub(2))
     if rest:sub(1, 1) == ":" then
         if not SUBJECTS[kind] then fail(nil, string.format("nothing goes behind '%s:' (expected %s,option=value)", kind, kind)) end
         subject, pieces = split_path(pieces)

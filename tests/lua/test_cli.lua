@@ -28,8 +28,7 @@ local MISTAKES = {
     { { "simulate", scenario, "--workload", "zheng:0" }, 2, "pinion: give either a scenario file or --workload, not both\n" },
     { { "simulate", "--workload", "zheng:0" }, 2, "pinion: no policy given (--policy NAME; `pinion policies` lists them)\n" },
     { { "simulate", scenario, "--policy", "asprt" }, 2, "pinion: unknown policy 'asprt' (did you mean 'asrpt'?)\n" },
-    { { "simulate", scenario, "--policy", "mine.lua" }, 2,
-      "pinion: unknown policy 'mine.lua' (only built-in policies are available in this version)\n" },
+    { { "simulate", scenario, "--policy", "missing.lua" }, 2, "pinion: missing.lua: No such file or directory (expected a policy's file)\n" },
     { { "simulate", scenario, "--policy", "dsrpt", "--set", "reduce=nonpreemptive" }, 2,
       "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
     { { "simulate", other_mode }, 2, other_mode .. ": policy: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
@@ -67,6 +66,8 @@ local MISTAKES = {
     { { "workload", "zheng:7" }, 2, "pinion: workload 'zheng:7': setting: must be an integer in 0..3, got 7\n" },
     { { "workload", "zheng,mapz=exp(3)" }, 2, "pinion: workload 'zheng,mapz=exp(3)': mapz: unknown option (did you mean 'maps'?)\n" },
     { { "workload", "zheng,maps=exp(0)" }, 2, "~maps: exp: mean must be a number > 0" },
+    { { "workload", "bursts,chance=2" }, 2, "pinion: workload 'bursts,chance=2': chance: must be a number >= 0 and <= 1, got 2\n" },
+    { { "workload", "bursts:3" }, 2, "pinion: workload 'bursts:3': nothing goes behind 'bursts:' (expected bursts,option=value)\n" },
     { { "workload", "facebook,bins=7" }, 2, "pinion: workload 'facebook,bins=7': bins: must be 6 or 9, got '7'\n" },
     { { "workload", "swim:no such=file" }, 2, "~no such=file: " },
     { { "workload", "swim:x,scale=0" }, 2, "~scale: must be a ratio > 0" },
@@ -103,14 +104,14 @@ end
 check.equal("version", succeed("version", { "version" }), "pinion " .. core.version .. "\n")
 check.equal("--version", succeed("--version", { "--version" }), "pinion " .. core.version .. "\n")
 check.contains("help", succeed("help", { "--help" }), "Exit codes: 0 done, 1 the run failed")
-for _, command in ipairs { "run", "simulate", "compare", "workload", "policies", "verify", "version" } do
+for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies", "paper", "verify", "version" } do
     local help = succeed(command .. " -h", { command, "-h" })
     check.contains(command .. " -h has its usage", help, "Usage: pinion " .. command)
     check.contains(command .. " -h has an example", help, "Example")
 end
 
 -- The examples do what they say when they are copied from the screen.
-for _, command in ipairs { "run", "simulate", "compare", "workload", "policies", "verify", "version" } do
+for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies", "paper", "verify", "version" } do
     local example = succeed(command .. " -h", { command, "-h" }):match "\nExample[^\n]*:\n(.*)$"
     local lines, name, text = example:match "^(.-)with (%S+):\n(.*)$"
     if name then program.file(name, text) end

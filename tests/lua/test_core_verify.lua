@@ -81,7 +81,7 @@ rejects(1, "a log of model tandem", line_is(1, '{"pinion_log":1,"model":"tandem"
 rejects(1, "policy nix", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"nix","scenario":"0000000000000000"}'))
 rejects(1, "is no relaxation", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000","relaxed":true}'))
 rejects(1, "is a relaxation", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"srpt","scenario":"0000000000000000"}'))
-rejects(1, 'field "params.wm": expected an integer', line_is(1, '{"pinion_log":1,"model":"slotted","policy":"idx","scenario":"0000000000000000","params":{"wm":1.5}}'))
+rejects(1, "params.wm: must be an integer in -1048576..1048576, got 1.5", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"idx","scenario":"0000000000000000","params":{"wm":1.5}}'))
 rejects(1, "params.wm: must be an integer in", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"idx","scenario":"0000000000000000","params":{"wm":9999999}}'))
 rejects(1, 'field "policy" is missing', line_is(1, '{"pinion_log":1,"model":"slotted","scenario":"0000000000000000"}'))
 rejects(2, "not valid JSON", line_is(2, "{"))

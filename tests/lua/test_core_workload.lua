@@ -104,5 +104,40 @@ for _, bins in ipairs { 6, 9 } do
 end
 check.raises("bins: must be 6 or 9", "bins: must be 6 or 9", facebook, 7)
 
+-- Bursts: small jobs and giants, in slots that are all alike.
+local function bursts(change)
+    local constant = function(a) return { kind = "constant", a = a } end
+    local options = { chance = 0.02, burst = 20, maps = constant(1), reduces = constant(3), giant = 0.05, giant_maps = constant(2000),
+                      giant_reduces = constant(25), tasks = 10, slots = 20000, seed = 5, replica = 0 }
+    for key, value in pairs(change or {}) do options[key] = value end
+    return core.workload_bursts(options)
+end
+local b = bursts()
+check.equal("count of bursts", b:count(), nil)
+local per_slot, giants, burst_jobs, burst_slots = {}, 0, 0, 0
+for _, job in ipairs(b:jobs(100000)) do
+    burst_jobs = burst_jobs + 1
+    if not per_slot[job.arrival] then burst_slots = burst_slots + 1 end
+    per_slot[job.arrival] = (per_slot[job.arrival] or 0) + 1
+    if job.group == 1 then
+        giants = giants + 1
+        check.equal("a giant", job.maps .. ": " .. table.concat(job.reduces, " "), "2000: 3 3 3 3 3 2 2 2 2 2")
+    else
+        check.equal("a small job", job.maps .. ": " .. table.concat(job.reduces, " "), "1: 1 1 1")
+    end
+end
+for _, count in pairs(per_slot) do check.equal("jobs of a burst", count, 20) end
+assert(math.abs(burst_slots - 400) < 5 * math.sqrt(400), "a burst in 2 % of the slots")
+assert(math.abs(giants - 0.05 * burst_jobs) < 5 * math.sqrt(0.05 * burst_jobs), "5 % giants")
+check.equal("no bursts", bursts { chance = 0 }:totals().jobs, 0)
+check.equal("a burst in every slot", bursts { chance = 1, slots = 30 }:totals().jobs, 600)
+check.equal("giants alone", bursts { giant = 1, chance = 1, slots = 3 }:totals().maps, 120000)
+check.equal("no giants", bursts { giant = 0, chance = 1, slots = 3 }:totals().maps, 60)
+check.equal("the same bursts again", hash(bursts()), hash(b))
+assert(hash(b) ~= hash(bursts { replica = 1 }) and hash(b) ~= hash(bursts { seed = 6 }), "replicas and seeds of bursts differ")
+check.equal("chance", select(2, bursts { chance = 1.5 }), "chance: must be in 0..1")
+check.equal("giant", select(2, bursts { giant = 0 / 0 }), "giant: must be in 0..1")
+check.contains("sizes of bursts past 2^53", select(2, bursts { giant_maps = { kind = "pareto", a = 0.01, b = 1 } }:totals()), "its maps, drawn at random, pass 2^53 units")
+
 check.raises("pinion.Workload", "pinion.Workload", core.scenario_hash, { workload = {}, machines = 1, reduce = "preemptive", policy = "fifo" })
 check.done()

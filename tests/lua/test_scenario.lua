@@ -35,7 +35,7 @@ local MISTAKES = {
     { '{"model":"slotted","machines":0,"jobs":[]}', "s.json: machines: must be an integer in 1..16777216, got 0" },
     { '{"model":"slotted","machines":"4","jobs":[]}', "s.json: machines: must be an integer in 1..16777216, got '4'" },
     { with_field '"":1', "s.json: '': unknown field (known: jobs, machines, model, params, policy, reduce, seed)" },
-    { with_field '"params":{"v\\nm":1}', "s.json: params.'v?m': unknown parameter (known: wm, wr, wc, wn)" },
+    { with_field '"params":{"v\\nm":1}', "s.json: params.'v?m': unknown parameter (known: wm, wr, wc, wn, starvation)" },
     { with_field '"params":{"wm":999999999999999999999999999999}', "s.json:1: a number is too large (expected integers within 64 bits, reals within a double)" },
     { with_jobs "[]", "s.json: jobs: must not be empty" },
     { with_jobs "{}", "s.json: jobs: must be an array of jobs, got an object" },

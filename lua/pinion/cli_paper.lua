@@ -1,0 +1,105 @@
+-- The command `paper`: lists the papers that can be reproduced, or reproduces one, section by section.
+
+local check = require "pinion.check"
+local core = require "pinion.core"
+local fault = require "pinion.fault"
+local json = require "pinion.json"
+local papers = require "pinion.papers"
+local parallel = require "pinion.parallel"
+local report_of = require "pinion.paper_report"
+local setup = require "pinion.cli_setup"
+local text = require "pinion.text"
+
+local M = {}
+
+-- Deviations take two.
+local SEEDS_LEAST, SEEDS_MOST, SEEDS = 2, 10000, 200
+
+local function list(args)
+    local format = args.format or "table"
+    if format == "json" then
+        local rows = json.rows(#papers.papers, function(i)
+            local paper, names = papers.papers[i], {}
+            for k, section in ipairs(papers.sections(paper)) do names[k] = json.object { { "name", section.name },
+                { "title", section.title } } end
+            return json.encode(json.object {
+                { "name", paper.name }, { "title", paper.title }, { "authors", paper.authors }, { "venue", paper.venue },
+                { "reproduces", paper.reproduces }, { "sections", json.list(names) },
+            })
+        end)
+        json.write({ { "papers", rows } }, function(part) io.stdout:write(part) end)
+        io.stdout:write("\n")
+        return 0
+    end
+    for _, paper in ipairs(papers.papers) do
+        local sections = {}
+        for i, section in ipairs(papers.sections(paper)) do sections[i] = { section.name, section.title } end
+        io.stdout:write(text.list {
+            { paper.name, paper.title }, { "", paper.authors .. ", " .. paper.venue }, { "", "reproduced: " .. paper.reproduces },
+        }, "\nSections, for --only:\n", (text.list(sections):gsub("([^\n]+)", "  %1")))
+    end
+    return 0
+end
+
+local function split(names)
+    if not names then return nil end
+    local parts = {}
+    for name in (names .. ","):gmatch "%s*([^,]-)%s*," do
+        if name == "" then fault.usage("--only: an empty name in %s", check.show(names)) end
+        parts[#parts + 1] = name
+    end
+    return parts
+end
+
+local function make_directory(path)
+    if path == "" then fault.usage("--output: must name a directory") end
+    local quoted = "'" .. path:gsub("'", "'\\''") .. "'"
+    -- A path that starts with a minus is no option.
+    if not os.execute("mkdir -p -- " .. quoted .. " 2>/dev/null && test -w " .. quoted) then
+        fault.run("--output: %s: not a directory that can be written", path)
+    end
+end
+
+local function reproduce(paper, args)
+    local options = {
+        seeds = setup.integer(args, "seeds", SEEDS_LEAST, SEEDS_MOST) or SEEDS, seed = setup.integer(args, "seed", 0) or 1,
+        only = split(args.only),
+        processes = setup.integer(args, "processes", 1, parallel.PROCESSES_MAX) or core.cores(),
+        directory = args.output or "pinion-paper-" .. paper.name, quiet = args.quiet or false,
+    }
+    local as_text = args.format ~= "json"
+    papers.check(paper, options)
+    make_directory(options.directory)
+    if as_text then io.stdout:write(report_of.head_text(paper, options)) end
+    options.on_section = function(section)
+        report_of.section_csv(section, options.directory)
+        if as_text then
+            io.stdout:write(report_of.section_text(section))
+            io.stdout:flush()
+        end
+    end
+    local report = papers.reproduce(paper, options)
+    report_of.report_csv(report, options.directory)
+    if as_text then
+        io.stdout:write(report_of.summary_text(report), "Tables and figures are in ", options.directory, "\n")
+    else
+        report_of.json(report, function(part) io.stdout:write(part) end)
+    end
+    if report.interrupted then fault.interrupted() end
+    return report_of.differing(report) == 0 and 0 or 1
+end
+
+---@return integer exit code
+function M.paper(args)
+    if not args.name then
+        for _, option in ipairs { "seeds", "seed", "only", "output", "processes" } do
+            if args[option] then fault.usage("--%s: name a paper first (`pinion paper` lists them)", option) end
+        end
+        return list(args)
+    end
+    local paper, why = papers.find(args.name)
+    if not paper then fault.usage("%s", why) end
+    return reproduce(paper, args)
+end
+
+return M

@@ -1,0 +1,293 @@
+-- A sweep: the same comparison over a grid of settings. Every cell sees the same seeds and replicas, so that cells differ by what was
+-- changed and not by luck. All cells are checked before the first run; runs of all cells share the processes.
+
+local check = require "pinion.check"
+local comparison = require "pinion.comparison"
+local core = require "pinion.core"
+local fault = require "pinion.fault"
+local files = require "pinion.files"
+local models = require "pinion.models"
+local policies = require "pinion.policies"
+local quantity = require "pinion.quantity"
+local suggest = require "pinion.suggest"
+local workload = require "pinion.workload"
+
+local M = {}
+
+-- A grid beyond this is a slip of the pen.
+local CELLS_MAX = 100000
+
+---@class pinion.Axis one thing that varies
+---@field name string
+---@field values any[] as the user gave them
+
+---@class pinion.Sweep
+---@field over pinion.Axis[]
+---@field rows table[] one per cell and policy: the cell's values by name, and the fields of a pinion.ComparisonRow
+---@field replicas integer
+---@field completed integer replicas that are in the rows of every cell
+---@field baseline string
+---@field growing boolean
+---@field interrupted boolean
+local Sweep = {}
+Sweep.__index = Sweep
+Sweep.__name = "pinion.Sweep"
+
+-- ---- what may vary ----------------------------------------------------------------------------------------
+
+local function copy(original)
+    local made = {}
+    for key, value in next, original or {} do made[key] = value end
+    return made
+end
+
+-- Each takes the settings of a cell, the value, and what to do about a mistake.
+local FIELDS = {
+    workload = function(settings, value)
+        if workload.is(value) then
+            settings.workload = value
+        elseif type(value) == "string" then
+            settings.workload = workload.spec(value)
+        else
+            settings.workload = workload.from_table(value, "workload")
+        end
+    end,
+    error = function(settings, value, fail)
+        local read, why = models.find(settings.model).read_error(value)
+        if not read then fail(why) end
+        settings.error = read
+    end,
+    warmup = function(settings, value, fail)
+        local read, why = models.find(settings.model).read_warmup(value)
+        if not read then fail(why) end
+        settings.warmup = read
+    end,
+    until_slot = function(settings, value, fail)
+        local read, why = quantity.integer(value, 1, check.INTEGER_MAX)
+        if not read then fail(why) end
+        settings.until_slot = read
+    end,
+}
+for _, name in ipairs { "machines", "reduce", "seed" } do
+    FIELDS[name] = function(settings, value, fail)
+        local read, why = models.find(settings.model).fields[name](quantity.plain(value))
+        if read == nil then fail(why) end
+        settings[name] = read
+    end
+end
+
+local PREFIXES = {
+    workload = function(settings, name, value, fail)
+        settings.workload = settings.workload:with(name, value, function(field, reason)
+            fail(field and field ~= name and field .. ": " .. reason or reason)
+        end)
+    end,
+    params = function(settings, name, value, fail)
+        local params = copy(settings.params)
+        params[name] = quantity.plain(value)
+        policies.check_names({ [name] = params[name] }, settings.model, settings.chosen or {}, function(_, reason) fail(reason) end)
+        settings.params = params
+    end,
+}
+
+local function known_axes()
+    local known = check.sorted_keys(FIELDS)
+    known[#known + 1] = "params.NAME"
+    known[#known + 1] = "workload.NAME"
+    return known
+end
+
+-- Sets one thing in the settings of a cell.
+local function vary(settings, axis, value)
+    local function fail(reason) fault.at(nil, "over." .. axis.name, reason) end
+    local prefix, name = axis.name:match("^(%a+)%.(.+)$")
+    if prefix and PREFIXES[prefix] then
+        PREFIXES[prefix](settings, name, value, fail)
+    elseif FIELDS[axis.name] then
+        FIELDS[axis.name](settings, value, fail)
+    else
+        fault.at(nil, "over." .. check.key_text(axis.name), "cannot be varied " .. suggest.hint(axis.name, known_axes()))
+    end
+end
+
+-- ---- the grid ---------------------------------------------------------------------------------------------
+
+-- What rows show must say which cell they are of: a number or a text, nil for what is neither.
+local function shown_value(value)
+    if workload.is(value) then return value.text end
+    if type(value) == "table" and value.slots then return value.slots .. "slots" end
+    if type(value) == "table" and value.jobs then return value.jobs end
+    if type(value) ~= "string" and type(value) ~= "number" then return nil end
+    return quantity.plain(value)
+end
+
+local function read_axis(name, values)
+    if type(name) ~= "string" then fault.at(nil, "over", "names must be strings, got " .. check.show(name)) end
+    local where = "over." .. check.key_text(name)
+    if not check.is_array(values, true) or #values == 0 then
+        fault.at(nil, where, "must be an array of values, got " .. check.show(values))
+    end
+    local shown, seen = {}, {}
+    for i, value in ipairs(values) do
+        local text = shown_value(value)
+        if not text then
+            fault.at(nil, string.format("%s[%d]", where, i), "must be a number or a string, got " .. check.show(value))
+        end
+        if seen[text] then fault.at(nil, where, "has the value " .. check.show(text) .. " twice") end
+        seen[text] = true
+        shown[i] = text
+    end
+    return { name = name, values = shown, given = values }
+end
+
+---The axes of a grid: a table of arrays by name (taken in sorted order), or an array of { name, values }.
+---@param over any
+---@return pinion.Axis[]
+function M.read_over(over)
+    if type(over) ~= "table" or next(over) == nil then
+        fault.at(nil, "over", "must be a table of what varies, such as { machines = { 50, 100 } }, got " .. check.show(over))
+    end
+    local axes, seen, cells = {}, {}, 1
+    if #over > 0 then
+        for i, pair in ipairs(over) do
+            if type(pair) ~= "table" then
+                fault.at(nil, string.format("over[%d]", i), "must be { name, values }, got " .. check.show(pair))
+            end
+            axes[i] = read_axis(pair[1], pair[2])
+        end
+    else
+        for i, name in ipairs(check.sorted_keys(over)) do axes[i] = read_axis(name, over[name]) end
+    end
+    for _, axis in ipairs(axes) do
+        if seen[axis.name] then fault.at(nil, "over." .. axis.name, "is given twice") end
+        seen[axis.name] = true
+        cells = cells * #axis.values
+        if cells > CELLS_MAX then fault.at(nil, "over", string.format("makes more than %d cells", CELLS_MAX)) end
+    end
+    return axes
+end
+
+-- Index of the cell -> index of the value on each axis; the last axis varies fastest.
+local function place_of(axes, cell)
+    local place, rest = {}, cell - 1
+    for i = #axes, 1, -1 do
+        place[i] = rest % #axes[i].values + 1
+        rest = rest // #axes[i].values
+    end
+    return place
+end
+
+local function settings_of_cell(base, given, axes, place)
+    local settings = copy(base)
+    settings.chosen = given
+    -- The workload first, so that its options go into the one that is chosen.
+    for _, first in ipairs { true, false } do
+        for i, axis in ipairs(axes) do
+            if (axis.name == "workload") == first then vary(settings, axis, axis.given[place[i]]) end
+        end
+    end
+    return settings
+end
+
+-- A parameter that no policy looks at would give the same cell again and again.
+local function check_used(axes, chosen)
+    for _, axis in ipairs(axes) do
+        local name = axis.name:match("^params%.(.+)$")
+        if name then
+            policies.check_used({ [name] = axis.given[1] }, chosen, function(_, reason) fault.at(nil, "over." .. axis.name, reason) end)
+        end
+    end
+end
+
+local function make_plans(base, given, axes, options)
+    local count, plans = 1, {}
+    for _, axis in ipairs(axes) do count = count * #axis.values end
+    for cell = 1, count do
+        plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place_of(axes, cell)), given, options)
+    end
+    check_used(axes, plans[1].policies)
+    return plans
+end
+
+-- Rows in long form: the values of the cell beside those of the policy.
+local function add_rows(sweep, made, place)
+    for _, row in ipairs(made.rows) do
+        for i, axis in ipairs(sweep.over) do row[axis.name] = axis.values[place[i]] end
+        row.replicas, row.baseline, row.cell = made.completed, made.baseline, place
+        row.counts = nil
+        sweep.rows[#sweep.rows + 1] = row
+    end
+end
+
+-- What does not vary stands in the title.
+local function title_of(base, axes, made)
+    local varied = {}
+    for _, axis in ipairs(axes) do varied[axis.name] = true end
+    return {
+        machines = not varied.machines and made.machines or nil, reduce = not varied.reduce and made.reduce or nil,
+        workload = not varied.workload and base.workload.text or nil, error = not varied.error and made.error or nil,
+        warmup = not varied.warmup and made.warmup or nil,
+    }
+end
+
+---@param base pinion.Settings what does not vary
+---@param given any[] policies
+---@param axes pinion.Axis[]
+---@param options { replicas: integer, baseline: string|nil, processes: integer|nil }
+---@return pinion.Sweep
+function M.run(base, given, axes, options)
+    local plans = make_plans(base, given, axes, options)
+    local complete = comparison.run_plans(plans, "sweep", options.processes, base.quiet)
+    local sweep = setmetatable({
+        over = {}, rows = {}, replicas = options.replicas, completed = options.replicas, growing = false,
+        interrupted = not complete, model = base.model, bounds = base.bounds, pinion = core.version,
+    }, Sweep)
+    for i, axis in ipairs(axes) do sweep.over[i] = { name = axis.name, values = axis.values } end
+    for cell, plan in ipairs(plans) do
+        local made = plan:settle()
+        if cell == 1 then
+            sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline, made.seed
+            sweep.workload, sweep.machines, sweep.reduce = base.workload.text, base.machines, base.reduce
+            sweep.submitted = made.submitted
+        end
+        sweep.growing = sweep.growing or made.growing
+        sweep.completed = math.min(sweep.completed, made.completed)
+        -- An interrupted sweep keeps the cells that have something to show.
+        if made.completed > 0 then add_rows(sweep, made, place_of(axes, cell)) end
+    end
+    return sweep
+end
+
+function Sweep:__tostring()
+    return (require("pinion.report").sweep_text(self):gsub("\n$", ""))
+end
+
+local function write_to(path, what, print_it)
+    local name, why = check.text(path)
+    if not name then fault.usage("%s: file name %s", what, why) end
+    local sink = files.output(name)
+    print_it(sink.write)
+    sink.close()
+end
+
+---Writes one row per cell and policy.
+---@param path string
+Sweep.csv = fault.public(function(self, path)
+    write_to(path, "csv", function(write) require("pinion.report").sweep_csv(self, write) end)
+end)
+
+---Writes the sweep as JSON.
+---@param path string
+Sweep.json = fault.public(function(self, path)
+    write_to(path, "json", function(write) require("pinion.report").sweep_json(self, write) end)
+end)
+
+---Draws a line per policy over one of the axes with gnuplot; data (.dat) and script (.gp) stay beside the figure.
+---@param path string .svg, .png or .pdf
+---@param options pinion.SweepPlotOptions|nil
+---@return boolean drawn false when gnuplot is not installed
+Sweep.plot = fault.public(function(self, path, options)
+    return require("pinion.plot").draw_sweep(self, path, options or {})
+end)
+
+return M

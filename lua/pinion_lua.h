@@ -1,0 +1,79 @@
+/* Policies written in Lua, for C hosts: the second public header, beside pinion.h. Link with libpinion-lua.a, libpinion.a and
+ * liblua5.4.
+ *
+ * A policy runs in a Lua state of its own, in a sandbox: no files, no clock, no addresses, a ceiling on its memory and on the
+ * instructions of one call. Its table is an ordinary pn_slotted_policy, so everything in pinion.h works with it. What it remembers
+ * lives in the simulation's block: a copy of the block may be continued with another pn_lua_policy loaded from the same text.
+ *
+ *     pn_lua_policy *policy;
+ *     if (pn_lua_policy_load(&policy, "mine.lua", text, size, NULL, message, sizeof message) != PN_OK) …
+ *     config.policy = pn_lua_policy_slotted(policy);
+ *     hooks.policy = pn_lua_policy_slotted(policy);
+ *     … pn_slotted_run(sim, &hooks, …) … PN_ERR_POLICY: pn_lua_policy_message(policy) says why
+ *     pn_lua_policy_free(policy);
+ *
+ * One pn_lua_policy serves one thread at a time, and any number of simulations in turn. */
+#ifndef PINION_LUA_H
+#define PINION_LUA_H
+
+#include "pinion.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pn_lua_policy pn_lua_policy;
+
+#define PN_LUA_MEMORY       ((size_t)64 << 20)
+#define PN_LUA_BUDGET       ((uint64_t)10000000)
+#define PN_LUA_MESSAGE_SIZE 1024
+
+/* Get it from pn_lua_defaults(), then set what differs. */
+typedef struct pn_lua_options {
+    size_t memory;   /* bytes that the policy's Lua state may hold; default PN_LUA_MEMORY */
+    uint64_t budget; /* Lua instructions of one call of the policy; 0 = no limit, about twice as fast; default PN_LUA_BUDGET */
+    /* Where its memory comes from, as lua_Alloc; null (default) = realloc and free */
+    void *(*allocate)(void *user, void *block, size_t old_size, size_t new_size);
+    void (*print)(void *user, const char *line); /* a line that the policy printed; null (default) = standard error */
+    void *user;
+} pn_lua_options;
+
+pn_lua_options pn_lua_defaults(void);
+
+/* Loads a policy for the slotted model from its source text. `name` is what messages call it, usually the file's name. options
+ * may be null. Returns PN_OK; PN_ERR_POLICY with `message` (at most message_size bytes, always ended) when the text is no
+ * policy; PN_ERR_SIZE when memory is short; PN_ERR_ARGUMENT. */
+int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *text, size_t size, const pn_lua_options *options,
+                       char *message, size_t message_size);
+void pn_lua_policy_free(pn_lua_policy *policy); /* null is fine */
+
+/* The table to hand to the kernel; lives as long as the policy. */
+const pn_slotted_policy *pn_lua_policy_slotted(const pn_lua_policy *policy);
+
+/* The pn_lua_policy behind a kernel table that came from here; null for any other. */
+const pn_lua_policy *pn_lua_policy_behind(const pn_slotted_policy *table);
+
+/* Why the last call of the policy failed, with file and line, job and slot; "" while all is well. */
+const char *pn_lua_policy_message(const pn_lua_policy *policy);
+
+/* A policy's parameters are integers or floats. In pn_slotted_hooks.params a float stands as the bits of the double. */
+typedef struct pn_lua_param {
+    const char *name, *doc;
+    int is_float;
+    double value, low, high; /* default and range (infinite: none); of integers exact, as |x| <= 2^53 */
+} pn_lua_param;
+
+pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index); /* index < param_count of the table */
+int64_t pn_lua_float(double value);                                           /* its bits */
+
+/* How often the policy's functions were called so far: keys and weights computed, slots decided. */
+typedef struct pn_lua_counts {
+    uint64_t keys, slots, hooks;
+} pn_lua_counts;
+pn_lua_counts pn_lua_policy_counts(const pn_lua_policy *policy);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

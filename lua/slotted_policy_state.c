@@ -1,0 +1,199 @@
+/* Declared memory of a Lua policy. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16 bytes
+ * per value, all zero (the integer 0) at first. First the single values, then the arrays, then a column of cells for each per-job
+ * value; a job's cells are cleared when it arrives. */
+#include <string.h>
+
+#include "slotted_policy.h"
+
+#define COLUMN "policy memory"
+
+typedef struct cell {
+    union {
+        int64_t integer;
+        double number;
+    } value;
+    uint64_t is_float;
+} cell;
+
+static size_t length_of(const policy_cells *cells, size_t jobs_max)
+{
+    if (cells->kind == CELL_SINGLE)
+        return 1;
+    return cells->kind == CELL_PER_JOB ? jobs_max : cells->per_job * jobs_max + cells->more;
+}
+
+void policy_memory_size(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job)
+{
+    *bytes = *bytes_per_job = 0;
+    for (uint32_t i = 0; i < policy->cell_count; i++) {
+        /* a length is linear in jobs_max */
+        size_t fixed = length_of(&policy->cells[i], 0);
+        *bytes += fixed * sizeof(cell);
+        *bytes_per_job += (length_of(&policy->cells[i], 1) - fixed) * sizeof(cell);
+    }
+    if (policy->keeps_weights)
+        *bytes_per_job += sizeof(uint64_t);
+}
+
+static cell *first_cell(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t index)
+{
+    cell *at = pn_slotted_state(view);
+    for (uint32_t i = 0; i < index; i++)
+        at += length_of(&policy->cells[i], pn_slotted_jobs_max(view));
+    return at;
+}
+
+void policy_clear_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+{
+    for (uint32_t i = 0; i < policy->cell_count; i++)
+        if (policy->cells[i].kind == CELL_PER_JOB)
+            memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
+}
+
+/* ---- weights: computed with the key, read for each machine given ---- */
+
+static uint64_t *weight_at(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+{
+    return (uint64_t *)(void *)first_cell(policy, view, policy->cell_count) + job;
+}
+
+void policy_keep_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job, uint64_t weight)
+{
+    *weight_at(policy, view, job) = weight;
+}
+
+uint64_t policy_kept_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+{
+    return *weight_at(policy, view, job);
+}
+
+/* ---- reading and writing from the script ---- */
+
+static int push_cell(lua_State *L, const cell *from)
+{
+    if (from->is_float)
+        lua_pushnumber(L, from->value.number);
+    else
+        lua_pushinteger(L, from->value.integer);
+    return 1;
+}
+
+static void store_cell(lua_State *L, int argument, cell *to)
+{
+    if (policy_of(L)->moment == MOMENT_KEY)
+        luaL_error(L, "a key or share cannot write to memory (write in slot, arrive, finish, tick or init)");
+    if (lua_isinteger(L, argument)) {
+        to->value.integer = (int64_t)lua_tointeger(L, argument);
+        to->is_float = 0;
+    } else if (lua_type(L, argument) == LUA_TNUMBER) {
+        to->value.number = lua_tonumber(L, argument);
+        to->is_float = 1;
+    } else {
+        luaL_error(L, "declared memory holds numbers, got %s", luaL_typename(L, argument));
+    }
+}
+
+/* Cells that a script indexes: the userdata holds their index in policy->cells. */
+static cell *column_cell(lua_State *L)
+{
+    const pn_lua_policy *policy = policy_of(L);
+    const pn_slotted_view *view = policy_view(L);
+    uint32_t index = *(const uint32_t *)lua_touserdata(L, 1);
+    const policy_cells *cells = &policy->cells[index];
+    if (cells->kind == CELL_PER_JOB)
+        return first_cell(policy, view, index) + policy_job(L, 2);
+    lua_Integer length = (lua_Integer)length_of(cells, pn_slotted_jobs_max(view)), i = luaL_checkinteger(L, 2);
+    if (i < 1 || i > length)
+        luaL_error(L, "state.%s[%I]: the index must be in 1..%I", cells->name, (LUAI_UACINT)i, (LUAI_UACINT)length);
+    return first_cell(policy, view, index) + i - 1;
+}
+
+static int column_get(lua_State *L)
+{
+    return push_cell(L, column_cell(L));
+}
+
+static int column_set(lua_State *L)
+{
+    store_cell(L, 3, column_cell(L));
+    return 0;
+}
+
+/* `state` and `per_job` themselves: upvalue 1 maps names to cells' indices or to columns, upvalue 2 is what they are called. */
+static void unknown_name(lua_State *L)
+{
+    luaL_error(L, "%s.%s is not declared (expected a name listed in %s = { ... })", lua_tostring(L, lua_upvalueindex(2)),
+               lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2), lua_tostring(L, lua_upvalueindex(2)));
+}
+
+static int names_get(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    if (lua_isnil(L, -1))
+        unknown_name(L);
+    if (!lua_isinteger(L, -1))
+        return 1;
+    return push_cell(L, first_cell(policy_of(L), policy_view(L), (uint32_t)lua_tointeger(L, -1)));
+}
+
+static int names_set(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    if (lua_isnil(L, -1))
+        unknown_name(L);
+    if (!lua_isinteger(L, -1))
+        luaL_error(L, "%s.%s has many values: give it an index", lua_tostring(L, lua_upvalueindex(2)), lua_tostring(L, 2));
+    store_cell(L, 3, first_cell(policy_of(L), policy_view(L), (uint32_t)lua_tointeger(L, -1)));
+    return 0;
+}
+
+static void push_column(lua_State *L, uint32_t index)
+{
+    uint32_t *column = lua_newuserdatauv(L, sizeof *column, 0);
+    *column = index;
+    if (luaL_newmetatable(L, COLUMN)) {
+        lua_pushcfunction(L, column_get);
+        lua_setfield(L, -2, "__index");
+        lua_pushcfunction(L, column_set);
+        lua_setfield(L, -2, "__newindex");
+        lua_pushboolean(L, 0);
+        lua_setfield(L, -2, "__metatable");
+    }
+    lua_setmetatable(L, -2);
+}
+
+static void push_names(lua_State *L, const pn_lua_policy *policy, bool per_job, const char *title)
+{
+    lua_newuserdatauv(L, 0, 0);
+    lua_createtable(L, 0, 4); /* its metatable */
+    lua_newtable(L);          /* the names */
+    for (uint32_t i = 0; i < policy->cell_count; i++) {
+        if ((policy->cells[i].kind == CELL_PER_JOB) != per_job)
+            continue;
+        if (policy->cells[i].kind == CELL_SINGLE)
+            lua_pushinteger(L, i);
+        else
+            push_column(L, i);
+        lua_setfield(L, -2, policy->cells[i].name);
+    }
+    lua_pushvalue(L, -1);
+    lua_pushstring(L, title);
+    lua_pushcclosure(L, names_get, 2);
+    lua_setfield(L, -3, "__index");
+    lua_pushstring(L, title);
+    lua_pushcclosure(L, names_set, 2);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
+void policy_push_memory(lua_State *L, pn_lua_policy *policy)
+{
+    push_names(L, policy, false, "state");
+    lua_setfield(L, -2, "state");
+    push_names(L, policy, true, "per_job");
+    lua_setfield(L, -2, "per_job");
+}

@@ -1,0 +1,5 @@
+-- expect: 'debug' is not available in a policy
+-- reads the global debug
+return { run = function()
+    return debug
+end }

@@ -1,0 +1,5 @@
+-- expect: 'loadfile' is not available in a policy
+-- reads the global loadfile
+return { run = function()
+    return loadfile
+end }

@@ -1,0 +1,5 @@
+-- expect: 'math.sin' is not available in a policy
+-- reads math.sin
+return { run = function()
+    return math.sin
+end }

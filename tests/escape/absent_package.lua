@@ -1,0 +1,5 @@
+-- expect: 'package' is not available in a policy
+-- reads the global package
+return { run = function()
+    return package
+end }

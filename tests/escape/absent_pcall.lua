@@ -1,0 +1,5 @@
+-- expect: 'pcall' is not available in a policy
+-- reads the global pcall
+return { run = function()
+    return pcall
+end }

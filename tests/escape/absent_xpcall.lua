@@ -1,0 +1,5 @@
+-- expect: 'xpcall' is not available in a policy
+-- reads the global xpcall
+return { run = function()
+    return xpcall
+end }

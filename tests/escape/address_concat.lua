@@ -1,0 +1,5 @@
+-- expect: attempt to concatenate a table value
+-- a table as text
+return { run = function()
+    return "" .. {}
+end }

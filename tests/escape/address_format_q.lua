@@ -1,0 +1,5 @@
+-- expect: value has no literal form
+-- %q of a table
+return { run = function()
+    return string.format("%q", {})
+end }

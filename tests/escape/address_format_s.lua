@@ -1,0 +1,5 @@
+-- expect ok
+-- %s of a table
+return { run = function()
+    assert(string.format("%s %s", {}, print) == "table function")
+end }

@@ -1,0 +1,6 @@
+-- expect: used up its budget
+-- goto
+return { run = function()
+    ::again::
+    goto again
+end }

@@ -1,0 +1,5 @@
+-- expect: used up its budget
+-- prints without end
+return { run = function()
+    while true do print() end
+end }

@@ -1,0 +1,5 @@
+-- expect: error value of type nil
+-- error(nil)
+return { run = function()
+    error(nil)
+end }

@@ -1,0 +1,4 @@
+-- expect: assigns to the global 'memory'
+-- assigns a global while loading
+memory = {}
+return {}

@@ -1,0 +1,4 @@
+-- expect: assigns to the global 'helper'
+-- a function without local
+function helper() end
+return {}

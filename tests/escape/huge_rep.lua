@@ -1,0 +1,5 @@
+-- expect: 1000000
+-- string.rep of 10^9 bytes
+return { run = function()
+    return ("x"):rep(1000000000)
+end }

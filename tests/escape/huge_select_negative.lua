@@ -1,0 +1,5 @@
+-- expect: index out of range
+-- select with the least integer
+return { run = function()
+    return select(math.mininteger, 1, 2)
+end }

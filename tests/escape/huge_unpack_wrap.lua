@@ -1,0 +1,5 @@
+-- expect: used up its budget
+-- table.unpack over all integers
+return { run = function()
+    return table.unpack({}, math.mininteger, math.maxinteger)
+end }

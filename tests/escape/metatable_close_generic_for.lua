@@ -1,0 +1,5 @@
+-- expect: got a non-closable value
+-- the closing value of a for loop
+return { run = function()
+    for _ in pairs({}), nil, nil, setmetatable({}, {}) do end
+end }

@@ -1,0 +1,5 @@
+-- expect: attempt to divide by zero
+-- integer division by zero
+return { run = function()
+    return 1 // 0
+end }

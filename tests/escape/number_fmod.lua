@@ -1,0 +1,5 @@
+-- expect: zero
+-- fmod by zero
+return { run = function()
+    return math.fmod(1, 0)
+end }

@@ -1,0 +1,13 @@
+-- expect ok
+-- a comparator without sense does no harm
+return { run = function()
+    local t, flip = {}, false
+    for i = 1, 200 do t[i] = i end
+    table.sort(t, function() flip = not flip return flip end)
+    local seen = {}
+    for _, v in ipairs(t) do seen[v] = true end
+    assert(#t == 200 and #seen == 200)
+    table.sort(t, function() return true end)
+    table.sort(t, function() return 0/0 < 1 end)
+    assert(#t == 200)
+end }

@@ -1,0 +1,3 @@
+-- expect: returned function (expected a table)
+-- returns a function
+return function() end

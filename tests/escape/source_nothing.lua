@@ -1,0 +1,3 @@
+-- expect: returned nothing (expected a table)
+-- returns nothing
+local x = 1

@@ -1,0 +1,3 @@
+-- expect: returned number (expected a table)
+-- returns a number
+return 42

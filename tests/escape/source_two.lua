@@ -1,0 +1,3 @@
+-- expect: returned 2 values (expected one table)
+-- returns two values
+return {}, {}

@@ -1,0 +1,4 @@
+-- expect: unfinished string
+-- a string without an end
+local x = "abc
+return {}

@@ -1,0 +1,498 @@
+-- lua/meta/pinion.lua says what the library has: every function, parameter, option, field and method, and nothing that is not there.
+-- What the library has is found by walking it and by running it in all variants.
+
+local here = arg[0]:match("^(.*/)") or "./"
+local root = here .. "../../"
+package.path = here .. "?.lua;" .. root .. "scripts/?.lua;" .. package.path
+local check = require "check"
+local conformance = require "conformance"
+local generators = require "pinion.generators"
+local luacats = require "luacats"
+local pinion = require "pinion"
+local program = require "program"
+
+local META = root .. "lua/meta/pinion.lua"
+local file = luacats.read(META)
+
+-- What objects hold for the library's own use. Each of these must be there, too.
+local HIDDEN = {
+    ["pinion.Result"] = { "counts", "expected", "group_stats", "interrupted", "lowest_at_end", "named", "rows", "stats",
+                          "drop_rows", "flow_time_counts", "portable", "set_bounds" },
+    ["pinion.Comparison"] = { "completed", "expected", "interrupted" },
+    ["pinion.ComparisonRow"] = { "lowest_at_end" },
+    ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title", "workload" },
+    ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
+    ["pinion.Workload"] = { "given", "group_names", "list", "open", "options", "with" },
+    ["pinion.Policy"] = { "chunk" },
+}
+
+conformance.open(file, HIDDEN)
+local members_of, takes_nil = conformance.members_of, conformance.takes_nil
+
+-- Two lists of names hold the same.
+local function same_names(what, got, want)
+    table.sort(got)
+    table.sort(want)
+    check.equal(what, table.concat(got, " "), table.concat(want, " "))
+end
+
+local function names_of(items)
+    local names = {}
+    for i, item in ipairs(items) do names[i] = item.name end
+    return names
+end
+
+-- ---- the judge itself -------------------------------------------------------------------------------------
+
+local function fits(name, class, value)
+    check.equal(name, conformance.class_mismatch(class, value), nil)
+end
+
+-- It must see each kind of difference.
+local batches = { size = 2, count = 1, mean = 1.5, means = { 1.5 } }
+fits("what fits", "pinion.Batches", batches)
+for _, case in ipairs {
+    { "count", 1.5, "is 1.5, not of type integer" }, { "means", { "x" }, "means[1] is x, not of type number" }, { "means", 7, "not an array" },
+    { "more", 1, "more is not annotated" }, { "mean", nil, "mean is nil" },
+} do
+    local changed = {}
+    for key, value in next, batches do changed[key] = value end
+    changed[case[1]] = case[2]
+    check.contains("the judge sees " .. case[3], conformance.class_mismatch("pinion.Batches", changed), case[3])
+end
+conformance.forget()
+
+-- ---- functions -----------------------------------------------------------------------------------------------
+
+-- The function behind one that turns faults into messages.
+local function inner(f)
+    for i = 1, math.huge do
+        local name, value = debug.getupvalue(f, i)
+        if not name then return f end
+        if name == "f" and type(value) == "function" then return value end
+    end
+end
+
+local function parameters_of(f)
+    local names = {}
+    for i = 1, debug.getinfo(f, "u").nparams do names[i] = debug.getlocal(f, i) end
+    return names
+end
+
+local function check_parameters(what, f, item)
+    local names = parameters_of(inner(f))
+    if item.method and names[1] == "self" then table.remove(names, 1) end
+    check.equal("parameters of " .. what, table.concat(names, ", "), table.concat(names_of(item.params), ", "))
+end
+
+-- A table of functions and tables, such as the module itself.
+local function check_module(class, value)
+    local names, want = {}, names_of(class.fields)
+    conformance.covered[class.name] = true
+    for name in next, value do names[#names + 1] = name end
+    for _, item in ipairs(class.methods) do
+        want[#want + 1] = item.name
+        if value[item.name] then check_parameters(class.name .. "." .. item.name, value[item.name], item) end
+    end
+    same_names("what " .. class.name .. " has", names, want)
+    for _, item in ipairs(class.fields) do
+        local below, entry = item.type.kind == "name" and file.classes[item.type.name], value[item.name]
+        if below then check_module(below, entry) else check.equal(item.name, conformance.mismatch(item.type, entry, item.name), nil) end
+    end
+end
+
+check_module(file.classes["pinion"], pinion)
+
+local function check_methods(class_name, object)
+    local names, want, index = {}, {}, getmetatable(object).__index
+    for name, f in next, index do
+        if type(f) == "function" and not name:find("^__") and not conformance.is_hidden(class_name, name) then names[#names + 1] = name end
+    end
+    for i, item in ipairs(file.classes[class_name].methods) do
+        want[i] = item.name
+        if index[item.name] then check_parameters(class_name .. ":" .. item.name, index[item.name], item) end
+    end
+    same_names("methods of " .. class_name, names, want)
+end
+
+-- ---- options ---------------------------------------------------------------------------------------------------
+
+local UNKNOWN = ("q"):rep(40)
+
+-- A copy with one entry set, or taken away.
+local function copy(original, name, value)
+    local made = {}
+    for key, entry in next, original do made[key] = entry end
+    made[name] = value
+    return made
+end
+
+local function split(list, separator)
+    local names = {}
+    for name in (list .. separator):gmatch("(.-)" .. separator) do names[#names + 1] = name end
+    return names
+end
+
+local function message_of(f, ...)
+    local ok, message = pcall(f, ...)
+    return not ok and message or ""
+end
+
+-- The names in "unknown option (known: a, b)".
+local function known_names(message)
+    return split(message:match("%(known: (.-)%)") or "no list in: " .. message, ", ")
+end
+
+-- The words that an option takes, where these are all it takes.
+local function words_of(item)
+    local words = {}
+    for i, member in ipairs(members_of(item.type)) do
+        if member.kind ~= "literal" or type(member.value) ~= "string" then return nil end
+        words[i] = member.value
+    end
+    return words
+end
+
+local function check_words(what, message, item)
+    local list = message:match("must be (.-), got")
+    same_names("words of " .. what, list and split(list, " or ") or known_names(message), words_of(item))
+end
+
+-- `call` takes options; with `required` alone it must be content.
+local function check_options(class_name, call, required, except)
+    local known, want = {}, names_of(luacats.fields(file, file.classes[class_name]))
+    conformance.covered[class_name] = true
+    for _, name in ipairs(known_names(message_of(call, copy(required, UNKNOWN, 1)))) do
+        if name ~= except then known[#known + 1] = name end
+    end
+    same_names("options of " .. class_name, known, want)
+    check.equal(class_name .. ", with what is required", message_of(call, required), "")
+    for _, item in ipairs(luacats.fields(file, file.classes[class_name])) do
+        local needed = required[item.name] ~= nil and message_of(call, copy(required, item.name, nil)) ~= ""
+        check.equal(class_name .. "." .. item.name .. " may be left out", item.optional, not needed)
+        local odd = message_of(call, copy(required, item.name, coroutine.create(print)))
+        check.contains(class_name .. ": no coroutine will do as " .. item.name, odd, item.name)
+        local misspelt = words_of(item) and message_of(call, copy(required, item.name, UNKNOWN))
+        if misspelt then check_words(class_name .. "." .. item.name, misspelt, item) end
+    end
+end
+
+local JOBS = { { arrival = 1, maps = 2, reduces = { 1 }, name = "a", group = "g" }, { arrival = 3, maps = 1 } }
+local RUN = { machines = 4, policy = "fifo", workload = JOBS, quiet = true }
+
+check_options("pinion.RunOptions", pinion.run, RUN)
+check_options("pinion.CompareOptions", pinion.compare, { machines = 4, workload = JOBS })
+check_options("pinion.SweepOptions", pinion.sweep, { machines = 4, workload = JOBS, over = { reduce = { "preemptive" } } })
+
+local function check_generator(class_name, kind, call, except)
+    check_options(class_name, call, {}, except)
+    local defaults, want = {}, {}
+    for _, field in ipairs(generators.kinds[kind].fields) do
+        if field.default ~= nil then want[#want + 1] = field.name .. "=" .. tostring(field.default) end
+    end
+    for _, item in ipairs(file.classes[class_name].fields) do
+        local default = item.doc:match("default (%S+)$")
+        if default then defaults[#defaults + 1] = item.name .. "=" .. default end
+    end
+    same_names("defaults of " .. kind, defaults, want)
+end
+
+check_generator("pinion.ZhengOptions", "zheng", pinion.workload.zheng)
+check_generator("pinion.BurstsOptions", "bursts", pinion.workload.bursts)
+check_generator("pinion.FacebookOptions", "facebook", pinion.workload.facebook)
+check_generator("pinion.SwimOptions", "swim", function(options) return pinion.trace.swim("trace.tsv", options) end, "file")
+local annotated = {}
+for _, item in ipairs(file.classes["pinion.workload"].methods) do annotated[item.name] = true end
+for _, item in ipairs(file.classes["pinion.trace"].methods) do annotated[item.name] = true end
+for kind in next, generators.kinds do check.is_true("generator " .. kind, annotated[kind]) end
+
+-- A job of a table has the fields of a job of a scenario, and the same are required.
+local job_fields = file.classes["pinion.Job"].fields
+same_names("fields of a job", known_names(message_of(pinion.workload.jobs, { { arrival = 1, [UNKNOWN] = 1 } })), names_of(job_fields))
+for _, item in ipairs(job_fields) do
+    local job = { arrival = 1, maps = 1, reduces = { 1 }, name = "x", group = "y", estimate_maps = 1, estimate_reduces = 1 }
+    check.equal("a job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
+    job[item.name] = nil
+    check.equal("a job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "", item.optional)
+end
+conformance.covered["pinion.Job"] = true
+
+-- ---- workloads, policies ------------------------------------------------------------------------------------------
+
+for _, made in ipairs {
+    pinion.workload.zheng {}, pinion.workload.bursts {}, pinion.workload.facebook {}, pinion.workload.spec "zheng:1",
+    pinion.workload.jobs(JOBS), pinion.trace.swim "trace.tsv", pinion.trace.csv(check.temporary_file "arrival,maps\n1,2\n"),
+    pinion.trace.scenario(check.temporary_file '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":1}]}'),
+} do
+    fits("workload " .. made.text, "pinion.Workload", made)
+    check_methods("pinion.Workload", made)
+end
+
+local mine = pinion.policy [[
+-- One that takes parameters of both kinds.
+return { name = "mine", model = "slotted", key = "arrival", params = {
+    whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" } } }]]
+fits("a policy from a text", "pinion.PolicyText", mine)
+for _, policy in ipairs(pinion.policies()) do fits("policy " .. policy.name, "pinion.Policy", policy) end
+check.equal("policies of a model", #pinion.policies "slotted", #pinion.policies())
+
+-- ---- results in all variants -----------------------------------------------------------------------------------------
+
+local directory = check.directory()
+
+local function with(base, changes)
+    local made = {}
+    for _, part in ipairs { base, changes } do
+        for key, value in next, part do made[key] = value end
+    end
+    return made
+end
+
+local BASE_RUN = { machines = 100, policy = "asrpt", workload = "facebook,jobs=200", quiet = true }
+local VARIANTS = {
+    { "a generator", {} },
+    { "listed jobs, tight bound", { workload = JOBS, bounds = "tight", reduce = "preemptive" } },
+    { "no bounds", { bounds = "none" } },
+    { "no rows", { keep_jobs = false } },
+    { "stopped", { until_slot = 40 } },
+    { "stopped before any job", { workload = { { arrival = 9, maps = 1 } }, until_slot = 3 } },
+    { "errors and warm-up", { error = "lognormal(1,0.5)", warmup = 20 } },
+    { "warm-up by slots", { warmup = "50slots" } },
+    { "a relaxation", { policy = "srpt" } },
+    { "a policy in Lua", { policy = mine } },
+    { "more than the cluster can do", { machines = 20 } },
+    { "checkpoints", { checkpoint = directory .. "/state", every = 100 } },
+}
+for _, variant in ipairs(VARIANTS) do
+    local result = pinion.run(with(BASE_RUN, variant[2]))
+    fits("result of " .. variant[1], "pinion.Result", result)
+    check_methods("pinion.Result", result)
+end
+
+local COMPARISON = { machines = 100, workload = "facebook,jobs=100", policies = { "fifo", "asrpt", mine }, quiet = true }
+for _, variant in ipairs {
+    { "once", {} },
+    { "once, tight", { workload = JOBS, bounds = "tight", reduce = "preemptive" } },
+    { "replicas", { replicas = 3, baseline = "asrpt", bounds = "tight" } },
+    { "replicas, errors and warm-up", { replicas = 3, error = "lognormal(1,0.5)", warmup = { slots = 9 } } },
+    { "replicas without bounds or groups", { replicas = 2, workload = "zheng:0,slots=20", bounds = "none" } },
+    { "stopped before any job", { workload = { { arrival = 9, maps = 1 } }, until_slot = 3 } },
+} do
+    local comparison = pinion.compare(with(COMPARISON, variant[2]))
+    fits("comparison " .. variant[1], "pinion.Comparison", comparison)
+    check_methods("pinion.Comparison", comparison)
+end
+
+local of_sweep_row = {}
+for _, field in ipairs(luacats.fields(file, file.classes["pinion.SweepRow"])) do
+    if field.name then of_sweep_row[field.name] = true end
+end
+for _, variant in ipairs {
+    { "over one", { over = { machines = { 90, 100 } } } },
+    { "over two", { replicas = 2, over = { ["workload.gap"] = { 4, 5 }, error = { "constant(1)", "lognormal(1,1)" } } } },
+    { "in order", { over = { { "reduce", { "preemptive", "nonpreemptive" } } } } },
+} do
+    local sweep = pinion.sweep(with(COMPARISON, variant[2]))
+    -- The values of the cell stand beside the annotated fields.
+    for _, row in ipairs(sweep.rows) do
+        for _, axis in ipairs(sweep.over) do
+            check.is_true("a row has its " .. axis.name, row[axis.name] ~= nil)
+            row[axis.name] = nil
+        end
+        for key in next, row do
+            check.is_true("a row of a sweep has no more than annotated: " .. key, of_sweep_row[key] or conformance.is_hidden("pinion.SweepRow", key))
+        end
+    end
+    fits("sweep " .. variant[1], "pinion.Sweep", sweep)
+    check_methods("pinion.Sweep", sweep)
+end
+
+-- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
+for _, item in ipairs(file.items) do
+    if item.kind == "class" and conformance.covered[item.name] then
+        for _, field in ipairs(item.fields) do
+            local mark = conformance.met(field)
+            if mark then
+                local name = item.name .. "." .. field.name
+                check.is_true(name .. " is there in some variant", mark.there)
+                check.equal(name .. " is nil in some variant", mark.missing or false, takes_nil(field))
+            end
+        end
+    end
+end
+
+-- ---- figures ---------------------------------------------------------------------------------------------------------
+
+local comparison = pinion.compare(COMPARISON)
+local sweep = pinion.sweep(with(COMPARISON, { over = { machines = { 90, 100 } } }))
+local function plotting(object)
+    return function(options) return object:plot(directory .. "/figure.svg", options) end
+end
+check_options("pinion.PlotOptions", plotting(comparison), {})
+check_options("pinion.PlotOptions", plotting(pinion.run(BASE_RUN)), {})
+check_options("pinion.SweepPlotOptions", plotting(sweep), {})
+
+-- ---- what a policy's file may hold -------------------------------------------------------------------------------------
+
+local function refusal(fields)
+    return message_of(pinion.policy, 'return { name = "x", model = "slotted", ' .. fields .. " }")
+end
+
+local SLOT = "slot = function(s) end"
+for class, fields in next, {
+    ["pinion.PolicyDefinition"] = 'key = "arrival", qqqq = 1',
+    ["pinion.OrderDefinition"] = SLOT .. ", orders = { o = { qqqq = 1 } }",
+    ["pinion.StateArray"] = SLOT .. ", state = { a = { qqqq = 1 } }",
+    ["pinion.ParameterDefinition"] = SLOT .. ', params = { p = { default = 1, doc = "d", qqqq = 1 } }',
+} do
+    conformance.covered[class] = true
+    same_names("fields of " .. class, known_names(refusal(fields)), names_of(file.classes[class].fields))
+end
+
+local function definition(class, name)
+    for _, item in ipairs(file.classes[class].fields) do
+        if item.name == name then return item end
+    end
+end
+
+for _, case in ipairs {
+    { 'key = { changes = "qqqq", of = function(s, job) return 1 end }', { type = file.aliases["pinion.Changes"].type } },
+    { SLOT .. ', orders = { o = { by = "arrival", jobs = "qqqq" } }', { type = file.aliases["pinion.OrderJobs"].type } },
+    { SLOT .. ', orders = { o = { by = "qqqq" } }', { type = file.aliases["pinion.OrderKey"].type } },
+    { SLOT .. ', virtual = "qqqq"', definition("pinion.PolicyDefinition", "virtual") },
+    { SLOT .. ', load = "qqqq"', definition("pinion.PolicyDefinition", "load") },
+    { SLOT .. ', modes = { "qqqq" }', { type = definition("pinion.PolicyDefinition", "modes").type.of } },
+} do
+    local list = refusal(case[1]):match("must be one of (.-);")
+    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1]), ", "), words_of(case[2]))
+end
+for _, name in ipairs { "name", "model" } do
+    local fields = { name = 'name = "x"', model = 'model = "slotted"' }
+    fields[name] = nil
+    local _, rest = next(fields)
+    check.contains("a policy without " .. name, message_of(pinion.policy, "return { key = \"arrival\", " .. rest .. " }"), name)
+    check.equal(name .. " is required", definition("pinion.PolicyDefinition", name).optional, false)
+end
+
+-- ---- the view s ------------------------------------------------------------------------------------------------------------
+
+-- A userdata in a sandbox of its own can be called, but not listed: the list is read from its source.
+local listed = {}
+local source = check.read_file(root .. "lua/slotted_policy_view.c")
+for name in source:gmatch '\n    {"([%w_]+)", view_[%w_]+}' do listed[#listed + 1] = name end
+local view = file.classes["pinion.View"]
+same_names("methods of the view", listed, names_of(view.methods))
+conformance.covered["pinion.View"] = true
+
+-- What to give as a parameter.
+local function argument_for(item, method)
+    if item.name == "job" or item.name == "after" then return takes_nil(item) and "nil" or "job" end
+    if item.name == "order" then return method == "share" and '"equal"' or '"mine"' end
+    local values = { what = '"all"', limit = "0", machines = "0", offer = "1", low = "1", high = "1", index = "1" }
+    return values[item.name] or error("no value for the parameter " .. item.name)
+end
+
+local RAW = { integer = "integer", number = "number", boolean = "boolean", ["nil"] = "nil",
+              ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata" }
+
+-- The types that a result may have, as the policy below tells them apart.
+local function raw_types(type_)
+    local words = {}
+    for i, member in ipairs(type_.kind == "name" and { type_ } or members_of(type_)) do
+        words[i] = member.kind == "fun" and "function" or RAW[member.name] or error("no raw type of " .. luacats.show(member))
+    end
+    return string.format("%q", table.concat(words, " "))
+end
+
+local calls = {}
+for _, item in ipairs(view.methods) do
+    local arguments, results = {}, {}
+    for i, param in ipairs(item.params) do arguments[i] = argument_for(param, item.name) end
+    for i, result in ipairs(item.returns) do results[i] = raw_types(result.type) end
+    local call = string.format("s:%s(%s)", item.name, table.concat(arguments, ", "))
+    calls[#calls + 1] = string.format("expect(%q, { %s }, %s)", item.name, table.concat(results, ", "), call)
+end
+local probe = pinion.policy(string.format([[
+-- Calls every method of the view once and says so.
+local function expect(name, types, ...)
+  if select("#", ...) ~= #types then error(name .. " returned " .. select("#", ...) .. " values") end
+  for i, words in ipairs(types) do
+    local value = (select(i, ...))
+    local kind = math.type(value) == "integer" and "integer" or type(value)
+    local found = kind == words or kind == "integer" and words == "number"
+    for _, word in ipairs { "integer nil", "nil integer" } do found = found or word == words and (kind == "integer" or kind == "nil") end
+    if not found then error(name .. " returned " .. kind .. " for " .. words) end
+  end
+end
+return {
+  name = "probe", model = "slotted", virtual = "truth", work_conserving = false,
+  params = { weight = { default = 1.5, doc = "a parameter" } }, state = { "calls", list = { more = 2 } }, per_job = { "credit" },
+  orders = { mine = { by = "remaining", walk = true }, equal = { by = "share" } },
+  slot = function(s)
+    local job = s:next_at_least("mine", nil, 1)
+    if not job or s:served_count() == 0 then return end
+    %s
+    if s.params.weight ~= 1.5 or s.state.calls ~= 0 or s.state.list[2] ~= 0 or s.per_job.credit[job] ~= 0 then error("memory") end
+    error("every method was called")
+  end,
+}]], table.concat(calls, "\n    ")))
+local outcome = message_of(pinion.run, with(RUN, { policy = probe }))
+check.contains("every method of the view, as annotated", outcome, "every method was called")
+same_names("fields of the view", { "params", "per_job", "state" }, names_of(view.fields))
+
+-- ---- the file itself ----------------------------------------------------------------------------------------------------------
+
+local function check_name(where)
+    return function(name)
+        check.is_true(where .. ": the type " .. name .. " is known", conformance.BASE[name] or file.classes[name] or file.aliases[name])
+    end
+end
+for _, item in ipairs(file.items) do
+    if item.kind == "alias" then luacats.names(item.type, check_name(item.name)) end
+    for _, part in ipairs { item.fields or {}, item.params or {}, item.returns or {} } do
+        for _, one in ipairs(part) do luacats.names(one.type, check_name(item.name)) end
+    end
+    if item.kind == "class" then check.is_true(item.name .. " is checked by this test", conformance.covered[item.name]) end
+    if item.kind == "function" then
+        check.is_true(item.class.name .. "." .. item.name .. " says what it does", item.doc ~= "" or #item.returns > 0)
+    end
+end
+for class, names in next, HIDDEN do
+    for _, name in ipairs(names) do
+        check.is_true("hidden " .. class .. "." .. name .. " is there", conformance.hidden_seen[class .. "." .. name])
+    end
+end
+for text, why in next, {
+    ["---@fild x integer"] = "unknown tag @fild",
+    ["---@class A\n---@field x tab<"] = ":2: expected",
+    ["---@param x integer\nfunction A.f(y) end"] = "nothing is known of A",
+} do
+    check.raises("refused: " .. text, why, luacats.read, check.temporary_file(text .. "\n"))
+end
+
+-- ---- the reference that is made of it --------------------------------------------------------------------------------
+
+local reference, messages, code = program.run { "run", root .. "scripts/api.lua", META }
+check.equal("the reference is made", messages .. code, "0")
+local anchors, headings = {}, {}
+for title in reference:gmatch("\n#+ ([^\n]+)") do
+    local anchor = title:lower():gsub("[^%w%- _]", ""):gsub(" ", "-")
+    check.is_true("one heading is '" .. title .. "'", not anchors[anchor])
+    anchors[anchor], headings[title] = true, true
+end
+for target in reference:gmatch("%]%(#([^)]+)%)") do check.is_true("a link leads to " .. target, anchors[target]) end
+for _, item in ipairs(file.items) do
+    local title = item.name
+    if item.kind == "function" then title = item.class.name .. (item.method and ":" or ".") .. item.name end
+    local module = item.kind == "class" and item.methods[1] and not item.methods[1].method
+    local heading = item.kind == "function" and not item.method and "function " .. title or title
+    if not module then check.is_true("a heading for " .. title, headings[heading]) end
+    for _, part in ipairs { item.fields or {}, item.params or {} } do
+        for _, one in ipairs(part) do
+            local row = one.name and not module and "| `" .. one.name .. (one.optional and "?" or "") .. "` |"
+            if row then check.contains(title .. " has " .. one.name, reference, row) end
+        end
+    end
+end
+
+check.done()

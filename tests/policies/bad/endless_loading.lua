@@ -1,0 +1,2 @@
+-- expect: used up its budget of 10000000 instructions in one call
+while true do end

@@ -1,0 +1,2 @@
+-- expect: name: must be a name
+return {}

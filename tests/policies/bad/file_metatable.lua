@@ -1,0 +1,2 @@
+-- expect: name: must be a name
+return setmetatable({}, { __index = { name = "bad", model = "slotted", key = "remaining" } })

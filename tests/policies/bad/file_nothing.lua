@@ -1,0 +1,2 @@
+-- expect: returned nothing (expected a table)
+local x = 1

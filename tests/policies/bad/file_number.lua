@@ -1,0 +1,2 @@
+-- expect: returned number (expected a table)
+return 1

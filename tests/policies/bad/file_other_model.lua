@@ -1,0 +1,2 @@
+-- expect: model: must be one of slotted; got tandem
+return { name = "bad", model = "tandem", key = "remaining" }

@@ -1,0 +1,2 @@
+-- expect: 3: unexpected symbol near <eof>
+return {

@@ -1,0 +1,5 @@
+-- expect: must have exactly one of key, share and slot
+return {
+  name = "bad", model = "slotted",
+  key = "remaining", share = "equal",
+}

@@ -1,0 +1,2 @@
+-- expect: returned 2 values
+return {}, {}

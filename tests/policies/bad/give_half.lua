@@ -1,0 +1,9 @@
+-- expect: an integer >= 0 is expected, got 0.5
+return {
+  name = "bad", model = "slotted",
+  slot = function(s)
+    local job = 1
+    s:give(job, 0.5)
+    s:fill("all", "remaining")
+  end,
+}

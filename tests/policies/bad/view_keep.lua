@@ -1,0 +1,11 @@
+-- expect: this table is read-only once the file is loaded
+local KEPT = {}
+return {
+  name = "bad", model = "slotted",
+  init = function() return KEPT end,
+  slot = function(s)
+    local job = 1
+    KEPT.view = s
+    s:fill("all", "remaining")
+  end,
+}

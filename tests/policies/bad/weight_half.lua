@@ -1,0 +1,5 @@
+-- expect: a share's weight must be an integer in 1..1048576, got 1.5
+return {
+  name = "bad", model = "slotted",
+  share = { changes = "served", of = function(s, job) return 1.5 end },
+}
