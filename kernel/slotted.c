@@ -26,7 +26,8 @@ static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *
     const uint8_t phases = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING;
     if (order->changes > PN_CHANGES_ON_TICK)
         return false;
-    if (order->key == pn_slotted_share_key && order->fit)
+    /* What a job holds changes as it is served, and a tree is not for taking one machine at a time. */
+    if (order->key == pn_slotted_share_key && (order->fit || order->changes == PN_CHANGES_ON_ARRIVAL))
         return false;
     if (order->members == PN_WITH_LOAD)
         return !order->fit && policy->virtual_run != PN_VIRTUAL_NONE;
@@ -90,7 +91,7 @@ const char *pn_slotted_check(const pn_slotted_config *config)
         return "estimates: 0 or 1";
     if (config->policy && !policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_WITH_LOAD alone, once, in a heap, with a virtual "
-               "run; shares in a heap), at most 8 parameters with defaults in range";
+               "run; shares in a heap, changing when served), at most 8 parameters with defaults in range";
     return NULL;
 }
 
@@ -424,6 +425,7 @@ void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals)
                                   .units_run = sim->units_run,
                                   .slots_run = sim->slots_run,
                                   .decisions = sim->decisions,
+                                  .withheld = sim->withheld,
                                   .in_system = sim->active_count,
                                   .jobs_held = sim->jobs_held,
                                   .jobs_held_max = sim->jobs_held_max,

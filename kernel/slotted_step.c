@@ -316,6 +316,8 @@ static int decide(pn_slotted_view *view)
     view->idle = 0;
     if (status < 0)
         take_back(view);
+    else if (policy_asked(view->sim) && !view->sim->relaxed)
+        view->sim->withheld = view->sim->touched_count == 0 ? view->sim->withheld + 1 : 0;
     return status;
 }
 

@@ -21,6 +21,10 @@
 
 #define RESTART (-1000) /* no pn_status: room was too small, go again */
 #define STOPPED (-1001) /* the outcome is settled */
+#define IDLED   (-1002) /* the policy gives nothing any more */
+
+/* So many slots without a gift, and a policy is taken for one that never ends. */
+#define WITHHELD_MOST 1000000
 
 static void on_finish(void *user, const pn_slotted_finish *finish)
 {
@@ -99,6 +103,10 @@ static enum run_outcome refuse_slot(slotted_run *run, int status)
     case PN_ERR_INFEASIBLE:
         return refuse(run, RUN_FAILED,
                       "policy %s, after slot %llu: asked for more machines than are idle, or more than a job offers", name, slot);
+    case IDLED:
+        return refuse(run, RUN_FAILED,
+                      "policy %s: gave no machine in the %d slots after slot %llu, although machines were idle and jobs offered work",
+                      name, WITHHELD_MOST, slot - (unsigned long long)run->totals.withheld);
     case PN_ERR_OVERFLOW:
         return refuse(run, RUN_FAILED, "after slot %llu: a time or a total would pass 2^53", slot);
     case PN_ERR_POLICY:
@@ -266,6 +274,8 @@ static int advance(slotted_run *run, uint64_t target)
             uint64_t executed = run->slots_polled;
             if (poll(run))
                 return STOPPED;
+            if (run->totals.withheld >= WITHHELD_MOST)
+                return IDLED;
             /* Slots in which nothing happens cost nothing: where they are the rule, the chunk may grow without limit. */
             executed = run->slots_polled - executed;
             chunk = executed < run->poll_every / 16 && chunk < PN_INTEGER_MAX ? 2 * chunk : run->poll_every;

@@ -299,6 +299,38 @@ static void shares_pass_over_those_who_only_run(void **unused)
     check(&policy, &(plain_rule){.before = smaller_share, .one_by_one = true});
 }
 
+/* ---- a policy that gives nothing ---- */
+
+static int act_in_every_fourth_slot(pn_slotted_view *view)
+{
+    return pn_slotted_slot(view) % 4 == 0 ? pn_slotted_fill(view, 0, 1) : PN_OK;
+}
+
+static void slots_without_a_gift_are_counted(void **unused)
+{
+    const uint64_t task = 6;
+    const pn_slotted_job job = {.arrival = 3, .maps = 1, .reduces = &task, .reduce_count = 1};
+    pn_slotted_policy policy = pn_slotted_fifo;
+    pn_slotted_hooks hooks = {.policy = &policy};
+    pn_slotted_config config = pn_slotted_defaults();
+    (void)unused;
+    policy.act = act_in_every_fourth_slot;
+    config.machines = 2;
+    config.jobs_max = 2;
+    config.reduce = PN_NONPREEMPTIVE;
+    pn_slotted *sim = workload_sim(&config);
+    assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
+    /* Slot 3 in vain, 4 the map, 5 to 7 in vain, 8 the reduce: then it runs and offers nothing, which is nobody's fault. */
+    const uint64_t expected[] = {0, 0, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0};
+    for (uint64_t slot = 1; slot < sizeof expected / sizeof *expected; slot++) {
+        pn_slotted_totals totals;
+        assert_in_range(pn_slotted_run(sim, &hooks, slot), PN_OK, PN_DONE);
+        pn_slotted_totals_get(sim, &totals);
+        assert_int_equal(totals.withheld, expected[slot]);
+    }
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +339,7 @@ int main(void)
         cmocka_unit_test(an_act_that_shares),
         cmocka_unit_test(keys_that_change_with_time),
         cmocka_unit_test(an_act_with_state_and_parameters),
+        cmocka_unit_test(slots_without_a_gift_are_counted),
         cmocka_unit_test(a_tree_without_an_act),
         cmocka_unit_test(loops_with_limits),
         cmocka_unit_test(shares_pass_over_those_who_only_run),

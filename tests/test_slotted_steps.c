@@ -393,9 +393,9 @@ static void a_policy_that_changed_its_shape_is_another_one(void **unused)
 static void shapes_that_cannot_work_are_refused_by_name(void **unused)
 {
     pn_slotted_config config = pn_slotted_defaults();
-    pn_slotted_policy broken[8];
+    pn_slotted_policy broken[9];
     (void)unused;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         broken[i] = i < 4 ? pn_slotted_fifo : pn_slotted_asrpt;
     broken[0].orders[0] = pn_slotted_fair.orders[0]; /* shares are a heap's affair */
     broken[0].orders[0].fit = 1;
@@ -407,8 +407,10 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
     broken[6].load = 2;
     broken[7].param_count = 1;
     broken[7].params[0] = (pn_slotted_param){"x", 5, 0, 4, "its default is out of range"};
+    broken[8] = pn_slotted_fair;
+    broken[8].orders[0].changes = PN_CHANGES_ON_ARRIVAL;
     config.machines = config.jobs_max = 4;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 9; i++) {
         config.policy = &broken[i];
         assert_memory_equal(pn_slotted_check(&config), "policy:", 7);
     }

@@ -154,7 +154,11 @@ function M.run(settings, opened)
         checkpoint = saving.path, every = saving.every, about = saving.about, resume = saving.resume,
     }
     if scripted then scripted:close() end
-    if not raw then (scripted and fault.located or fault.from_core)(kind, message) end
+    if not raw then
+        local located = scripted and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":"
+        local raise = located and fault.located or fault.from_core
+        raise(kind, message)
+    end
     local made = result.new(settings, policy, opened, raw)
     made.continue_from = raw.saved and settings.checkpoint or from and from.path
     return made

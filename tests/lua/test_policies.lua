@@ -370,6 +370,10 @@ local growing = program.file("growing.lua",
     'return { name = "x", model = "slotted", slot = function(s)\n  local t = {} while true do t = { t } end end }')
 fails("--memory", { "simulate", scenario, "--policy", growing, "--memory", "2MiB" }, 1,
     growing .. ": slot 1: needs more than 2 MiB of memory")
+local idle = program.file("idle.lua", 'return { name = "x", model = "slotted", slot = function(s) end }')
+fails("a policy that never gives", { "simulate", scenario, "--policy", idle }, 1,
+    "pinion: policy x: gave no machine in the 1000000 slots after slot 0, although machines were idle and jobs offered work")
+succeed("a policy that never gives, for a while", { "simulate", scenario, "--policy", idle, "--until", "5000", "--quiet" })
 fails("--budget is a number", { "simulate", scenario, "--policy", endless, "--budget=-1" }, 2,
     "pinion: --budget: must be an integer >= 0, got -1")
 
