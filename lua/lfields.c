@@ -115,6 +115,18 @@ void set_integer(lua_State *L, const char *name, uint64_t value)
     lua_setfield(L, -2, name);
 }
 
+void set_string(lua_State *L, const char *name, const char *value)
+{
+    lua_pushstring(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void set_boolean(lua_State *L, const char *name, int value)
+{
+    lua_pushboolean(L, value);
+    lua_setfield(L, -2, name);
+}
+
 int push_failure(lua_State *L, const char *message)
 {
     lua_pushnil(L);

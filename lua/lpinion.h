@@ -41,7 +41,10 @@ uint32_t field_reduce(lua_State *L, int table);
 /* The source of the workload in field "workload", which keeps it alive. */
 source *field_workload(lua_State *L, int table);
 
-void set_integer(lua_State *L, const char *name, uint64_t value); /* in the table on top */
+/* In the table on top of the stack. */
+void set_integer(lua_State *L, const char *name, uint64_t value);
+void set_string(lua_State *L, const char *name, const char *value);
+void set_boolean(lua_State *L, const char *name, int value);
 int push_failure(lua_State *L, const char *message);              /* nil, message; returns 2 */
 
 #define DIGEST_SIZE 17 /* 16 hex digits and the end */
@@ -60,13 +63,10 @@ int hash_jobs(uint64_t *hash, source *work);
  * defaults elsewhere. Null, or a message on top of the stack. */
 const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX]);
 
-/* ---- Lua policies (lpolicy.c), descriptions (lslotted.c) ----------------------------------------------- */
+/* ---- policies (lpolicy.c) --------------------------------------------------------------------------------- */
 
 /* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
 const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
-/* What pinion.policies() says of a policy, of a Lua policy's parameters. */
-void push_slotted_policy(lua_State *L, const pn_slotted_policy *policy);
-void push_lua_params(lua_State *L, const pn_lua_policy *policy);
 
 /* ---- swim.c ------------------------------------------------------------------------------------------- */
 

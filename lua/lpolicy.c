@@ -1,4 +1,5 @@
-/* Lua policies for the front end: the userdata "pinion.LuaPolicy" is a loaded policy file, good for one run. */
+/* Policies for the front end: the list of those built in, the library of those written in Lua, and the userdata
+ * "pinion.LuaPolicy", a loaded policy file that is good for one run. */
 #include <string.h>
 
 #include "embedded.h"
@@ -50,6 +51,8 @@ static int policy_load(lua_State *L)
     return 1;
 }
 
+/* ---- descriptions ------------------------------------------------------------------------------------- */
+
 static void set_limit(lua_State *L, const pn_lua_param *param, const char *name, double limit)
 {
     if (param->is_float)
@@ -59,19 +62,22 @@ static void set_limit(lua_State *L, const pn_lua_param *param, const char *name,
     lua_setfield(L, -2, name);
 }
 
-void push_lua_params(lua_State *L, const pn_lua_policy *policy)
+/* A parameter of a built-in policy, in the form that those of Lua policies have. */
+static pn_lua_param native_param(const pn_slotted_param *param)
 {
-    uint8_t count = pn_lua_policy_slotted(policy)->param_count;
-    lua_createtable(L, count, 0);
-    for (uint8_t i = 0; i < count; i++) {
-        pn_lua_param param = pn_lua_policy_param(policy, i);
+    return (pn_lua_param){param->name, param->doc, 0, (double)param->value, (double)param->low, (double)param->high};
+}
+
+static void push_params(lua_State *L, const pn_slotted_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
+    lua_createtable(L, policy->param_count, 0);
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        pn_lua_param param = behind ? pn_lua_policy_param(behind, i) : native_param(&policy->params[i]);
         lua_createtable(L, 0, 6);
-        lua_pushstring(L, param.name);
-        lua_setfield(L, -2, "name");
-        lua_pushstring(L, param.doc);
-        lua_setfield(L, -2, "doc");
-        lua_pushboolean(L, param.is_float);
-        lua_setfield(L, -2, "float");
+        set_string(L, "name", param.name);
+        set_string(L, "doc", param.doc);
+        set_boolean(L, "float", param.is_float);
         set_limit(L, &param, "value", param.value);
         set_limit(L, &param, "low", param.low);
         set_limit(L, &param, "high", param.high);
@@ -79,12 +85,38 @@ void push_lua_params(lua_State *L, const pn_lua_policy *policy)
     }
 }
 
+static void push_policy(lua_State *L, const pn_slotted_policy *policy)
+{
+    lua_createtable(L, 0, 9);
+    set_string(L, "model", "slotted");
+    set_string(L, "name", policy->name);
+    set_string(L, "summary", policy->summary);
+    set_string(L, "source", policy->source);
+    set_boolean(L, "preemptive", policy->preemptive);
+    set_boolean(L, "nonpreemptive", policy->nonpreemptive);
+    set_boolean(L, "work_conserving", policy->work_conserving);
+    set_boolean(L, "relaxed", policy->relaxed);
+    push_params(L, policy);
+    lua_setfield(L, -2, "params");
+}
+
+/* All that are built in. */
+static int core_policies(lua_State *L)
+{
+    lua_newtable(L);
+    for (int i = 0; pn_slotted_policies[i]; i++) {
+        push_policy(L, pn_slotted_policies[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
 /* The description that built-in policies have too. */
 static int policy_describe(lua_State *L)
 {
     const lua_policy *self = luaL_checkudata(L, 1, POLICY);
     luaL_argcheck(L, self->loaded, 1, "the policy is closed");
-    push_slotted_policy(L, pn_lua_policy_slotted(self->loaded));
+    push_policy(L, pn_lua_policy_slotted(self->loaded));
     return 1;
 }
 
@@ -113,7 +145,7 @@ void lpolicy_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"describe", policy_describe}, {"close", policy_gc}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", policy_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"policy_load", policy_load}, {"policy_files", policy_files}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"policies", core_policies}, {"policy_load", policy_load}, {"policy_files", policy_files}, {NULL, NULL}};
     lpinion_type(L, POLICY, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

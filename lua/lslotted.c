@@ -1,67 +1,10 @@
-/* The slotted model for Lua: its policies, and one run from an argument table to a result table. */
+/* The slotted model for Lua: one run, from an argument table to a result table. */
 #include <string.h>
 
 #include "lcheckpoint.h"
 #include "slotted_run.h"
 
 #define RUN "pinion.SlottedRun"
-
-/* ---- policies --------------------------------------------------------------------------------------- */
-
-static void set_string(lua_State *L, const char *name, const char *value)
-{
-    lua_pushstring(L, value);
-    lua_setfield(L, -2, name);
-}
-
-static void set_boolean(lua_State *L, const char *name, int value)
-{
-    lua_pushboolean(L, value);
-    lua_setfield(L, -2, name);
-}
-
-static void push_param(lua_State *L, const pn_slotted_param *param)
-{
-    lua_createtable(L, 0, 5);
-    set_string(L, "name", param->name);
-    set_string(L, "doc", param->doc);
-    set_integer(L, "value", (uint64_t)param->value);
-    set_integer(L, "low", (uint64_t)param->low);
-    set_integer(L, "high", (uint64_t)param->high);
-}
-
-void push_slotted_policy(lua_State *L, const pn_slotted_policy *policy)
-{
-    lua_createtable(L, 0, 9);
-    set_string(L, "model", "slotted");
-    set_string(L, "name", policy->name);
-    set_string(L, "summary", policy->summary);
-    set_string(L, "source", policy->source);
-    set_boolean(L, "preemptive", policy->preemptive);
-    set_boolean(L, "nonpreemptive", policy->nonpreemptive);
-    set_boolean(L, "work_conserving", policy->work_conserving);
-    set_boolean(L, "relaxed", policy->relaxed);
-    if (pn_lua_policy_behind(policy)) {
-        push_lua_params(L, pn_lua_policy_behind(policy));
-    } else {
-        lua_createtable(L, policy->param_count, 0);
-        for (uint8_t i = 0; i < policy->param_count; i++) {
-            push_param(L, &policy->params[i]);
-            lua_rawseti(L, -2, i + 1);
-        }
-    }
-    lua_setfield(L, -2, "params");
-}
-
-static int core_policies(lua_State *L)
-{
-    lua_newtable(L);
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        push_slotted_policy(L, pn_slotted_policies[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    return 1;
-}
 
 /* ---- the result ------------------------------------------------------------------------------------- */
 
@@ -242,7 +185,7 @@ void lslotted_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", run_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"policies", core_policies}, {"slotted_run", core_slotted_run}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"slotted_run", core_slotted_run}, {NULL, NULL}};
     lpinion_type(L, RUN, none, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

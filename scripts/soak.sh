@@ -6,6 +6,13 @@ set -euo pipefail
 twins=$!
 "$BUILD/tests/random_slotted" 0 100000
 wait $twins
+if command -v valgrind >/dev/null 2>&1; then
+    for test in test_sandbox test_lua_faults test_lua_policy test_lua_refusals; do
+        valgrind -q --error-exitcode=1 --leak-check=full "$BUILD/tests/$test"
+    done
+else
+    echo "no valgrind: leaks are looked for by the sanitizers of make test alone"
+fi
 if command -v clang >/dev/null 2>&1; then
     $MAKE --no-print-directory fuzz BUILD="$BUILD"
     for target in calls json; do

@@ -308,7 +308,7 @@ function pinion.sweep(options) end
 ---@field value number default
 ---@field low number
 ---@field high number
----@field float? boolean true: any number, else integers only
+---@field float boolean true: any number, false: integers only
 ---@field doc string
 
 ---@class pinion.Policy

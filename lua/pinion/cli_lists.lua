@@ -142,7 +142,11 @@ end
 local function policies_text(list)
     local rows = {}
     for i, policy in ipairs(list) do rows[i] = { policy.model, policy.name, modes(policy), policy.summary } end
-    return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows)
+    return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows) .. [[
+
+`pinion policies NAME` describes one, `--source` prints it in Lua. Each but srpt is also a file that runs in the sandbox and
+decides the same: --policy slotted/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
+]]
 end
 
 local function limit_text(parameter, limit)
@@ -178,7 +182,7 @@ local function policy_object(policy)
         if math.abs(low) == math.huge then low = core.null end
         if math.abs(high) == math.huge then high = core.null end
         params[i] = json.object {
-            { "name", p.name }, { "default", p.value }, { "low", low }, { "high", high }, { "float", p.float or false }, { "doc", p.doc },
+            { "name", p.name }, { "default", p.value }, { "low", low }, { "high", high }, { "float", p.float }, { "doc", p.doc },
         }
     end
     return json.object {

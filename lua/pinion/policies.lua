@@ -15,7 +15,7 @@ local M = {}
 ---@field value number default
 ---@field low number
 ---@field high number
----@field float boolean|nil true: any number, else integers only
+---@field float boolean true: any number, false: integers only
 ---@field doc string
 
 ---@class pinion.Policy

@@ -116,10 +116,9 @@ local function check_kills(name, arguments, log)
     end
 end
 
-for _, policy in ipairs { "fifo", "asrpt", "fair" } do
-    for _, reduce in ipairs { "preemptive", "nonpreemptive" } do
-        check_kills(policy .. " " .. reduce, { "simulate", "--policy", policy, "--set", "reduce=" .. reduce, "--no-jobs" })
-    end
+for _, case in ipairs { { "asrpt", "preemptive" }, { "fair", "nonpreemptive" } } do
+    local policy, reduce = table.unpack(case)
+    check_kills(policy .. " " .. reduce, { "simulate", "--policy", policy, "--set", "reduce=" .. reduce, "--no-jobs" })
 end
 check_kills("dsrpt", { "simulate", "--policy", "dsrpt", "--set", "reduce=preemptive", "--no-jobs" })
 check_kills("psrpt with rows", { "simulate", "--policy", "psrpt" })
