@@ -52,6 +52,14 @@ local function print_comparison(made, args, format, write)
     end
 end
 
+-- What a figure is to show; its options mean nothing without one.
+local function plot_options(args, kind)
+    for _, name in ipairs { "kind", "x", "of" } do
+        if args[name] and not args.plot then fault.usage("--%s: means nothing without --plot FILE", name) end
+    end
+    return { kind = kind or args.kind, x = args.x, of = args.of }
+end
+
 local function warn_interrupted(made)
     if #made.rows == 0 then
         say("interrupted before anything was complete")
@@ -72,7 +80,10 @@ function M.compare(args)
     if args.jobs_detail and options.replicas > 1 then fault.usage("--jobs-detail: rows of jobs are kept of one replica only") end
     options.keep_rows = args.jobs_detail or false
     options.open = function(own) return setup.open(own, model) end
+    local drawing = plot_options(args)
+    if args.plot then plot.check({ bounds = settings.bounds, replicas = options.replicas }, args.plot, drawing) end
     files.check_writable(args.output)
+    files.check_writable(args.plot)
     local format = setup.format(args)
     local made = comparison.run(settings, names, options)
     if options.replicas == 1 then setup.need_rows(args, report.results_of(made)) end
@@ -83,6 +94,7 @@ function M.compare(args)
     end
     -- A table says it itself.
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_comparison(made) end
+    if args.plot then plot.draw(made, args.plot, drawing) end
     return 0
 end
 
@@ -105,13 +117,6 @@ local function read_over(list)
     return sweep.read_over(over)
 end
 
-local function plot_options(args)
-    for _, name in ipairs { "x", "of" } do
-        if args[name] and not args.plot then fault.usage("--%s: means nothing without --plot FILE", name) end
-    end
-    return { kind = "lines", x = args.x, of = args.of }
-end
-
 ---@return integer exit code
 function M.sweep(args)
     local axes = read_over(args.over)
@@ -122,7 +127,7 @@ function M.sweep(args)
     local settings, model, given = setup.settings(args)
     local names = args.policies and split_names(args.policies) or model.default_policies
     setup.check_params(settings, given, names)
-    local drawing = plot_options(args)
+    local drawing = plot_options(args, "lines")
     if args.plot then plot.check_sweep(axes, args.plot, drawing) end
     files.check_writable(args.output)
     files.check_writable(args.plot)

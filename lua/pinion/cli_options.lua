@@ -144,11 +144,15 @@ local function add_compare(parser)
 Example:
   pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,asrpt --bounds tight
   pinion compare --workload zheng:0 --policies fifo,asrpt,psrpt --replicas 20 --baseline asrpt
-  pinion compare --workload zheng:0 --replicas 4 --error 'lognormal(1,1)' --warmup 100slots]])
+  pinion compare --workload zheng:0 --replicas 4 --error 'lognormal(1,1)' --warmup 100slots
+  pinion compare --workload zheng:0 --replicas 20 --plot bars.svg --kind bars]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     add_replication(made)
     add_scenario(made)
     add_run(made)
+    made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
+    made:option("--kind", "Of the figure: cdf (default), bars with intervals, or convergence."):argname "KIND"
+    made:option("--of", "What bars or convergence show, such as mean_flow_time, efficiency_ratio or p99."):argname "MEASURE"
 end
 
 local function add_sweep(parser)

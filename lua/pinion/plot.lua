@@ -120,15 +120,22 @@ local function measure_of(comparison, kind, of)
     return choose("of", of or "mean_flow_time", { "mean_flow_time", "efficiency_ratio", "efficiency_ratio_tight" })
 end
 
+---Fails when a figure cannot be asked for like this, before a long comparison.
+---@param comparison { bounds: string, replicas: integer } a comparison, or what is known of it beforehand
+---@return string kind, string of
+function M.check(comparison, path, options)
+    gnuplot.split_path(path)
+    check_options(options, with { log_x = true })
+    local kind = choose("kind", options.kind or "cdf", { "cdf", "bars", "convergence" })
+    return kind, measure_of(comparison, kind, options.of)
+end
+
 ---@param comparison pinion.Comparison
 ---@param path string
 ---@param options pinion.PlotOptions
 ---@return boolean drawn
 function M.draw(comparison, path, options)
-    gnuplot.split_path(path)
-    check_options(options, with { log_x = true })
-    local kind = choose("kind", options.kind or "cdf", { "cdf", "bars", "convergence" })
-    local of = measure_of(comparison, kind, options.of)
+    local kind, of = M.check(comparison, path, options)
     local title, log_x = optional(options, "title", check.text), optional(options, "log_x", check.boolean)
     if kind == "cdf" then return draw(path, title, distributions(comparison, { log_x = log_x })) end
     if kind == "bars" then return draw(path, title, bars(comparison, of)) end

@@ -71,6 +71,10 @@ local MISTAKES = {
     { { "workload", "facebook,bins=7" }, 2, "pinion: workload 'facebook,bins=7': bins: must be 6 or 9, got '7'\n" },
     { { "workload", "swim:no such=file" }, 2, "~no such=file: " },
     { { "workload", "swim:x,scale=0" }, 2, "~scale: must be a ratio > 0" },
+    { { "compare", scenario, "--kind", "cdf" }, 2, "pinion: --kind: means nothing without --plot FILE\n" },
+    { { "compare", scenario, "--plot", "f.svg", "--kind", "bar" }, 2,
+      "pinion: plot: kind must be cdf or bars or convergence, got 'bar' (did you mean 'bars'?)\n" },
+    { { "compare", scenario, "--plot", "f.txt" }, 2, "pinion: plot: file name must end in .svg, .png or .pdf, got 'f.txt'\n" },
     { { "workload", "csv:nosuchfile" }, 2, "nosuchfile: No such file or directory\n" },
     { { "workload", endless }, 1, "pinion: the workload has too much work to add up\n" },
     { { "workload", "facebook,jobs=1000001", "--jobs" }, 1, "pinion: the workload has more than 1000000 jobs\n" },
@@ -104,14 +108,14 @@ end
 check.equal("version", succeed("version", { "version" }), "pinion " .. core.version .. "\n")
 check.equal("--version", succeed("--version", { "--version" }), "pinion " .. core.version .. "\n")
 check.contains("help", succeed("help", { "--help" }), "Exit codes: 0 done, 1 the run failed")
-for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies", "paper", "verify", "version" } do
+for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies", "new-policy", "paper", "verify", "version" } do
     local help = succeed(command .. " -h", { command, "-h" })
     check.contains(command .. " -h has its usage", help, "Usage: pinion " .. command)
     check.contains(command .. " -h has an example", help, "Example")
 end
 
 -- The examples do what they say when they are copied from the screen.
-for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies", "paper", "verify", "version" } do
+for _, command in ipairs { "run", "simulate", "resume", "compare", "sweep", "workload", "policies", "new-policy", "paper", "verify", "version" } do
     local example = succeed(command .. " -h", { command, "-h" }):match "\nExample[^\n]*:\n(.*)$"
     local lines, name, text = example:match "^(.-)with (%S+):\n(.*)$"
     if name then program.file(name, text) end
