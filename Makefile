@@ -32,7 +32,7 @@ HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
 LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/slotted_policy%.c,$(HOST_SRC))
 LUA_POLICY_OBJ = $(LUA_POLICY_SRC:%.c=$(BUILD)/%.o)
-LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua))
+LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua lua/pinion/*/*.lua))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
 VERSION    = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/pn_base.h)
 
@@ -174,7 +174,7 @@ LUA_UNIT = random_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sand
 SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o)
 PROGRAMS = random_slotted digests
 
-check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) $(PROGRAMS) replay_calls replay_json) $(BUILD)/pinion
+check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) $(PROGRAMS) replay_calls replay_json replay_policy) $(BUILD)/pinion
 -include tests/fuzz.mk
 
 $(BUILD)/tests/%.o: tests/%.c $(HEADERS) Makefile

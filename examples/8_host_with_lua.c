@@ -34,11 +34,17 @@ static pn_lua_policy *load(const char *name)
     return policy;
 }
 
-/* Four jobs, the first of them large. `patience` is the policy's parameter. */
-static int run(const pn_lua_policy *policy, int64_t patience)
+/* Four jobs, the first of them large, with this value of the policy's parameter. */
+static int run(const pn_lua_policy *policy, double patience)
 {
     static const uint64_t long_tasks[] = {9, 9, 9, 9}, short_tasks[] = {2, 2};
-    pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy), .params = &patience, .on_finish = report, .user = stdout};
+    int64_t params[PN_PARAMS_MAX];
+    pn_lua_policy_defaults(policy, params);
+    if (pn_lua_policy_set(policy, params, "patience", patience) != PN_OK) {
+        fprintf(stderr, "expected a policy with a parameter called patience\n");
+        return 1;
+    }
+    pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy), .params = params, .on_finish = report, .user = stdout};
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = 4;
     config.jobs_max = 64;
@@ -47,7 +53,7 @@ static int run(const pn_lua_policy *policy, int64_t patience)
     pn_slotted *sim;
     if (pn_slotted_init(&sim, block, sizeof block, &config) != PN_OK)
         return 1;
-    printf("with patience %" PRId64 ":\n", patience);
+    printf("with patience %g:\n", patience);
     for (uint64_t slot = 1; slot <= 4; slot++) {
         pn_slotted_job job = {.arrival = slot, .maps = 3, .reduces = short_tasks, .reduce_count = 2};
         if (slot == 1)

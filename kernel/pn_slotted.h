@@ -163,7 +163,8 @@ typedef struct pn_slotted_totals {
     uint64_t units_run;  /* machine slots used */
     uint64_t slots_run;  /* slots executed with jobs in the system, those jumped over not counted */
     uint64_t decisions;  /* net decisions made, finishes not counted */
-    uint64_t withheld;   /* slots in a row, the last one asked about included, in which the policy could have given and gave nothing */
+    uint64_t withheld;   /* the most slots in a row so far in which the policy could have given machines and gave none, … */
+    uint64_t withheld_slot; /* … and the last of these; 0 = none */
     uint64_t heap_moves; /* levels climbed or sunk in the ordered sets of the policy and the virtual runs */
     uint32_t in_system;  /* jobs arrived and not finished */
     uint32_t jobs_held;  /* places of the job table in use */

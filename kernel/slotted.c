@@ -426,6 +426,7 @@ void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals)
                                   .slots_run = sim->slots_run,
                                   .decisions = sim->decisions,
                                   .withheld = sim->withheld,
+                                  .withheld_slot = sim->withheld_slot,
                                   .in_system = sim->active_count,
                                   .jobs_held = sim->jobs_held,
                                   .jobs_held_max = sim->jobs_held_max,

@@ -147,7 +147,9 @@ struct pn_slotted {
     uint64_t deciding_slot; /* the policy is being asked about this one, its jobs have arrived; 0 = it is not */
     uint64_t failed_slot;   /* whose policy failed and which is to be tried again; 0 = none */
     uint64_t last_arrival, submitted, finished, total_flow_time, last_finish;
-    uint64_t units_run, slots_run, decisions, withheld;
+    uint64_t units_run, slots_run, decisions;
+    uint64_t withholding;             /* slots in a row without a gift, up to now */
+    uint64_t withheld, withheld_slot; /* the most so far, and the last of these slots */
     uint64_t digest;
 };
 

@@ -308,6 +308,16 @@ static int ask(pn_slotted_view *view)
     return pn_slotted_fill(view, 0, PN_ALL_IDLE);
 }
 
+static void count_withheld(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    sim->withholding = sim->touched_count == 0 ? sim->withholding + 1 : 0;
+    if (sim->withholding > sim->withheld) {
+        sim->withheld = sim->withholding;
+        sim->withheld_slot = view->slot;
+    }
+}
+
 static int decide(pn_slotted_view *view)
 {
     virtual_step(view);
@@ -317,7 +327,7 @@ static int decide(pn_slotted_view *view)
     if (status < 0)
         take_back(view);
     else if (policy_asked(view->sim) && !view->sim->relaxed)
-        view->sim->withheld = view->sim->touched_count == 0 ? view->sim->withheld + 1 : 0;
+        count_withheld(view);
     return status;
 }
 

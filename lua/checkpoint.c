@@ -216,15 +216,17 @@ static int open_file(reader *self, const char *path)
 {
     struct stat about;
     errno = 0;
-    self->file = fopen(path, "rb");
-    if (!self->file || fstat(fileno(self->file), &about) != 0)
+    if (stat(path, &about) != 0)
         return refuse_errno(self);
     if (S_ISDIR(about.st_mode)) {
         errno = EISDIR;
         return refuse_errno(self);
     }
-    if (!S_ISREG(about.st_mode))
+    if (!S_ISREG(about.st_mode)) /* not even opened: a pipe would keep us waiting */
         return refuse(self, "is no plain file (expected a checkpoint)");
+    self->file = fopen(path, "rb");
+    if (!self->file || fstat(fileno(self->file), &about) != 0)
+        return refuse_errno(self);
     self->size = (uint64_t)about.st_size;
     return 1;
 }

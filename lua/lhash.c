@@ -62,8 +62,8 @@ static const char *read_scripted_params(lua_State *L, int table, pn_slotted_poli
     lua_pushnil(L);
     while (lua_next(L, table)) {
         uint8_t at = policy->param_count++;
-        const char *name = lua_tostring(L, -2);
-        if (at == PN_PARAMS_MAX || lua_type(L, -1) != LUA_TNUMBER)
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        if (at == PN_PARAMS_MAX || !name || lua_type(L, -1) != LUA_TNUMBER)
             return "more parameters than a policy has, or one that is no number";
         for (; at > 0 && strcmp(names[at - 1], name) > 0; at--) {
             names[at] = names[at - 1];

@@ -7,6 +7,9 @@
 
 #define POLICY "pinion.LuaPolicy"
 
+/* A ceiling that no machine of this kind reaches. */
+#define MEMORY_MOST ((lua_Integer)(SIZE_MAX / 2 < LUA_MAXINTEGER ? SIZE_MAX / 2 : LUA_MAXINTEGER))
+
 typedef struct lua_policy {
     pn_lua_policy *loaded;
 } lua_policy;
@@ -38,7 +41,7 @@ static int policy_load(lua_State *L)
     size_t size;
     luaL_checktype(L, 1, LUA_TTABLE);
     options.budget = (uint64_t)field_integer_or(L, 1, "budget", 0, LUA_MAXINTEGER, (lua_Integer)PN_LUA_BUDGET);
-    options.memory = (size_t)field_integer_or(L, 1, "memory", 1, LUA_MAXINTEGER, (lua_Integer)PN_LUA_MEMORY);
+    options.memory = (size_t)field_integer_or(L, 1, "memory", 1, MEMORY_MOST, (lua_Integer)PN_LUA_MEMORY);
     const char *chunk = field_string(L, 1, "chunk");
     field_string(L, 1, "text"); /* the table keeps it alive */
     lua_getfield(L, 1, "text");

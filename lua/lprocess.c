@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -33,6 +34,7 @@ typedef struct worker {
 } worker;
 
 typedef struct workers {
+    pid_t owner; /* the process that started them: a worker's copy of another pool is not its own */
     int count;
     int next; /* to be looked at first: no worker may talk the others down */
     worker worker[WORKERS_MAX];
@@ -76,7 +78,15 @@ static int send_line(lua_State *L)
     return 0;
 }
 
-/* Never returns. The function is at index 2. */
+/* Of (the function, index, pipe): what the function returned. */
+static int work(lua_State *L)
+{
+    lua_pushcclosure(L, send_line, 1);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+/* Never returns: whatever may raise does so inside the protected call. The function is at index 2. */
 static void be_worker(lua_State *L, int index, int pipe, pid_t parent)
 {
     int code = 1;
@@ -86,10 +96,11 @@ static void be_worker(lua_State *L, int index, int pipe, pid_t parent)
     if (getppid() != parent)
         _exit(1);
     lua_settop(L, 2);
+    lua_pushcfunction(L, work);
+    lua_insert(L, 2);
     lua_pushinteger(L, index + 1);
     lua_pushinteger(L, pipe);
-    lua_pushcclosure(L, send_line, 1);
-    if (lua_pcall(L, 2, 1, 0) == LUA_OK)
+    if (lua_pcall(L, 3, 1, 0) == LUA_OK)
         code = (int)lua_tointeger(L, -1);
     _exit(code);
 }
@@ -107,6 +118,8 @@ static void end_worker(worker *one)
 
 static void end_all(workers *self)
 {
+    if (self->owner != getpid())
+        return;
     for (int i = 0; i < self->count; i++)
         if (self->worker[i].pipe >= 0)
             kill(self->worker[i].pid, SIGKILL);
@@ -176,7 +189,9 @@ static int core_workers(lua_State *L)
     lua_settop(L, 2);
     self = lua_newuserdatauv(L, sizeof *self, 0);
     memset(self, 0, sizeof *self);
+    self->owner = getpid();
     luaL_setmetatable(L, WORKERS);
+    fflush(NULL); /* or a file that a worker closes would be written to twice */
     for (lua_Integer i = 0; i < count; i++)
         if (!start_worker(L, self)) {
             const char *why = strerror(errno);
@@ -189,9 +204,10 @@ static int core_workers(lua_State *L)
 /* The next line of a worker, without its end; null when there is none yet. */
 static const char *take_line(worker *one, size_t *size)
 {
-    char *from = one->text + one->taken, *end;
+    char *from, *end;
     if (one->scanned == one->size)
         return NULL;
+    from = one->text + one->taken;
     end = memchr(one->text + one->scanned, '\n', one->size - one->scanned);
     if (!end) {
         one->scanned = one->size;

@@ -34,7 +34,9 @@ typedef struct pn_lua_options {
     uint64_t budget; /* Lua instructions of one call of the policy; 0 = no limit, about twice as fast; default PN_LUA_BUDGET */
     /* Where its memory comes from, as lua_Alloc; null (default) = realloc and free */
     void *(*allocate)(void *user, void *block, size_t old_size, size_t new_size);
-    void (*print)(void *user, const char *line); /* a line that the policy printed; null (default) = standard error */
+    /* A line that the policy printed, "FILE:LINE: job 12 at slot 40: text"; null (default) = standard error. Must not run any
+     * simulation with this policy. */
+    void (*print)(void *user, const char *line);
     void *user;
 } pn_lua_options;
 
@@ -47,13 +49,13 @@ int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *tex
                        char *message, size_t message_size);
 void pn_lua_policy_free(pn_lua_policy *policy); /* null is fine */
 
-/* The table to hand to the kernel; lives as long as the policy. */
+/* The table to hand to the kernel; lives as long as the policy. It is part of it: a copy of the table is no policy. */
 const pn_slotted_policy *pn_lua_policy_slotted(const pn_lua_policy *policy);
 
 /* The pn_lua_policy behind a kernel table that came from here; null for any other. */
 const pn_lua_policy *pn_lua_policy_behind(const pn_slotted_policy *table);
 
-/* Why the last call of the policy failed, with file and line, job and slot; "" while all is well. */
+/* Why the last call that failed did so, with file and line, job and slot; "" when none has, whichever the simulation. */
 const char *pn_lua_policy_message(const pn_lua_policy *policy);
 
 /* A policy's parameters are integers or floats. In pn_slotted_hooks.params a float stands as the bits of the double. */
@@ -65,6 +67,11 @@ typedef struct pn_lua_param {
 
 pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index); /* index < param_count of the table */
 int64_t pn_lua_float(double value);                                           /* its bits */
+
+/* The values for pn_slotted_hooks.params: all defaults, and one of them set by name. An integer parameter takes integers only.
+ * PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such parameter, or a value that is out of its range. */
+void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX]);
+int pn_lua_policy_set(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX], const char *name, double value);
 
 /* How often the policy's functions were called so far: keys and weights computed, slots decided. */
 typedef struct pn_lua_counts {

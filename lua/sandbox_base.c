@@ -218,13 +218,16 @@ static int base_print(lua_State *L)
 {
     sandbox *box = sandbox_of(L);
     int count = lua_gettop(L);
-    char where[32];
+    char where[32], context[96] = "";
     size_t size;
     builder t;
     sandbox_charge(L, 100); /* a system call, most likely */
     builder_start(&t, L);
     builder_add(&t, box->chunk, strlen(box->chunk));
     builder_add(&t, where, (size_t)snprintf(where, sizeof where, ":%d: ", sandbox_line(L)));
+    if (box->context)
+        box->context(box->owner, context, sizeof context);
+    builder_add(&t, context, strlen(context));
     for (int i = 1; i <= count; i++) {
         const char *shown = sandbox_tostring(L, i, &size);
         sandbox_charge_bytes(L, size);

@@ -48,19 +48,27 @@ static bool says_where(const char *text)
     return id > 0 && strncmp(text + 4 + id, " at slot ", 9) == 0;
 }
 
+/* "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls. */
+static void write_context(const void *owner, char *text, size_t size)
+{
+    const pn_lua_policy *policy = owner;
+    unsigned long long slot = policy->view ? pn_slotted_slot(policy->view) : 0;
+    if (!policy->view)
+        text[0] = '\0';
+    else if (policy->job == PN_NO_JOB)
+        snprintf(text, size, "slot %llu: ", slot);
+    else
+        snprintf(text, size, "job %llu at slot %llu: ", (unsigned long long)pn_slotted_id(policy->view, policy->job), slot);
+}
+
 /* Says in the message which slot and job it is about, after "FILE:LINE: ", unless it says so already. */
 static void locate(pn_lua_policy *policy)
 {
     char *message = policy->box->message, context[96], text[SANDBOX_MESSAGE_SIZE];
     size_t prefix = place_of(policy, message);
-    unsigned long long slot = pn_slotted_slot(policy->view);
     if (says_where(message + prefix))
         return;
-    if (policy->job == PN_NO_JOB)
-        snprintf(context, sizeof context, "slot %llu: ", slot);
-    else
-        snprintf(context, sizeof context, "job %llu at slot %llu: ",
-                 (unsigned long long)pn_slotted_id(policy->view, policy->job), slot);
+    write_context(policy, context, sizeof context);
     size_t size = strlen(message), added = strlen(context);
     size_t kept = size - prefix + added < sizeof text - prefix ? size - prefix : sizeof text - prefix - added - 1;
     memcpy(text, message + prefix, kept);
@@ -101,7 +109,7 @@ static int call(pn_lua_policy *policy, int function, int results)
     lua_pushvalue(L, STACK_VIEW);
     if (policy->job == PN_NO_JOB)
         return sandbox_call(policy->box, 1, results);
-    lua_pushinteger(L, (lua_Integer)policy->job + 1);
+    lua_pushinteger(L, policy_number(policy, policy->view, policy->job));
     return sandbox_call(policy->box, 2, results);
 }
 
@@ -139,11 +147,11 @@ int policy_init(pn_slotted_view *view)
     return hook(view, FUNCTION_INIT, MOMENT_INIT, PN_NO_JOB);
 }
 
-/* Also called for policies without the hook, to clear what an earlier job left in this place. */
+/* These two are also called for policies without the hook. */
 int policy_arrive(pn_slotted_view *view, uint32_t job)
 {
     const pn_lua_policy *policy = (const pn_lua_policy *)pn_slotted_policy_of(view);
-    policy_clear_job(policy, view, job);
+    policy_enter_job(policy, view, job);
     if (lua_isnil(policy->box->L, STACK_FUNCTIONS + FUNCTION_ARRIVE))
         return PN_OK;
     return hook(view, FUNCTION_ARRIVE, MOMENT_ARRIVE, job);
@@ -151,7 +159,10 @@ int policy_arrive(pn_slotted_view *view, uint32_t job)
 
 void policy_finish(pn_slotted_view *view, uint32_t job)
 {
-    hook(view, FUNCTION_FINISH, MOMENT_FINISH, job);
+    const pn_lua_policy *policy = (const pn_lua_policy *)pn_slotted_policy_of(view);
+    if (!lua_isnil(policy->box->L, STACK_FUNCTIONS + FUNCTION_FINISH))
+        hook(view, FUNCTION_FINISH, MOMENT_FINISH, job);
+    policy_leave_job(policy, view, job);
 }
 
 int policy_tick(pn_slotted_view *view)
@@ -363,6 +374,7 @@ int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *tex
         return PN_ERR_SIZE;
     }
     made->box->owner = made;
+    made->box->context = write_context;
     snprintf(made->chunk, sizeof made->chunk, "%s", name);
     for (char *c = made->chunk; *c; c++) /* as in the sandbox's messages, so that these can be taken apart again */
         *c = (unsigned char)*c < ' ' || *c == 0x7F ? '?' : *c;
@@ -402,6 +414,26 @@ int64_t pn_lua_float(double value)
     int64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
+}
+
+void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX])
+{
+    for (uint8_t i = 0; i < policy->table.param_count; i++)
+        params[i] = policy->table.params[i].value;
+}
+
+int pn_lua_policy_set(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX], const char *name, double value)
+{
+    for (uint8_t i = 0; i < policy->table.param_count; i++) {
+        const pn_lua_param *param = &policy->params[i];
+        if (strcmp(param->name, name) != 0)
+            continue;
+        if (!isfinite(value) || value < param->low || value > param->high || (!param->is_float && value != floor(value)))
+            return PN_ERR_ARGUMENT;
+        params[i] = param->is_float ? pn_lua_float(value) : (int64_t)value;
+        return PN_OK;
+    }
+    return PN_ERR_ARGUMENT;
 }
 
 pn_lua_counts pn_lua_policy_counts(const pn_lua_policy *policy)

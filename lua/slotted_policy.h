@@ -4,8 +4,10 @@
  * slotted_policy_define.c  reads the table that the file returned
  * slotted_policy_view.c    the view `s`: what a script may ask and do
  * slotted_policy_state.c   declared memory, as cells in the simulation's block
+ * slotted_policy_near.c    the known name nearest to a mistyped one
  *
- * Jobs are named by their place in the kernel's table + 1, for as long as they are in the system. */
+ * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The kernel's places would not do:
+ * which one a job gets depends on the bounds, and on when it was submitted. */
 #ifndef PINION_SLOTTED_POLICY_H
 #define PINION_SLOTTED_POLICY_H
 
@@ -61,7 +63,8 @@ struct pn_lua_policy {
     policy_order orders[PN_ORDERS_MAX];
     policy_cells cells[POLICY_CELLS_MAX]; /* singles, then arrays, then those per job; in each by name */
     uint32_t cell_count;
-    bool keeps_weights; /* a hidden word per job, behind all cells */
+    size_t cell_bytes, cell_bytes_per_job; /* of all cells; what is hidden from the script follows */
+    bool keeps_weights;                    /* a hidden word per job, first of all */
     int64_t param_values[PN_PARAMS_MAX];  /* those that s.params shows */
     bool params_shown;                    /* false: it may show others, as showing failed */
     pn_lua_counts counts;
@@ -98,10 +101,18 @@ int policy_show_params(lua_State *L);
 
 /* slotted_policy_state.c: adds `state` and `per_job` to the table on top of the stack. */
 void policy_push_memory(lua_State *L, pn_lua_policy *policy);
-void policy_clear_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
+/* A job comes: its cells are cleared and it gets a number; a job goes: its number is free again. */
+void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
+void policy_leave_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
+/* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is none. */
+lua_Integer policy_number(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
+uint32_t policy_place(const pn_lua_policy *policy, const pn_slotted_view *view, lua_Integer number);
 void policy_keep_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job, uint64_t weight);
 uint64_t policy_kept_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
-/* Bytes of the declared memory: fixed, and per place of the job table. */
-void policy_memory_size(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job);
+/* Tells the kernel, in the policy's table, how much memory there is in the block. */
+void policy_size_memory(pn_lua_policy *policy);
+
+/* slotted_policy_near.c: of `known` (ended by null); null when none is near. */
+const char *policy_nearest(const char *name, const char *const known[]);
 
 #endif

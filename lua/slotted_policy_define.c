@@ -86,24 +86,42 @@ static int get_word(lua_State *L, int table, const char *where, const char *fiel
     return word;
 }
 
+/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null when there is none. Keys of its
+ * list do not count when they are to be skipped. */
+static const char *odd_key(lua_State *L, int table, bool skip_list)
+{
+    const char *odd = NULL;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        lua_Integer place = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
+        bool listed = skip_list && place >= 1 && place <= (lua_Integer)lua_rawlen(L, table);
+        const char *type = luaL_typename(L, -2);
+        if (lua_type(L, -2) != LUA_TSTRING && !listed && (!odd || strcmp(type, odd) < 0))
+            odd = type;
+    }
+    return odd;
+}
+
 /* Refuses fields of the table at `table` that are not among `known`. The one named is the first in the order of bytes. */
 static void only_fields(lua_State *L, int table, const char *where, const char *const known[])
 {
-    const char *odd = NULL;
+    const char *odd = odd_key(L, table, false);
+    if (odd)
+        refuse(L, "%shas an entry under a %s (expected named fields only)", where, odd);
     lua_pushnil(L);
     while (lua_next(L, table)) {
-        const char *field = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        const char *field = lua_tostring(L, -2);
         bool found = false;
-        for (int i = 0; field && known[i] && !found; i++)
+        for (int i = 0; known[i] && !found; i++)
             found = strcmp(field, known[i]) == 0;
-        if (!field)
-            refuse(L, "%shas an entry under a %s (expected named fields only)", where, luaL_typename(L, -2));
         if (!found && (!odd || strcmp(field, odd) < 0))
             odd = field;
         lua_pop(L, 1);
     }
     if (!odd)
         return;
+    const char *near = policy_nearest(odd, known);
+    if (near)
+        refuse(L, "%s%s: unknown field (did you mean '%s'?)", where, odd, near);
     push_list(L, known);
     refuse(L, "%s%s: unknown field (known: %s)", where, odd, lua_tostring(L, -1));
 }
@@ -113,19 +131,18 @@ static void only_fields(lua_State *L, int table, const char *where, const char *
 static lua_Integer sorted_keys(lua_State *L, int table, const char *where, bool skip_list)
 {
     lua_Integer count = 0;
+    const char *odd = odd_key(L, table, skip_list);
+    if (odd && skip_list)
+        refuse(L, "%s: has an entry that is neither in the list nor named", where);
+    if (odd)
+        refuse(L, "%s: must have named entries only, got a %s as a name", where, odd);
     lua_newtable(L);
     int keys = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, table)) {
         lua_pop(L, 1);
-        if (lua_type(L, -1) != LUA_TSTRING) {
-            if (!skip_list)
-                refuse(L, "%s: must have named entries only, got a %s as a name", where, luaL_typename(L, -1));
-            lua_Integer place = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
-            if (place < 1 || place > (lua_Integer)lua_rawlen(L, table))
-                refuse(L, "%s: has an entry that is neither in the list nor named", where);
+        if (lua_type(L, -1) != LUA_TSTRING)
             continue;
-        }
         const char *name = lua_tostring(L, -1);
         lua_Integer at = count++;
         if (count > ENTRIES_MAX)
@@ -282,7 +299,7 @@ static void read_param(lua_State *L, pn_lua_policy *policy, uint32_t index, int 
     pn_lua_param *param = &policy->params[index];
     pn_slotted_param *kernel = &policy->table.params[index];
     const char *where = lua_pushfstring(L, "params.%s", policy->param_names[index]);
-    size_t size;
+    size_t size = 0;
     if (lua_type(L, table) != LUA_TTABLE)
         refuse(L, "%s: must be a table such as { default = 1, doc = \"what it does\" }, got a %s", where, luaL_typename(L, table));
     only_fields(L, table, lua_pushfstring(L, "%s.", where), fields);
@@ -367,8 +384,8 @@ static void read_arrays(lua_State *L, pn_lua_policy *policy, int table)
         int array = lua_gettop(L);
         const char *where = lua_pushfstring(L, "state.%s.", lua_tostring(L, -2));
         only_fields(L, array, where, fields);
-        uint32_t per_job = (uint32_t)get_integer(L, array, where, "per_job", 0, 64, 0);
-        uint32_t more = (uint32_t)get_integer(L, array, where, "more", 0, 1 << 20, 0);
+        uint32_t per_job = (uint32_t)get_integer(L, array, where, "per_job", 0, 16, 0);
+        uint32_t more = (uint32_t)get_integer(L, array, where, "more", 0, 1 << 16, 0);
         if (per_job + more == 0)
             refuse(L, "%sper_job: an array needs per_job or more to be at least 1", where);
         lua_settop(L, array - 1);
@@ -393,7 +410,7 @@ static void read_memory(lua_State *L, pn_lua_policy *policy)
         lua_settop(L, table - 1);
     }
     policy->keeps_weights = policy->table.weight != NULL;
-    policy_memory_size(policy, &policy->table.state_bytes, &policy->table.state_bytes_per_job);
+    policy_size_memory(policy);
 }
 
 /* ---- orders ---------------------------------------------------------------------------------------------- */
@@ -537,12 +554,11 @@ static void read_hooks(lua_State *L, pn_lua_policy *policy)
 {
     pn_slotted_policy *table = &policy->table;
     table->init = get_function(L, ARGUMENT_TABLE, "", "init", FUNCTION_INIT) ? policy_init : NULL;
-    table->finish = get_function(L, ARGUMENT_TABLE, "", "finish", FUNCTION_FINISH) ? policy_finish : NULL;
+    get_function(L, ARGUMENT_TABLE, "", "arrive", FUNCTION_ARRIVE);
+    get_function(L, ARGUMENT_TABLE, "", "finish", FUNCTION_FINISH);
+    table->arrive = policy_arrive;
+    table->finish = policy_finish;
     table->tick = get_function(L, ARGUMENT_TABLE, "", "tick", FUNCTION_TICK) ? policy_tick : NULL;
-    bool arrive = get_function(L, ARGUMENT_TABLE, "", "arrive", FUNCTION_ARRIVE);
-    for (uint32_t i = 0; i < policy->cell_count; i++)
-        arrive = arrive || policy->cells[i].kind == CELL_PER_JOB;
-    table->arrive = arrive ? policy_arrive : NULL;
     table->tick_slots = (uint64_t)get_integer(L, ARGUMENT_TABLE, "", "tick_slots", 0, (lua_Integer)PN_INTEGER_MAX, 0);
     bool ticks = table->tick != NULL;
     for (int k = 0; k < table->order_count; k++)

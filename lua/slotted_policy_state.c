@@ -1,6 +1,6 @@
 /* Declared memory of a Lua policy. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16 bytes
  * per value, all zero (the integer 0) at first. First the single values, then the arrays, then a column of cells for each per-job
- * value; a job's cells are cleared when it arrives. */
+ * value; a job's cells are cleared when it arrives. Behind them, out of the script's sight, the jobs' weights and numbers. */
 #include <string.h>
 
 #include "slotted_policy.h"
@@ -22,17 +22,27 @@ static size_t length_of(const policy_cells *cells, size_t jobs_max)
     return cells->kind == CELL_PER_JOB ? jobs_max : cells->per_job * jobs_max + cells->more;
 }
 
-void policy_memory_size(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job)
+/* Numbers that scripts know jobs by are given out on arrival and come back when the job is done, the last one first: they depend
+ * on arrivals and finishes alone. */
+typedef struct numbers {
+    uint32_t used; /* numbers ever given out: 1 … used */
+    uint32_t free; /* one that came back, 0 = none */
+    /* Two: of places, the number of the job there, 0 = none; of numbers - 1, the place of the job, or the next free number. */
+    uint32_t column[];
+} numbers;
+
+void policy_size_memory(pn_lua_policy *policy)
 {
-    *bytes = *bytes_per_job = 0;
+    policy->cell_bytes = policy->cell_bytes_per_job = 0;
     for (uint32_t i = 0; i < policy->cell_count; i++) {
         /* a length is linear in jobs_max */
         size_t fixed = length_of(&policy->cells[i], 0);
-        *bytes += fixed * sizeof(cell);
-        *bytes_per_job += (length_of(&policy->cells[i], 1) - fixed) * sizeof(cell);
+        policy->cell_bytes += fixed * sizeof(cell);
+        policy->cell_bytes_per_job += (length_of(&policy->cells[i], 1) - fixed) * sizeof(cell);
     }
-    if (policy->keeps_weights)
-        *bytes_per_job += sizeof(uint64_t);
+    policy->table.state_bytes = policy->cell_bytes + sizeof(numbers);
+    policy->table.state_bytes_per_job =
+        policy->cell_bytes_per_job + (policy->keeps_weights ? sizeof(uint64_t) : 0) + 2 * sizeof(uint32_t);
 }
 
 static cell *first_cell(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t index)
@@ -43,18 +53,67 @@ static cell *first_cell(const pn_lua_policy *policy, const pn_slotted_view *view
     return at;
 }
 
-void policy_clear_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+/* What lies behind the cells. */
+static unsigned char *hidden(const pn_lua_policy *policy, const pn_slotted_view *view)
 {
+    size_t cells = policy->cell_bytes + pn_slotted_jobs_max(view) * policy->cell_bytes_per_job;
+    return (unsigned char *)pn_slotted_state(view) + cells;
+}
+
+/* ---- numbers ---- */
+
+static numbers *numbers_of(const pn_lua_policy *policy, const pn_slotted_view *view)
+{
+    size_t weights = policy->keeps_weights ? pn_slotted_jobs_max(view) * sizeof(uint64_t) : 0;
+    return (numbers *)(void *)(hidden(policy, view) + weights);
+}
+
+lua_Integer policy_number(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+{
+    return (lua_Integer)numbers_of(policy, view)->column[job];
+}
+
+uint32_t policy_place(const pn_lua_policy *policy, const pn_slotted_view *view, lua_Integer number)
+{
+    const numbers *all = numbers_of(policy, view);
+    const uint32_t *places = all->column + pn_slotted_jobs_max(view);
+    uint32_t place;
+    if (number < 1 || number > (lua_Integer)all->used)
+        return PN_NO_JOB;
+    place = places[number - 1];
+    /* A link between free numbers looks like a place, but that place knows nothing of it. */
+    return place < pn_slotted_jobs_max(view) && (lua_Integer)all->column[place] == number ? place : PN_NO_JOB;
+}
+
+void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+{
+    numbers *all = numbers_of(policy, view);
+    uint32_t *places = all->column + pn_slotted_jobs_max(view), number = all->free;
+    if (number > 0)
+        all->free = places[number - 1];
+    else
+        number = ++all->used;
+    places[number - 1] = job;
+    all->column[job] = number;
     for (uint32_t i = 0; i < policy->cell_count; i++)
         if (policy->cells[i].kind == CELL_PER_JOB)
             memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
+}
+
+void policy_leave_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+{
+    numbers *all = numbers_of(policy, view);
+    uint32_t *places = all->column + pn_slotted_jobs_max(view), number = all->column[job];
+    places[number - 1] = all->free;
+    all->free = number;
+    all->column[job] = 0;
 }
 
 /* ---- weights: computed with the key, read for each machine given ---- */
 
 static uint64_t *weight_at(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
 {
-    return (uint64_t *)(void *)first_cell(policy, view, policy->cell_count) + job;
+    return (uint64_t *)(void *)hidden(policy, view) + job;
 }
 
 void policy_keep_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job, uint64_t weight)
@@ -122,6 +181,8 @@ static int column_set(lua_State *L)
 /* `state` and `per_job` themselves: upvalue 1 maps names to cells' indices or to columns, upvalue 2 is what they are called. */
 static void unknown_name(lua_State *L)
 {
+    if (lua_type(L, 2) == LUA_TNUMBER && strcmp(lua_tostring(L, lua_upvalueindex(2)), "per_job") == 0)
+        luaL_error(L, "per_job is indexed by name, then by job: s.per_job.name[job]");
     luaL_error(L, "%s.%s is not declared (expected a name listed in %s = { ... })", lua_tostring(L, lua_upvalueindex(2)),
                lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2), lua_tostring(L, lua_upvalueindex(2)));
 }

@@ -46,9 +46,10 @@ uint32_t policy_job(lua_State *L, int argument)
     lua_Integer job = lua_tointegerx(L, argument, &integer);
     if (!integer || lua_type(L, argument) != LUA_TNUMBER)
         luaL_error(L, "%s: a job is expected, got %s", where(L), luaL_typename(L, argument));
-    if (job < 1 || job > (lua_Integer)pn_slotted_jobs_max(view) || !pn_slotted_active(view, (uint32_t)(job - 1)))
+    uint32_t place = policy_place(policy_of(L), view, job);
+    if (place == PN_NO_JOB || !pn_slotted_active(view, place))
         luaL_error(L, "%s: there is no job %I in the system (it may have finished)", where(L), (LUAI_UACINT)job);
-    return (uint32_t)(job - 1);
+    return place;
 }
 
 static uint32_t job_or_none(lua_State *L, int argument)
@@ -74,9 +75,11 @@ static uint64_t limit_at(lua_State *L, int argument)
 static uint32_t order_at(lua_State *L, int argument)
 {
     const pn_lua_policy *policy = policy_of(L);
-    int moment = policy->moment;
+    enum policy_moment moment = policy->moment;
     if (moment != MOMENT_SLOT && moment != MOMENT_TICK)
         luaL_error(L, "%s: orders can only be used in slot and tick", where(L));
+    if (lua_isnoneornil(L, argument))
+        luaL_error(L, "%s: the name of an order is expected, got %s", where(L), luaL_typename(L, argument));
     lua_pushvalue(L, argument);
     if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
         luaL_error(L, "%s: there is no order '%s' (declare it in orders = { ... })", where(L), shown(L, argument));
@@ -152,8 +155,8 @@ static int view_in_maps(lua_State *L)
 static int view_active(lua_State *L)
 {
     const pn_slotted_view *view = self(L);
-    lua_Integer job = amount(L, 2);
-    lua_pushboolean(L, job >= 1 && job <= (lua_Integer)pn_slotted_jobs_max(view) && pn_slotted_active(view, (uint32_t)(job - 1)));
+    uint32_t job = policy_place(policy_of(L), view, amount(L, 2));
+    lua_pushboolean(L, job != PN_NO_JOB && pn_slotted_active(view, job));
     return 1;
 }
 
@@ -192,7 +195,7 @@ static int push_job(lua_State *L, uint32_t job)
     if (job == PN_NO_JOB)
         lua_pushnil(L);
     else
-        lua_pushinteger(L, (lua_Integer)job + 1);
+        lua_pushinteger(L, policy_number(policy_of(L), policy_view(L), job));
     return 1;
 }
 
@@ -253,7 +256,7 @@ static int view_served_at(lua_State *L)
     if (index < 1 || index > (lua_Integer)pn_slotted_served_count(view))
         luaL_error(L, "%s: served_at(%I): there are %d", where(L), (LUAI_UACINT)index, (int)pn_slotted_served_count(view));
     pn_slotted_served served = pn_slotted_served_at(view, (uint32_t)(index - 1));
-    lua_pushinteger(L, (lua_Integer)served.job + 1);
+    lua_pushinteger(L, policy_number(policy_of(L), view, served.job)); /* 0: it has finished in reality */
     lua_pushinteger(L, served.maps);
     lua_pushinteger(L, served.reduces);
     return 3;
@@ -265,10 +268,12 @@ static void give(lua_State *L, pn_slotted_view *view, uint32_t job, const char *
 {
     lua_Integer machines = amount(L, 3);
     lua_Integer ready = (lua_Integer)(pn_slotted_offer(view, job) - pn_slotted_given(view, job));
+    const char *plural = machines == 1 ? "" : "s";
     if (machines > (lua_Integer)pn_slotted_idle(view))
-        luaL_error(L, "%s: asked for %I machines, %d are idle", where_job(L, job), (LUAI_UACINT)machines, (int)pn_slotted_idle(view));
+        luaL_error(L, "%s: asked for %I machine%s, %d %s idle", where_job(L, job), (LUAI_UACINT)machines, plural,
+                   (int)pn_slotted_idle(view), pn_slotted_idle(view) == 1 ? "is" : "are");
     if (machines > ready)
-        luaL_error(L, "%s: asked for %I machines, it can use %I for its %s", where_job(L, job), (LUAI_UACINT)machines,
+        luaL_error(L, "%s: asked for %I machine%s, it can use %I for its %s", where_job(L, job), (LUAI_UACINT)machines, plural,
                    (LUAI_UACINT)ready, what);
     pn_slotted_give(view, job, (uint64_t)machines);
 }
@@ -382,9 +387,9 @@ static int refuse_write(lua_State *L)
     return luaL_error(L, "the view is read-only (declare memory in state = { ... } and write s.state.name)");
 }
 
-static int refuse_unknown(lua_State *L)
+static int refuse_unknown_param(lua_State *L)
 {
-    return luaL_error(L, "the view has no '%s'", shown(L, 2));
+    return luaL_error(L, "there is no parameter '%s' (declare it in params = { ... })", shown(L, 2));
 }
 
 static const luaL_Reg METHODS[] = {
@@ -422,6 +427,18 @@ static const luaL_Reg METHODS[] = {
     {NULL, NULL},
 };
 
+static int refuse_unknown(lua_State *L)
+{
+    const char *known[sizeof METHODS / sizeof *METHODS + 3] = {"params", "state", "per_job"}, *near = NULL;
+    for (size_t i = 0; METHODS[i].name; i++)
+        known[i + 3] = METHODS[i].name;
+    if (lua_type(L, 2) == LUA_TSTRING)
+        near = policy_nearest(lua_tostring(L, 2), known);
+    if (near)
+        return luaL_error(L, "the view has no '%s' (did you mean '%s'?)", shown(L, 2), near);
+    return luaL_error(L, "the view has no '%s'", shown(L, 2));
+}
+
 static void push_order_names(lua_State *L, const pn_lua_policy *policy)
 {
     lua_newtable(L);
@@ -450,7 +467,7 @@ static void push_params(lua_State *L, pn_lua_policy *policy)
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, policy);
     lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, refuse_unknown);
+    lua_pushcfunction(L, refuse_unknown_param);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
     lua_setfield(L, -2, "__index");

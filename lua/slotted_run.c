@@ -94,7 +94,7 @@ static enum run_outcome refuse_job(slotted_run *run, int status, const pn_slotte
 /* The kernel did not execute a slot. */
 static enum run_outcome refuse_slot(slotted_run *run, int status)
 {
-    const char *name = run->policy->name;
+    const char *name = run->label;
     unsigned long long slot = run->totals.slot;
     switch (status) {
     case PN_ERR_MODE:
@@ -106,7 +106,7 @@ static enum run_outcome refuse_slot(slotted_run *run, int status)
     case IDLED:
         return refuse(run, RUN_FAILED,
                       "policy %s: gave no machine in the %d slots after slot %llu, although machines were idle and jobs offered work",
-                      name, WITHHELD_MOST, slot - (unsigned long long)run->totals.withheld);
+                      name, WITHHELD_MOST, (unsigned long long)(run->totals.withheld_slot - run->totals.withheld));
     case PN_ERR_OVERFLOW:
         return refuse(run, RUN_FAILED, "after slot %llu: a time or a total would pass 2^53", slot);
     case PN_ERR_POLICY:
@@ -264,8 +264,13 @@ static int advance(slotted_run *run, uint64_t target)
             return status;
         run->state.clock += step;
         run->unpolled += step;
-        if (status == PN_DONE)
-            run->state.clock = target; /* the rest is idle; the kernel jumps it with the next job */
+        if (status == PN_DONE) {
+            /* The rest is idle. Only a virtual run of misjudged sizes may go on, and hold places: up to the next job, not as far as
+             * this chunk happens to reach. */
+            if (target < PN_INTEGER_MAX)
+                pn_slotted_run(run->sim, &run->hooks, target);
+            run->state.clock = target;
+        }
         if (run->state.clock >= run->save_at && !save(run))
             return STOPPED;
         if (status == PN_DONE)
@@ -455,6 +460,8 @@ static enum run_outcome attempt(slotted_run *run, int *again)
         return refuse_checkpoint(run);
     if (status == STOPPED)
         return outcome;
+    if (status >= 0 && run->totals.withheld >= WITHHELD_MOST) /* since the last look around */
+        status = IDLED;
     return status < 0 ? refuse_slot(run, status) : RUN_DONE;
 }
 

@@ -13,6 +13,8 @@ install_module() { # LUADIR LIBDIR
             install -m 644 "$file" "$1/pinion/"
         fi
     done
+    install -d "$1/pinion/papers"
+    install -m 644 lua/pinion/papers/*.lua "$1/pinion/papers/"
 }
 
 if [ "${1-}" = module ]; then

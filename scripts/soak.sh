@@ -15,9 +15,9 @@ else
 fi
 if command -v clang >/dev/null 2>&1; then
     $MAKE --no-print-directory fuzz BUILD="$BUILD"
-    for target in calls json; do
+    for target in calls json policy; do
         mkdir -p "$BUILD/fuzz/$target"
-        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 2)) -max_len=4096 -print_final_stats=1 "$BUILD/fuzz/$target" "tests/corpus/$target"
+        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 3)) -max_len=4096 -print_final_stats=1 "$BUILD/fuzz/$target" "tests/corpus/$target"
     done
 else
     echo "no clang: fuzzing left out"

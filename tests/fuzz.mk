@@ -7,7 +7,8 @@ FUZZ_FLAGS  = -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno
 
 $(BUILD)/tests/replay.o: TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L
 $(BUILD)/tests/fuzz_json.o: TEST_CFLAGS += $(shell $(PKG_CONFIG) --cflags lua5.4)
-$(BUILD)/tests/fuzz_json.o: | $(BUILD)/setup-build.stamp
+$(BUILD)/tests/fuzz_policy.o: TEST_CFLAGS += -Ilua $(shell $(PKG_CONFIG) --cflags lua5.4)
+$(BUILD)/tests/fuzz_json.o $(BUILD)/tests/fuzz_policy.o: | $(BUILD)/setup-build.stamp
 
 $(BUILD)/tests/replay_calls: $(addprefix $(BUILD)/tests/,replay.o fuzz_calls.o) $(BUILD)/libpinion.a
 	$(call say,link)
@@ -17,11 +18,16 @@ $(BUILD)/tests/replay_json: $(addprefix $(BUILD)/tests/,replay.o fuzz_json.o) $(
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(HOST_LIBS) -o $@
 
-replay: $(addprefix $(BUILD)/tests/,replay_calls replay_json)
+$(BUILD)/tests/replay_policy: $(addprefix $(BUILD)/tests/,replay.o fuzz_policy.o) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lm -o $@
+
+replay: $(addprefix $(BUILD)/tests/,replay_calls replay_json replay_policy)
 	@$(BUILD)/tests/replay_calls tests/corpus/calls
 	@$(BUILD)/tests/replay_json tests/corpus/json
+	@$(BUILD)/tests/replay_policy tests/corpus/policy
 
-fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_json
+fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_json $(BUILD)/fuzz_policy
 
 # Kernel and front end are compiled again, because coverage has to be counted inside them.
 $(BUILD)/fuzz_calls: tests/fuzz_calls.c $(KERNEL_SRC) $(HEADERS)
@@ -32,3 +38,8 @@ $(BUILD)/fuzz_calls: tests/fuzz_calls.c $(KERNEL_SRC) $(HEADERS)
 $(BUILD)/fuzz_json: tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HEADERS)
 	$(call say,fuzz)
 	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HOST_LIBS) -o $@
+
+$(BUILD)/fuzz_policy: tests/fuzz_policy.c $(LUA_POLICY_SRC) $(KERNEL_SRC) $(HEADERS) | $(BUILD)/setup-build.stamp
+	@mkdir -p $(@D)
+	$(call say,fuzz)
+	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_policy.c $(LUA_POLICY_SRC) $(KERNEL_SRC) $(HOST_LIBS) -o $@

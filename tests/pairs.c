@@ -123,38 +123,65 @@ static const pn_slotted_policy aging_policy = {
 
 enum { MANY_TURNS = 8 };
 
+/* Turns go by numbers that jobs get on arrival and give back at their finish, the last one first, as scripts know them. Numbers
+ * are counted from 0 here; where one is stored + 1, 0 is none. */
 typedef struct rounds {
-    uint32_t cursor, unused; /* the place to begin with */
+    uint32_t cursor, used, free, unused; /* the number to begin with; how many were ever given out; one that came back, + 1 */
     uint64_t passed;
 } rounds;
 
-static uint64_t *turns_of(const pn_slotted_view *view)
+typedef struct turn {
+    uint64_t taken;  /* by the job of this number */
+    uint32_t number; /* of the job in this place, + 1 */
+    uint32_t place;  /* of the job of this number; of a free one, the next free one + 1 */
+} turn;
+
+static turn *turns_of(const pn_slotted_view *view)
 {
-    return (uint64_t *)(void *)((rounds *)pn_slotted_state(view) + 1);
+    return (turn *)(void *)((rounds *)pn_slotted_state(view) + 1);
 }
 
 static int rounds_arrive(pn_slotted_view *view, uint32_t job)
 {
-    turns_of(view)[job] = 0;
+    rounds *own = pn_slotted_state(view);
+    turn *turns = turns_of(view);
+    uint32_t number = own->free > 0 ? own->free - 1 : own->used++;
+    if (own->free > 0)
+        own->free = turns[number].place;
+    turns[number].place = job;
+    turns[number].taken = 0;
+    turns[job].number = number + 1;
     return PN_OK;
 }
 
-/* One turn; whether it gave anything. */
-static bool rounds_turn(pn_slotted_view *view, uint32_t job)
+static void rounds_finish(pn_slotted_view *view, uint32_t job)
 {
     rounds *own = pn_slotted_state(view);
-    uint64_t *turns = turns_of(view);
-    if (!pn_slotted_active(view, job) || pn_slotted_offer(view, job) == pn_slotted_given(view, job))
+    turn *turns = turns_of(view);
+    turns[turns[job].number - 1].place = own->free;
+    own->free = turns[job].number;
+    turns[job].number = 0;
+}
+
+/* One turn; whether it gave anything. */
+static bool rounds_turn(pn_slotted_view *view, uint32_t number)
+{
+    rounds *own = pn_slotted_state(view);
+    turn *turns = turns_of(view);
+    uint32_t job = turns[number].place;
+    if (job >= pn_slotted_jobs_max(view) || turns[job].number != number + 1)
         return false;
-    if (turns[job] >= MANY_TURNS) {
-        turns[job] = 0;
+    if (pn_slotted_offer(view, job) == pn_slotted_given(view, job))
+        return false;
+    if (turns[number].taken >= MANY_TURNS) {
+        turns[number].taken = 0;
         own->passed++;
         return false;
     }
     uint64_t machines = least(pn_uniform(pn_slotted_stream(view), 1, 3), pn_slotted_idle(view));
     machines = least(machines, pn_slotted_offer(view, job) - pn_slotted_given(view, job));
     pn_slotted_give(view, job, machines);
-    turns[job] += machines + own->passed % 2;
+    turns[number].taken += machines + own->passed % 2;
     return true;
 }
 
@@ -163,9 +190,9 @@ static int rounds_act(pn_slotted_view *view)
     rounds *own = pn_slotted_state(view);
     uint32_t fruitless = 0;
     while (pn_slotted_idle(view) > 0 && fruitless < 2 * pn_slotted_jobs_max(view)) {
-        uint32_t job = own->cursor;
+        uint32_t number = own->cursor;
         own->cursor = (own->cursor + 1) % pn_slotted_jobs_max(view);
-        fruitless = rounds_turn(view, job) ? 0 : fruitless + 1;
+        fruitless = rounds_turn(view, number) ? 0 : fruitless + 1;
     }
     return PN_OK;
 }
@@ -178,8 +205,9 @@ static const pn_slotted_policy rounds_policy = {
     .order_count = 1,
     .orders = {{NULL, PN_CHANGES_ON_ARRIVAL, OFFERING, 0}},
     .state_bytes = sizeof(rounds),
-    .state_bytes_per_job = sizeof(uint64_t),
+    .state_bytes_per_job = sizeof(turn),
     .arrive = rounds_arrive,
+    .finish = rounds_finish,
     .act = rounds_act,
 };
 

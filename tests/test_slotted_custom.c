@@ -321,12 +321,13 @@ static void slots_without_a_gift_are_counted(void **unused)
     pn_slotted *sim = workload_sim(&config);
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
     /* Slot 3 in vain, 4 the map, 5 to 7 in vain, 8 the reduce: then it runs and offers nothing, which is nobody's fault. */
-    const uint64_t expected[] = {0, 0, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0};
+    const uint64_t expected[] = {0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 3, 3}, last[] = {0, 0, 0, 3, 3, 3, 6, 7, 7, 7, 7, 7};
     for (uint64_t slot = 1; slot < sizeof expected / sizeof *expected; slot++) {
         pn_slotted_totals totals;
         assert_in_range(pn_slotted_run(sim, &hooks, slot), PN_OK, PN_DONE);
         pn_slotted_totals_get(sim, &totals);
         assert_int_equal(totals.withheld, expected[slot]);
+        assert_int_equal(totals.withheld_slot, last[slot]);
     }
     free(sim);
 }

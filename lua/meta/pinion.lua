@@ -455,8 +455,8 @@ function pinion.trace.scenario(path) end
 
 ---An array in the simulation's block: per_job * s:jobs_max() + more values.
 ---@class pinion.StateArray
----@field per_job? integer 0..64
----@field more? integer 0..2^20
+---@field per_job? integer 0..16
+---@field more? integer 0..2^16
 
 ---A parameter, set by `params` or --param.
 ---@class pinion.ParameterDefinition
@@ -597,7 +597,7 @@ function View:next_at_most(order, after, offer) end
 function View:served_count() end
 
 ---@param index integer 1..served_count(), in SRPT's order
----@return pinion.JobHandle job with estimates it may have finished in reality: s:active tells
+---@return pinion.JobHandle job 0 when it has finished in reality, which s:active tells too
 ---@return integer maps units
 ---@return integer reduces units
 function View:served_at(index) end

@@ -6,7 +6,7 @@ local fault = require "pinion.fault"
 local json = require "pinion.json"
 local papers = require "pinion.papers"
 local parallel = require "pinion.parallel"
-local report_of = require "pinion.paper_report"
+local report_of = require "pinion.papers.report"
 local setup = require "pinion.cli_setup"
 local text = require "pinion.text"
 

@@ -12,7 +12,7 @@ M.MEANING = "the number of jobs in the system was still growing when arrivals en
 function M.describe(quarters)
     local numbers = {}
     for q, number in ipairs(quarters) do numbers[q] = text.number(number, number < 10 and 1 or 0) end
-    return (M.MEANING:gsub(":", string.format(" (quarters: %s):", table.concat(numbers, ", ")), 1))
+    return (M.MEANING:gsub(":", string.format(" (on average %s in the quarters of the arrivals):", table.concat(numbers, ", ")), 1))
 end
 
 local function warn(format, ...)

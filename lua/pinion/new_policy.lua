@@ -16,9 +16,9 @@ local TEMPLATE = [[
 -- Change it:    pinion compare --workload zheng:0 --policies FILE --param bias=0.5
 -- Look it up:   pinion policies FILE      more policies like this one: pinion policies asrpt --source
 --
--- The file runs in a sandbox: integers and floats, strings, tables, math, string and table functions, no files and no clock. `s` is
--- the view of the cluster, `job` a number that names a job while it is in the system (s:id(job) is its id). Sizes are what a
--- scheduler sees: estimates where the workload has them.
+-- The file runs in a sandbox: integers and floats, strings, tables, math, string and table functions, no files and no clock;
+-- print writes to standard error. `s` is the view of the cluster, `job` a number that names a job while it is in the system
+-- (s:id(job) is its id). Sizes are what a scheduler sees: estimates where the workload has them.
 
 ---@param s pinion.View
 ---@param job pinion.JobHandle

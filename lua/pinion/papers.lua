@@ -30,7 +30,7 @@ M.papers = {
         title = "A New Analytical Technique for Designing Provably Efficient MapReduce Schedulers",
         authors = "Y. Zheng, N. B. Shroff, P. Sinha", venue = "IEEE INFOCOM 2013",
         reproduces = "the Quick Example, Theorems 2 to 4, Lemma 1, Corollaries 1 and 2, Figures 5 to 13",
-        module = "pinion.paper_zheng",
+        module = "pinion.papers.zheng",
     },
 }
 

@@ -224,8 +224,9 @@ function M.lines(curves, axes)
         lines[i] = string.format("%s index %d using %s:2 with lines %s notitle", "data", i - 1, x, look(curve.look or i))
         dots[i] = string.format("%s index %d using %s:2 with points %s notitle", "data", i - 1, x, marks(curve.look or i))
         if has_half then
-            -- Marks of size 0: those of error bars would wipe out what lies beneath.
-            bars[#bars + 1] = string.format("%s index %d using %s:2:3 with yerrorbars %s pointsize 0 notitle", "data", i - 1, x,
+            -- Marks too small to be seen: those of error bars would wipe out what lies beneath. Not of size 0, which becomes a
+            -- "scale(0.00)" that some readers of SVG refuse.
+            bars[#bars + 1] = string.format("%s index %d using %s:2:3 with yerrorbars %s pointsize 0.01 notitle", "data", i - 1, x,
                 (marks(curve.look or i):gsub(" pointsize.*", "")))
         end
         keys[i] = key_entry(curve.look or i, curve.title)

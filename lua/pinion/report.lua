@@ -170,8 +170,8 @@ function M.result_text(result)
     add("flow time", "p50 %s, p90 %s, p99 %s, p999 %s, max %s", text.amount(f.p50), text.amount(f.p90), text.amount(f.p99),
         text.amount(f.p999), text.amount(f.max))
     if result.batches and result.batches.half then
-        add("95 % interval", "%s ± %s, from %d batches of %s", text.number(result.batches.mean), text.number(result.batches.half),
-            result.batches.count, text.count(result.batches.size, "job"))
+        add("95 % interval", "%s ± %s for the mean, from %d whole batches of %s", text.number(result.mean_flow_time),
+            text.number(result.batches.half), result.batches.count, text.count(result.batches.size, "job"))
     end
     if result.efficiency_ratio then
         add("efficiency ratio", "%s (total %d over the lower bound %d)", text.number(result.efficiency_ratio, 3),
@@ -180,7 +180,7 @@ function M.result_text(result)
     if result.efficiency_ratio_tight then
         add("over the tight bound", "%s (%d)", text.number(result.efficiency_ratio_tight, 3), result.lower_bound_tight)
     end
-    add("slots", "%d", result.slots)
+    add("last finish", "slot %d", result.slots)
     add("digest", "%s", result.digest)
     add("seed", "%d", result.seed)
     local lines = string.format("%s on %s\n%s", result.policy, mode_text(result), text.list(entries))
@@ -264,11 +264,28 @@ local function closing_line(comparison)
     if comparison.replicas > 1 then
         local made = comparison.completed == comparison.replicas and "" or string.format("%d of ", comparison.completed)
         parts[#parts + 1] = string.format("%s%d replicas (mean ± half width of the 95 %% interval)", made, comparison.replicas)
-    else
+    elseif comparison.submitted then
         parts[#parts + 1] = text.count(comparison.submitted, "job")
     end
     parts[#parts + 1] = string.format("seed %d", comparison.seed)
     return table.concat(parts, ", ") .. "\n"
+end
+
+-- What the titles of the columns mean, as far as they do not say it themselves.
+local function legend(comparison, columns)
+    local shown, parts = {}, { "flow times in slots" }
+    for _, column in ipairs(columns) do shown[column[1]] = true end
+    local function add(title, meaning) if shown[title] then parts[#parts + 1] = meaning end end
+    if comparison.replicas > 1 then parts[1] = parts[1] .. ", percentiles over the jobs of all replicas" end
+    add("sd", "sd: between replicas")
+    add("ratio", "ratio: total flow time over the lower bound" .. (comparison.warmup and ", of all jobs" or ""))
+    add("wins", "wins: replicas below " .. text.shorten(comparison.baseline, 20))
+    local lines = { parts[1] }
+    for i = 2, #parts do
+        local longer = lines[#lines] .. "; " .. parts[i]
+        if utf8.len(longer) <= WIDTH then lines[#lines] = longer else lines[#lines + 1] = parts[i] end
+    end
+    return table.concat(lines, "\n") .. "\n"
 end
 
 -- What a table has of every row: title, and the text of a row's cell.
@@ -333,13 +350,18 @@ end
 ---@param with_groups boolean|nil
 ---@return string
 function M.comparison_text(comparison, with_groups)
-    local lines = { mode_text(comparison), "\n\n", columns_text(comparison_columns(comparison), comparison.rows), "\n" }
+    local columns = comparison_columns(comparison)
+    local lines = { mode_text(comparison), "\n\n", columns_text(columns, comparison.rows), "\n" }
     for _, row in ipairs(comparison.rows) do
+        if comparison.warmup and row.finished > 0 and row.measured == 0 then
+            lines[#lines + 1] = string.format("warning: %s: no job is left behind the warm-up\n", label(row))
+        end
         if row.growing then lines[#lines + 1] = string.format("warning: %s: %s\n", label(row), growth.describe(row.quarters)) end
     end
     local groups = with_groups and comparison_groups_text(comparison)
     if groups then lines[#lines + 1] = groups .. "\n" end
     lines[#lines + 1] = closing_line(comparison)
+    lines[#lines + 1] = legend(comparison, columns)
     return table.concat(lines)
 end
 
@@ -496,6 +518,7 @@ function M.sweep_text(sweep)
         lines[#lines + 1] = "growing: " .. growth.MEANING .. "\n"
     end
     lines[#lines + 1] = closing_line(sweep)
+    lines[#lines + 1] = legend(sweep, columns)
     return table.concat(lines)
 end
 

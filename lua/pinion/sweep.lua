@@ -6,6 +6,7 @@ local comparison = require "pinion.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
+local generators = require "pinion.generators"
 local models = require "pinion.models"
 local policies = require "pinion.policies"
 local quantity = require "pinion.quantity"
@@ -97,6 +98,14 @@ local function known_axes()
     return known
 end
 
+local function axis_hint(settings, name)
+    local generator = settings.workload and generators.kinds[settings.workload.kind]
+    for _, field in ipairs(generator and generator.fields or {}) do
+        if field.name == name then return string.format("(did you mean 'workload.%s'?)", name) end
+    end
+    return suggest.hint(name, known_axes())
+end
+
 -- Sets one thing in the settings of a cell.
 local function vary(settings, axis, value)
     local function fail(reason) fault.at(nil, "over." .. axis.name, reason) end
@@ -106,7 +115,7 @@ local function vary(settings, axis, value)
     elseif FIELDS[axis.name] then
         FIELDS[axis.name](settings, value, fail)
     else
-        fault.at(nil, "over." .. check.key_text(axis.name), "cannot be varied " .. suggest.hint(axis.name, known_axes()))
+        fault.at(nil, "over." .. check.key_text(axis.name), "cannot be varied " .. axis_hint(settings, axis.name))
     end
 end
 
@@ -249,6 +258,8 @@ function M.run(base, given, axes, options)
             sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline, made.seed
             sweep.workload, sweep.machines, sweep.reduce = base.workload.text, base.machines, base.reduce
             sweep.submitted = made.submitted
+        elseif made.submitted ~= sweep.submitted then
+            sweep.submitted = nil -- cells differ
         end
         sweep.growing = sweep.growing or made.growing
         sweep.completed = math.min(sweep.completed, made.completed)

@@ -160,6 +160,15 @@ local function read_options(pieces, fail)
     return options
 end
 
+-- What may have been meant: a file without its kind, or a kind mistyped.
+local function spec_hint(spec, kind)
+    local path = spec:lower()
+    if path:find("%.csv$") then return string.format("(did you mean 'csv:%s'?)", spec) end
+    if path:find("%.tsv$") or path:find("%.tsv%.gz$") then return string.format("(did you mean 'swim:%s'?)", spec) end
+    if path:find("%.json$") then return "(expected a SPEC; a scenario file is an argument of its own)" end
+    return suggest.hint(kind, { "bursts", "csv", "facebook", "swim", "zheng" })
+end
+
 -- What stands behind the colon: a zheng setting, a swim file.
 local SUBJECTS = { zheng = "setting", swim = "file" }
 
@@ -177,7 +186,7 @@ function M.spec(spec)
     end
     local generator = generators.kinds[kind]
     if not generator or not rest:find("^[:,]") and rest ~= "" then
-        fault.usage("unknown workload %s %s", check.show(spec), suggest.hint(kind, { "bursts", "csv", "facebook", "swim", "zheng" }))
+        fault.usage("unknown workload %s %s", check.show(spec), spec_hint(spec, kind))
     end
     local subject = nil
     local pieces = rest == "" and {} or M.split(rest:sub(2))

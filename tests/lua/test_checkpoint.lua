@@ -311,6 +311,10 @@ refuse("a checkpoint over a foreign file", { "simulate", small, "--policy", "fif
     small .. ": is there already and is no checkpoint (expected a new file, or a checkpoint to replace)")
 refuse("a checkpoint over a device", { "simulate", small, "--policy", "fifo", "--checkpoint", "/dev/null", "--every", "1" },
     "/dev/null: is no plain file (expected a checkpoint)")
+local fifo = program.file "fifo"
+assert(os.execute("mkfifo " .. quote(fifo)))
+refuse("a checkpoint into a pipe that nobody writes to", { "simulate", small, "--policy", "fifo", "--checkpoint", fifo, "--every", "1" },
+    fifo .. ": is no plain file (expected a checkpoint)")
 refuse("a checkpoint over the log", joined(begin, { "--log", file }), file
     .. ": is the decision log (expected a file of its own for the checkpoint)")
 refuse("a checkpoint over the result", joined(begin, { "--output", file }), "pinion: --checkpoint: " .. file
@@ -559,6 +563,21 @@ do
         end
         over.until_slot = nil
         check_equal_results(name, pinion.run(settings(over)), expected)
+    end
+end
+
+-- How a run is cut does not show: where sizes seem larger than they are, the virtual run goes on behind the last job, and holds
+-- its place, up to the next arrival.
+do
+    local jobs = {}
+    for i = 1, 6 do jobs[i] = { arrival = 30 * i, maps = 1, estimate_maps = 80 } end
+    local over = { machines = 4, policy = "asrpt", workload = jobs, quiet = true }
+    local expected = pinion.run(over)
+    check.equal("one job is in the system at once", expected.peak_jobs, 1)
+    for _, every in ipairs { 1, 2, 5, 13, 64, 1000 } do
+        over.checkpoint, over.every = program.file "cut.checkpoint", every
+        os.remove(over.checkpoint)
+        check_equal_results("cut every " .. every .. " slots", pinion.run(over), expected)
     end
 end
 

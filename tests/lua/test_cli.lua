@@ -63,6 +63,10 @@ local MISTAKES = {
     { { "policies", "asprt" }, 2, "pinion: unknown policy 'asprt' (did you mean 'asrpt'?)\n" },
     { { "workload" }, 2, "~pinion: missing argument 'spec'" },
     { { "workload", "zhang" }, 2, "pinion: unknown workload 'zhang' (did you mean 'zheng'?)\n" },
+    { { "workload", "dir/Jobs.csv" }, 2, "pinion: unknown workload 'dir/Jobs.csv' (did you mean 'csv:dir/Jobs.csv'?)\n" },
+    { { "workload", "day.tsv.gz" }, 2, "pinion: unknown workload 'day.tsv.gz' (did you mean 'swim:day.tsv.gz'?)\n" },
+    { { "compare", "--workload", scenario }, 2,
+      "pinion: unknown workload '" .. scenario .. "' (expected a SPEC; a scenario file is an argument of its own)\n" },
     { { "workload", "zheng:7" }, 2, "pinion: workload 'zheng:7': setting: must be an integer in 0..3, got 7\n" },
     { { "workload", "zheng,mapz=exp(3)" }, 2, "pinion: workload 'zheng,mapz=exp(3)': mapz: unknown option (did you mean 'maps'?)\n" },
     { { "workload", "zheng,maps=exp(0)" }, 2, "~maps: exp: mean must be a number > 0" },
@@ -175,7 +179,8 @@ check.matches("--output chooses by name", check.read_file(file), "^policy,")
 
 local compared = succeed("compare", { "compare", scenario, "--policies", "fifo,srpt,slotted/asrpt", "--format", "table", "--bounds", "tight" })
 check.matches("rows as given", compared, "\nfifo .*\nsrpt %(relaxed%) .*\nasrpt ")
-check.matches("closing line", compared, "\nlower bound %d+, tight bound %d+, 2 jobs, seed 1\n$")
+check.matches("closing line", compared, "\nlower bound %d+, tight bound %d+, 2 jobs, seed 1\nflow times in slots; "
+    .. "ratio: total flow time over the lower bound\n$")
 check.equal("ratio of the relaxation", compared:match "srpt %(relaxed%) .- (%d%.%d%d%d)", "1.000")
 local comparison = core.json_decode(succeed("compare json", { "compare", scenario }), "comparison")
 check.equal("default policies", #comparison.results, 5)

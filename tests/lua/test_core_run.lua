@@ -109,7 +109,7 @@ local function bad(kind, wanted, workload, change)
     check.contains("message", message, wanted)
 end
 bad("usage", "no policy is called nix", one, { policy = "nix" })
-bad("usage", "policy dsrpt is defined for preemptive reduces only", one, { policy = "dsrpt", reduce = "nonpreemptive" })
+bad("usage", "policy test is defined for preemptive reduces only", one, { policy = "dsrpt", reduce = "nonpreemptive" })
 bad("usage", "params.wm: must be an integer in -1048576..1048576, got 1048577", one, { policy = "idx", params = { wm = 1048577 } })
 bad("usage", "job 2, arrival 4: has no work", table_of({ arrival = 1, maps = 1 }, { arrival = 4, reduces = { 0 } }))
 bad("usage", "job 1, arrival 1: has more than 2^53 units of work", table_of { arrival = 1, maps = 1 << 53, reduces = { 1 } })

@@ -356,7 +356,7 @@ for _, format in ipairs { "json", "csv", "table" } do
     local count = 0
     for line in messages:gmatch "[^\n]+" do
         count = count + 1
-        check.matches("a printed line", line, "^" .. chatty:gsub("%W", "%%%0") .. ":2: idle\t%d+\tpinion%.View\ttable\tnil\t0%.5$")
+        check.matches("a printed line", line, "^" .. chatty:gsub("%W", "%%%0") .. ":2: slot %d+: idle\t%d+\tpinion%.View\ttable\tnil\t0%.5$")
     end
     check.is_true("printed lines", count > 3)
 end
@@ -372,7 +372,7 @@ fails("--memory", { "simulate", scenario, "--policy", growing, "--memory", "2MiB
     growing .. ": slot 1: needs more than 2 MiB of memory")
 local idle = program.file("idle.lua", 'return { name = "x", model = "slotted", slot = function(s) end }')
 fails("a policy that never gives", { "simulate", scenario, "--policy", idle }, 1,
-    "pinion: policy x: gave no machine in the 1000000 slots after slot 0, although machines were idle and jobs offered work")
+    "pinion: policy " .. idle .. ": gave no machine in the 1000000 slots after slot 0, although machines were idle and jobs offered work")
 succeed("a policy that never gives, for a while", { "simulate", scenario, "--policy", idle, "--until", "5000", "--quiet" })
 fails("--budget is a number", { "simulate", scenario, "--policy", endless, "--budget=-1" }, 2,
     "pinion: --budget: must be an integer >= 0, got -1")

@@ -80,6 +80,7 @@ if os.execute "command -v gnuplot >/dev/null 2>&1" then
     local script = check.read_file(directory .. "/lines.gp")
     check.contains("curves differ in dashes", script, "dashtype (14,6) pointtype 5")
     check.contains("intervals", script, "with yerrorbars")
+    check.equal("no mark of size 0, which not every reader of SVG takes", script:find("pointsize 0 ", 1, true), nil)
     check.equal("chosen cells only", swept:plot(directory .. "/one.svg", { x = "workload.rate", of = "p99", where = { machines = 110 }, log_x = true, log_y = true }), true)
     check.contains("a policy by its name alone", check.read_file(directory .. "/one.svg"), ">asrpt<")
     check.contains("logarithmic", check.read_file(directory .. "/one.gp"), "set logscale x")
@@ -160,6 +161,9 @@ check.equal("axes as given", decoded.over[1].name, "machines")
 check.equal("rows", #decoded.rows, 8)
 check.matches("csv on the command line", run("--over", "workload.rate=1,2", "--format", "csv"), "^workload%.rate,policy,replicas,[^\n]*\n1,fifo,1,")
 check.matches("table on the command line", run("--over", "params.wm=1,2", "--param", "wr=3", "--policies", "idx", "--format", "table"), "\nparams%.wm  policy ")
+check.matches("cells of one workload tell its jobs", run("--over", "machines=90,110", "--format", "table"),
+    "\n%d+ jobs, seed %d+\nflow times in slots; ratio: [^\n]+\n$")
+check.matches("cells of several do not", run("--over", "workload.rate=1,2", "--format", "table"), "\n\nseed %d+\nflow times in slots; ")
 local drawn = program.file "drawn.svg"
 run("--over", "machines=90,110", "--plot", drawn, "--of", "p90")
 check.contains("--plot", check.read_file((drawn:gsub("svg$", "gp"))), "90th percentile of flow time (slots)")
@@ -169,6 +173,7 @@ local WRONG = {
     { { "--over", "machines" }, "pinion: --over: expected NAME=VALUE,VALUE,…, got 'machines'\n" },
     { { "--over", "machines=5,,6" }, "pinion: --over: an empty value in 'machines=5,,6'\n" },
     { { "--over", "machines=5,x" }, "pinion: over.machines: must be an integer in 1..16777216, got 'x'\n" },
+    { { "--over", "rate=1,2" }, "pinion: over.rate: cannot be varied (did you mean 'workload.rate'?)\n" },
     { { "--over", "speed=1" }, "pinion: over.speed: cannot be varied (did you mean 'seed'?)\n" },
     { { "--over", "machines=5", "--x", "machines" }, "pinion: --x: means nothing without --plot FILE\n" },
     { { "--over", "machines=5", "--plot", "x.gif" }, "pinion: plot: file name must end in .svg, .png or .pdf, got 'x.gif'\n" },

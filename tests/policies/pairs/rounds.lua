@@ -1,5 +1,5 @@
 -- A few machines each in turn, from where the last slot ended; who had many turns in a row is passed over once.
--- Its rule in C: tests/pairs.c. Uses code for the slot, arrays, random numbers in a slot, places of jobs that come and go.
+-- Its rule in C: tests/pairs.c. Uses code for the slot, arrays, random numbers in a slot, numbers of jobs that come and go.
 local MANY <const> = 8
 
 return {

@@ -120,8 +120,9 @@ function M.summary_text(report)
     local parts = {
         "\nSummary\n=======\n",
         indented(text.table({ { "section" }, { "where" }, { "the paper's claim" }, { "verdict" } }, rows), "  "),
-        "\n", string.format("%s compared with the reference: %s.\n", text.count(count, "number"),
-            #differing == 0 and "all agree" or string.format("%d differ", #differing)),
+        "\n", count == 0 and "No number was compared with the reference.\n" or
+            string.format("%s compared with the reference: %s.\n", text.count(count, "number"),
+                #differing == 0 and "all agree" or string.format("%d differ", #differing)),
     }
     for _, entry in ipairs(differing) do
         local c = entry.comparison

@@ -4,8 +4,8 @@
 
 local papers = require "pinion.papers"
 local pinion = require "pinion"
-local reference = require "pinion.paper_zheng_reference"
-local runs = require "pinion.paper_zheng_runs"
+local reference = require "pinion.papers.zheng_reference"
+local runs = require "pinion.papers.zheng_runs"
 local text = require "pinion.text"
 
 local M = {}

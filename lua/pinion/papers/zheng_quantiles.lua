@@ -1,10 +1,10 @@
 -- Figures 10 to 13 of Zheng, Shroff, Sinha (2013): distributions of flow times, and how fair they are.
 
-local figure = require "pinion.paper_figure"
+local figure = require "pinion.papers.figure"
 local gnuplot = require "pinion.gnuplot"
 local papers = require "pinion.papers"
-local reference = require "pinion.paper_zheng_reference"
-local runs = require "pinion.paper_zheng_runs"
+local reference = require "pinion.papers.zheng_reference"
+local runs = require "pinion.papers.zheng_runs"
 local statistics = require "pinion.statistics"
 local text = require "pinion.text"
 

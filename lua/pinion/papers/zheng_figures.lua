@@ -1,12 +1,12 @@
 -- Figures 5 to 9 of Zheng, Shroff, Sinha (2013): efficiency ratios of the schedulers in four settings, and how they settle
 -- with time.
 
-local figure = require "pinion.paper_figure"
+local figure = require "pinion.papers.figure"
 local gnuplot = require "pinion.gnuplot"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
-local reference = require "pinion.paper_zheng_reference"
-local runs = require "pinion.paper_zheng_runs"
+local reference = require "pinion.papers.zheng_reference"
+local runs = require "pinion.papers.zheng_runs"
 local text = require "pinion.text"
 
 local M = {}

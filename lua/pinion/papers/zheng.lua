@@ -1,11 +1,11 @@
 -- Zheng, Shroff, Sinha: A New Analytical Technique for Designing Provably Efficient MapReduce Schedulers (2013). Its sections,
 -- in its order.
 
-local asrpt = require "pinion.paper_zheng_asrpt"
-local bounds = require "pinion.paper_zheng_bounds"
-local example = require "pinion.paper_zheng_example"
-local figures = require "pinion.paper_zheng_figures"
-local quantiles = require "pinion.paper_zheng_quantiles"
+local asrpt = require "pinion.papers.zheng_asrpt"
+local bounds = require "pinion.papers.zheng_bounds"
+local example = require "pinion.papers.zheng_example"
+local figures = require "pinion.papers.zheng_figures"
+local quantiles = require "pinion.papers.zheng_quantiles"
 
 return {
     example.example, bounds.theorem2, asrpt.lemma1, asrpt.theorem4, asrpt.corollary2,

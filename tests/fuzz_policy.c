@@ -1,0 +1,198 @@
+/* Bytes become the text of a policy in Lua. If it is one, it runs over a small workload in both modes, with little memory and a
+ * small budget; then again, slot by slot in a block that moves, two other Lua states taking turns. What must hold: both times the
+ * same text is or is not a policy, the same lines are printed, the same decisions made, the same failure met; the checker accepts
+ * what was decided; nobody holds more memory than allowed, and in the end nobody holds any. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "pinion_lua.h"
+
+enum { MACHINES = 4, JOBS = 8, TASKS = 3, SLOTS = 32, LOG = MACHINES * SLOTS + JOBS, BLOCK = 1 << 22 };
+
+enum { STATES = 3 }; /* one that runs alone, two that take turns */
+
+enum { MEMORY = 256 << 10, BUDGET = 10000, BESIDE = 64 << 10 }; /* beside the Lua state stands what is known of the policy */
+
+/* What one or several Lua states came to in one run. */
+typedef struct outcome {
+    int status;
+    uint64_t digest, printed;
+    pn_slotted_totals totals;
+    char message[PN_LUA_MESSAGE_SIZE];
+    size_t log_count;
+    pn_slotted_decision log[LOG];
+} outcome;
+
+static _Alignas(8) unsigned char blocks[2][BLOCK];
+static outcome outcomes[2];
+static uint64_t printed; /* all lines of a run, folded */
+
+static const uint64_t tasks[JOBS][TASKS] = {{2, 2, 1}, {1, 0, 0}, {0, 0, 0}, {6, 1, 0},
+                                            {1, 1, 1}, {3, 0, 0}, {0, 0, 0}, {9, 2, 2}};
+
+static const pn_slotted_job jobs[JOBS] = {
+    {.arrival = 1, .maps = 3, .reduces = tasks[0], .reduce_count = TASKS, .estimate_maps = 9},
+    {.arrival = 1, .reduces = tasks[1], .reduce_count = TASKS},
+    {.arrival = 2, .maps = 7, .estimate_maps = 1},
+    {.arrival = 2, .maps = 1, .reduces = tasks[3], .reduce_count = TASKS, .estimate_reduces = 1},
+    {.arrival = 5, .maps = 2, .reduces = tasks[4], .reduce_count = TASKS, .estimate_reduces = 12},
+    {.arrival = 14, .maps = 5, .reduces = tasks[5], .reduce_count = TASKS},
+    {.arrival = 14, .maps = 5, .estimate_maps = PN_ESTIMATE_ZERO},
+    {.arrival = 15, .maps = 1, .reduces = tasks[7], .reduce_count = TASKS},
+};
+
+/* ---- Lua states ---- */
+
+static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
+{
+    size_t *mine = user;
+    *mine += new_size - (block ? old_size : 0);
+    must(*mine <= MEMORY + BESIDE, "a policy holds no more memory than it may");
+    if (new_size > 0)
+        return realloc(block, new_size);
+    free(block);
+    return NULL;
+}
+
+static void print(void *user, const char *line)
+{
+    (void)user;
+    for (; *line; line++)
+        printed = pn_mix(printed, (unsigned char)*line);
+}
+
+static pn_lua_policy *load(const char *text, size_t size, size_t *held, char message[PN_LUA_MESSAGE_SIZE])
+{
+    pn_lua_options options = pn_lua_defaults();
+    pn_lua_policy *policy;
+    options.memory = MEMORY;
+    options.budget = BUDGET;
+    options.allocate = allocate;
+    options.print = print;
+    options.user = held;
+    int status = pn_lua_policy_load(&policy, "fuzz.lua", text, size, &options, message, PN_LUA_MESSAGE_SIZE);
+    must(status == PN_OK || status == PN_ERR_POLICY, "a text is a policy or is none");
+    must((status == PN_OK) == (policy != NULL) && (status == PN_OK) == (message[0] == '\0'), "and if none there is a reason");
+    return policy;
+}
+
+/* ---- a run ---- */
+
+static void on_decision(void *user, const pn_slotted_decision *decision)
+{
+    outcome *o = user;
+    must(o->log_count < LOG, "there is an end to what fits into so few slots");
+    o->log[o->log_count++] = *decision;
+}
+
+static void on_finish(void *user, const pn_slotted_finish *finish)
+{
+    pn_slotted_decision entry = {finish->finish, finish->id, 0, PN_FINISH, 0};
+    on_decision(user, &entry);
+}
+
+static pn_slotted_config config_for(const pn_slotted_policy *table, uint32_t reduce)
+{
+    pn_slotted_config config = pn_slotted_defaults();
+    config.machines = MACHINES;
+    config.jobs_max = JOBS;
+    config.runs_max = JOBS * TASKS;
+    config.reduce = reduce;
+    config.estimates = 1;
+    config.seed = 7;
+    config.policy = table;
+    return config;
+}
+
+/* Goes slot by slot when there are two policies, which take turns, or all the way with the one. */
+static void run(pn_lua_policy *const policies[2], const pn_slotted_config *config, outcome *o)
+{
+    size_t size = pn_slotted_size(config);
+    pn_slotted *sim;
+    memset(o, 0, sizeof *o);
+    printed = PN_MIX_START;
+    must(pn_slotted_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    for (int i = 0; i < JOBS; i++)
+        must(pn_slotted_submit(sim, &jobs[i], NULL) == PN_OK, "the jobs are taken");
+    for (uint64_t until = policies[1] ? 1 : SLOTS, turn = 0; until <= SLOTS && o->status >= 0; until++) {
+        const pn_lua_policy *policy = policies[turn % 2];
+        pn_slotted_hooks hooks = {
+            .policy = pn_lua_policy_slotted(policy), .on_decision = on_decision, .on_finish = on_finish, .user = o};
+        o->status = pn_slotted_run(sim, &hooks, until);
+        must((o->status == PN_ERR_POLICY) == (o->status < 0), "only the policy can fail");
+        strcpy(o->message, o->status < 0 ? pn_lua_policy_message(policy) : "");
+        must((o->status < 0) == (o->message[0] != '\0'), "who fails says why");
+        if (!policies[1])
+            break;
+        memcpy(blocks[++turn % 2], sim, size);
+        memset(sim, 0xA5, size);
+        must(pn_slotted_open(&sim, blocks[turn % 2], size) == PN_OK, "a copy opens");
+    }
+    pn_slotted_totals_get(sim, &o->totals);
+    o->totals.slot = 0; /* how far the clock has moved through idle slots, up to a failure, is the caller's affair */
+    o->digest = pn_slotted_digest(sim);
+    o->printed = printed;
+}
+
+/* Of a run that was not completed, what had been decided so far. */
+static void verify(const pn_slotted_policy *table, uint32_t reduce, const outcome *o)
+{
+    pn_slotted_claim claim = {MACHINES, reduce, 0, !table->act, jobs, JOBS};
+    static _Alignas(8) unsigned char room[1 << 16];
+    pn_slotted_verifier *verifier;
+    must(pn_slotted_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    for (size_t i = 0; i < o->log_count; i++)
+        must(pn_slotted_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_slotted_verifier_fault(verifier, NULL, NULL));
+    if (o->status == PN_DONE)
+        must(pn_slotted_verifier_end(verifier, o->totals.last_finish, o->digest) == PN_OK,
+             pn_slotted_verifier_fault(verifier, NULL, NULL));
+}
+
+static void compare(const outcome *a, const outcome *b)
+{
+    if (a->status != b->status || strcmp(a->message, b->message) != 0)
+        fprintf(stderr, "%s '%s'\n%s '%s'\n", pn_status_name(a->status), a->message, pn_status_name(b->status), b->message);
+    must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->printed == b->printed, "the same lines printed");
+}
+
+static bool in_mode(const pn_slotted_policy *table, uint32_t reduce)
+{
+    return reduce == PN_PREEMPTIVE ? table->preemptive : table->nonpreemptive;
+}
+
+static void run_mode(pn_lua_policy *const policies[STATES], uint32_t reduce)
+{
+    const pn_slotted_policy *table = pn_lua_policy_slotted(policies[0]);
+    pn_slotted_config config = config_for(table, reduce);
+    size_t size = pn_slotted_size(&config);
+    if (!in_mode(table, reduce) || size > BLOCK)
+        return;
+    must(size > 0, "a loaded policy is sane");
+    run((pn_lua_policy *[]){policies[0], NULL}, &config, &outcomes[0]);
+    run((pn_lua_policy *[]){policies[1], policies[2]}, &config, &outcomes[1]);
+    compare(&outcomes[0], &outcomes[1]);
+    verify(table, reduce, &outcomes[0]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static char messages[STATES][PN_LUA_MESSAGE_SIZE];
+    pn_lua_policy *policies[STATES];
+    size_t held[STATES] = {0};
+    for (int i = 0; i < STATES; i++) {
+        policies[i] = load((const char *)bytes, size, &held[i], messages[i]);
+        must(strcmp(messages[0], messages[i]) == 0, "the same text is the same policy");
+    }
+    if (policies[0]) {
+        run_mode(policies, PN_PREEMPTIVE);
+        run_mode(policies, PN_NONPREEMPTIVE);
+    }
+    for (int i = 0; i < STATES; i++) {
+        pn_lua_policy_free(policies[i]);
+        must(held[i] == 0, "all memory comes back");
+    }
+    return 0;
+}
