@@ -49,8 +49,8 @@ typedef struct pn_slotted_config {
     uint32_t estimates;  /* 1 = jobs may carry estimates that differ from the truth; default 0: estimates are ignored */
     /* Warm-up: jobs with an id or an arrival up to these are left out of the statistics, and of nothing else; default 0: none */
     uint64_t warmup_jobs, warmup_slots;
-    uint64_t seed;    /* of the policy's own random numbers; with the replica it names their stream */
-    uint32_t replica; /* of the experiment; default 0 */
+    uint64_t seed;                   /* of the policy's own random numbers; with the replica it names their stream */
+    uint32_t replica;                /* of the experiment; default 0 */
     const pn_slotted_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
 } pn_slotted_config;
 
@@ -159,15 +159,15 @@ typedef struct pn_slotted_totals {
     uint64_t total_flow_time; /* of the finished jobs */
     uint64_t last_finish;     /* slot; 0 before the first */
     uint64_t
-        lower_bound;     /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with PN_BOUNDS_NONE */
-    uint64_t units_run;  /* machine slots used */
-    uint64_t slots_run;  /* slots executed with jobs in the system, those jumped over not counted */
-    uint64_t decisions;  /* net decisions made, finishes not counted */
-    uint64_t withheld;   /* the most slots in a row so far in which the policy could have given machines and gave none, … */
+        lower_bound;    /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with PN_BOUNDS_NONE */
+    uint64_t units_run; /* machine slots used */
+    uint64_t slots_run; /* slots executed with jobs in the system, those jumped over not counted */
+    uint64_t decisions; /* net decisions made, finishes not counted */
+    uint64_t withheld;  /* the most slots in a row so far in which the policy could have given machines and gave none, … */
     uint64_t withheld_slot; /* … and the last of these; 0 = none */
-    uint64_t heap_moves; /* levels climbed or sunk in the ordered sets of the policy and the virtual runs */
-    uint32_t in_system;  /* jobs arrived and not finished */
-    uint32_t jobs_held;  /* places of the job table in use */
+    uint64_t heap_moves;    /* levels climbed or sunk in the ordered sets of the policy and the virtual runs */
+    uint32_t in_system;     /* jobs arrived and not finished */
+    uint32_t jobs_held;     /* places of the job table in use */
     uint32_t jobs_held_max; /* the most so far */
     uint32_t relaxed;       /* 1: the bound policy is a relaxation, its schedule is infeasible by design */
 } pn_slotted_totals;
@@ -290,8 +290,8 @@ struct pn_slotted_policy {
     uint64_t (*weight)(const pn_slotted_view *view, uint32_t job);
 
     /* Hooks, each may be null. One that returns an error is called again when the step is tried again. None can give machines. */
-    int (*init)(pn_slotted_view *view);                 /* once, in the first slot, before anything else */
-    int (*arrive)(pn_slotted_view *view, uint32_t job); /* the job is about to join the orders, in order of id */
+    int (*init)(pn_slotted_view *view);                  /* once, in the first slot, before anything else */
+    int (*arrive)(pn_slotted_view *view, uint32_t job);  /* the job is about to join the orders, in order of id */
     void (*finish)(pn_slotted_view *view, uint32_t job); /* its last unit ran in this slot; it has left the orders; by id */
     /* after the arrivals of the first slot in each stretch of tick_slots slots in which the policy is asked; none in a stretch
      * without such a slot. 0 = never. */
@@ -306,7 +306,7 @@ uint32_t pn_slotted_machines(const pn_slotted_view *view); /* N */
 uint32_t pn_slotted_jobs_max(const pn_slotted_view *view); /* places are 0..jobs_max-1 */
 /* machines not yet given away in this slot; 0 in the hooks other than act, which cannot give */
 uint32_t pn_slotted_idle(const pn_slotted_view *view);
-uint32_t pn_slotted_in_system(const pn_slotted_view *view);    /* jobs arrived and not finished */
+uint32_t pn_slotted_in_system(const pn_slotted_view *view);       /* jobs arrived and not finished */
 int pn_slotted_active(const pn_slotted_view *view, uint32_t job); /* 1: any number; a job stands there, arrived, not finished */
 int pn_slotted_preemptive(const pn_slotted_view *view);
 int64_t pn_slotted_param_value(const pn_slotted_view *view, uint32_t index); /* of policy->params */
@@ -328,8 +328,8 @@ uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job); /* machine
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);  /* map units that PN_WITH_LOAD counts, <= maps left */
 
 /* For functions of the policy that cannot return an error, and for errors after which nothing can be trusted: the policy gives
- * up. None of its functions is called any more; this step returns `status` (< 0) and every later one too; totals and statistics can still be asked for. A slot in which it
- * had decided before (a key after being served, a finish) stays executed. */
+ * up. None of its functions is called any more; this step returns `status` (< 0) and every later one too; totals and statistics
+ * can still be asked for. A slot in which it had decided before (a key after being served, a finish) stays executed. */
 void pn_slotted_fail(const pn_slotted_view *view, int status);
 
 /* Keys that many policies share; by id is null. */

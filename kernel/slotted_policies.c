@@ -63,7 +63,7 @@ static int asrpt(pn_slotted_view *view)
     return status;
 }
 
-#define ASRPT_ORDERS                                                                                           \
+#define ASRPT_ORDERS                                                                                                       \
     .order_count = 3, .orders = {[ASRPT_LOADED] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_LOAD, 0},     \
                                  [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_REDUCES, 0}, \
                                  [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS, 0}}

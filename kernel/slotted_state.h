@@ -184,8 +184,8 @@ struct pn_slotted_view {
     uint64_t slot;          /* whose decisions are being made */
     uint32_t idle;          /* 0 whenever nothing can be given */
     uint32_t ticked;        /* 1: the policy was ticked in this slot */
-    uint64_t fold;  /* sum of the mixed decisions of this slot */
-    uint64_t mixed; /* the slot mixed alone, where each of them starts */
+    uint64_t fold;          /* sum of the mixed decisions of this slot */
+    uint64_t mixed;         /* the slot mixed alone, where each of them starts */
 };
 
 /* The virtual run that a policy follows, or PN_RUNS. */

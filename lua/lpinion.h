@@ -45,7 +45,7 @@ source *field_workload(lua_State *L, int table);
 void set_integer(lua_State *L, const char *name, uint64_t value);
 void set_string(lua_State *L, const char *name, const char *value);
 void set_boolean(lua_State *L, const char *name, int value);
-int push_failure(lua_State *L, const char *message);              /* nil, message; returns 2 */
+int push_failure(lua_State *L, const char *message); /* nil, message; returns 2 */
 
 #define DIGEST_SIZE 17 /* 16 hex digits and the end */
 void format_digest(char text[DIGEST_SIZE], uint64_t digest);

@@ -148,7 +148,8 @@ void lpolicy_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"describe", policy_describe}, {"close", policy_gc}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", policy_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"policies", core_policies}, {"policy_load", policy_load}, {"policy_files", policy_files}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"policies", core_policies}, {"policy_load", policy_load}, {"policy_files", policy_files}, {NULL, NULL}};
     lpinion_type(L, POLICY, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

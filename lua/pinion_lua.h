@@ -2,8 +2,9 @@
  * liblua5.4.
  *
  * A policy runs in a Lua state of its own, in a sandbox: no files, no clock, no addresses, a ceiling on its memory and on the
- * instructions of one call. Its table is an ordinary pn_slotted_policy, so everything in pinion.h works with it. What it remembers
- * lives in the simulation's block: a copy of the block may be continued with another pn_lua_policy loaded from the same text.
+ * instructions of one call. Its table is an ordinary pn_slotted_policy, so everything in pinion.h works with it. What it
+ * remembers lives in the simulation's block: a copy of the block may be continued with another pn_lua_policy loaded from the same
+ * text.
  *
  *     pn_lua_policy *policy;
  *     if (pn_lua_policy_load(&policy, "mine.lua", text, size, NULL, message, sizeof message) != PN_OK) …
@@ -66,7 +67,7 @@ typedef struct pn_lua_param {
 } pn_lua_param;
 
 pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index); /* index < param_count of the table */
-int64_t pn_lua_float(double value);                                           /* its bits */
+int64_t pn_lua_float(double value);                                            /* its bits */
 
 /* The values for pn_slotted_hooks.params: all defaults, and one of them set by name. An integer parameter takes integers only.
  * PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such parameter, or a value that is out of its range. */

@@ -44,7 +44,7 @@ typedef struct sandbox {
     void *owner; /* the host's own; the sandbox never looks at it */
     /* Writes what the host has to say in front of a line that the policy prints, such as "slot 40: "; null = nothing. */
     void (*context)(const void *owner, char *text, size_t size);
-    int syntax;  /* after a failed sandbox_load: 1 = the file is not a policy at all, 0 = it failed while it ran */
+    int syntax; /* after a failed sandbox_load: 1 = the file is not a policy at all, 0 = it failed while it ran */
     char message[SANDBOX_MESSAGE_SIZE]; /* of the last failure: one line without control characters, with file and line */
 
     /* The rest is the sandbox's own. */

@@ -246,7 +246,7 @@ static void scripted_key_3(const pn_slotted_view *view, uint32_t job, pn_key *ke
 }
 
 void (*const policy_scripted_keys[PN_ORDERS_MAX])(const pn_slotted_view *, uint32_t, pn_key *) = {scripted_key_0, scripted_key_1,
-                                                                                                scripted_key_2, scripted_key_3};
+                                                                                                  scripted_key_2, scripted_key_3};
 
 enum { WEIGHT_MOST = 1 << 20 };
 

@@ -65,8 +65,8 @@ struct pn_lua_policy {
     uint32_t cell_count;
     size_t cell_bytes, cell_bytes_per_job; /* of all cells; what is hidden from the script follows */
     bool keeps_weights;                    /* a hidden word per job, first of all */
-    int64_t param_values[PN_PARAMS_MAX];  /* those that s.params shows */
-    bool params_shown;                    /* false: it may show others, as showing failed */
+    int64_t param_values[PN_PARAMS_MAX];   /* those that s.params shows */
+    bool params_shown;                     /* false: it may show others, as showing failed */
     pn_lua_counts counts;
 
     /* during a call of the script */
@@ -104,7 +104,8 @@ void policy_push_memory(lua_State *L, pn_lua_policy *policy);
 /* A job comes: its cells are cleared and it gets a number; a job goes: its number is free again. */
 void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
 void policy_leave_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
-/* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is none. */
+/* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is none.
+ */
 lua_Integer policy_number(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
 uint32_t policy_place(const pn_lua_policy *policy, const pn_slotted_view *view, lua_Integer number);
 void policy_keep_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job, uint64_t weight);

@@ -86,8 +86,8 @@ static int get_word(lua_State *L, int table, const char *where, const char *fiel
     return word;
 }
 
-/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null when there is none. Keys of its
- * list do not count when they are to be skipped. */
+/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null when there is none. Keys of
+ * its list do not count when they are to be skipped. */
 static const char *odd_key(lua_State *L, int table, bool skip_list)
 {
     const char *odd = NULL;
@@ -194,7 +194,8 @@ static bool get_function(lua_State *L, int table, const char *where, const char 
         return false;
     }
     if (type != LUA_TFUNCTION || lua_iscfunction(L, -1))
-        refuse(L, "%s%s: must be a function, got a %s", where, field, type == LUA_TFUNCTION ? "C function" : lua_typename(L, type));
+        refuse(L, "%s%s: must be a function, got a %s", where, field,
+               type == LUA_TFUNCTION ? "C function" : lua_typename(L, type));
     lua_rawseti(L, FUNCTIONS, which + 1);
     return true;
 }
@@ -227,7 +228,8 @@ static void read_summary(lua_State *L, pn_lua_policy *policy)
     int type = get(L, ARGUMENT_TABLE, "summary");
     if (type != LUA_TNIL && type != LUA_TSTRING)
         refuse(L, "summary: must be a string, got a %s", lua_typename(L, type));
-    const char *summary = type == LUA_TSTRING ? lua_tolstring(L, -1, &size) : first_comment(policy->text, policy->text_size, &size);
+    const char *summary =
+        type == LUA_TSTRING ? lua_tolstring(L, -1, &size) : first_comment(policy->text, policy->text_size, &size);
     copy_text(policy->summary, sizeof policy->summary, summary, size);
     lua_pop(L, 1);
 }
@@ -301,7 +303,8 @@ static void read_param(lua_State *L, pn_lua_policy *policy, uint32_t index, int 
     const char *where = lua_pushfstring(L, "params.%s", policy->param_names[index]);
     size_t size = 0;
     if (lua_type(L, table) != LUA_TTABLE)
-        refuse(L, "%s: must be a table such as { default = 1, doc = \"what it does\" }, got a %s", where, luaL_typename(L, table));
+        refuse(L, "%s: must be a table such as { default = 1, doc = \"what it does\" }, got a %s", where,
+               luaL_typename(L, table));
     only_fields(L, table, lua_pushfstring(L, "%s.", where), fields);
     if (get(L, table, "default") != LUA_TNUMBER)
         refuse(L, "%s.default: is required (a number; 1 allows integers only, 1.0 any number)", where);
@@ -345,7 +348,8 @@ static void read_params(lua_State *L, pn_lua_policy *policy)
 
 /* ---- declared memory ------------------------------------------------------------------------------------ */
 
-static void add_cells(lua_State *L, pn_lua_policy *policy, const char *field, enum cell_kind kind, uint32_t per_job, uint32_t more)
+static void add_cells(lua_State *L, pn_lua_policy *policy, const char *field, enum cell_kind kind, uint32_t per_job,
+                      uint32_t more)
 {
     policy_cells *cells = &policy->cells[policy->cell_count];
     if (policy->cell_count == POLICY_CELLS_MAX)
@@ -571,9 +575,9 @@ static void read_hooks(lua_State *L, pn_lua_policy *policy)
 
 int policy_define(lua_State *L)
 {
-    static const char *const fields[] = {"arrive", "finish", "init",  "key",    "load",    "model",   "modes",   "name",
-                                         "orders", "params", "per_job", "share", "slot",   "state",   "summary", "tick",
-                                         "tick_slots", "virtual", "work_conserving", NULL};
+    static const char *const fields[] = {
+        "arrive",  "finish", "init", "key",   "load",    "model", "modes",      "name",    "orders",          "params",
+        "per_job", "share",  "slot", "state", "summary", "tick",  "tick_slots", "virtual", "work_conserving", NULL};
     pn_lua_policy *policy = lua_touserdata(L, ARGUMENT_POLICY);
     lua_createtable(L, FUNCTION_COUNT, 0);
     only_fields(L, ARGUMENT_TABLE, "", fields);

@@ -1,6 +1,7 @@
-/* Declared memory of a Lua policy. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16 bytes
- * per value, all zero (the integer 0) at first. First the single values, then the arrays, then a column of cells for each per-job
- * value; a job's cells are cleared when it arrives. Behind them, out of the script's sight, the jobs' weights and numbers. */
+/* Declared memory of a Lua policy. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16
+ * bytes per value, all zero (the integer 0) at first. First the single values, then the arrays, then a column of cells for each
+ * per-job value; a job's cells are cleared when it arrives. Behind them, out of the script's sight, the jobs' weights and
+ * numbers. */
 #include <string.h>
 
 #include "slotted_policy.h"

@@ -105,20 +105,20 @@ static void only_in_slot(lua_State *L)
 
 /* ---- asking ----------------------------------------------------------------------------------------------- */
 
-#define ASK(name, expression)                             \
-    static int view_##name(lua_State *L)                  \
-    {                                                     \
-        pn_slotted_view *view = self(L);                  \
-        lua_pushinteger(L, (lua_Integer)(expression));    \
-        return 1;                                         \
+#define ASK(name, expression)                          \
+    static int view_##name(lua_State *L)               \
+    {                                                  \
+        pn_slotted_view *view = self(L);               \
+        lua_pushinteger(L, (lua_Integer)(expression)); \
+        return 1;                                      \
     }
-#define ASK_JOB(name, expression)                         \
-    static int view_##name(lua_State *L)                  \
-    {                                                     \
-        pn_slotted_view *view = self(L);                  \
-        uint32_t job = policy_job(L, 2);                  \
-        lua_pushinteger(L, (lua_Integer)(expression));    \
-        return 1;                                         \
+#define ASK_JOB(name, expression)                      \
+    static int view_##name(lua_State *L)               \
+    {                                                  \
+        pn_slotted_view *view = self(L);               \
+        uint32_t job = policy_job(L, 2);               \
+        lua_pushinteger(L, (lua_Integer)(expression)); \
+        return 1;                                      \
     }
 
 ASK(slot, pn_slotted_slot(view))
@@ -332,7 +332,8 @@ static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int 
     }
 }
 
-/* fill(what, order, limit): what = "all" or what the order is declared for, or "map" or "reduce" of an order that can be walked. */
+/* fill(what, order, limit): what = "all" or what the order is declared for, or "map" or "reduce" of an order that can be walked.
+ */
 static int view_fill(lua_State *L)
 {
     static const char *const words[] = {"all", "map", "reduce", "load", NULL};
@@ -370,7 +371,8 @@ static int view_share(lua_State *L)
     only_in_slot(L);
     uint32_t order = order_at(L, 2);
     if (policy->table.orders[order].key != pn_slotted_share_key)
-        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")", where(L), policy->orders[order].name);
+        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")", where(L),
+                   policy->orders[order].name);
     uint64_t limit = limit_at(L, 3);
     uint32_t before = pn_slotted_idle(view);
     charge_walk(L, view);

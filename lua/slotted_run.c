@@ -104,9 +104,10 @@ static enum run_outcome refuse_slot(slotted_run *run, int status)
         return refuse(run, RUN_FAILED,
                       "policy %s, after slot %llu: asked for more machines than are idle, or more than a job offers", name, slot);
     case IDLED:
-        return refuse(run, RUN_FAILED,
-                      "policy %s: gave no machine in the %d slots after slot %llu, although machines were idle and jobs offered work",
-                      name, WITHHELD_MOST, (unsigned long long)(run->totals.withheld_slot - run->totals.withheld));
+        return refuse(
+            run, RUN_FAILED,
+            "policy %s: gave no machine in the %d slots after slot %llu, although machines were idle and jobs offered work", name,
+            WITHHELD_MOST, (unsigned long long)(run->totals.withheld_slot - run->totals.withheld));
     case PN_ERR_OVERFLOW:
         return refuse(run, RUN_FAILED, "after slot %llu: a time or a total would pass 2^53", slot);
     case PN_ERR_POLICY:
@@ -265,8 +266,8 @@ static int advance(slotted_run *run, uint64_t target)
         run->state.clock += step;
         run->unpolled += step;
         if (status == PN_DONE) {
-            /* The rest is idle. Only a virtual run of misjudged sizes may go on, and hold places: up to the next job, not as far as
-             * this chunk happens to reach. */
+            /* The rest is idle. Only a virtual run of misjudged sizes may go on, and hold places: up to the next job, not as far
+             * as this chunk happens to reach. */
             if (target < PN_INTEGER_MAX)
                 pn_slotted_run(run->sim, &run->hooks, target);
             run->state.clock = target;

@@ -2,8 +2,8 @@
  *
  *     embed OUT.c embedded_files pinion.cli=lua/pinion/cli.lua argparse=/usr/share/lua/5.4/argparse.lua …
  *
- * OUT.c defines embedded_files (or embedded_policies) of lua/embedded.h. Chunk names are the module's path, so that messages read pinion/cli.lua:12:
- * wherever the program was built. */
+ * OUT.c defines embedded_files (or embedded_policies) of lua/embedded.h. Chunk names are the module's path, so that messages read
+ * pinion/cli.lua:12: wherever the program was built. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

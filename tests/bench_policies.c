@@ -1,6 +1,7 @@
 /* The price of writing a policy in Lua: built-in policies beside their twins of policies/slotted/, in the same run, with the
- * instruction budget on and off. Paper's setting (exp(5) maps, exp(40) reduces, 100 machines, 2 jobs a slot, 500 slots); best of several
- * rounds; the schedules must be the same. What noise cannot change (keys per job, calls per slot) stands beside the times. */
+ * instruction budget on and off. Paper's setting (exp(5) maps, exp(40) reduces, 100 machines, 2 jobs a slot, 500 slots); best of
+ * several rounds; the schedules must be the same. What noise cannot change (keys per job, calls per slot) stands beside the
+ * times. */
 #include <time.h>
 
 #include "pinion_lua.h"
@@ -93,7 +94,8 @@ static void bench_policy(const char *name, const workload *works, const extent *
         for (uint32_t seed = 0; seed < scale->seeds; seed++) {
             uint64_t digest = 0;
             for (int kind = 0; kind < KINDS; kind++) {
-                const pn_slotted_policy *policy = kind == NATIVE ? pn_slotted_policy_find(name) : pn_lua_policy_slotted(twins[kind]);
+                const pn_slotted_policy *policy =
+                    kind == NATIVE ? pn_slotted_policy_find(name) : pn_lua_policy_slotted(twins[kind]);
                 outcome made = run(&works[seed], policy, reduce);
                 must(kind == NATIVE || made.digest == digest, "the twin's schedule is another one");
                 digest = made.digest;
@@ -130,12 +132,13 @@ int main(int count, char **arguments)
         works[seed] = workload_new(scale.jobs, seed + 1, (workload_shape){.rate = 2, .maps = 5, .reduces = 40, .tasks = 10});
     printf("built-in policies and their twins in Lua, ns per slot (%u seeds of %zu jobs, best of %u)\n", scale.seeds, scale.jobs,
            scale.rounds);
-    printf("  %-9s %-14s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "reduces", "native", "Lua", "no limit", "Lua", "no limit",
-           "keys/job", "ns/key", "no limit", "calls");
+    printf("  %-9s %-14s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "reduces", "native", "Lua", "no limit", "Lua",
+           "no limit", "keys/job", "ns/key", "no limit", "calls");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (uint32_t reduce = 0; reduce < MODES; reduce++)
             bench_policy(names[i], works, &scale, reduce);
-    printf("  ns/key: what the twin takes longer per key computed; no limit: without the instruction budget; calls: of slot, per slot\n");
+    printf("  ns/key: what the twin takes longer per key computed; no limit: without the instruction budget; calls: of slot, per "
+           "slot\n");
     for (uint32_t seed = 0; seed < scale.seeds; seed++)
         workload_free(&works[seed]);
     free(works);

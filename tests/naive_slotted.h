@@ -40,8 +40,7 @@ typedef struct naive_slotted_config {
 
 /* The jobs are already sorted by arrival, and a job's index is its id (R1). Returns the total flow time, or
  * -1 if the policy is unknown or not defined in this mode (R17), or if a job has no work at all (R3). */
-int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *jobs, int job_count,
-                          naive_times *times);
+int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *jobs, int job_count, naive_times *times);
 
 /* LB2 by its first definition: for each t one SRPT run over the jobs with e_i <= t (section 7). */
 int64_t naive_slotted_lb2(int64_t machines, bool nonpreemptive, const naive_job *jobs, int job_count);

@@ -19,7 +19,8 @@ static int act_as(const pn_slotted_policy *policy, pn_slotted_view *view)
 {
     if (policy->act)
         return policy->act(view);
-    return policy->orders[0].key == pn_slotted_share_key ? pn_slotted_share(view, 0, PN_ALL_IDLE) : pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return policy->orders[0].key == pn_slotted_share_key ? pn_slotted_share(view, 0, PN_ALL_IDLE)
+                                                         : pn_slotted_fill(view, 0, PN_ALL_IDLE);
 }
 
 static int failing_act(pn_slotted_view *view)
