@@ -15,9 +15,12 @@ else
 fi
 if command -v clang >/dev/null 2>&1; then
     $MAKE --no-print-directory fuzz BUILD="$BUILD"
+    declare -A seeds=([policy]="policies/slotted tests/policies/pairs") # further ones beside the corpus
     for target in calls json policy; do
         mkdir -p "$BUILD/fuzz/$target"
-        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 3)) -max_len=4096 -print_final_stats=1 "$BUILD/fuzz/$target" "tests/corpus/$target"
+        # shellcheck disable=SC2086  # a list of folders
+        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 3)) -max_len=4096 -print_final_stats=1 \
+            "$BUILD/fuzz/$target" "tests/corpus/$target" ${seeds[$target]-}
     done
 else
     echo "no clang: fuzzing left out"

@@ -55,7 +55,7 @@ if wait $asan_build; then
     check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 10))
     check asan-corpus-calls "$asan/tests/replay_calls" tests/corpus/calls
     check asan-corpus-json "$asan/tests/replay_json" tests/corpus/json
-    check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy
+    check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy policies/slotted tests/policies
     for test in tests/lua/test_*.lua; do
         check "asan-lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
     done

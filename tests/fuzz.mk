@@ -25,7 +25,7 @@ $(BUILD)/tests/replay_policy: $(addprefix $(BUILD)/tests/,replay.o fuzz_policy.o
 replay: $(addprefix $(BUILD)/tests/,replay_calls replay_json replay_policy)
 	@$(BUILD)/tests/replay_calls tests/corpus/calls
 	@$(BUILD)/tests/replay_json tests/corpus/json
-	@$(BUILD)/tests/replay_policy tests/corpus/policy
+	@$(BUILD)/tests/replay_policy tests/corpus/policy policies/slotted tests/policies
 
 fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_json $(BUILD)/fuzz_policy
 
