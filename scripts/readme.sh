@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Extracts the README's fenced examples and runs them, so that they cannot rot: `sh` blocks with bash, `lua` blocks with the program, `c` blocks
+# Extracts the fenced examples of the READMEs and runs them, so that they cannot rot: `sh` blocks with bash, `lua` blocks with the program, `c` blocks
 # compiled against the library. Blocks after a line `<!-- not run: why -->` are left out. They run in an empty directory, where what an
 # earlier reader wrote to build/ is not in their way.
 set -euo pipefail
@@ -12,7 +12,7 @@ awk -v dir="$work" '
     /^```/ && open { close(file); open = 0; next }
     /^```(sh|lua|c|json)$/ { lang = substr($0, 4); n++; file = sprintf("%s/%02d.%s", dir, n, lang); open = 1
                              if (skip) { file = "/dev/null"; skip = 0 } ; next }
-    open { print > file }' README.md
+    open { print > file }' README.md policies/README.md
 count=0
 cd "$work/here"
 for example in "$work"/*.*; do
@@ -23,5 +23,5 @@ for example in "$work"/*.*; do
     esac >"$example.out" 2>&1 || { echo "README example $example fails:"; cat "$example" "$example.out"; exit 1; }
     count=$((count + 1))
 done
-[ "$count" -ge 3 ] || { echo "found only $count examples in README.md"; exit 1; }
+[ "$count" -ge 3 ] || { echo "found only $count examples"; exit 1; }
 echo "$count README examples run"
