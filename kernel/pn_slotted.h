@@ -236,7 +236,9 @@ typedef struct pn_key {
     uint64_t word[2]; /* ascending, word[0] first. Arrives as {0, id}: leaving word[1] alone costs no further look at ties. */
 } pn_key;
 
-#define PN_NO_JOB UINT32_MAX /* jobs are named by their place in the table during a policy's call */
+/* Jobs are named by their place in the table during a policy's call. Which place that is depends on the table's size and on what
+ * bounds still hold, so nothing may be decided by it: pn_slotted_id is the job's own. */
+#define PN_NO_JOB UINT32_MAX
 
 typedef struct pn_slotted_order {
     void (*key)(const pn_slotted_view *view, uint32_t job, pn_key *key); /* null: by id */
@@ -261,7 +263,9 @@ enum pn_slotted_virtual {
 
 enum pn_slotted_load {
     PN_LOAD_SLOT = 0,      /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, R12) */
-    PN_LOAD_CUMULATIVE = 1 /* what it has served so far and the real run has not (R25) */
+    /* what it has served so far and the real run has not (R25); may be asked for between executed slots, so keys of such an order
+     * must not depend on the slot */
+    PN_LOAD_CUMULATIVE = 1
 };
 
 #define PN_ORDERS_MAX 4
