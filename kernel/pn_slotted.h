@@ -262,7 +262,7 @@ enum pn_slotted_virtual {
 };
 
 enum pn_slotted_load {
-    PN_LOAD_SLOT = 0,      /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, R12) */
+    PN_LOAD_SLOT = 0, /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, R12) */
     /* what it has served so far and the real run has not (R25); may be asked for between executed slots, so keys of such an order
      * must not depend on the slot */
     PN_LOAD_CUMULATIVE = 1
