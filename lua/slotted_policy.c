@@ -109,7 +109,8 @@ static int call(pn_lua_policy *policy, int function, int results)
     lua_pushvalue(L, STACK_VIEW);
     if (policy->job == PN_NO_JOB)
         return sandbox_call(policy->box, 1, results);
-    lua_pushinteger(L, policy_number(policy, policy->view, policy->job));
+    policy->number = policy_number(policy->view, policy->job);
+    lua_pushinteger(L, policy->number);
     return sandbox_call(policy->box, 2, results);
 }
 
@@ -152,7 +153,7 @@ int policy_arrive(pn_slotted_view *view, uint32_t job)
 {
     const pn_lua_policy *policy = (const pn_lua_policy *)pn_slotted_policy_of(view);
     policy_enter_job(policy, view, job);
-    if (lua_isnil(policy->box->L, STACK_FUNCTIONS + FUNCTION_ARRIVE))
+    if (!policy->arrives)
         return PN_OK;
     return hook(view, FUNCTION_ARRIVE, MOMENT_ARRIVE, job);
 }
@@ -160,9 +161,9 @@ int policy_arrive(pn_slotted_view *view, uint32_t job)
 void policy_finish(pn_slotted_view *view, uint32_t job)
 {
     const pn_lua_policy *policy = (const pn_lua_policy *)pn_slotted_policy_of(view);
-    if (!lua_isnil(policy->box->L, STACK_FUNCTIONS + FUNCTION_FINISH))
+    if (policy->finishes)
         hook(view, FUNCTION_FINISH, MOMENT_FINISH, job);
-    policy_leave_job(policy, view, job);
+    policy_leave_job(view, job);
 }
 
 int policy_tick(pn_slotted_view *view)
@@ -255,10 +256,10 @@ uint64_t policy_weight(const pn_slotted_view *view, uint32_t job)
 {
     int integer;
     if (pn_slotted_idle(view) > 0)
-        return policy_kept_weight((const pn_lua_policy *)pn_slotted_policy_of(view), view, job);
+        return policy_kept_weight(view, job);
     pn_lua_policy *policy = enter(view, MOMENT_KEY, job);
     lua_State *L = policy->box->L;
-    policy_keep_weight(policy, view, job, 1);
+    policy_keep_weight(view, job, 1);
     policy->counts.keys++;
     if (call(policy, FUNCTION_WEIGHT, 1) != 0) {
         give_up(policy);
@@ -272,7 +273,7 @@ uint64_t policy_weight(const pn_slotted_view *view, uint32_t job)
         return 1;
     }
     lua_pop(L, 1);
-    policy_keep_weight(policy, view, job, (uint64_t)weight);
+    policy_keep_weight(view, job, (uint64_t)weight);
     leave(policy);
     return (uint64_t)weight;
 }

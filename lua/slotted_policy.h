@@ -63,16 +63,17 @@ struct pn_lua_policy {
     policy_order orders[PN_ORDERS_MAX];
     policy_cells cells[POLICY_CELLS_MAX]; /* singles, then arrays, then those per job; in each by name */
     uint32_t cell_count;
-    size_t cell_bytes, cell_bytes_per_job; /* of all cells; what is hidden from the script follows */
-    bool keeps_weights;                    /* a hidden word per job, first of all */
-    int64_t param_values[PN_PARAMS_MAX];   /* those that s.params shows */
-    bool params_shown;                     /* false: it may show others, as showing failed */
+    bool arrives, finishes;              /* the script has these hooks */
+    bool keeps_weights;                  /* a hidden word per job, first of all */
+    int64_t param_values[PN_PARAMS_MAX]; /* those that s.params shows */
+    bool params_shown;                   /* false: it may show others, as showing failed */
     pn_lua_counts counts;
 
     /* during a call of the script */
     pn_slotted_view *view;
     enum policy_moment moment;
-    uint32_t job; /* whom it is about, PN_NO_JOB = nobody */
+    uint32_t job;       /* whom it is about, PN_NO_JOB = nobody */
+    lua_Integer number; /* of that job, for the script; meaningless when it is about nobody */
 };
 
 pn_lua_policy *policy_of(lua_State *L);
@@ -103,13 +104,13 @@ int policy_show_params(lua_State *L);
 void policy_push_memory(lua_State *L, pn_lua_policy *policy);
 /* A job comes: its cells are cleared and it gets a number; a job goes: its number is free again. */
 void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
-void policy_leave_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
+void policy_leave_job(const pn_slotted_view *view, uint32_t job);
 /* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is none.
  */
-lua_Integer policy_number(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
-uint32_t policy_place(const pn_lua_policy *policy, const pn_slotted_view *view, lua_Integer number);
-void policy_keep_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job, uint64_t weight);
-uint64_t policy_kept_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job);
+lua_Integer policy_number(const pn_slotted_view *view, uint32_t job);
+uint32_t policy_place(const pn_slotted_view *view, lua_Integer number);
+void policy_keep_weight(const pn_slotted_view *view, uint32_t job, uint64_t weight);
+uint64_t policy_kept_weight(const pn_slotted_view *view, uint32_t job);
 /* Tells the kernel, in the policy's table, how much memory there is in the block. */
 void policy_size_memory(pn_lua_policy *policy);
 

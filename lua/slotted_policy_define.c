@@ -558,8 +558,8 @@ static void read_hooks(lua_State *L, pn_lua_policy *policy)
 {
     pn_slotted_policy *table = &policy->table;
     table->init = get_function(L, ARGUMENT_TABLE, "", "init", FUNCTION_INIT) ? policy_init : NULL;
-    get_function(L, ARGUMENT_TABLE, "", "arrive", FUNCTION_ARRIVE);
-    get_function(L, ARGUMENT_TABLE, "", "finish", FUNCTION_FINISH);
+    policy->arrives = get_function(L, ARGUMENT_TABLE, "", "arrive", FUNCTION_ARRIVE);
+    policy->finishes = get_function(L, ARGUMENT_TABLE, "", "finish", FUNCTION_FINISH);
     table->arrive = policy_arrive;
     table->finish = policy_finish;
     table->tick = get_function(L, ARGUMENT_TABLE, "", "tick", FUNCTION_TICK) ? policy_tick : NULL;

@@ -1,7 +1,6 @@
 /* Declared memory of a Lua policy. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16
- * bytes per value, all zero (the integer 0) at first. First the single values, then the arrays, then a column of cells for each
- * per-job value; a job's cells are cleared when it arrives. Behind them, out of the script's sight, the jobs' weights and
- * numbers. */
+ * bytes per value, all zero (the integer 0) at first. The single values, then the arrays, then a column of cells for each per-job
+ * value; a job's cells are cleared when it arrives. Ahead of them, out of the script's sight, the jobs' numbers and weights. */
 #include <string.h>
 
 #include "slotted_policy.h"
@@ -32,51 +31,48 @@ typedef struct numbers {
     uint32_t column[];
 } numbers;
 
+static size_t hidden_bytes_per_job(const pn_lua_policy *policy)
+{
+    return 2 * sizeof(uint32_t) + (policy->keeps_weights ? sizeof(uint64_t) : 0);
+}
+
 void policy_size_memory(pn_lua_policy *policy)
 {
-    policy->cell_bytes = policy->cell_bytes_per_job = 0;
+    size_t *bytes = &policy->table.state_bytes, *bytes_per_job = &policy->table.state_bytes_per_job;
+    *bytes = sizeof(numbers);
+    *bytes_per_job = hidden_bytes_per_job(policy);
     for (uint32_t i = 0; i < policy->cell_count; i++) {
         /* a length is linear in jobs_max */
         size_t fixed = length_of(&policy->cells[i], 0);
-        policy->cell_bytes += fixed * sizeof(cell);
-        policy->cell_bytes_per_job += (length_of(&policy->cells[i], 1) - fixed) * sizeof(cell);
+        *bytes += fixed * sizeof(cell);
+        *bytes_per_job += (length_of(&policy->cells[i], 1) - fixed) * sizeof(cell);
     }
-    policy->table.state_bytes = policy->cell_bytes + sizeof(numbers);
-    policy->table.state_bytes_per_job =
-        policy->cell_bytes_per_job + (policy->keeps_weights ? sizeof(uint64_t) : 0) + 2 * sizeof(uint32_t);
+}
+
+static numbers *numbers_of(const pn_slotted_view *view)
+{
+    return pn_slotted_state(view);
 }
 
 static cell *first_cell(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t index)
 {
-    cell *at = pn_slotted_state(view);
+    size_t jobs_max = pn_slotted_jobs_max(view), hidden = sizeof(numbers) + jobs_max * hidden_bytes_per_job(policy);
+    cell *at = (cell *)(void *)((unsigned char *)pn_slotted_state(view) + hidden);
     for (uint32_t i = 0; i < index; i++)
-        at += length_of(&policy->cells[i], pn_slotted_jobs_max(view));
+        at += length_of(&policy->cells[i], jobs_max);
     return at;
-}
-
-/* What lies behind the cells. */
-static unsigned char *hidden(const pn_lua_policy *policy, const pn_slotted_view *view)
-{
-    size_t cells = policy->cell_bytes + pn_slotted_jobs_max(view) * policy->cell_bytes_per_job;
-    return (unsigned char *)pn_slotted_state(view) + cells;
 }
 
 /* ---- numbers ---- */
 
-static numbers *numbers_of(const pn_lua_policy *policy, const pn_slotted_view *view)
+lua_Integer policy_number(const pn_slotted_view *view, uint32_t job)
 {
-    size_t weights = policy->keeps_weights ? pn_slotted_jobs_max(view) * sizeof(uint64_t) : 0;
-    return (numbers *)(void *)(hidden(policy, view) + weights);
+    return (lua_Integer)numbers_of(view)->column[job];
 }
 
-lua_Integer policy_number(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+uint32_t policy_place(const pn_slotted_view *view, lua_Integer number)
 {
-    return (lua_Integer)numbers_of(policy, view)->column[job];
-}
-
-uint32_t policy_place(const pn_lua_policy *policy, const pn_slotted_view *view, lua_Integer number)
-{
-    const numbers *all = numbers_of(policy, view);
+    const numbers *all = numbers_of(view);
     const uint32_t *places = all->column + pn_slotted_jobs_max(view);
     uint32_t place;
     if (number < 1 || number > (lua_Integer)all->used)
@@ -88,7 +84,7 @@ uint32_t policy_place(const pn_lua_policy *policy, const pn_slotted_view *view, 
 
 void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
 {
-    numbers *all = numbers_of(policy, view);
+    numbers *all = numbers_of(view);
     uint32_t *places = all->column + pn_slotted_jobs_max(view), number = all->free;
     if (number > 0)
         all->free = places[number - 1];
@@ -101,9 +97,9 @@ void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, 
             memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
 }
 
-void policy_leave_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+void policy_leave_job(const pn_slotted_view *view, uint32_t job)
 {
-    numbers *all = numbers_of(policy, view);
+    numbers *all = numbers_of(view);
     uint32_t *places = all->column + pn_slotted_jobs_max(view), number = all->column[job];
     places[number - 1] = all->free;
     all->free = number;
@@ -112,19 +108,19 @@ void policy_leave_job(const pn_lua_policy *policy, const pn_slotted_view *view, 
 
 /* ---- weights: computed with the key, read for each machine given ---- */
 
-static uint64_t *weight_at(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+static uint64_t *weight_at(const pn_slotted_view *view, uint32_t job)
 {
-    return (uint64_t *)(void *)hidden(policy, view) + job;
+    return (uint64_t *)(void *)(numbers_of(view)->column + 2 * (size_t)pn_slotted_jobs_max(view)) + job;
 }
 
-void policy_keep_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job, uint64_t weight)
+void policy_keep_weight(const pn_slotted_view *view, uint32_t job, uint64_t weight)
 {
-    *weight_at(policy, view, job) = weight;
+    *weight_at(view, job) = weight;
 }
 
-uint64_t policy_kept_weight(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+uint64_t policy_kept_weight(const pn_slotted_view *view, uint32_t job)
 {
-    return *weight_at(policy, view, job);
+    return *weight_at(view, job);
 }
 
 /* ---- reading and writing from the script ---- */

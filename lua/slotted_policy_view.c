@@ -39,14 +39,28 @@ static const char *where_job(lua_State *L, uint32_t job)
     return lua_pushfstring(L, "job %I at slot %I", (LUAI_UACINT)pn_slotted_id(view, job), (LUAI_UACINT)pn_slotted_slot(view));
 }
 
-uint32_t policy_job(lua_State *L, int argument)
+/* A float that is an integer names a job too. */
+static uint32_t job_of_number(lua_State *L, int argument)
 {
-    const pn_slotted_view *view = policy_view(L);
     int integer;
     lua_Integer job = lua_tointegerx(L, argument, &integer);
     if (!integer || lua_type(L, argument) != LUA_TNUMBER)
         luaL_error(L, "%s: a job is expected, got %s", where(L), luaL_typename(L, argument));
-    uint32_t place = policy_place(policy_of(L), view, job);
+    lua_pushinteger(L, job);
+    lua_replace(L, argument);
+    return policy_job(L, argument);
+}
+
+uint32_t policy_job(lua_State *L, int argument)
+{
+    const pn_lua_policy *policy = policy_of(L);
+    const pn_slotted_view *view = policy_view(L);
+    if (!lua_isinteger(L, argument))
+        return job_of_number(L, argument);
+    lua_Integer job = lua_tointeger(L, argument);
+    if (policy->job != PN_NO_JOB && job == policy->number)
+        return policy->job; /* nearly always, in keys */
+    uint32_t place = policy_place(view, job);
     if (place == PN_NO_JOB || !pn_slotted_active(view, place))
         luaL_error(L, "%s: there is no job %I in the system (it may have finished)", where(L), (LUAI_UACINT)job);
     return place;
@@ -155,7 +169,7 @@ static int view_in_maps(lua_State *L)
 static int view_active(lua_State *L)
 {
     const pn_slotted_view *view = self(L);
-    uint32_t job = policy_place(policy_of(L), view, amount(L, 2));
+    uint32_t job = policy_place(view, amount(L, 2));
     lua_pushboolean(L, job != PN_NO_JOB && pn_slotted_active(view, job));
     return 1;
 }
@@ -195,7 +209,7 @@ static int push_job(lua_State *L, uint32_t job)
     if (job == PN_NO_JOB)
         lua_pushnil(L);
     else
-        lua_pushinteger(L, policy_number(policy_of(L), policy_view(L), job));
+        lua_pushinteger(L, policy_number(policy_view(L), job));
     return 1;
 }
 
@@ -256,7 +270,7 @@ static int view_served_at(lua_State *L)
     if (index < 1 || index > (lua_Integer)pn_slotted_served_count(view))
         luaL_error(L, "%s: served_at(%I): there are %d", where(L), (LUAI_UACINT)index, (int)pn_slotted_served_count(view));
     pn_slotted_served served = pn_slotted_served_at(view, (uint32_t)(index - 1));
-    lua_pushinteger(L, policy_number(policy_of(L), view, served.job)); /* 0: it has finished in reality */
+    lua_pushinteger(L, policy_number(view, served.job)); /* 0: it has finished in reality */
     lua_pushinteger(L, served.maps);
     lua_pushinteger(L, served.reduces);
     return 3;
