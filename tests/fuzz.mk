@@ -35,9 +35,9 @@ $(BUILD)/fuzz_calls: tests/fuzz_calls.c $(KERNEL_SRC) $(HEADERS)
 	$(call say,fuzz)
 	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) -O1 $(FUZZ_FLAGS) tests/fuzz_calls.c $(KERNEL_SRC) -o $@
 
-$(BUILD)/fuzz_json: tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HEADERS)
+$(BUILD)/fuzz_json: tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(BUILD)/embedded_policies.c $(HOST_SRC) $(KERNEL_SRC) $(HEADERS)
 	$(call say,fuzz)
-	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(HOST_SRC) $(KERNEL_SRC) $(HOST_LIBS) -o $@
+	$(Q)$(FUZZ_CC) $(HOST_CFLAGS) -Itests -Ilua -O1 $(FUZZ_FLAGS) tests/fuzz_json.c lua/preload.c $(BUILD)/embedded.c $(BUILD)/embedded_policies.c $(HOST_SRC) $(KERNEL_SRC) $(HOST_LIBS) -o $@
 
 $(BUILD)/fuzz_policy: tests/fuzz_policy.c $(LUA_POLICY_SRC) $(KERNEL_SRC) $(HEADERS) | $(BUILD)/setup-build.stamp
 	@mkdir -p $(@D)
