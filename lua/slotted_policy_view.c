@@ -278,7 +278,7 @@ static int view_served_at(lua_State *L)
 
 /* ---- giving --------------------------------------------------------------------------------------------------------- */
 
-static void give(lua_State *L, pn_slotted_view *view, uint32_t job, const char *what)
+static void give(lua_State *L, pn_slotted_view *view, uint32_t job)
 {
     lua_Integer machines = amount(L, 3);
     lua_Integer ready = (lua_Integer)(pn_slotted_offer(view, job) - pn_slotted_given(view, job));
@@ -288,7 +288,7 @@ static void give(lua_State *L, pn_slotted_view *view, uint32_t job, const char *
                    (int)pn_slotted_idle(view), pn_slotted_idle(view) == 1 ? "is" : "are");
     if (machines > ready)
         luaL_error(L, "%s: asked for %I machine%s, it can use %I for its %s", where_job(L, job), (LUAI_UACINT)machines, plural,
-                   (LUAI_UACINT)ready, what);
+                   (LUAI_UACINT)ready, pn_slotted_in_maps(view, job) ? "maps" : "reduces");
     pn_slotted_give(view, job, (uint64_t)machines);
 }
 
@@ -299,7 +299,7 @@ static int view_map(lua_State *L)
     uint32_t job = policy_job(L, 2);
     if (!pn_slotted_in_maps(view, job) && amount(L, 3) > 0)
         luaL_error(L, "%s: has no map work left", where_job(L, job));
-    give(L, view, job, "maps");
+    give(L, view, job);
     return 0;
 }
 
@@ -310,7 +310,7 @@ static int view_reduce(lua_State *L)
     uint32_t job = policy_job(L, 2);
     if (pn_slotted_in_maps(view, job) && amount(L, 3) > 0)
         luaL_error(L, "%s: its reduces wait for %I map units", where_job(L, job), (LUAI_UACINT)pn_slotted_offer(view, job));
-    give(L, view, job, "reduces");
+    give(L, view, job);
     return 0;
 }
 
@@ -319,7 +319,7 @@ static int view_give(lua_State *L)
     pn_slotted_view *view = self(L);
     only_in_slot(L);
     uint32_t job = policy_job(L, 2);
-    give(L, view, job, pn_slotted_in_maps(view, job) ? "maps" : "reduces");
+    give(L, view, job);
     return 0;
 }
 

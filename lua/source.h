@@ -69,6 +69,17 @@ const char *distribution_check(const distribution *sizes);
 /* 0 when the draw passed PN_INTEGER_MAX. */
 uint64_t distribution_draw(const distribution *sizes, pn_stream *stream);
 
+/* The sizes of a random job: map units, reduce units, and reduce tasks at most. */
+typedef struct drawn_sizes {
+    const distribution *maps, *reduces;
+    uint32_t tasks;
+} drawn_sizes;
+
+/* Draws maps, then reduces, which are cut into near-equal pieces (room for sizes->tasks). The job's arrival and group are the
+ * caller's. SOURCE_JOB, or SOURCE_FAULT with the job's number in the message. */
+int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number, uint64_t *pieces,
+                pn_slotted_job *job);
+
 /* The generators' parameters are checked by the caller; null when memory is short. */
 
 #define ZHENG_TASKS_MAX 65536

@@ -5,7 +5,6 @@
  *
  * Draws come from stream (seed, replica, 0) in this order: per slot whether there is a burst; per job whether it is a giant, its
  * maps, its reduces. Nothing grows with the number of jobs. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "interrupt.h"
@@ -22,25 +21,18 @@ typedef struct bursts_source {
     uint64_t pieces[]; /* tasks of them */
 } bursts_source;
 
-/* True with this probability: always for 1, never for 0, as a uniform lies in [0, 1). */
+/* True with this probability: always for 1, never for 0, as a uniform lies in (0, 1). */
 static int draw_chance(pn_stream *stream, double probability)
 {
     return pn_uniform01(stream) < probability;
-}
-
-static int too_large(bursts_source *self, const char *what)
-{
-    snprintf(self->base.fault, sizeof self->base.fault, "job %llu: its %s, drawn at random, pass 2^53 units",
-             (unsigned long long)self->made, what);
-    return SOURCE_FAULT;
 }
 
 static int bursts_next(source *base, pn_slotted_job *job)
 {
     bursts_source *self = (bursts_source *)base;
     const bursts_shape *shape = &self->shape;
-    uint64_t maps, reduces, tasks;
     uint32_t group;
+    int answer;
     while (self->waiting == 0) {
         if (self->slot >= base->slots)
             return SOURCE_END;
@@ -53,17 +45,11 @@ static int bursts_next(source *base, pn_slotted_job *job)
     self->waiting--;
     self->made++;
     group = draw_chance(&self->stream, shape->giant) ? BURSTS_GIANT : BURSTS_SMALL;
-    maps = distribution_draw(&shape->maps[group], &self->stream);
-    if (maps == 0)
-        return too_large(self, "maps");
-    reduces = distribution_draw(&shape->reduces[group], &self->stream);
-    if (reduces == 0 || reduces > PN_INTEGER_MAX - maps)
-        return too_large(self, "reduces");
-    tasks = reduces < shape->tasks ? reduces : shape->tasks;
-    source_split(reduces, tasks, self->pieces);
-    *job = (pn_slotted_job){
-        .arrival = self->slot, .maps = maps, .reduces = self->pieces, .reduce_count = (size_t)tasks, .group = group};
-    return SOURCE_JOB;
+    answer = source_draw(base, &(drawn_sizes){&shape->maps[group], &shape->reduces[group], shape->tasks}, &self->stream,
+                         self->made, self->pieces, job);
+    job->arrival = self->slot;
+    job->group = group;
+    return answer;
 }
 
 static void bursts_rewind(source *base)

@@ -1,7 +1,6 @@
 /* The workload of Zheng, Shroff, Sinha (2013), rule R29: in each of the slots 1..T a Poisson number of jobs arrives; each draws
  * its map units, then its reduce units, which are cut into min(tasks, units) near-equal tasks. Draws come from stream (seed,
  * replica, 0) in that order; purpose 1 is kept for random cuts. Nothing grows with the number of jobs. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "interrupt.h"
@@ -19,17 +18,10 @@ typedef struct zheng_source {
     uint64_t pieces[]; /* tasks of them */
 } zheng_source;
 
-static int too_large(zheng_source *self, const char *what)
-{
-    snprintf(self->base.fault, sizeof self->base.fault, "job %llu: its %s, drawn at random, pass 2^53 units",
-             (unsigned long long)self->made, what);
-    return SOURCE_FAULT;
-}
-
 static int zheng_next(source *base, pn_slotted_job *job)
 {
     zheng_source *self = (zheng_source *)base;
-    uint64_t maps, reduces, tasks;
+    int answer;
     if (self->rate == 0.0)
         return SOURCE_END;
     while (self->waiting == 0) {
@@ -42,16 +34,10 @@ static int zheng_next(source *base, pn_slotted_job *job)
     }
     self->waiting--;
     self->made++;
-    maps = distribution_draw(&self->maps, &self->stream);
-    if (maps == 0)
-        return too_large(self, "maps");
-    reduces = distribution_draw(&self->reduces, &self->stream);
-    if (reduces == 0 || reduces > PN_INTEGER_MAX - maps)
-        return too_large(self, "reduces");
-    tasks = reduces < self->tasks ? reduces : self->tasks;
-    source_split(reduces, tasks, self->pieces);
-    *job = (pn_slotted_job){.arrival = self->slot, .maps = maps, .reduces = self->pieces, .reduce_count = (size_t)tasks};
-    return SOURCE_JOB;
+    answer =
+        source_draw(base, &(drawn_sizes){&self->maps, &self->reduces, self->tasks}, &self->stream, self->made, self->pieces, job);
+    job->arrival = self->slot;
+    return answer;
 }
 
 static void zheng_rewind(source *base)
