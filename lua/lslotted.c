@@ -73,10 +73,6 @@ static void push_result(lua_State *L, const slotted_run *run, int rows_index)
     set_integer(L, "jobs_max", run->config.jobs_max);
     set_integer(L, "block_bytes", run->block_bytes);
     set_string(L, "digest", digest);
-    if (pn_lua_policy_behind(run->policy)) {
-        pn_lua_counts counts = pn_lua_policy_counts(pn_lua_policy_behind(run->policy));
-        set_integer(L, "policy_calls", counts.keys + counts.slots + counts.hooks);
-    }
     set_boolean(L, "relaxed", run->policy->relaxed);
     set_boolean(L, "interrupted", run->interrupted);
     set_boolean(L, "saved", run->saved);
