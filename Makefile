@@ -22,15 +22,15 @@ PKG_CONFIG ?= pkg-config
 # Expanded in recipes only, that is after setup.
 HOST_CFLAGS = $(CFLAGS_ALL) -fPIC -D_POSIX_C_SOURCE=200809L -Ikernel $(shell $(PKG_CONFIG) --cflags lua5.4 jansson zlib)
 HOST_LIBS = $(shell $(PKG_CONFIG) --libs lua5.4 jansson zlib) -lm
-TEST_CFLAGS = $(CFLAGS_ALL) -Ikernel -Itests -DPN_TEST_DATA='"tests/data"'
+TEST_CFLAGS = $(CFLAGS_ALL) -Ikernel -Itests -DPN_TEST_DATA='"tests/data"' -DPN_TEST_VECTORS='"tests/vectors"'
 
 KERNEL_SRC = $(sort $(wildcard kernel/*.c))
 KERNEL_OBJ = $(KERNEL_SRC:%.c=$(BUILD)/%.o)
 HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
-PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h
+PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h kernel/pn_tandem.h
 HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
-LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/slotted_policy%.c,$(HOST_SRC))
+LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/policy%.c lua/slotted_policy%.c lua/tandem_policy%.c,$(HOST_SRC))
 LUA_POLICY_OBJ = $(LUA_POLICY_SRC:%.c=$(BUILD)/%.o)
 LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua lua/pinion/*/*.lua))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
@@ -52,18 +52,20 @@ all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpini
 demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
 	@$(BUILD)/pinion run examples/2_compare.lua $(BUILD)/demo
 
-test: all check $(BUILD)/bench_slotted $(BUILD)/bench_policies ## everything that must hold
+test: all check $(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_policies ## everything that must hold
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
 
 soak: all check $(BUILD)/setup-test.stamp ## the same for longer: 10^5 random instances and more, long fuzzing
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/soak.sh
 
-bench: $(BUILD)/bench_slotted $(BUILD)/bench_policies ## speed and memory, as ratios against references in the same run
+bench: $(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_policies ## speed and memory, as ratios against references in the same run
 	@$(BUILD)/bench_slotted
+	@$(BUILD)/bench_tandem
 	@$(BUILD)/bench_policies
 
 papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; tables and figures in build/papers
-	@$(BUILD)/pinion paper zheng --output $(BUILD)/papers
+	@$(BUILD)/pinion paper zheng --output $(BUILD)/papers/zheng
+	@$(BUILD)/pinion paper lin --output $(BUILD)/papers/lin
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/lint.sh
@@ -168,13 +170,13 @@ $(BUILD)/api.md: scripts/api.lua scripts/luacats.lua lua/meta/pinion.lua $(BUILD
 
 # ---- tests --------------------------------------------------------------------------------------------
 
-UNIT = $(filter-out $(LUA_UNIT),$(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c))))
+UNIT = $(filter-out $(LUA_UNIT) test_sources,$(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c))))
 # Tests of what surrounds policies written in Lua: they link the sandbox, without the rest of the front end.
-LUA_UNIT = random_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
-SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o)
-PROGRAMS = random_slotted digests
+LUA_UNIT = random_twins random_tandem_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
+SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o naive_tandem.o naive_tandem_policies.o naive_tandem_bounds.o tandem_instance.o)
+PROGRAMS = random_slotted random_tandem digests
 
-check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) $(PROGRAMS) replay_calls replay_json replay_policy) $(BUILD)/pinion
+check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) test_sources $(PROGRAMS) replay_calls replay_tandem replay_json replay_policy) $(BUILD)/pinion
 -include tests/fuzz.mk
 
 $(BUILD)/tests/%.o: tests/%.c $(HEADERS) Makefile
@@ -184,13 +186,25 @@ $(BUILD)/tests/%.o: tests/%.c $(HEADERS) Makefile
 
 $(addprefix $(BUILD)/tests/,$(UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
-	$(Q)$(CC) $(CFLAGS_ALL) $^ -lcmocka -lm -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) $^ $(TEST_LIBS) -lcmocka -lm -o $@
 
-$(BUILD)/tests/pairs.o $(LUA_UNIT:%=$(BUILD)/tests/%.o): TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L -Ilua $(shell $(PKG_CONFIG) --cflags lua5.4)
-$(BUILD)/tests/pairs.o $(LUA_UNIT:%=$(BUILD)/tests/%.o): | $(BUILD)/setup-build.stamp
-$(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/pairs.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
+$(BUILD)/tests/test_tandem_vectors.o: TEST_CFLAGS += $(shell $(PKG_CONFIG) --cflags jansson)
+$(BUILD)/tests/test_tandem_vectors.o: | $(BUILD)/setup-build.stamp
+$(BUILD)/tests/test_tandem_vectors: TEST_LIBS = $(shell $(PKG_CONFIG) --libs jansson)
+
+LUA_TEST_OBJ = $(BUILD)/tests/pairs.o $(BUILD)/tests/tandem_pairs.o
+$(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L -Ilua $(shell $(PKG_CONFIG) --cflags lua5.4)
+$(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): | $(BUILD)/setup-build.stamp
+$(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LUA_TEST_OBJ) $(SHARED_TEST_OBJ) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lcmocka -lm -o $@
+
+# Sources of jobs, without the rest of the front end.
+SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o interrupt.o source_blocks.o source_error.o source_lin.o source_table.o source_tandem_table.o)
+$(BUILD)/tests/test_sources.o: TEST_CFLAGS += -Ilua
+$(BUILD)/tests/test_sources: $(BUILD)/tests/test_sources.o $(SOURCE_OBJ) $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $^ -lcmocka -lm -o $@
 
 $(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
@@ -199,6 +213,10 @@ $(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 $(BUILD)/bench_slotted: tests/bench_slotted.c $(BUILD)/libpinion.a $(HEADERS)
 	$(call say,link)
 	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -o $@
+
+$(BUILD)/bench_tandem: tests/bench_tandem.c $(BUILD)/libpinion.a $(HEADERS)
+	$(call say,link)
+	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -lm -o $@
 
 $(BUILD)/bench_policies: tests/bench_policies.c $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a $(HEADERS)
 	$(call say,link)

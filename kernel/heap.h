@@ -27,7 +27,7 @@ typedef struct pn_heap_state {
     uint32_t count;
     uint32_t capacity;
     uint32_t sorted; /* 1: all entries are in order; meaningless when empty */
-    uint32_t unused;
+    uint32_t head;   /* index of the first entry where a set is used as a ring, not as a heap */
 } pn_heap_state;
 
 /* The handle, made anew for every call from outside. */
@@ -65,7 +65,11 @@ static inline bool pn_heap_before(const pn_heap *heap, const pn_heap_entry *a, c
 
 static inline void pn_heap_set(const pn_heap *heap, uint32_t index, const pn_heap_entry *entry)
 {
-    heap->entry[index] = *entry;
+    /* Field by field: the parts of an entry just made are still on their way to memory, and a copy of the whole would wait. */
+    pn_heap_entry *slot = &heap->entry[index];
+    slot->word[0] = entry->word[0];
+    slot->word[1] = entry->word[1];
+    slot->item = entry->item;
     if (heap->place)
         *pn_heap_place(heap, entry->item) = index + 1;
 }
@@ -112,7 +116,7 @@ static inline void pn_heap_push(const pn_heap *heap, uint32_t item, const uint64
     PN_ASSERT(!heap->place || *pn_heap_place(heap, item) == 0);
     pn_heap_entry entry = {{word[0], word[1]}, item, 0};
     uint32_t index = state->count++;
-    state->sorted = index == 0 || (state->sorted && index < PN_HEAP_SORTED_MAX);
+    state->sorted = (index == 0) | ((state->sorted != 0) & (index < PN_HEAP_SORTED_MAX));
     if (state->sorted)
         pn_heap_shift_left(heap, index, &entry);
     else

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,9 +16,9 @@ extern "C" {
 
 /* ---- version and limits ---------------------------------------------------------------------------- */
 
-#define PN_VERSION "0.1.0"
+#define PN_VERSION "0.2.0"
 
-/* "0.1.0" of the linked library, to compare with PN_VERSION of the header. */
+/* "0.2.0" of the linked library, to compare with PN_VERSION of the header. */
 const char *pn_version(void);
 
 /* Largest time, size or sum of sizes the kernel accepts: what a double holds exactly. */
@@ -33,6 +34,7 @@ const char *pn_version(void);
 enum pn_status {
     PN_OK = 0,
     PN_DONE = 1,             /* nothing is left to do */
+    PN_PAUSED = 2,           /* as much was done as the call allows, more is left */
     PN_ERR_ARGUMENT = -1,    /* a null pointer or a value out of its documented range */
     PN_ERR_CONFIG = -2,      /* a field of the configuration is out of range; the model's _check names it */
     PN_ERR_SIZE = -3,        /* the block is smaller than the model's _size says */
@@ -68,6 +70,25 @@ static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
     hash ^= hash >> 31;
     return hash;
 }
+
+/* ---- keys of orders --------------------------------------------------------------------------------- */
+
+/* What an order sorts by; ties go by job id, smaller first. */
+typedef struct pn_key {
+    uint64_t word[2]; /* ascending, word[0] first. Arrives as {0, id}: leaving word[1] alone costs no further look at ties. */
+} pn_key;
+
+/* The order-preserving image of a double that is not NaN; 0 and -0 are equal. */
+static inline uint64_t pn_key_double(double value)
+{
+    uint64_t bits;
+    value += 0.0; /* -0 becomes 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+/* Jobs are named by their place in the table during a policy's call; this names none. */
+#define PN_NO_JOB UINT32_MAX
 
 /* ---- random streams -------------------------------------------------------------------------------- */
 
@@ -165,6 +186,9 @@ double pn_stats_variance(const pn_stats *stats);
 /* The smallest sample v with at least ceil(q * count) samples <= v (q * count rounded to a double), within 1 %: the middle of
  * v's cell, rounded down for integers; exactly min and max for the first and last rank. 0 <= q <= 1; 0 when empty. O(cells). */
 double pn_stats_quantile(const pn_stats *stats, double q);
+
+/* Names all jobs where a job group is asked for. */
+#define PN_ALL_GROUPS UINT32_MAX
 
 /* Means of batches of consecutive samples, for the confidence interval of a mean whose samples depend on their neighbours. Fixed
  * memory: when PN_BATCHES_MAX batches are full, neighbours are merged in pairs and later batches are twice as long. */

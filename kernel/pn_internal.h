@@ -19,6 +19,33 @@ _Noreturn void abort(void);
 #endif
 #endif
 
+/* A policy's name with its end. */
+enum { PN_NAME_SIZE = 32 };
+
+/* Two such names; what follows PN_NAME_SIZE bytes is not looked at. */
+static inline bool pn_same_name(const char *a, const char *b)
+{
+    for (int i = 0; i < PN_NAME_SIZE; i++) {
+        if (a[i] != b[i])
+            return false;
+        if (a[i] == '\0')
+            return true;
+    }
+    return false;
+}
+
+/* Whether it is a name: 1..31 bytes. */
+static inline bool pn_name_sane(const char *name)
+{
+    size_t length = 0;
+    while (name && length < PN_NAME_SIZE && name[length] != '\0')
+        length++;
+    return 0 < length && length < PN_NAME_SIZE;
+}
+
+/* The purpose of a policy's random numbers; workloads draw from purpose 0 and the next few. */
+enum { PN_POLICY_STREAM = 64 };
+
 static inline uint64_t pn_min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;

@@ -180,7 +180,6 @@ uint64_t pn_slotted_digest(const pn_slotted *sim);
 
 /* Flow-time statistics of a group, or of all jobs with group = PN_ALL_GROUPS; null when they are not kept. Valid until the next
  * call. */
-#define PN_ALL_GROUPS UINT32_MAX
 const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group);
 
 /* Batch means of the flow times in order of (finish, id); null when no statistics are kept. Valid as long as the block. */
@@ -232,13 +231,8 @@ enum pn_slotted_members {
         8 /* jobs with maps that the policy's virtual SRPT run has served and the real one has not; alone, see `load` */
 };
 
-typedef struct pn_key {
-    uint64_t word[2]; /* ascending, word[0] first. Arrives as {0, id}: leaving word[1] alone costs no further look at ties. */
-} pn_key;
-
-/* Jobs are named by their place in the table during a policy's call. Which place that is depends on the table's size and on what
- * bounds still hold, so nothing may be decided by it: pn_slotted_id is the job's own. */
-#define PN_NO_JOB UINT32_MAX
+/* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place that is depends on the
+ * table's size and on what bounds still hold, so nothing may be decided by it: pn_slotted_id is the job's own. */
 
 typedef struct pn_slotted_order {
     void (*key)(const pn_slotted_view *view, uint32_t job, pn_key *key); /* null: by id */

@@ -8,9 +8,6 @@ static const char MAGIC[8] = {'p', 'n', 's', 'l', 'o', 't', 't', 'd'};
 /* Flow times are integers from 1 on; 53 octaves reach PN_INTEGER_MAX. */
 enum { FLOW_OCTAVES = 53 };
 
-/* The purpose of a policy's random numbers; workloads draw from purpose 0 and the next few. */
-enum { PN_POLICY_STREAM = 64 };
-
 /* Jobs start on a cache line when the block does. */
 enum { CACHE_LINE = 64 };
 
@@ -57,10 +54,7 @@ static bool params_sane(const pn_slotted_policy *policy)
 
 static bool policy_sane(const pn_slotted_policy *policy)
 {
-    size_t length = 0;
-    while (policy->name && length < PN_NAME_SIZE && policy->name[length] != '\0')
-        length++;
-    if (length == 0 || length == PN_NAME_SIZE)
+    if (!pn_name_sane(policy->name))
         return false;
     if (policy->order_count > PN_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
         return false;

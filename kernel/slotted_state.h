@@ -9,8 +9,6 @@
 #include "pn_slotted.h"
 #include "tree.h"
 
-enum { PN_NAME_SIZE = 32 };
-
 /* Where a job stands: the bit of pn_slotted_members that describes it, or none of them. */
 enum pn_phase {
     PN_PHASE_NONE = 0,

@@ -6,17 +6,6 @@ enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 
 /* ---- binding the policy ---- */
 
-static bool same_name(const char *a, const char *b)
-{
-    for (int i = 0; i < PN_NAME_SIZE; i++) {
-        if (a[i] != b[i])
-            return false;
-        if (a[i] == '\0')
-            return true;
-    }
-    return false;
-}
-
 static int64_t param_value(const pn_slotted_hooks *hooks, int index)
 {
     return hooks->params ? hooks->params[index] : hooks->policy->params[index].value;
@@ -72,7 +61,7 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
     uint64_t shape[3];
-    if (!policy->name || !same_name(sim->policy_name, policy->name) || policy->order_count > PN_ORDERS_MAX ||
+    if (!policy->name || !pn_same_name(sim->policy_name, policy->name) || policy->order_count > PN_ORDERS_MAX ||
         policy->param_count > PN_PARAMS_MAX)
         return PN_ERR_POLICY;
     shape_of(policy, shape);

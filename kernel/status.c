@@ -15,6 +15,7 @@ const char *pn_status_name(int status)
         return #code
         NAME(PN_OK);
         NAME(PN_DONE);
+        NAME(PN_PAUSED);
         NAME(PN_ERR_ARGUMENT);
         NAME(PN_ERR_CONFIG);
         NAME(PN_ERR_SIZE);

@@ -1,4 +1,6 @@
 /* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1; and factors on sizes, as they come. */
+#include <math.h>
+
 #include "source.h"
 
 const char *const distribution_names[] = {"exp", "uniform", "lognormal", "normal", "pareto", "poisson", "constant", NULL};
@@ -111,4 +113,94 @@ double distribution_factor(const distribution *factor, pn_stream *stream)
         break;
     }
     return x > 0.0 ? x : 0.0;
+}
+
+/* ---- means ------------------------------------------------------------------------------------------- */
+
+/* log(1 + x), x >= 0, as pn_lognormal takes it: what is lost in 1 + x is made up by the factor (Kahan). */
+static double log_of_one_plus(double x)
+{
+    double sum = 1.0 + x;
+    if (sum == 1.0 || !is_finite(sum))
+        return x;
+    return x < 1.0 ? pn_log(sum) * (x / (sum - 1.0)) : pn_log(sum);
+}
+
+static double lognormal_variance(const distribution *factor)
+{
+    double ratio = factor->b / factor->a;
+    return log_of_one_plus(ratio * ratio);
+}
+
+/* E max(0, X) = a P(Z > -a/b) + b phi(a/b). The distribution function by its series of positive terms (Marsaglia 2004). */
+static double normal_mean(double a, double b)
+{
+    double t = b > 0.0 ? (a < 0.0 ? -a : a) / b : INFINITY, density, term = t, sum = 0.0, above;
+    if (!(t < 9.0))
+        return a > 0.0 ? a : 0.0;                        /* the rest is less than rounding */
+    density = pn_exp(-0.5 * t * t) * 0.3989422804014327; /* 1 / sqrt(2 pi) */
+    for (int k = 1; sum + term != sum; k++) {
+        sum += term;
+        term *= t * t / (2.0 * k + 1.0);
+    }
+    above = 0.5 + density * sum; /* P(Z < t) */
+    return a < 0.0 ? b * density + a * (1.0 - above) : b * density + a * above;
+}
+
+double distribution_moment(const distribution *factor, int thirds)
+{
+    static const double gamma_of[] = {1.0, 0.8929795115692493, 0.9027452929509336, 1.0}; /* Gamma(1 + thirds / 3) */
+    double a = factor->a, b = factor->b, power = thirds / 3.0, variance;
+    switch (factor->kind) {
+    case DISTRIBUTION_EXP:
+        return pn_pow(a, power) * gamma_of[thirds];
+    case DISTRIBUTION_UNIFORM:
+        return a == b ? pn_pow(a, power) : (pn_pow(b, power + 1.0) - pn_pow(a, power + 1.0)) / ((power + 1.0) * (b - a));
+    case DISTRIBUTION_LOGNORMAL:
+        variance = lognormal_variance(factor);
+        return pn_pow(a, power) * pn_exp(0.5 * variance * power * (power - 1.0));
+    case DISTRIBUTION_PARETO:
+        return a > power ? a * pn_pow(b, power) / (a - power) : INFINITY;
+    case DISTRIBUTION_CONSTANT:
+        return pn_pow(a, power);
+    case DISTRIBUTION_NORMAL:
+        return thirds == 3 ? normal_mean(a, b) : -1.0;
+    case DISTRIBUTION_POISSON:
+        return thirds == 3 ? a : -1.0;
+    }
+    return -1.0;
+}
+
+/* ---- many draws --------------------------------------------------------------------------------------- */
+
+void prepared_factor_init(prepared_factor *self, const distribution *factor)
+{
+    *self = (prepared_factor){.of = *factor};
+    if (factor->kind == DISTRIBUTION_LOGNORMAL) {
+        double variance = lognormal_variance(factor);
+        self->sigma = pn_sqrt(variance);
+        self->drift = 0.5 * variance;
+    }
+}
+
+/* One step of all draws before the next step: half again as fast as one draw after the other. */
+void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws, size_t count)
+{
+    const distribution *of = &self->of;
+    if (of->kind != DISTRIBUTION_LOGNORMAL && of->kind != DISTRIBUTION_EXP) {
+        for (size_t i = 0; i < count; i++)
+            draws[i] = distribution_factor(of, stream);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        draws[i] = pn_uniform01(stream);
+    if (of->kind == DISTRIBUTION_EXP) {
+        for (size_t i = 0; i < count; i++)
+            draws[i] = of->a * -pn_log(draws[i]);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        draws[i] = pn_normal_quantile(draws[i]);
+    for (size_t i = 0; i < count; i++)
+        draws[i] = of->a * pn_exp(self->sigma * draws[i] - self->drift);
 }

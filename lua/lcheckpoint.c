@@ -9,6 +9,7 @@
 
 #include "interrupt.h"
 #include "slotted_run.h"
+#include "tandem_run.h"
 
 #define CHECKPOINT "pinion.Checkpoint"
 
@@ -76,7 +77,8 @@ static int core_checkpoint_abi(lua_State *L)
     const uint16_t probe = 1;
     unsigned char first;
     pn_slotted_config config = pn_slotted_defaults();
-    uint64_t shape = pn_mix(PN_MIX_START, sizeof(slotted_run_state));
+    pn_tandem_config tandem = pn_tandem_defaults();
+    uint64_t shape = pn_mix(pn_mix(PN_MIX_START, sizeof(slotted_run_state)), sizeof(tandem_run_state));
     char text[80];
     memcpy(&first, &probe, 1);
     config.machines = 3;
@@ -85,7 +87,13 @@ static int core_checkpoint_abi(lua_State *L)
     config.groups_max = config.estimates = config.statistics = 1;
     config.bounds = PN_BOUNDS_FAST;
     config.reduce = PN_NONPREEMPTIVE;
-    shape = pn_mix(pn_mix(shape, sizeof(row)), pn_slotted_size(&config));
+    shape = pn_mix(pn_mix(shape, rows_stride(&slotted_rows)), pn_slotted_size(&config));
+    tandem.jobs_max = 5;
+    tandem.groups_max = tandem.estimates = tandem.statistics = 1;
+    tandem.bounds = PN_TANDEM_BOUNDS_TIGHT;
+    tandem.buckets_max = 3;
+    tandem.bucket_width = 1.0;
+    shape = pn_mix(pn_mix(shape, rows_stride(&tandem_rows)), pn_tandem_size(&tandem));
     snprintf(text, sizeof text, "%s-endian, %zu bits, layout %08lx", first ? "little" : "big", 8 * sizeof(void *),
              (unsigned long)(shape >> 32));
     lua_pushstring(L, text);
@@ -97,7 +105,7 @@ static int core_jobs_hash(lua_State *L)
 {
     uint64_t hash = PN_MIX_START;
     char text[DIGEST_SIZE];
-    source *work = field_workload(L, 1);
+    source *work = field_any_workload(L, 1);
     int answer = hash_jobs(&hash, work);
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));

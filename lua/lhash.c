@@ -1,4 +1,4 @@
-/* The hash that ties a decision log to its scenario: machines, reduces, policy with its parameters, and every job. */
+/* The hash that ties a decision log to its scenario: the model's settings, policy with its parameters, and every job. */
 #include <string.h>
 
 #include "interrupt.h"
@@ -13,12 +13,40 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-int hash_jobs(uint64_t *hash, source *work)
+/* Doubles go in by their bits; -0 counts as 0, which means the same. */
+static uint64_t hash_double(uint64_t hash, double value)
+{
+    uint64_t bits;
+    value += 0.0;
+    memcpy(&bits, &value, sizeof bits);
+    return pn_mix(hash, bits);
+}
+
+static int hash_tandem_jobs(uint64_t *hash, source *work)
+{
+    uint64_t h = pn_mix(*hash, work->gaps), count = 0;
+    pn_tandem_job job;
+    int answer;
+    while ((answer = work->next_tandem(work, &job)) == SOURCE_JOB) {
+        if ((++count & 0xFFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        h = hash_double(h, job.arrival);
+        h = hash_double(h, job.map);
+        h = hash_double(h, job.shuffle);
+        h = hash_double(h, job.estimate_map);
+        h = hash_double(h, job.estimate_shuffle);
+        h = pn_mix(h, job.group);
+        h = pn_mix(h, (uint64_t)job.rank[0] << 32 | job.rank[1]);
+    }
+    *hash = pn_mix(h, count);
+    return answer;
+}
+
+static int hash_slotted_jobs(uint64_t *hash, source *work)
 {
     uint64_t h = *hash, count = 0;
     pn_slotted_job job;
     int answer;
-    work->rewind(work);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         uint64_t tasks = 0;
         if ((++count & 0xFFFF) == 0 && interrupt_pending())
@@ -40,6 +68,12 @@ int hash_jobs(uint64_t *hash, source *work)
     return answer;
 }
 
+int hash_jobs(uint64_t *hash, source *work)
+{
+    work->rewind(work);
+    return work->next_tandem ? hash_tandem_jobs(hash, work) : hash_slotted_jobs(hash, work);
+}
+
 int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
                   const int64_t *params)
 {
@@ -53,27 +87,81 @@ int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t redu
     return hash_jobs(hash, work);
 }
 
-/* All parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. Null, or
- * what is wrong. */
-static const char *read_scripted_params(lua_State *L, int table, pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX])
+int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
+                         const double *params)
 {
-    const char *names[PN_PARAMS_MAX];
+    uint64_t h = hash_text(PN_MIX_START, "tandem");
+    h = hash_double(h, speed);
+    h = pn_mix(h, (uint64_t)traditional);
+    h = hash_text(h, policy->name);
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        h = hash_double(h, params[i]);
+    *hash = h;
+    return hash_jobs(hash, work);
+}
+
+#define SCRIPTED_MAX (PN_PARAMS_MAX > PN_TANDEM_PARAMS_MAX ? PN_PARAMS_MAX : PN_TANDEM_PARAMS_MAX)
+
+/* The parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. How many,
+ * or more than `most` when one of them is none. */
+static uint8_t scripted_names(lua_State *L, int table, uint8_t most, const char *names[SCRIPTED_MAX])
+{
+    uint8_t count = 0;
     luaL_checktype(L, table, LUA_TTABLE);
     lua_pushnil(L);
     while (lua_next(L, table)) {
-        uint8_t at = policy->param_count++;
+        uint8_t at = count++;
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-        if (at == PN_PARAMS_MAX || !name || lua_type(L, -1) != LUA_TNUMBER)
-            return "more parameters than a policy has, or one that is no number";
-        for (; at > 0 && strcmp(names[at - 1], name) > 0; at--) {
+        if (at == most || !name || (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TBOOLEAN))
+            return most + 1;
+        for (; at > 0 && strcmp(names[at - 1], name) > 0; at--)
             names[at] = names[at - 1];
-            params[at] = params[at - 1];
-        }
         names[at] = name;
-        params[at] = lua_isinteger(L, -1) ? (int64_t)lua_tointeger(L, -1) : pn_lua_float(lua_tonumber(L, -1));
+        lua_pop(L, 1);
+    }
+    return count;
+}
+
+#define NO_PARAMS "more parameters than a policy has, or one that is no number"
+
+static const char *read_scripted_params(lua_State *L, int table, pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX])
+{
+    const char *names[SCRIPTED_MAX];
+    policy->param_count = scripted_names(L, table, PN_PARAMS_MAX, names);
+    if (policy->param_count > PN_PARAMS_MAX)
+        return NO_PARAMS;
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        if (lua_getfield(L, table, names[i]) != LUA_TNUMBER)
+            return NO_PARAMS;
+        params[i] = lua_isinteger(L, -1) ? (int64_t)lua_tointeger(L, -1) : pn_lua_float(lua_tonumber(L, -1));
         lua_pop(L, 1);
     }
     return NULL;
+}
+
+static const char *read_scripted_tandem_params(lua_State *L, int table, pn_tandem_policy *policy,
+                                               double params[PN_TANDEM_PARAMS_MAX])
+{
+    const char *names[SCRIPTED_MAX];
+    policy->param_count = scripted_names(L, table, PN_TANDEM_PARAMS_MAX, names);
+    if (policy->param_count > PN_TANDEM_PARAMS_MAX)
+        return NO_PARAMS;
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        int is_boolean = lua_getfield(L, table, names[i]) == LUA_TBOOLEAN;
+        params[i] = is_boolean ? (double)lua_toboolean(L, -1) : lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static int push_hash(lua_State *L, const source *work, int answer, uint64_t hash)
+{
+    char text[DIGEST_SIZE];
+    if (answer != SOURCE_END)
+        return push_failure(L, source_stopped(work, answer));
+    format_digest(text, hash);
+    lua_pushstring(L, text);
+    return 1;
 }
 
 static int scenario_hash(lua_State *L)
@@ -85,9 +173,8 @@ static int scenario_hash(lua_State *L)
     const pn_slotted_policy *policy = pn_slotted_policy_find(name);
     pn_slotted_policy scripted = {.name = name};
     int64_t params[PN_PARAMS_MAX];
-    char text[DIGEST_SIZE];
     const char *fault;
-    uint64_t hash;
+    uint64_t hash = 0;
     int answer;
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
@@ -101,15 +188,39 @@ static int scenario_hash(lua_State *L)
     if (fault)
         return push_failure(L, fault);
     answer = hash_scenario(&hash, work, machines, reduce, policy, params);
-    if (answer != SOURCE_END)
-        return push_failure(L, source_stopped(work, answer));
-    format_digest(text, hash);
-    lua_pushstring(L, text);
-    return 1;
+    return push_hash(L, work, answer, hash);
+}
+
+static int tandem_scenario_hash(lua_State *L)
+{
+    source *work = field_tandem_workload(L, 1);
+    double speed = field_number(L, 1, "speed");
+    int traditional = field_boolean(L, 1, "traditional");
+    const char *name = field_string(L, 1, "policy");
+    const pn_tandem_policy *policy = pn_tandem_policy_find(name);
+    pn_tandem_policy scripted = {.name = name};
+    double params[PN_TANDEM_PARAMS_MAX];
+    const char *fault;
+    uint64_t hash = 0;
+    int answer;
+    lua_getfield(L, 1, "params");
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        fault = read_scripted_tandem_params(L, lua_gettop(L), &scripted, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_tandem_params(L, lua_gettop(L), policy, params);
+    }
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_tandem_scenario(&hash, work, speed, traditional, policy, params);
+    return push_hash(L, work, answer, hash);
 }
 
 void lhash_open(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"scenario_hash", scenario_hash}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"scenario_hash", scenario_hash}, {"tandem_scenario_hash", tandem_scenario_hash}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

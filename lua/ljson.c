@@ -2,6 +2,7 @@
  * (what was expected). */
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lpinion.h"
@@ -217,11 +218,31 @@ static int json_quote(lua_State *L)
     return 1;
 }
 
+/* A float with the fewest digits that read back as the same number, always with a point or an exponent. */
+static int float_text(lua_State *L)
+{
+    double x = luaL_checknumber(L, 1);
+    char text[40];
+    if (x > -1e15 && x < 1e15 && x != 0.0 && x == (double)(int64_t)x) {
+        snprintf(text, sizeof text, "%lld.0", (long long)x);
+        lua_pushstring(L, text);
+        return 1;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    lua_pushfstring(L, strpbrk(text, ".eE") ? "%s" : "%s.0", text);
+    return 1;
+}
+
 void ljson_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", json_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"json_decode", json_decode}, {"json_quote", json_quote}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"json_decode", json_decode}, {"json_quote", json_quote}, {"float_text", float_text}, {NULL, NULL}};
     lpinion_type(L, JSON, none, metamethods);
     luaL_setfuncs(L, functions, 0);
     lua_pushlightuserdata(L, NULL);

@@ -32,7 +32,9 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lcheckpoint_open(L);
     lprogress_open(L);
     lprocess_open(L);
+    lrun_open(L);
     lslotted_open(L);
+    ltandem_open(L);
     lpolicy_open(L);
     lverify_open(L);
     return 1;

@@ -15,7 +15,9 @@ int luaopen_pinion_core(lua_State *L);
 void ljson_open(lua_State *L);
 void lworkload_open(lua_State *L);
 void lhash_open(lua_State *L);
+void lrun_open(lua_State *L);
 void lslotted_open(lua_State *L);
+void ltandem_open(lua_State *L);
 void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);
 void lrows_open(lua_State *L);
@@ -38,8 +40,10 @@ const char *field_string_or_null(lua_State *L, int table, const char *name);
 const char *field_string(lua_State *L, int table, const char *name);
 /* PN_PREEMPTIVE or PN_NONPREEMPTIVE from field "reduce". */
 uint32_t field_reduce(lua_State *L, int table);
-/* The source of the workload in field "workload", which keeps it alive. */
+/* The source of the workload in field "workload", which keeps it alive: of slotted jobs, of tandem jobs, of either. */
 source *field_workload(lua_State *L, int table);
+source *field_tandem_workload(lua_State *L, int table);
+source *field_any_workload(lua_State *L, int table);
 
 /* In the table on top of the stack. */
 void set_integer(lua_State *L, const char *name, uint64_t value);
@@ -55,8 +59,10 @@ void format_digest(char text[DIGEST_SIZE], uint64_t digest);
 /* What a decision log calls "scenario". params: policy->param_count values. SOURCE_END, or why not. */
 int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
                   const int64_t *params);
+int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
+                         const double *params);
 
-/* Folds every job of the source into the hash. SOURCE_END, or why not. */
+/* Folds every job of the source, of either model, into the hash. SOURCE_END, or why not. */
 int hash_jobs(uint64_t *hash, source *work);
 
 /* The values of the policy's parameters: those in the table at `table` (which may also hold other policies' parameters), the
@@ -67,6 +73,10 @@ const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy
 
 /* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
 const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
+const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name);
+
+/* As read_params. Choices are given by their words, true and false as such. */
+const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX]);
 
 /* ---- swim.c ------------------------------------------------------------------------------------------- */
 
@@ -75,9 +85,17 @@ typedef struct swim_mapping {
     uint64_t machines;
 } swim_mapping;
 
+/* For the tandem model: the stations' rates are such that all bytes take each station this share of `span` seconds. */
+typedef struct swim_loads {
+    double map, shuffle, span; /* > 0 */
+    int drop_zero;             /* 1: no job for rows that neither read nor shuffle */
+    int balance;               /* 1: the cube root of shuffle / map in its place, times what keeps the sum (Fig. 7b) */
+} swim_loads;
+
 typedef struct swim_summary {
     uint64_t rows, map_only, all_zero, no_input, expanding, no_output;
     uint64_t map_input_bytes, shuffle_bytes, output_bytes;
+    double map_rate, shuffle_rate; /* tandem: bytes per second; 0 when there are none */
 } swim_summary;
 
 #define SWIM_MESSAGE_SIZE 512
@@ -85,5 +103,7 @@ typedef struct swim_summary {
 /* Reads a whole trace into `table`. 1, or 0 with a message. */
 int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
               char message[SWIM_MESSAGE_SIZE]);
+int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
+                     char message[SWIM_MESSAGE_SIZE]);
 
 #endif

@@ -22,7 +22,8 @@ static int policy_gc(lua_State *L)
     return 0;
 }
 
-const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name)
+/* Null when the field is missing. */
+static const pn_lua_policy *field_policy(lua_State *L, int table, const char *name)
 {
     const lua_policy *self = NULL;
     if (lua_getfield(L, table, name) != LUA_TNIL) {
@@ -30,7 +31,23 @@ const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *n
         luaL_argcheck(L, self->loaded, table, "the policy is closed");
     }
     lua_pop(L, 1);
-    return self ? pn_lua_policy_slotted(self->loaded) : NULL;
+    return self ? self->loaded : NULL;
+}
+
+const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_slotted_policy *slotted = pn_lua_policy_slotted(policy);
+    luaL_argcheck(L, slotted || !policy, table, "the policy is of another model than slotted");
+    return slotted;
+}
+
+const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_tandem_policy *tandem = pn_lua_policy_tandem(policy);
+    luaL_argcheck(L, tandem || !policy, table, "the policy is of another model than tandem");
+    return tandem;
 }
 
 /* { text, chunk, budget, memory } -> policy, or nil and what is wrong with the text */
@@ -54,53 +71,147 @@ static int policy_load(lua_State *L)
     return 1;
 }
 
+/* ---- parameters of the tandem model -------------------------------------------------------------------- */
+
+static int is_boolean(const char *const names[])
+{
+    return strcmp(names[0], "false") == 0;
+}
+
+/* The index of the value on top of the stack among the names of a choice; -1 when it is none of them. */
+static int choice_of(lua_State *L, const char *const names[])
+{
+    const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    if (is_boolean(names))
+        return lua_isboolean(L, -1) ? lua_toboolean(L, -1) : -1;
+    for (int i = 0; word && names[i]; i++)
+        if (strcmp(names[i], word) == 0)
+            return i;
+    return -1;
+}
+
+const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX])
+{
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        const pn_tandem_param *param = &policy->params[i];
+        params[i] = param->value;
+        if (lua_isnoneornil(L, table))
+            continue;
+        if (lua_getfield(L, table, param->name) != LUA_TNIL) {
+            double value = param->names ? choice_of(L, param->names) : lua_tonumber(L, -1);
+            if (!(param->low <= value && value <= param->high) || (!param->names && lua_type(L, -1) != LUA_TNUMBER) ||
+                (param->integer && value != (double)(int64_t)value))
+                return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s", param->name,
+                                       luaL_tolstring(L, -1, NULL));
+            params[i] = value;
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
 /* ---- descriptions ------------------------------------------------------------------------------------- */
 
-static void set_limit(lua_State *L, const pn_lua_param *param, const char *name, double limit)
+/* A parameter of a built-in policy, in the form that those of policies in Lua have. */
+static pn_lua_param slotted_param(const pn_slotted_param *param)
+{
+    return (pn_lua_param){param->name, param->doc, 0, (double)param->value, (double)param->low, (double)param->high, NULL};
+}
+
+static pn_lua_param tandem_param(const pn_tandem_param *param)
+{
+    int is_float = !param->integer && !param->names;
+    return (pn_lua_param){param->name, param->doc, is_float, param->value, param->low, param->high, param->names};
+}
+
+static void push_number(lua_State *L, const pn_lua_param *param, double value)
 {
     if (param->is_float)
-        lua_pushnumber(L, limit);
+        lua_pushnumber(L, value);
     else
-        lua_pushinteger(L, (lua_Integer)limit);
-    lua_setfield(L, -2, name);
+        lua_pushinteger(L, (lua_Integer)value);
 }
 
-/* A parameter of a built-in policy, in the form that those of Lua policies have. */
-static pn_lua_param native_param(const pn_slotted_param *param)
+static void push_choice(lua_State *L, const pn_lua_param *param, int value)
 {
-    return (pn_lua_param){param->name, param->doc, 0, (double)param->value, (double)param->low, (double)param->high};
+    if (is_boolean(param->names))
+        lua_pushboolean(L, value);
+    else
+        lua_pushstring(L, param->names[value]);
 }
 
-static void push_params(lua_State *L, const pn_slotted_policy *policy)
+/* As a number, or as a choice, into the table on top of the stack. */
+static void set_values(lua_State *L, const pn_lua_param *param)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
-    lua_createtable(L, policy->param_count, 0);
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        pn_lua_param param = behind ? pn_lua_policy_param(behind, i) : native_param(&policy->params[i]);
-        lua_createtable(L, 0, 6);
-        set_string(L, "name", param.name);
-        set_string(L, "doc", param.doc);
-        set_boolean(L, "float", param.is_float);
-        set_limit(L, &param, "value", param.value);
-        set_limit(L, &param, "low", param.low);
-        set_limit(L, &param, "high", param.high);
+    if (!param->names) {
+        set_boolean(L, "float", param->is_float);
+        const struct {
+            const char *name;
+            double value;
+        } fields[] = {{"value", param->value}, {"low", param->low}, {"high", param->high}};
+        for (int i = 0; i < 3; i++) {
+            push_number(L, param, fields[i].value);
+            lua_setfield(L, -2, fields[i].name);
+        }
+        return;
+    }
+    push_choice(L, param, (int)param->value);
+    lua_setfield(L, -2, "value");
+    lua_newtable(L);
+    for (int i = 0; param->names[i]; i++) {
+        push_choice(L, param, i);
         lua_rawseti(L, -2, i + 1);
     }
+    lua_setfield(L, -2, "choices");
 }
 
-static void push_policy(lua_State *L, const pn_slotted_policy *policy)
+/* Adds a parameter to the list on top of the stack. */
+static void add_param(lua_State *L, pn_lua_param param)
 {
-    lua_createtable(L, 0, 9);
-    set_string(L, "model", "slotted");
-    set_string(L, "name", policy->name);
-    set_string(L, "summary", policy->summary);
-    set_string(L, "source", policy->source);
+    lua_createtable(L, 0, 6);
+    set_string(L, "name", param.name);
+    set_string(L, "doc", param.doc);
+    set_values(L, &param);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+static void push_names(lua_State *L, const char *model, const char *name, const char *summary, const char *from)
+{
+    lua_createtable(L, 0, 10);
+    set_string(L, "model", model);
+    set_string(L, "name", name);
+    set_string(L, "summary", summary);
+    set_string(L, "source", from);
+    lua_newtable(L); /* the parameters, filled in later */
+    lua_setfield(L, -2, "params");
+}
+
+static void push_slotted(lua_State *L, const pn_slotted_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
+    push_names(L, "slotted", policy->name, policy->summary, policy->source);
     set_boolean(L, "preemptive", policy->preemptive);
     set_boolean(L, "nonpreemptive", policy->nonpreemptive);
     set_boolean(L, "work_conserving", policy->work_conserving);
     set_boolean(L, "relaxed", policy->relaxed);
-    push_params(L, policy);
-    lua_setfield(L, -2, "params");
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : slotted_param(&policy->params[i]));
+    lua_pop(L, 1);
+}
+
+static void push_tandem(lua_State *L, const pn_tandem_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
+    push_names(L, "tandem", policy->name, policy->summary, policy->source);
+    set_boolean(L, "work_conserving", policy->work_conserving == PN_TANDEM_WORK_CONSERVING);
+    set_boolean(L, "work_conserving_by_default", policy->work_conserving != PN_TANDEM_NO_PROMISE);
+    set_boolean(L, "relaxed", 0);
+    set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == &pn_tandem_priority);
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : tandem_param(&policy->params[i]));
+    lua_pop(L, 1);
 }
 
 /* All that are built in. */
@@ -108,8 +219,12 @@ static int core_policies(lua_State *L)
 {
     lua_newtable(L);
     for (int i = 0; pn_slotted_policies[i]; i++) {
-        push_policy(L, pn_slotted_policies[i]);
-        lua_rawseti(L, -2, i + 1);
+        push_slotted(L, pn_slotted_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    for (int i = 0; pn_tandem_policies[i]; i++) {
+        push_tandem(L, pn_tandem_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
     }
     return 1;
 }
@@ -119,7 +234,10 @@ static int policy_describe(lua_State *L)
 {
     const lua_policy *self = luaL_checkudata(L, 1, POLICY);
     luaL_argcheck(L, self->loaded, 1, "the policy is closed");
-    push_policy(L, pn_lua_policy_slotted(self->loaded));
+    if (pn_lua_policy_slotted(self->loaded))
+        push_slotted(L, pn_lua_policy_slotted(self->loaded));
+    else
+        push_tandem(L, pn_lua_policy_tandem(self->loaded));
     return 1;
 }
 

@@ -14,39 +14,47 @@ static rows *check_rows(lua_State *L)
     return luaL_checkudata(L, 1, ROWS);
 }
 
-rows *rows_push(lua_State *L)
+rows *rows_push(lua_State *L, const row_shape *shape)
 {
     rows *self = lua_newuserdatauv(L, sizeof *self, 0);
     memset(self, 0, sizeof *self);
+    self->shape = shape;
     luaL_setmetatable(L, ROWS);
     return self;
 }
 
 void rows_clear(rows *self)
 {
+    const row_shape *shape = self->shape;
     free(self->cells);
-    free(self->sorted);
+    for (size_t i = 0; i < ROW_VALUES_MAX; i++)
+        free(self->sorted[i]);
     memset(self, 0, sizeof *self);
+    self->shape = shape;
 }
 
-void rows_take(rows *self, row *cells, size_t count)
+void rows_take(rows *self, void *cells, size_t count)
 {
     rows_clear(self);
     self->cells = cells;
     self->count = self->room = count;
 }
 
-int rows_add(rows *self, uint64_t arrival, uint32_t group)
+int rows_add(rows *self, row_value arrival, uint32_t group)
 {
+    row *added;
     if (self->count == self->room) {
-        size_t wanted = self->room ? 2 * self->room : 256;
-        row *larger = wanted > SIZE_MAX / sizeof *larger ? NULL : realloc(self->cells, wanted * sizeof *larger);
+        size_t wanted = self->room ? 2 * self->room : 256, stride = rows_stride(self->shape);
+        unsigned char *larger = wanted > SIZE_MAX / stride ? NULL : realloc(self->cells, wanted * stride);
         if (!larger)
             return 0;
         self->cells = larger;
         self->room = wanted;
     }
-    self->cells[self->count++] = (row){.arrival = arrival, .group = group};
+    added = rows_at(self, self->count++);
+    memset(added, 0, rows_stride(self->shape));
+    added->group = group;
+    added->values[0] = arrival;
     return 1;
 }
 
@@ -62,57 +70,104 @@ static int rows_length(lua_State *L)
     return 1;
 }
 
-/* arrival, map_finish, finish, flow_time; the last three nil while the job is unfinished. */
+/* Whether the row has this value. */
+static int has_value(const row_shape *shape, const row *cell, uint32_t value)
+{
+    if (value > 0 && !cell->finished)
+        return 0;
+    return !shape->real || cell->values[value].real - cell->values[value].real == 0.0;
+}
+
+/* The value, or nil. */
+static void push_value(lua_State *L, const row_shape *shape, const row *cell, uint32_t value)
+{
+    if (!has_value(shape, cell, value))
+        lua_pushnil(L);
+    else if (shape->real)
+        lua_pushnumber(L, cell->values[value].real);
+    else
+        lua_pushinteger(L, (lua_Integer)cell->values[value].integer);
+}
+
+/* All values in their order; only the first while the job is unfinished. */
 static int rows_unpack(lua_State *L)
 {
     const rows *self = check_rows(L);
     lua_Integer index = luaL_checkinteger(L, 2);
     const row *cell;
+    uint32_t count;
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= self->count, 2, "no job of this number");
-    cell = &self->cells[index - 1];
-    lua_pushinteger(L, (lua_Integer)cell->arrival);
-    if (cell->finish == 0)
-        return 1;
-    lua_pushinteger(L, (lua_Integer)cell->map_finish);
-    lua_pushinteger(L, (lua_Integer)cell->finish);
-    lua_pushinteger(L, (lua_Integer)(cell->finish - cell->arrival + 1));
-    return 4;
+    cell = rows_at(self, (size_t)index - 1);
+    count = cell->finished ? self->shape->count : 1;
+    for (uint32_t value = 0; value < count; value++)
+        push_value(L, self->shape, cell, value);
+    return (int)count;
 }
 
-static int compare_times(const void *left, const void *right)
+/* The value that is named by an argument, or the main one. */
+static uint32_t check_value(lua_State *L, const rows *self, int argument)
 {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    const row_shape *shape = self->shape;
+    return (uint32_t)luaL_checkoption(L, argument, shape->names[shape->main], shape->names);
+}
+
+static int compare_integers(const void *left, const void *right)
+{
+    uint64_t a = ((const row_value *)left)->integer, b = ((const row_value *)right)->integer;
     return (a > b) - (a < b);
 }
 
-static void sort_flow_times(lua_State *L, rows *self)
+static int compare_reals(const void *left, const void *right)
 {
-    self->sorted = malloc(self->count ? self->count * sizeof *self->sorted : 1);
-    if (!self->sorted)
-        luaL_error(L, "not enough memory to sort the flow times");
-    for (size_t i = self->skipped; i < self->count; i++)
-        if (self->cells[i].finish != 0)
-            self->sorted[self->sorted_count++] = self->cells[i].finish - self->cells[i].arrival + 1;
-    qsort(self->sorted, self->sorted_count, sizeof *self->sorted, compare_times);
+    double a = ((const row_value *)left)->real, b = ((const row_value *)right)->real;
+    return (a > b) - (a < b);
 }
 
-/* The smallest flow time with at least q * count of them at or below it (nearest rank); nil when no job has finished. */
+/* The values behind the warm-up, of one group or (negative) of all, in ascending order. `room` holds all rows. */
+static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_value *room)
+{
+    size_t filled = 0;
+    for (size_t i = self->skipped; i < self->count; i++) {
+        const row *cell = rows_at(self, i);
+        if (has_value(self->shape, cell, value) && (group < 0 || cell->group == (uint64_t)group))
+            room[filled++] = cell->values[value];
+    }
+    qsort(room, filled, sizeof *room, self->shape->real ? compare_reals : compare_integers);
+    return filled;
+}
+
+static void push_sorted(lua_State *L, const rows *self, row_value value)
+{
+    if (self->shape->real)
+        lua_pushnumber(L, value.real);
+    else
+        lua_pushinteger(L, (lua_Integer)value.integer);
+}
+
+/* quantile(q, name): the smallest value with at least q * count of them at or below it (nearest rank); nil when no job has any.
+ */
 static int rows_quantile(lua_State *L)
 {
     rows *self = check_rows(L);
     double q = luaL_checknumber(L, 2), position;
-    size_t rank;
+    uint32_t value = check_value(L, self, 3);
+    size_t rank, count;
     luaL_argcheck(L, q >= 0.0 && q <= 1.0, 2, "must be in 0..1");
-    if (!self->sorted)
-        sort_flow_times(L, self);
-    if (self->sorted_count == 0)
+    if (!self->sorted[value]) {
+        self->sorted[value] = malloc(self->count ? self->count * sizeof *self->sorted[value] : 1);
+        if (!self->sorted[value])
+            return luaL_error(L, "not enough memory to sort the rows");
+        self->sorted_count[value] = gather(self, value, -1, self->sorted[value]);
+    }
+    count = self->sorted_count[value];
+    if (count == 0)
         return 0;
     /* 0.07 * 100 is a hair over 7: a rank that rounding alone lifts over an integer stays there. */
-    position = q * (double)self->sorted_count * (1.0 - 1e-14);
+    position = q * (double)count * (1.0 - 1e-14);
     rank = (size_t)position;
     rank += (double)rank < position || rank == 0;
-    rank = rank < self->sorted_count ? rank : self->sorted_count;
-    lua_pushinteger(L, (lua_Integer)self->sorted[rank - 1]);
+    rank = rank < count ? rank : count;
+    push_sorted(L, self, self->sorted[value][rank - 1]);
     return 1;
 }
 
@@ -123,39 +178,38 @@ static int rows_skipped(lua_State *L)
     return 1;
 }
 
-/* counts(group): how often each flow time occurred behind the warm-up, in a group or (nil) in all, as a table by flow time. */
+static int same_value(const rows *self, row_value left, row_value right)
+{
+    return self->shape->real ? left.real == right.real : left.integer == right.integer;
+}
+
+/* counts(name, group): how often each value occurred behind the warm-up, in a group or (nil) in all, as a table by value. */
 static int rows_counts(lua_State *L)
 {
     const rows *self = check_rows(L);
-    lua_Integer group = luaL_optinteger(L, 2, -1);
-    uint64_t *times = lua_newuserdatauv(L, (self->count ? self->count : 1) * sizeof *times, 0);
-    size_t filled = 0;
-    for (size_t i = self->skipped; i < self->count; i++) {
-        const row *cell = &self->cells[i];
-        if (cell->finish != 0 && (group < 0 || cell->group == (uint64_t)group))
-            times[filled++] = cell->finish - cell->arrival + 1;
-    }
-    qsort(times, filled, sizeof *times, compare_times);
+    uint32_t value = check_value(L, self, 2);
+    lua_Integer group = luaL_optinteger(L, 3, -1);
+    row_value *found = lua_newuserdatauv(L, (self->count ? self->count : 1) * sizeof *found, 0);
+    size_t filled = gather(self, value, group, found);
     lua_newtable(L);
     for (size_t from = 0, to; from < filled; from = to) {
-        for (to = from + 1; to < filled && times[to] == times[from];)
+        for (to = from + 1; to < filled && same_value(self, found[to], found[from]);)
             to++;
+        push_sorted(L, self, found[from]);
         lua_pushinteger(L, (lua_Integer)(to - from));
-        lua_rawseti(L, -2, (lua_Integer)times[from]);
+        lua_rawset(L, -3);
     }
     return 1;
 }
 
-static void push_row(lua_State *L, const row *cell, lua_Integer id)
+static void push_row(lua_State *L, const row_shape *shape, const row *cell, lua_Integer id)
 {
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, (int)shape->count + 2);
     set_integer(L, "id", (uint64_t)id);
-    set_integer(L, "arrival", cell->arrival);
     set_integer(L, "group", cell->group);
-    if (cell->finish != 0) {
-        set_integer(L, "map_finish", cell->map_finish);
-        set_integer(L, "finish", cell->finish);
-        set_integer(L, "flow_time", cell->finish - cell->arrival + 1);
+    for (uint32_t value = 0; value < shape->count; value++) {
+        push_value(L, shape, cell, value);
+        lua_setfield(L, -2, shape->names[value]);
     }
 }
 
@@ -167,7 +221,7 @@ static int rows_index(lua_State *L)
         lua_Integer index = lua_tointeger(L, 2);
         if (index < 1 || (uint64_t)index > self->count)
             return 0;
-        push_row(L, &self->cells[index - 1], index);
+        push_row(L, self->shape, rows_at(self, (size_t)index - 1), index);
         return 1;
     }
     lua_settop(L, 2);

@@ -4,27 +4,54 @@
 
 #include "lpinion.h"
 
+/* An integer or a double, as the shape of the rows says. */
+typedef union row_value {
+    uint64_t integer;
+    double real;
+} row_value;
+
+#define ROW_VALUES_MAX 5
+
+/* What the rows of a model hold. */
+typedef struct row_shape {
+    const char *const *names; /* of the values, ended by a null; the first is known when a job arrives, the others when it ends */
+    uint32_t count;           /* of values, at most ROW_VALUES_MAX */
+    uint32_t main;            /* the one that is asked about when none is named */
+    int real;                 /* 1: doubles, where NaN means that the job has none; 0: integers */
+} row_shape;
+
 typedef struct row {
-    uint64_t arrival, map_finish;
-    uint64_t finish; /* 0 = not finished */
     uint32_t group;
+    uint32_t finished;
+    row_value values[];
 } row;
 
 /* The userdata "pinion.Rows"; row i is that of job i + 1. */
 typedef struct rows {
-    row *cells;
+    const row_shape *shape;
+    unsigned char *cells; /* rows, each of rows_stride bytes */
     size_t count, room;
-    uint64_t *sorted; /* flow times in ascending order, made when a quantile is first asked for */
-    size_t sorted_count;
-    size_t skipped; /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
+    size_t skipped;                    /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
+    row_value *sorted[ROW_VALUES_MAX]; /* values in ascending order, made when a quantile of them is first asked for */
+    size_t sorted_count[ROW_VALUES_MAX];
 } rows;
 
-rows *rows_push(lua_State *L);
+rows *rows_push(lua_State *L, const row_shape *shape);
 /* For a run, which is plain C: 0 when memory is short. */
-int rows_add(rows *self, uint64_t arrival, uint32_t group);
+int rows_add(rows *self, row_value arrival, uint32_t group);
 void rows_clear(rows *self);
-/* Takes over `count` cells from malloc in place of its own. */
-void rows_take(rows *self, row *cells, size_t count);
+/* Takes over `count` rows from malloc in place of its own. */
+void rows_take(rows *self, void *cells, size_t count);
+
+static inline size_t rows_stride(const row_shape *shape)
+{
+    return sizeof(row) + shape->count * sizeof(row_value);
+}
+
+static inline row *rows_at(const rows *self, size_t index)
+{
+    return (row *)(void *)(self->cells + index * rows_stride(self->shape));
+}
 
 /* A copy of the statistics as "pinion.Stats". */
 void stats_push(lua_State *L, const pn_stats *stats);

@@ -3,13 +3,9 @@
 #include <string.h>
 
 #include "interrupt.h"
-#include "lpinion.h"
+#include "lworkload.h"
 
 #define WORKLOAD "pinion.Workload"
-
-typedef struct workload {
-    source *work; /* null only while it is being made */
-} workload;
 
 static source *check_workload(lua_State *L)
 {
@@ -18,7 +14,7 @@ static source *check_workload(lua_State *L)
     return self->work;
 }
 
-source *field_workload(lua_State *L, int table)
+source *field_any_workload(lua_State *L, int table)
 {
     workload *self;
     luaL_checktype(L, table, LUA_TTABLE);
@@ -30,8 +26,21 @@ source *field_workload(lua_State *L, int table)
     return self->work;
 }
 
-/* The handle comes first and the source goes into it at once, so that an error in between frees both. */
-static workload *push_workload(lua_State *L)
+source *field_workload(lua_State *L, int table)
+{
+    source *work = field_any_workload(L, table);
+    luaL_argcheck(L, work->next, table, "workload: its jobs are of the tandem model");
+    return work;
+}
+
+source *field_tandem_workload(lua_State *L, int table)
+{
+    source *work = field_any_workload(L, table);
+    luaL_argcheck(L, work->next_tandem, table, "workload: its jobs are of the slotted model");
+    return work;
+}
+
+workload *workload_push(lua_State *L)
 {
     workload *self = lua_newuserdatauv(L, sizeof *self, 1);
     self->work = NULL;
@@ -76,6 +85,8 @@ static int workload_totals(lua_State *L)
     uint64_t jobs = 0, maps = 0, reduces = 0, tasks = 0, map_only = 0, first = 0, last = 0;
     pn_slotted_job job;
     int answer;
+    if (work->next_tandem)
+        return workload_tandem_totals(L, work);
     work->rewind(work);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         uint64_t units = 0;
@@ -137,8 +148,13 @@ static int workload_job(lua_State *L)
     source *work = check_workload(L);
     lua_Integer index = luaL_checkinteger(L, 2);
     pn_slotted_job job;
-    luaL_argcheck(L, source_is_table(work), 1, "a generated workload knows its jobs only in order, see jobs()");
+    luaL_argcheck(L, source_is_table(work) || source_is_tandem_table(work), 1,
+                  "a generated workload knows its jobs only in order, see jobs()");
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= work->count, 2, "no job of this number");
+    if (work->next_tandem) {
+        workload_push_tandem_job(L, source_tandem_table_at(work, (uint64_t)index - 1));
+        return 1;
+    }
     source_table_at(work, (uint64_t)index - 1, &job);
     push_job(L, &job);
     return 1;
@@ -150,6 +166,8 @@ static int workload_jobs(lua_State *L)
     lua_Integer limit = luaL_checkinteger(L, 2), made = 0;
     pn_slotted_job job;
     int answer;
+    if (work->next_tandem)
+        return workload_tandem_jobs(L, work, limit);
     work->rewind(work);
     lua_newtable(L);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
@@ -165,7 +183,7 @@ static int workload_jobs(lua_State *L)
 
 /* ---- makers ----------------------------------------------------------------------------------------- */
 
-static int out_of_memory(lua_State *L)
+int workload_out_of_memory(lua_State *L)
 {
     return luaL_error(L, "not enough memory for the workload");
 }
@@ -189,7 +207,7 @@ static void read_reduces(lua_State *L, source *table)
             luaL_argcheck(L, lua_isinteger(L, -1) && units >= 0, 1, "reduces: must be integers >= 0");
             lua_pop(L, 1);
             if (!source_table_reduce(table, (uint64_t)units, 1))
-                out_of_memory(L);
+                workload_out_of_memory(L);
         }
     }
     lua_pop(L, 1);
@@ -203,7 +221,7 @@ static int make_table(lua_State *L)
     lua_settop(L, 1);
     count = luaL_len(L, 1);
     lua_pushnil(L); /* index 2: the job that is being read */
-    self = push_workload(L);
+    self = workload_push(L);
     self->work = source_table_new();
     for (lua_Integer i = 1; self->work && i <= count; i++) {
         pn_slotted_job job = {0};
@@ -216,16 +234,15 @@ static int make_table(lua_State *L)
         job.estimate_maps = field_estimate(L, 2, "estimate_maps");
         job.estimate_reduces = field_estimate(L, 2, "estimate_reduces");
         if (!source_table_begin(self->work, &job))
-            return out_of_memory(L);
+            return workload_out_of_memory(L);
         read_reduces(L, self->work);
     }
     if (!self->work || !source_table_seal(self->work))
-        return out_of_memory(L);
+        return workload_out_of_memory(L);
     return 1;
 }
 
-/* Field `name` of argument 1; null, or what is wrong with it, on top of the stack. */
-static const char *read_checked(lua_State *L, const char *name, distribution *sizes, const char *(*check)(const distribution *))
+const char *workload_distribution(lua_State *L, const char *name, distribution *sizes, const char *(*check)(const distribution *))
 {
     const char *fault;
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -244,7 +261,7 @@ static const char *read_checked(lua_State *L, const char *name, distribution *si
 
 static const char *read_distribution(lua_State *L, const char *name, distribution *sizes)
 {
-    return read_checked(L, name, sizes, distribution_check);
+    return workload_distribution(L, name, sizes, distribution_check);
 }
 
 static int make_zheng(lua_State *L)
@@ -263,9 +280,9 @@ static int make_zheng(lua_State *L)
         fault = "rate: must be in 0..1000000 jobs a slot";
     if (fault)
         return push_failure(L, fault);
-    self = push_workload(L);
+    self = workload_push(L);
     self->work = source_zheng_new(&maps, &reduces, rate, slots, tasks, seed, replica);
-    return self->work ? 1 : out_of_memory(L);
+    return self->work ? 1 : workload_out_of_memory(L);
 }
 
 static const char *check_chance(lua_State *L, const char *name, double chance)
@@ -297,9 +314,9 @@ static int make_bursts(lua_State *L)
         fault = check_chance(L, "giant", shape.giant);
     if (fault)
         return push_failure(L, fault);
-    self = push_workload(L);
+    self = workload_push(L);
     self->work = source_bursts_new(&shape, slots, seed, replica);
-    return self->work ? 1 : out_of_memory(L);
+    return self->work ? 1 : workload_out_of_memory(L);
 }
 
 static int make_facebook(lua_State *L)
@@ -317,27 +334,42 @@ static int make_facebook(lua_State *L)
         fault = "gap: must be in 0..2^53 slots";
     if (fault)
         return push_failure(L, fault);
-    self = push_workload(L);
+    self = workload_push(L);
     self->work = source_facebook_new(jobs, gap, (uint32_t)bins, &length, seed, replica);
-    return self->work ? 1 : out_of_memory(L);
+    return self->work ? 1 : workload_out_of_memory(L);
 }
 
 /* { workload, factor, seed, replica }: the same jobs with errors in their sizes. */
 static int make_error(lua_State *L)
 {
-    source *truth = field_workload(L, 1);
+    source *truth = field_any_workload(L, 1);
     distribution factor;
     workload *self;
-    const char *fault = read_checked(L, "factor", &factor, distribution_check_factor);
+    const char *fault = workload_distribution(L, "factor", &factor, distribution_check_factor);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     if (fault)
         return push_failure(L, fault);
-    self = push_workload(L);
+    self = workload_push(L);
     lua_getfield(L, 1, "workload"); /* keeps the true jobs alive */
     lua_setiuservalue(L, -2, 1);
     self->work = source_error_new(truth, &factor, seed, replica);
-    return self->work ? 1 : out_of_memory(L);
+    return self->work ? 1 : workload_out_of_memory(L);
+}
+
+void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs)
+{
+    lua_createtable(L, 0, 12);
+    set_integer(L, "rows", summary->rows);
+    set_integer(L, "jobs", jobs);
+    set_integer(L, "map_only", summary->map_only);
+    set_integer(L, "all_zero", summary->all_zero);
+    set_integer(L, "no_input", summary->no_input);
+    set_integer(L, "expanding", summary->expanding);
+    set_integer(L, "no_output", summary->no_output);
+    set_integer(L, "map_input_bytes", summary->map_input_bytes);
+    set_integer(L, "shuffle_bytes", summary->shuffle_bytes);
+    set_integer(L, "output_bytes", summary->output_bytes);
 }
 
 static int make_swim(lua_State *L)
@@ -354,23 +386,13 @@ static int make_swim(lua_State *L)
     };
     char message[SWIM_MESSAGE_SIZE];
     swim_summary summary;
-    workload *self = push_workload(L);
+    workload *self = workload_push(L);
     self->work = source_table_new();
     if (!self->work)
-        return out_of_memory(L);
+        return workload_out_of_memory(L);
     if (!swim_read(path, &mapping, self->work, &summary, message))
         return push_failure(L, message);
-    lua_createtable(L, 0, 10);
-    set_integer(L, "rows", summary.rows);
-    set_integer(L, "jobs", self->work->count);
-    set_integer(L, "map_only", summary.map_only);
-    set_integer(L, "all_zero", summary.all_zero);
-    set_integer(L, "no_input", summary.no_input);
-    set_integer(L, "expanding", summary.expanding);
-    set_integer(L, "no_output", summary.no_output);
-    set_integer(L, "map_input_bytes", summary.map_input_bytes);
-    set_integer(L, "shuffle_bytes", summary.shuffle_bytes);
-    set_integer(L, "output_bytes", summary.output_bytes);
+    workload_push_summary(L, &summary, self->work->count);
     return 2;
 }
 
@@ -389,4 +411,5 @@ void lworkload_open(lua_State *L)
                                          {NULL, NULL}};
     lpinion_type(L, WORKLOAD, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
+    workload_tandem_open(L);
 }

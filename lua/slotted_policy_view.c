@@ -1,120 +1,29 @@
-/* The view `s` of a Lua policy: what the script may ask of a slot, and what it may do in it. Infeasible decisions are refused at
- * once, where the script made them. */
+/* The view `s` of a policy of the slotted model: what the script may ask of a slot, and what it may do in it. */
 #include <string.h>
 
+#include "policy_view.h"
 #include "slotted_policy.h"
-
-#define VIEW "pinion.View"
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
-/* The view of the running call, of a method's arguments (s, ...). */
-static pn_slotted_view *self(lua_State *L)
-{
-    if (lua_type(L, 1) != LUA_TUSERDATA)
-        luaL_error(L, "the view comes first: call it as s:name(...)");
-    return policy_view(L);
-}
-
-static const char *where(lua_State *L)
-{
-    const pn_lua_policy *policy = policy_of(L);
-    if (policy->job != PN_NO_JOB)
-        return lua_pushfstring(L, "job %I at slot %I", (LUAI_UACINT)pn_slotted_id(policy->view, policy->job),
-                               (LUAI_UACINT)pn_slotted_slot(policy->view));
-    return lua_pushfstring(L, "slot %I", (LUAI_UACINT)pn_slotted_slot(policy->view));
-}
-
-/* A value in a message: never an address, nor the sign of a NaN, which is the machine's. */
-static const char *shown(lua_State *L, int index)
-{
-    if (lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) != lua_tonumber(L, index))
-        return "NaN";
-    return lua_isstring(L, index) ? lua_tostring(L, index) : luaL_typename(L, index);
-}
-
-static const char *where_job(lua_State *L, uint32_t job)
-{
-    const pn_slotted_view *view = policy_view(L);
-    return lua_pushfstring(L, "job %I at slot %I", (LUAI_UACINT)pn_slotted_id(view, job), (LUAI_UACINT)pn_slotted_slot(view));
-}
-
-/* A float that is an integer names a job too. */
-static uint32_t job_of_number(lua_State *L, int argument)
-{
-    int integer;
-    lua_Integer job = lua_tointegerx(L, argument, &integer);
-    if (!integer || lua_type(L, argument) != LUA_TNUMBER)
-        luaL_error(L, "%s: a job is expected, got %s", where(L), luaL_typename(L, argument));
-    lua_pushinteger(L, job);
-    lua_replace(L, argument);
-    return policy_job(L, argument);
-}
-
-uint32_t policy_job(lua_State *L, int argument)
-{
-    const pn_lua_policy *policy = policy_of(L);
-    const pn_slotted_view *view = policy_view(L);
-    if (!lua_isinteger(L, argument))
-        return job_of_number(L, argument);
-    lua_Integer job = lua_tointeger(L, argument);
-    if (policy->job != PN_NO_JOB && job == policy->number)
-        return policy->job; /* nearly always, in keys */
-    uint32_t place = policy_place(view, job);
-    if (place == PN_NO_JOB || !pn_slotted_active(view, place))
-        luaL_error(L, "%s: there is no job %I in the system (it may have finished)", where(L), (LUAI_UACINT)job);
-    return place;
-}
-
-static uint32_t job_or_none(lua_State *L, int argument)
-{
-    return lua_isnoneornil(L, argument) ? PN_NO_JOB : policy_job(L, argument);
-}
-
-static lua_Integer amount(lua_State *L, int argument)
-{
-    int integer;
-    lua_Integer value = lua_tointegerx(L, argument, &integer);
-    if (!integer || lua_type(L, argument) != LUA_TNUMBER || value < 0)
-        luaL_error(L, "%s: an integer >= 0 is expected, got %s", where(L), shown(L, argument));
-    return value;
-}
-
 static uint64_t limit_at(lua_State *L, int argument)
 {
-    return lua_isnoneornil(L, argument) ? PN_ALL_IDLE : (uint64_t)amount(L, argument);
-}
-
-/* The order called by argument `argument`. Upvalue 1 maps names to numbers. */
-static uint32_t order_at(lua_State *L, int argument)
-{
-    const pn_lua_policy *policy = policy_of(L);
-    enum policy_moment moment = policy->moment;
-    if (moment != MOMENT_SLOT && moment != MOMENT_TICK)
-        luaL_error(L, "%s: orders can only be used in slot and tick", where(L));
-    if (lua_isnoneornil(L, argument))
-        luaL_error(L, "%s: the name of an order is expected, got %s", where(L), luaL_typename(L, argument));
-    lua_pushvalue(L, argument);
-    if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
-        luaL_error(L, "%s: there is no order '%s' (declare it in orders = { ... })", where(L), shown(L, argument));
-    uint32_t order = (uint32_t)lua_tointeger(L, -1);
-    lua_pop(L, 1);
-    return order;
+    return lua_isnoneornil(L, argument) ? PN_ALL_IDLE : (uint64_t)view_amount(L, argument);
 }
 
 static uint32_t walkable_at(lua_State *L, int argument)
 {
     const pn_lua_policy *policy = policy_of(L);
-    uint32_t order = order_at(L, argument);
-    if (!policy->table.orders[order].fit)
-        luaL_error(L, "%s: order '%s' cannot be walked (declare it with walk = true)", where(L), policy->orders[order].name);
+    uint32_t order = view_order(L, argument);
+    if (!policy->table.slotted.orders[order].fit)
+        luaL_error(L, "%s: order '%s' cannot be walked (declare it with walk = true)", view_where(L), policy->order_names[order]);
     return order;
 }
 
 static void only_in_slot(lua_State *L)
 {
-    if (policy_of(L)->moment != MOMENT_SLOT)
-        luaL_error(L, "%s: machines can only be given in slot", where(L));
+    if (policy_of(L)->now.moment != MOMENT_ACT)
+        luaL_error(L, "%s: machines can only be given in slot", view_where(L));
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------- */
@@ -122,15 +31,15 @@ static void only_in_slot(lua_State *L)
 #define ASK(name, expression)                          \
     static int view_##name(lua_State *L)               \
     {                                                  \
-        pn_slotted_view *view = self(L);               \
+        pn_slotted_view *view = view_self(L);          \
         lua_pushinteger(L, (lua_Integer)(expression)); \
         return 1;                                      \
     }
 #define ASK_JOB(name, expression)                      \
     static int view_##name(lua_State *L)               \
     {                                                  \
-        pn_slotted_view *view = self(L);               \
-        uint32_t job = policy_job(L, 2);               \
+        pn_slotted_view *view = view_self(L);          \
+        uint32_t job = view_job(L, 2);                 \
         lua_pushinteger(L, (lua_Integer)(expression)); \
         return 1;                                      \
     }
@@ -139,8 +48,6 @@ ASK(slot, pn_slotted_slot(view))
 ASK(machines, pn_slotted_machines(view))
 ASK(idle, pn_slotted_idle(view))
 ASK(jobs, pn_slotted_in_system(view))
-ASK(jobs_max, pn_slotted_jobs_max(view))
-ASK_JOB(id, pn_slotted_id(view, job))
 ASK_JOB(arrival, pn_slotted_arrival(view, job))
 ASK_JOB(maps_left, pn_slotted_maps_left(view, job))
 ASK_JOB(reduces_left, pn_slotted_reduces_left(view, job))
@@ -155,122 +62,72 @@ ASK_JOB(reduces_ready, pn_slotted_in_maps(view, job) ? 0 : pn_slotted_offer(view
 
 static int view_preemptive(lua_State *L)
 {
-    lua_pushboolean(L, pn_slotted_preemptive(self(L)));
+    lua_pushboolean(L, pn_slotted_preemptive(view_self(L)));
     return 1;
 }
 
 static int view_in_maps(lua_State *L)
 {
-    const pn_slotted_view *view = self(L);
-    lua_pushboolean(L, pn_slotted_in_maps(view, policy_job(L, 2)));
-    return 1;
-}
-
-static int view_active(lua_State *L)
-{
-    const pn_slotted_view *view = self(L);
-    uint32_t job = policy_place(view, amount(L, 2));
-    lua_pushboolean(L, job != PN_NO_JOB && pn_slotted_active(view, job));
-    return 1;
-}
-
-/* ---- random numbers ------------------------------------------------------------------------------------------ */
-
-static pn_stream *stream(lua_State *L)
-{
-    const pn_slotted_view *view = self(L);
-    if (policy_of(L)->moment == MOMENT_KEY)
-        luaL_error(L, "%s: a key or share cannot be random (draw in arrive, and keep it in per_job)", where(L));
-    return pn_slotted_stream(view);
-}
-
-static int view_random(lua_State *L)
-{
-    pn_stream *from = stream(L);
-    lua_Integer low = luaL_checkinteger(L, 2), high = luaL_checkinteger(L, 3);
-    if (low > high)
-        luaL_error(L, "%s: random(low, high) needs low <= high, got %I and %I", where(L), (LUAI_UACINT)low, (LUAI_UACINT)high);
-    /* The width of the range fits a word, whatever the signs. */
-    uint64_t drawn = pn_uniform(from, 0, (uint64_t)high - (uint64_t)low);
-    lua_pushinteger(L, (lua_Integer)((uint64_t)low + drawn));
-    return 1;
-}
-
-static int view_uniform(lua_State *L)
-{
-    lua_pushnumber(L, pn_uniform01(stream(L)));
+    const pn_slotted_view *view = view_self(L);
+    lua_pushboolean(L, pn_slotted_in_maps(view, view_job(L, 2)));
     return 1;
 }
 
 /* ---- orders --------------------------------------------------------------------------------------------------- */
 
-static int push_job(lua_State *L, uint32_t job)
-{
-    if (job == PN_NO_JOB)
-        lua_pushnil(L);
-    else
-        lua_pushinteger(L, policy_number(policy_view(L), job));
-    return 1;
-}
-
 static uint32_t member_or_none(lua_State *L, int argument, uint32_t order)
 {
-    uint32_t job = job_or_none(L, argument);
-    if (job != PN_NO_JOB && !pn_slotted_member(policy_view(L), order, job))
-        luaL_error(L, "%s: does not stand in the order '%s'", where_job(L, job), policy_of(L)->orders[order].name);
+    uint32_t job = view_job_or_none(L, argument);
+    view_need_member(L, job == PN_NO_JOB || pn_slotted_member(policy_view(L), order, job), order, job);
     return job;
 }
 
 static int view_next_at_least(lua_State *L)
 {
-    const pn_slotted_view *view = self(L);
+    const pn_slotted_view *view = view_self(L);
     uint32_t order = walkable_at(L, 2);
     uint32_t after = member_or_none(L, 3, order);
-    return push_job(L, pn_slotted_next_at_least(view, order, after, (uint64_t)amount(L, 4)));
+    return view_push_job(L, pn_slotted_next_at_least(view, order, after, (uint64_t)view_amount(L, 4)));
 }
 
 static int view_next_at_most(lua_State *L)
 {
-    const pn_slotted_view *view = self(L);
+    const pn_slotted_view *view = view_self(L);
     uint32_t order = walkable_at(L, 2);
     uint32_t after = member_or_none(L, 3, order);
-    return push_job(L, pn_slotted_next_at_most(view, order, after, (uint64_t)amount(L, 4)));
+    return view_push_job(L, pn_slotted_next_at_most(view, order, after, (uint64_t)view_amount(L, 4)));
 }
 
 /* One step of `for job in s:by(order)`: upvalue 1 is the order's number. */
-static int by_step(lua_State *L)
+int slotted_step(lua_State *L)
 {
-    const pn_slotted_view *view = self(L);
+    const pn_slotted_view *view = view_self(L);
     uint32_t order = (uint32_t)lua_tointeger(L, lua_upvalueindex(1));
-    return push_job(L, pn_slotted_next_at_least(view, order, member_or_none(L, 2, order), 0));
+    return view_push_job(L, pn_slotted_next_at_least(view, order, member_or_none(L, 2, order), 0));
 }
 
-/* The steps of all orders are made once: upvalue 2 holds them by number. */
 static int view_by(lua_State *L)
 {
-    self(L);
-    uint32_t order = walkable_at(L, 2);
-    lua_rawgeti(L, lua_upvalueindex(2), (lua_Integer)order + 1);
-    lua_pushvalue(L, 1);
-    return 2;
+    view_self(L);
+    return view_push_walk(L, walkable_at(L, 2));
 }
 
 /* ---- the virtual SRPT run ---------------------------------------------------------------------------------------- */
 
 static int view_served_count(lua_State *L)
 {
-    lua_pushinteger(L, pn_slotted_served_count(self(L)));
+    lua_pushinteger(L, pn_slotted_served_count(view_self(L)));
     return 1;
 }
 
 static int view_served_at(lua_State *L)
 {
-    const pn_slotted_view *view = self(L);
-    lua_Integer index = amount(L, 2);
+    const pn_slotted_view *view = view_self(L);
+    lua_Integer index = view_amount(L, 2);
     if (index < 1 || index > (lua_Integer)pn_slotted_served_count(view))
-        luaL_error(L, "%s: served_at(%I): there are %d", where(L), (LUAI_UACINT)index, (int)pn_slotted_served_count(view));
+        luaL_error(L, "%s: served_at(%I): there are %d", view_where(L), (LUAI_UACINT)index, (int)pn_slotted_served_count(view));
     pn_slotted_served served = pn_slotted_served_at(view, (uint32_t)(index - 1));
-    lua_pushinteger(L, policy_number(view, served.job)); /* 0: it has finished in reality */
+    lua_pushinteger(L, policy_number(policy_of(L), view, served.job)); /* 0: it has finished in reality */
     lua_pushinteger(L, served.maps);
     lua_pushinteger(L, served.reduces);
     return 3;
@@ -280,45 +137,45 @@ static int view_served_at(lua_State *L)
 
 static void give(lua_State *L, pn_slotted_view *view, uint32_t job)
 {
-    lua_Integer machines = amount(L, 3);
+    lua_Integer machines = view_amount(L, 3);
     lua_Integer ready = (lua_Integer)(pn_slotted_offer(view, job) - pn_slotted_given(view, job));
     const char *plural = machines == 1 ? "" : "s";
     if (machines > (lua_Integer)pn_slotted_idle(view))
-        luaL_error(L, "%s: asked for %I machine%s, %d %s idle", where_job(L, job), (LUAI_UACINT)machines, plural,
+        luaL_error(L, "%s: asked for %I machine%s, %d %s idle", view_where_job(L, job), (LUAI_UACINT)machines, plural,
                    (int)pn_slotted_idle(view), pn_slotted_idle(view) == 1 ? "is" : "are");
     if (machines > ready)
-        luaL_error(L, "%s: asked for %I machine%s, it can use %I for its %s", where_job(L, job), (LUAI_UACINT)machines, plural,
-                   (LUAI_UACINT)ready, pn_slotted_in_maps(view, job) ? "maps" : "reduces");
+        luaL_error(L, "%s: asked for %I machine%s, it can use %I for its %s", view_where_job(L, job), (LUAI_UACINT)machines,
+                   plural, (LUAI_UACINT)ready, pn_slotted_in_maps(view, job) ? "maps" : "reduces");
     pn_slotted_give(view, job, (uint64_t)machines);
 }
 
 static int view_map(lua_State *L)
 {
-    pn_slotted_view *view = self(L);
+    pn_slotted_view *view = view_self(L);
     only_in_slot(L);
-    uint32_t job = policy_job(L, 2);
-    if (!pn_slotted_in_maps(view, job) && amount(L, 3) > 0)
-        luaL_error(L, "%s: has no map work left", where_job(L, job));
+    uint32_t job = view_job(L, 2);
+    if (!pn_slotted_in_maps(view, job) && view_amount(L, 3) > 0)
+        luaL_error(L, "%s: has no map work left", view_where_job(L, job));
     give(L, view, job);
     return 0;
 }
 
 static int view_reduce(lua_State *L)
 {
-    pn_slotted_view *view = self(L);
+    pn_slotted_view *view = view_self(L);
     only_in_slot(L);
-    uint32_t job = policy_job(L, 2);
-    if (pn_slotted_in_maps(view, job) && amount(L, 3) > 0)
-        luaL_error(L, "%s: its reduces wait for %I map units", where_job(L, job), (LUAI_UACINT)pn_slotted_offer(view, job));
+    uint32_t job = view_job(L, 2);
+    if (pn_slotted_in_maps(view, job) && view_amount(L, 3) > 0)
+        luaL_error(L, "%s: its reduces wait for %I map units", view_where_job(L, job), (LUAI_UACINT)pn_slotted_offer(view, job));
     give(L, view, job);
     return 0;
 }
 
 static int view_give(lua_State *L)
 {
-    pn_slotted_view *view = self(L);
+    pn_slotted_view *view = view_self(L);
     only_in_slot(L);
-    uint32_t job = policy_job(L, 2);
+    uint32_t job = view_job(L, 2);
     give(L, view, job);
     return 0;
 }
@@ -352,7 +209,7 @@ static int view_fill(lua_State *L)
 {
     static const char *const words[] = {"all", "map", "reduce", "load", NULL};
     static const uint8_t members[] = {0, PN_WITH_MAPS, PN_WITH_REDUCES, PN_WITH_LOAD};
-    pn_slotted_view *view = self(L);
+    pn_slotted_view *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     only_in_slot(L);
     int what = -1;
@@ -360,9 +217,9 @@ static int view_fill(lua_State *L)
         if (strcmp(lua_tostring(L, 2), words[i]) == 0)
             what = i;
     if (what < 0)
-        luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s", where(L), shown(L, 2));
-    uint32_t order = order_at(L, 3);
-    const pn_slotted_order *declared = &policy->table.orders[order];
+        luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s", view_where(L), view_shown(L, 2));
+    uint32_t order = view_order(L, 3);
+    const pn_slotted_order *declared = &policy->table.slotted.orders[order];
     uint64_t limit = limit_at(L, 4);
     uint32_t before = pn_slotted_idle(view);
     charge_walk(L, view);
@@ -371,8 +228,8 @@ static int view_fill(lua_State *L)
     else if (declared->fit && (members[what] & declared->members))
         fill_phase(L, view, order, members[what] == PN_WITH_MAPS, limit);
     else
-        luaL_error(L, "%s: order '%s' is not for %s alone (declare it with jobs = \"%s\", or with walk = true)", where(L),
-                   policy->orders[order].name, words[what], words[what]);
+        luaL_error(L, "%s: order '%s' is not for %s alone (declare it with jobs = \"%s\", or with walk = true)", view_where(L),
+                   policy->order_names[order], words[what], words[what]);
     sandbox_charge(L, before - pn_slotted_idle(view));
     lua_pushinteger(L, (lua_Integer)(before - pn_slotted_idle(view)));
     return 1;
@@ -380,13 +237,13 @@ static int view_fill(lua_State *L)
 
 static int view_share(lua_State *L)
 {
-    pn_slotted_view *view = self(L);
+    pn_slotted_view *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     only_in_slot(L);
-    uint32_t order = order_at(L, 2);
-    if (policy->table.orders[order].key != pn_slotted_share_key)
-        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")", where(L),
-                   policy->orders[order].name);
+    uint32_t order = view_order(L, 2);
+    if (policy->table.slotted.orders[order].key != pn_slotted_share_key)
+        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")", view_where(L),
+                   policy->order_names[order]);
     uint64_t limit = limit_at(L, 3);
     uint32_t before = pn_slotted_idle(view);
     charge_walk(L, view);
@@ -396,27 +253,12 @@ static int view_share(lua_State *L)
     return 1;
 }
 
-/* ---- the userdata ---------------------------------------------------------------------------------------------------------- */
-
-static int refuse_write(lua_State *L)
-{
-    return luaL_error(L, "the view is read-only (declare memory in state = { ... } and write s.state.name)");
-}
-
-static int refuse_unknown_param(lua_State *L)
-{
-    return luaL_error(L, "there is no parameter '%s' (declare it in params = { ... })", shown(L, 2));
-}
-
-static const luaL_Reg METHODS[] = {
+const luaL_Reg slotted_methods[] = {
     {"slot", view_slot},
     {"machines", view_machines},
     {"idle", view_idle},
     {"jobs", view_jobs},
-    {"jobs_max", view_jobs_max},
     {"preemptive", view_preemptive},
-    {"active", view_active},
-    {"id", view_id},
     {"arrival", view_arrival},
     {"in_maps", view_in_maps},
     {"maps_left", view_maps_left},
@@ -428,8 +270,6 @@ static const luaL_Reg METHODS[] = {
     {"held", view_held},
     {"given", view_given},
     {"load", view_load},
-    {"random", view_random},
-    {"uniform", view_uniform},
     {"next_at_least", view_next_at_least},
     {"next_at_most", view_next_at_most},
     {"by", view_by},
@@ -442,95 +282,3 @@ static const luaL_Reg METHODS[] = {
     {"share", view_share},
     {NULL, NULL},
 };
-
-static int refuse_unknown(lua_State *L)
-{
-    const char *known[sizeof METHODS / sizeof *METHODS + 3] = {"params", "state", "per_job"}, *near = NULL;
-    for (size_t i = 0; METHODS[i].name; i++)
-        known[i + 3] = METHODS[i].name;
-    if (lua_type(L, 2) == LUA_TSTRING)
-        near = policy_nearest(lua_tostring(L, 2), known);
-    if (near)
-        return luaL_error(L, "the view has no '%s' (did you mean '%s'?)", shown(L, 2), near);
-    return luaL_error(L, "the view has no '%s'", shown(L, 2));
-}
-
-static void push_order_names(lua_State *L, const pn_lua_policy *policy)
-{
-    lua_newtable(L);
-    for (int k = 0; k < policy->table.order_count; k++) {
-        lua_pushinteger(L, k);
-        lua_setfield(L, -2, policy->orders[k].name);
-    }
-}
-
-static void push_order_steps(lua_State *L, const pn_lua_policy *policy)
-{
-    lua_newtable(L);
-    for (int k = 0; k < policy->table.order_count; k++) {
-        lua_pushinteger(L, k);
-        lua_pushcclosure(L, by_step, 1);
-        lua_rawseti(L, -2, k + 1);
-    }
-}
-
-/* A table that is empty itself, reads through to the one in the registry under this policy, and cannot be written. */
-static void push_params(lua_State *L, pn_lua_policy *policy)
-{
-    lua_newuserdatauv(L, 0, 0);
-    lua_createtable(L, 0, 3);
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, policy);
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, refuse_unknown_param);
-    lua_setfield(L, -2, "__index");
-    lua_setmetatable(L, -2);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, refuse_write);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_setmetatable(L, -2);
-}
-
-int policy_show_params(lua_State *L)
-{
-    pn_lua_policy *policy = lua_touserdata(L, 1);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, policy);
-    for (uint32_t i = 0; i < policy->table.param_count; i++) {
-        double number;
-        memcpy(&number, &policy->param_values[i], sizeof number);
-        if (policy->params[i].is_float)
-            lua_pushnumber(L, number);
-        else
-            lua_pushinteger(L, (lua_Integer)policy->param_values[i]);
-        lua_setfield(L, -2, policy->params[i].name);
-    }
-    return 0;
-}
-
-void policy_push_view(lua_State *L, pn_lua_policy *policy)
-{
-    lua_newuserdatauv(L, 0, 0);
-    lua_createtable(L, 0, 4); /* its metatable */
-    lua_newtable(L);          /* the methods */
-    push_order_names(L, policy);
-    push_order_steps(L, policy);
-    luaL_setfuncs(L, METHODS, 2);
-    push_params(L, policy);
-    lua_setfield(L, -2, "params");
-    policy_push_memory(L, policy);
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, refuse_unknown);
-    lua_setfield(L, -2, "__index");
-    lua_setmetatable(L, -2);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, refuse_write);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_pushstring(L, VIEW);
-    lua_setfield(L, -2, "__name");
-    lua_setmetatable(L, -2);
-}

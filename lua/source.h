@@ -17,13 +17,16 @@ enum source_answer {
 
 #define SOURCE_UNKNOWN UINT64_MAX
 
+/* A source has jobs of one model: of `next` and `next_tandem` one is null. */
 typedef struct source source;
 struct source {
     int (*next)(source *self, pn_slotted_job *job); /* job->reduces is the source's, valid until the next call */
+    int (*next_tandem)(source *self, pn_tandem_job *job);
     void (*rewind)(source *self);
     void (*destroy)(source *self); /* frees self too */
     uint64_t count;                /* jobs, or SOURCE_UNKNOWN when only generating tells */
-    uint64_t slots;                /* no job arrives after this slot; 0 = unknown */
+    uint64_t slots;                /* slotted: no job arrives after this slot; 0 = unknown */
+    uint8_t gaps;                  /* tandem, 1: pn_tandem_job.arrival is the gap to the previous arrival (S23) */
     char fault[160];
 };
 
@@ -32,6 +35,9 @@ const char *source_stopped(const source *self, int answer);
 
 /* Cuts `units` into `tasks` pieces that differ by at most 1, the larger first. tasks >= 1. */
 void source_split(uint64_t units, uint64_t tasks, uint64_t *pieces);
+
+/* Room for one more element at the end of a growing array; 0 when memory is short. */
+int source_grow(void **array, size_t count, size_t *room, size_t element);
 
 /* ---- a table of jobs in memory ----------------------------------------------------------------------- */
 
@@ -43,6 +49,12 @@ int source_table_seal(source *table);                                   /* once,
 /* The job with this index, 0 <= index < count, as `next` would give it. */
 void source_table_at(source *table, uint64_t index, pn_slotted_job *job);
 int source_is_table(const source *any);
+
+/* Of the tandem model: arrivals are times. */
+source *source_tandem_table_new(void);
+int source_tandem_table_add(source *table, const pn_tandem_job *job);
+pn_tandem_job *source_tandem_table_at(source *table, uint64_t index);
+int source_is_tandem_table(const source *any);
 
 /* ---- generators --------------------------------------------------------------------------------------- */
 
@@ -109,18 +121,80 @@ source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t se
 source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins, const distribution *reduce_length, uint64_t seed,
                             uint32_t replica);
 
-/* ---- errors in sizes ----------------------------------------------------------------------------------- */
+/* ---- real numbers: sizes of the tandem model, errors in sizes -------------------------------------------- */
 
 /* A distribution taken as one of factors: real numbers >= 0, where `uniform` has real bounds. */
 const char *distribution_check_factor(const distribution *factor);
 /* Negative draws count as 0; may be infinite. */
 double distribution_factor(const distribution *factor, pn_stream *stream);
+/* The mean of X^(thirds / 3), thirds 1..3, in closed form. Infinite where it is; -1 where there is no closed form, never for
+ * thirds = 3. */
+double distribution_moment(const distribution *factor, int thirds);
+
+/* For many draws: what depends on the parameters alone is computed once. */
+typedef struct prepared_factor {
+    distribution of;
+    double sigma, drift; /* of a log-normal: a * exp(sigma * z - drift), z standard normal */
+} prepared_factor;
+
+void prepared_factor_init(prepared_factor *self, const distribution *factor);
+/* Bit-equal to as many calls of distribution_factor. */
+void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws, size_t count);
+
+/* ---- jobs of the tandem model ---------------------------------------------------------------------------- */
+
+/* A drawn or computed amount as the model takes it: below 2^-256 it counts as 0. 0 when it passes 2^256 or is NaN. */
+int source_amount(double *amount);
+
+typedef struct lin_shape {
+    distribution map;   /* x */
+    distribution other; /* y / x; independent = 1: y */
+    double load;        /* of the station with more work */
+    uint64_t jobs;
+    uint8_t independent;
+    uint8_t balance; /* 1: the cube root of y / x in its place, times what keeps the mean of y (Fig. 7b) */
+    uint8_t batch;   /* 1: all jobs arrive at 0, load means nothing */
+} lin_shape;
+
+/* What follows from a shape. */
+typedef struct lin_facts {
+    double map, shuffle; /* mean sizes */
+    double rate;         /* arrivals per unit of time: rate * max(map, shuffle) = load; 0 for a batch */
+} lin_facts;
+
+/* Null, or what is wrong with the shape as a constant text. */
+const char *lin_check(const lin_shape *shape, lin_facts *facts);
+
+/* Poisson arrivals of jobs with random sizes (S22). */
+source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica);
+
+/* Stretches of equal jobs at equal distances: adversarial instances and batches of any length in constant memory. */
+typedef struct block {
+    double arrival, step; /* job i of the block, i = 0, 1, …, arrives at arrival + i * step */
+    double map, shuffle;
+    uint64_t count;
+    uint32_t group;
+} block;
+
+/* Room for `count` blocks, in order of arrival: no job arrives before the one ahead of it. They are copied. */
+source *source_blocks_new(const block *blocks, size_t count);
+
+/* ---- errors in sizes ----------------------------------------------------------------------------------- */
 
 /* Beyond what workloads draw from (0 and the next few), below the policies' own. */
 #define SOURCE_ERROR_STREAM 32
 
 /* The jobs of `truth`, which must outlive it and is moved along with it, with estimates that are wrong by random factors. */
 source *source_error_new(source *truth, const distribution *factor, uint64_t seed, uint32_t replica);
+
+/* ---- places in line ------------------------------------------------------------------------------------- */
+
+#define SOURCE_RANK_LAST UINT32_MAX /* behind all that have one */
+
+/* The jobs of `truth`, of the tandem model, which must outlive it and is moved along with it, with ranks for the first `count` of
+ * them: SOURCE_RANK_LAST until they are set. Later jobs are last. */
+source *source_ranks_new(source *truth, size_t count);
+void source_ranks_set(source *ranks, size_t index, int station, uint32_t rank); /* station 0 map, 1 shuffle */
 
 /* ---- all jobs at once ---------------------------------------------------------------------------------- */
 
@@ -136,5 +210,22 @@ typedef struct job_list {
  * first job. */
 int job_list_collect(job_list *list, source *work);
 void job_list_free(job_list *list);
+
+/* Gaps between arrivals, summed as the engine of the tandem model sums them: as far as two doubles go, unrounded. */
+typedef struct gap_sum {
+    double high, low;
+} gap_sum;
+
+/* The time of an arrival so long after the one before. */
+double gap_sum_add(gap_sum *sum, double gap);
+
+/* The same of the tandem model. Arrivals are times, whatever the source gives. */
+typedef struct tandem_job_list {
+    pn_tandem_job *jobs;
+    size_t count, room;
+} tandem_job_list;
+
+int tandem_job_list_collect(tandem_job_list *list, source *work);
+void tandem_job_list_free(tandem_job_list *list);
 
 #endif

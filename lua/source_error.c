@@ -1,8 +1,8 @@
 /* Errors in sizes: the jobs of another source, with estimates beside the true sizes. A job's estimate is its size times a factor
- * X, one for its maps and reduces alike, rounded to the nearest integer of at least 1; what is 0 stays 0. The factors come from
- * stream (seed, replica, SOURCE_ERROR_STREAM), one per job in order of arrival, so that every policy meets the same ones. A job
- * that carries an estimate of its own keeps its estimates; its factor is drawn all the same, so that it does not shift the
- * others'. */
+ * X, one for its maps and reduces alike, in the slotted model rounded to the nearest integer of at least 1; what is 0 stays 0.
+ * The factors come from stream (seed, replica, SOURCE_ERROR_STREAM), one per job in order of arrival, so that every policy meets
+ * the same ones. A job that carries an estimate of its own keeps its estimates; its factor is drawn all the same, so that it does
+ * not shift the others'. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,23 +30,54 @@ static uint64_t estimate(uint64_t size, double factor)
     return seen < 1.5 ? 1 : (uint64_t)(seen + 0.5);
 }
 
+/* `answer` of the true source, whose fault becomes that of this one; with a job *factor is drawn. */
+static int pass_on(error_source *self, int answer, double *factor)
+{
+    if (answer == SOURCE_FAULT)
+        memcpy(self->base.fault, self->truth->fault, sizeof self->base.fault);
+    if (answer == SOURCE_JOB)
+        *factor = distribution_factor(&self->factor, &self->stream);
+    return answer;
+}
+
 static int error_next(source *base, pn_slotted_job *job)
 {
     error_source *self = (error_source *)base;
-    int answer = self->truth->next(self->truth, job);
     uint64_t reduces = 0;
     double factor;
-    if (answer == SOURCE_FAULT)
-        memcpy(base->fault, self->truth->fault, sizeof base->fault);
+    int answer = pass_on(self, self->truth->next(self->truth, job), &factor);
     if (answer != SOURCE_JOB)
         return answer;
-    factor = distribution_factor(&self->factor, &self->stream);
     if (job->estimate_maps != 0 || job->estimate_reduces != 0)
         return SOURCE_JOB;
     for (size_t i = 0; i < job->reduce_count && reduces <= PN_INTEGER_MAX; i++)
         reduces += job->reduces[i];
     job->estimate_maps = estimate(job->maps, factor);
     job->estimate_reduces = estimate(reduces, factor);
+    return SOURCE_JOB;
+}
+
+static double tandem_estimate(double size, double factor)
+{
+    double seen = size * factor;
+    if (size == 0.0)
+        return 0.0; /* the truth, which is 0 */
+    if (!(seen < PN_TANDEM_MOST))
+        return PN_TANDEM_MOST;
+    return seen < PN_TANDEM_LEAST ? PN_TANDEM_ESTIMATE_ZERO : seen;
+}
+
+static int error_next_tandem(source *base, pn_tandem_job *job)
+{
+    error_source *self = (error_source *)base;
+    double factor;
+    int answer = pass_on(self, self->truth->next_tandem(self->truth, job), &factor);
+    if (answer != SOURCE_JOB)
+        return answer;
+    if (job->estimate_map != 0.0 || job->estimate_shuffle != 0.0)
+        return SOURCE_JOB;
+    job->estimate_map = tandem_estimate(job->map, factor);
+    job->estimate_shuffle = tandem_estimate(job->shuffle, factor);
     return SOURCE_JOB;
 }
 
@@ -67,11 +98,13 @@ source *source_error_new(source *truth, const distribution *factor, uint64_t see
     error_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.next = error_next;
+    self->base.next = truth->next ? error_next : NULL;
+    self->base.next_tandem = truth->next_tandem ? error_next_tandem : NULL;
     self->base.rewind = error_rewind;
     self->base.destroy = error_destroy;
     self->base.count = truth->count;
     self->base.slots = truth->slots;
+    self->base.gaps = truth->gaps;
     self->truth = truth;
     self->factor = *factor;
     self->seed = seed;

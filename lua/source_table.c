@@ -28,8 +28,7 @@ typedef struct table_source {
     uint64_t tasks_max;
 } table_source;
 
-/* Room for one more element at the end of a growing array; 0 when memory is short. */
-static int grow(void **array, size_t count, size_t *room, size_t element)
+int source_grow(void **array, size_t count, size_t *room, size_t element)
 {
     void *larger;
     size_t wanted;
@@ -119,7 +118,7 @@ int source_table_begin(source *table, const pn_slotted_job *job)
 {
     table_source *self = (table_source *)table;
     void *jobs = self->jobs;
-    int grown = grow(&jobs, (size_t)table->count, &self->room, sizeof *self->jobs);
+    int grown = source_grow(&jobs, (size_t)table->count, &self->room, sizeof *self->jobs);
     self->jobs = jobs;
     if (!grown)
         return 0;
@@ -148,7 +147,7 @@ int source_table_reduce(source *table, uint64_t units, uint64_t tasks)
         self->stretches[self->stretch_count - 1].tasks += tasks;
         return 1;
     }
-    grown = grow(&stretches, self->stretch_count, &self->stretch_room, sizeof *self->stretches);
+    grown = source_grow(&stretches, self->stretch_count, &self->stretch_room, sizeof *self->stretches);
     self->stretches = stretches;
     if (!grown)
         return 0;
@@ -180,11 +179,11 @@ int job_list_collect(job_list *list, source *work)
             break;
         if ((list->count & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
-        grown = grow(&array, list->count, &list->room, sizeof *list->jobs);
+        grown = source_grow(&array, list->count, &list->room, sizeof *list->jobs);
         list->jobs = array;
         array = list->reduces;
         for (size_t k = 0; grown && k < job.reduce_count; k++) {
-            grown = grow(&array, list->reduce_count, &list->reduce_room, sizeof *list->reduces);
+            grown = source_grow(&array, list->reduce_count, &list->reduce_room, sizeof *list->reduces);
             list->reduces = array;
             if (grown)
                 list->reduces[list->reduce_count++] = job.reduces[k];

@@ -3,7 +3,8 @@
  *     job0    49    49    740773    2339561    627471
  *     name    submit_s  gap_s  map_input_bytes  shuffle_bytes  output_bytes   [input path  output path …]
  *
- * Plain or gzip'ed alike. The trace knows bytes, the slotted model units; with scale = scale_num / scale_den, all in exact
+ * Plain or gzip'ed alike. In the tandem model a job is submit_s, map_input_bytes and shuffle_bytes, in seconds at the rates that
+ * give the stations their loads. The trace knows bytes, the slotted model units; with scale = scale_num / scale_den, all in exact
  * integers: arrival = 1 + floor(submit / slot_seconds) maps    = max(1, ceil(scale * map_input / unit)) tasks   = 0 without
  * shuffle, else round(scale * (shuffle + output) / reduce_bytes) within 1 .. max(1, machines / 5), which is the rule and the cap
  * of SWIM's own replay reduces = max(tasks, ceil(scale * shuffle / unit)) units in near-equal tasks */
@@ -231,7 +232,17 @@ static int add_job(swim_reader *reader, const swim_mapping *mapping, source *tab
     return 1;
 }
 
-static int read_lines(swim_reader *reader, const swim_mapping *mapping, source *table, swim_summary *summary)
+/* The sizes are bytes until all are known. */
+static int add_tandem_job(swim_reader *reader, const swim_loads *loads, source *table, const uint64_t values[FIELDS])
+{
+    pn_tandem_job job = {.arrival = (double)values[1], .map = (double)values[3], .shuffle = (double)values[4]};
+    if (values[3] == 0 && values[4] == 0 && loads->drop_zero)
+        return 1;
+    return source_tandem_table_add(table, &job) ? 1 : fail(reader, "not enough memory for the jobs");
+}
+
+static int read_lines(swim_reader *reader, const swim_mapping *mapping, const swim_loads *loads, source *table,
+                      swim_summary *summary)
 {
     uint64_t submitted = 0;
     char *line = NULL;
@@ -247,7 +258,8 @@ static int read_lines(swim_reader *reader, const swim_mapping *mapping, source *
             return fail(reader, what);
         }
         submitted = values[1];
-        if ((status = add_job(reader, mapping, table, values)) < 0)
+        status = mapping ? add_job(reader, mapping, table, values) : add_tandem_job(reader, loads, table, values);
+        if (status < 0)
             return status;
         count_row(summary, values[3], values[4], values[5]);
         if (summary->map_input_bytes > INT64_MAX / 2 || summary->shuffle_bytes > INT64_MAX / 2 ||
@@ -258,6 +270,25 @@ static int read_lines(swim_reader *reader, const swim_mapping *mapping, source *
         reader->line = 0;
         return fail(reader, "holds no jobs (expected one job per line)");
     }
+    return status;
+}
+
+/* All rows into the table: by `mapping` slotted jobs, by `loads` tandem jobs, the other is null. The outcome of read_lines, with
+ * the reader closed. */
+static int read_file(swim_reader *reader, const swim_mapping *mapping, const swim_loads *loads, source *table,
+                     swim_summary *summary)
+{
+    int status;
+    memset(summary, 0, sizeof *summary);
+    errno = 0;
+    reader->file = gzopen(reader->path, "rb");
+    if (!reader->file) {
+        snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s: cannot open: %s", reader->path,
+                 errno ? strerror(errno) : "not enough memory");
+        return -1;
+    }
+    status = read_lines(reader, mapping, loads, table, summary);
+    gzclose(reader->file);
     return status;
 }
 
@@ -273,15 +304,59 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
                  (unsigned long long)mapping->scale_num, (unsigned long long)mapping->scale_den);
         return 0;
     }
-    errno = 0;
-    reader.file = gzopen(path, "rb");
-    if (!reader.file) {
-        snprintf(message, SWIM_MESSAGE_SIZE, "%s: cannot open: %s", path, errno ? strerror(errno) : "not enough memory");
-        return 0;
-    }
-    status = read_lines(&reader, mapping, table, summary);
-    gzclose(reader.file);
+    status = read_file(&reader, mapping, NULL, table, summary);
     if (status == 0 && !source_table_seal(table))
         status = fail(&reader, "not enough memory for the jobs");
     return status == 0;
+}
+
+/* ---- the tandem model ------------------------------------------------------------------------------- */
+
+/* The size whose ratio to `map` is the cube root of that of `shuffle`. */
+static double rooted(double map, double shuffle)
+{
+    return map * pn_pow(shuffle / map, 1.0 / 3.0);
+}
+
+/* Every ratio shuffle / map becomes its cube root, times what keeps their sum (section 5.2). Jobs that only shuffle have no ratio
+ * and stay as they are. */
+static void balance(source *table)
+{
+    double sum = 0.0, of_roots = 0.0;
+    for (uint64_t i = 0; i < table->count; i++) {
+        const pn_tandem_job *job = source_tandem_table_at(table, i);
+        if (job->map > 0.0) {
+            sum += job->shuffle;
+            of_roots += rooted(job->map, job->shuffle);
+        }
+    }
+    for (uint64_t i = 0; i < table->count && sum > 0.0; i++) {
+        pn_tandem_job *job = source_tandem_table_at(table, i);
+        if (job->map > 0.0)
+            job->shuffle = rooted(job->map, job->shuffle) * (sum / of_roots);
+    }
+}
+
+int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
+                     char message[SWIM_MESSAGE_SIZE])
+{
+    swim_reader reader = {.path = path, .message = message};
+    /* Seconds that a byte takes at a station that is busy for the load's share of the time. */
+    double map_second = 0.0, shuffle_second = 0.0;
+    if (read_file(&reader, NULL, loads, table, summary) != 0)
+        return 0;
+    if (summary->map_input_bytes > 0)
+        map_second = loads->map * loads->span / (double)summary->map_input_bytes;
+    if (summary->shuffle_bytes > 0)
+        shuffle_second = loads->shuffle * loads->span / (double)summary->shuffle_bytes;
+    summary->map_rate = map_second > 0.0 ? 1.0 / map_second : 0.0;
+    summary->shuffle_rate = shuffle_second > 0.0 ? 1.0 / shuffle_second : 0.0;
+    for (uint64_t i = 0; i < table->count; i++) {
+        pn_tandem_job *job = source_tandem_table_at(table, i);
+        job->map *= map_second;
+        job->shuffle *= shuffle_second;
+    }
+    if (loads->balance)
+        balance(table);
+    return 1;
 }

@@ -85,7 +85,7 @@ local function put_class(item)
     put ""
     put_doc(item)
     if item.parent then
-        put("Has the fields of [%s](#%s), too.", item.parent, anchor(item.parent))
+        put("Has the fields and methods of [%s](#%s), too.", item.parent, anchor(item.parent))
         put ""
     end
     put_table({ "field", "type", "" }, item_rows(item.fields))

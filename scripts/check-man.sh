@@ -36,7 +36,7 @@ for command in $commands; do
     # shellcheck disable=SC2013  # one word a line
     for option in $(grep -oE '^ +(-h, )?--[a-z-]+' "$work/options" | grep -oE -- '--[a-z-]+'); do
         [ "$option" != --help ] || continue
-        grep -qE -- "^ +$option( |\$)" "$work/part" ||
+        grep -qE -- "^ +(--[a-z-]+, )*$option(,| |\$)" "$work/part" ||
             { echo "check-man: option $option of '$command' is missing"; exit 1; }
         shown=$((shown + 1))
     done

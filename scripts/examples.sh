@@ -5,7 +5,7 @@ build=${BUILD:-build}
 work=$build/examples
 mkdir -p "$work"
 count=0
-for example in examples/[0-9]*; do
+for example in $(ls -v examples/[0-9]*); do
     name=$(basename "$example")
     echo "==== $name"
     case $name in
@@ -23,5 +23,5 @@ for example in examples/[0-9]*; do
     esac
     count=$((count + 1))
 done
-[ "$count" -ge 8 ] || { echo "found only $count examples"; exit 1; }
+[ "$count" -ge 10 ] || { echo "found only $count examples"; exit 1; }
 echo "$count examples run"

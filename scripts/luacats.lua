@@ -287,6 +287,15 @@ function M.fields(file, class)
     return table.move(class.fields, 1, #class.fields, #list + 1, table.move(list, 1, #list, 1, {}))
 end
 
+---The methods of a class, those of its parents first.
+---@param file luacats.File
+---@param class table
+---@return table[]
+function M.methods(file, class)
+    local list = class.parent and M.methods(file, file.classes[class.parent]) or {}
+    return table.move(class.methods, 1, #class.methods, #list + 1, table.move(list, 1, #list, 1, {}))
+end
+
 ---Calls `visit` with every name in a type.
 ---@param type luacats.Type
 ---@param visit fun(name: string)

@@ -5,9 +5,11 @@ set -euo pipefail
 "$BUILD/tests/random_twins" 0 100000 &
 twins=$!
 "$BUILD/tests/random_slotted" 0 100000
+"$BUILD/tests/random_tandem" 0 100000
+"$BUILD/tests/random_tandem_twins" 0 100000
 wait $twins
 if command -v valgrind >/dev/null 2>&1; then
-    for test in test_sandbox test_lua_faults test_lua_policy test_lua_refusals; do
+    for test in test_sandbox test_lua_faults test_lua_policy test_lua_refusals test_lua_tandem test_lua_tandem_faults; do
         valgrind -q --error-exitcode=1 --leak-check=full "$BUILD/tests/$test"
     done
 else
@@ -15,11 +17,11 @@ else
 fi
 if command -v clang >/dev/null 2>&1; then
     $MAKE --no-print-directory fuzz BUILD="$BUILD"
-    declare -A seeds=([policy]="policies/slotted tests/policies/pairs") # further ones beside the corpus
-    for target in calls json policy; do
+    declare -A seeds=([policy]="policies/slotted policies/tandem tests/policies/pairs tests/policies/tandem_pairs") # further ones beside the corpus
+    for target in calls tandem json policy; do
         mkdir -p "$BUILD/fuzz/$target"
         # shellcheck disable=SC2086  # a list of folders
-        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 3)) -max_len=4096 -print_final_stats=1 \
+        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 4)) -max_len=4096 -print_final_stats=1 \
             "$BUILD/fuzz/$target" "tests/corpus/$target" ${seeds[$target]-}
     done
 else

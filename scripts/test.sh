@@ -28,10 +28,14 @@ asan_build=$!
 for test in "$BUILD"/tests/test_*; do
     [ -x "$test" ] && case $test in *.o) ;; *) check "$(basename "$test")" "$test" ;; esac
 done
-check random-fixed "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 5)) 1000000 20131
-check random-fresh "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 5))
-check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 5)) 1000000 20131
-check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 5))
+check random-fixed "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 10)) 1000000 20131
+check random-fresh "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 10))
+check random-tandem-fixed "$BUILD/tests/random_tandem" $((SECONDS_RANDOM / 10)) 1000000 20132
+check random-tandem-fresh "$BUILD/tests/random_tandem" $((SECONDS_RANDOM / 10))
+check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 10)) 1000000 20131
+check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 10))
+check tandem-twins-fixed "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20)) 1000000 20132
+check tandem-twins-fresh "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20))
 for test in tests/lua/test_*.lua; do
     check "lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
 done
@@ -45,15 +49,19 @@ check install bash scripts/check-install.sh
 check manual bash scripts/check-man.sh
 check rockspec bash scripts/check-rockspec.sh
 check bench-small "$BUILD/bench_slotted" small
+check bench-tandem-small "$BUILD/bench_tandem" small
 check bench-policies-small "$BUILD/bench_policies" small
 if wait $asan_build; then
     export PINION=$asan/pinion PINION_TEST_SEEDS=4
     for test in "$asan"/tests/test_*; do
         [ -x "$test" ] && case $test in *.o) ;; *) check "asan-$(basename "$test")" "$test" ;; esac
     done
-    check asan-random "$asan/tests/random_slotted" $((SECONDS_RANDOM / 10))
-    check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 10))
+    check asan-random "$asan/tests/random_slotted" $((SECONDS_RANDOM / 20))
+    check asan-random-tandem "$asan/tests/random_tandem" $((SECONDS_RANDOM / 20))
+    check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 20))
+    check asan-tandem-twins "$asan/tests/random_tandem_twins" $((SECONDS_RANDOM / 20))
     check asan-corpus-calls "$asan/tests/replay_calls" tests/corpus/calls
+    check asan-corpus-tandem "$asan/tests/replay_tandem" tests/corpus/tandem
     check asan-corpus-json "$asan/tests/replay_json" tests/corpus/json
     check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy policies/slotted tests/policies
     for test in tests/lua/test_*.lua; do

@@ -1,23 +1,25 @@
-/* The price of writing a policy in Lua: built-in policies beside their twins of policies/slotted/, in the same run, with the
- * instruction budget on and off. Paper's setting (exp(5) maps, exp(40) reduces, 100 machines, 2 jobs a slot, 500 slots); best of
- * several rounds; the schedules must be the same. What noise cannot change (keys per job, calls per slot) stands beside the
- * times. */
+/* The price of writing a policy in Lua: built-in policies beside their twins of policies/, in the same run, with the instruction
+ * budget on and off. Slotted: exp(5) maps, exp(40) reduces, 100 machines, 2 jobs a slot, 500 slots; tandem: log-normal sizes at
+ * load .75 (S22). Best of several rounds; the schedules must be the same. What noise cannot change (keys per job, calls per slot)
+ * stands beside the times. */
 #include <time.h>
 
 #include "pinion_lua.h"
-#include "workload.h"
+#include "tandem_workload.h"
 
 enum { MACHINES = 100, ROOM = 2048 };
 
 typedef struct extent {
     uint32_t seeds, rounds;
     size_t jobs; /* of a seed */
+    size_t tandem_jobs;
 } extent;
 
+/* Processor time: what else the machine does matters less. */
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -65,14 +67,14 @@ static outcome run(const workload *work, const pn_slotted_policy *policy, uint32
 
 /* ---- native, twin, twin without budget ---- */
 
-static pn_lua_policy *load(const char *name, uint64_t budget)
+static pn_lua_policy *load(const char *model, const char *name, uint64_t budget)
 {
     char path[96], message[PN_LUA_MESSAGE_SIZE];
     static char text[1 << 16];
     pn_lua_options options = pn_lua_defaults();
     pn_lua_policy *policy;
     options.budget = budget;
-    snprintf(path, sizeof path, "policies/slotted/%s.lua", name);
+    snprintf(path, sizeof path, "policies/%s/%s.lua", model, name);
     FILE *file = fopen(path, "rb");
     must(file != NULL, path);
     size_t size = fread(text, 1, sizeof text, file);
@@ -85,7 +87,7 @@ enum { NATIVE, METERED, FREE, KINDS };
 
 static void bench_policy(const char *name, const workload *works, const extent *scale, uint32_t reduce)
 {
-    pn_lua_policy *twins[KINDS] = {NULL, load(name, PN_LUA_BUDGET), load(name, 0)};
+    pn_lua_policy *twins[KINDS] = {NULL, load("slotted", name, PN_LUA_BUDGET), load("slotted", name, 0)};
     double ns[KINDS] = {0};
     uint64_t slots = 0, jobs = 0;
     for (uint32_t round = 0; round < scale->rounds; round++) {
@@ -122,18 +124,101 @@ static void bench_policy(const char *name, const workload *works, const extent *
         pn_lua_policy_free(twins[kind]);
 }
 
+/* ---- the tandem model ---- */
+
+/* Map work of mean 1 and sd 3.65, shuffle work the same times a factor of mean 1 and sd 3.28. */
+static tandem_workload lin_workload(size_t count)
+{
+    tandem_workload made = {count, workload_room(count * sizeof *made.jobs)};
+    pn_stream stream;
+    double time = 0;
+    pn_stream_init(&stream, 1, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        time += pn_exponential(&stream, 1 / 0.75);
+        double map = pn_lognormal(&stream, 1, 3.65), factor = pn_lognormal(&stream, 1, 3.28);
+        made.jobs[i] = (pn_tandem_job){.arrival = time, .map = map, .shuffle = map * factor};
+    }
+    return made;
+}
+
+static outcome run_tandem(const tandem_workload *work, const pn_tandem_policy *policy)
+{
+    enum { CHUNK = 256 };
+    pn_tandem_config config = pn_tandem_defaults();
+    pn_tandem_hooks hooks = {.policy = policy};
+    config.jobs_max = 1 << 16;
+    config.policy = policy;
+    pn_tandem *sim = tandem_sim(&config);
+    int status = PN_OK;
+    double start = now();
+    for (size_t i = 0; i < work->count && status >= 0; i += CHUNK) {
+        size_t end = i + CHUNK < work->count ? i + CHUNK : work->count;
+        status = tandem_submit(sim, work, i, end);
+        if (status >= 0)
+            status = pn_tandem_run(sim, &hooks, PN_TANDEM_ARRIVAL, UINT64_MAX);
+    }
+    if (status >= 0)
+        status = pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX);
+    must(status == PN_DONE, "the run failed");
+    outcome made = {.seconds = now() - start, .digest = pn_tandem_digest(sim)};
+    free(sim);
+    return made;
+}
+
+static void bench_tandem_policy(const char *name, const tandem_workload *work, uint32_t rounds)
+{
+    pn_lua_policy *twins[KINDS] = {NULL, load("tandem", name, PN_LUA_BUDGET), load("tandem", name, 0)};
+    double ns[KINDS] = {0}; /* per job */
+    for (uint32_t round = 0; round < rounds; round++) {
+        uint64_t digest = 0;
+        for (int kind = 0; kind < KINDS; kind++) {
+            outcome made = run_tandem(work, kind == NATIVE ? pn_tandem_policy_find(name) : pn_lua_policy_tandem(twins[kind]));
+            must(kind == NATIVE || made.digest == digest, "the twin's schedule is another one");
+            digest = made.digest;
+            made.seconds *= 1e9 / (double)work->count;
+            ns[kind] = round == 0 || made.seconds < ns[kind] ? made.seconds : ns[kind];
+        }
+    }
+    pn_lua_counts counts = pn_lua_policy_counts(twins[METERED]);
+    double jobs = (double)work->count * rounds, keys = (double)counts.keys / jobs;
+    double others = (double)(counts.slots + counts.hooks) / jobs;
+    printf("  %-11s %7.0f %8.0f %8.0f %9.2fx %9.2fx %9.1f", name, ns[NATIVE], ns[METERED], ns[FREE], ns[METERED] / ns[NATIVE],
+           ns[FREE] / ns[NATIVE], keys);
+    if (keys > 0)
+        printf(" %10.0f %8.0f", (ns[METERED] - ns[NATIVE]) / (keys + others), (ns[FREE] - ns[NATIVE]) / (keys + others));
+    else
+        printf(" %10s %8s", "-", "-");
+    printf(" %8.2f\n", others);
+    for (int kind = METERED; kind < KINDS; kind++)
+        pn_lua_policy_free(twins[kind]);
+}
+
+static void bench_tandem(const extent *scale)
+{
+    static const char *const names[] = {"fcfs",    "ps",          "xmax",  "maxsrpt",  "srptmap",
+                                        "srptsum", "srptshuffle", "bsrpt", "splitsrpt"};
+    tandem_workload work = lin_workload(scale->tandem_jobs);
+    printf("the same of the tandem model, ns per job (%zu jobs, load .75, best of %u)\n", work.count, scale->rounds);
+    printf("  %-11s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "native", "Lua", "no limit", "Lua", "no limit",
+           "keys/job", "ns/key", "no limit", "calls");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        bench_tandem_policy(names[i], &work, scale->rounds);
+    printf("  ns/call: what the twin takes longer per key or other function called; others: so many per job\n");
+    tandem_free(&work);
+}
+
 int main(int count, char **arguments)
 {
     static const char *const names[] = {"asrpt", "fifo", "dspt", "rfirst", "idx", "fair", "dsptf", "psrpt"};
     bool small = count > 1 && strcmp(arguments[1], "small") == 0;
-    extent scale = small ? (extent){1, 1, 100} : (extent){20, 5, 1000};
+    extent scale = small ? (extent){1, 1, 100, 1000} : (extent){20, 5, 1000, 100000};
     workload *works = workload_room(scale.seeds * sizeof *works);
     for (uint32_t seed = 0; seed < scale.seeds; seed++)
         works[seed] = workload_new(scale.jobs, seed + 1, (workload_shape){.rate = 2, .maps = 5, .reduces = 40, .tasks = 10});
     printf("built-in policies and their twins in Lua, ns per slot (%u seeds of %zu jobs, best of %u)\n", scale.seeds, scale.jobs,
            scale.rounds);
     printf("  %-9s %-14s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "reduces", "native", "Lua", "no limit", "Lua",
-           "no limit", "keys/job", "ns/key", "no limit", "calls");
+           "no limit", "keys/job", "ns/call", "no limit", "others");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (uint32_t reduce = 0; reduce < MODES; reduce++)
             bench_policy(names[i], works, &scale, reduce);
@@ -142,5 +227,6 @@ int main(int count, char **arguments)
     for (uint32_t seed = 0; seed < scale.seeds; seed++)
         workload_free(&works[seed]);
     free(works);
+    bench_tandem(&scale);
     return 0;
 }

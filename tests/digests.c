@@ -1,7 +1,7 @@
 /* Prints "name digest" lines for named runs of everything that must come out the same everywhere, bit for bit: schedules of all
  * policies, bounds, random streams and variates. scripts/goldens.sh compares them with tests/golden/digests.txt across compilers.
  */
-#include "workload.h"
+#include "tandem_workload.h"
 
 static void line(const char *name, const char *mode, const char *work, uint64_t digest)
 {
@@ -86,7 +86,7 @@ static void schedules(const setting *s)
     workload_free(&work);
 }
 
-/* ---- numbers ---- */
+/* ---- schedules of the tandem model ---- */
 
 static uint64_t bits_of(double x)
 {
@@ -94,6 +94,69 @@ static uint64_t bits_of(double x)
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
+
+typedef struct tandem_setting {
+    const char *name;
+    size_t jobs;
+    uint64_t seed;
+    double speed;
+    tandem_shape shape;
+} tandem_setting;
+
+static const tandem_setting tandem_settings[] = {
+    {"small", 400, 5, 1, {.rate = 0.75, .map = 1, .shuffle = 1}},
+    {"ties", 400, 6, 1.5, {.rate = 1, .map = 1.2, .shuffle = 1, .grain = 4, .odd = 1}},
+    {"misjudged", 400, 7, 1, {.rate = 0.7, .map = 1, .shuffle = 1.1, .odd = 1, .estimates = 1}},
+    /* The sizes of section 5.3 (S22). */
+    {"lognormal", 4000, 8, 1, {.rate = 0.75, .map = 1, .shuffle = 1}},
+};
+
+/* The digest of the schedule, mixed with every bit of what it led to. */
+static uint64_t tandem_schedule(const tandem_setting *s, const tandem_workload *work, const pn_tandem_policy *policy,
+                                const double *params, uint32_t traditional)
+{
+    pn_tandem_config config = tandem_config(work, traditional);
+    pn_tandem_hooks hooks = {.policy = policy, .params = params};
+    pn_tandem_totals totals;
+    config.speed = s->speed;
+    config.estimates = s->shape.estimates;
+    config.bounds = PN_TANDEM_BOUNDS_TIGHT;
+    uint64_t hash = tandem_digest(work, &config, &hooks, &totals);
+    hash = pn_mix(pn_mix(hash, bits_of(totals.total_response_time)), bits_of(totals.last_finish));
+    hash = pn_mix(pn_mix(hash, bits_of(totals.lower_bound)), bits_of(totals.lower_bound_tight));
+    return pn_mix(pn_mix(hash, bits_of(totals.mean_in_system)), totals.instants);
+}
+
+static void tandem_schedules(const tandem_setting *s)
+{
+    /* Beside the defaults. */
+    static const struct {
+        const char *name;
+        const pn_tandem_policy *policy;
+        double param;
+    } variants[] = {{"maxsrpt-strict", &pn_tandem_maxsrpt, 0},    {"splitsrpt-none", &pn_tandem_splitsrpt, 0},
+                    {"splitsrpt-empty", &pn_tandem_splitsrpt, 1}, {"klps-2", &pn_tandem_klps, 2},
+                    {"klps_rigid-2", &pn_tandem_klps_rigid, 2},   {"bsrpt-0", &pn_tandem_bsrpt, 0}};
+    tandem_workload work = tandem_new(s->jobs, s->seed, s->shape);
+    if (strcmp(s->name, "lognormal") == 0) {
+        pn_stream stream;
+        pn_stream_init(&stream, s->seed, 0, 9);
+        for (size_t i = 0; i < work.count; i++) {
+            work.jobs[i].map = pn_lognormal(&stream, 1, 3.65);
+            work.jobs[i].shuffle = work.jobs[i].map * pn_lognormal(&stream, 1, 3.28);
+        }
+    }
+    for (uint32_t traditional = 0; traditional <= 1; traditional++) {
+        const char *mode = traditional ? "traditional" : "overlap";
+        for (int i = 0; pn_tandem_policies[i]; i++)
+            line(pn_tandem_policies[i]->name, mode, s->name, tandem_schedule(s, &work, pn_tandem_policies[i], NULL, traditional));
+        for (size_t i = 0; i < sizeof variants / sizeof variants[0] && s->shape.estimates == 0; i++)
+            line(variants[i].name, mode, s->name, tandem_schedule(s, &work, variants[i].policy, &variants[i].param, traditional));
+    }
+    tandem_free(&work);
+}
+
+/* ---- numbers ---- */
 
 static uint64_t draw_words(pn_stream *stream)
 {
@@ -191,5 +254,7 @@ int main(void)
     statistics();
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         schedules(&settings[i]);
+    for (size_t i = 0; i < sizeof tandem_settings / sizeof tandem_settings[0]; i++)
+        tandem_schedules(&tandem_settings[i]);
     return 0;
 }

@@ -1,7 +1,7 @@
-/* Bytes become the text of a policy in Lua. If it is one, it runs over a small workload in both modes, with little memory and a
- * small budget; then again, slot by slot in a block that moves, two other Lua states taking turns. What must hold: both times the
- * same text is or is not a policy, the same lines are printed, the same decisions made, the same failure met; the checker accepts
- * what was decided; nobody holds more memory than allowed, and in the end nobody holds any. */
+/* Bytes become the text of a policy in Lua. If it is one, it runs over a small workload of its model (slotted: in both modes),
+ * with little memory and a small budget; then again, step by step in a block that moves, two other Lua states taking turns. What
+ * must hold: both times the same text is or is not a policy, the same lines are printed, the same decisions made, the same
+ * failure met; the checker accepts what was decided; nobody holds more memory than allowed, and in the end nobody holds any. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -177,6 +177,111 @@ static void run_mode(pn_lua_policy *const policies[STATES], uint32_t reduce)
     verify(table, reduce, &outcomes[0]);
 }
 
+/* ---- the tandem model --------------------------------------------------------------------------------- */
+
+enum { TANDEM_JOBS = 6, INSTANTS = 64, TANDEM_LOG = INSTANTS * 3 * TANDEM_JOBS };
+
+static const pn_tandem_job tandem_jobs[TANDEM_JOBS] = {
+    {.arrival = 0, .map = 2, .shuffle = 1, .rank = {2, 0}},
+    {.arrival = 0, .map = 1, .shuffle = 3.5, .rank = {1, 0}, .estimate_map = 4},
+    {.arrival = 0.5, .shuffle = 1.25, .rank = {0, 3}},
+    {.arrival = 0.5, .map = 0.75},
+    {.arrival = 6, .map = 3, .shuffle = 0.625, .estimate_shuffle = PN_TANDEM_ESTIMATE_ZERO},
+    {.arrival = 20},
+};
+
+typedef struct tandem_outcome {
+    int status;
+    uint64_t digest, printed;
+    pn_tandem_totals totals;
+    char message[PN_LUA_MESSAGE_SIZE];
+    size_t log_count;
+    pn_tandem_decision log[TANDEM_LOG];
+} tandem_outcome;
+
+static tandem_outcome tandem_outcomes[2];
+
+static void on_tandem_decision(void *user, const pn_tandem_decision *decision)
+{
+    tandem_outcome *o = user;
+    must(o->log_count < TANDEM_LOG, "there is an end to what fits into so few instants");
+    o->log[o->log_count++] = *decision;
+}
+
+static void on_tandem_finish(void *user, const pn_tandem_finish *finish)
+{
+    on_tandem_decision(user, &(pn_tandem_decision){.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH});
+}
+
+/* An instant a call when there are two policies, which take turns, or all with the one. */
+static void run_tandem(pn_lua_policy *const policies[2], const pn_tandem_config *config, tandem_outcome *o)
+{
+    size_t size = pn_tandem_size(config);
+    pn_tandem *sim;
+    memset(o, 0, sizeof *o);
+    printed = PN_MIX_START;
+    must(pn_tandem_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    for (int i = 0; i < TANDEM_JOBS; i++)
+        must(pn_tandem_submit(sim, &tandem_jobs[i], NULL) == PN_OK, "the jobs are taken");
+    o->status = PN_PAUSED;
+    for (uint64_t instants = 0, turn = 0; instants < INSTANTS && o->status == PN_PAUSED;) {
+        const pn_lua_policy *policy = policies[turn % 2];
+        uint64_t more = policies[1] ? 1 : INSTANTS;
+        pn_tandem_hooks hooks = {
+            .policy = pn_lua_policy_tandem(policy), .on_decision = on_tandem_decision, .on_finish = on_tandem_finish, .user = o};
+        o->status = pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, more);
+        instants += more;
+        must(o->status >= 0 || o->status == PN_ERR_POLICY || o->status == PN_ERR_INFEASIBLE, "only the policy can fail");
+        strcpy(o->message, o->status == PN_ERR_POLICY ? pn_lua_policy_message(policy) : "");
+        must((o->status == PN_ERR_POLICY) == (o->message[0] != '\0'), "who fails says why");
+        if (!policies[1])
+            break;
+        memcpy(blocks[++turn % 2], sim, size);
+        memset(sim, 0xA5, size);
+        must(pn_tandem_open(&sim, blocks[turn % 2], size) == PN_OK, "a copy opens");
+    }
+    pn_tandem_totals_get(sim, &o->totals);
+    o->digest = pn_tandem_digest(sim);
+    o->printed = printed;
+}
+
+static void verify_tandem(const pn_tandem_policy *table, const tandem_outcome *o)
+{
+    /* what a script says of itself, or changes in init, may be wrong */
+    bool works = !table->act && !table->init && table->shuffle.way != PN_TANDEM_STRICT && table->shuffle.way != PN_TANDEM_RIGID;
+    pn_tandem_claim claim = {.speed = 1, .work_conserving = works, .jobs = tandem_jobs, .job_count = TANDEM_JOBS};
+    static _Alignas(8) unsigned char room[1 << 16];
+    pn_tandem_verifier *verifier;
+    must(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    for (size_t i = 0; i < o->log_count; i++)
+        must(pn_tandem_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_tandem_verifier_fault(verifier, NULL, NULL));
+    if (o->status == PN_DONE)
+        must(pn_tandem_verifier_end(verifier, o->totals.last_finish, o->digest) == PN_OK,
+             pn_tandem_verifier_fault(verifier, NULL, NULL));
+}
+
+static void run_on_stations(pn_lua_policy *const policies[STATES])
+{
+    tandem_outcome *a = &tandem_outcomes[0], *b = &tandem_outcomes[1];
+    pn_tandem_config config = pn_tandem_defaults();
+    config.jobs_max = TANDEM_JOBS;
+    config.estimates = config.ranks = 1;
+    config.seed = 7;
+    config.policy = pn_lua_policy_tandem(policies[0]);
+    size_t size = pn_tandem_size(&config);
+    if (size > BLOCK)
+        return;
+    must(size > 0, "a loaded policy is sane");
+    run_tandem((pn_lua_policy *[]){policies[0], NULL}, &config, a);
+    run_tandem((pn_lua_policy *[]){policies[1], policies[2]}, &config, b);
+    if (a->status != b->status || strcmp(a->message, b->message) != 0)
+        fprintf(stderr, "%s '%s'\n%s '%s'\n", pn_status_name(a->status), a->message, pn_status_name(b->status), b->message);
+    must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->printed == b->printed, "the same lines printed");
+    verify_tandem(config.policy, a);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static char messages[STATES][PN_LUA_MESSAGE_SIZE];
@@ -186,7 +291,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         policies[i] = load((const char *)bytes, size, &held[i], messages[i]);
         must(strcmp(messages[0], messages[i]) == 0, "the same text is the same policy");
     }
-    if (policies[0]) {
+    if (policies[0] && pn_lua_policy_tandem(policies[0])) {
+        run_on_stations(policies);
+    } else if (policies[0]) {
         run_mode(policies, PN_PREEMPTIVE);
         run_mode(policies, PN_NONPREEMPTIVE);
     }

@@ -30,6 +30,17 @@ static inline pn_lua_policy *load(const char *text)
     return load_with(text, NULL);
 }
 
+/* A text that must not load, with this message. */
+static inline void check_refused(const char *text, size_t size, const char *message)
+{
+    char got[PN_LUA_MESSAGE_SIZE];
+    pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)1;
+    int status = pn_lua_policy_load(&policy, FILE_NAME, text, size, NULL, got, sizeof got);
+    if (status != PN_ERR_POLICY || strcmp(got, message) != 0)
+        fail_msg("%s: '%s'\nwant '%s'\nof %s", pn_status_name(status), got, message, text);
+    assert_null(policy);
+}
+
 /* Three jobs on four machines: in slot 1 job 1 offers three maps, job 2 one reduce; job 3 comes in slot 3. */
 enum { FEW_MACHINES = 4, FEW_JOBS = 3 };
 

@@ -518,15 +518,20 @@ void pairs_free(pair pairs[PAIRS_MAX], int count)
         free(pairs[i].text);
 }
 
-pn_lua_policy *pairs_load(const pair *of, const pn_lua_options *options)
+pn_lua_policy *pairs_load_text(const char *path, const char *text, size_t size, const pn_lua_options *options)
 {
     char message[PN_LUA_MESSAGE_SIZE];
     pn_lua_policy *policy;
-    int status = pn_lua_policy_load(&policy, of->path, of->text, of->size, options, message, sizeof message);
+    int status = pn_lua_policy_load(&policy, path, text, size, options, message, sizeof message);
     if (status == PN_OK)
         return policy;
     printf("FAILED: %s: %s\n", pn_status_name(status), message);
     exit(1);
+}
+
+pn_lua_policy *pairs_load(const pair *of, const pn_lua_options *options)
+{
+    return pairs_load_text(of->path, of->text, of->size, options);
 }
 
 static int64_t draw_param(const pn_lua_param *param, pn_stream *stream)

@@ -24,6 +24,7 @@ void pairs_free(pair pairs[PAIRS_MAX], int count);
 char *pairs_read_file(const char *path, size_t *size);
 
 /* A policy that must load. */
+pn_lua_policy *pairs_load_text(const char *path, const char *text, size_t size, const pn_lua_options *options);
 pn_lua_policy *pairs_load(const pair *of, const pn_lua_options *options);
 
 /* Draws values for the parameters of both; false when they have none. */

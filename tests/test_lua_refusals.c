@@ -24,9 +24,9 @@ static const struct {
     {"name = 7, model = 'slotted', " KEY, "name: must be a name of 1 to 31 letters, digits, _, - and dots"},
     {"name = 'abcdefghijabcdefghijabcdefghij12', model = 'slotted', " KEY,
      "name: must be a name of 1 to 31 letters, digits, _, - and dots"},
-    {"name = 'x', " KEY, "model: is required (slotted)"},
-    {"name = 'x', model = 'tandem', " KEY, "model: must be one of slotted; got tandem"},
-    {"name = 'x', model = 1, " KEY, "model: must be one of slotted; got number"},
+    {"name = 'x', " KEY, "model: is required (slotted or tandem)"},
+    {"name = 'x', model = 'cluster', " KEY, "model: must be one of slotted, tandem; got cluster"},
+    {"name = 'x', model = 1, " KEY, "model: must be one of slotted, tandem; got number"},
     {FIELDS "summary = 5, " KEY, "summary: must be a string, got a number"},
     {FIELDS "modes = 'preemptive', " KEY, "modes: must be an array of preemptive, nonpreemptive; got a string"},
     {FIELDS "modes = {}, " KEY, "modes: must name at least one of preemptive, nonpreemptive"},
@@ -161,16 +161,6 @@ static const struct {
     {FIELDS "tick_slots = 1.5, tick = function(s) end, " KEY, "tick_slots: must be an integer in 0..9007199254740992"},
     {FIELDS "tick_slots = '5', tick = function(s) end, " KEY, "tick_slots: must be an integer in 0..9007199254740992"},
 };
-
-static void check_refused(const char *text, size_t size, const char *message)
-{
-    char got[PN_LUA_MESSAGE_SIZE];
-    pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)1;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, text, size, NULL, got, sizeof got);
-    if (status != PN_ERR_POLICY || strcmp(got, message) != 0)
-        fail_msg("%s: '%s'\nwant '%s'\nof %s", pn_status_name(status), got, message, text);
-    assert_null(policy);
-}
 
 static void definitions_that_are_refused(void **unused)
 {

@@ -17,43 +17,98 @@ local pinion = {}
 ---@field estimate_maps? integer
 ---@field estimate_reduces? integer sum over the reduce tasks
 
+---A job of the tandem model. Times and sizes are 0 or 2^-256..2^256, or text such as "107/3".
+---@class pinion.TandemJob
+---@field arrival number|string time >= 0 at which the job arrives
+---@field map? number|string map work, default 0
+---@field shuffle? number|string shuffle work, default 0; a job without any work is complete when it arrives
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+---@field estimate_map? number|string
+---@field estimate_shuffle? number|string
+
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
 ---@class pinion.Workload
----@field kind "zheng"|"bursts"|"facebook"|"swim"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"swim"|"jobs"
+---@field models table<string, boolean> of which it makes jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string what titles call it
+local Workload = {}
 
----A workload, a SPEC string such as "zheng:0,seed=7", or a table of jobs.
----@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]
+---What is known of it without its jobs, by name: means and rate of `lin`; of the instances of proofs, what the proof says. Empty for
+---other workloads.
+---@return table<string, number>
+function Workload:facts() end
+
+---The schedule that the proof compares a policy with: job ids in the order in which both stations serve them, for the policy
+---`priority`.
+---@return integer[]|nil ids nil: there is none
+function Workload:schedule() end
+
+---A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of either model.
+---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]
 
 ---What the statistics leave out at the start: a number of jobs, { jobs = n }, { slots = n } (jobs arriving in the first n slots), or
 ---text such as "500slots". Flow times, their mean and their groups are then of the jobs behind it; total_flow_time, bounds, ratios
 ---and the digest stay those of all jobs.
 ---@alias pinion.Warmup integer|string|{ jobs: integer?, slots: integer? }
 
----@class pinion.RunOptions
----@field model? "slotted" default slotted
----@field machines integer 1..2^24
----@field reduce? "nonpreemptive"|"preemptive" default nonpreemptive
----@field policy pinion.PolicyReference
+---The same in the tandem model: a number of jobs, { jobs = n }, { time = t } (jobs arriving before that time), or text such as
+---"500time".
+---@alias pinion.TandemWarmup integer|string|{ jobs: integer?, time: number? }
+
+---So many buckets of equal width for the sizes of jobs, max(map, shuffle), and one for all larger jobs; or text such as "400x0.25".
+---@alias pinion.SizeBuckets string|{ buckets: integer, width: number }
+
+---What runs, comparisons and sweeps of every model take.
+---@class pinion.SharedOptions
+---@field model? "slotted"|"tandem" default: that of the workload's jobs, slotted where it can make both
 ---@field budget? integer|false Lua instructions that one call of a policy may take; 0 or false: no limit; default 10000000
 ---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
----@field params? table<string, number> parameters of policies; those of other policies are ignored
+---@field params? table<string, any> parameters of policies: numbers, in the tandem model also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
 ---@field bounds? "none"|"fast"|"tight" default fast
 ---@field seed? integer over the workload's own
----@field replica? integer which replica of a generator, from 0
----@field keep_jobs? boolean a row per job; default: up to a million jobs
----@field until_slot? integer stop after this slot
----@field log? string file for the decision log
+---@field replica? integer which replica of a generator, from 0; of comparisons the one to run when there is only one
 ---@field quiet? boolean no progress on standard error
 ---@field error? pinion.Distribution policies see every job's sizes times a random factor of this distribution, one for each job and the same for all policies; jobs with an estimate of their own keep their estimates
----@field warmup? pinion.Warmup jobs that the statistics leave out
+
+---What single runs take beside these.
+---@class pinion.SharedRunOptions: pinion.SharedOptions
+---@field policy pinion.PolicyReference
+---@field keep_jobs? boolean a row per job; default: up to a million jobs
+---@field log? string file for the decision log
 ---@field checkpoint? string file that keeps the state of the run; one of a complete run gives the result again
----@field every? integer slots from one checkpoint to the next; required with checkpoint
 ---@field resume? boolean go on from the checkpoint when the file is there; it must be one of this very run
 
----Flow-time statistics of the finished jobs. Quantiles are exact while rows are kept, else (and per group) within 1 %.
+---@class pinion.RunOptions: pinion.SharedRunOptions
+---@field machines integer 1..2^24
+---@field reduce? "nonpreemptive"|"preemptive" default nonpreemptive
+---@field until_slot? integer stop after this slot
+---@field warmup? pinion.Warmup jobs that the statistics leave out
+---@field every? integer slots from one checkpoint to the next; required with checkpoint
+
+---@class pinion.TandemRunOptions: pinion.SharedRunOptions
+---@field speed? number|string capacity of each station, units of work per unit of time; 2^-64..2^64, default 1
+---@field overlap? boolean false: a job's shuffle starts when its map is done; default true
+---@field until_time? number|string stop before this time
+---@field slowdown_by_size? pinion.SizeBuckets keep mean slowdowns by size of job
+---@field warmup? pinion.TandemWarmup jobs that the statistics leave out
+---@field every? number|string time from one checkpoint to the next; required with checkpoint
+
+---Statistics of something that is measured of every finished job. Quantiles are exact while rows are kept, else (and per group)
+---within 1 %.
+---@class pinion.Statistics
+---@field mean number|nil
+---@field sd number|nil
+---@field min number|nil
+---@field max number|nil
+---@field p50 number|nil
+---@field p90 number|nil
+---@field p99 number|nil
+---@field p999 number|nil
+
+---Statistics of flow times.
 ---@class pinion.FlowTime
 ---@field mean number|nil
 ---@field sd number|nil
@@ -64,8 +119,8 @@ local pinion = {}
 ---@field p99 number|nil
 ---@field p999 number|nil
 
----Means of batches of consecutive flow times, in order of finish: what they say of the mean of one long run, whose flow times depend
----on their neighbours.
+---Means of batches of consecutive flow or response times, in order of finish: what they say of the mean of one long run, whose times
+---depend on their neighbours.
 ---@class pinion.Batches
 ---@field size integer jobs in a batch
 ---@field count integer batches, at most 63
@@ -73,7 +128,8 @@ local pinion = {}
 ---@field half number|nil half width of the 95 % interval; nil below 10 batches
 ---@field means number[]
 
----Jobs in the system at the start of an arrival's slot, as means of equally many consecutive arrivals; at most 63 of them.
+---Jobs in the system as arrivals see it (slotted: at the start of an arrival's slot), as means of equally many consecutive arrivals;
+---at most 63 of them. The tandem model looks at every arrival at first, later at one of 64 and takes it for those around it.
 ---@class pinion.NumberInSystem
 ---@field [integer] number
 ---@field jobs integer arrivals behind each mean
@@ -87,18 +143,69 @@ local pinion = {}
 ---@field name string|nil
 ---@field group string|integer|nil
 
+---@class pinion.TandemJobRow
+---@field id integer from 1, in order of arrival
+---@field arrival number
+---@field map_finish number|nil its arrival for a job without map work; nil while unfinished
+---@field finish number|nil
+---@field response_time number|nil finish - arrival, of times that are not rounded
+---@field slowdown number|nil response_time * speed / max(map, shuffle); nil for a job without work, too
+---@field name string|nil
+---@field group string|integer|nil
+
 ---@class pinion.GroupResult
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer
 ---@field flow_time pinion.FlowTime
 
----@class pinion.Result
+---@class pinion.TandemGroupResult
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field response_time pinion.Statistics
+---@field slowdown pinion.Statistics
+
+---Jobs with from <= max(map, shuffle) < to.
+---@class pinion.SlowdownBucket
+---@field from number
+---@field to number|nil nil in the last: all larger jobs
+---@field count integer
+---@field mean number|nil mean slowdown
+---@field sd number|nil
+
+---What results of every model have.
+---@class pinion.SharedResult
 ---@field model string
 ---@field policy string
----@field machines integer
----@field reduce string
 ---@field workload string what titles call it
 ---@field bounds "none"|"fast"|"tight" that were asked for
+---@field digest string 16 hex digits; equal schedules have equal digests
+---@field pinion string version
+---@field seed integer
+---@field submitted integer jobs that have arrived
+---@field finished integer jobs
+---@field complete boolean whether every job has finished
+---@field relaxed boolean a lower bound rather than a schedule
+---@field decisions integer
+---@field peak_jobs integer the most jobs in the system at once
+---@field error string|nil distribution of the error in sizes
+---@field measured integer finished jobs behind the warm-up
+---@field batches pinion.Batches|nil nil before the first job has finished
+---@field number_in_system pinion.NumberInSystem
+---@field quarters number[]|nil number_in_system in four means; nil below 100 arrivals
+---@field growing boolean whether the number in the system was still growing when arrivals ended: means then depend on the length of the run
+---@field continue_from string|nil the checkpoint that holds the state in which the run ended
+local SharedResult = {}
+
+---Draws a figure with gnuplot: kind "cdf", "convergence" of the mean over the jobs, from batches, or in the tandem model "slowdown",
+---by size.
+---@param path string ends in .svg, .png or .pdf
+---@param options? pinion.PlotOptions
+---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
+function SharedResult:plot(path, options) end
+
+---@class pinion.Result: pinion.SharedResult
+---@field machines integer
+---@field reduce string
 ---@field jobs pinion.JobRow[]|nil read-only; nil when rows were not kept
 ---@field total_flow_time integer of the finished jobs
 ---@field mean_flow_time number|nil
@@ -107,27 +214,11 @@ local pinion = {}
 ---@field lower_bound_tight integer|nil
 ---@field efficiency_ratio_tight number|nil
 ---@field slots integer the last finish
----@field digest string 16 hex digits; equal schedules have equal digests
----@field pinion string version
----@field seed integer
----@field submitted integer jobs
----@field finished integer jobs
----@field complete boolean whether every job has finished
----@field relaxed boolean a lower bound rather than a schedule
 ---@field flow_time pinion.FlowTime
 ---@field groups pinion.GroupResult[]|nil in order of first appearance
----@field decisions integer
 ---@field slots_run integer slots executed, idle ones that were jumped over not counted
 ---@field units_run integer units of work
----@field peak_jobs integer the most jobs in the system at once
----@field error string|nil distribution of the error in sizes
 ---@field warmup { jobs: integer?, slots: integer? }|nil
----@field measured integer finished jobs behind the warm-up
----@field batches pinion.Batches|nil nil before the first job has finished
----@field number_in_system pinion.NumberInSystem
----@field quarters number[]|nil number_in_system in four means; nil below 100 arrivals
----@field growing boolean whether the number in the system was still growing when arrivals ended: means then depend on the length of the run
----@field continue_from string|nil the checkpoint that holds the state in which the run ended
 local Result = {}
 
 ---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
@@ -136,34 +227,62 @@ local Result = {}
 ---@return number|nil value nil when no job has finished
 function Result:quantile(field, q) end
 
----Draws a figure with gnuplot: kind "cdf", or "convergence" of the mean over the jobs, from batches.
----@param path string ends in .svg, .png or .pdf
----@param options? pinion.PlotOptions
----@return boolean drawn false, with a message on standard error, when gnuplot is not installed
-function Result:plot(path, options) end
+---@class pinion.TandemResult: pinion.SharedResult
+---@field speed number
+---@field overlap boolean
+---@field params table<string, any>|nil parameters of the policy that are not its defaults
+---@field jobs pinion.TandemJobRow[]|nil read-only; nil when rows were not kept
+---@field total_response_time number of the finished jobs
+---@field mean_response_time number|nil
+---@field mean_slowdown number|nil
+---@field mean_in_system number time average of the jobs present, from the first arrival to the last event
+---@field lower_bound number|nil total response time of SRPT at each station alone; nil without bounds or when not every job has finished
+---@field relative_response_time number|nil total_response_time / lower_bound; nil also when the bound is 0
+---@field lower_bound_tight number|nil
+---@field relative_response_time_tight number|nil
+---@field makespan number|nil last finish - first arrival
+---@field response_time pinion.Statistics
+---@field slowdown pinion.Statistics of the jobs that have one
+---@field slowdown_by_size pinion.SlowdownBucket[]|nil
+---@field groups pinion.TandemGroupResult[]|nil in order of first appearance
+---@field map_busy number work done at the map station
+---@field shuffle_busy number work done at the shuffle station
+---@field instants integer moments at which something happened
+---@field warmup { jobs: integer?, time: number? }|nil
+local TandemResult = {}
 
----@class pinion.CompareOptions
----@field model? "slotted"
----@field machines integer
----@field reduce? "nonpreemptive"|"preemptive"
----@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt
----@field budget? integer|false as for pinion.run
----@field memory? integer|string as for pinion.run
----@field params? table<string, number>
----@field workload pinion.WorkloadLike
+---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
+---@param field "response_time"|"slowdown"|"arrival"|"map_finish"|"finish" only the first two when rows were not kept
+---@param q number 0..1
+---@return number|nil value nil when no job has finished
+function TandemResult:quantile(field, q) end
+
+---What comparisons and sweeps of every model take beside what runs take.
+---@class pinion.SharedCompareOptions: pinion.SharedOptions
+---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt
 ---@field replicas? integer default 1; more need a generator, or errors in sizes
 ---@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
 ---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
----@field error? pinion.Distribution as for pinion.run; the same factors for every policy of a replica
+
+---@class pinion.CompareOptions: pinion.SharedCompareOptions
+---@field machines integer
+---@field reduce? "nonpreemptive"|"preemptive"
 ---@field warmup? pinion.Warmup
----@field bounds? "none"|"fast"|"tight"
----@field seed? integer
----@field replica? integer the replica to run when there is only one
 ---@field until_slot? integer
----@field quiet? boolean
+
+---@class pinion.TandemCompareOptions: pinion.SharedCompareOptions
+---@field speed? number|string
+---@field overlap? boolean
+---@field warmup? pinion.TandemWarmup
+---@field until_time? number|string
+---@field slowdown_by_size? pinion.SizeBuckets
 
 ---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
 ---@class pinion.PooledFlowTime: pinion.FlowTime
+---@field mean_half number|nil half width of the 95 % interval over replicas
+
+---The same of the tandem model, where pooled quantiles are within 1 %.
+---@class pinion.PooledStatistics: pinion.Statistics
 ---@field mean_half number|nil half width of the 95 % interval over replicas
 
 ---@class pinion.ComparisonGroup
@@ -171,13 +290,36 @@ function Result:plot(path, options) end
 ---@field finished integer
 ---@field flow_time pinion.PooledFlowTime
 
+---@class pinion.TandemComparisonGroup
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field response_time pinion.PooledStatistics
+---@field slowdown pinion.PooledStatistics
+
 ---With replicas, numbers are means over these, `…_sd` is the standard deviation between them and `…_half` the half width of the mean's
 ---95 % interval; quantiles are of all jobs pooled.
----@class pinion.ComparisonRow
+---@class pinion.SharedComparisonRow
 ---@field policy string
 ---@field relaxed boolean
 ---@field finished integer jobs over all replicas
 ---@field measured integer finished jobs behind the warm-up, over all replicas
+---@field difference number|nil mean flow or response time minus the baseline's, by replica (common random numbers); nil for the baseline
+---@field difference_half number|nil half width of its 95 % interval
+---@field relative number|nil mean flow or response time over the baseline's
+---@field wins integer|nil replicas with a smaller mean than the baseline's
+---@field p50 number|nil of flow or response times
+---@field p90 number|nil
+---@field p99 number|nil
+---@field p999 number|nil
+---@field max number|nil
+---@field quarters number[]|nil number in the system, averaged over replicas
+---@field growing boolean
+---@field samples table<string, number[]> the means and ratios of every replica, by name
+---@field differences number[] by replica
+---@field counts table<number, number>|nil how often each flow or response time occurred (within 1 % where these are many real numbers); nil in sweeps
+---@field digest string of the only replica, or the digests of all mixed in their order
+
+---@class pinion.ComparisonRow: pinion.SharedComparisonRow
 ---@field mean_flow_time number|nil
 ---@field mean_flow_time_sd number|nil
 ---@field mean_flow_time_half number|nil
@@ -187,65 +329,85 @@ function Result:plot(path, options) end
 ---@field efficiency_ratio_tight number|nil
 ---@field efficiency_ratio_tight_sd number|nil
 ---@field efficiency_ratio_tight_half number|nil
----@field difference number|nil mean flow time minus the baseline's, by replica (common random numbers); nil for the baseline
----@field difference_half number|nil half width of its 95 % interval
----@field relative number|nil mean flow time over the baseline's
----@field wins integer|nil replicas with a smaller mean flow time than the baseline's
----@field p50 number|nil
----@field p90 number|nil
----@field p99 number|nil
----@field p999 number|nil
----@field max number|nil
 ---@field groups pinion.ComparisonGroup[]|nil
----@field quarters number[]|nil number in the system, averaged over replicas
----@field growing boolean
----@field samples table<string, number[]> mean_flow_time, efficiency_ratio and efficiency_ratio_tight of every replica
----@field differences number[] by replica
----@field counts table<number, number>|nil how often each flow time occurred; nil in sweeps
----@field digest string of the only replica, or the digests of all mixed in their order
 ---@field result pinion.Result|nil of the only replica, without rows; nil in sweeps
 
----@class pinion.Comparison
+---@class pinion.TandemComparisonRow: pinion.SharedComparisonRow
+---@field mean_response_time number|nil
+---@field mean_response_time_sd number|nil
+---@field mean_response_time_half number|nil
+---@field relative_response_time number|nil
+---@field relative_response_time_sd number|nil
+---@field relative_response_time_half number|nil
+---@field relative_response_time_tight number|nil
+---@field relative_response_time_tight_sd number|nil
+---@field relative_response_time_tight_half number|nil
+---@field mean_slowdown number|nil
+---@field mean_slowdown_sd number|nil
+---@field mean_slowdown_half number|nil
+---@field mean_in_system number
+---@field mean_in_system_sd number|nil
+---@field mean_in_system_half number|nil
+---@field slowdown { p50: number?, p90: number?, p99: number?, p999: number?, max: number? }
+---@field slowdown_by_size pinion.SlowdownBucket[]|nil of all jobs pooled
+---@field groups pinion.TandemComparisonGroup[]|nil
+---@field result pinion.TandemResult|nil of the only replica, without rows; nil in sweeps
+
+---@class pinion.SharedComparison
 ---@field model string
----@field machines integer
----@field reduce string
 ---@field workload string what titles call it
 ---@field error string|nil distribution of the error in sizes
----@field warmup { jobs: integer?, slots: integer? }|nil
 ---@field bounds "none"|"fast"|"tight" that were asked for
----@field rows pinion.ComparisonRow[] in the order of the policies
 ---@field replicas integer
 ---@field baseline string
 ---@field growing boolean whether the number in the system was still growing under some policy
 ---@field seed integer
 ---@field submitted number jobs of a replica, on average
----@field lower_bound integer|nil of the only replica
----@field lower_bound_tight integer|nil of the only replica
-local Comparison = {}
+local SharedComparison = {}
 
 ---Writes one row per policy.
 ---@param path string
-function Comparison:csv(path) end
+function SharedComparison:csv(path) end
 
 ---Writes everything as JSON.
 ---@param path string
-function Comparison:json(path) end
+function SharedComparison:json(path) end
 
 ---@class pinion.PlotOptions
----@field kind? "cdf"|"bars"|"convergence" default cdf; convergence shows the running mean with its interval over replicas, or over the jobs of one run
----@field of? string cdf: flow_time; bars: a field of the rows, by default the ratio when there are bounds; convergence: mean_flow_time (default) or a ratio
----@field log_x? boolean of a cdf; default: when flow times span more than two decades
+---@field kind? "cdf"|"bars"|"convergence"|"slowdown" default cdf; convergence shows the running mean with its interval over replicas, or over the jobs of one run; slowdown, in the tandem model, the mean slowdown by size of job
+---@field of? string cdf: flow_time, in the tandem model response_time (default) or slowdown; bars: a field of the rows, by default the ratio when there are bounds; convergence: a mean or a ratio, by default the first mean
+---@field log_x? boolean of a cdf; default: when times span more than two decades; of slowdown: default false
 ---@field title? string
 
 ---Draws a figure with gnuplot; its data (.dat) and script (.gp) stay beside it.
 ---@param path string ends in .svg, .png or .pdf
 ---@param options? pinion.PlotOptions
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
-function Comparison:plot(path, options) end
+function SharedComparison:plot(path, options) end
+
+---@class pinion.Comparison: pinion.SharedComparison
+---@field machines integer
+---@field reduce string
+---@field warmup { jobs: integer?, slots: integer? }|nil
+---@field rows pinion.ComparisonRow[] in the order of the policies
+---@field lower_bound integer|nil of the only replica
+---@field lower_bound_tight integer|nil of the only replica
+
+---@class pinion.TandemComparison: pinion.SharedComparison
+---@field speed number
+---@field overlap boolean
+---@field warmup { jobs: integer?, time: number? }|nil
+---@field rows pinion.TandemComparisonRow[] in the order of the policies
+---@field lower_bound number|nil of the only replica
+---@field lower_bound_tight number|nil of the only replica
 
 ---What pinion.compare takes, and `over`; machines or workload may be missing where they vary.
 ---@class pinion.SweepOptions: pinion.CompareOptions
 ---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] arrays of values by name, taken in sorted order, or an array of { name, values }; names are machines, reduce, seed, error, warmup, until_slot, workload, "params.NAME" and "workload.NAME" (an option of the generator)
+
+---The same of the tandem model.
+---@class pinion.TandemSweepOptions: pinion.TandemCompareOptions
+---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] as in the slotted model; names are speed, overlap, seed, error, warmup, until_time, workload, "params.NAME" and "workload.NAME"
 
 ---With the values of its cell by name: row.machines, row["workload.rate"].
 ---@class pinion.SweepRow: pinion.ComparisonRow
@@ -253,30 +415,35 @@ function Comparison:plot(path, options) end
 ---@field baseline string
 ---@field [string] any
 
----@class pinion.Sweep
+---With the values of its cell by name: row.speed, row["workload.load"].
+---@class pinion.TandemSweepRow: pinion.TandemComparisonRow
+---@field replicas integer
+---@field baseline string
+---@field [string] any
+
+---@class pinion.SharedSweep
 ---@field model string
 ---@field pinion string version
 ---@field seed integer
 ---@field bounds "none"|"fast"|"tight" that were asked for
 ---@field over { name: string, values: any[] }[]
----@field rows pinion.SweepRow[] one per cell and policy; the last name varies fastest
 ---@field replicas integer
 ---@field baseline string
 ---@field growing boolean
-local Sweep = {}
+local SharedSweep = {}
 
 ---Writes one row per cell and policy.
 ---@param path string
-function Sweep:csv(path) end
+function SharedSweep:csv(path) end
 
 ---Writes everything as JSON.
 ---@param path string
-function Sweep:json(path) end
+function SharedSweep:json(path) end
 
 ---@class pinion.SweepPlotOptions
 ---@field kind? "lines"
 ---@field x? string what the axis shows; default: what varies first
----@field of? string a field of the rows; default mean_flow_time
+---@field of? string a field of the rows; default: the first mean
 ---@field where? table<string, any> a value for each other thing that varies; without it every value makes curves of its own
 ---@field log_x? boolean
 ---@field log_y? boolean
@@ -286,29 +453,37 @@ function Sweep:json(path) end
 ---@param path string ends in .svg, .png or .pdf
 ---@param options? pinion.SweepPlotOptions
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
-function Sweep:plot(path, options) end
+function SharedSweep:plot(path, options) end
+
+---@class pinion.Sweep: pinion.SharedSweep
+---@field rows pinion.SweepRow[] one per cell and policy; the last name varies fastest
+
+---@class pinion.TandemSweep: pinion.SharedSweep
+---@field rows pinion.TandemSweepRow[] one per cell and policy; the last name varies fastest
 
 ---Runs one policy on a workload. Mistakes raise errors that point at the caller's line.
----@param options pinion.RunOptions
----@return pinion.Result result tostring gives aligned text
+---@param options pinion.RunOptions|pinion.TandemRunOptions
+---@return pinion.Result|pinion.TandemResult result tostring gives aligned text
 function pinion.run(options) end
 
 ---Runs several policies on the same workload, over replicas if asked to.
----@param options pinion.CompareOptions
----@return pinion.Comparison comparison tostring gives aligned text
+---@param options pinion.CompareOptions|pinion.TandemCompareOptions
+---@return pinion.Comparison|pinion.TandemComparison comparison tostring gives aligned text
 function pinion.compare(options) end
 
 ---Compares policies over a grid of settings: every combination of what varies is a comparison on the same random numbers.
----@param options pinion.SweepOptions
----@return pinion.Sweep sweep tostring gives aligned text
+---@param options pinion.SweepOptions|pinion.TandemSweepOptions
+---@return pinion.Sweep|pinion.TandemSweep sweep tostring gives aligned text
 function pinion.sweep(options) end
 
 ---@class pinion.PolicyParameter
 ---@field name string
----@field value number default
----@field low number
----@field high number
----@field float boolean true: any number, false: integers only
+---@field value number|string|boolean|nil default; nil of a list
+---@field low number|nil of numbers
+---@field high number|nil of numbers
+---@field float boolean|nil of numbers; true: any, false: integers only
+---@field choices (string|boolean)[]|nil of a choice: its values
+---@field list boolean|nil true: a list of job ids
 ---@field doc string
 
 ---@class pinion.Policy
@@ -317,10 +492,12 @@ function pinion.sweep(options) end
 ---@field label string what results and rows call it: the name, or the file as it was given
 ---@field summary string
 ---@field source string
----@field preemptive boolean defined with preemptive reduces
----@field nonpreemptive boolean defined with non-preemptive reduces
+---@field preemptive boolean|nil slotted: defined with preemptive reduces
+---@field nonpreemptive boolean|nil slotted: defined with non-preemptive reduces
 ---@field work_conserving boolean
+---@field work_conserving_by_default boolean|nil tandem: whether it is with its default parameters
 ---@field relaxed boolean a lower bound rather than a schedule
+---@field ranks boolean|nil tandem: serves in orders that the run gives (params order_map, order_shuffle)
 ---@field params pinion.PolicyParameter[]
 ---@field twin string|nil the file of policies/ that says the same in Lua
 ---@field text string|nil of a policy written in Lua
@@ -393,24 +570,88 @@ function pinion.workload.bursts(options) end
 ---@return pinion.Workload
 function pinion.workload.facebook(options) end
 
+---@class pinion.LinOptions
+---@field load? number of the station with more work: the rate of arrivals is load / max(mean map size, mean shuffle size); default 0.75
+---@field jobs? integer default 100000
+---@field map? pinion.Distribution map size of a job, not rounded; default lognormal(1,3.65)
+---@field ratio? pinion.Distribution shuffle / map of a job: lognormal(1,3.28) unless shuffle is given
+---@field shuffle? pinion.Distribution shuffle size of a job, independent of its map size; instead of ratio
+---@field balance? boolean|string the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
+---@field batch? boolean|string all jobs arrive at 0, load then means nothing; default false
+---@field seed? integer default 1
+
+---Tandem model: Poisson arrivals with random sizes, as in Lin, Zhang, Wierman, Tan (2013), section 5.3. The same seed gives the same
+---sizes at every load.
+---@param options? pinion.LinOptions
+---@return pinion.Workload
+function pinion.workload.lin(options) end
+
+---@class pinion.Theorem2Options
+---@field k? integer k^3 + k^2 + k + 1 jobs; default 5
+---@field case? integer|string 1: small jobs keep coming; 2: large ones; "auto": as is hard for the policy; default auto
+---@field against? string the policy that the adversary watches with "auto"; default: the one that runs
+
+---Tandem model: the adversary of theorem 2 of the same paper. The groups are "type 1" and "type 2".
+---@param options? pinion.Theorem2Options
+---@return pinion.Workload
+function pinion.workload.theorem2(options) end
+
+---@class pinion.Corollary4Options
+---@field a? number imbalance of the jobs, > 1; default 5
+---@field n? integer jobs, an even number; default 20
+---@field eps? number less than a - 1; default 0.01
+
+---Tandem model: n/2 jobs (a - eps, 1) and n/2 jobs (1, a) at once, on which maxsrpt is nearly 2a/(1+a) from the optimum. The groups
+---are "map-heavy" and "shuffle-heavy".
+---@param options? pinion.Corollary4Options
+---@return pinion.Workload
+function pinion.workload.corollary4(options) end
+
+---@class pinion.Corollary6Options
+---@field b? number imbalance of the jobs, > 1; default 2
+---@field n? integer jobs; default 20
+
+---Tandem model: n - 1 jobs (b, 1) and a job (n - 1, (n - 1) b) at once, on which splitsrpt is nearly 1 + 1/b from the optimum. The
+---groups are "small" and "large".
+---@param options? pinion.Corollary6Options
+---@return pinion.Workload
+function pinion.workload.corollary6(options) end
+
+---@class pinion.NmtsOptions
+---@field f integer[]|string positive integers, or text such as "1;2"
+---@field g integer[]|string as many
+---@field h integer[]|string as many; sum h = sum f + sum g
+
+---Tandem model: the reduction of theorem 1. Some schedule has at most the total response time `threshold` of the facts if and only if
+---permutations of f and g add up to h. The groups are "F", "G", "H" and "E".
+---@param options pinion.NmtsOptions
+---@return pinion.Workload
+function pinion.workload.nmts(options) end
+
 ---What the program takes as --workload.
 ---@param spec string
 ---@return pinion.Workload
 function pinion.workload.spec(spec) end
 
----A list of jobs, checked once for many runs.
----@param list pinion.Job[]
+---A list of jobs, checked once for many runs. They are of the tandem model when they have a map or shuffle size.
+---@param list pinion.Job[]|pinion.TandemJob[]
 ---@return pinion.Workload
 function pinion.workload.jobs(list) end
 
 ---@class pinion.trace
 pinion.trace = {}
 
+---Options of one model are refused in the other.
 ---@class pinion.SwimOptions
----@field scale? number|string factor on all bytes, taken as an exact ratio; default 1/100
----@field slot? integer seconds in a slot; default 10
----@field unit? integer|string bytes of one unit of work; default 128MiB
----@field reduce_bytes? integer|string bytes of one reduce task; default 1GiB
+---@field scale? number|string slotted: factor on all bytes, taken as an exact ratio; default 1/100
+---@field slot? integer slotted: seconds in a slot; default 10
+---@field unit? integer|string slotted: bytes of one unit of work; default 128MiB
+---@field reduce_bytes? integer|string slotted: bytes of one reduce task; default 1GiB
+---@field load? number tandem: of the map station, whose work is load * span seconds; default 0.75
+---@field shuffle_load? number tandem: of the shuffle station; default: load
+---@field span? number tandem: seconds of the trace; default 86400
+---@field zero? "keep"|"drop" tandem: rows that neither read nor shuffle; default keep
+---@field balance? boolean|string tandem: the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
 
 ---A SWIM trace, plain or gzip. The file is read when a run opens it.
 ---@param path string
@@ -418,7 +659,8 @@ pinion.trace = {}
 ---@return pinion.Workload
 function pinion.trace.swim(path, options) end
 
----A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces.
+---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces; of the tandem model: arrival, map,
+---shuffle, name, group, estimate_map, estimate_shuffle.
 ---@param path string
 ---@return pinion.Workload
 function pinion.trace.csv(path) end
@@ -429,7 +671,8 @@ function pinion.trace.csv(path) end
 function pinion.trace.scenario(path) end
 
 -- ---- what a policy's file holds ---------------------------------------------------------------------------
--- A policy's file returns one pinion.PolicyDefinition. Its functions run in a sandbox and get the view `s`.
+-- A policy's file returns one pinion.PolicyDefinition, of the tandem model one pinion.TandemPolicyDefinition. Its functions run in a
+-- sandbox and get the view `s`.
 
 ---Names a job while it is in the system; s:id(job) is its number. Arrives as an integer that is used again once the job has gone.
 ---@alias pinion.JobHandle integer
@@ -487,13 +730,37 @@ function pinion.trace.scenario(path) end
 ---@field tick? fun(s: pinion.View) at the start of the first slot in each stretch of tick_slots slots in which there is something to decide
 ---@field tick_slots? integer >= 1
 
+---What the views of all models have.
+---@class pinion.SharedView
+---@field params table<string, any> the parameters' values, read-only: numbers, in the tandem model also booleans and words
+---@field state table<string, any> the declared values and arrays (arrays are indexed from 1)
+---@field per_job table<string, table<pinion.JobHandle, number>> the declared values per job
+local SharedView = {}
+
+---@return integer most the handles are 1..most; grows when a run has to start again with more room
+function SharedView:jobs_max() end
+
+---@param job integer any number
+---@return boolean active whether a job of this handle is in the system
+function SharedView:active(job) end
+
+---@param job pinion.JobHandle
+---@return integer id 1, 2, … by arrival
+function SharedView:id(job) end
+
+---An integer from the simulation's own random stream (the workload's seed and replica), the same in every run.
+---@param low integer
+---@param high integer
+---@return integer number low..high
+function SharedView:random(low, high) end
+
+---@return number number in the open interval (0, 1), from the same stream
+function SharedView:uniform() end
+
 ---The cluster as a policy sees it, in amounts as they were at the start of the slot. Sizes are estimates where jobs carry them.
 ---Orders can be used in slot and tick, machines given in slot only; keys and weights can neither write memory nor draw random
 ---numbers.
----@class pinion.View
----@field params table<string, number> the parameters' values, read-only
----@field state table<string, any> the declared values and arrays (arrays are indexed from 1)
----@field per_job table<string, table<pinion.JobHandle, number>> the declared values per job
+---@class pinion.View: pinion.SharedView
 local View = {}
 
 ---@return integer slot the slot at hand, from 1
@@ -508,19 +775,8 @@ function View:idle() end
 ---@return integer jobs in the system
 function View:jobs() end
 
----@return integer most the handles are 1..most; grows when a run has to start again with more room
-function View:jobs_max() end
-
 ---@return boolean preemptive whether reduces are
 function View:preemptive() end
-
----@param job integer any number
----@return boolean active whether a job of this handle is in the system
-function View:active(job) end
-
----@param job pinion.JobHandle
----@return integer id 1, 2, … by arrival
-function View:id(job) end
 
 ---@param job pinion.JobHandle
 ---@return integer slot of its arrival
@@ -565,15 +821,6 @@ function View:given(job) end
 ---@param job pinion.JobHandle
 ---@return integer units of its load, see `load` of the definition; 0 without a virtual run
 function View:load(job) end
-
----An integer from the simulation's own random stream (the workload's seed and replica), the same in every run.
----@param low integer
----@param high integer
----@return integer number low..high
-function View:random(low, high) end
-
----@return number number in the open interval (0, 1), from the same stream
-function View:uniform() end
 
 ---Walks an order: `for job in s:by "mine" do … end`. O(log jobs) a step.
 ---@param order string
@@ -629,5 +876,196 @@ function View:fill(what, order, limit) end
 ---@param limit? integer machines to give at most
 ---@return integer given machines
 function View:share(order, limit) end
+
+-- ---- … of the tandem model ---------------------------------------------------------------------------------
+
+---When the value of a key may change: never after the job has arrived, after intervals in which the job was served, or from one
+---instant to the next (then it is computed for every member at every instant).
+---@alias pinion.TandemChanges "arrival"|"served"|"instants"
+
+---Which jobs stand in an order: those with map work left, those with a backlog of shuffle work, or all that are not complete.
+---@alias pinion.TandemMembers "mapping"|"backlog"|"present"
+
+---The key of an order, smallest first: one or two finite numbers. A boolean may stand before the second, which is then >= 0: true
+---goes first. Ties go by id. map_left and shuffle_left are s:map_left(job) and s:shuffle_left(job), which most keys are made of.
+---@alias pinion.TandemKey fun(s: pinion.TandemView, job: pinion.JobHandle, map_left: number, shuffle_left: number): number, (number|boolean)?, number?
+
+---An order of jobs that the kernel keeps.
+---@class pinion.TandemOrderDefinition
+---@field of pinion.TandemMembers
+---@field key? "id"|pinion.TandemKey default "id", which is the order of arrival
+---@field changes? pinion.TandemChanges when the value of a key may change; required with a function
+---@field member? fun(s: pinion.TandemView, job: pinion.JobHandle): boolean whether the job belongs here at all, asked once, when it arrives; not of orders that stations serve by
+
+---How the map station serves: all to the first job of an order, or equal shares. The order is one by name, or its own, then called
+---"map".
+---@class pinion.MapService
+---@field serve? "first"|"share" default "first"; a share needs an order that never changes
+---@field limit? integer of a share: only the first so many jobs of the order share
+---@field order? string one of orders, of "mapping"; instead of key and changes
+---@field key? "id"|pinion.TandemKey default "id"
+---@field changes? pinion.TandemChanges
+
+---How the shuffle station serves: along an order, where a job without backlog takes no more than its maps generate ("first"); only the
+---first of all jobs ("strict"); equal shares, of which a job without backlog passes on what it cannot use ("share") or not ("rigid").
+---@class pinion.ShuffleService
+---@field serve? "first"|"strict"|"share"|"rigid" default "first"; shares need no order
+---@field order? string one of orders, of "backlog", for "strict" of "present"; instead of key and changes
+---@field key? "id"|pinion.TandemKey default "id"; its own order is called "shuffle"
+---@field changes? pinion.TandemChanges
+
+---A parameter, set by `params` or --param.
+---@class pinion.TandemParameterDefinition
+---@field default number|boolean|string an integer (1) allows integers only, a float (1.0) any number; true or false; or one of choices
+---@field doc string one line that says what it does
+---@field choices? string[] 2 to 8 words
+---@field min? number
+---@field max? number
+
+---What a policy's file of the tandem model returns: how both stations serve, or code that sets the rates.
+---@class pinion.TandemPolicyDefinition
+---@field name string 1 to 31 letters, digits, _, - and dots
+---@field model "tandem"
+---@field summary? string one line; default: the file's first comment
+---@field work_conserving? boolean|"by default" promises that no station idles while it could work (the checker holds it to that), always or with the default parameters; default: what map and shuffle come to, false with rates
+---@field params? table<string, pinion.TandemParameterDefinition> at most 8
+---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
+---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job arrives
+---@field ranks? boolean true: takes the parameters order_map and order_shuffle, lists of job ids that s:rank tells places in
+---@field map? pinion.MapService
+---@field shuffle? pinion.ShuffleService
+---@field rates? fun(s: pinion.TandemView) instead of map and shuffle: sets the rates of an instant, all being 0 at first; called when a job is present
+---@field orders? table<string, pinion.TandemOrderDefinition> at most 6 by name, those of map and shuffle included
+---@field wake? fun(s: pinion.TandemView): number? in what time from now the rates shall be set anew though nothing happens; nil: not before something does
+---@field init? fun(s: pinion.TandemView) once, before anything else
+---@field arrive? fun(s: pinion.TandemView, job: pinion.JobHandle)
+---@field finish? fun(s: pinion.TandemView, job: pinion.JobHandle)
+
+---The stations as a policy sees them at an instant. Sizes, and what is left of them, are estimates where jobs carry them; backlog and
+---rates are the truth. Orders can be used in rates and wake, rates set in rates only; keys and members can neither write memory nor
+---draw random numbers.
+---@class pinion.TandemView: pinion.SharedView
+local TandemView = {}
+
+---@return number time since the start
+function TandemView:time() end
+
+---@return number speed capacity of each station
+function TandemView:speed() end
+
+---@return boolean overlap false: a job's shuffle starts when its map is done
+function TandemView:overlap() end
+
+---@return integer jobs in the system
+function TandemView:in_system() end
+
+---@param job pinion.JobHandle
+---@return number time of its arrival
+function TandemView:arrival(job) end
+
+---@param job pinion.JobHandle
+---@return number time since its arrival
+function TandemView:age(job) end
+
+---@param job pinion.JobHandle
+---@return number work of its maps in all
+function TandemView:map_size(job) end
+
+---@param job pinion.JobHandle
+---@return number work of its shuffle in all
+function TandemView:shuffle_size(job) end
+
+---@param job pinion.JobHandle
+---@return number work of its maps that is left
+function TandemView:map_left(job) end
+
+---@param job pinion.JobHandle
+---@return number work of its shuffle that is left, generated or not
+function TandemView:shuffle_left(job) end
+
+---@param job pinion.JobHandle
+---@return number work the larger of map_left and shuffle_left
+function TandemView:longest_left(job) end
+
+---@param job pinion.JobHandle
+---@return number work of its shuffle that is generated and not done
+function TandemView:backlog(job) end
+
+---@return number work the backlog of all jobs
+function TandemView:backlog_total() end
+
+---@param job pinion.JobHandle
+---@return boolean mapping whether map work is left
+function TandemView:mapping(job) end
+
+---@param job pinion.JobHandle
+---@param station "map"|"shuffle"
+---@return integer rank its place in order_map or order_shuffle; needs ranks = true in the definition
+function TandemView:rank(job, station) end
+
+---@param job pinion.JobHandle
+---@return number rate at which it is mapped: in rates what is set so far, in wake what is set, 0 elsewhere
+function TandemView:map_rate(job) end
+
+---@param job pinion.JobHandle
+---@return number rate at which it is shuffled, likewise
+function TandemView:shuffle_rate(job) end
+
+---@param job pinion.JobHandle
+---@return number rate at which its maps generate shuffle work, likewise
+function TandemView:generation_rate(job) end
+
+---@param order string
+---@return pinion.JobHandle|nil job the first of the order
+function TandemView:first(order) end
+
+---@param order string
+---@param job pinion.JobHandle
+---@return boolean member whether the job stands in the order
+function TandemView:member(order, job) end
+
+---@param order string
+---@param after pinion.JobHandle|nil a member; nil: from the first
+---@return pinion.JobHandle|nil job the next in the order; O(members)
+function TandemView:next(order, after) end
+
+---Walks an order: `for job in s:by "mine" do … end`. O(members) a step.
+---@param order string
+---@return fun(s: pinion.TandemView, job: pinion.JobHandle?): pinion.JobHandle?
+---@return pinion.TandemView
+function TandemView:by(order) end
+
+---Adds to the rate at which a job is mapped. An infeasible rate raises an error that names the job and the time.
+---@param job pinion.JobHandle with map work left
+---@param rate number >= 0, at most what is left of the station
+function TandemView:give_map(job, rate) end
+
+---Adds to the rate at which a job is shuffled.
+---@param job pinion.JobHandle
+---@param rate number >= 0, at most what is left of the station; of a job without backlog at most what its maps generate
+function TandemView:give_shuffle(job, rate) end
+
+---Maps the first job of an order.
+---@param order string of "mapping"
+---@param capacity? number at most so much; default all that is left
+---@return number left of the capacity
+function TandemView:fill_map(order, capacity) end
+
+---Walks an order: a job with backlog takes all that is left, one without at most what its maps generate.
+---@param order string of "backlog"
+---@param capacity? number at most so much; default all that is left
+---@return number left of the capacity
+function TandemView:fill_shuffle(order, capacity) end
+
+---@return number rate that is left of the map station
+function TandemView:map_idle() end
+
+---@return number rate that is left of the shuffle station
+function TandemView:shuffle_idle() end
+
+---In init: how a station serves from now on; what is left out stays as the definition says.
+---@param station "map"|"shuffle"
+---@param service { serve: string?, order: string?, limit: integer? }
+function TandemView:serve(station, service) end
 
 return pinion

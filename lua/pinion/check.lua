@@ -14,15 +14,7 @@ M.INTEGER_MAX = 1 << 53
 ---A float with the fewest digits that read back as the same number, always with a point or an exponent.
 ---@param x number finite
 ---@return string
-function M.float_text(x)
-    local text
-    for digits = 15, 17 do
-        text = string.format("%." .. digits .. "g", x)
-        if tonumber(text) == x then break end
-    end
-    if not text:find("[.eE]") then text = text .. ".0" end
-    return text
-end
+M.float_text = core.float_text
 
 local function shorten(text)
     if #text <= 40 then return text end

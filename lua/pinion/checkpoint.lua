@@ -22,6 +22,15 @@ local M = {}
 
 -- ---- reading -------------------------------------------------------------------------------------------
 
+-- Required when first needed, as the models are written in terms of checkpoints.
+local function find_model(name)
+    return (require("pinion.models").find(name))
+end
+
+local function is_clock(model, value)
+    return math.type(value) == "integer" or not model.integer and math.type(value) == "float"
+end
+
 local function check_header(header, path)
     if header.pinion ~= core.version then
         fault.at(path, nil, string.format("was written by version %s (expected %s)", check.show(header.pinion), core.version))
@@ -36,7 +45,8 @@ local function check_header(header, path)
         end
         return true
     end
-    local whole = check.is_object(header.run) and math.type(header.slot) == "integer" and check.is_array(header.inputs)
+    local model = type(header.model) == "string" and find_model(header.model)
+    local whole = model and check.is_object(header.run) and is_clock(model, header[model.clock]) and check.is_array(header.inputs)
         and all(header.inputs, function(input) return type(input) == "table" and type(input.file) == "string" end)
         and (header.arguments == core.null or check.is_array(header.arguments)
             and all(header.arguments, function(word) return type(word) == "string" end))
@@ -100,7 +110,7 @@ end
 
 -- Settings that may differ between a run and its continuation, or that stand in the identity in another form.
 local NOT_IDENTITY = {
-    until_slot = true, log = true, quiet = true, checkpoint = true, every = true, resume = true, arguments = true, inputs = true,
+    until_slot = true, until_time = true, log = true, quiet = true, checkpoint = true, every = true, resume = true, arguments = true, inputs = true,
     policy = true, policy_where = true, chosen = true, params = true, params_where = true, workload = true, seed = true,
     keep_jobs = true, processes = true,
 }
@@ -264,10 +274,11 @@ local function check_place(settings, from)
 end
 
 local function check_end(settings, from)
-    local last = settings.until_slot
-    if last and last < from.header.slot then
-        fault.at(from.path, nil, string.format("stands at slot %d already (expected an end there or later, got %d)",
-            from.header.slot, last))
+    local model = find_model(settings.model)
+    local last, now = settings[model.until_option], from.header[model.clock]
+    if last and now and last < now then
+        fault.at(from.path, nil, string.format("stands at %s %s already (expected an end there or later, got %s)", model.clock,
+            check.show(now), check.show(last)))
     end
 end
 

@@ -81,7 +81,7 @@ function M.compare(args)
     options.keep_rows = args.jobs_detail or false
     options.open = function(own) return setup.open(own, model) end
     local drawing = plot_options(args)
-    if args.plot then plot.check({ bounds = settings.bounds, replicas = options.replicas }, args.plot, drawing) end
+    if args.plot then plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas }, args.plot, drawing) end
     files.check_writable(args.output)
     files.check_writable(args.plot)
     local format = setup.format(args)
@@ -128,7 +128,7 @@ function M.sweep(args)
     local names = args.policies and split_names(args.policies) or model.default_policies
     setup.check_params(settings, given, names)
     local drawing = plot_options(args, "lines")
-    if args.plot then plot.check_sweep(axes, args.plot, drawing) end
+    if args.plot then plot.check_sweep(model, axes, args.plot, drawing) end
     files.check_writable(args.output)
     files.check_writable(args.plot)
     local format = setup.format(args)

@@ -5,12 +5,16 @@ local core = require "pinion.core"
 local csv = require "pinion.csv"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
+local generators = require "pinion.generators"
+local jobs = require "pinion.jobs"
 local json = require "pinion.json"
 local models = require "pinion.models"
 local new_policy = require "pinion.new_policy"
 local policies = require "pinion.policies"
+local scenario = require "pinion.scenario"
 local setup = require "pinion.cli_setup"
 local text = require "pinion.text"
+local workload = require "pinion.workload"
 
 local M = {}
 
@@ -24,6 +28,7 @@ local TRACE_LINES = {
     { "no_input", "rows that shuffle but read nothing" }, { "expanding", "rows that shuffle more than they read" },
     { "no_output", "rows that shuffle but write nothing" },
     { "map_input_bytes", "bytes read" }, { "shuffle_bytes", "bytes shuffled" }, { "output_bytes", "bytes written" },
+    { "map_rate", "bytes a second at the map station" }, { "shuffle_rate", "bytes a second at the shuffle station" },
 }
 
 -- Why a workload could not be gone through.
@@ -32,41 +37,92 @@ local function stopped(why)
     fault.run("%s", why)
 end
 
-local function describe(opened, machines)
-    local totals, why = opened.core:totals()
-    if not totals then stopped(why) end
+-- What a description says in each model: { name in JSON, value, label, decimals or nil for an amount } in order; a value may be a
+-- table of statistics.
+local DESCRIBE = {}
+
+function DESCRIBE.slotted(totals, opened, base)
     local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival + 1 or 0
     local work = totals.maps + totals.reduces
     return {
-        { "jobs", totals.jobs }, { "map_only", totals.map_only }, { "map_units", totals.maps }, { "reduce_units", totals.reduces },
-        { "reduce_tasks", totals.reduce_tasks }, { "first_arrival", totals.first_arrival }, { "last_arrival", totals.last_arrival },
-        { "span", span }, { "machines", machines }, { "load", span > 0 and work / (machines * span) or nil },
-        { "groups", #opened.groups },
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" }, { "map_units", totals.maps, "map units" },
+        { "reduce_units", totals.reduces, "reduce units" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "first_arrival", totals.first_arrival, "first arrival" }, { "last_arrival", totals.last_arrival, "last arrival" },
+        { "span", span, "span in slots" }, { "machines", base.machines, "machines" },
+        { "load", span > 0 and work / (base.machines * span) or nil, "load", 3 }, { "groups", #opened.groups, "groups" },
     }
 end
 
-local LABELS = { map_only = "map-only jobs", map_units = "map units", reduce_units = "reduce units", reduce_tasks = "reduce tasks",
-                 first_arrival = "first arrival", last_arrival = "last arrival", span = "span in slots" }
-
-local function description_text(description, opened, title)
-    local entries = {}
-    for i, pair in ipairs(description) do
-        local amount = pair[1] == "load" and text.number(pair[2], 3) or text.amount(pair[2])
-        entries[i] = { LABELS[pair[1]] or pair[1], amount }
-    end
-    for _, line in ipairs(opened.summary and TRACE_LINES or {}) do
-        entries[#entries + 1] = { "trace: " .. line[2], text.amount(opened.summary[line[1]]) }
-    end
-    return title .. "\n" .. text.list(entries)
+-- The stations' loads are of the time from the first arrival to the last; a batch has none.
+function DESCRIBE.tandem(totals, opened)
+    local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0.0
+    local function load(quantity) return span > 0 and quantity.sum / span or nil end
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_heavy", totals.map_heavy, "map-heavy jobs" },
+        { "map_only", totals.map_only, "map-only jobs" }, { "shuffle_only", totals.shuffle_only, "shuffle-only jobs" }, { "empty", totals.empty, "jobs without work" },
+        { "first_arrival", totals.first_arrival, "first arrival" }, { "last_arrival", totals.last_arrival, "last arrival" },
+        { "span", span, "span" }, { "map_load", load(totals.map), "load of the map station", 3 },
+        { "shuffle_load", load(totals.shuffle), "load of the shuffle station", 3 }, { "groups", #opened.groups, "groups" },
+        { "map", totals.map, "map size" }, { "shuffle", totals.shuffle, "shuffle size" }, { "ratio", totals.ratio, "shuffle / map" },
+        { "longest", totals.longest, "longer of both" },
+    }
 end
 
-local function description_json(description, opened, settings)
-    local fields = { { "workload", settings.workload.text } }
-    table.move(description, 1, #description, 2, fields)
+local STATISTICS = { "mean", "sd", "min", "p50", "p90", "p99", "max" }
+
+-- Four digits that count, however small.
+local function short(value)
+    return string.format("%.4g", value)
+end
+
+local function statistics_text(description)
+    local columns, rows = { { "of all jobs" } }, {}
+    for i, name in ipairs(STATISTICS) do columns[i + 1] = { name, right = true } end
+    for _, line in ipairs(description) do
+        if type(line[2]) == "table" then
+            local cells = { line[3] }
+            for i, name in ipairs(STATISTICS) do cells[i + 1] = line[2].count > 0 and short(line[2][name]) or "-" end
+            rows[#rows + 1] = cells
+        end
+    end
+    return #rows > 0 and "\n" .. text.table(columns, rows) or ""
+end
+
+local function description_text(description, opened, base)
+    local entries = {}
+    for _, line in ipairs(description) do
+        if type(line[2]) ~= "table" then
+            entries[#entries + 1] = { line[3], line[4] and text.number(line[2], line[4]) or text.amount(line[2]) }
+        end
+    end
+    for _, fact in ipairs(base.workload:fact_list()) do entries[#entries + 1] = { fact[3], text.amount(fact[2]) } end
+    for _, line in ipairs(opened.summary and TRACE_LINES or {}) do
+        local amount = opened.summary[line[1]]
+        if amount then entries[#entries + 1] = { "trace: " .. line[2], text.amount(amount) } end
+    end
+    return base.workload.text .. "\n" .. text.list(entries) .. statistics_text(description)
+end
+
+local function statistics_object(statistics)
+    local fields = { { "count", statistics.count }, { "sum", statistics.sum } }
+    for _, name in ipairs(STATISTICS) do fields[#fields + 1] = { name, statistics[name] } end
+    return json.object(fields)
+end
+
+local function description_json(description, opened, base)
+    local fields = { { "workload", base.workload.text } }
+    for _, line in ipairs(description) do
+        fields[#fields + 1] = { line[1], type(line[2]) == "table" and statistics_object(line[2]) or line[2] }
+    end
+    local facts = {}
+    for i, fact in ipairs(base.workload:fact_list()) do facts[i] = { fact[1], fact[2] } end
+    if #facts > 0 then fields[#fields + 1] = { "facts", json.object(facts) } end
     if opened.seed then fields[#fields + 1] = { "seed", opened.seed } end
     if opened.summary then
         local trace = {}
-        for i, line in ipairs(TRACE_LINES) do trace[i] = { line[1], opened.summary[line[1]] } end
+        for _, line in ipairs(TRACE_LINES) do
+            if opened.summary[line[1]] then trace[#trace + 1] = { line[1], opened.summary[line[1]] } end
+        end
         fields[#fields + 1] = { "trace", json.object(trace) }
     end
     return fields
@@ -83,50 +139,130 @@ local function listed_jobs(opened)
     return list
 end
 
-local function job_fields(job)
-    local fields = { { "arrival", job.arrival }, { "maps", job.maps }, { "reduces", json.list(job.reduces) } }
-    for _, name in ipairs { "name", "group", "estimate_maps", "estimate_reduces" } do
-        if job[name] ~= nil then fields[#fields + 1] = { name, job[name] } end
+local function job_fields(job, model)
+    local fields = {}
+    for _, name in ipairs(jobs.models[model].columns) do
+        local value = job[name]
+        if type(value) == "table" then value = json.list(value) end
+        if value ~= nil then fields[#fields + 1] = { name, value } end
     end
     return json.encode(json.object(fields))
 end
 
-local function write_scenario(list, settings, write)
-    json.write({
-        { "model", settings.model }, { "machines", settings.machines }, { "reduce", settings.reduce },
-        { "jobs", json.rows(#list, function(i) return job_fields(list[i]) end) },
-    }, write)
+local function write_scenario(list, base, write)
+    local fields = { { "model", base.model.name } }
+    for _, name in ipairs(base.model.scalars) do
+        local value = base[name]
+        if value == nil then value = base.model.defaults[name] end
+        if name ~= "policy" and name ~= "seed" and value ~= nil then fields[#fields + 1] = { name, value } end
+    end
+    fields[#fields + 1] = { "jobs", json.rows(#list, function(i) return job_fields(list[i], base.model.name) end) }
+    json.write(fields, write)
     write("\n")
+end
+
+local function find_model(name)
+    local model, why = models.find(name)
+    if not model then fault.usage("%s", why) end
+    return model
+end
+
+-- A scenario file, or a workload in the model that is asked for, or in its only one.
+local function read_base(args)
+    local spec = args.spec
+    if spec == "-" or spec:find("%.json$") and not spec:find("^%a+:") then
+        local base = scenario.read(spec)
+        if args.model and find_model(args.model) ~= base.model then
+            fault.at(base.where, "model", string.format("is '%s', but '%s' was asked for", base.model.name, args.model))
+        end
+        return base
+    end
+    local description = workload.spec(spec)
+    local model = find_model(args.model or description:only_model() or models.default.name)
+    return { model = model, workload = description, machines = model.default_machines }
+end
+
+-- The kinds of workload, as `pinion workload` without one lists them.
+local function listed_kinds(model)
+    local kinds = {}
+    for _, name in ipairs(generators.names(model)) do
+        local generator = generators.kinds[name]
+        kinds[#kinds + 1] = {
+            name = name, models = check.sorted_keys(generator.models), doc = generator.doc, fields = generator.fields,
+        }
+    end
+    kinds[#kinds + 1] = { name = "csv", models = models.names(), doc = "a csv file of jobs with a header: csv:FILE", fields = {} }
+    table.sort(kinds, function(a, b) return a.name < b.name end)
+    return kinds
+end
+
+local function kind_object(kind)
+    local options = {}
+    for i, field in ipairs(kind.fields) do
+        options[i] = json.object {
+            { "name", field.name }, { "default", field.default }, { "required", field.required or false }, { "model", field.model },
+            { "doc", field.doc },
+        }
+    end
+    return json.object {
+        { "name", kind.name }, { "models", json.list(kind.models) }, { "doc", kind.doc }, { "options", json.list(options) },
+    }
+end
+
+local function list_workloads(args)
+    if args.model then find_model(args.model) end
+    for _, option in ipairs { "machines", "replica", "seed", "jobs" } do
+        if args[option] then fault.usage("--%s: name a workload first (`pinion workload` lists them)", option) end
+    end
+    local kinds, format = listed_kinds(args.model), setup.format(args, "table")
+    if format == "csv" then fault.usage("--format: csv means the jobs of a workload; name one first") end
+    setup.emit(args, function(write)
+        if format == "json" then
+            json.write({ { "workloads", json.rows(#kinds, function(i) return json.encode(kind_object(kinds[i])) end) } }, write)
+            write("\n")
+            return
+        end
+        local rows = {}
+        for i, kind in ipairs(kinds) do rows[i] = { kind.name, table.concat(kind.models, ", "), kind.doc } end
+        write(text.table({ { "name" }, { "model" }, { "what it is" } }, rows))
+        write "\n`pinion workload NAME` describes one, `pinion workload -h` has their options.\n"
+    end)
+    return 0
 end
 
 ---@return integer exit code
 function M.workload(args)
-    local spec = args.spec
-    args.workload = nil -- set by the command's own name
-    if spec == "-" or spec:find("%.json$") and not spec:find("^%a+:") then
-        args.scenario = spec
-    else
-        args.workload = spec
-    end
+    if not args.spec then return list_workloads(args) end
     local machines = setup.integer(args, "machines", 1, 1 << 24)
-    args.set = machines and { "machines=" .. machines } or nil
-    local settings, model = setup.settings(args)
-    local opened = model.open(settings)
+    local base = read_base(args)
+    if machines and not base.model.fields.machines then
+        fault.usage("--machines: means nothing in the %s model", base.model.name)
+    end
+    base.machines = machines or base.machines
+    if base.model.fields.machines and not base.machines then
+        fault.at(base.where, "machines", "is required (an integer >= 1)")
+    end
+    local opened = base.workload:open {
+        model = base.model.name, machines = base.machines, seed = setup.integer(args, "seed", 0) or base.seed,
+        replica = setup.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
+    }
     files.check_writable(args.output)
     local format = setup.format(args, not (args.jobs or args.output) and "table" or nil)
     if args.jobs and format == "table" then format = "json" end
     setup.emit(args, function(write)
         if args.jobs or format == "csv" then
             local list = listed_jobs(opened)
-            if format == "csv" then csv.write_jobs(list, write) else write_scenario(list, settings, write) end
+            if format == "csv" then csv.write_jobs(list, write, base.model.name) else write_scenario(list, base, write) end
             return
         end
-        local description = describe(opened, settings.machines)
+        local totals, why = opened.core:totals()
+        if not totals then stopped(why) end
+        local description = DESCRIBE[base.model.name](totals, opened, base)
         if format == "json" then
-            json.write(description_json(description, opened, settings), write)
+            json.write(description_json(description, opened, base), write)
             write("\n")
         else
-            write(description_text(description, opened, settings.workload.text))
+            write(description_text(description, opened, base))
         end
     end)
     return 0
@@ -134,7 +270,9 @@ end
 
 -- ---- policies ------------------------------------------------------------------------------------------
 
+-- In which modes of the slotted model it is defined; no other model has modes.
 local function modes(policy)
+    if policy.model ~= "slotted" then return "-" end
     if policy.preemptive and policy.nonpreemptive then return "both" end
     return policy.preemptive and "preemptive" or "nonpreemptive"
 end
@@ -145,7 +283,7 @@ local function policies_text(list)
     return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows) .. [[
 
 `pinion policies NAME` describes one, `--source` prints it in Lua. Each but srpt is also a file that runs in the sandbox and
-decides the same: --policy slotted/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
+decides the same: --policy MODEL/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
 ]]
 end
 
@@ -155,42 +293,76 @@ local function limit_text(parameter, limit)
 end
 
 local function range_text(parameter)
+    if parameter.list then return "job ids" end
+    if parameter.choices then
+        local words = {}
+        for i, word in ipairs(parameter.choices) do words[i] = tostring(word) end
+        return table.concat(words, ", ")
+    end
     local range = limit_text(parameter, parameter.low) .. ".." .. limit_text(parameter, parameter.high)
     return parameter.float and range .. " (any number)" or range
 end
 
+local function default_text(parameter)
+    if parameter.list then return "by arrival" end
+    return type(parameter.value) == "string" and parameter.value or check.show(parameter.value)
+end
+
+local function conserving_text(policy)
+    if policy.work_conserving then return "yes" end
+    return policy.work_conserving_by_default and "with the default parameters" or "no"
+end
+
 local function policy_text(policy)
-    local lines = text.list {
-        { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source }, { "reduce", modes(policy) },
-        { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
-        { "work-conserving", policy.work_conserving and "yes" or "no" },
-        { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" },
+    local slotted = policy.model == "slotted"
+    local entries = {
+        { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source },
+        slotted and { "reduce", modes(policy) } or false,
+        { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" }, { "work-conserving", conserving_text(policy) },
+        slotted and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" } or false,
     }
+    local shown = {}
+    for _, entry in ipairs(entries) do shown[#shown + 1] = entry or nil end
+    local lines = text.list(shown)
     if policy.twin then lines = lines .. text.list { { "in Lua", policy.twin .. " (--source prints it)" } } end
     if #policy.params == 0 then return lines .. "no parameters\n" end
     local rows = {}
     for i, p in ipairs(policy.params) do
-        rows[i] = { p.name, check.show(p.value), range_text(p), p.doc }
+        rows[i] = { p.name, default_text(p), range_text(p), p.doc }
     end
     return lines .. "\n" .. text.table({ { "parameter" }, { "default", right = true }, { "range" }, { "meaning" } }, rows)
 end
 
+local function limit_value(limit)
+    if limit and math.abs(limit) == math.huge then return core.null end
+    return limit
+end
+
+local function parameter_object(p)
+    local fields = { { "name", p.name } }
+    local function add(name, value) fields[#fields + 1] = value ~= nil and { name, value } or nil end
+    add("default", p.value)
+    add("low", limit_value(p.low))
+    add("high", limit_value(p.high))
+    add("float", p.float)
+    add("choices", p.choices and json.list(p.choices))
+    add("list", p.list)
+    add("doc", p.doc)
+    return json.object(fields)
+end
+
 local function policy_object(policy)
     local params = {}
-    for i, p in ipairs(policy.params) do
-        local low, high = p.low, p.high
-        if math.abs(low) == math.huge then low = core.null end
-        if math.abs(high) == math.huge then high = core.null end
-        params[i] = json.object {
-            { "name", p.name }, { "default", p.value }, { "low", low }, { "high", high }, { "float", p.float }, { "doc", p.doc },
-        }
-    end
-    return json.object {
+    for i, p in ipairs(policy.params) do params[i] = parameter_object(p) end
+    local fields = {
         { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary }, { "source", policy.source },
-        { "preemptive", policy.preemptive }, { "nonpreemptive", policy.nonpreemptive },
-        { "work_conserving", policy.work_conserving }, { "relaxed", policy.relaxed },
-        { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) },
     }
+    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks" } do
+        if policy[name] ~= nil then fields[#fields + 1] = { name, policy[name] } end
+    end
+    table.move({ { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) } }, 1, 3,
+        #fields + 1, fields)
+    return json.object(fields)
 end
 
 -- The Lua text of a policy: its own, or its twin's.
@@ -210,8 +382,7 @@ function M.new_policy(args)
     local model, why = models.find(args.model or models.default.name)
     if not model then fault.usage("%s", why) end
     local path = new_policy.write(args.name, model.name, args.from, args.output)
-    io.stdout:write(string.format("%s is written; try: pinion compare --workload zheng:0 --policies fifo,asrpt,%s --replicas 20\n",
-        path, path))
+    io.stdout:write(string.format("%s is written; try: %s\n", path, new_policy.trial(model.name, path)))
     return 0
 end
 

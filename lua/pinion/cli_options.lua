@@ -29,8 +29,21 @@ SPEC is one of
   csv:FILE
       a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces in any
       order; reduces are a list split by blanks or semicolons
+or, of the tandem model,
+  lin[,load=0.75,jobs=100000,map=lognormal(1,3.65),ratio=lognormal(1,3.28)|shuffle=DIST,
+      balance=false,batch=false,seed=1]
+      Poisson arrivals as in Lin, Zhang, Wierman, Tan (2013), 5.3; shuffle = map * ratio, or
+      independent of it; balance=true: the cube root of every ratio; batch=true: all arrive at 0
+  theorem2[:K][,case=auto,against=POLICY]    corollary4[:A][,n=20,eps=0.01]
+  corollary6[:B][,n=20]                      nmts,f=1;2,g=10;20,h=12;21
+      the instances in their proofs; case is 1, 2, or auto: as is hard for the policy
+  swim:FILE[,load=0.75,shuffle_load=LOAD,span=86400,zero=keep|drop,balance=false]
+      bytes read and shuffled; all of them take the stations load * span seconds
+  csv:FILE
+      a header of arrival, map, shuffle, name, group, estimate_map, estimate_shuffle
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
-  pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …]]
+  pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …
+  in the slotted model, and real numbers in the tandem model]]
 
 ---What a SPEC may be, as it stands in the help of several commands.
 M.workloads = WORKLOADS
@@ -57,9 +70,10 @@ local function command(parser, name, usage, summary, example)
 end
 
 local function add_scenario(made)
-    made:option("--model", "Model of the workload; slotted is the only one in this version."):argname "MODEL"
+    made:option("--model", "Model of the workload, slotted or tandem; default: that of its jobs, else slotted."):argname "MODEL"
     made:option("--workload", "A workload instead of a scenario file, see below. Without --set machines: 100 machines."):argname "SPEC"
-    made:option("--set", "Set a top-level field: machines=100, reduce=preemptive (repeatable)."):argname "FIELD=VALUE":count "*"
+    made:option("--set", "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false (repeatable).")
+        :argname "FIELD=VALUE":count "*"
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
 
@@ -73,6 +87,20 @@ local function add_error(made)
         .. "Jobs with estimates of their own keep these."):argname "DIST"
 end
 
+local function add_bounds(made)
+    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model); default fast.")
+        :argname "BOUNDS":choices { "none", "fast", "tight" }
+end
+
+local function add_warmup(made)
+    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: 500time."):argname "WARMUP"
+end
+
+local function add_slowdown(made)
+    made:option("--slowdown-by-size", "Tandem: mean slowdown in so many buckets of job size, each so wide: 400x0.25.")
+        :argname "BUCKETSxWIDTH"
+end
+
 -- What holds a policy written in Lua in check.
 local function add_limits(made)
     made:option("--budget", "Lua instructions that one call of a policy may take; 0: no limit, and faster. Default 10000000.")
@@ -83,18 +111,19 @@ end
 local function add_run(made)
     made:option("--param", "A parameter of the policy (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
-    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer, but slow); default fast.")
-        :argname "BOUNDS":choices { "none", "fast", "tight" }
+    add_bounds(made)
     made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
-    made:option("--until", "Stop after this slot."):argname "SLOT"
+    made:option("--until", "Stop after this slot; tandem: before this time."):argname "T"
     add_error(made)
     add_limits(made)
-    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots."):argname "WARMUP"
+    add_warmup(made)
+    add_slowdown(made)
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
 local function add_replication(made)
-    made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt."):argname "NAMES"
+    made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
+        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt."):argname "NAMES"
     made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies)."):argname "N"
     made:option("--baseline", "The policy that the others are compared to; default: the first."):argname "NAME"
     made:option("--processes", "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
@@ -107,7 +136,8 @@ local function add_simulate(parser)
 
 Example:
   echo '{"model":"slotted","machines":4,"jobs":[{"arrival":1,"maps":5,"reduces":[4,4,2]}]}' |
-    pinion simulate - --policy asrpt --format table]])
+    pinion simulate - --policy asrpt --format table
+  pinion simulate --workload lin,jobs=20000 --policy maxsrpt --bounds tight --no-jobs]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--policy", "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
     add_scenario(made)
@@ -115,7 +145,7 @@ Example:
     made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
     made:option("--log", "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
     made:option("--checkpoint", "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
-    made:option("--every", "Slots from one checkpoint to the next: the most that a killed run loses."):argname "SLOTS"
+    made:option("--every", "Slots, or time, from one checkpoint to the next: the most that a killed run loses."):argname "T"
 end
 
 local function add_resume(parser)
@@ -129,10 +159,10 @@ Example:
   pinion simulate --workload zheng:0 --policy fair --checkpoint fair.state --every 100 --until 300
   pinion resume fair.state --until 1000000 --format table]])
     made:argument("file", "The checkpoint."):argname "FILE"
-    made:option("--until", "Stop after this slot instead."):argname "SLOT"
+    made:option("--until", "Stop after this slot, or before this time, instead."):argname "T"
     add_output(made, "that of the run")
     made:option("--checkpoint", "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
-    made:option("--every", "Slots from one checkpoint to the next instead."):argname "SLOTS"
+    made:option("--every", "Slots, or time, from one checkpoint to the next instead."):argname "T"
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
@@ -145,22 +175,25 @@ Example:
   pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,asrpt --bounds tight
   pinion compare --workload zheng:0 --policies fifo,asrpt,psrpt --replicas 20 --baseline asrpt
   pinion compare --workload zheng:0 --replicas 4 --error 'lognormal(1,1)' --warmup 100slots
-  pinion compare --workload zheng:0 --replicas 20 --plot bars.svg --kind bars]])
+  pinion compare --workload zheng:0 --replicas 20 --plot bars.svg --kind bars
+  pinion compare --workload lin,jobs=20000 --policies klps,maxsrpt,splitsrpt --replicas 5 \
+    --slowdown-by-size 400x0.25 --plot slowdown.svg --kind slowdown]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     add_replication(made)
     add_scenario(made)
     add_run(made)
     made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
-    made:option("--kind", "Of the figure: cdf (default), bars with intervals, or convergence."):argname "KIND"
+    made:option("--kind", "Of the figure: cdf (default), bars with intervals, convergence; tandem: slowdown, by size."):argname "KIND"
     made:option("--of", "What bars or convergence show, such as mean_flow_time, efficiency_ratio or p99."):argname "MEASURE"
 end
 
 local function add_sweep(parser)
     local made = command(parser, "sweep", "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC --over NAME=VALUES [options]",
         "Compare policies over a grid of settings: one row per cell and policy.", [[
-What varies is one of machines, reduce, seed, error, warmup, until_slot, a parameter of a policy
-(params.NAME) or an option of the workload's generator (workload.NAME). Given several times,
---over makes all combinations. Every cell runs on the same seeds.
+What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
+seed, error, warmup, until_time), a parameter of a policy (params.NAME) or an option of the
+workload's generator (workload.NAME). Given several times, --over makes all combinations. Every
+cell runs on the same seeds.
 
 ]] .. WORKLOADS .. [[
 
@@ -175,12 +208,12 @@ Example:
     add_scenario(made)
     made:option("--param", "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
-    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer, but slow); default fast.")
-        :argname "BOUNDS":choices { "none", "fast", "tight" }
-    made:option("--until", "Stop every run after this slot."):argname "SLOT"
+    add_bounds(made)
+    made:option("--until", "Stop every run after this slot; tandem: before this time."):argname "T"
     add_error(made)
     add_limits(made)
-    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots."):argname "WARMUP"
+    add_warmup(made)
+    add_slowdown(made)
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
     made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
     made:option("--of", "What the figure shows; default mean_flow_time."):argname "MEASURE"
@@ -188,13 +221,15 @@ Example:
 end
 
 local function add_workload(parser)
-    local made = command(parser, "workload", "workload SPEC [options]\n       pinion workload SCENARIO.json [options]",
-        "Describe a workload, or write its jobs as a scenario file or csv.", WORKLOADS .. [[
+    local made = command(parser, "workload",
+        "workload SPEC [options]\n       pinion workload SCENARIO.json [options]\n       pinion workload [--model MODEL]",
+        "Describe a workload, or write its jobs as a scenario file or csv; without one, list what there is.", WORKLOADS .. [[
 
 
 Example, a generated workload as a scenario that `simulate` reads:
   pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
-    made:argument("spec", "What to describe or convert."):argname "SPEC"
+    made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
+    made:option("--model", "Model of the workload, where it makes jobs of several: slotted or tandem."):argname "MODEL"
     made:option("--machines", "Machines to state the load on; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
     made:option("--seed", "Seed of a generator, over its own."):argname "N"
@@ -248,10 +283,13 @@ and figures (SVG, with data and gnuplot script) go to the output directory.
 Exit code 0 even when a claim of the paper fails; 1 when a number differs from the reference.
 
 Example:
-  pinion paper zheng --only example,fig5 --seeds 20]])
+  pinion paper zheng --only example,fig5 --seeds 20
+  pinion paper lin --only example,table --jobs 20000 --seeds 4]])
     made:argument("name", "The paper; none: list them and their sections."):args "?"
-    made:option("--seeds", "Replicas of every setting; default 200. Long experiments take fewer in proportion."):argname "N"
+    made:option("--seeds --replicas", "Replicas of every setting; default: as the list says. Long experiments may take fewer."):argname "N"
     made:option("--seed", "Seed of the random streams; default 1."):argname "N"
+    made:option("--jobs", "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly."):argname "N"
+    made:option("--trace", "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
     made:option("--only", "Sections, separated by commas."):argname "NAMES"
     made:option("--output", "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
     made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices { "table", "json" }

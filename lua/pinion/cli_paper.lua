@@ -13,7 +13,9 @@ local text = require "pinion.text"
 local M = {}
 
 -- Deviations take two.
-local SEEDS_LEAST, SEEDS_MOST, SEEDS = 2, 10000, 200
+local SEEDS_LEAST, SEEDS_MOST = 2, 10000
+-- Fewer jobs are no queue worth a mean; more would not fit a life.
+local JOBS_LEAST, JOBS_MOST = 1000, 1000000000
 
 local function list(args)
     local format = args.format or "table"
@@ -36,6 +38,8 @@ local function list(args)
         for i, section in ipairs(papers.sections(paper)) do sections[i] = { section.name, section.title } end
         io.stdout:write(text.list {
             { paper.name, paper.title }, { "", paper.authors .. ", " .. paper.venue }, { "", "reproduced: " .. paper.reproduces },
+            { "", string.format("by default: %d replicas%s", paper.seeds,
+                paper.jobs and " of " .. text.count(paper.jobs, "job") or "") },
         }, "\nSections, for --only:\n", (text.list(sections):gsub("([^\n]+)", "  %1")))
     end
     return 0
@@ -60,9 +64,21 @@ local function make_directory(path)
     end
 end
 
+-- Fails for options that would mean nothing.
+local function check_meaning(paper, args)
+    if args.jobs and not paper.jobs then fault.usage("--jobs: the settings of paper %s fix the number of jobs", paper.name) end
+    if args.trace and not paper.trace then fault.usage("--trace: paper %s takes no trace", paper.name) end
+    if not args.trace then return end
+    local file, why = io.open(args.trace, "rb")
+    if not file then fault.located("usage", why) end
+    file:close()
+end
+
 local function reproduce(paper, args)
+    check_meaning(paper, args)
     local options = {
-        seeds = setup.integer(args, "seeds", SEEDS_LEAST, SEEDS_MOST) or SEEDS, seed = setup.integer(args, "seed", 0) or 1,
+        seeds = setup.integer(args, "seeds", SEEDS_LEAST, SEEDS_MOST) or paper.seeds, seed = setup.integer(args, "seed", 0) or 1,
+        jobs = setup.integer(args, "jobs", JOBS_LEAST, JOBS_MOST) or paper.jobs, trace = args.trace,
         only = split(args.only),
         processes = setup.integer(args, "processes", 1, parallel.PROCESSES_MAX) or core.cores(),
         directory = args.output or "pinion-paper-" .. paper.name, quiet = args.quiet or false,
@@ -92,7 +108,7 @@ end
 ---@return integer exit code
 function M.paper(args)
     if not args.name then
-        for _, option in ipairs { "seeds", "seed", "only", "output", "processes" } do
+        for _, option in ipairs { "seeds", "seed", "jobs", "trace", "only", "output", "processes" } do
             if args[option] then fault.usage("--%s: name a paper first (`pinion paper` lists them)", option) end
         end
         return list(args)

@@ -26,13 +26,13 @@ local function shell_word(word)
     return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
-local function read_checkpoint(args, settings, arguments, from)
-    settings.every = setup.integer(args, "every", 1)
+local function read_checkpoint(args, settings, model, arguments, from)
+    settings.every = setup.checked_option(args, "every", model.read_every)
     if not args.checkpoint then
         if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
         return
     end
-    if not settings.every then fault.usage("--every is missing beside --checkpoint (slots from one checkpoint to the next)") end
+    if not settings.every then fault.usage("--every is missing beside --checkpoint (%s from one checkpoint to the next)", model.unit) end
     if args.checkpoint == args.output then fault.usage("--checkpoint: %s is where the result goes (expected another file)", args.output) end
     settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
     local paths = { args.scenario }
@@ -50,7 +50,7 @@ local function simulate(args, arguments, from)
     if not settings.policy then fault.usage("no policy given (--policy NAME; `pinion policies` lists them)") end
     setup.check_params(settings, given, { settings.policy }, settings.policy_where)
     settings.log = args.log
-    read_checkpoint(args, settings, arguments, from)
+    read_checkpoint(args, settings, model, arguments, from)
     files.check_writable(args.output)
     local format = setup.format(args)
     local with_jobs = not args.no_jobs
@@ -137,8 +137,8 @@ function M.verify(args)
     args.scenario = names[1]
     local settings, model = setup.settings(args)
     local summary = model.verify(settings, log)
-    io.stdout:write(string.format("%s: ok: %s: %d decisions, %d jobs, %d slots, digest %s\n", log, summary.policy, summary.decisions,
-        summary.jobs, summary.slots, summary.digest))
+    io.stdout:write(string.format("%s: ok: %s: %d decisions, %d jobs, %s, digest %s\n", log, summary.policy, summary.decisions,
+        summary.jobs, model.end_words(summary), summary.digest))
     return 0
 end
 

@@ -58,7 +58,7 @@ local function read_set(given, model)
         if name ~= "model" then
             local field = model.fields[name]
             if not field then fault.usage("--set %s: unknown field %s", name, suggest.hint(name, known)) end
-            values[name] = checked("--set " .. name, field(quantity.plain(given[name])))
+            values[name] = checked("--set " .. name, field(quantity.literal(given[name])))
         end
     end
     return values
@@ -83,8 +83,9 @@ local function read_base(args, set)
     local model = named and find_model(named)
     if args.workload then
         if args.scenario then fault.usage("give either a scenario file or --workload, not both") end
-        model = model or models.default
-        return { model = model, machines = model.default_machines, workload = workload.spec(args.workload) }
+        local work = workload.spec(args.workload)
+        model = model or find_model(work:only_model() or models.default.name)
+        return { model = model, machines = model.default_machines, workload = work }
     end
     if not args.scenario then fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)") end
     local base = scenario.read(args.scenario, M.policies_named(args))
@@ -106,6 +107,13 @@ local function read_params(args, base)
     return params, given
 end
 
+local function read_size_buckets(args, model, settings)
+    if args.slowdown_by_size == nil then return end
+    local read = model.options.slowdown_by_size
+    if not read then fault.usage("--slowdown-by-size: means nothing in the %s model", model.name) end
+    settings.slowdown_by_size = checked("--slowdown-by-size", read(args.slowdown_by_size))
+end
+
 ---Settings of a run without a policy chosen yet, and the parameters given on the command line.
 ---@return pinion.Settings settings, table model, table<string, any> given_params
 function M.settings(args)
@@ -117,19 +125,26 @@ function M.settings(args)
         if set[name] ~= nil then return set[name] end
         return base[name]
     end
-    local machines = field "machines"
-    if not machines then fault.at(base.where, "machines", "is required (an integer >= 1)") end
+    for name, reason in next, model.required do
+        if field(name) == nil then fault.at(base.where, name, reason) end
+    end
     local params, given_params = read_params(args, base)
-    return {
-        model = model.name, machines = machines, reduce = field "reduce" or model.defaults.reduce, policy = field "policy",
-        policy_where = set.policy == nil and base.policy and base.where or nil,
+    local settings = {
+        model = model.name, policy_where = set.policy == nil and base.policy and base.where or nil,
         params = params, params_where = base.where, workload = base.workload,
-        seed = M.integer(args, "seed", 0) or field "seed", replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
+        replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
         error = M.checked_option(args, "error", model.read_error), warmup = M.checked_option(args, "warmup", model.read_warmup),
         budget = M.checked_option(args, "budget", model.read_budget), memory = M.checked_option(args, "memory", model.read_memory),
-        chosen = M.policies_named(args),
-        bounds = args.bounds or "fast", until_slot = M.integer(args, "until", 1), quiet = args.quiet or false,
-    }, model, given_params
+        chosen = M.policies_named(args), bounds = args.bounds or "fast", quiet = args.quiet or false,
+    }
+    for _, name in ipairs(model.scalars) do
+        settings[name] = field(name)
+        if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
+    end
+    settings.seed = M.integer(args, "seed", 0) or settings.seed
+    settings[model.until_option] = M.checked_option(args, "until", model.options[model.until_option])
+    read_size_buckets(args, model, settings)
+    return settings, model, given_params
 end
 
 ---Checks parameters of the command line against the policies that will run.

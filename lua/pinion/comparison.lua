@@ -11,17 +11,16 @@ local models = require "pinion.models"
 local parallel = require "pinion.parallel"
 local policies = require "pinion.policies"
 local restore = require("pinion.result").restore
+local slowdowns = require "pinion.slowdowns"
 local statistics = require "pinion.statistics"
 
 local M = {}
 
 ---@class pinion.Comparison
 ---@field model string
----@field machines integer
----@field reduce string
 ---@field workload string
 ---@field error string|nil distribution of the error in sizes
----@field warmup table|nil { jobs = n } or { slots = n }
+---@field warmup table|nil { jobs = n }, { slots = n } or { time = t }
 ---@field seed integer
 ---@field replicas integer that were asked for
 ---@field completed integer replicas that are in the rows
@@ -29,21 +28,20 @@ local M = {}
 ---@field interrupted boolean
 ---@field growing boolean whether some policy's number in the system was still growing
 ---@field submitted integer jobs of a replica, on average
----@field lower_bound integer|nil of the only replica
----@field lower_bound_tight integer|nil of the only replica
+---@field lower_bound number|nil of the only replica
+---@field lower_bound_tight number|nil of the only replica
 ---@field rows pinion.ComparisonRow[] in the order in which the policies were given
+---@field [string] any the settings in model.heads
 local Comparison = {}
 Comparison.__index = Comparison
 Comparison.__name = "pinion.Comparison"
 
 ---@class pinion.ComparisonRow see lua/meta/pinion.lua
----@field samples table<string, number[]> the measures by replica
----@field differences number[] mean flow time minus the baseline's, by replica
+---@field samples table<string, number[]> the model's measures by replica
+---@field differences number[] mean of the first sample minus the baseline's, by replica
 ---@field result pinion.Result|nil of the only replica
----@field counts table<number, number>|nil pooled flow times
-
----What is known of every replica: these become mean, …_sd and …_half.
-M.MEASURES = { "mean_flow_time", "efficiency_ratio", "efficiency_ratio_tight" }
+---@field counts table<number, number>|nil pooled values of the first sample
+---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
 
 -- ---- what a run leaves behind -----------------------------------------------------------------------------
 
@@ -51,26 +49,31 @@ local function unzip(counts)
     local values = statistics.sorted_values(counts)
     local times = {}
     for i, value in ipairs(values) do times[i] = counts[value] end
-    return values, times
+    return { values = values, times = times }
 end
 
-local function group_summary(result, i)
+local function group_summary(model, result, i)
     local group = result.groups[i]
-    local values, times = unzip(result:flow_time_counts(i))
-    return { finished = group.finished, mean = group.flow_time.mean, values = values, times = times }
+    local summary = { finished = group.finished }
+    for _, sample in ipairs(model.samples) do
+        summary[sample.name] = unzip(result:counts_of(sample.name, i))
+        summary[sample.name].mean = group[sample.name].mean
+    end
+    return summary
 end
 
 -- Plain values: they may come from another process.
-local function summarise(result)
+local function summarise(model, result)
     local summary = {
         finished = result.finished, measured = result.measured, submitted = result.submitted, seed = result.seed,
         relaxed = result.relaxed, digest = result.digest, quarters = result.quarters, lowest_at_end = result.lowest_at_end,
+        slowdown_by_size = result.slowdown_by_size,
     }
-    for _, measure in ipairs(M.MEASURES) do summary[measure] = result[measure] end
-    summary.values, summary.times = unzip(result:flow_time_counts())
+    for _, measure in ipairs(model.measures) do summary[measure.name] = result[measure.name] end
+    for _, sample in ipairs(model.samples) do summary[sample.name] = unzip(result:counts_of(sample.name)) end
     if result.groups then
         summary.groups = {}
-        for i = 1, #result.groups do summary.groups[i] = group_summary(result, i) end
+        for i = 1, #result.groups do summary.groups[i] = group_summary(model, result, i) end
     end
     return summary
 end
@@ -95,40 +98,47 @@ end
 
 local MIX_START = 0x9E3779B97F4A7C15
 
-local function new_row(label)
+local function new_row(model, label)
     local row = { policy = label, relaxed = false, finished = 0, measured = 0, wins = 0, samples = {}, differences = {},
-                  paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0, hash = MIX_START, counts = {} }
-    for _, measure in ipairs(M.MEASURES) do row.samples[measure] = {} end
+                  paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0, hash = MIX_START, pooled = {} }
+    for _, measure in ipairs(model.measures) do row.samples[measure.name] = {} end
+    for _, sample in ipairs(model.samples) do row.pooled[sample.name] = {} end
+    row.counts = row.pooled[model.samples[1].name]
     return row
 end
 
-local function pool(counts, summary)
-    for i, value in ipairs(summary.values) do counts[value] = (counts[value] or 0) + summary.times[i] end
+local function pool(counts, unzipped)
+    for i, value in ipairs(unzipped.values) do counts[value] = (counts[value] or 0) + unzipped.times[i] end
 end
 
-local function add_groups(row, summary, names)
+local function add_groups(model, row, summary, names)
     if not summary.groups then return end
     row.groups = row.groups or {}
     for i, one in ipairs(summary.groups) do
-        local group = row.groups[i] or { group = names[i] or nil, finished = 0, means = {}, counts = {} }
+        local group = row.groups[i] or { group = names[i] or nil, finished = 0 }
         row.groups[i] = group
         group.finished = group.finished + one.finished
-        if one.mean then group.means[#group.means + 1] = one.mean end
-        pool(group.counts, one)
+        for _, sample in ipairs(model.samples) do
+            local into, from = group[sample.name] or { means = {}, counts = {} }, one[sample.name]
+            group[sample.name] = into
+            into.means[#into.means + 1] = from.mean
+            pool(into.counts, from)
+        end
     end
 end
 
 -- One run of the row's policy, beside the baseline's run of the same replica.
-local function add_summary(row, summary, baseline, names)
+local function add_summary(model, row, summary, baseline, names)
     row.relaxed = summary.relaxed
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
-    for _, measure in ipairs(M.MEASURES) do
-        local samples = row.samples[measure]
-        if summary[measure] then samples[#samples + 1] = summary[measure] end
+    for _, measure in ipairs(model.measures) do
+        local samples = row.samples[measure.name]
+        samples[#samples + 1] = summary[measure.name]
     end
-    local mean, other = summary.mean_flow_time, baseline.mean_flow_time
+    local first = model.samples[1].mean
+    local mean, other = summary[first], baseline[first]
     if mean and other then
         row.differences[#row.differences + 1] = mean - other
         row.paired[1], row.paired[2] = row.paired[1] + mean, row.paired[2] + other
@@ -139,19 +149,41 @@ local function add_summary(row, summary, baseline, names)
         row.lowest_at_end = row.lowest_at_end + summary.lowest_at_end
         for q = 1, 4 do row.quarters[q] = row.quarters[q] + summary.quarters[q] end
     end
-    pool(row.counts, summary)
-    add_groups(row, summary, names)
+    for _, sample in ipairs(model.samples) do pool(row.pooled[sample.name], summary[sample.name]) end
+    if summary.slowdown_by_size then
+        row.slowdown_by_size = row.slowdown_by_size and slowdowns.pool { row.slowdown_by_size, summary.slowdown_by_size }
+            or summary.slowdown_by_size
+    end
+    add_groups(model, row, summary, names)
 end
 
-local function settle_group(group)
-    local flow_time = statistics.quantiles(group.counts)
-    flow_time.mean, flow_time.mean_half = statistics.interval(group.means)
-    return { group = group.group, finished = group.finished, flow_time = flow_time }
+local function settle_group(model, group)
+    local settled = { group = group.group, finished = group.finished }
+    for _, sample in ipairs(model.samples) do
+        local made = statistics.quantiles(group[sample.name].counts)
+        made.mean, made.mean_half = statistics.interval(group[sample.name].means)
+        settled[sample.name] = made
+    end
+    return settled
 end
 
-local function settle_row(row, plan)
-    for _, measure in ipairs(M.MEASURES) do
-        row[measure], row[measure .. "_half"], row[measure .. "_sd"] = statistics.interval(row.samples[measure])
+-- Quantiles of the samples over all replicas; those of the first stand in the row itself.
+local function settle_quantiles(model, row)
+    for i, sample in ipairs(model.samples) do
+        local quantiles = statistics.quantiles(row.pooled[sample.name])
+        if row.result then
+            -- The run's own are exact while it has its rows, and as good as its statistics when it has not.
+            for _, name in ipairs(statistics.QUANTILE_NAMES) do quantiles[name] = row.result[sample.name][name] end
+        end
+        if i > 1 then row[sample.name] = quantiles end
+        for name, value in next, i == 1 and quantiles or {} do row[name] = value end
+    end
+end
+
+local function settle_row(model, row, plan)
+    for _, measure in ipairs(model.measures) do
+        local name = measure.name
+        row[name], row[name .. "_half"], row[name .. "_sd"] = statistics.interval(row.samples[name])
     end
     if plan.policies[plan.baseline] ~= plan.policies[row.index] then
         row.difference, row.difference_half = statistics.interval(row.differences)
@@ -159,13 +191,11 @@ local function settle_row(row, plan)
     else
         row.wins, row.differences = nil, {}
     end
-    for name, value in next, statistics.quantiles(row.counts) do row[name] = value end
+    settle_quantiles(model, row)
     if row.result then
-        -- The run's own are exact while it has its rows, and as good as its statistics when it has not.
-        for _, name in ipairs { "p50", "p90", "p99", "p999", "max" } do row[name] = row.result.flow_time[name] end
         row.groups = row.result.groups
     else
-        for i, group in ipairs(row.groups or {}) do row.groups[i] = settle_group(group) end
+        for i, group in ipairs(row.groups or {}) do row.groups[i] = settle_group(model, group) end
     end
     if row.quartered > 0 then
         row.lowest_at_end = row.lowest_at_end / row.quartered
@@ -182,6 +212,7 @@ end
 
 ---@class pinion.Plan a comparison before and during its runs
 ---@field settings pinion.Settings
+---@field model pinion.Model
 ---@field given any[] the policies as the user gave them
 ---@field policies pinion.Policy[]
 ---@field baseline integer index of a policy
@@ -236,12 +267,13 @@ function M.plan(settings, given, options)
     if options.replicas > 1 and not settings.workload.random and not settings.error then
         fault.usage("replicas must be 1 for a fixed workload (only a generator can draw %d different ones)", options.replicas)
     end
+    local model = models.find(settings.model)
     local self = setmetatable({
-        settings = settings, given = given, policies = chosen, options = options,
+        settings = settings, model = model, given = given, policies = chosen, options = options,
         baseline = find_baseline(options.baseline, chosen, given), rows = {}, completed = 0, submitted = 0,
     }, Plan)
     for i, policy in ipairs(chosen) do
-        self.rows[i] = new_row(label_of(policy))
+        self.rows[i] = new_row(model, label_of(policy))
         self.rows[i].index = i
     end
     return self
@@ -249,7 +281,7 @@ end
 
 -- One replica through all policies, each result to `each`. The bounds belong to the workload, so the first run pays for them all.
 local function run_policies(plan, changes, each)
-    local model = models.find(plan.settings.model)
+    local model = plan.model
     local settings = setmetatable(changes, { __index = plan.settings })
     local opened = (plan.options.open or model.open)(settings)
     local first
@@ -273,7 +305,7 @@ function Plan:run(replica, tick)
     run_policies(self, { replica = replica, quiet = true }, function(i, result)
         interrupted = result.interrupted
         if interrupted then return end
-        summaries[i] = summarise(result)
+        summaries[i] = summarise(self.model, result)
         let_go(result)
         tick()
     end)
@@ -283,7 +315,7 @@ end
 ---Adds what Plan:run returned. Replicas are added in ascending order.
 function Plan:add(summaries)
     local names = self:group_names()
-    for i, row in ipairs(self.rows) do add_summary(row, summaries[i], summaries[self.baseline], names) end
+    for i, row in ipairs(self.rows) do add_summary(self.model, row, summaries[i], summaries[self.baseline], names) end
     self.completed = self.completed + 1
     self.submitted = self.submitted + summaries[1].submitted
     self.seed = summaries[1].seed
@@ -302,8 +334,8 @@ local function add_results(plan, results, summaries)
     for i, row in ipairs(plan.rows) do
         local result = results[i]
         if result then
-            add_summary(row, summaries[i], baseline, names)
-            row.result, result.counts = result, row.counts
+            add_summary(plan.model, row, summaries[i], baseline, names)
+            row.result, result.counts = result, row.pooled
             rows[#rows + 1] = row
             plan.submitted, plan.seed = result.submitted, result.seed
         end
@@ -315,7 +347,7 @@ end
 local function run_alone(plan)
     local interrupted, results, summaries = false, {}, {}
     run_policies(plan, { replica = plan.settings.replica }, function(i, result)
-        results[i], summaries[i] = result, summarise(result)
+        results[i], summaries[i] = result, summarise(plan.model, result)
         interrupted = result.interrupted
         if not plan.options.keep_rows then let_go(result) end
     end)
@@ -325,8 +357,7 @@ end
 
 -- The only replica with each policy in a process of its own, as far as there are any. The workload is made once, before them.
 local function run_apart(plan, processes)
-    local settings = plan.settings
-    local model = models.find(settings.model)
+    local settings, model = plan.settings, plan.model
     local opened = (plan.options.open or model.open)(settings)
     local results, summaries, done = {}, {}, 0
     local progress <close> = core.progress("comparison", settings.quiet)
@@ -336,11 +367,14 @@ local function run_apart(plan, processes)
             local result = model.run(setmetatable(own, { __index = settings }), opened)
             if result.interrupted then return nil end
             tick()
-            return { result = result:portable(), summary = summarise(result) }
+            return { result = result:portable(), summary = summarise(model, result) }
         end,
         deliver = function(i, value)
             local counts = {}
-            pool(counts, value.summary)
+            for _, sample in ipairs(model.samples) do
+                counts[sample.name] = {}
+                pool(counts[sample.name], value.summary[sample.name])
+            end
             results[i], summaries[i] = restore(value.result, counts), value.summary
         end,
         tick = function(part)
@@ -351,7 +385,7 @@ local function run_apart(plan, processes)
     })
     for i, result in next, results do
         if results[1] then result:set_bounds(results[1].lower_bound, results[1].lower_bound_tight) end
-        for _, measure in ipairs(M.MEASURES) do summaries[i][measure] = result[measure] end
+        for _, measure in ipairs(model.measures) do summaries[i][measure.name] = result[measure.name] end
     end
     add_results(plan, results, summaries)
     return results[1], not complete
@@ -362,15 +396,16 @@ end
 function Plan:settle()
     local settings = self.settings
     local made = setmetatable({
-        model = settings.model, machines = settings.machines, reduce = settings.reduce, workload = settings.workload.text,
+        model = settings.model, workload = settings.workload.text,
         error = settings.error and settings.error.text, warmup = settings.warmup, bounds = settings.bounds,
         replicas = self.options.replicas, completed = self.completed, baseline = label_of(self.policies[self.baseline]),
         interrupted = false, growing = false, rows = self.rows, seed = self.seed or settings.seed or 1,
         submitted = self.completed > 0 and self.submitted / self.completed or 0,
     }, Comparison)
+    for _, name in ipairs(self.model.heads) do made[name] = settings[name] end
     made.submitted = math.tointeger(made.submitted) or made.submitted
     for _, row in ipairs(self.rows) do
-        settle_row(row, self)
+        settle_row(self.model, row, self)
         made.growing = made.growing or row.growing
     end
     return made

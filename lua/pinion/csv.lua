@@ -9,7 +9,6 @@ local suggest = require "pinion.suggest"
 
 local M = {}
 
-local COLUMNS = { "arrival", "maps", "reduces", "name", "group", "estimate_maps", "estimate_reduces" }
 local TEXT_COLUMNS = { name = true, group = true }
 
 ---@param value any
@@ -84,18 +83,22 @@ function M.records(text, name)
     end
 end
 
+-- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of.
 local function read_header(fields, where)
-    local seen = {}
-    for i, field in ipairs(fields) do
-        local column = field:match("^%s*(.-)%s*$")
-        local known = false
-        for _, candidate in ipairs(COLUMNS) do known = known or candidate == column end
-        if not known then fault.at(where, nil, string.format("unknown column '%s' %s", column, suggest.hint(column, COLUMNS))) end
+    for i, field in ipairs(fields) do fields[i] = field:match("^%s*(.-)%s*$") end
+    local name, seen = jobs.model_of_fields(fields), {}
+    local model = jobs.models[name]
+    for _, column in ipairs(fields) do
+        if not model.known[column] then
+            fault.at(where, nil, string.format("unknown column '%s' %s", column, suggest.hint(column, model.columns)))
+        end
         if seen[column] then fault.at(where, nil, string.format("column '%s' appears twice", column)) end
-        seen[column], fields[i] = true, column
+        seen[column] = true
     end
-    if not seen.arrival then fault.at(where, nil, "no column 'arrival' (expected a header such as arrival,maps,reduces)") end
-    return fields
+    if not seen.arrival then
+        fault.at(where, nil, string.format("no column 'arrival' (expected a header such as %s)", table.concat(model.columns, ",", 1, 3)))
+    end
+    return name
 end
 
 local function read_reduces(cell)
@@ -126,11 +129,11 @@ end
 ---@param name string
 ---@return pinion.JobList
 function M.read_jobs(text, name)
-    local rows, lines, header = {}, {}, nil
+    local rows, lines, header, model = {}, {}, nil, nil
     for fields, line in M.records(text, name) do
         local where = name .. ":" .. line
         if not header then
-            header = read_header(fields, where)
+            header, model = fields, read_header(fields, where)
         elseif #fields ~= #header then
             fault.at(where, nil, string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s", #header))
         else
@@ -145,16 +148,17 @@ function M.read_jobs(text, name)
         fail = function(index, field, reason)
             fault.at(index and name .. ":" .. lines[index] or name, field, reason)
         end,
-    })
+    }, model)
 end
 
 ---Writes the jobs of a workload so that read_jobs gives them back.
----@param list table[] arrival, maps, reduces and the optional columns, each as in a scenario file
+---@param list table[] what a scenario file would hold of each job
 ---@param write fun(text: string)
-function M.write_jobs(list, write)
-    local columns = {}
-    for _, column in ipairs(COLUMNS) do
-        local used = column == "arrival" or column == "maps" or column == "reduces"
+---@param model string|nil default slotted
+function M.write_jobs(list, write, model)
+    local columns, of = {}, jobs.models[model or "slotted"]
+    for _, column in ipairs(of.columns) do
+        local used = of.always[column]
         for _, job in ipairs(list) do
             if used then break end
             used = job[column] ~= nil
@@ -167,6 +171,7 @@ function M.write_jobs(list, write)
         for i, column in ipairs(columns) do
             local value = job[column]
             if column == "reduces" then value = table.concat(value, " ") end
+            if math.type(value) == "float" then value = string.format("%.17g", value) end
             cells[i] = value == nil and "" or M.quote(value)
         end
         write(table.concat(cells, ",") .. "\n")

@@ -1,5 +1,6 @@
 -- Distributions of sizes by name: exp(5), uniform(1,9), lognormal(10,4), … A bare number is a constant.
--- Here they are only described; the draws are made by the kernel, rounded up to integers of at least 1.
+-- Here they are only described; the draws are made by the kernel, rounded up to integers of at least 1. Sizes of the tandem model
+-- are real numbers, as factors are.
 
 local check = require "pinion.check"
 local quantity = require "pinion.quantity"
@@ -88,7 +89,7 @@ function M.read(value)
     return read(value, KINDS)
 end
 
----Reads a distribution of factors on sizes: real numbers >= 0.
+---Reads a distribution of factors on sizes, or of sizes in the tandem model: real numbers >= 0.
 ---@param value string|number|table
 ---@return table|nil distribution { kind =, a =, b =, text = }, string|nil reason
 function M.read_factor(value)

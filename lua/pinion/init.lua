@@ -6,6 +6,7 @@ local comparison = require "pinion.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
 local growth = require "pinion.growth"
+local jobs = require "pinion.jobs"
 local models = require "pinion.models"
 local parallel = require "pinion.parallel"
 local policies = require "pinion.policies"
@@ -15,17 +16,28 @@ local workload = require "pinion.workload"
 
 local M = { version = core.version }
 
-local RUN_FIELDS = { model = true, machines = true, reduce = true, policy = true, params = true, workload = true, bounds = true,
-                     seed = true, replica = true, keep_jobs = true, until_slot = true, log = true, quiet = true,
-                     checkpoint = true, every = true, resume = true }
-RUN_FIELDS.error, RUN_FIELDS.warmup, RUN_FIELDS.budget, RUN_FIELDS.memory = true, true, true, true
-local COMPARE_FIELDS = { policies = true, replicas = true, baseline = true, processes = true }
-for field in next, RUN_FIELDS do COMPARE_FIELDS[field] = true end
-COMPARE_FIELDS.policy, COMPARE_FIELDS.log, COMPARE_FIELDS.keep_jobs = nil, nil, nil
-COMPARE_FIELDS.checkpoint, COMPARE_FIELDS.every, COMPARE_FIELDS.resume = nil, nil, nil
+-- Options of a run in every model. Those of the model come with it: its fields of a scenario, and its own.
+local RUN_FIELDS = { "model", "params", "workload", "bounds", "replica", "keep_jobs", "log", "quiet", "checkpoint", "every", "resume",
+                     "error", "warmup", "budget", "memory" }
+local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes" }
+-- What means nothing where several policies or replicas are run.
+local SINGLE = { policy = true, log = true, keep_jobs = true, checkpoint = true, every = true, resume = true }
 
-local SWEEP_FIELDS = { over = true }
-for field in next, COMPARE_FIELDS do SWEEP_FIELDS[field] = true end
+---@param model pinion.Model
+---@param single boolean whether one policy is run
+---@param more string[]
+---@return table<string, boolean>
+local function known_options(model, single, more)
+    local known = {}
+    local function add(name)
+        if single or not SINGLE[name] then known[name] = true end
+    end
+    for _, name in ipairs(RUN_FIELDS) do add(name) end
+    for _, name in ipairs(model.scalars) do add(name) end
+    for name in next, model.options do add(name) end
+    for _, name in ipairs(more) do known[name] = true end
+    return known
+end
 
 local function read(options, field, reader, ...)
     if options[field] == nil then return nil end
@@ -34,25 +46,40 @@ local function read(options, field, reader, ...)
     return value
 end
 
-local function read_workload(value)
+local function read_workload(value, model)
     if value == nil then fault.at(nil, "workload", "is required (a generator, a trace, a SPEC string or a table of jobs)") end
     if workload.is(value) then return value end
     if type(value) == "string" then return workload.spec(value) end
-    return workload.from_table(value, "workload")
+    return workload.from_table(value, "workload", model.name)
 end
 
-local function read_options(options, known)
+-- The model of a workload that can be of one only; nil when that does not tell. What is wrong with it is said when it is read.
+local function model_of_workload(value)
+    if workload.is(value) then return value:only_model() end
+    if type(value) == "table" then return jobs.model_of(value) end
+    local ok, read = pcall(workload.spec, value)
+    return ok and read:only_model() or nil
+end
+
+local function read_model(options)
     if type(options) ~= "table" then fault.usage("expected a table of options, got %s", check.show(options)) end
+    local name = read(options, "model", check.text) or model_of_workload(options.workload) or models.default.name
+    local model, why = models.find(name)
+    if not model then fault.at(nil, "model", why) end
+    return model
+end
+
+local function check_options(options, known)
     local key, unknown = check.unknown_key(options, known, "option")
     if key ~= nil then fault.at(nil, key, unknown) end
 end
 
-local function read_checkpoint(options, settings)
+local function read_checkpoint(options, model, settings)
     settings.checkpoint = read(options, "checkpoint", check.text)
-    settings.every = read(options, "every", check.integer, 1, check.INTEGER_MAX)
+    settings.every = read(options, "every", model.read_every)
     settings.resume = read(options, "resume", check.boolean)
     if settings.checkpoint and not settings.every then
-        fault.at(nil, "every", "is required with checkpoint (slots from one to the next)")
+        fault.at(nil, "every", string.format("is required with checkpoint (%s from one to the next)", model.unit))
     end
     for _, name in ipairs { "every", "resume" } do
         if settings[name] and not settings.checkpoint then fault.at(nil, name, "means nothing without checkpoint (a file name)") end
@@ -60,35 +87,36 @@ local function read_checkpoint(options, settings)
 end
 
 -- Every option of a run, checked; workload last, as it may be long.
-local function settings_of(options)
-    local model, why = models.find(read(options, "model", check.text) or models.default.name)
-    if not model then fault.at(nil, "model", why) end
+local function settings_of(options, model)
     local settings = { model = model.name }
     for _, name in ipairs(model.scalars) do settings[name] = read(options, name, model.fields[name]) end
     local chosen = type(options.policies) == "table" and { table.unpack(options.policies) } or {}
     chosen[#chosen + 1] = options.policy
     settings.chosen = chosen
     if options.params ~= nil then settings.params = scenario.read_params(options.params, model, nil, true, chosen) end
-    if not settings.machines then fault.at(nil, "machines", "is required (an integer >= 1)") end
-    settings.reduce = settings.reduce or model.defaults.reduce
+    for _, name in ipairs(model.scalars) do
+        if settings[name] == nil and model.required[name] then fault.at(nil, name, model.required[name]) end
+        if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
+    end
     settings.bounds = read(options, "bounds", model.read_bounds) or "fast"
     settings.replica = read(options, "replica", check.integer, 0, 0xFFFFFFFF) or 0
     settings.keep_jobs = read(options, "keep_jobs", check.boolean)
-    settings.until_slot = read(options, "until_slot", check.integer, 1, check.INTEGER_MAX)
+    for _, name in ipairs(check.sorted_keys(model.options)) do settings[name] = read(options, name, model.options[name]) end
     settings.log = read(options, "log", check.text)
     settings.error = read(options, "error", model.read_error)
     settings.warmup = read(options, "warmup", model.read_warmup)
     settings.budget = read(options, "budget", model.read_budget)
     settings.memory = read(options, "memory", model.read_memory)
     settings.quiet = read(options, "quiet", check.boolean) or false
-    read_checkpoint(options, settings)
-    settings.workload = read_workload(options.workload)
-    return settings, model
+    read_checkpoint(options, model, settings)
+    settings.workload = read_workload(options.workload, model)
+    return settings
 end
 
 M.run = fault.public(function(options)
-    read_options(options, RUN_FIELDS)
-    local settings, model = settings_of(options)
+    local model = read_model(options)
+    check_options(options, known_options(model, true, {}))
+    local settings = settings_of(options, model)
     if not settings.policy then fault.at(nil, "policy", "is required (pinion.policies() lists them)") end
     local result = model.run(settings)
     if result.interrupted then fault.interrupted() end
@@ -118,8 +146,9 @@ local function replication_of(options)
 end
 
 M.compare = fault.public(function(options)
-    read_options(options, COMPARE_FIELDS)
-    local settings, model = settings_of(options)
+    local model = read_model(options)
+    check_options(options, known_options(model, false, COMPARE_FIELDS))
+    local settings = settings_of(options, model)
     local names = read_policies(options.policies, model, settings)
     local made = comparison.run(settings, names, replication_of(options))
     if made.interrupted then fault.interrupted() end
@@ -132,16 +161,19 @@ local function with_first_values(options, axes)
     local given = {}
     for field, value in next, options do given[field] = value end
     for _, axis in ipairs(axes) do
-        if (axis.name == "machines" or axis.name == "workload") and given[axis.name] == nil then given[axis.name] = axis.given[1] end
+        if (models.default.required[axis.name] or axis.name == "workload") and given[axis.name] == nil then
+            given[axis.name] = axis.given[1]
+        end
     end
     return given
 end
 
 M.sweep = fault.public(function(options)
-    read_options(options, SWEEP_FIELDS)
+    local axes = type(options) == "table" and options.over ~= nil and sweep.read_over(options.over) or {}
+    local model = read_model(axes[1] and with_first_values(options, axes) or options)
+    check_options(options, known_options(model, false, { "over", table.unpack(COMPARE_FIELDS) }))
     if options.over == nil then fault.at(nil, "over", "is required (what varies, such as { machines = { 50, 100 } })") end
-    local axes = sweep.read_over(options.over)
-    local settings, model = settings_of(with_first_values(options, axes))
+    local settings = settings_of(with_first_values(options, axes), model)
     local names = read_policies(options.policies, model, settings)
     local made = sweep.run(settings, names, axes, replication_of(options))
     if made.interrupted then fault.interrupted() end
@@ -164,20 +196,11 @@ M.policies = fault.public(function(model)
     return policies.list(model)
 end)
 
--- Options as a SPEC string would have them, for titles.
-local function spec_text(kind, options)
-    local parts = { kind }
-    for _, name in ipairs(check.sorted_keys(options)) do
-        parts[#parts + 1] = string.format("%s=%s", tostring(name), tostring(options[name]))
-    end
-    return table.concat(parts, ",")
-end
-
 local function generator(kind)
     return fault.public(function(options)
         options = options or {}
         if type(options) ~= "table" then fault.usage("%s: expected a table of options, got %s", kind, check.show(options)) end
-        return workload.generator(kind, options, spec_text(kind, options), function(field, reason)
+        return workload.generator(kind, options, workload.text_of(kind, options), function(field, reason)
             fault.usage("%s: %s%s", kind, field and field .. ": " or "", reason)
         end)
     end)
@@ -187,6 +210,11 @@ M.workload = {
     zheng = generator "zheng",
     bursts = generator "bursts",
     facebook = generator "facebook",
+    lin = generator "lin",
+    theorem2 = generator "theorem2",
+    corollary4 = generator "corollary4",
+    corollary6 = generator "corollary6",
+    nmts = generator "nmts",
     spec = fault.public(function(spec)
         local text, why = check.text(spec)
         if not text then fault.usage("workload: SPEC %s", why) end

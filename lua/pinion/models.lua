@@ -4,8 +4,8 @@ local suggest = require "pinion.suggest"
 
 local M = {}
 
-local MODELS = { slotted = require "pinion.slotted" }
-local NAMES = { "slotted" }
+local MODELS = { slotted = require "pinion.slotted", tandem = require "pinion.tandem" }
+local NAMES = { "slotted", "tandem" }
 
 M.default = MODELS.slotted
 
@@ -15,7 +15,7 @@ function M.names()
 end
 
 ---@param name string
----@return table|nil model, string|nil reason
+---@return pinion.Model|nil model, string|nil reason
 function M.find(name)
     local model = MODELS[name]
     if model then return model end

@@ -10,6 +10,7 @@
 local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
+local pinion = require "pinion"
 local statistics = require "pinion.statistics"
 local suggest = require "pinion.suggest"
 
@@ -21,6 +22,9 @@ local M = {}
 ---@field authors string
 ---@field venue string
 ---@field reproduces string one sentence
+---@field seeds integer replicas of every setting unless said otherwise
+---@field jobs integer|nil jobs of a replica unless said otherwise; nil: the paper's settings fix them
+---@field trace string|nil what its reproduction makes of a trace; nil: nothing
 ---@field module string loaded when the paper is asked for: a list of { name =, title =, run = function(context) -> section }
 
 ---@type pinion.Paper[]
@@ -30,7 +34,17 @@ M.papers = {
         title = "A New Analytical Technique for Designing Provably Efficient MapReduce Schedulers",
         authors = "Y. Zheng, N. B. Shroff, P. Sinha", venue = "IEEE INFOCOM 2013",
         reproduces = "the Quick Example, Theorems 2 to 4, Lemma 1, Corollaries 1 and 2, Figures 5 to 13",
+        seeds = 200,
         module = "pinion.papers.zheng",
+    },
+    {
+        name = "lin",
+        title = "Joint Optimization of Overlapping Phases in MapReduce",
+        authors = "M. Lin, L. Zhang, A. Wierman, J. Tan", venue = "IFIP Performance 2013",
+        reproduces = "the examples of Section 2, Theorems 1, 2, 3 and 5, Corollaries 4 and 6, the table of Section 5.3, Figures 2 to "
+            .. "4, 7 and 9",
+        seeds = 10, jobs = 500000, trace = "relative response times over loads, as the paper's Figure 7 shows them of a trace",
+        module = "pinion.papers.lin",
     },
 }
 
@@ -188,11 +202,24 @@ function M.digest_text(combined)
     return string.format("%016x", combined)
 end
 
+---One run, without notices; what it says when it fails is the user's to read.
+---@param options table as pinion.run takes them
+---@return pinion.Result
+function M.run(options)
+    options.quiet = true
+    local ok, result = pcall(pinion.run, options)
+    if ok then return result end
+    if type(result) ~= "string" then error(result, 0) end
+    fault.run("%s", result)
+end
+
 -- ---- reproducing ----------------------------------------------------------------------------------------
 
 ---@class pinion.PaperOptions
 ---@field seeds integer
 ---@field seed integer
+---@field jobs integer|nil of a replica
+---@field trace string|nil a file
 ---@field only string[]|nil names of sections
 ---@field directory string|nil for figures; nil: none are drawn
 ---@field processes integer
@@ -202,6 +229,8 @@ end
 ---@class pinion.PaperContext what a section's run function is given
 ---@field seeds integer
 ---@field seed integer
+---@field jobs integer of a replica, where the paper's settings do not fix them
+---@field trace string|nil a file
 ---@field processes integer
 ---@field directory string|nil
 ---@field quiet boolean
@@ -247,10 +276,11 @@ end
 function M.reproduce(paper, options)
     local chosen = chosen_sections(paper, options.only)
     local context = {
-        seeds = options.seeds, seed = options.seed, processes = options.processes, directory = options.directory,
-        quiet = options.quiet, cache = {},
+        seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace, processes = options.processes,
+        directory = options.directory, quiet = options.quiet, cache = {},
     }
-    local report = { paper = paper, seeds = options.seeds, seed = options.seed, sections = {} }
+    local report = { paper = paper, seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace,
+                     sections = {} }
     for i, description in ipairs(chosen) do
         local start = core.clock()
         local ok, section = pcall(description.run, context)

@@ -6,6 +6,7 @@ local fault = require "pinion.fault"
 local figures = require "pinion.plot_figures"
 local generators = require "pinion.generators"
 local gnuplot = require "pinion.gnuplot"
+local models = require "pinion.models"
 local statistics = require "pinion.statistics"
 local suggest = require "pinion.suggest"
 
@@ -13,13 +14,19 @@ local M = {}
 
 M.curve = figures.curve
 
--- What a bar or a line may be of, and what its axis says.
-local LABELS = {
-    efficiency_ratio = "total flow time / lower bound", efficiency_ratio_tight = "total flow time / tight lower bound",
-    mean_flow_time = "mean flow time (slots)", difference = "mean flow time minus the baseline's (slots)",
-    relative = "mean flow time / the baseline's", p50 = "median flow time (slots)", p90 = "90th percentile of flow time (slots)",
-    p99 = "99th percentile of flow time (slots)", p999 = "99.9th percentile of flow time (slots)", max = "longest flow time (slots)",
-}
+-- What a bar or a line may be of, with what its axis says: everything that a row has a number of.
+local function labels_of(model)
+    local labels = {}
+    for name, label in next, model.labels do labels[name] = label end
+    for _, sample in ipairs(model.samples) do labels[sample.name] = nil end -- rows have their means and quantiles
+    return labels
+end
+
+local function names_of(list)
+    local names = {}
+    for i, entry in ipairs(list) do names[i] = entry.name end
+    return names
+end
 
 -- `script` and `data` as the functions of plot_figures return them.
 local function draw(path, title, script, data)
@@ -60,14 +67,14 @@ end
 
 -- ---- a comparison -----------------------------------------------------------------------------------------
 
-local function distributions(comparison, options)
-    local curves, any = {}, false
+local function distributions(comparison, of, options)
+    local model, curves, any = models.find(comparison.model), {}, false
     for i, row in ipairs(comparison.rows) do
-        curves[i] = { title = label(row), points = figures.curve(row.counts or {}) }
+        curves[i] = { title = label(row), points = figures.curve(row.pooled and row.pooled[of] or {}) }
         any = any or curves[i].points[1] ~= nil
     end
     if not any then fault.usage("plot: no job has finished, there is nothing to draw") end
-    return figures.distributions(curves, options.log_x)
+    return figures.distributions(curves, model.labels[of], options.log_x)
 end
 
 local function bars(comparison, of)
@@ -77,7 +84,21 @@ local function bars(comparison, of)
         any = any or row[of] ~= nil
     end
     if not any then fault.usage("plot: no policy has %s here, there is nothing to draw", of) end
-    return figures.bars(list, LABELS[of])
+    return figures.bars(list, models.find(comparison.model).labels[of])
+end
+
+-- Slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no place on the axis.
+local function slowdowns(comparison, options)
+    local curves = {}
+    for i, row in ipairs(comparison.rows) do
+        local points = {}
+        for _, bucket in ipairs(row.slowdown_by_size or {}) do
+            if bucket.to and bucket.mean then points[#points + 1] = { (bucket.from + bucket.to) / 2, bucket.mean } end
+        end
+        if points[1] then curves[#curves + 1] = { title = label(row), look = i, points = points } end
+    end
+    if #curves == 0 then fault.usage("plot: no slowdowns by size here (slowdown_by_size = { buckets = 400, width = 0.25 } keeps them)") end
+    return figures.trends(curves, { x = "size of the job: max(map, shuffle)", y = "mean slowdown", log_x = options.log_x })
 end
 
 -- An interval of fewer values is so wide that it hides all else.
@@ -89,8 +110,11 @@ local function running_points(means, step)
     return points
 end
 
-local RUNNING_LABELS = { mean_flow_time = "mean flow time so far (slots)", efficiency_ratio = "flow time / lower bound, mean so far",
-                         efficiency_ratio_tight = "flow time / tight bound, mean so far" }
+local function running_label(model, of)
+    for _, measure in ipairs(model.measures) do
+        if measure.name == of then return measure.settling end
+    end
+end
 
 -- Over replicas, or over the jobs of one run in batches.
 local function convergence(comparison, of)
@@ -107,26 +131,36 @@ local function convergence(comparison, of)
     end
     if #curves == 0 then fault.usage("plot: convergence needs several replicas, or a run of many jobs") end
     local x = comparison.replicas > 1 and "replicas" or "jobs finished"
-    return figures.convergence(curves, { x = x, y = RUNNING_LABELS[of] })
+    return figures.convergence(curves, { x = x, y = running_label(models.find(comparison.model), of) })
 end
 
 local function measure_of(comparison, kind, of)
-    if kind == "cdf" then return choose("of", of or "flow_time", { "flow_time" }) end
+    local model = models.find(comparison.model)
+    local mean = model.measures[1].name
+    if kind == "cdf" then return choose("of", of or model.samples[1].name, names_of(model.samples)) end
+    if kind == "slowdown" then return choose("of", of or "slowdown", { "slowdown" }) end
     if kind == "bars" then
-        local usual = comparison.bounds ~= "none" and "efficiency_ratio" or "mean_flow_time"
-        return choose("of", of or usual, check.sorted_keys(LABELS))
+        local usual = comparison.bounds ~= "none" and model.ratio or mean
+        return choose("of", of or usual, check.sorted_keys(labels_of(model)))
     end
-    if comparison.replicas == 1 then return choose("of", of or "mean_flow_time", { "mean_flow_time" }) end
-    return choose("of", of or "mean_flow_time", { "mean_flow_time", "efficiency_ratio", "efficiency_ratio_tight" })
+    if comparison.replicas == 1 then return choose("of", of or mean, { mean }) end
+    return choose("of", of or mean, names_of(model.measures))
+end
+
+-- Kinds of figures of a comparison.
+local function kinds_of(model)
+    local kinds = { "cdf", "bars", "convergence" }
+    if model.options.slowdown_by_size then kinds[4] = "slowdown" end
+    return kinds
 end
 
 ---Fails when a figure cannot be asked for like this, before a long comparison.
----@param comparison { bounds: string, replicas: integer } a comparison, or what is known of it beforehand
+---@param comparison { model: string, bounds: string, replicas: integer } a comparison, or what is known of it beforehand
 ---@return string kind, string of
 function M.check(comparison, path, options)
     gnuplot.split_path(path)
     check_options(options, with { log_x = true })
-    local kind = choose("kind", options.kind or "cdf", { "cdf", "bars", "convergence" })
+    local kind = choose("kind", options.kind or "cdf", kinds_of(models.find(comparison.model)))
     return kind, measure_of(comparison, kind, options.of)
 end
 
@@ -137,7 +171,8 @@ end
 function M.draw(comparison, path, options)
     local kind, of = M.check(comparison, path, options)
     local title, log_x = optional(options, "title", check.text), optional(options, "log_x", check.boolean)
-    if kind == "cdf" then return draw(path, title, distributions(comparison, { log_x = log_x })) end
+    if kind == "cdf" then return draw(path, title, distributions(comparison, of, { log_x = log_x })) end
+    if kind == "slowdown" then return draw(path, title, slowdowns(comparison, { log_x = log_x })) end
     if kind == "bars" then return draw(path, title, bars(comparison, of)) end
     return draw(path, title, convergence(comparison, of))
 end
@@ -150,15 +185,17 @@ end
 ---@param options pinion.PlotOptions
 ---@return boolean drawn
 function M.draw_result(result, path, options)
-    local row = { policy = result.policy, relaxed = result.relaxed, result = result, counts = result:flow_time_counts() }
-    for _, name in ipairs { "mean_flow_time", "efficiency_ratio", "efficiency_ratio_tight" } do row[name] = result[name] end
-    return M.draw({ rows = { row }, replicas = 1, bounds = result.bounds }, path, options)
+    local model = models.find(result.model)
+    local row = { policy = result.policy, relaxed = result.relaxed, result = result, pooled = {}, slowdown_by_size = result.slowdown_by_size }
+    for _, sample in ipairs(model.samples) do row.pooled[sample.name] = result:counts_of(sample.name) end
+    for _, measure in ipairs(model.measures) do row[measure.name] = result[measure.name] end
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do row[name] = result[model.samples[1].name][name] end
+    return M.draw({ model = result.model, rows = { row }, replicas = 1, bounds = result.bounds }, path, options)
 end
 
 -- ---- a sweep ----------------------------------------------------------------------------------------------
 
-local AXIS_LABELS = { machines = "machines", error = "error in sizes (factor)", warmup = "warm-up", until_slot = "last slot", seed = "seed",
-                      reduce = "reduces", workload = "workload" }
+local AXIS_LABELS = { error = "error in sizes (factor)", seed = "seed", workload = "workload" }
 
 -- What the option of a generator is, in its own words.
 local function option_label(name)
@@ -170,10 +207,10 @@ local function option_label(name)
     return name
 end
 
-local function axis_label(name)
+local function axis_label(model, name)
     local prefix, option = name:match("^(%a+)%.(.+)$")
     if prefix == "workload" then return option_label(option) end
-    return AXIS_LABELS[name] or option or name
+    return model.axis_labels[name] or AXIS_LABELS[name] or option or name
 end
 
 local function find_axis(over, name)
@@ -208,7 +245,7 @@ local function read_where(over, x, where)
     return chosen
 end
 
-local function read_sweep_options(over, path, options)
+local function read_sweep_options(model, over, path, options)
     gnuplot.split_path(path)
     check_options(options, with { x = true, where = true, log_x = true, log_y = true })
     choose("kind", options.kind or "lines", { "lines" })
@@ -222,21 +259,23 @@ local function read_sweep_options(over, path, options)
     end
     return {
         x = x, axis = axis, numeric = numeric, where = read_where(over, x, options.where or {}), log_x = log_x,
-        log_y = optional(options, "log_y", check.boolean), of = choose("of", options.of or "mean_flow_time", check.sorted_keys(LABELS)),
+        log_y = optional(options, "log_y", check.boolean), of = choose("of", options.of or model.measures[1].name, check.sorted_keys(labels_of(model))),
         title = optional(options, "title", check.text),
     }
 end
 
 ---Raises what M.draw_sweep would raise about its options: before a long run.
+---@param model pinion.Model
 ---@param over pinion.Axis[]
 ---@param path string
 ---@param options table
-function M.check_sweep(over, path, options)
-    read_sweep_options(over, path, options)
+function M.check_sweep(model, over, path, options)
+    read_sweep_options(model, over, path, options)
 end
 
 -- A curve per policy, and per cell of what is neither the axis nor chosen.
 local function sweep_curves(sweep, read)
+    local model = models.find(sweep.model)
     local curves, curve_of, look_of, looks = {}, {}, {}, 0
     for _, row in ipairs(sweep.rows) do
         local drawn, name = true, { label(row) }
@@ -244,7 +283,7 @@ local function sweep_curves(sweep, read)
             local chosen = read.where[i]
             drawn = drawn and (not chosen or chosen == row.cell[i])
             if i ~= read.x and not chosen then
-                name[#name + 1] = string.format("%s %s", axis_label(axis.name):match("^[^ ]+"), axis.values[row.cell[i]])
+                name[#name + 1] = string.format("%s %s", axis_label(model, axis.name):match("^[^ ]+"), axis.values[row.cell[i]])
             end
         end
         local title = table.concat(name, ", ")
@@ -274,7 +313,8 @@ end
 ---@param options pinion.SweepPlotOptions
 ---@return boolean drawn
 function M.draw_sweep(sweep, path, options)
-    local read = read_sweep_options(sweep.over, path, options)
+    local model = models.find(sweep.model)
+    local read = read_sweep_options(model, sweep.over, path, options)
     local curves = sweep_curves(sweep, read)
     if #curves == 0 then fault.usage("plot: no policy has %s here, there is nothing to draw", read.of) end
     local names
@@ -283,7 +323,7 @@ function M.draw_sweep(sweep, path, options)
         for i, value in ipairs(read.axis.values) do names[i] = tostring(value) end
     end
     return draw(path, read.title, figures.lines(curves, {
-        x = axis_label(read.axis.name), y = LABELS[read.of], names = names, log_x = read.log_x, log_y = read.log_y,
+        x = axis_label(model, read.axis.name), y = model.labels[read.of], names = names, log_x = read.log_x, log_y = read.log_y,
     }))
 end
 

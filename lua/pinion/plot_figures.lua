@@ -65,9 +65,11 @@ function M.curve(counts)
     local values, total = statistics.sorted_values(counts)
     local points = {}
     if #values == 0 then return points end
-    local span = math.log(values[#values] / values[1])
+    -- Of jobs without work the values may be 0, which no logarithmic axis shows.
+    local least = values[1] > 0 and values[1] or values[2] or 1
+    local span = math.log(math.max(values[#values], least) / least)
     local steps, below = POINTS_MAX // 2 - 2, 0
-    local last_fraction, last_value = -1, values[1]
+    local last_fraction, last_value = -1, least
     for i, value in ipairs(values) do
         below = below + counts[value]
         local fraction = below / total
@@ -94,14 +96,19 @@ local function marks_of(points, i, curves)
 end
 
 ---@param curves pinion.Curve[] from M.curve
+---@param label string of the axis of values
 ---@param logarithmic boolean|nil nil: where a linear axis would show the tail and nothing else
 ---@return string script, string content
-function M.distributions(curves, logarithmic)
+function M.distributions(curves, label, logarithmic)
     local low, high = math.huge, 0
     for _, curve in ipairs(curves) do
         local points = curve.points
-        if points[1] then low, high = math.min(low, points[1][1]), math.max(high, points[#points][1]) end
+        if points[1] then
+            local first = points[1][1] > 0 and points[1] or points[2] or points[1]
+            low, high = math.min(low, first[1]), math.max(high, points[#points][1])
+        end
     end
+    if low <= 0 then logarithmic = false end
     if logarithmic == nil then logarithmic = high / low > 100 end
     local from, to = 0, high * 1.05
     if logarithmic then from, to = low / 1.1, high * 1.1 end
@@ -120,7 +127,7 @@ function M.distributions(curves, logarithmic)
         keys[i] = key_entry(curve.look or i, curve.title)
     end
     local script = {
-        "set xlabel 'flow time (slots)'", "set ylabel 'fraction of jobs'", "set yrange [0:1]", "set key outside right center reverse Left",
+        "set xlabel " .. gnuplot.quote(label), "set ylabel 'fraction of jobs'", "set yrange [0:1]", "set key outside right center reverse Left",
         string.format("set xrange [%s:%s]", number(from), number(to)),
     }
     if logarithmic then script[#script + 1] = "set logscale x" end
@@ -239,6 +246,35 @@ function M.lines(curves, axes)
     return join(script, lines), table.concat(blocks, "\n\n")
 end
 
+-- ---- trends -----------------------------------------------------------------------------------------------
+
+-- Curves of many points: a few marks tell them apart.
+local function sparse_marks(curve, i, curves)
+    return string.format("%s index %d using 1:2 every %d::%d with points %s notitle", "data", i - 1, math.max(1, #curve.points // 6),
+        (i - 1) * #curve.points // (6 * #curves), marks(curve.look or i))
+end
+
+---Lines of many points without intervals.
+---@param curves pinion.Curve[]
+---@param axes { x: string, y: string, log_x: boolean|nil } labels
+---@return string script, string content
+function M.trends(curves, axes)
+    local blocks, lines, dots, keys = {}, {}, {}, {}
+    for i, curve in ipairs(curves) do
+        blocks[i] = block(curve.title, curve.points)
+        lines[i] = string.format("%s index %d using 1:2 with lines %s notitle", "data", i - 1, look(curve.look or i))
+        dots[i] = sparse_marks(curve, i, curves)
+        keys[i] = key_entry(curve.look or i, curve.title)
+    end
+    local script = x_axis(curves, nil, axes.log_x)
+    table.insert(script, 1, "set xlabel " .. gnuplot.quote(axes.x))
+    table.insert(script, 2, "set ylabel " .. gnuplot.quote(axes.y))
+    table.insert(script, 3, "set key outside right center reverse Left")
+    script[#script + 1] = "set yrange [0:*]"
+    for _, list in ipairs { dots, keys } do table.move(list, 1, #list, #lines + 1, lines) end
+    return join(script, lines), table.concat(blocks, "\n\n")
+end
+
 -- ---- convergence ------------------------------------------------------------------------------------------
 
 -- The range that shows how estimates settle: their first few values, and the intervals of these, may well be cut off.
@@ -266,8 +302,7 @@ function M.convergence(curves, axes)
             .. "fillstyle transparent solid 0.18 noborder notitle",
             "data", i - 1, COLOURS[((curve.look or i) - 1) % #COLOURS + 1])
         lines[i] = string.format("%s index %d using 1:2 with lines %s notitle", "data", i - 1, look(curve.look or i))
-        dots[i] = string.format("%s index %d using 1:2 every %d::%d with points %s notitle", "data", i - 1,
-            math.max(1, #curve.points // 6), (i - 1) * #curve.points // (6 * #curves), marks(curve.look or i))
+        dots[i] = sparse_marks(curve, i, curves)
         keys[i] = key_entry(curve.look or i, curve.title)
     end
     local script = x_axis(curves)

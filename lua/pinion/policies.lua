@@ -6,16 +6,19 @@ local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
+local orders = require "pinion.orders"
 local suggest = require "pinion.suggest"
 
 local M = {}
 
 ---@class pinion.PolicyParameter
 ---@field name string
----@field value number default
----@field low number
----@field high number
----@field float boolean true: any number, false: integers only
+---@field value number|boolean|string|nil default
+---@field low number|nil of a number
+---@field high number|nil of a number
+---@field float boolean|nil of a number: true: any, false: integers only
+---@field choices (boolean|string)[]|nil of a choice: its values
+---@field list boolean|nil true: a list of job ids
 ---@field doc string
 
 ---@class pinion.Policy
@@ -24,10 +27,12 @@ local M = {}
 ---@field label string what results and rows call it: the name, or the file as it was given
 ---@field summary string one line
 ---@field source string where it comes from: a paper's section, a rule, a file
----@field preemptive boolean defined with preemptive reduces
----@field nonpreemptive boolean defined with non-preemptive reduces
+---@field preemptive boolean|nil slotted: defined with preemptive reduces
+---@field nonpreemptive boolean|nil slotted: defined with non-preemptive reduces
 ---@field work_conserving boolean
+---@field work_conserving_by_default boolean|nil tandem: work-conserving with its default parameters
 ---@field relaxed boolean a lower bound, not a feasible schedule
+---@field ranks boolean|nil tandem: serves in orders that the run gives
 ---@field params pinion.PolicyParameter[]
 ---@field twin string|nil the library's file that says the same in Lua
 ---@field text string|nil of a policy written in Lua
@@ -43,6 +48,19 @@ PolicyText.__tostring = function(self) return "policy " .. self.policy.name end
 
 -- ---- policies written in Lua -----------------------------------------------------------------------------
 
+-- Lists of job ids, which no policy's table holds: they become ranks of the jobs.
+local RANK_PARAMS = {}
+for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
+    RANK_PARAMS[#RANK_PARAMS + 1] = {
+        name = name, list = true, doc = "job ids, the first one first; jobs that it leaves out come last, by id",
+    }
+end
+
+local function with_ranks(policy)
+    if policy.ranks then table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params) end
+    return policy
+end
+
 local loaded = {} -- descriptions by chunk and text, so that a file is not read into a sandbox again for every replica
 
 ---Reads a policy's text; nil and the reason when it is none.
@@ -54,7 +72,7 @@ function M.from_text(text, chunk)
     if loaded[key] then return loaded[key] end
     local handle, why = core.policy_load { text = text, chunk = chunk }
     if not handle then return nil, why end
-    local policy = handle:describe()
+    local policy = with_ranks(handle:describe())
     handle:close()
     policy.label, policy.text, policy.chunk = policy.name, text, chunk
     loaded[key] = policy
@@ -132,6 +150,7 @@ end
 local function built_in()
     local list = core.policies()
     for _, policy in ipairs(list) do
+        with_ranks(policy)
         policy.label = policy.name
         local file = library_files().by_path[policy.model .. "/" .. policy.name .. ".lua"]
         policy.twin = file and file.path
@@ -169,32 +188,48 @@ function M.is_reference(value)
     return type(value) == "string" or getmetatable(value) == PolicyText
 end
 
+-- A policy that was found, unless it is of another model than the one asked for.
+local function of_model(policy, model)
+    if not model or policy.model == model then return policy end
+    return nil, string.format("policy '%s' is of the %s model (expected a policy of %s)", policy.label, policy.model, model)
+end
+
 ---The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the object that pinion.policy made;
 ---nil and the reason otherwise. `kind` "file" tells that the reason names the file already.
 ---@param reference string|pinion.PolicyText
 ---@param model string|nil
 ---@return pinion.Policy|nil policy, string|nil reason, "file"|nil kind
 function M.lookup(reference, model)
-    if getmetatable(reference) == PolicyText then return reference.policy end
+    if getmetatable(reference) == PolicyText then return of_model(reference.policy, model) end
     if type(reference) == "table" then
         return nil, "must be a name, a FILE.lua or pinion.policy [[ text ]], got " .. check.show(reference)
             .. " (functions of this script cannot cross into a policy's own Lua state)"
     end
     local name, why = check.text(reference)
     if not name then return nil, why end
-    if reference:find("%.lua$") then return lookup_file(reference) end
-    for _, policy in ipairs(M.list(model)) do
-        if reference == policy.name or reference == policy.model .. "/" .. policy.name then return policy end
+    if reference:find("%.lua$") then
+        local policy, reason, kind = lookup_file(reference)
+        if not policy then return nil, reason, kind end
+        return of_model(policy, model)
     end
+    local elsewhere
+    for _, policy in ipairs(M.list()) do
+        if reference == policy.name or reference == policy.model .. "/" .. policy.name then
+            if not model or policy.model == model then return policy end
+            elsewhere = policy
+        end
+    end
+    if elsewhere then return of_model(elsewhere, model) end
     if reference:find("/") and files.read(reference) then
         return nil, string.format("unknown policy '%s' (a policy's file is called NAME.lua)", reference)
     end
     return nil, string.format("unknown policy '%s' %s", reference, suggest.hint(reference, M.names(model)))
 end
 
----Whether a policy is defined in a mode of the slotted model: true, or nil and the reason.
+---Whether a policy is defined in a mode of the slotted model: true, or nil and the reason. Other models have no modes.
+---@param reduce string|nil
 function M.defined(policy, reduce)
-    if policy[reduce] then return true end
+    if not reduce or policy[reduce] then return true end
     local other = reduce == "preemptive" and "nonpreemptive" or "preemptive"
     return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s)", policy.label, reduce, other)
 end
@@ -213,28 +248,59 @@ end
 
 -- ---- parameters ------------------------------------------------------------------------------------------------
 
--- Parameters by name over a list of policies: the names in order of appearance, and whether any of that name takes floats.
+-- Parameters by name over a list of policies: the names in order of appearance, and all parameters of each.
 local function parameters(list)
     local names, known = {}, {}
     for _, policy in ipairs(list) do
         for _, parameter in ipairs(policy.params) do
-            if not known[parameter.name] then names[#names + 1] = parameter.name end
-            known[parameter.name] = known[parameter.name] == "float" and "float" or parameter.float and "float" or "integer"
+            local name = parameter.name
+            if not known[name] then names[#names + 1], known[name] = name, {} end
+            table.insert(known[name], parameter)
         end
     end
     return names, known
 end
 
+---@param choices (boolean|string)[]
+---@return boolean|string|nil value, string|nil reason
+local function choice(value, choices)
+    if type(choices[1]) ~= "boolean" then return check.choice(value, choices) end
+    if value == "true" then return true end
+    if value == "false" then return false end
+    return check.boolean(value)
+end
+
 ---A parameter's value, checked.
----@return number|nil value, string|nil reason
+---@param parameter pinion.PolicyParameter
+---@return number|boolean|string|integer[]|nil value, string|nil reason
 function M.value(parameter, value)
+    if parameter.list then return orders.read(value) end
+    if parameter.choices then return choice(value, parameter.choices) end
     if not parameter.float then return check.integer(value, parameter.low, parameter.high) end
     local number, why = check.number(value, parameter.low, parameter.high)
     if number and math.abs(number) == math.huge then return nil, "must be finite, got " .. check.show(value) end
     return number and number + 0.0, why
 end
 
----Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`, and that its value is a number.
+-- Whether any of the parameters of one name could be of this kind of value; nil and the reason of the first otherwise.
+local function fits_some(known, value)
+    local reason
+    for _, parameter in ipairs(known) do
+        local checked, why
+        if parameter.list or parameter.choices then
+            checked, why = M.value(parameter, value)
+        elseif parameter.float then
+            checked, why = check.number(value, -math.huge, math.huge)
+        else
+            checked, why = check.integer(value, -check.INTEGER_MAX, check.INTEGER_MAX)
+        end
+        if checked ~= nil then return true end
+        reason = parameter.float and why or reason or why
+    end
+    return nil, reason
+end
+
+---Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`, and that its value is of its kind.
 ---Ranges are checked by M.values, policy by policy.
 ---@param params table<string, any>
 ---@param model string
@@ -248,15 +314,9 @@ function M.check_names(params, model, chosen, fail)
     end
     local names, known = parameters(list)
     for _, name in ipairs(check.sorted_keys(params)) do
-        local kind = known[name]
-        if not kind then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end
-        local value, why
-        if kind == "float" then
-            value, why = check.number(params[name], -math.huge, math.huge)
-        else
-            value, why = check.integer(params[name], -check.INTEGER_MAX, check.INTEGER_MAX)
-        end
-        if not value then fail(name, why) end
+        if not known[name] then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end
+        local fits, why = fits_some(known[name], params[name])
+        if not fits then fail(name, why) end
     end
 end
 
@@ -279,14 +339,14 @@ end
 ---@param policy pinion.Policy
 ---@param params table<string, any>|nil
 ---@param fail fun(name: string, reason: string)
----@return table<string, number>|nil nil when nothing differs from the defaults
+---@return table<string, any>|nil nil when nothing differs from the defaults
 function M.values(policy, params, fail)
     local values, differs = {}, false
     for _, parameter in ipairs(policy.params) do
         local value = params and params[parameter.name]
         if value ~= nil then
             local checked, why = M.value(parameter, value)
-            if not checked then fail(parameter.name, why) end
+            if checked == nil then fail(parameter.name, why) end
             values[parameter.name] = checked
             differs = differs or checked ~= parameter.value
         end

@@ -9,6 +9,9 @@ local SUFFIXES = { [""] = 1, B = 1, KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30,
                    kB = 1000, KB = 1000, MB = 1000000, GB = 1000000000, TB = 1000000000000 }
 local RATIO_MAX = 1000000000
 
+-- Times and sizes of the tandem model are 0 or within these.
+local AMOUNT_LEAST, AMOUNT_MOST = 2.0 ^ -256, 2.0 ^ 256
+
 -- Decimal notation only: Lua would also read "0x10", "inf" and blanks.
 local function decimal(text)
     if text:find("^%d+$") or text:find("^[+-]?%d*%.?%d*[eE]?[+-]?%d*$") and text:find("%d") then
@@ -21,6 +24,13 @@ end
 function M.plain(value)
     if type(value) ~= "string" then return value end
     return decimal(value) or value
+end
+
+---The same for a field of a scenario that is given as text: also true and false.
+function M.literal(value)
+    if value == "true" then return true end
+    if value == "false" then return false end
+    return M.plain(value)
 end
 
 ---@return integer|nil value, string|nil reason
@@ -46,6 +56,27 @@ function M.bytes(value)
     local bytes = check.integer(number or value, 1, check.INTEGER_MAX)
     if bytes then return bytes end
     return nil, "must be a number of bytes >= 1 such as 134217728 or 128MiB, got " .. check.show(value)
+end
+
+-- A ratio of integers that doubles hold exactly: the quotient is then the double nearest to it.
+local function quotient(text)
+    local num, den = text:match("^([+-]?%d+)/(%d+)$")
+    num, den = tonumber(num), tonumber(den)
+    if num and den ~= 0 and math.abs(num) <= check.INTEGER_MAX and den <= check.INTEGER_MAX then return num / den end
+    return nil
+end
+
+---A time or size of the tandem model: a finite number >= 0, or text such as "107/3".
+---@return number|nil amount a float, string|nil reason
+function M.amount(value)
+    local number = value
+    if type(value) == "string" then number = quotient(value) end
+    if type(number) ~= "number" then
+        return nil, 'must be a number >= 0 or a ratio of integers <= 2^53 such as "107/3", got ' .. check.show(value)
+    end
+    if number == 0 then return 0.0 end
+    if number >= AMOUNT_LEAST and number <= AMOUNT_MOST then return number + 0.0 end
+    return nil, string.format("must be %s, got %s", number < 0 and "a number >= 0" or "0 or a number in 2^-256..2^256", check.show(value))
 end
 
 local function reduced(num, den)

@@ -1,9 +1,13 @@
 -- Results, comparisons and sweeps as aligned text, JSON and csv.
 
+local check = require "pinion.check"
 local csv = require "pinion.csv"
 local core = require "pinion.core"
 local growth = require "pinion.growth"
 local json = require "pinion.json"
+local models = require "pinion.models"
+local slowdowns = require "pinion.slowdowns"
+local statistics = require "pinion.statistics"
 local text = require "pinion.text"
 
 local M = {}
@@ -14,14 +18,33 @@ local WIDTH = 120
 -- A policy may be a file far away.
 local LABEL_MOST = 36
 
+-- What a run measures besides the mean of the first sample and the ratios.
+local function extra_measures(model)
+    local found = {}
+    for i, measure in ipairs(model.measures) do
+        if i > 1 and measure.name ~= model.ratio and measure.name ~= model.ratio_tight then found[#found + 1] = measure end
+    end
+    return found
+end
+
+local function model_of(it)
+    return (models.find(it.model))
+end
+
+-- The amount of a warm-up and its unit, which is "jobs" or one of the model's.
+local function warmup_parts(warmup)
+    local unit, amount = next(warmup)
+    return unit, amount
+end
+
 local function warmup_text(warmup)
-    return warmup.jobs and text.count(warmup.jobs, "job") or text.count(warmup.slots, "slot")
+    local unit, amount = warmup_parts(warmup)
+    if unit == "time" then return "time " .. text.real(amount) end
+    return text.count(amount, (unit:gsub("s$", "")))
 end
 
 local function mode_text(it)
-    local parts = {}
-    if it.machines then parts[1] = text.count(it.machines, "machine") end
-    if it.reduce then parts[#parts + 1] = it.reduce .. " reduces" end
+    local parts = model_of(it).title(it)
     parts[#parts + 1] = it.workload
     if it.error then parts[#parts + 1] = "error " .. it.error end
     if it.warmup then parts[#parts + 1] = "warm-up " .. warmup_text(it.warmup) end
@@ -29,7 +52,7 @@ local function mode_text(it)
 end
 
 local function warmup_object(warmup)
-    return warmup and json.object { { warmup.jobs and "jobs" or "slots", warmup.jobs or warmup.slots } }
+    return warmup and json.object { { warmup_parts(warmup) } }
 end
 
 local function label(row)
@@ -38,32 +61,55 @@ end
 
 -- ---- one result ----------------------------------------------------------------------------------------
 
-local function flow_time_object(flow_time)
+local function sample_object(sample)
     local fields = {}
-    for i, name in ipairs { "mean", "sd", "min", "max", "p50", "p90", "p99", "p999" } do fields[i] = { name, flow_time[name] } end
+    for i, name in ipairs { "mean", "sd", "min", "max", "p50", "p90", "p99", "p999" } do fields[i] = { name, sample[name] } end
     return json.object(fields)
 end
 
-local function group_object(group)
-    return json.object {
-        { "group", group.group }, { "finished", group.finished }, { "flow_time", flow_time_object(group.flow_time) },
-    }
+local function group_object(model, group)
+    local fields = { { "group", group.group }, { "finished", group.finished } }
+    for _, sample in ipairs(model.samples) do fields[#fields + 1] = { sample.name, sample_object(group[sample.name]) } end
+    return json.object(fields)
 end
 
--- The usual row has no name and no group and has finished: one format call.
+local function params_object(params)
+    local fields = {}
+    for i, name in ipairs(check.sorted_keys(params)) do
+        local value = params[name]
+        fields[i] = { name, type(value) == "table" and json.list(value) or value }
+    end
+    return json.object(fields)
+end
+
+local function slowdown_rows(buckets)
+    return json.rows(#buckets, function(i)
+        local bucket = buckets[i]
+        return json.encode(json.object {
+            { "from", bucket.from }, { "to", bucket.to }, { "count", bucket.count }, { "mean", bucket.mean }, { "sd", bucket.sd },
+        })
+    end)
+end
+
+local function number_or_null(value)
+    return value and json.number(value) or "null"
+end
+
+-- The usual row has no name and no group and has finished: one format call. A model has at most five columns.
 local function row_writer(result)
-    local rows, jobs = result.rows, result.jobs
-    local plain = '{"id": %d, "arrival": %d, "map_finish": %d, "finish": %d, "flow_time": %d}'
+    local model, rows, jobs = model_of(result), result.rows, result.jobs
+    local columns, pieces = model.columns, {}
+    for i, name in ipairs(columns) do pieces[i] = string.format('"%s": %s', name, model.integer and "%d" or "%s") end
+    local plain = '{"id": %d, ' .. table.concat(pieces, ", ") .. "}"
     local simple = not result.named and not result.groups
     return function(id)
-        local arrival, map_finish, finish, flow_time = rows:unpack(id)
-        if simple and map_finish and finish then
-            return string.format(plain, id, arrival, map_finish, finish, flow_time)
+        local a, b, c, d, e = rows:unpack(id)
+        if simple and b and model.integer then return string.format(plain, id, a, b, c, d, e) end
+        if simple and b then
+            return string.format(plain, id, number_or_null(a), number_or_null(b), number_or_null(c), number_or_null(d), number_or_null(e))
         end
-        local job = jobs[id]
-        local fields = {
-            { "id", id }, { "arrival", arrival }, { "map_finish", map_finish }, { "finish", finish }, { "flow_time", flow_time },
-        }
+        local job, fields = jobs[id], { { "id", id } }
+        for i, name in ipairs(columns) do fields[i + 1] = { name, job[name] } end
         if job.name then fields[#fields + 1] = { "name", job.name } end
         if job.group then fields[#fields + 1] = { "group", job.group } end
         return json.encode(json.object(fields))
@@ -75,22 +121,24 @@ end
 ---@param with_jobs boolean
 ---@return any[][]
 function M.result_fields(result, with_jobs)
-    local fields = {}
+    local model, fields = model_of(result), {}
+    local first = model.samples[1]
     local function add(name, value) fields[#fields + 1] = { name, value } end
     add("model", result.model)
     add("policy", result.policy)
-    add("machines", result.machines)
-    add("reduce", result.reduce)
+    if result.params then add("params", params_object(result.params)) end
+    for _, name in ipairs(model.heads) do add(name, result[name]) end
     if with_jobs and result.rows then add("jobs", json.rows(#result.rows, row_writer(result))) end
-    add("total_flow_time", result.total_flow_time)
-    add("mean_flow_time", result.mean_flow_time)
+    add(first.total, result[first.total])
+    add(first.mean, result[first.mean])
+    for _, measure in ipairs(extra_measures(model)) do add(measure.name, result[measure.name]) end
     add("lower_bound", result.lower_bound)
-    add("efficiency_ratio", result.efficiency_ratio)
+    add(model.ratio, result[model.ratio])
     if result.bounds == "tight" then
         add("lower_bound_tight", result.lower_bound_tight)
-        add("efficiency_ratio_tight", result.efficiency_ratio_tight)
+        add(model.ratio_tight, result[model.ratio_tight])
     end
-    add("slots", result.slots)
+    add(model.last, result[model.last])
     add("digest", result.digest)
     add("pinion", result.pinion)
     add("seed", result.seed)
@@ -99,10 +147,11 @@ function M.result_fields(result, with_jobs)
     add("complete", result.complete)
     if result.interrupted then add("interrupted", true) end
     if result.relaxed then add("relaxed", true) end
-    add("flow_time", flow_time_object(result.flow_time))
+    for _, sample in ipairs(model.samples) do add(sample.name, sample_object(result[sample.name])) end
     if result.groups then
-        add("groups", json.rows(#result.groups, function(i) return json.encode(group_object(result.groups[i])) end))
+        add("groups", json.rows(#result.groups, function(i) return json.encode(group_object(model, result.groups[i])) end))
     end
+    if result.slowdown_by_size then add("slowdown_by_size", slowdown_rows(result.slowdown_by_size)) end
     add("measured", result.measured)
     if result.warmup then add("warmup", warmup_object(result.warmup)) end
     if result.error then add("error", result.error) end
@@ -112,10 +161,7 @@ function M.result_fields(result, with_jobs)
     end
     add("number_in_system", json.list(table.move(result.number_in_system, 1, #result.number_in_system, 1, {})))
     add("growing", result.growing)
-    add("decisions", result.decisions)
-    add("slots_run", result.slots_run)
-    add("units_run", result.units_run)
-    add("peak_jobs", result.peak_jobs)
+    for _, name in ipairs(model.tail) do add(name, result[name]) end
     return fields
 end
 
@@ -127,72 +173,106 @@ function M.result_json(result, write, with_jobs)
     write("\n")
 end
 
-local function groups_text(groups)
-    local rows = {}
+local function groups_text(model, groups)
+    local first, rows = model.samples[1], {}
     for i, group in ipairs(groups) do
-        local f = group.flow_time
-        rows[i] = { group.group == nil and "(none)" or tostring(group.group), text.amount(group.finished),
-                    text.number(f.mean), text.amount(f.p50), text.amount(f.p90), text.amount(f.p99), text.amount(f.p999),
-                    text.amount(f.max) }
+        local sample = group[first.name]
+        rows[i] = { group.group == nil and "(none)" or tostring(group.group), text.amount(group.finished), model.number(sample.mean) }
+        for _, name in ipairs(statistics.QUANTILE_NAMES) do table.insert(rows[i], model.amount(sample[name])) end
     end
-    return text.table({
-        { "group" }, { "jobs", right = true }, { "mean flow", right = true }, { "p50", right = true }, { "p90", right = true },
-        { "p99", right = true }, { "p999", right = true }, { "max", right = true },
-    }, rows)
+    local columns = { { "group" }, { "jobs", right = true }, { first.title, right = true } }
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do columns[#columns + 1] = { name, right = true } end
+    return text.table(columns, rows)
+end
+
+-- By size of job, in as many rows as a screen has.
+local function slowdowns_text(model, buckets)
+    local rows = {}
+    for i, bucket in ipairs(slowdowns.coarsen(buckets)) do
+        rows[i] = { model.amount(bucket.from), bucket.to and model.amount(bucket.to) or "", text.amount(bucket.count),
+                    model.number(bucket.mean), model.number(bucket.sd) }
+    end
+    return text.table({ { "size from", right = true }, { "to", right = true }, { "jobs", right = true }, { "mean slowdown", right = true },
+        { "sd", right = true } }, rows)
 end
 
 ---Rows of the jobs as aligned text.
 ---@param result pinion.Result
 ---@return string
 function M.jobs_text(result)
-    local rows = {}
+    local model, rows = model_of(result), {}
     for id = 1, #result.jobs do
         local job = result.jobs[id]
-        rows[id] = { text.amount(id), text.amount(job.arrival), text.amount(job.map_finish), text.amount(job.finish),
-                     text.amount(job.flow_time), job.name or "", job.group and tostring(job.group) or "" }
+        local cells = { text.amount(id) }
+        for i, name in ipairs(model.columns) do cells[i + 1] = model.moment(job[name]) end
+        cells[#cells + 1] = job.name or ""
+        cells[#cells + 1] = job.group and tostring(job.group) or ""
+        rows[id] = cells
     end
-    return text.table({
-        { "job", right = true }, { "arrival", right = true }, { "map_finish", right = true }, { "finish", right = true },
-        { "flow_time", right = true }, { result.named and "name" or "" }, { result.groups and "group" or "" },
-    }, rows)
+    local columns = { { "job", right = true } }
+    for i, name in ipairs(model.columns) do columns[i + 1] = { name, right = true } end
+    columns[#columns + 1] = { result.named and "name" or "" }
+    columns[#columns + 1] = { result.groups and "group" or "" }
+    return text.table(columns, rows)
+end
+
+-- "p50 3, p90 7, …"
+local function quantiles_text(model, sample)
+    local parts = {}
+    for i, name in ipairs(statistics.QUANTILE_NAMES) do parts[i] = name .. " " .. model.amount(sample[name]) end
+    return table.concat(parts, ", ")
 end
 
 ---@param result pinion.Result
 ---@return string
 function M.result_text(result)
-    local f, entries = result.flow_time, {}
+    local model, entries = model_of(result), {}
+    local first = model.samples[1]
     local function add(label, ...) entries[#entries + 1] = { label, string.format(...) } end
     add("jobs finished", "%d of %d", result.finished, result.expected)
     if result.warmup then
-        add("jobs measured", "%d (flow times are theirs; totals and ratios are of all jobs)", result.measured)
+        add("jobs measured", "%d (%ss are theirs; totals and ratios are of all jobs)", result.measured, first.words)
     end
-    add("mean flow time", "%s slots (sd %s)", text.number(result.mean_flow_time), text.number(f.sd))
-    add("flow time", "p50 %s, p90 %s, p99 %s, p999 %s, max %s", text.amount(f.p50), text.amount(f.p90), text.amount(f.p99),
-        text.amount(f.p999), text.amount(f.max))
-    if result.batches and result.batches.half then
-        add("95 % interval", "%s ± %s for the mean, from %d whole batches of %s", text.number(result.mean_flow_time),
-            text.number(result.batches.half), result.batches.count, text.count(result.batches.size, "job"))
+    for i, sample in ipairs(model.samples) do
+        add("mean " .. sample.words, "%s%s (sd %s)", model.number(result[sample.mean]), i == 1 and model.time_unit or "",
+            model.number(result[sample.name].sd))
+        add(sample.words, "%s", quantiles_text(model, result[sample.name]))
+        if i == 1 and result.batches and result.batches.half then
+            add("95 % interval", "%s ± %s for the mean, from %d whole batches of %s", model.number(result[sample.mean]),
+                model.number(result.batches.half), result.batches.count, text.count(result.batches.size, "job"))
+        end
     end
-    if result.efficiency_ratio then
-        add("efficiency ratio", "%s (total %d over the lower bound %d)", text.number(result.efficiency_ratio, 3),
-            result.total_flow_time, result.lower_bound)
+    if result.mean_in_system then add("jobs in the system", "%s (time average)", model.number(result.mean_in_system)) end
+    if result[model.ratio] then
+        add(model.ratio_words, "%s (total %s over the lower bound %s)", text.number(result[model.ratio], 3),
+            model.amount(result[first.total]), model.amount(result.lower_bound))
     end
-    if result.efficiency_ratio_tight then
-        add("over the tight bound", "%s (%d)", text.number(result.efficiency_ratio_tight, 3), result.lower_bound_tight)
+    if result[model.ratio_tight] then
+        add("over the tight bound", "%s (%s)", text.number(result[model.ratio_tight], 3), model.amount(result.lower_bound_tight))
     end
-    add("last finish", "slot %d", result.slots)
+    add(model.last_words(result))
     add("digest", "%s", result.digest)
     add("seed", "%d", result.seed)
     local lines = string.format("%s on %s\n%s", result.policy, mode_text(result), text.list(entries))
     if result.relaxed then lines = lines .. "a relaxation: this is a lower bound, not a schedule that can be run\n" end
     if result.growing then lines = lines .. "warning: " .. growth.describe(result.quarters) .. "\n" end
-    if result.groups then lines = lines .. "\n" .. groups_text(result.groups) end
+    if result.groups then lines = lines .. "\n" .. groups_text(model, result.groups) end
+    if result.slowdown_by_size then lines = lines .. "\n" .. slowdowns_text(model, result.slowdown_by_size) end
     return lines
 end
 
-local RESULT_COLUMNS = { "policy", "submitted", "finished", "mean_flow_time", "p50", "p90", "p99", "p999", "max",
-                         "total_flow_time", "lower_bound", "efficiency_ratio", "lower_bound_tight", "efficiency_ratio_tight", "slots",
-                         "digest", "measured", "growing" }
+-- A sample's quantiles are columns of a result.
+local function result_columns(model)
+    local first = model.samples[1]
+    local columns = { "policy", "submitted", "finished", first.mean }
+    table.move(statistics.QUANTILE_NAMES, 1, #statistics.QUANTILE_NAMES, #columns + 1, columns)
+    for _, name in ipairs { first.total, "lower_bound", model.ratio, "lower_bound_tight", model.ratio_tight } do
+        columns[#columns + 1] = name
+    end
+    for _, measure in ipairs(extra_measures(model)) do columns[#columns + 1] = measure.name end
+    for _, name in ipairs { model.last, "digest", "measured", "growing" } do columns[#columns + 1] = name end
+    return columns
+end
 
 local function csv_value(value)
     if value == nil then return "" end
@@ -207,25 +287,28 @@ local function csv_line(columns, values, write)
     write(table.concat(cells, ",") .. "\n")
 end
 
-local function result_line(result, write)
-    csv_line(RESULT_COLUMNS, setmetatable({}, { __index = function(_, name)
+local function result_line(model, columns, result, write)
+    csv_line(columns, setmetatable({}, { __index = function(_, name)
         local value = result[name]
-        if value == nil then value = result.flow_time[name] end
+        if value == nil then value = result[model.samples[1].name][name] end
         return value
     end }), write)
 end
 
 ---One row per result, with a header.
----@param results pinion.Result[]
+---@param results pinion.Result[] of one model, at least one
 function M.results_csv(results, write)
-    write(table.concat(RESULT_COLUMNS, ",") .. "\n")
-    for _, result in ipairs(results) do result_line(result, write) end
+    local model = model_of(results[1])
+    local columns = result_columns(model)
+    write(table.concat(columns, ",") .. "\n")
+    for _, result in ipairs(results) do result_line(model, columns, result, write) end
 end
 
 ---One row per job of each result, with a header.
----@param results pinion.Result[]
+---@param results pinion.Result[] of one model, at least one
 function M.jobs_csv(results, write)
-    local columns = { "policy", "id", "arrival", "map_finish", "finish", "flow_time" }
+    local columns = { "policy", "id" }
+    for _, name in ipairs(model_of(results[1]).columns) do columns[#columns + 1] = name end
     if results[1].named then columns[#columns + 1] = "name" end
     if results[1].groups then columns[#columns + 1] = "group" end
     write(table.concat(columns, ",") .. "\n")
@@ -240,27 +323,11 @@ end
 
 -- ---- a comparison --------------------------------------------------------------------------------------
 
--- Large numbers need no fraction.
-local function amount(value, decimals)
-    if value and math.abs(value) >= 10000 then decimals = 0 end
-    return text.number(value, decimals)
-end
-
-local function with_half(value, half, decimals)
-    if value == nil then return "-" end
-    return amount(value, decimals) .. (half and " ±" .. amount(half, decimals) or "")
-end
-
-local function signed(value, half)
-    if value == nil then return "-" end
-    local written = with_half(value, half, 2):gsub("^%-(0%.?0*)%f[^%d.]", "%1")
-    return (value > 0 and "+" or "") .. written
-end
-
 local function closing_line(comparison)
     local parts = {}
-    if comparison.lower_bound then parts[#parts + 1] = string.format("lower bound %d", comparison.lower_bound) end
-    if comparison.lower_bound_tight then parts[#parts + 1] = string.format("tight bound %d", comparison.lower_bound_tight) end
+    local amount = model_of(comparison).amount
+    if comparison.lower_bound then parts[#parts + 1] = "lower bound " .. amount(comparison.lower_bound) end
+    if comparison.lower_bound_tight then parts[#parts + 1] = "tight bound " .. amount(comparison.lower_bound_tight) end
     if comparison.replicas > 1 then
         local made = comparison.completed == comparison.replicas and "" or string.format("%d of ", comparison.completed)
         parts[#parts + 1] = string.format("%s%d replicas (mean ± half width of the 95 %% interval)", made, comparison.replicas)
@@ -273,12 +340,13 @@ end
 
 -- What the titles of the columns mean, as far as they do not say it themselves.
 local function legend(comparison, columns)
-    local shown, parts = {}, { "flow times in slots" }
+    local model, shown = model_of(comparison), {}
+    local parts = { model.legend }
     for _, column in ipairs(columns) do shown[column[1]] = true end
     local function add(title, meaning) if shown[title] then parts[#parts + 1] = meaning end end
     if comparison.replicas > 1 then parts[1] = parts[1] .. ", percentiles over the jobs of all replicas" end
     add("sd", "sd: between replicas")
-    add("ratio", "ratio: total flow time over the lower bound" .. (comparison.warmup and ", of all jobs" or ""))
+    add("ratio", model.ratio_legend .. (comparison.warmup and ", of all jobs" or ""))
     add("wins", "wins: replicas below " .. text.shorten(comparison.baseline, 20))
     local lines = { parts[1] }
     for i = 2, #parts do
@@ -290,22 +358,28 @@ end
 
 -- What a table has of every row: title, and the text of a row's cell.
 local function comparison_columns(comparison)
+    local model = model_of(comparison)
     local columns = { { "policy", label, left = true } }
+    local first = model.samples[1]
     local function add(title, cell) columns[#columns + 1] = { title, cell } end
-    add("mean flow", function(row) return with_half(row.mean_flow_time, row.mean_flow_time_half, 2) end)
-    if comparison.replicas > 1 then add("sd", function(row) return amount(row.mean_flow_time_sd, 2) end) end
-    for _, name in ipairs { "p50", "p90", "p99", "p999", "max" } do
-        add(name, function(row) return text.amount(row[name]) end)
+    local function add_measure(measure, write)
+        add(measure.title, function(row) return write(row[measure.name], row[measure.name .. "_half"]) end)
     end
-    if comparison.bounds ~= "none" then
-        add("ratio", function(row) return with_half(row.efficiency_ratio, row.efficiency_ratio_half, 3) end)
+    local function ratio_text(value, half) return text.with_half(value, half, 3) end
+    add(first.title, function(row) return model.mean(row[first.mean], row[first.mean .. "_half"]) end)
+    if comparison.replicas > 1 then add("sd", function(row) return model.mean(row[first.mean .. "_sd"]) end) end
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+        add(name, function(row) return model.amount(row[name]) end)
     end
-    if comparison.bounds == "tight" then
-        add("tight ratio", function(row) return with_half(row.efficiency_ratio_tight, row.efficiency_ratio_tight_half, 3) end)
+    for _, measure in ipairs(model.measures) do
+        if measure.name == model.ratio and comparison.bounds ~= "none" or measure.bounds and measure.bounds == comparison.bounds then
+            add_measure(measure, ratio_text)
+        end
     end
+    for _, measure in ipairs(extra_measures(model)) do add_measure(measure, model.mean) end
     if #comparison.rows > 1 then
         local baseline = text.shorten(comparison.baseline, 20)
-        add("vs " .. baseline, function(row) return signed(row.difference, row.difference_half) end)
+        add("vs " .. baseline, function(row) return model.difference(row.difference, row.difference_half) end)
         add("/ " .. baseline, function(row) return text.number(row.relative, 3) end)
         if comparison.replicas > 1 then add("wins", function(row) return text.amount(row.wins) end) end
     end
@@ -322,28 +396,30 @@ local function columns_text(columns, rows)
     return text.tables(titles, cells, WIDTH)
 end
 
-local function groups_columns()
+local function groups_columns(model)
+    local first = model.samples[1]
     local columns = { { "policy, group", function(entry) return entry.name end, left = true } }
     local function add(title, cell) columns[#columns + 1] = { title, cell } end
     add("jobs", function(entry) return text.amount(entry.finished) end)
-    add("mean flow", function(entry) return with_half(entry.flow_time.mean, entry.flow_time.mean_half, 2) end)
-    for _, name in ipairs { "p50", "p90", "p99", "p999", "max" } do
-        add(name, function(entry) return text.amount(entry.flow_time[name]) end)
+    add(first.title, function(entry) return model.mean(entry.sample.mean, entry.sample.mean_half) end)
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+        add(name, function(entry) return model.amount(entry.sample[name]) end)
     end
     return columns
 end
 
 local function comparison_groups_text(comparison)
-    local entries = {}
+    local model, entries = model_of(comparison), {}
     for _, row in ipairs(comparison.rows) do
         for _, group in ipairs(row.groups or {}) do
             local name = group.group == nil and "(none)" or tostring(group.group)
             entries[#entries + 1] = {
-                name = label(row) .. ", " .. text.shorten(name, LABEL_MOST), finished = group.finished, flow_time = group.flow_time,
+                name = label(row) .. ", " .. text.shorten(name, LABEL_MOST), finished = group.finished,
+                sample = group[model.samples[1].name],
             }
         end
     end
-    return #entries > 0 and columns_text(groups_columns(), entries) or nil
+    return #entries > 0 and columns_text(groups_columns(model), entries) or nil
 end
 
 ---@param comparison pinion.Comparison
@@ -365,10 +441,16 @@ function M.comparison_text(comparison, with_groups)
     return table.concat(lines)
 end
 
-local REPLICA_COLUMNS = { "policy", "replicas", "finished", "mean_flow_time", "mean_flow_time_sd", "mean_flow_time_half",
-                          "p50", "p90", "p99", "p999", "max", "efficiency_ratio", "efficiency_ratio_sd", "efficiency_ratio_half",
-                          "efficiency_ratio_tight", "efficiency_ratio_tight_sd", "efficiency_ratio_tight_half", "baseline",
-                          "difference", "difference_half", "relative", "wins", "measured", "growing", "digest" }
+local function replica_columns(model)
+    local columns = { "policy", "replicas", "finished" }
+    local function add(names) table.move(names, 1, #names, #columns + 1, columns) end
+    for i, measure in ipairs(model.measures) do
+        add { measure.name, measure.name .. "_sd", measure.name .. "_half" }
+        if i == 1 then add(statistics.QUANTILE_NAMES) end
+    end
+    add { "baseline", "difference", "difference_half", "relative", "wins", "measured", "growing", "digest" }
+    return columns
+end
 
 ---@param comparison pinion.Comparison
 ---@return pinion.Result[]
@@ -391,49 +473,56 @@ function M.comparison_csv(comparison, write)
         M.results_csv(M.results_of(comparison), write)
         return
     end
-    write(table.concat(REPLICA_COLUMNS, ",") .. "\n")
-    for _, row in ipairs(comparison.rows) do csv_line(REPLICA_COLUMNS, whole_row(comparison, row), write) end
+    local columns = replica_columns(model_of(comparison))
+    write(table.concat(columns, ",") .. "\n")
+    for _, row in ipairs(comparison.rows) do csv_line(columns, whole_row(comparison, row), write) end
 end
 
 local function copy_list(values)
     return json.list(table.move(values, 1, #values, 1, {}))
 end
 
-local function flow_time_of_row(row)
+local function quantiles_object(of)
     local fields = {}
-    for i, name in ipairs { "p50", "p90", "p99", "p999", "max" } do fields[i] = { name, row[name] } end
+    for i, name in ipairs(statistics.QUANTILE_NAMES) do fields[i] = { name, of[name] } end
     return json.object(fields)
 end
 
-local function group_of_row(group)
-    local fields = { { "mean", group.flow_time.mean }, { "mean_half", group.flow_time.mean_half } }
-    for _, name in ipairs { "p50", "p90", "p99", "p999", "max" } do fields[#fields + 1] = { name, group.flow_time[name] } end
-    return json.object { { "group", group.group }, { "finished", group.finished }, { "flow_time", json.object(fields) } }
+local function group_of_row(model, group)
+    local fields = { { "group", group.group }, { "finished", group.finished } }
+    for _, sample in ipairs(model.samples) do
+        local of = group[sample.name]
+        local values = { { "mean", of.mean }, { "mean_half", of.mean_half } }
+        for _, name in ipairs(statistics.QUANTILE_NAMES) do values[#values + 1] = { name, of[name] } end
+        fields[#fields + 1] = { sample.name, json.object(values) }
+    end
+    return json.object(fields)
 end
 
 -- Fields of a row over replicas.
 local function row_fields(comparison, row, with_samples)
-    local fields = { { "policy", row.policy } }
+    local model, fields = model_of(comparison), { { "policy", row.policy } }
     local function add(name, value) fields[#fields + 1] = { name, value } end
     if row.relaxed then add("relaxed", true) end
     add("finished", row.finished)
     add("measured", row.measured)
-    for _, measure in ipairs { "mean_flow_time", "efficiency_ratio", "efficiency_ratio_tight" } do
-        if measure ~= "efficiency_ratio_tight" or comparison.bounds == "tight" then
-            for _, suffix in ipairs { "", "_sd", "_half" } do add(measure .. suffix, row[measure .. suffix]) end
+    for _, measure in ipairs(model.measures) do
+        if not measure.bounds or measure.bounds == comparison.bounds then
+            for _, suffix in ipairs { "", "_sd", "_half" } do add(measure.name .. suffix, row[measure.name .. suffix]) end
         end
     end
-    add("flow_time", flow_time_of_row(row))
+    for i, sample in ipairs(model.samples) do add(sample.name, quantiles_object(i == 1 and row or row[sample.name])) end
     for _, name in ipairs { "difference", "difference_half", "relative", "wins" } do add(name, row[name]) end
     if row.groups then
-        add("groups", json.rows(#row.groups, function(i) return json.encode(group_of_row(row.groups[i])) end))
+        add("groups", json.rows(#row.groups, function(i) return json.encode(group_of_row(model, row.groups[i])) end))
     end
+    if row.slowdown_by_size then add("slowdown_by_size", slowdown_rows(row.slowdown_by_size)) end
     add("growing", row.growing)
     if row.quarters then add("quarters", copy_list(row.quarters)) end
     if with_samples then
         local samples = {}
-        for i, measure in ipairs { "mean_flow_time", "efficiency_ratio" } do
-            samples[i] = { measure, copy_list(row.samples[measure]) }
+        for _, measure in ipairs(model.measures) do
+            if not measure.bounds then samples[#samples + 1] = { measure.name, copy_list(row.samples[measure.name]) } end
         end
         add("samples", json.object(samples))
     end
@@ -461,8 +550,9 @@ function M.comparison_json(comparison, write, with_jobs)
         end
         out("\n" .. indent .. "  ]")
     end
-    local fields = { { "model", comparison.model }, { "machines", comparison.machines }, { "reduce", comparison.reduce } }
+    local fields = { { "model", comparison.model } }
     local function add(name, value) fields[#fields + 1] = { name, value } end
+    for _, name in ipairs(model_of(comparison).heads) do add(name, comparison[name]) end
     if comparison.replicas > 1 then
         add("workload", comparison.workload)
         add("replicas", comparison.replicas)
@@ -489,15 +579,15 @@ local function value_text(value)
 end
 
 -- Fewer columns than a comparison has: the values of the cell take the room.
-local SWEPT = { ["mean flow"] = true, p99 = true, ratio = true, ["tight ratio"] = true, wins = true }
+local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, wins = true }
 
 local function sweep_columns(sweep)
-    local columns = {}
+    local columns, mean = {}, model_of(sweep).samples[1].title
     for i, axis in ipairs(sweep.over) do
         columns[i] = { axis.name, function(row) return value_text(row[axis.name]) end, left = type(axis.values[1]) ~= "number" }
     end
     for c, column in ipairs(comparison_columns(sweep)) do
-        if c == 1 or SWEPT[column[1]] or column[1]:find("^vs ") or column[1]:find("^/ ") then columns[#columns + 1] = column end
+        if c == 1 or column[1] == mean or SWEPT[column[1]] or column[1]:find("^vs ") or column[1]:find("^/ ") then columns[#columns + 1] = column end
     end
     if sweep.growing then columns[#columns + 1] = { "", function(row) return row.growing and "growing" or "" end, left = true } end
     return columns
@@ -532,8 +622,8 @@ end
 ---@param sweep pinion.Sweep
 ---@param write fun(text: string)
 function M.sweep_csv(sweep, write)
-    local columns = sweep_fields(sweep)
-    table.move(REPLICA_COLUMNS, 1, #REPLICA_COLUMNS, #columns + 1, columns)
+    local columns, of_rows = sweep_fields(sweep), replica_columns(model_of(sweep))
+    table.move(of_rows, 1, #of_rows, #columns + 1, columns)
     local header = {}
     for i, column in ipairs(columns) do header[i] = csv.quote(column) end
     write(table.concat(header, ",") .. "\n")

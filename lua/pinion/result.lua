@@ -3,6 +3,7 @@
 local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
+local slowdowns = require "pinion.slowdowns"
 local statistics = require "pinion.statistics"
 
 local M = {}
@@ -11,8 +12,6 @@ local M = {}
 local Result = {}
 Result.__index = Result
 Result.__name = "pinion.Result"
-
-local FIELDS = { "arrival", "map_finish", "finish", "flow_time" }
 
 ---The rows of the jobs as a read-only sequence: #jobs, jobs[i].
 local Jobs = {}
@@ -26,10 +25,8 @@ function Jobs.__index(self, id)
     local rows = rawget(self, "rows")
     if math.type(id) ~= "integer" or id < 1 or id > #rows then return nil end
     local row = rows[id]
-    return {
-        id = id, arrival = row.arrival, map_finish = row.map_finish, finish = row.finish, flow_time = row.flow_time,
-        name = rawget(self, "names")[id], group = rawget(self, "groups")[row.group + 1] or nil,
-    }
+    row.name, row.group = rawget(self, "names")[id], rawget(self, "groups")[row.group + 1] or nil
+    return row
 end
 
 function Jobs.__pairs(self)
@@ -40,38 +37,46 @@ function Jobs.__newindex()
     error("the jobs of a result are read-only", 2)
 end
 
-local function whole(x)
-    return math.tointeger(x) or x
+-- Required when first needed, as the models are written in terms of results.
+local function model_of(result)
+    return (require("pinion.models").find(result.model))
 end
 
--- What is said of a set of flow times. Exact when `quantile` is that of rows, within 1 % when it is that of a histogram.
-local function describe(stats, quantile)
+-- Times that are integers come as such.
+local function exact(model, x)
+    return model.integer and math.tointeger(x) or x
+end
+
+-- What is said of a set of samples. Exact when `quantile` is that of rows, within 1 % when it is that of a histogram.
+local function describe(model, stats, quantile)
     if not stats or stats:count() == 0 then return {} end
-    local flow_time = { mean = stats:mean(), sd = math.sqrt(stats:variance()), min = whole(stats:min()), max = whole(stats:max()) }
-    for _, entry in ipairs(statistics.QUANTILES) do flow_time[entry[1]] = whole(quantile(entry[2])) end
-    return flow_time
+    local made = {
+        mean = stats:mean(), sd = math.sqrt(stats:variance()), min = exact(model, stats:min()), max = exact(model, stats:max()),
+    }
+    for _, entry in ipairs(statistics.QUANTILES) do made[entry[1]] = exact(model, quantile(entry[2])) end
+    return made
 end
 
 -- Fewer batches give no interval worth the name.
 local BATCHES_LEAST = 10
 
--- The means of consecutive flow times, in order of finish, and what they say about the mean of one long run: neighbours in a queue wait
--- together, so the flow times themselves would claim too narrow an interval.
+-- The means of consecutive samples, in order of finish, and what they say about the mean of one long run: neighbours in a queue wait
+-- together, so the samples themselves would claim too narrow an interval.
 local function describe_batches(raw)
     if not raw or #raw.means == 0 then return nil end
     local mean, half = statistics.interval(raw.means)
     return { size = raw.size, count = #raw.means, mean = mean, half = #raw.means >= BATCHES_LEAST and half or nil, means = raw.means }
 end
 
-local function describe_groups(names, raw)
+local function describe_groups(model, names, raw)
     if #names == 0 then return nil end
     local groups = {}
     for i, group in ipairs(names) do
-        local stats = raw.group_flow_times[i]
-        groups[i] = {
-            group = group or nil, finished = stats:count(),
-            flow_time = describe(stats, function(q) return stats:quantile(q) end),
-        }
+        groups[i] = { group = group or nil, finished = raw[model.samples[1].group_stats][i]:count() }
+        for _, sample in ipairs(model.samples) do
+            local stats = raw[sample.group_stats][i]
+            groups[i][sample.name] = describe(model, stats, function(q) return stats:quantile(q) end)
+        end
     end
     return groups
 end
@@ -81,40 +86,51 @@ local function ratio(total, bound)
     return total / bound
 end
 
+-- The mean of the first sample comes from the exact total, unless some jobs are left out.
+local function set_means(self, model, raw)
+    local first = model.samples[1]
+    self[first.total] = raw[first.total]
+    for _, sample in ipairs(model.samples) do self[sample.mean] = self[sample.name].mean end
+    if self.warmup then return end
+    self[first.mean] = raw.finished > 0 and raw[first.total] / raw.finished or nil
+    self[first.name].mean = self[first.mean]
+end
+
+---@param model pinion.Model
 ---@param settings pinion.Settings
 ---@param policy pinion.Policy
 ---@param opened pinion.Opened
----@param raw table what core.slotted_run returned
+---@param raw table what the core returned
+---@param params table<string, any>|nil of the policy, those that are not its defaults
 ---@return pinion.Result
-function M.new(settings, policy, opened, raw)
-    local rows, stats = raw.rows, raw.flow_times
+function M.new(model, settings, policy, opened, raw, params)
+    local rows, first = raw.rows, model.samples[1]
     local self = setmetatable({
-        model = settings.model, policy = policy.label or policy.name, machines = settings.machines, reduce = settings.reduce,
-        total_flow_time = raw.total_flow_time,
-        mean_flow_time = raw.finished > 0 and raw.total_flow_time / raw.finished or nil,
-        lower_bound = raw.complete and raw.lower_bound or nil,
-        lower_bound_tight = raw.complete and raw.lower_bound_tight or nil,
-        slots = raw.slots, digest = raw.digest,
-        pinion = core.version, seed = settings.seed or opened.seed or 1,
+        model = settings.model, policy = policy.label or policy.name,
+        digest = raw.digest, pinion = core.version, seed = settings.seed or opened.seed or 1,
         bounds = settings.bounds, expected = opened.core:count() or raw.submitted,
         submitted = raw.submitted, finished = raw.finished, complete = raw.complete, interrupted = raw.interrupted,
-        relaxed = policy.relaxed, decisions = raw.decisions, slots_run = raw.slots_run, units_run = raw.units_run,
-        peak_jobs = raw.peak_jobs, workload = settings.workload.text,
-        rows = rows, stats = stats, group_stats = raw.group_flow_times,
-        error = settings.error and settings.error.text, warmup = settings.warmup, measured = stats:count(),
+        relaxed = policy.relaxed or false, workload = settings.workload.text,
+        rows = rows, stats = {}, group_stats = {},
+        error = settings.error and settings.error.text, warmup = settings.warmup, measured = raw[first.stats]:count(),
         number_in_system = raw.number_in_system, batches = describe_batches(raw.batches),
         named = opened.names ~= nil and next(opened.names) ~= nil,
     }, Result)
-    self.flow_time = describe(stats, function(q) return self:quantile("flow_time", q) end)
-    if settings.warmup then
-        self.mean_flow_time = self.flow_time.mean
-    else
-        self.flow_time.mean = self.mean_flow_time -- from the exact total
+    for _, name in ipairs(model.heads) do self[name] = settings[name] end
+    for _, name in ipairs(model.totals) do self[name] = raw[name] end
+    if model.shows_params then self.params = params end
+    for _, sample in ipairs(model.samples) do
+        self.stats[sample.name], self.group_stats[sample.name] = raw[sample.stats], raw[sample.group_stats]
+        self[sample.name] = describe(model, raw[sample.stats], function(q) return self:quantile(sample.name, q) end)
     end
+    set_means(self, model, raw)
     self.quarters, self.lowest_at_end = statistics.quarters(self.number_in_system, self.number_in_system.jobs)
     self.growing = statistics.is_growing(self.quarters, self.lowest_at_end)
-    self.groups = describe_groups(opened.groups, raw)
-    self:set_bounds(self.lower_bound, self.lower_bound_tight)
+    self.groups = describe_groups(model, opened.groups, raw)
+    if raw.slowdown_buckets then
+        self.slowdown_by_size = slowdowns.describe(raw.slowdown_buckets, settings.slowdown_by_size.width)
+    end
+    if raw.complete then self:set_bounds(raw.lower_bound, raw.lower_bound_tight) end
     if rows then self.jobs = setmetatable({ rows = rows, names = opened.names, groups = opened.groups }, Jobs) end
     return self
 end
@@ -122,51 +138,66 @@ end
 ---Gives the result the bounds of its workload, which are the same for every policy.
 function Result:set_bounds(lower_bound, lower_bound_tight)
     if not self.complete then return end
+    local model = model_of(self)
+    local total = self[model.samples[1].total]
     self.lower_bound, self.lower_bound_tight = lower_bound, lower_bound_tight
-    self.efficiency_ratio = ratio(self.total_flow_time, lower_bound)
-    self.efficiency_ratio_tight = ratio(self.total_flow_time, lower_bound_tight)
+    self[model.ratio] = ratio(total, lower_bound)
+    self[model.ratio_tight] = ratio(total, lower_bound_tight)
 end
 
--- Nearest rank among the finished jobs behind the warm-up, for fields that the kernel does not rank itself.
-local function quantile_of_rows(rows, field, q)
-    local values = {}
-    for i = rows:skipped() + 1, #rows do
-        local value = rows[i][field]
-        if value then values[#values + 1] = value end
+local function is_sample(model, field)
+    for _, sample in ipairs(model.samples) do
+        if sample.name == field then return true end
     end
-    table.sort(values)
-    return values[math.max(1, math.ceil(q * #values * statistics.RANK))]
+    return false
 end
 
 ---The smallest value that at least the fraction `q` of the finished jobs behind the warm-up do not exceed. Exact while the result has
----its rows; without them (more than a million jobs) only flow_time is known, within 1 %.
----@param field "flow_time"|"arrival"|"map_finish"|"finish"
+---its rows; without them (more than a million jobs) only what is measured of jobs is known, within 1 %.
+---@param field string a column of the rows
 ---@param q number 0..1
 ---@return number|nil nil when no job has finished
 Result.quantile = fault.public(function(self, field, q)
-    local known, why = check.choice(field, FIELDS)
+    local model = model_of(self)
+    local known, why = check.choice(field, model.columns)
     if not known then fault.usage("quantile: field %s", why) end
     local fraction, reason = check.number(q, 0, 1)
     if not fraction then fault.usage("quantile: q %s", reason) end
     if self.measured == 0 then return nil end
-    if field == "flow_time" and self.counts and not self.rows then return statistics.quantile(self.counts, fraction) end
-    if field == "flow_time" then return whole((self.rows or self.stats):quantile(fraction)) end
-    if not self.rows then fault.usage("quantile: this result has no rows, only flow_time is known") end
-    return quantile_of_rows(self.rows, field, fraction)
+    if self.rows then return self.rows:quantile(fraction, field) end
+    if not is_sample(model, field) then
+        fault.usage("quantile: this result has no rows, only %s is known", model.samples[1].name)
+    end
+    if self.counts then return statistics.quantile(self.counts[field], fraction) end
+    local stats = self.stats[field]
+    return stats:count() > 0 and exact(model, stats:quantile(fraction)) or nil
 end)
 
----How often each flow time occurred behind the warm-up: what comparisons pool and curves are drawn from. Without rows, those of a
+-- Real numbers are all different: of more rows than this a histogram says enough.
+local COUNTED_MOST = 4096
+
+---How often each value occurred behind the warm-up: what comparisons pool and curves are drawn from. Without rows, those of a
 ---histogram within 1 %.
+---@param name string|nil a sample; nil: the first
 ---@param group integer|nil index of a group, from 1; nil: all jobs
----@return table<integer|number, number> count by flow time
-function Result:flow_time_counts(group)
-    if self.rows then return self.rows:counts(group and group - 1) end
-    if self.counts and not group then return self.counts end
-    return (group and self.group_stats[group] or self.stats):counts()
+---@return table<integer|number, number> count by value
+function Result:counts_of(name, group)
+    local model = model_of(self)
+    name = name or model.samples[1].name
+    if self.rows and (model.integer or #self.rows <= COUNTED_MOST) then return self.rows:counts(name, group and group - 1) end
+    if self.counts and not group then return self.counts[name] end
+    return (group and self.group_stats[name][group] or self.stats[name]):counts()
 end
 
--- Fields that are tables of plain values.
-local TABLES = { "flow_time", "groups", "batches", "number_in_system", "quarters", "warmup" }
+---The counts of a result of the slotted model.
+---@param group integer|nil
+---@return table<integer|number, number>
+function Result:flow_time_counts(group)
+    return self:counts_of("flow_time", group)
+end
+
+-- Fields that are tables of plain values, besides the samples.
+local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params", "slowdown_by_size" }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.
 ---@return table
@@ -176,12 +207,13 @@ function Result:portable()
         if type(value) ~= "table" and type(value) ~= "userdata" then made[name] = value end
     end
     for _, name in ipairs(TABLES) do made[name] = self[name] end
+    for _, sample in ipairs(model_of(self).samples) do made[sample.name] = self[sample.name] end
     return made
 end
 
 ---The result that Result:portable took apart.
 ---@param made table
----@param counts table<number, number> as Result:flow_time_counts gives them
+---@param counts table<string, table<number, number>> by sample, as Result:counts_of gives them
 ---@return pinion.Result
 function M.restore(made, counts)
     made.counts = counts
@@ -196,7 +228,7 @@ end
 
 ---Draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it.
 ---@param path string .svg, .png or .pdf
----@param options pinion.PlotOptions|nil kind "cdf" or "convergence" (over the jobs, by batches)
+---@param options pinion.PlotOptions|nil kind "cdf", "convergence" (over the jobs, by batches) or "slowdown" (by size)
 ---@return boolean drawn false when gnuplot is not installed
 Result.plot = fault.public(function(self, path, options)
     return require("pinion.plot").draw_result(self, path, options or {})

@@ -13,12 +13,9 @@ local M = {}
 ---@class pinion.Scenario the fields of a file, checked; absent ones are nil
 ---@field where string the file's name
 ---@field model table
----@field machines integer|nil
----@field reduce string|nil
----@field policy string|nil
 ---@field params table<string, any>|nil
----@field seed integer|nil
 ---@field workload pinion.Workload
+---@field [string] any the model's scalars
 
 local function known_fields(model)
     local known = { model = true, params = true, jobs = true }

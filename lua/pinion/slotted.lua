@@ -1,186 +1,106 @@
--- The slotted model as the front end sees it: its scenario fields, its settings, one run.
+-- The slotted model as the front end sees it: its settings, what its results hold, and the words for it.
 
 local check = require "pinion.check"
-local checkpoint = require "pinion.checkpoint"
 local core = require "pinion.core"
-local distribution = require "pinion.distribution"
-local fault = require "pinion.fault"
 local jobs = require "pinion.jobs"
-local policies = require "pinion.policies"
+local model = require "pinion.model"
 local quantity = require "pinion.quantity"
-local result = require "pinion.result"
+local text = require "pinion.text"
 
 local M = { name = "slotted" }
 
 local REDUCES = { "preemptive", "nonpreemptive" }
-local BOUNDS = { "none", "fast", "tight" }
 
--- Rows are kept up to this many jobs: 40 MB at 40 bytes each.
-M.ROWS_MAX = 1000000
+local function positive_integer(value)
+    return quantity.integer(value, 1, check.INTEGER_MAX)
+end
 
----Top-level fields of a scenario that hold one value each, in the order in which they are checked.
+-- ---- settings ------------------------------------------------------------------------------------------
+
 M.scalars = { "machines", "reduce", "policy", "seed" }
-
----Checks of these fields.
 M.fields = {
     machines = function(value) return check.integer(value, 1, 1 << 24) end,
     reduce = function(value) return check.choice(value, REDUCES) end,
-    policy = function(value)
-        if policies.is_reference(value) then return value end
-        return nil, (select(2, policies.lookup(value)))
-    end,
-    seed = function(value) return check.integer(value, 0, check.INTEGER_MAX) end,
+    policy = model.read_policy,
+    seed = model.read_seed,
 }
-
----What a scenario without the field means; machines has no default there, but has one beside --workload.
 M.defaults = { reduce = "nonpreemptive", seed = 1 }
+M.required = { machines = "is required (an integer >= 1)" }
 M.default_machines = 100
-
----Policies that a comparison shows when none are named.
 M.default_policies = { "fifo", "fair", "lrpt", "asrpt", "psrpt" }
+
+M.options = { until_slot = positive_integer }
+M.until_option = "until_slot"
+M.read_every = positive_integer
+M.unit = "slots"
+function M.read_warmup_amount(value) return quantity.integer(value, 0, check.INTEGER_MAX) end
 
 M.read_jobs = jobs.read
 
----Instructions of one call of a policy written in Lua; 0 or false: no limit.
----@return integer|nil budget, string|nil reason
-function M.read_budget(value)
-    if value == false then return 0 end
-    return quantity.integer(value, 0, check.INTEGER_MAX)
+function M.binding(settings)
+    return { machines = settings.machines }
 end
 
----Bytes that a policy written in Lua may hold: a number, or text such as "64MiB".
-M.read_memory = quantity.bytes
-
----@return string|nil bounds, string|nil reason
-function M.read_bounds(value)
-    return check.choice(value, BOUNDS)
+function M.request(settings)
+    return { machines = settings.machines, reduce = settings.reduce }
 end
 
----A distribution of factors by which policies see the sizes of jobs wrongly.
-M.read_error = distribution.read_factor
+M.run_core, M.verify_core, M.hash_core = core.slotted_run, core.slotted_verify, core.scenario_hash
 
--- { jobs = n } or { slots = n }
-local function read_warmup_table(value)
-    local key, why = check.unknown_key(value, { jobs = true, slots = true })
-    if key ~= nil then return nil, string.format("%s: %s", key, why) end
-    if (value.jobs == nil) == (value.slots == nil) then return nil, "must say either jobs or slots" end
-    local unit = value.jobs ~= nil and "jobs" or "slots"
-    local amount, reason = quantity.integer(value[unit], 0, check.INTEGER_MAX)
-    if not amount then return nil, string.format("%s: %s", unit, reason) end
-    return { [unit] = amount }
+-- ---- results -------------------------------------------------------------------------------------------
+
+M.heads = { "machines", "reduce" }
+M.integer = true
+M.columns = { "arrival", "map_finish", "finish", "flow_time" }
+M.samples = {
+    { name = "flow_time", words = "flow time", title = "mean flow", stats = "flow_times", group_stats = "group_flow_times",
+      total = "total_flow_time", mean = "mean_flow_time" },
+}
+M.measures = {
+    { name = "mean_flow_time", settling = "mean flow time so far (slots)" },
+    { name = "efficiency_ratio", title = "ratio", settling = "flow time / lower bound, mean so far" },
+    { name = "efficiency_ratio_tight", title = "tight ratio", bounds = "tight", settling = "flow time / tight bound, mean so far" },
+}
+M.ratio, M.ratio_tight = "efficiency_ratio", "efficiency_ratio_tight"
+M.totals = { "slots", "slots_run", "units_run", "decisions", "peak_jobs" }
+M.tail = { "decisions", "slots_run", "units_run", "peak_jobs" }
+M.last = "slots"
+M.clock = "slot"
+
+-- ---- words ---------------------------------------------------------------------------------------------
+
+function M.title(it)
+    local parts = {}
+    if it.machines then parts[1] = text.count(it.machines, "machine") end
+    if it.reduce then parts[#parts + 1] = it.reduce .. " reduces" end
+    return parts
 end
 
----What the statistics leave out at the start: a number of jobs, or text such as "500slots", or { slots = 500 }.
----@return { jobs: integer?, slots: integer? }|nil warmup, string|nil reason
-function M.read_warmup(value)
-    if type(value) == "table" then return read_warmup_table(value) end
-    local amount, unit = value, "jobs"
-    if type(value) == "string" then
-        local digits, word = value:match("^%s*([%d.eE+]-)%s*(%a*)%s*$")
-        if word == "jobs" or word == "slots" then amount, unit = digits, word end
-    end
-    local number = quantity.integer(amount, 0, check.INTEGER_MAX)
-    if number then return { [unit] = number } end
-    return nil, "must be a number of jobs such as 1000, or of slots such as 500slots, got " .. check.show(value)
+M.time_unit = " slots"
+M.ratio_words = "efficiency ratio"
+M.legend = "flow times in slots"
+M.ratio_legend = "ratio: total flow time over the lower bound"
+M.moment, M.amount, M.number, M.difference = text.amount, text.amount, text.number, text.signed
+
+function M.mean(value, half)
+    return text.with_half(value, half, 2)
 end
 
----@class pinion.Settings of one run, all checked
----@field model string
----@field machines integer
----@field reduce "preemptive"|"nonpreemptive"
----@field policy string|pinion.PolicyText
----@field budget integer|nil instructions of one call of a policy written in Lua; 0: no limit
----@field memory integer|nil bytes that it may hold
----@field params table<string, any>
----@field policy_where string|nil the file that names the policy
----@field params_where string|nil what messages about parameters begin with
----@field workload pinion.Workload
----@field seed integer|nil overrides the workload's own
----@field replica integer
----@field bounds "none"|"fast"|"tight"
----@field keep_jobs boolean|nil nil: up to ROWS_MAX jobs
----@field until_slot integer|nil
----@field log string|nil
----@field quiet boolean
----@field error table|nil distribution of the factor by which policies see sizes
----@field warmup { jobs: integer?, slots: integer? }|nil
----@field checkpoint string|nil
----@field every integer|nil slots between two checkpoints
----@field resume boolean|pinion.Checkpoint|nil true: go on from `checkpoint` when that file is there
----@field arguments string[]|nil the command line, for the checkpoint
----@field inputs pinion.Input[]|nil files that the run reads, for the checkpoint
-
----Makes the jobs of the settings. The outcome serves any number of runs.
----@param settings pinion.Settings
----@return pinion.Opened
-function M.open(settings)
-    local opened = settings.workload:open { seed = settings.seed, replica = settings.replica, machines = settings.machines }
-    if settings.error then
-        opened.core = core.workload_error {
-            workload = opened.core, factor = settings.error, seed = settings.seed or opened.seed or 1, replica = settings.replica,
-        }
-        opened.estimates = true
-    end
-    return opened
+function M.last_words(result)
+    return "last finish", string.format("slot %d", result.slots)
 end
 
-local function own_params(policy, settings)
-    return policies.values(policy, settings.params, function(name, reason)
-        fault.at(settings.params_where, "params." .. name, reason)
-    end)
+function M.end_words(summary)
+    return string.format("%d slots", summary.slots)
 end
 
----Runs one policy. Raises a fault when the run fails; an interrupted run returns what there is.
----@param settings pinion.Settings
----@param opened pinion.Opened|nil from M.open
----@return pinion.Result
-function M.run(settings, opened)
-    local from = checkpoint.open(settings)
-    local policy = checkpoint.policy(from, settings) or policies.require(settings.policy, M.name, settings.reduce)
-    local params = own_params(policy, settings)
-    opened = opened or M.open(settings)
-    local keep = settings.keep_jobs
-    if keep == nil then keep = opened.expected <= M.ROWS_MAX end
-    local saving = checkpoint.plan(settings, opened, { policy = policy, params = params, keep_jobs = keep }, from)
-    local scripted = policy.text and policies.instantiate(policy, settings)
-    local raw, kind, message = core.slotted_run {
-        lua_policy = scripted or nil,
-        workload = opened.core, machines = settings.machines, reduce = settings.reduce,
-        policy = policy.label, params = params, bounds = settings.bounds,
-        keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
-        seed = settings.seed or opened.seed or 1, replica = settings.replica,
-        warmup_jobs = settings.warmup and settings.warmup.jobs, warmup_slots = settings.warmup and settings.warmup.slots,
-        until_slot = settings.until_slot, log = settings.log, quiet = settings.quiet, label = policy.label,
-        checkpoint = saving.path, every = saving.every, about = saving.about, resume = saving.resume,
-    }
-    if scripted then scripted:close() end
-    if not raw then
-        local located = scripted and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":"
-        local raise = located and fault.located or fault.from_core
-        raise(kind, message)
-    end
-    local made = result.new(settings, policy, opened, raw)
-    made.continue_from = raw.saved and settings.checkpoint or from and from.path
-    return made
-end
+M.labels = {
+    efficiency_ratio = "total flow time / lower bound", efficiency_ratio_tight = "total flow time / tight lower bound",
+    mean_flow_time = "mean flow time (slots)", difference = "mean flow time minus the baseline's (slots)",
+    relative = "mean flow time / the baseline's", p50 = "median flow time (slots)", p90 = "90th percentile of flow time (slots)",
+    p99 = "99th percentile of flow time (slots)", p999 = "99.9th percentile of flow time (slots)", max = "longest flow time (slots)",
+    flow_time = "flow time (slots)",
+}
+M.axis_labels = { machines = "machines", reduce = "reduces", warmup = "warm-up", until_slot = "last slot" }
 
----Replays a decision log through the checker.
----@param settings pinion.Settings
----@param log string path
----@return table summary decisions, jobs, slots, policy, digest
-function M.verify(settings, log)
-    local source = M.open(settings).core
-    local summary, message, kind = core.slotted_verify {
-        workload = source, machines = settings.machines, reduce = settings.reduce, log = log,
-        hash_of = function(policy, params, scripted)
-            return core.scenario_hash {
-                workload = source, machines = settings.machines, reduce = settings.reduce, policy = policy, params = params,
-                lua = scripted,
-            }
-        end,
-    }
-    if not summary then fault.located(kind or "run", message) end
-    return summary
-end
-
-return M
+return model.complete(M)

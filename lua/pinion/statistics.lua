@@ -7,6 +7,8 @@ M.RANK = 1 - 1e-14
 
 ---The quantiles that results and comparisons give, by name.
 M.QUANTILES = { { "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p999", 0.999 } }
+---… and the largest.
+M.QUANTILE_NAMES = { "p50", "p90", "p99", "p999", "max" }
 
 -- Student's t at 97.5 %: exact for 1 and 2 degrees of freedom, else the Cornish-Fisher expansion, within 0.5 %.
 local function student(freedom)
@@ -134,6 +136,10 @@ local GROWTH_LEAST = 2
 ---Measured on zheng:0, preemptive, under fifo, fair, asrpt and dspt: at a load of 0.90 it is raised by 2 or 3 of 100 single runs of
 ---500 slots and by none of 2000 slots or more; at 1.06 by 45-62 of 100 single runs of 500 slots, 76-86 of 2000 slots and all of 8000.
 ---Five replicas of 2000 slots raise it always there, twenty of 500 slots in 97 of 100 cases.
+---
+---Measured on lin, whose sizes have heavy tails, under maxsrpt, klps and fcfs: at a load of 0.75 it is raised by 0 or 1 of 40 single runs
+---of 20000 jobs, at 0.90 by 0 to 2, at 1.05 by 22 to 29, at 1.20 by 39 or 40; of 2000 jobs by 2 to 8, 7 to 10, 15 to 21 and 30 to 35, as
+---one large job is enough there to let the queue grow until the end.
 ---@param quarters number[]|nil
 ---@param lowest number|nil
 ---@return boolean

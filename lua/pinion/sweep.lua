@@ -50,7 +50,7 @@ local FIELDS = {
         elseif type(value) == "string" then
             settings.workload = workload.spec(value)
         else
-            settings.workload = workload.from_table(value, "workload")
+            settings.workload = workload.from_table(value, "workload", settings.model)
         end
     end,
     error = function(settings, value, fail)
@@ -63,18 +63,13 @@ local FIELDS = {
         if not read then fail(why) end
         settings.warmup = read
     end,
-    until_slot = function(settings, value, fail)
-        local read, why = quantity.integer(value, 1, check.INTEGER_MAX)
-        if not read then fail(why) end
-        settings.until_slot = read
-    end,
 }
-for _, name in ipairs { "machines", "reduce", "seed" } do
-    FIELDS[name] = function(settings, value, fail)
-        local read, why = models.find(settings.model).fields[name](quantity.plain(value))
-        if read == nil then fail(why) end
-        settings[name] = read
-    end
+
+-- What a scenario or an option of the model holds: its check, nil when the model has no such field.
+local function reader_of(model, name)
+    if name == "policy" then return nil end -- rows are policies
+    if name == model.until_option then return model.options[name] end
+    return model.fields[name]
 end
 
 local PREFIXES = {
@@ -91,8 +86,13 @@ local PREFIXES = {
     end,
 }
 
-local function known_axes()
+local function known_axes(model)
     local known = check.sorted_keys(FIELDS)
+    for _, name in ipairs(model.scalars) do
+        if reader_of(model, name) then known[#known + 1] = name end
+    end
+    known[#known + 1] = model.until_option
+    table.sort(known)
     known[#known + 1] = "params.NAME"
     known[#known + 1] = "workload.NAME"
     return known
@@ -103,17 +103,22 @@ local function axis_hint(settings, name)
     for _, field in ipairs(generator and generator.fields or {}) do
         if field.name == name then return string.format("(did you mean 'workload.%s'?)", name) end
     end
-    return suggest.hint(name, known_axes())
+    return suggest.hint(name, known_axes(models.find(settings.model)))
 end
 
 -- Sets one thing in the settings of a cell.
 local function vary(settings, axis, value)
     local function fail(reason) fault.at(nil, "over." .. axis.name, reason) end
     local prefix, name = axis.name:match("^(%a+)%.(.+)$")
+    local read = reader_of(models.find(settings.model), axis.name)
     if prefix and PREFIXES[prefix] then
         PREFIXES[prefix](settings, name, value, fail)
     elseif FIELDS[axis.name] then
         FIELDS[axis.name](settings, value, fail)
+    elseif read then
+        local field, why = read(quantity.literal(value))
+        if field == nil then fail(why) end
+        settings[axis.name] = field
     else
         fault.at(nil, "over." .. check.key_text(axis.name), "cannot be varied " .. axis_hint(settings, axis.name))
     end
@@ -121,11 +126,17 @@ end
 
 -- ---- the grid ---------------------------------------------------------------------------------------------
 
+local function may_be_boolean(name)
+    return name == "overlap" or name:find("^%a+%.") ~= nil
+end
+
 -- What rows show must say which cell they are of: a number or a text, nil for what is neither.
-local function shown_value(value)
+local function shown_value(name, value)
     if workload.is(value) then return value.text end
     if type(value) == "table" and value.slots then return value.slots .. "slots" end
+    if type(value) == "table" and value.time then return value.time .. "time" end
     if type(value) == "table" and value.jobs then return value.jobs end
+    if type(value) == "boolean" and may_be_boolean(name) then return tostring(value) end
     if type(value) ~= "string" and type(value) ~= "number" then return nil end
     return quantity.plain(value)
 end
@@ -138,7 +149,7 @@ local function read_axis(name, values)
     end
     local shown, seen = {}, {}
     for i, value in ipairs(values) do
-        local text = shown_value(value)
+        local text = shown_value(name, value)
         if not text then
             fault.at(nil, string.format("%s[%d]", where, i), "must be a number or a string, got " .. check.show(value))
         end
@@ -223,20 +234,22 @@ local function add_rows(sweep, made, place)
     for _, row in ipairs(made.rows) do
         for i, axis in ipairs(sweep.over) do row[axis.name] = axis.values[place[i]] end
         row.replicas, row.baseline, row.cell = made.completed, made.baseline, place
-        row.counts = nil
+        row.counts, row.pooled = nil, nil
         sweep.rows[#sweep.rows + 1] = row
     end
 end
 
 -- What does not vary stands in the title.
 local function title_of(base, axes, made)
-    local varied = {}
+    local varied, title = {}, { model = base.model }
     for _, axis in ipairs(axes) do varied[axis.name] = true end
-    return {
-        machines = not varied.machines and made.machines or nil, reduce = not varied.reduce and made.reduce or nil,
-        workload = not varied.workload and base.workload.text or nil, error = not varied.error and made.error or nil,
-        warmup = not varied.warmup and made.warmup or nil,
-    }
+    for _, name in ipairs(models.find(base.model).heads) do
+        if not varied[name] then title[name] = made[name] end
+    end
+    title.workload = not varied.workload and base.workload.text or nil
+    title.error = not varied.error and made.error or nil
+    title.warmup = not varied.warmup and made.warmup or nil
+    return title
 end
 
 ---@param base pinion.Settings what does not vary
@@ -256,7 +269,8 @@ function M.run(base, given, axes, options)
         local made = plan:settle()
         if cell == 1 then
             sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline, made.seed
-            sweep.workload, sweep.machines, sweep.reduce = base.workload.text, base.machines, base.reduce
+            sweep.workload = base.workload.text
+            for _, name in ipairs(models.find(base.model).heads) do sweep[name] = base[name] end
             sweep.submitted = made.submitted
         elseif made.submitted ~= sweep.submitted then
             sweep.submitted = nil -- cells differ

@@ -19,6 +19,65 @@ function M.amount(value)
     return M.number(value and math.tointeger(value) or value)
 end
 
+---Like M.number, but large numbers need no fraction.
+function M.rounded(value, decimals)
+    if value and math.abs(value) >= 10000 then decimals = 0 end
+    return M.number(value, decimals)
+end
+
+---A mean and the half width of its interval, if it has one.
+---@param value number|nil
+---@param half number|nil
+---@param decimals integer
+---@return string
+function M.with_half(value, half, decimals)
+    if value == nil then return "-" end
+    return M.rounded(value, decimals) .. (half and " ±" .. M.rounded(half, decimals) or "")
+end
+
+---A difference, with its sign.
+function M.signed(value, half)
+    if value == nil then return "-" end
+    local written = M.with_half(value, half, 2):gsub("^%-(0%.?0*)%f[^%d.]", "%1")
+    return (value > 0 and "+" or "") .. written
+end
+
+-- Decimals that show so many digits of a number, and at most as many as make sense; nil: it is too large or too small for any.
+local function decimals(value, digits)
+    local size = math.abs(value)
+    if size == 0 then return 0 end
+    local exponent = math.floor(math.log(size, 10))
+    if exponent >= 15 or exponent < -6 then return nil end
+    return math.max(0, digits - 1 - exponent)
+end
+
+---A real number of any size to so many digits, without a fraction when there is none.
+---@param value number|nil
+---@param digits integer|nil default 5
+---@param like number|nil as many decimals as this number would get
+---@return string
+function M.real(value, digits, like)
+    if value == nil or value ~= value then return "-" end
+    digits = digits or 5
+    local places = decimals(like or value, digits)
+    if not places then return string.format("%." .. digits .. "g", value) end
+    if like == nil and math.tointeger(value) then return string.format("%d", math.tointeger(value)) end
+    return string.format("%." .. places .. "f", value)
+end
+
+---M.with_half for numbers of any size: as many decimals as show four digits of the value.
+function M.real_with_half(value, half)
+    if value == nil then return "-" end
+    return M.real(value, 4, value) .. (half and " ±" .. M.real(half, 4, value) or "")
+end
+
+---M.signed for numbers of any size.
+function M.real_signed(value, half)
+    if value == nil then return "-" end
+    local like = math.max(math.abs(value), half or 0)
+    return (value > 0 and "+" or "") .. M.real(value, 3, like) .. (half and " ±" .. M.real(half, 3, like) or "")
+end
+
 local function width(text)
     return utf8.len(text) or #text
 end

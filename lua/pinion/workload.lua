@@ -13,18 +13,21 @@ local suggest = require "pinion.suggest"
 local M = {}
 
 ---@class pinion.Workload a description; open it as often as needed
----@field kind "zheng"|"bursts"|"facebook"|"swim"|"jobs"
+---@field kind string a generator's name, or "jobs"
+---@field models table<string, boolean> of which it can make jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string for titles
 ---@field options table|nil checked options of a generator
 ---@field given table|nil the options as the user gave them
 ---@field list pinion.JobList|nil
+---@field blocks table[]|nil as core.workload_blocks takes them
 local Workload = {}
 Workload.__index = Workload
 Workload.__name = "pinion.Workload description"
 Workload.__tostring = function(self) return "workload " .. self.text end
 
 ---@class pinion.Opened a workload ready for one run
+---@field model string
 ---@field core any the kernel's side
 ---@field names table<integer, string> by job id
 ---@field groups any[] names of the groups, which are numbered from 0; false stands for jobs without a group
@@ -33,21 +36,72 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field seed integer|nil the seed in use, when there is one
 ---@field expected number jobs, known or expected
 
----@param binding { seed: integer?, replica: integer?, machines: integer }
+local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table }
+
+---The only model of which it can make jobs with the options that it was given, nil when there are several.
+---@return string|nil
+function Workload:only_model()
+    local only, count = nil, 0
+    for model in next, self.models do
+        if not self.given or not generators.misplaced(self.kind, self.given, model) then only, count = model, count + 1 end
+    end
+    return count == 1 and only or nil
+end
+
+-- Workloads of a model, for messages.
+local function known_of(model)
+    local known = generators.names(model)
+    known[#known + 1] = "csv"
+    table.sort(known)
+    return table.concat(known, ", ")
+end
+
+---Raises a fault unless it can make jobs of this model, with the options that it was given.
+---@param model string
+function Workload:require(model)
+    if not self.models[model] then
+        fault.usage("workload %s: its jobs are of the %s model (known of the %s model: %s)", check.show(self.text),
+            check.sorted_keys(self.models)[1], model, known_of(model))
+    end
+    if not self.given then return end
+    local field, why = generators.misplaced(self.kind, self.given, model)
+    if field then fault.usage("workload %s: %s: %s", check.show(self.text), field, why) end
+end
+
+---@class pinion.Binding what a run adds to a description
+---@field model string|nil default: the only one of which it can make jobs, or slotted
+---@field seed integer|nil
+---@field replica integer|nil default 0
+---@field machines integer|nil of the slotted model
+---@field policy any of the run, for an adversary that watches it, with the next three
+---@field params table<string, any>|nil
+---@field speed number|nil
+---@field overlap boolean|nil
+
+---Makes the jobs.
+---@param binding pinion.Binding
 ---@return pinion.Opened
 function Workload:open(binding)
+    local model = binding.model or self:only_model() or "slotted"
+    self:require(model)
     if self.list then
         local list = self.list
-        return { core = core.workload_table(list.jobs), names = list.names, groups = list.groups, estimates = list.estimates,
-                 expected = #list.jobs }
+        return { model = model, core = MAKE_TABLE[model](list.jobs), names = list.names, groups = list.groups,
+                 estimates = list.estimates, expected = #list.jobs }
+    end
+    if self.blocks then
+        local source = core.workload_blocks(self.blocks)
+        return { model = model, core = source, names = {}, groups = {}, estimates = false, expected = source:count() }
     end
     local generator = generators.kinds[self.kind]
     local source, summary = generator.open(self.options, {
-        seed = binding.seed, replica = binding.replica or 0, machines = binding.machines,
+        model = model, seed = binding.seed, replica = binding.replica or 0, machines = binding.machines, policy = binding.policy,
+        params = binding.params, speed = binding.speed, overlap = binding.overlap,
     })
     return {
+        model = model,
         core = source,
-        names = {},
+        names = generator.names and generator.names(self.options) or {},
         groups = self:group_names(),
         estimates = false,
         summary = summary,
@@ -61,8 +115,29 @@ end
 function Workload:group_names()
     if self.list then return self.list.groups end
     local generator = generators.kinds[self.kind]
-    return generator.groups and generator.groups(self.options) or {}
+    return generator and generator.groups and generator.groups(self.options) or {}
 end
+
+---What is known of it without its jobs: means, or what the paper's proof says of the instance.
+---@return pinion.Fact[]
+function Workload:fact_list()
+    local generator = generators.kinds[self.kind]
+    return generator and generator.facts and generator.facts(self.options) or {}
+end
+
+---The same by name.
+Workload.facts = fault.public(function(self)
+    local facts = {}
+    for _, fact in ipairs(self:fact_list()) do facts[fact[1]] = fact[2] end
+    return facts
+end)
+
+---Job ids in the order in which the schedule that the paper compares with serves them; nil when there is none.
+---@return integer[]|nil
+Workload.schedule = fault.public(function(self)
+    local generator = generators.kinds[self.kind]
+    return generator and generator.schedule and generator.schedule(self.options) or nil
+end)
 
 ---The same workload with one of its generator's options changed.
 ---@param name string
@@ -86,7 +161,14 @@ end
 ---@param list pinion.JobList
 ---@param text string
 function M.from_list(list, text)
-    return setmetatable({ kind = "jobs", random = false, text = text, list = list }, Workload)
+    return setmetatable({ kind = "jobs", models = { [list.model] = true }, random = false, text = text, list = list }, Workload)
+end
+
+---A description of stretches of equal jobs of the tandem model.
+---@param blocks table[] as core.workload_blocks takes them
+---@param text string
+function M.from_blocks(blocks, text)
+    return setmetatable({ kind = "jobs", models = { tandem = true }, random = false, text = text, blocks = blocks }, Workload)
 end
 
 ---A description of a generator or trace.
@@ -97,21 +179,41 @@ end
 function M.generator(kind, given, text, fail)
     local options = generators.read(kind, given, fail)
     return setmetatable({
-        kind = kind, random = generators.kinds[kind].random or false, text = text or kind, options = options, given = given,
+        kind = kind, models = generators.kinds[kind].models, random = generators.kinds[kind].random or false, text = text or kind,
+        options = options, given = given,
     }, Workload)
+end
+
+---Options as a SPEC string has them, for titles.
+---@param kind string
+---@param options table<string, any>
+---@return string
+function M.text_of(kind, options)
+    local parts = { kind }
+    for _, name in ipairs(check.sorted_keys(options)) do
+        local value = options[name]
+        if check.is_array(value, true) then
+            local pieces = {}
+            for i, piece in ipairs(value) do pieces[i] = tostring(piece) end
+            value = table.concat(pieces, ";")
+        end
+        parts[#parts + 1] = string.format("%s=%s", tostring(name), tostring(value))
+    end
+    return table.concat(parts, ",")
 end
 
 ---A Lua table of jobs.
 ---@param value table[]
 ---@param name string what messages call it
-function M.from_table(value, name)
+---@param model string|nil whose jobs they are; nil: as their fields say
+function M.from_table(value, name, model)
     local list = jobs.read(value, {
         lua = true,
         fail = function(index, field, reason)
             local path = index and string.format("%s[%d]", name, index) or name
             fault.at(nil, field and path .. "." .. field or path, reason)
         end,
-    })
+    }, model or jobs.model_of(value))
     return M.from_list(list, "table")
 end
 
@@ -166,20 +268,20 @@ local function spec_hint(spec, kind)
     if path:find("%.csv$") then return string.format("(did you mean 'csv:%s'?)", spec) end
     if path:find("%.tsv$") or path:find("%.tsv%.gz$") then return string.format("(did you mean 'swim:%s'?)", spec) end
     if path:find("%.json$") then return "(expected a SPEC; a scenario file is an argument of its own)" end
-    return suggest.hint(kind, { "bursts", "csv", "facebook", "swim", "zheng" })
+    local known = generators.names()
+    known[#known + 1] = "csv"
+    table.sort(known)
+    return suggest.hint(kind, known)
 end
-
--- What stands behind the colon: a zheng setting, a swim file.
-local SUBJECTS = { zheng = "setting", swim = "file" }
 
 ---Reads a SPEC string such as "zheng:0,seed=7", "facebook", "swim:FILE,scale=1/50" or "csv:FILE".
 ---@param spec string
 function M.spec(spec)
-    local kind = spec:match("^%s*([%a_]*)") or ""
+    local kind = spec:match("^%s*([%a_]*%d*)") or ""
     local function fail(field, reason)
         fault.usage("workload %s: %s%s", check.show(spec), field and field .. ": " or "", reason)
     end
-    local rest = spec:match("^%s*[%a_]*(.*)$")
+    local rest = spec:match("^%s*[%a_]*%d*(.*)$")
     if kind == "csv" then
         if not rest:find("^:.") then fail(nil, "a file name is missing (expected csv:FILE)") end
         return M.from_csv(rest:sub(2))
@@ -191,13 +293,13 @@ function M.spec(spec)
     local subject = nil
     local pieces = rest == "" and {} or M.split(rest:sub(2))
     if rest:sub(1, 1) == ":" then
-        if not SUBJECTS[kind] then fail(nil, string.format("nothing goes behind '%s:' (expected %s,option=value)", kind, kind)) end
+        if not generator.subject then fail(nil, string.format("nothing goes behind '%s:' (expected %s,option=value)", kind, kind)) end
         subject, pieces = split_path(pieces)
     end
     local options = read_options(pieces, fail)
     if subject then
-        if options[SUBJECTS[kind]] ~= nil then fail(SUBJECTS[kind], "given twice") end
-        options[SUBJECTS[kind]] = subject
+        if options[generator.subject] ~= nil then fail(generator.subject, "given twice") end
+        options[generator.subject] = subject
     end
     return M.generator(kind, options, spec, fail)
 end

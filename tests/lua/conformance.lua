@@ -36,6 +36,14 @@ local seen = {} -- by field: { there = true, missing = true }
 ---Types that are Lua's own.
 M.BASE = { any = true, ["nil"] = true, boolean = true, string = true, table = true, integer = true, number = true }
 
+---A class has been held against something, and so have those whose fields it has.
+---@param name string
+function M.cover(name)
+    M.covered[name] = true
+    local class = file.classes[name]
+    if class and class.parent then M.cover(class.parent) end
+end
+
 ---The members of a union, also behind an alias; else the type itself.
 function M.members_of(type)
     if type.kind == "union" then return type.of end
@@ -56,7 +64,7 @@ local mismatch
 
 local function class_mismatch(class, value, where)
     if type(value) ~= "table" then return where .. " is a " .. type(value) .. ", not a " .. class.name end
-    M.covered[class.name] = true
+    M.cover(class.name)
     local known, index = {}, nil
     for _, method in ipairs(class.methods) do known[method.name] = true end
     for _, item in ipairs(luacats.fields(file, class)) do

@@ -22,6 +22,46 @@ function M.run(arguments, input, redirect)
     return redirect and "" or check.read_file(base .. ".out"), check.read_file(base .. ".err"), code
 end
 
+---One list of all the items.
+---@return any[]
+function M.joined(...)
+    local made = {}
+    for _, list in ipairs { ... } do table.move(list, 1, #list, #made + 1, made) end
+    return made
+end
+
+---@param command string of the shell
+---@return string[]
+function M.lines_of(command)
+    local pipe, lines = assert(io.popen(command)), {}
+    for line in pipe:lines() do lines[#lines + 1] = line end
+    pipe:close()
+    return lines
+end
+
+---A command that must succeed, with results and nothing else on standard output.
+---@return string output
+function M.succeed(name, arguments, input)
+    local output, messages, code = M.run(arguments, input)
+    check.equal("exit code of " .. name, code, 0)
+    check.equal("silence of " .. name, messages, "")
+    return output
+end
+
+---A command that must fail with this exit code and message, and without a result.
+function M.fails(name, arguments, code, message)
+    local output, messages, got = M.run(arguments)
+    check.equal("exit code of " .. name, got, code)
+    check.equal("no result of " .. name, output, "")
+    check.equal("message of " .. name, messages, message .. "\n")
+end
+
+---The digest in the result of a command that must succeed.
+---@return string|nil
+function M.digest(name, arguments)
+    return M.succeed(name, M.joined(arguments, { "--no-jobs", "--format", "json" })):match '"digest": "(%x+)"'
+end
+
 ---A file in the test's directory.
 ---@return string path
 function M.file(name, text)

@@ -17,14 +17,19 @@ local file = luacats.read(META)
 -- What objects hold for the library's own use. Each of these must be there, too.
 local HIDDEN = {
     ["pinion.Result"] = { "counts", "expected", "group_stats", "interrupted", "lowest_at_end", "named", "rows", "stats",
-                          "drop_rows", "flow_time_counts", "portable", "set_bounds" },
+                          "counts_of", "drop_rows", "flow_time_counts", "portable", "set_bounds" },
     ["pinion.Comparison"] = { "completed", "expected", "interrupted" },
-    ["pinion.ComparisonRow"] = { "lowest_at_end" },
+    ["pinion.ComparisonRow"] = { "lowest_at_end", "pooled" },
     ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title", "workload" },
     ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
-    ["pinion.Workload"] = { "given", "group_names", "list", "open", "options", "with" },
+    ["pinion.Workload"] = { "fact_list", "given", "group_names", "list", "only_model", "open", "options", "require", "with" },
     ["pinion.Policy"] = { "chunk" },
 }
+
+for _, name in ipairs { "Result", "Comparison", "ComparisonRow", "SweepRow" } do
+    HIDDEN["pinion.Tandem" .. name] = HIDDEN["pinion." .. name]
+end
+HIDDEN["pinion.TandemSweep"] = { "completed", "interrupted", "speed", "overlap", "submitted", "title", "workload" }
 
 conformance.open(file, HIDDEN)
 local members_of, takes_nil = conformance.members_of, conformance.takes_nil
@@ -108,7 +113,7 @@ local function check_methods(class_name, object)
     for name, f in next, index do
         if type(f) == "function" and not name:find("^__") and not conformance.is_hidden(class_name, name) then names[#names + 1] = name end
     end
-    for i, item in ipairs(file.classes[class_name].methods) do
+    for i, item in ipairs(luacats.methods(file, file.classes[class_name])) do
         want[i] = item.name
         if index[item.name] then check_parameters(class_name .. ":" .. item.name, index[item.name], item) end
     end
@@ -161,7 +166,7 @@ end
 -- `call` takes options; with `required` alone it must be content.
 local function check_options(class_name, call, required, except)
     local known, want = {}, names_of(luacats.fields(file, file.classes[class_name]))
-    conformance.covered[class_name] = true
+    conformance.cover(class_name)
     for _, name in ipairs(known_names(message_of(call, copy(required, UNKNOWN, 1)))) do
         if name ~= except then known[#known + 1] = name end
     end
@@ -184,8 +189,13 @@ check_options("pinion.RunOptions", pinion.run, RUN)
 check_options("pinion.CompareOptions", pinion.compare, { machines = 4, workload = JOBS })
 check_options("pinion.SweepOptions", pinion.sweep, { machines = 4, workload = JOBS, over = { reduce = { "preemptive" } } })
 
-local function check_generator(class_name, kind, call, except)
-    check_options(class_name, call, {}, except)
+local FLUID = { { arrival = 0, map = 2, shuffle = 1, name = "a", group = "g" }, { arrival = "7/2", map = 0.5 }, { arrival = 9 } }
+check_options("pinion.TandemRunOptions", pinion.run, { model = "tandem", policy = "fcfs", workload = FLUID, quiet = true })
+check_options("pinion.TandemCompareOptions", pinion.compare, { model = "tandem", workload = FLUID })
+check_options("pinion.TandemSweepOptions", pinion.sweep, { model = "tandem", workload = FLUID, over = { speed = { 1, 2 } } })
+
+local function check_generator(class_name, kind, call, except, required)
+    check_options(class_name, call, required or {}, except)
     local defaults, want = {}, {}
     for _, field in ipairs(generators.kinds[kind].fields) do
         if field.default ~= nil then want[#want + 1] = field.name .. "=" .. tostring(field.default) end
@@ -200,6 +210,11 @@ end
 check_generator("pinion.ZhengOptions", "zheng", pinion.workload.zheng)
 check_generator("pinion.BurstsOptions", "bursts", pinion.workload.bursts)
 check_generator("pinion.FacebookOptions", "facebook", pinion.workload.facebook)
+check_generator("pinion.LinOptions", "lin", pinion.workload.lin)
+check_generator("pinion.Theorem2Options", "theorem2", pinion.workload.theorem2)
+check_generator("pinion.Corollary4Options", "corollary4", pinion.workload.corollary4)
+check_generator("pinion.Corollary6Options", "corollary6", pinion.workload.corollary6)
+check_generator("pinion.NmtsOptions", "nmts", pinion.workload.nmts, nil, { f = { 1 }, g = { 2 }, h = { 3 } })
 check_generator("pinion.SwimOptions", "swim", function(options) return pinion.trace.swim("trace.tsv", options) end, "file")
 local annotated = {}
 for _, item in ipairs(file.classes["pinion.workload"].methods) do annotated[item.name] = true end
@@ -217,10 +232,24 @@ for _, item in ipairs(job_fields) do
 end
 conformance.covered["pinion.Job"] = true
 
+-- … and so has one of the tandem model.
+local tandem_fields = file.classes["pinion.TandemJob"].fields
+same_names("fields of a tandem job", known_names(message_of(pinion.workload.jobs, { { arrival = 1, map = 1, [UNKNOWN] = 1 } })),
+    names_of(tandem_fields))
+for _, item in ipairs(tandem_fields) do
+    local job = { arrival = "1/2", map = 1, shuffle = 1, name = "x", group = "y", estimate_map = 1, estimate_shuffle = "3/2" }
+    check.equal("a tandem job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
+    job[item.name] = nil
+    check.equal("a tandem job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "", item.optional)
+end
+conformance.covered["pinion.TandemJob"] = true
+
 -- ---- workloads, policies ------------------------------------------------------------------------------------------
 
 for _, made in ipairs {
     pinion.workload.zheng {}, pinion.workload.bursts {}, pinion.workload.facebook {}, pinion.workload.spec "zheng:1",
+    pinion.workload.lin {}, pinion.workload.corollary4 {}, pinion.workload.theorem2 { case = 1 },
+    pinion.workload.jobs { { arrival = 0, map = 1 } },
     pinion.workload.jobs(JOBS), pinion.trace.swim "trace.tsv", pinion.trace.csv(check.temporary_file "arrival,maps\n1,2\n"),
     pinion.trace.scenario(check.temporary_file '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":1}]}'),
 } do
@@ -234,7 +263,7 @@ return { name = "mine", model = "slotted", key = "arrival", params = {
     whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" } } }]]
 fits("a policy from a text", "pinion.PolicyText", mine)
 for _, policy in ipairs(pinion.policies()) do fits("policy " .. policy.name, "pinion.Policy", policy) end
-check.equal("policies of a model", #pinion.policies "slotted", #pinion.policies())
+check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem", #pinion.policies())
 
 -- ---- results in all variants -----------------------------------------------------------------------------------------
 
@@ -269,6 +298,25 @@ for _, variant in ipairs(VARIANTS) do
     check_methods("pinion.Result", result)
 end
 
+local FLUID_RUN = { model = "tandem", policy = "maxsrpt", workload = "lin,jobs=200", quiet = true }
+for _, variant in ipairs {
+    { "a generator", {} },
+    { "listed jobs, tight bound", { workload = FLUID, bounds = "tight", overlap = false } },
+    { "no bounds", { bounds = "none", speed = 2 } },
+    { "no rows", { keep_jobs = false } },
+    { "stopped", { until_time = 40 } },
+    { "stopped before any job", { workload = { { arrival = 9, map = 1 } }, until_time = 3 } },
+    { "errors and warm-up", { error = "lognormal(1,0.5)", warmup = 20 } },
+    { "warm-up by time", { warmup = "50time" } },
+    { "parameters", { policy = "splitsrpt", params = { lend = "none" } } },
+    { "slowdowns by size", { slowdown_by_size = "40x0.05" } },
+    { "checkpoints", { checkpoint = directory .. "/fluid", every = 100 } },
+} do
+    local result = pinion.run(with(FLUID_RUN, variant[2]))
+    fits("tandem result of " .. variant[1], "pinion.TandemResult", result)
+    check_methods("pinion.TandemResult", result)
+end
+
 local COMPARISON = { machines = 100, workload = "facebook,jobs=100", policies = { "fifo", "asrpt", mine }, quiet = true }
 for _, variant in ipairs {
     { "once", {} },
@@ -283,29 +331,50 @@ for _, variant in ipairs {
     check_methods("pinion.Comparison", comparison)
 end
 
-local of_sweep_row = {}
-for _, field in ipairs(luacats.fields(file, file.classes["pinion.SweepRow"])) do
-    if field.name then of_sweep_row[field.name] = true end
-end
+local FLUID_COMPARISON = { model = "tandem", workload = "lin,jobs=100", policies = { "fcfs", "ps", "maxsrpt" }, quiet = true }
 for _, variant in ipairs {
+    { "once", {} },
+    { "once, tight", { workload = FLUID, bounds = "tight", overlap = false } },
+    { "replicas", { replicas = 3, baseline = "ps", bounds = "tight", slowdown_by_size = { buckets = 3, width = 1 } } },
+    { "replicas with groups, errors and warm-up", { workload = FLUID, replicas = 3, error = "lognormal(1,0.5)", warmup = { time = 1 } } },
+    { "replicas without bounds", { replicas = 2, bounds = "none" } },
+    { "stopped before any job", { workload = { { arrival = 9, map = 1 } }, until_time = 3 } },
+} do
+    local comparison = pinion.compare(with(FLUID_COMPARISON, variant[2]))
+    fits("tandem comparison " .. variant[1], "pinion.TandemComparison", comparison)
+    check_methods("pinion.TandemComparison", comparison)
+end
+
+local function check_sweeps(class_name, base, variants)
+    local row_name, of_row = class_name .. "Row", {}
+    for _, field in ipairs(luacats.fields(file, file.classes[row_name])) do
+        if field.name then of_row[field.name] = true end
+    end
+    for _, variant in ipairs(variants) do
+        local sweep = pinion.sweep(with(base, variant[2]))
+        -- The values of the cell stand beside the annotated fields.
+        for _, row in ipairs(sweep.rows) do
+            for _, axis in ipairs(sweep.over) do
+                check.is_true("a row has its " .. axis.name, row[axis.name] ~= nil)
+                row[axis.name] = nil
+            end
+            for key in next, row do
+                check.is_true("a row of a sweep has no more than annotated: " .. key, of_row[key] or conformance.is_hidden(row_name, key))
+            end
+        end
+        fits("sweep " .. variant[1], class_name, sweep)
+        check_methods(class_name, sweep)
+    end
+end
+check_sweeps("pinion.Sweep", COMPARISON, {
     { "over one", { over = { machines = { 90, 100 } } } },
     { "over two", { replicas = 2, over = { ["workload.gap"] = { 4, 5 }, error = { "constant(1)", "lognormal(1,1)" } } } },
     { "in order", { over = { { "reduce", { "preemptive", "nonpreemptive" } } } } },
-} do
-    local sweep = pinion.sweep(with(COMPARISON, variant[2]))
-    -- The values of the cell stand beside the annotated fields.
-    for _, row in ipairs(sweep.rows) do
-        for _, axis in ipairs(sweep.over) do
-            check.is_true("a row has its " .. axis.name, row[axis.name] ~= nil)
-            row[axis.name] = nil
-        end
-        for key in next, row do
-            check.is_true("a row of a sweep has no more than annotated: " .. key, of_sweep_row[key] or conformance.is_hidden("pinion.SweepRow", key))
-        end
-    end
-    fits("sweep " .. variant[1], "pinion.Sweep", sweep)
-    check_methods("pinion.Sweep", sweep)
-end
+})
+check_sweeps("pinion.TandemSweep", FLUID_COMPARISON, {
+    { "over speeds", { over = { speed = { 1, 1.5 } } } },
+    { "over two", { replicas = 2, over = { ["workload.load"] = { 0.5, 0.9 }, overlap = { true, false } } } },
+})
 
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
 for _, item in ipairs(file.items) do
@@ -325,20 +394,24 @@ end
 
 local comparison = pinion.compare(COMPARISON)
 local sweep = pinion.sweep(with(COMPARISON, { over = { machines = { 90, 100 } } }))
+local fluid = pinion.compare(with(FLUID_COMPARISON, { slowdown_by_size = "4x0.5" }))
 local function plotting(object)
     return function(options) return object:plot(directory .. "/figure.svg", options) end
 end
-check_options("pinion.PlotOptions", plotting(comparison), {})
-check_options("pinion.PlotOptions", plotting(pinion.run(BASE_RUN)), {})
+check_options("pinion.PlotOptions", plotting(fluid), {})
+check_options("pinion.PlotOptions", plotting(pinion.run(with(FLUID_RUN, { slowdown_by_size = "4x0.5" }))), {})
+check.equal("a figure of a slotted comparison", message_of(plotting(comparison), {}), "")
+check.contains("no slowdowns in the slotted model", message_of(plotting(comparison), { kind = "slowdown" }),
+    "kind must be cdf or bars or convergence, got 'slowdown'")
 check_options("pinion.SweepPlotOptions", plotting(sweep), {})
 
 -- ---- what a policy's file may hold -------------------------------------------------------------------------------------
 
-local function refusal(fields)
-    return message_of(pinion.policy, 'return { name = "x", model = "slotted", ' .. fields .. " }")
+local function refusal(fields, model)
+    return message_of(pinion.policy, string.format('return { name = "x", model = "%s", %s }', model or "slotted", fields))
 end
 
-local SLOT = "slot = function(s) end"
+local SLOT, SERVES = "slot = function(s) end", "map = {}, shuffle = {}"
 for class, fields in next, {
     ["pinion.PolicyDefinition"] = 'key = "arrival", qqqq = 1',
     ["pinion.OrderDefinition"] = SLOT .. ", orders = { o = { qqqq = 1 } }",
@@ -347,6 +420,17 @@ for class, fields in next, {
 } do
     conformance.covered[class] = true
     same_names("fields of " .. class, known_names(refusal(fields)), names_of(file.classes[class].fields))
+end
+
+for class, fields in next, {
+    ["pinion.TandemPolicyDefinition"] = SERVES .. ", qqqq = 1",
+    ["pinion.TandemOrderDefinition"] = SERVES .. ", orders = { o = { qqqq = 1 } }",
+    ["pinion.MapService"] = "map = { qqqq = 1 }, shuffle = {}",
+    ["pinion.ShuffleService"] = "map = {}, shuffle = { qqqq = 1 }",
+    ["pinion.TandemParameterDefinition"] = SERVES .. ', params = { p = { default = 1, doc = "d", qqqq = 1 } }',
+} do
+    conformance.covered[class] = true
+    same_names("fields of " .. class, known_names(refusal(fields, "tandem")), names_of(file.classes[class].fields))
 end
 
 local function definition(class, name)
@@ -366,6 +450,16 @@ for _, case in ipairs {
     local list = refusal(case[1]):match("must be one of (.-);")
     same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1]), ", "), words_of(case[2]))
 end
+local KEYED = "key = function(s, job) return 1 end"
+for _, case in ipairs {
+    { "shuffle = {}, map = { changes = 'qqqq', " .. KEYED .. " }", { type = file.aliases["pinion.TandemChanges"].type } },
+    { SERVES .. ", orders = { o = { of = 'qqqq' } }", { type = file.aliases["pinion.TandemMembers"].type } },
+    { "shuffle = {}, map = { serve = 'qqqq' }", definition("pinion.MapService", "serve") },
+    { "map = {}, shuffle = { serve = 'qqqq' }", definition("pinion.ShuffleService", "serve") },
+} do
+    local list = refusal(case[1], "tandem"):match("must be one of (.-);")
+    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "tandem"), ", "), words_of(case[2]))
+end
 for _, name in ipairs { "name", "model" } do
     local fields = { name = 'name = "x"', model = 'model = "slotted"' }
     fields[name] = nil
@@ -377,23 +471,30 @@ end
 -- ---- the view s ------------------------------------------------------------------------------------------------------------
 
 -- A userdata in a sandbox of its own can be called, but not listed: the list is read from its source.
-local listed = {}
-local source = check.read_file(root .. "lua/slotted_policy_view.c")
-for name in source:gmatch '\n    {"([%w_]+)", view_[%w_]+}' do listed[#listed + 1] = name end
-local view = file.classes["pinion.View"]
-same_names("methods of the view", listed, names_of(view.methods))
-conformance.covered["pinion.View"] = true
+local function methods_in(path)
+    local listed = {}
+    for name in check.read_file(root .. path):gmatch '{"([%w_]+)", view_[%w_]+}' do listed[#listed + 1] = name end
+    return listed
+end
+for class, path in next, {
+    ["pinion.SharedView"] = "lua/policy_view.c", ["pinion.View"] = "lua/slotted_policy_view.c",
+    ["pinion.TandemView"] = "lua/tandem_policy_view.c",
+} do
+    same_names("methods of " .. class, methods_in(path), names_of(file.classes[class].methods))
+    conformance.covered[class] = true
+end
 
 -- What to give as a parameter.
 local function argument_for(item, method)
     if item.name == "job" or item.name == "after" then return takes_nil(item) and "nil" or "job" end
-    if item.name == "order" then return method == "share" and '"equal"' or '"mine"' end
-    local values = { what = '"all"', limit = "0", machines = "0", offer = "1", low = "1", high = "1", index = "1" }
+    if item.name == "order" then return method == "share" and '"equal"' or method == "fill_shuffle" and '"stored"' or '"mine"' end
+    local values = { what = '"all"', limit = "0", machines = "0", offer = "1", low = "1", high = "1", index = "1", station = '"map"',
+                     rate = "0", capacity = "0", service = "{}" }
     return values[item.name] or error("no value for the parameter " .. item.name)
 end
 
 local RAW = { integer = "integer", number = "number", boolean = "boolean", ["nil"] = "nil",
-              ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata" }
+              ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata", ["pinion.TandemView"] = "userdata" }
 
 -- The types that a result may have, as the policy below tells them apart.
 local function raw_types(type_)
@@ -404,16 +505,24 @@ local function raw_types(type_)
     return string.format("%q", table.concat(words, " "))
 end
 
-local calls = {}
-for _, item in ipairs(view.methods) do
-    local arguments, results = {}, {}
-    for i, param in ipairs(item.params) do arguments[i] = argument_for(param, item.name) end
-    for i, result in ipairs(item.returns) do results[i] = raw_types(result.type) end
-    local call = string.format("s:%s(%s)", item.name, table.concat(arguments, ", "))
-    calls[#calls + 1] = string.format("expect(%q, { %s }, %s)", item.name, table.concat(results, ", "), call)
+-- A call of every method, each with what it is annotated to return.
+local function calls_of(class)
+    local calls = {}
+    for _, item in ipairs(luacats.methods(file, file.classes[class])) do
+        local arguments, results = {}, {}
+        for i, param in ipairs(item.params) do arguments[i] = argument_for(param, item.name) end
+        for i, result in ipairs(item.returns) do results[i] = raw_types(result.type) end
+        local call = string.format("s:%s(%s)", item.name, table.concat(arguments, ", "))
+        if item.name ~= "serve" then
+            calls[#calls + 1] = string.format("expect(%q, { %s }, %s)", item.name, table.concat(results, ", "), call)
+        end
+    end
+    return table.concat(calls, "\n    ")
 end
-local probe = pinion.policy(string.format([[
--- Calls every method of the view once and says so.
+
+-- The text of a policy that calls every method of the view once and says so.
+local function probe(class, text)
+    local frame = [[
 local function expect(name, types, ...)
   if select("#", ...) ~= #types then error(name .. " returned " .. select("#", ...) .. " values") end
   for i, words in ipairs(types) do
@@ -425,20 +534,35 @@ local function expect(name, types, ...)
   end
 end
 return {
-  name = "probe", model = "slotted", virtual = "truth", work_conserving = false,
-  params = { weight = { default = 1.5, doc = "a parameter" } }, state = { "calls", list = { more = 2 } }, per_job = { "credit" },
+  name = "probe", work_conserving = false, state = { "calls", list = { more = 2 } }, per_job = { "credit" },
+  params = { weight = { default = 1.5, doc = "a parameter" } },
+  ]] .. text .. [[
+    CALLS
+    if s.params.weight ~= 1.5 or s.state.calls ~= 0 or s.state.list[2] ~= 0 or s.per_job.credit[job] ~= 0 then error("memory") end
+    error("every method was called")
+  end,
+}]]
+    return pinion.policy((frame:gsub("CALLS", function() return calls_of(class) end)))
+end
+local outcome = message_of(pinion.run, with(RUN, { policy = probe("pinion.View", [[
+  model = "slotted", virtual = "truth",
   orders = { mine = { by = "remaining", walk = true }, equal = { by = "share" } },
   slot = function(s)
     local job = s:next_at_least("mine", nil, 1)
     if not job or s:served_count() == 0 then return end
-    %s
-    if s.params.weight ~= 1.5 or s.state.calls ~= 0 or s.state.list[2] ~= 0 or s.per_job.credit[job] ~= 0 then error("memory") end
-    error("every method was called")
-  end,
-}]], table.concat(calls, "\n    ")))
-local outcome = message_of(pinion.run, with(RUN, { policy = probe }))
+]]) }))
 check.contains("every method of the view, as annotated", outcome, "every method was called")
-same_names("fields of the view", { "params", "per_job", "state" }, names_of(view.fields))
+outcome = message_of(pinion.run, with(FLUID_RUN, { policy = probe("pinion.TandemView", [[
+  model = "tandem", ranks = true, orders = { mine = { of = "mapping" }, stored = { of = "backlog" } },
+  rates = function(s)
+    local job = s:first "mine"
+    if not job then return end
+]]) }))
+check.contains("every method of the tandem view, as annotated", outcome, "every method was called")
+check.equal("serve, as annotated", message_of(pinion.run, with(FLUID_RUN, { policy = pinion.policy [[
+return { name = "serving", model = "tandem", map = {}, shuffle = {},
+  init = function(s) s:serve("map", { serve = "share", limit = 2 }) end }]] })), "")
+same_names("fields of the view", { "params", "per_job", "state" }, names_of(file.classes["pinion.SharedView"].fields))
 
 -- ---- the file itself ----------------------------------------------------------------------------------------------------------
 

@@ -46,7 +46,8 @@ local MISTAKES = {
     { { "simulate", scenario, "--set", "machines" }, 2, "pinion: --set: expected FIELD=VALUE, got 'machines'\n" },
     { { "simulate", scenario, "--seed=-1" }, 2, "pinion: --seed: must be an integer >= 0, got -1\n" },
     { { "simulate", scenario, "--until", "0" }, 2, "pinion: --until: must be an integer >= 1, got 0\n" },
-    { { "simulate", scenario, "--model", "tandem" }, 2, "pinion: model: unknown model 'tandem' (known: slotted)\n" },
+    { { "simulate", scenario, "--model", "fluid" }, 2, "pinion: model: unknown model 'fluid' (known: slotted, tandem)\n" },
+    { { "simulate", scenario, "--model", "tandem" }, 2, scenario .. ": model: is 'slotted', but 'tandem' was asked for\n" },
     { { "simulate", "-" }, 2, "<stdin>:1: empty file (expected a JSON object)\n", "" },
     { { "simulate", "-" }, 2, "<stdin>: jobs[1].maps: must be an integer >= 0, got -1\n",
       '{"model":"slotted","machines":1,"jobs":[{"arrival":1,"maps":-1}]}' },
@@ -61,7 +62,7 @@ local MISTAKES = {
     { { "compare", scenario, "--set", "reduce=nonpreemptive", "--policies", "fifo,dsrpt" }, 2,
       "pinion: policy 'dsrpt' is not defined for reduce=nonpreemptive (only for preemptive)\n" },
     { { "policies", "asprt" }, 2, "pinion: unknown policy 'asprt' (did you mean 'asrpt'?)\n" },
-    { { "workload" }, 2, "~pinion: missing argument 'spec'" },
+    { { "workload", "--jobs" }, 2, "pinion: --jobs: name a workload first (`pinion workload` lists them)\n" },
     { { "workload", "zhang" }, 2, "pinion: unknown workload 'zhang' (did you mean 'zheng'?)\n" },
     { { "workload", "dir/Jobs.csv" }, 2, "pinion: unknown workload 'dir/Jobs.csv' (did you mean 'csv:dir/Jobs.csv'?)\n" },
     { { "workload", "day.tsv.gz" }, 2, "pinion: unknown workload 'day.tsv.gz' (did you mean 'swim:day.tsv.gz'?)\n" },
@@ -188,6 +189,7 @@ check.equal("all have the bound", comparison.results[5].lower_bound, comparison.
 check.matches("compare csv", succeed("compare csv", { "compare", scenario, "--format", "csv" }), "^policy,.*\nfifo,.*\nfair,.*\nlrpt,.*\nasrpt,.*\npsrpt,")
 
 -- Workloads: described, written, read again.
+check.matches("list of workloads", succeed("workload without one", { "workload" }), "\nzheng +slotted +Poisson arrivals")
 check.matches("describe", succeed("workload", { "workload", "zheng:2,slots=50" }), "^zheng:2,slots=50\njobs +%d+\n")
 check.contains("describe a scenario", succeed("workload of a file", { "workload", scenario }), "map units      7\n")
 check.contains("load on other machines", succeed("workload --machines", { "workload", scenario, "--machines", "17" }), "load           1.000\n")

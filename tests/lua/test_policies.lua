@@ -14,37 +14,8 @@ local scenario = program.file("s.json", SCENARIO)
 local WORK = { "--workload", "zheng:0,slots=60,rate=0.5", "--set", "machines=20" }
 local MODES = { "preemptive", "nonpreemptive" }
 
-local function joined(...)
-    local made = {}
-    for _, list in ipairs { ... } do table.move(list, 1, #list, #made + 1, made) end
-    return made
-end
-
-local function lines_of(command)
-    local pipe, lines = assert(io.popen(command)), {}
-    for line in pipe:lines() do lines[#lines + 1] = line end
-    pipe:close()
-    return lines
-end
-
--- Results and nothing else on standard output.
-local function succeed(name, arguments, input)
-    local output, messages, code = program.run(arguments, input)
-    check.equal("exit code of " .. name, code, 0)
-    check.equal("silence of " .. name, messages, "")
-    return output
-end
-
-local function fails(name, arguments, code, message)
-    local output, messages, got = program.run(arguments)
-    check.equal("exit code of " .. name, got, code)
-    check.equal("no result of " .. name, output, "")
-    check.equal("message of " .. name, messages, message .. "\n")
-end
-
-local function digest_in(name, arguments)
-    return succeed(name, joined(arguments, { "--no-jobs", "--format", "json" })):match '"digest": "(%x+)"'
-end
+local joined, lines_of = program.joined, program.lines_of
+local succeed, fails, digest_in = program.succeed, program.fails, program.digest
 
 -- ---- abuse ------------------------------------------------------------------------------------------------
 

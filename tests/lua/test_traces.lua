@@ -93,6 +93,36 @@ local function check_runs(trace, spec, reduce)
     check.is_true(trace.file .. ": the load tells policies apart", total.fifo > 2 * total.psrpt)
 end
 
+-- In the tandem model: a row is a job, and its bytes are seconds at the rates that give the stations their loads.
+local function check_tandem(path, trace)
+    local spec = string.format("swim:%s,load=.8,shuffle_load=.4", path)
+    local function describe(options)
+        return core.json_decode(succeed("workload", spec .. options, "--model", "tandem", "--format", "json"), trace.file)
+    end
+    local made = describe ""
+    for _, name in ipairs(COUNTS) do
+        if trace[name] then check.equal(trace.file .. ", tandem: " .. name, made.trace[name], trace[name]) end
+    end
+    check.equal(trace.file .. ", tandem: jobs", made.jobs, trace.rows)
+    local function near(name, got, want)
+        check.is_true(string.format("%s, tandem: %s: %.12g, want %.12g", trace.file, name, got, want), math.abs(got - want) <= 1e-9 * want)
+    end
+    near("map work", made.map.sum, 0.8 * 86400)
+    near("shuffle work", made.shuffle.sum, 0.4 * 86400)
+    near("map rate", made.trace.map_rate, trace.map_input_bytes / (0.8 * 86400))
+    near("shuffle rate", made.trace.shuffle_rate, trace.shuffle_bytes / (0.4 * 86400))
+    check.equal(trace.file .. ", tandem: without zeros", describe(",zero=drop").jobs, trace.rows - made.empty)
+    local balanced = describe ",balance=true"
+    near("balanced shuffle work", balanced.shuffle.sum, made.shuffle.sum)
+    near("balanced map work", balanced.map.sum, made.map.sum)
+    check.is_true(trace.file .. ", tandem: balanced ratios", balanced.ratio.max < made.ratio.max and balanced.ratio.sd < made.ratio.sd)
+    local result = core.json_decode(succeed("simulate", "--model", "tandem", "--workload", spec, "--policy", "maxsrpt", "--bounds", "tight", "--no-jobs",
+        "--quiet", "--format", "json"), "maxsrpt")
+    check.equal(trace.file .. ", tandem: all jobs finish", result.finished, trace.rows)
+    check.is_true(trace.file .. ", tandem: the bounds hold", result.lower_bound <= result.lower_bound_tight
+        and result.lower_bound_tight <= result.total_response_time)
+end
+
 local found = 0
 for _, trace in ipairs(TRACES) do
     local path = folder .. "/swim-facebook/" .. trace.file
@@ -104,6 +134,7 @@ for _, trace in ipairs(TRACES) do
         check_import(path, trace, spec)
         check_runs(trace, spec, "preemptive")
         check_runs(trace, spec, "nonpreemptive")
+        check_tandem(path, trace)
     else
         print(path .. ": not there, not tested")
     end

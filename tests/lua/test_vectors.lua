@@ -1,4 +1,5 @@
--- Every vector of the slotted model: scenario, and per mode and policy the finishes and totals that independent implementations agree on.
+-- Every vector of the models: scenario, and the finishes and totals that independent implementations agree on; of the slotted model per
+-- mode and policy, of the tandem model within 1e-12, as its times are doubles.
 
 package.path = "tests/lua/?.lua;" .. package.path
 local check = require "check"
@@ -41,4 +42,30 @@ for path in names:lines() do
 end
 names:close()
 check.equal("the vectors are there", seen >= 21, true)
+
+local function check_near(name, got, want)
+    local size = math.max(1, math.abs(want))
+    check.is_true(string.format("%s: got %s, want %.17g", name, got, want), got ~= nil and math.abs(got - want) <= 1e-12 * size)
+end
+
+local TANDEM = "tests/vectors/tandem.json"
+local vectors = read(TANDEM)
+seen = 0
+for name, vector in pairs(vectors) do
+    local scenario, expected = vector.scenario, vector.expect
+    local result = pinion.run {
+        model = "tandem", policy = scenario.policy, params = scenario.params, speed = scenario.speed, overlap = scenario.overlap,
+        workload = scenario.jobs, bounds = "tight", quiet = true,
+    }
+    for _, field in ipairs { "map_finish", "finish" } do
+        for i, want in ipairs(expected[field] or {}) do
+            check_near(string.format("%s: %s of job %d", name, field, i), result.jobs[i][field], want)
+        end
+    end
+    for _, field in ipairs { "total_response_time", "lower_bound", "lower_bound_tight" } do
+        if expected[field] then check_near(name .. ": " .. field, result[field], expected[field]) end
+    end
+    seen = seen + 1
+end
+check.equal("the vectors of the tandem model are there", seen >= 171, true)
 check.done()

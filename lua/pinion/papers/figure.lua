@@ -16,6 +16,11 @@ M.STYLES = {
     asrpt = { colour = "#D55E00", dash = 1, point = 7 },
     dsrpt = { colour = "#E69F00", dash = 3, point = 10 },
     psrpt = { colour = "#000000", dash = 5, point = 2 },
+    klps = { colour = "#009E73", dash = 2, point = 8 },
+    ps = { colour = "#009E73", dash = 2, point = 8 },
+    maxsrpt = { colour = "#0072B2", dash = 1, point = 4 },
+    splitsrpt = { colour = "#D55E00", dash = 1, point = 7 },
+    bsrpt = { colour = "#000000", dash = 5, point = 2 },
 }
 
 ---@return string "linecolor … dashtype …" and the like

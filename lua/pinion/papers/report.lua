@@ -37,11 +37,13 @@ end
 
 -- ---- text ------------------------------------------------------------------------------------------------
 
+-- Nothing for a table whose columns have no titles: it is for files alone.
 local function table_text(made)
     local columns, rows = {}, {}
     for _, column in ipairs(made.columns) do
         if column.title then columns[#columns + 1] = column end
     end
+    if #columns == 0 then return nil end
     local heads = {}
     for c, column in ipairs(columns) do heads[c] = { column.title, right = column.right } end
     for r, row in ipairs(made.rows) do
@@ -66,9 +68,9 @@ end
 function M.head_text(paper, options)
     local lines = {
         fill("", string.format("%s: \"%s\", %s.", paper.authors, paper.title, paper.venue)),
-        fill("", string.format("Reproduced: %s. Seed %d, %d seeds (replicas) unless said otherwise, pinion %s.",
+        fill("", string.format("Reproduced: %s. Seed %d, %d seeds (replicas)%s unless said otherwise, pinion %s.",
             paper.reproduces, options.seed, options.seeds,
-            core.version)),
+            options.jobs and string.format(" of %s", text.count(options.jobs, "job")) or "", core.version)),
         fill("", "\"Reference\" is an independent simulator under the same rules: a number of ours that differs from it is "
             .. "flagged. Claims are the paper's: one that fails is a finding. Digests are of the decisions of all runs of a "
             .. "row: " .. papers.DIGEST_RULE .. "."),
@@ -82,7 +84,10 @@ function M.section_text(section)
     local parts = { "\n" .. section.title .. "\n" .. string.rep("=", utf8.len(section.title)) .. "\n", fill("", section.where
         .. ".") }
     for _, sentence in ipairs(section.setup) do parts[#parts + 1] = fill("", sentence) end
-    for _, made in ipairs(section.tables) do parts[#parts + 1] = "\n" .. table_text(made) end
+    for _, made in ipairs(section.tables) do
+        local shown = table_text(made)
+        if shown then parts[#parts + 1] = "\n" .. shown end
+    end
     for _, claim in ipairs(section.claims) do parts[#parts + 1] = "\n" .. claim_text(claim) end
     if #section.notes > 0 then parts[#parts + 1] = "\n" end
     for _, note in ipairs(section.notes) do parts[#parts + 1] = fill("  note       ", note) end
@@ -224,7 +229,9 @@ function M.json(report, write)
         { "compared", count }, { "differing", #differing },
         { "sections", json.rows(#report.sections, function(i) return json.encode(section_object(report.sections[i])) end) },
     }
-    if report.interrupted then table.insert(fields, #fields, { "interrupted", true }) end
+    for _, name in ipairs { "jobs", "trace", "interrupted" } do
+        if report[name] then table.insert(fields, #fields, { name, report[name] }) end
+    end
     json.write(fields, write)
     write("\n")
 end

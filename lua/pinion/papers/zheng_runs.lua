@@ -42,14 +42,6 @@ function M.policies(mode)
     return { "fifo", "fair", "lrpt", "asrpt", "psrpt" }
 end
 
--- One run; what it says when it fails is the user's to read.
-local function run(options)
-    local ok, result = pcall(pinion.run, options)
-    if ok then return result end
-    if type(result) ~= "string" then error(result, 0) end
-    fault.run("%s", result)
-end
-
 -- Counts of flow times as two sequences, which travel from a worker.
 local function pack_counts(counts)
     local values = statistics.sorted_values(counts)
@@ -90,10 +82,10 @@ local function run_seed(context, options, task)
     for i, policy in ipairs(options.policies) do
         -- The bounds belong to the workload: the first run pays for them.
         local bounds = i > 1 and "none" or options.tight and "tight" or "fast"
-        local result = run {
+        local result = papers.run {
             machines = options.machines, reduce = options.reduce, policy = policy, workload = options.workload,
             seed = context.seed,
-            replica = task - 1, bounds = bounds, keep_jobs = counted, quiet = true,
+            replica = task - 1, bounds = bounds, keep_jobs = counted,
         }
         if i == 1 then value.lower, value.tight, value.finished = result.lower_bound, result.lower_bound_tight,
             result.finished end

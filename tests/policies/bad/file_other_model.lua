@@ -1,2 +1,2 @@
--- expect: model: must be one of slotted; got tandem
-return { name = "bad", model = "tandem", key = "remaining" }
+-- expect: model: must be one of slotted, tandem; got cluster
+return { name = "bad", model = "cluster", key = "remaining" }

@@ -2,7 +2,7 @@
  * capitals as small letters; ties go to the name that sorts first. */
 #include <string.h>
 
-#include "slotted_policy.h"
+#include "policy.h"
 
 enum { NEAR_MOST = 31 }; /* nobody mistypes a longer name, and no known one is longer */
 

@@ -1,9 +1,10 @@
-/* Declared memory of a Lua policy. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16
+/* Declared memory of a policy in Lua. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16
  * bytes per value, all zero (the integer 0) at first. The single values, then the arrays, then a column of cells for each per-job
- * value; a job's cells are cleared when it arrives. Ahead of them, out of the script's sight, the jobs' numbers and weights. */
+ * value; a job's cells are cleared when it arrives. Ahead of them, out of the script's sight, the jobs' numbers and
+ * the model's own words. */
 #include <string.h>
 
-#include "slotted_policy.h"
+#include "policy_view.h"
 
 #define COLUMN "policy memory"
 
@@ -33,12 +34,11 @@ typedef struct numbers {
 
 static size_t hidden_bytes_per_job(const pn_lua_policy *policy)
 {
-    return 2 * sizeof(uint32_t) + (policy->keeps_weights ? sizeof(uint64_t) : 0);
+    return 2 * sizeof(uint32_t) + policy->own_words * sizeof(uint64_t);
 }
 
-void policy_size_memory(pn_lua_policy *policy)
+void policy_size_memory(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job)
 {
-    size_t *bytes = &policy->table.state_bytes, *bytes_per_job = &policy->table.state_bytes_per_job;
     *bytes = sizeof(numbers);
     *bytes_per_job = hidden_bytes_per_job(policy);
     for (uint32_t i = 0; i < policy->cell_count; i++) {
@@ -49,15 +49,15 @@ void policy_size_memory(pn_lua_policy *policy)
     }
 }
 
-static numbers *numbers_of(const pn_slotted_view *view)
+static numbers *numbers_of(const pn_lua_policy *policy, const void *view)
 {
-    return pn_slotted_state(view);
+    return policy->model->state(view);
 }
 
-static cell *first_cell(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t index)
+static cell *first_cell(const pn_lua_policy *policy, const void *view, uint32_t index)
 {
-    size_t jobs_max = pn_slotted_jobs_max(view), hidden = sizeof(numbers) + jobs_max * hidden_bytes_per_job(policy);
-    cell *at = (cell *)(void *)((unsigned char *)pn_slotted_state(view) + hidden);
+    size_t jobs_max = policy->model->jobs_max(view), hidden = sizeof(numbers) + jobs_max * hidden_bytes_per_job(policy);
+    cell *at = (cell *)(void *)((unsigned char *)policy->model->state(view) + hidden);
     for (uint32_t i = 0; i < index; i++)
         at += length_of(&policy->cells[i], jobs_max);
     return at;
@@ -65,27 +65,27 @@ static cell *first_cell(const pn_lua_policy *policy, const pn_slotted_view *view
 
 /* ---- numbers ---- */
 
-lua_Integer policy_number(const pn_slotted_view *view, uint32_t job)
+lua_Integer policy_number(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
-    return (lua_Integer)numbers_of(view)->column[job];
+    return (lua_Integer)numbers_of(policy, view)->column[job];
 }
 
-uint32_t policy_place(const pn_slotted_view *view, lua_Integer number)
+uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer number)
 {
-    const numbers *all = numbers_of(view);
-    const uint32_t *places = all->column + pn_slotted_jobs_max(view);
+    const numbers *all = numbers_of(policy, view);
+    const uint32_t *places = all->column + policy->model->jobs_max(view);
     uint32_t place;
     if (number < 1 || number > (lua_Integer)all->used)
         return PN_NO_JOB;
     place = places[number - 1];
     /* A link between free numbers looks like a place, but that place knows nothing of it. */
-    return place < pn_slotted_jobs_max(view) && (lua_Integer)all->column[place] == number ? place : PN_NO_JOB;
+    return place < policy->model->jobs_max(view) && (lua_Integer)all->column[place] == number ? place : PN_NO_JOB;
 }
 
-void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, uint32_t job)
+void policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
-    numbers *all = numbers_of(view);
-    uint32_t *places = all->column + pn_slotted_jobs_max(view), number = all->free;
+    numbers *all = numbers_of(policy, view);
+    uint32_t *places = all->column + policy->model->jobs_max(view), number = all->free;
     if (number > 0)
         all->free = places[number - 1];
     else
@@ -97,30 +97,21 @@ void policy_enter_job(const pn_lua_policy *policy, const pn_slotted_view *view, 
             memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
 }
 
-void policy_leave_job(const pn_slotted_view *view, uint32_t job)
+void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
-    numbers *all = numbers_of(view);
-    uint32_t *places = all->column + pn_slotted_jobs_max(view), number = all->column[job];
+    numbers *all = numbers_of(policy, view);
+    uint32_t *places = all->column + policy->model->jobs_max(view), number = all->column[job];
     places[number - 1] = all->free;
     all->free = number;
     all->column[job] = 0;
 }
 
-/* ---- weights: computed with the key, read for each machine given ---- */
+/* ---- the model's own words ---- */
 
-static uint64_t *weight_at(const pn_slotted_view *view, uint32_t job)
+uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
-    return (uint64_t *)(void *)(numbers_of(view)->column + 2 * (size_t)pn_slotted_jobs_max(view)) + job;
-}
-
-void policy_keep_weight(const pn_slotted_view *view, uint32_t job, uint64_t weight)
-{
-    *weight_at(view, job) = weight;
-}
-
-uint64_t policy_kept_weight(const pn_slotted_view *view, uint32_t job)
-{
-    return *weight_at(view, job);
+    uint32_t *behind = numbers_of(policy, view)->column + 2 * (size_t)policy->model->jobs_max(view);
+    return (uint64_t *)(void *)behind + (size_t)policy->own_words * job;
 }
 
 /* ---- reading and writing from the script ---- */
@@ -136,8 +127,9 @@ static int push_cell(lua_State *L, const cell *from)
 
 static void store_cell(lua_State *L, int argument, cell *to)
 {
-    if (policy_of(L)->moment == MOMENT_KEY)
-        luaL_error(L, "a key or share cannot write to memory (write in slot, arrive, finish, tick or init)");
+    const pn_lua_policy *policy = policy_of(L);
+    if (policy->now.moment == MOMENT_KEY)
+        luaL_error(L, "%s cannot write to memory (write in %s)", policy->model->asking, policy->model->writing);
     if (lua_isinteger(L, argument)) {
         to->value.integer = (int64_t)lua_tointeger(L, argument);
         to->is_float = 0;
@@ -153,12 +145,12 @@ static void store_cell(lua_State *L, int argument, cell *to)
 static cell *column_cell(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
-    const pn_slotted_view *view = policy_view(L);
+    const void *view = policy_view(L);
     uint32_t index = *(const uint32_t *)lua_touserdata(L, 1);
     const policy_cells *cells = &policy->cells[index];
     if (cells->kind == CELL_PER_JOB)
-        return first_cell(policy, view, index) + policy_job(L, 2);
-    lua_Integer length = (lua_Integer)length_of(cells, pn_slotted_jobs_max(view)), i = luaL_checkinteger(L, 2);
+        return first_cell(policy, view, index) + view_job(L, 2);
+    lua_Integer length = (lua_Integer)length_of(cells, policy->model->jobs_max(view)), i = luaL_checkinteger(L, 2);
     if (i < 1 || i > length)
         luaL_error(L, "state.%s[%I]: the index must be in 1..%I", cells->name, (LUAI_UACINT)i, (LUAI_UACINT)length);
     return first_cell(policy, view, index) + i - 1;

@@ -1,0 +1,77 @@
+/* Replaying decision logs: what the models share. A model's replay begins with a `verify` and brings a verify_model. */
+#ifndef PINION_LVERIFY_H
+#define PINION_LVERIFY_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "lpinion.h"
+#include "progress.h"
+
+typedef struct verify verify;
+
+/* Functions that return an int return 1, or 0 with a fault, unless they say otherwise. */
+typedef struct verify_model {
+    const char *name;
+    size_t size;               /* of its replay */
+    const char *const *header; /* fields of a log's first line, ended by a null */
+    int choices;               /* 1: parameters may also be words, true and false */
+    const char *end;           /* what the summary calls the time of the last line */
+    /* Reads the argument table at index 1. */
+    void (*read)(lua_State *L, verify *self);
+    /* Looks at the first line's policy, unless it is `scripted`, written in Lua; the table of its parameters is on top of the
+     * stack. Sets self->work_conserving, which of a scripted one is set. */
+    int (*policy)(lua_State *L, verify *self, const char *name, int scripted);
+    /* Collects the jobs and sets their number: an answer of the source. */
+    int (*collect)(verify *self);
+    /* The bytes that the kernel's checker needs, 0 when it cannot start; its start in self->block, a status of the kernel. */
+    size_t (*checker_size)(verify *self);
+    int (*start)(verify *self, size_t size);
+    /* One line between the first and the last. */
+    int (*entry)(verify *self);
+    /* The last one: pushes the time that it names; then the checker's end. */
+    int (*push_end)(lua_State *L, verify *self);
+    int (*finish)(verify *self, uint64_t digest);
+    void (*free)(verify *self); /* safe to call twice */
+} verify_model;
+
+struct verify {
+    const verify_model *model;
+    source *work;
+    const char *path;
+    FILE *file;
+    char *text; /* of the current line; the room is getline's */
+    size_t text_room;
+    uint64_t line;
+    json_t *entry; /* the line, read */
+    void *block;
+    uint32_t work_conserving; /* what the policy promises */
+    size_t jobs;
+    uint64_t decisions;
+    progress progress; /* in bytes */
+    uint64_t read, bytes;
+    char fault[400];
+};
+
+/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy, params, scripted) gives the hash
+ * that the scenario has with this policy; or nil and the reason. */
+int lverify(lua_State *L, const verify_model *model);
+
+/* ---- for the models ----------------------------------------------------------------------------------- */
+
+/* Always 0. */
+int verify_reject(verify *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An integer in low..2^53 from the entry; 0 with a fault. */
+int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *value);
+/* A number >= 0. */
+int verify_number(verify *self, const char *name, double *value);
+/* The field is true; missing is 0 without a fault. */
+int verify_has(const verify *self, const char *name);
+int verify_true(verify *self, const char *name);
+/* Every field has one of these names (ended by a null). */
+int verify_fields(verify *self, const char *const *names);
+
+void lverify_slotted_open(lua_State *L);
+void lverify_tandem_open(lua_State *L);
+
+#endif

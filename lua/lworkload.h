@@ -1,0 +1,30 @@
+/* What the two files behind the userdata "pinion.Workload" share. */
+#ifndef PINION_LWORKLOAD_H
+#define PINION_LWORKLOAD_H
+
+#include "lpinion.h"
+
+typedef struct workload {
+    source *work; /* null only while it is being made */
+} workload;
+
+/* The handle comes first and the source goes into it at once, so that an error in between frees both. */
+workload *workload_push(lua_State *L);
+int workload_out_of_memory(lua_State *L);
+
+/* Field `name` of argument 1; null, or what is wrong with it, on top of the stack. */
+const char *workload_distribution(lua_State *L, const char *name, distribution *sizes,
+                                  const char *(*check)(const distribution *));
+
+/* A table of what a trace reader counted. */
+void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);
+
+/* Of the tandem model: the methods totals, job and jobs, which find their source and their arguments checked. */
+int workload_tandem_totals(lua_State *L, source *work);
+void workload_push_tandem_job(lua_State *L, const pn_tandem_job *job);
+int workload_tandem_jobs(lua_State *L, source *work, lua_Integer limit);
+
+/* Adds the makers to the table on top of the stack. */
+void workload_tandem_open(lua_State *L);
+
+#endif

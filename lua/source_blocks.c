@@ -1,0 +1,59 @@
+/* Stretches of equal jobs: what proofs build their instances of. A few dozen bytes for any number of jobs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "source.h"
+
+typedef struct blocks_source {
+    source base;
+    size_t block_count, at; /* the block of the next job */
+    uint64_t index;         /* … and its index there */
+    block blocks[];
+} blocks_source;
+
+static int blocks_next(source *base, pn_tandem_job *job)
+{
+    blocks_source *self = (blocks_source *)base;
+    const block *here;
+    while (self->at < self->block_count && self->index == self->blocks[self->at].count) {
+        self->at++;
+        self->index = 0;
+    }
+    if (self->at == self->block_count)
+        return SOURCE_END;
+    here = &self->blocks[self->at];
+    *job = (pn_tandem_job){.arrival = here->arrival + (double)self->index * here->step,
+                           .map = here->map,
+                           .shuffle = here->shuffle,
+                           .group = here->group};
+    self->index++;
+    return SOURCE_JOB;
+}
+
+static void blocks_rewind(source *base)
+{
+    blocks_source *self = (blocks_source *)base;
+    self->at = 0;
+    self->index = 0;
+}
+
+static void blocks_destroy(source *base)
+{
+    free(base);
+}
+
+source *source_blocks_new(const block *blocks, size_t count)
+{
+    blocks_source *self = calloc(1, sizeof *self + count * sizeof self->blocks[0]);
+    if (!self)
+        return NULL;
+    self->base.next_tandem = blocks_next;
+    self->base.rewind = blocks_rewind;
+    self->base.destroy = blocks_destroy;
+    self->block_count = count;
+    if (count > 0)
+        memcpy(self->blocks, blocks, count * sizeof self->blocks[0]);
+    for (size_t i = 0; i < count; i++)
+        self->base.count += blocks[i].count;
+    return &self->base;
+}

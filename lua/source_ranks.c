@@ -1,0 +1,68 @@
+/* Places in line: the jobs of another source of the tandem model, with ranks for policies that serve in given orders (S16). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "source.h"
+
+typedef struct ranks_source {
+    source base;
+    source *truth; /* somebody else's, who keeps it alive */
+    uint64_t next; /* index of the job that comes next */
+    size_t count;
+    uint32_t (*ranks)[2]; /* of the first `count` jobs */
+} ranks_source;
+
+static int ranks_next(source *base, pn_tandem_job *job)
+{
+    ranks_source *self = (ranks_source *)base;
+    int answer = self->truth->next_tandem(self->truth, job);
+    if (answer == SOURCE_FAULT)
+        memcpy(base->fault, self->truth->fault, sizeof base->fault);
+    if (answer != SOURCE_JOB)
+        return answer;
+    for (int station = 0; station < 2; station++)
+        job->rank[station] = self->next < self->count ? self->ranks[self->next][station] : SOURCE_RANK_LAST;
+    self->next++;
+    return SOURCE_JOB;
+}
+
+static void ranks_rewind(source *base)
+{
+    ranks_source *self = (ranks_source *)base;
+    self->truth->rewind(self->truth);
+    self->next = 0;
+}
+
+static void ranks_destroy(source *base)
+{
+    free(((ranks_source *)base)->ranks);
+    free(base);
+}
+
+source *source_ranks_new(source *truth, size_t count)
+{
+    ranks_source *self = calloc(1, sizeof *self);
+    if (!self)
+        return NULL;
+    self->base.next_tandem = ranks_next;
+    self->base.rewind = ranks_rewind;
+    self->base.destroy = ranks_destroy;
+    self->base.count = truth->count;
+    self->base.gaps = truth->gaps;
+    self->truth = truth;
+    self->count = count;
+    self->ranks = malloc(count ? count * sizeof *self->ranks : 1);
+    if (!self->ranks) {
+        free(self);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        self->ranks[i][0] = self->ranks[i][1] = SOURCE_RANK_LAST;
+    ranks_rewind(&self->base);
+    return &self->base;
+}
+
+void source_ranks_set(source *base, size_t index, int station, uint32_t rank)
+{
+    ((ranks_source *)base)->ranks[index][station] = rank;
+}

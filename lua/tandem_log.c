@@ -1,0 +1,97 @@
+#include "tandem_log.h"
+
+#include <string.h>
+
+#define INTEGER_MOST 9007199254740992.0 /* 2^53 */
+
+/* Integers, which rates and times often are, need no printf. */
+static void add_double(run_log_line *line, double value)
+{
+    if (value >= 0.0 && value <= INTEGER_MOST && value == (double)(uint64_t)value)
+        run_log_add_number(line, (uint64_t)value);
+    else
+        line->size += (size_t)snprintf(line->text + line->size, 32, "%.17g", value);
+}
+
+static void format_time(tandem_log_time *last, double time)
+{
+    run_log_line line = {.size = 0};
+    if (last->text[0] != '\0' && last->time == time)
+        return;
+    add_double(&line, time); /* the rest of the line is zeros */
+    memcpy(last->text, line.text, line.size + 1);
+    last->time = time;
+}
+
+/* What a parameter is called in the header. The index of a choice is enough where the policy's own words are not at hand. */
+static void write_param(run_log *log, const pn_tandem_param *param, double value, int scripted)
+{
+    const char *name = param->names ? param->names[(size_t)value] : NULL;
+    int is_boolean = param->names && strcmp(param->names[0], "false") == 0;
+    if (is_boolean)
+        run_log_write(log, "%s", name);
+    else if (name && !scripted)
+        run_log_write(log, "\"%s\"", name);
+    else
+        run_log_write(log, "%.17g", value);
+}
+
+/* The header must suffice to check the log: of a policy that is not built in, all parameters and what it promises are said. */
+void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params, uint64_t scenario)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
+    const char *before = ",\"params\":{";
+    run_log_start(log, "tandem", policy->name, scenario);
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        if (!behind && params[i] == policy->params[i].value)
+            continue;
+        run_log_write(log, "%s\"%s\":", before, policy->params[i].name);
+        write_param(log, &policy->params[i], params[i], behind != NULL);
+        before = ",";
+    }
+    if (before[1] == '\0')
+        run_log_write(log, "}");
+    if (behind)
+        run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
+                      policy->work_conserving == PN_TANDEM_WORK_CONSERVING ? "true" : "false");
+    run_log_write(log, "}\n");
+}
+
+static void begin_line(run_log_line *line, tandem_log_time *last, double time, uint64_t id)
+{
+    format_time(last, time);
+    line->size = 0;
+    run_log_add_text(line, "{\"time\":");
+    run_log_add_text(line, last->text);
+    run_log_add_text(line, ",\"job\":");
+    run_log_add_number(line, id);
+}
+
+void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision)
+{
+    run_log_line out;
+    if (log->broken)
+        return;
+    begin_line(&out, last, decision->time, decision->id);
+    run_log_add_text(&out, ",\"map_rate\":");
+    add_double(&out, decision->map_rate);
+    run_log_add_text(&out, ",\"shuffle_rate\":");
+    add_double(&out, decision->shuffle_rate);
+    run_log_add_text(&out, "}\n");
+    run_log_write_line(log, &out);
+}
+
+void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_finish *finish)
+{
+    run_log_line out;
+    begin_line(&out, last, finish->finish, finish->id);
+    run_log_add_text(&out, ",\"finish\":true}\n");
+    run_log_write_line(log, &out);
+}
+
+void tandem_log_end(run_log *log, double time, uint64_t digest)
+{
+    run_log_line end = {.size = 0};
+    add_double(&end, time);
+    run_log_end(log, end.text, digest);
+}

@@ -1,0 +1,355 @@
+/* Sources of tandem jobs: draws against the kernel's own variates, means against integrals, common random numbers, instances of
+ * proofs, estimates, sums of gaps. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "source.h"
+
+static const distribution kinds[] = {
+    {DISTRIBUTION_EXP, 2.5, 0.0},       {DISTRIBUTION_UNIFORM, 0.25, 3.0},  {DISTRIBUTION_LOGNORMAL, 1.0, 3.65},
+    {DISTRIBUTION_LOGNORMAL, 2.0, 0.5}, {DISTRIBUTION_LOGNORMAL, 1.0, 0.0}, {DISTRIBUTION_LOGNORMAL, 1.0, 1e-9},
+    {DISTRIBUTION_NORMAL, 1.0, 1.0},    {DISTRIBUTION_NORMAL, 3.0, 0.25},   {DISTRIBUTION_NORMAL, 0.0, 2.0},
+    {DISTRIBUTION_NORMAL, 2.0, 0.0},    {DISTRIBUTION_PARETO, 2.5, 0.75},   {DISTRIBUTION_POISSON, 3.0, 0.0},
+    {DISTRIBUTION_CONSTANT, 4.0, 0.0}};
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static void test_fill_is_bit_equal(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        prepared_factor prepared;
+        pn_stream one, other;
+        double draws[1000];
+        pn_stream_init(&one, 7, 1, 5);
+        pn_stream_init(&other, 7, 1, 5);
+        prepared_factor_init(&prepared, &kinds[k]);
+        prepared_factor_fill(&prepared, &one, draws, 1000);
+        for (int i = 0; i < 1000; i++) {
+            double single = distribution_factor(&kinds[k], &other);
+            assert_memory_equal(&draws[i], &single, sizeof single);
+        }
+    }
+}
+
+/* Mean of the power of a variate by the midpoints of its quantiles, for distributions whose tails are no heavier than the check
+ * is coarse. */
+static double integral(const distribution *of, double power)
+{
+    const int cells = 400000;
+    double sum = 0.0;
+    for (int i = 0; i < cells; i++) {
+        double p = (i + 0.5) / cells, x = of->a;
+        if (of->kind == DISTRIBUTION_EXP)
+            x = -of->a * log1p(-p);
+        else if (of->kind == DISTRIBUTION_UNIFORM)
+            x = of->a + (of->b - of->a) * p;
+        else if (of->kind == DISTRIBUTION_PARETO)
+            x = of->b * pow(1.0 - p, -1.0 / of->a);
+        else if (of->kind == DISTRIBUTION_NORMAL)
+            x = fmax(0.0, of->a + of->b * pn_normal_quantile(p));
+        else if (of->kind == DISTRIBUTION_LOGNORMAL) {
+            double variance = log1p((of->b / of->a) * (of->b / of->a));
+            x = of->a * exp(sqrt(variance) * pn_normal_quantile(p) - variance / 2);
+        }
+        sum += pow(x, power);
+    }
+    return sum / cells;
+}
+
+static void test_moments(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        for (int thirds = 1; thirds <= 3; thirds++) {
+            double moment = distribution_moment(&kinds[k], thirds), wanted = integral(&kinds[k], thirds / 3.0);
+            int heavy = kinds[k].kind == DISTRIBUTION_LOGNORMAL && kinds[k].b > 1.0;
+            if (kinds[k].kind == DISTRIBUTION_POISSON || (kinds[k].kind == DISTRIBUTION_NORMAL && thirds < 3))
+                assert_true(moment == (thirds == 3 ? 3.0 : -1.0));
+            else
+                assert_true(fabs(moment - wanted) <= (heavy ? 2e-2 : 2e-3) * wanted);
+        }
+    }
+    assert_true(isinf(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 1.0, 1.0}, 3)));
+    assert_true(isinf(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 0.5, 1.0}, 2)));
+    assert_true(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 0.5, 1.0}, 1) < 10.0);
+    /* The paper's transform: a third of sigma, here as a standard deviation. */
+    double balanced = distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28}, 2) /
+                      pow(distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28}, 1), 2);
+    assert_true(fabs(sqrt(balanced - 1.0) - 0.5613) < 5e-5);
+}
+
+static lin_shape section_5_3(void)
+{
+    return (lin_shape){
+        .map = {DISTRIBUTION_LOGNORMAL, 1.0, 3.65}, .other = {DISTRIBUTION_LOGNORMAL, 1.0, 3.28}, .load = 0.75, .jobs = 1000};
+}
+
+static void next(source *work, pn_tandem_job *job)
+{
+    assert_int_equal(work->next_tandem(work, job), SOURCE_JOB);
+}
+
+/* The same seed gives the same sizes at every load and in a batch, and the same gaps but for their scale; balanced ratios are the
+ * cube roots of the others times a constant. */
+static void test_common_random_numbers(void **state)
+{
+    lin_shape shapes[5];
+    source *works[5];
+    lin_facts facts;
+    double first_root = 0.0;
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        shapes[i] = section_5_3();
+    shapes[1].load = 1.5; /* twice: an exact factor */
+    shapes[2].batch = 1;
+    shapes[3].balance = 1;
+    shapes[4].jobs = 10;
+    for (int i = 0; i < 5; i++) {
+        assert_null(lin_check(&shapes[i], &facts));
+        assert_true(fabs(facts.map - 1.0) < 1e-15 && fabs(facts.shuffle - 1.0) < 1e-15);
+        works[i] = source_lin_new(&shapes[i], 3, 1);
+        assert_non_null(works[i]);
+        assert_null(works[i]->next);
+        assert_int_equal(works[i]->gaps, 1);
+    }
+    assert_true(facts.rate == 0.75);
+    for (int i = 0; i < 1000; i++) {
+        pn_tandem_job job, other;
+        next(works[0], &job);
+        next(works[1], &other);
+        assert_true(other.map == job.map && other.shuffle == job.shuffle && other.arrival == job.arrival / 2);
+        next(works[2], &other);
+        assert_true(other.map == job.map && other.shuffle == job.shuffle && other.arrival == 0.0);
+        next(works[3], &other);
+        assert_true(other.map == job.map && other.arrival == job.arrival);
+        double root = other.shuffle / other.map / cbrt(job.shuffle / job.map);
+        first_root = i == 0 ? root : first_root;
+        assert_true(fabs(root / first_root - 1.0) < 1e-13);
+        if (i < 10) {
+            next(works[4], &other);
+            assert_true(other.map == job.map && other.shuffle == job.shuffle && other.arrival == job.arrival);
+        }
+    }
+    for (int i = 0; i < 5; i++) {
+        pn_tandem_job job, again;
+        assert_int_equal(works[i]->next_tandem(works[i], &job), SOURCE_END);
+        works[i]->rewind(works[i]);
+        next(works[i], &job);
+        works[i]->rewind(works[i]);
+        next(works[i], &again);
+        assert_memory_equal(&job, &again, sizeof job);
+        works[i]->destroy(works[i]);
+    }
+}
+
+static void test_odd_shapes(void **state)
+{
+    lin_shape shape = section_5_3();
+    lin_facts facts;
+    (void)state;
+    shape.map = (distribution){DISTRIBUTION_PARETO, 1.0, 1.0};
+    assert_non_null(strstr(lin_check(&shape, &facts), "infinite"));
+    shape.batch = 1;
+    assert_null(lin_check(&shape, &facts));
+    shape.balance = 1;
+    assert_non_null(strstr(lin_check(&shape, &facts), "balance"));
+    shape = section_5_3();
+    shape.map = (distribution){DISTRIBUTION_CONSTANT, 0.0, 0.0};
+    assert_non_null(strstr(lin_check(&shape, &facts), "0 or out of range"));
+    shape = section_5_3();
+    shape.load = NAN;
+    assert_non_null(strstr(lin_check(&shape, &facts), "load"));
+    shape.load = 0.75;
+    shape.other = (distribution){DISTRIBUTION_POISSON, 1.0, 0.0};
+    shape.balance = 1;
+    assert_non_null(strstr(lin_check(&shape, &facts), "closed form"));
+    /* Sizes beyond 2^256 are a fault, those below 2^-256 are 0. */
+    shape = section_5_3();
+    shape.batch = 1;
+    shape.map = (distribution){DISTRIBUTION_PARETO, 0.001, 1.0};
+    source *work = source_lin_new(&shape, 1, 0);
+    pn_tandem_job job;
+    int answer;
+    while ((answer = work->next_tandem(work, &job)) == SOURCE_JOB) {
+    }
+    assert_int_equal(answer, SOURCE_FAULT);
+    assert_non_null(strstr(work->fault, "its map size, drawn at random, passes 2^256"));
+    work->destroy(work);
+    double amount = 1e-90;
+    assert_true(source_amount(&amount) && amount == 0.0);
+    amount = PN_TANDEM_LEAST;
+    assert_true(source_amount(&amount) && amount == PN_TANDEM_LEAST);
+    amount = PN_TANDEM_MOST;
+    assert_true(source_amount(&amount) && amount == PN_TANDEM_MOST);
+    amount = 1.01 * PN_TANDEM_MOST;
+    assert_false(source_amount(&amount));
+    amount = NAN;
+    assert_false(source_amount(&amount));
+    amount = -1.0;
+    assert_false(source_amount(&amount));
+}
+
+/* Pieces of 0.1 drift away in a plain sum; the times must be those of exact arithmetic. */
+static void test_gap_sum(void **state)
+{
+    gap_sum sum = {0.0, 0.0};
+    double last = 0.0;
+    (void)state;
+    for (int i = 0; i < 10000000; i++)
+        last = gap_sum_add(&sum, 0.1);
+    assert_true(last == 1000000.0);
+    for (int i = 0; i < 4096; i++)
+        last = gap_sum_add(&sum, 0x1p-44);
+    assert_true(last == 1000000.0 + 0x1p-32);
+}
+
+static void test_job_list(void **state)
+{
+    lin_shape shape = section_5_3();
+    source *work = source_lin_new(&shape, 3, 0);
+    tandem_job_list list;
+    pn_tandem_job job;
+    gap_sum sum = {0.0, 0.0};
+    (void)state;
+    next(work, &job);
+    assert_int_equal(tandem_job_list_collect(&list, work), SOURCE_END);
+    assert_int_equal(list.count, 1000);
+    work->rewind(work);
+    for (size_t i = 0; i < list.count; i++) {
+        next(work, &job);
+        assert_true(list.jobs[i].arrival == gap_sum_add(&sum, job.arrival));
+        assert_true(list.jobs[i].map == job.map && list.jobs[i].shuffle == job.shuffle);
+    }
+    tandem_job_list_free(&list);
+    assert_null(list.jobs);
+    work->destroy(work);
+}
+
+static void compare_arrival(void *user, const pn_tandem_finish *finish)
+{
+    const tandem_job_list *list = user;
+    assert_true(finish->arrival == list->jobs[finish->id - 1].arrival);
+    assert_true(finish->map == list->jobs[finish->id - 1].map);
+}
+
+/* The checker is given the list, and the log has the engine's times: they must be the same doubles. */
+static void test_engine_has_the_same_times(void **state)
+{
+    static _Alignas(8) unsigned char room[4 << 20];
+    lin_shape shape = section_5_3();
+    pn_tandem_config config = pn_tandem_defaults();
+    pn_tandem *sim;
+    pn_tandem_job job;
+    tandem_job_list list;
+    pn_tandem_hooks hooks = {.policy = &pn_tandem_fcfs, .on_finish = compare_arrival, .user = &list};
+    (void)state;
+    shape.jobs = 50000;
+    source *work = source_lin_new(&shape, 11, 0);
+    assert_int_equal(tandem_job_list_collect(&list, work), SOURCE_END);
+    config.jobs_max = 4096;
+    config.gaps = work->gaps;
+    assert_int_equal(pn_tandem_init(&sim, room, sizeof room, &config), PN_OK);
+    work->rewind(work);
+    while (work->next_tandem(work, &job) == SOURCE_JOB) {
+        assert_int_equal(pn_tandem_submit(sim, &job, NULL), PN_OK);
+        assert_true(pn_tandem_run(sim, &hooks, PN_TANDEM_ARRIVAL, UINT64_MAX) >= 0);
+    }
+    assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
+    pn_tandem_totals totals;
+    pn_tandem_totals_get(sim, &totals);
+    assert_int_equal(totals.finished, shape.jobs);
+    tandem_job_list_free(&list);
+    work->destroy(work);
+}
+
+static void test_blocks(void **state)
+{
+    block blocks[] = {{0.0, 0.0, 1.0, 0.5, 3, 0}, {2.0, 1.5, 2.0, 3.0, 2, 1}};
+    source *work = source_blocks_new(blocks, 2);
+    const double arrivals[] = {0.0, 0.0, 0.0, 2.0, 3.5};
+    (void)state;
+    memset(blocks, 0, sizeof blocks); /* it has its own */
+    for (int round = 0; round < 2; round++) {
+        pn_tandem_job job;
+        for (int i = 0; i < 5; i++) {
+            next(work, &job);
+            assert_true(job.arrival == arrivals[i] && job.map == (i < 3 ? 1.0 : 2.0) && job.shuffle == (i < 3 ? 0.5 : 3.0));
+            assert_int_equal(job.group, i >= 3);
+        }
+        assert_int_equal(work->next_tandem(work, &job), SOURCE_END);
+        work->rewind(work);
+    }
+    assert_int_equal(work->count, 5);
+    work->destroy(work);
+    work = source_blocks_new(NULL, 0);
+    assert_int_equal(work->next_tandem(work, &(pn_tandem_job){0}), SOURCE_END);
+    work->destroy(work);
+}
+
+static source *some_jobs(void)
+{
+    source *table = source_tandem_table_new();
+    const pn_tandem_job jobs[] = {{.map = 2.0, .shuffle = 3.0},
+                                  {.map = 0.0, .shuffle = 1e70},
+                                  {.map = 2.0, .shuffle = 3.0, .estimate_map = 9.0},
+                                  {.map = 0x1p-200, .shuffle = 0.0}};
+    for (int i = 0; i < 4; i++)
+        assert_true(source_tandem_table_add(table, &jobs[i]));
+    return table;
+}
+
+/* One factor a job for both sizes; what is 0 stays 0; jobs with an estimate keep theirs; everything within the model's range. */
+static void test_estimates(void **state)
+{
+    const distribution factors[] = {{DISTRIBUTION_LOGNORMAL, 1.0, 0.5},
+                                    {DISTRIBUTION_CONSTANT, 0.0, 0.0},
+                                    {DISTRIBUTION_CONSTANT, 1e17, 0.0},
+                                    {DISTRIBUTION_CONSTANT, 1e-20, 0.0}};
+    source *truth = some_jobs();
+    (void)state;
+    for (int f = 0; f < 4; f++) {
+        source *work = source_error_new(truth, &factors[f], 5, 0);
+        pn_tandem_job jobs[4];
+        pn_stream stream;
+        double factor;
+        pn_stream_init(&stream, 5, 0, SOURCE_ERROR_STREAM);
+        factor = distribution_factor(&factors[f], &stream);
+        assert_null(work->next);
+        for (int i = 0; i < 4; i++)
+            next(work, &jobs[i]);
+        assert_int_equal(work->next_tandem(work, &jobs[0]), SOURCE_END);
+        assert_true(jobs[0].map == 2.0 && jobs[0].shuffle == 3.0);
+        assert_true(jobs[0].estimate_map == (f == 1 ? PN_TANDEM_ESTIMATE_ZERO : 2.0 * factor));
+        assert_true(jobs[0].estimate_shuffle == (f == 1 ? PN_TANDEM_ESTIMATE_ZERO : 3.0 * factor));
+        assert_true(jobs[1].estimate_map == 0.0);
+        assert_true(f != 2 || jobs[1].estimate_shuffle == PN_TANDEM_MOST);
+        assert_true(jobs[2].estimate_map == 9.0 && jobs[2].estimate_shuffle == 0.0);
+        assert_true(f != 3 || jobs[3].estimate_map == PN_TANDEM_ESTIMATE_ZERO);
+        assert_true(jobs[3].estimate_shuffle == 0.0);
+        work->rewind(work);
+        next(work, &jobs[3]);
+        assert_memory_equal(&jobs[3], &jobs[0], sizeof jobs[0]);
+        work->destroy(work);
+    }
+    truth->destroy(truth);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fill_is_bit_equal),
+                                       cmocka_unit_test(test_moments),
+                                       cmocka_unit_test(test_common_random_numbers),
+                                       cmocka_unit_test(test_odd_shapes),
+                                       cmocka_unit_test(test_gap_sum),
+                                       cmocka_unit_test(test_job_list),
+                                       cmocka_unit_test(test_engine_has_the_same_times),
+                                       cmocka_unit_test(test_blocks),
+                                       cmocka_unit_test(test_estimates)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
