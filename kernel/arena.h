@@ -30,6 +30,17 @@ static inline void *pn_at(void *block, size_t offset)
     return (unsigned char *)block + offset;
 }
 
+/* How every model's block begins. */
+typedef struct pn_block_head {
+    char magic[8];   /* names the model */
+    uint32_t layout; /* bytes of the model's struct: other builds of other shapes are told apart */
+    uint32_t busy;   /* 1 while a hook or any function of the policy may be running */
+    uint64_t size;   /* of the block */
+} pn_block_head;
+
+/* Whether a block is one of this model and may be gone on with: PN_OK, or what pn_<model>_open says. */
+int pn_block_check(const void *block, size_t size, const char magic[8], size_t layout);
+
 static inline bool pn_aligned(const void *block)
 {
     return (uintptr_t)block % PN_BLOCK_ALIGN == 0;

@@ -135,8 +135,8 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
     size_t busy_jobs = jobs < machines ? jobs : machines;
     pn_arena arena = {0, false};
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
-    memcpy(sim->magic, MAGIC, sizeof MAGIC);
-    sim->layout = sizeof *sim;
+    memcpy(sim->head.magic, MAGIC, sizeof MAGIC);
+    sim->head.layout = sizeof *sim;
     sim->machines = config->machines;
     sim->jobs_max = config->jobs_max;
     sim->runs_max = config->runs_max ? config->runs_max : config->jobs_max;
@@ -180,7 +180,7 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
             carve_virtual(&arena, config, sim, k);
     sim->room = pn_arena_take(&arena, room_end, 1);
     sim->room_size = room_end;
-    sim->size = arena.used;
+    sim->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
 
@@ -217,26 +217,15 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
 
 size_t pn_slotted_block_size(const pn_slotted *sim)
 {
-    return sim ? (size_t)sim->size : 0;
+    return sim ? (size_t)sim->head.size : 0;
 }
 
 int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
 {
-    if (!sim || !block)
-        return PN_ERR_ARGUMENT;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
-    pn_slotted *found = block;
-    if (size < sizeof(pn_slotted))
-        return PN_ERR_SIZE;
-    if (memcmp(found->magic, MAGIC, sizeof MAGIC) != 0 || found->layout != sizeof *found)
-        return PN_ERR_BLOCK;
-    if (size < found->size)
-        return PN_ERR_SIZE;
-    if (found->busy)
-        return PN_ERR_BUSY;
-    *sim = found;
-    return PN_OK;
+    int status = sim ? pn_block_check(block, size, MAGIC, sizeof(pn_slotted)) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        *sim = block;
+    return status;
 }
 
 /* ---- submitting ---- */

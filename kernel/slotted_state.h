@@ -95,10 +95,7 @@ typedef struct pn_phase_orders {
 } pn_phase_orders;
 
 struct pn_slotted {
-    char magic[8];
-    uint32_t layout; /* bytes of this struct: other builds of other shapes are told apart */
-    uint32_t busy;   /* 1 while a hook or any function of the policy may be running */
-    uint64_t size;   /* of the block */
+    pn_block_head head;
     uint32_t machines, jobs_max, runs_max, groups_max;
     uint32_t preemptive, bounds, statistics, estimates;
     uint64_t warmup_jobs, warmup_slots, seed;

@@ -329,7 +329,7 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     if (status != PN_OK)
         return status;
     /* From here on functions of the policy may be called; whoever arrives in this slot has arrived. */
-    sim->busy = 1;
+    sim->head.busy = 1;
     sim->deciding_slot = slot;
     pass_quietly(view, slot - 1);
     view->slot = slot;
@@ -345,7 +345,7 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
         pn_slotted_commit_relaxed(view);
     else if (status >= 0)
         pn_slotted_commit(view);
-    sim->busy = 0;
+    sim->head.busy = 0;
     return answer(view, status);
 }
 
@@ -353,7 +353,7 @@ static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks 
 {
     if (!sim || !hooks)
         return PN_ERR_ARGUMENT;
-    if (sim->busy)
+    if (sim->head.busy)
         return PN_ERR_BUSY;
     if (!hooks->policy)
         return PN_ERR_POLICY;
@@ -383,9 +383,9 @@ int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t unti
     if (status != NOTHING_BEFORE && status != PN_DONE)
         return status;
     if (until != PN_FOREVER && until > sim->slot) {
-        sim->busy = 1;
+        sim->head.busy = 1;
         pass_quietly(&view, until);
-        sim->busy = 0;
+        sim->head.busy = 0;
         sim->slot = until;
     }
     if (sim->failure != 0) /* a key may have given up in the slots passed */

@@ -89,8 +89,8 @@ static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
     size_t jobs = config->jobs_max;
     pn_arena arena = {0, false};
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
-    memcpy(sim->magic, MAGIC, sizeof MAGIC);
-    sim->layout = sizeof *sim;
+    memcpy(sim->head.magic, MAGIC, sizeof MAGIC);
+    sim->head.layout = sizeof *sim;
     sim->speed = config->speed;
     sim->traditional = config->traditional;
     sim->jobs_max = config->jobs_max;
@@ -134,7 +134,7 @@ static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
         return 0;
     sim->room = pn_arena_take(&arena, room_end, 1);
     sim->room_size = room_end;
-    sim->size = arena.used;
+    sim->head.size = arena.used;
     return arena.overflow ? 0 : arena.used;
 }
 
@@ -173,26 +173,15 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
 
 size_t pn_tandem_block_size(const pn_tandem *sim)
 {
-    return sim ? (size_t)sim->size : 0;
+    return sim ? (size_t)sim->head.size : 0;
 }
 
 int pn_tandem_open(pn_tandem **sim, void *block, size_t size)
 {
-    if (!sim || !block)
-        return PN_ERR_ARGUMENT;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
-    pn_tandem *found = block;
-    if (size < sizeof(pn_tandem))
-        return PN_ERR_SIZE;
-    if (memcmp(found->magic, MAGIC, sizeof MAGIC) != 0 || found->layout != sizeof *found)
-        return PN_ERR_BLOCK;
-    if (size < found->size)
-        return PN_ERR_SIZE;
-    if (found->busy)
-        return PN_ERR_BUSY;
-    *sim = found;
-    return PN_OK;
+    int status = sim ? pn_block_check(block, size, MAGIC, sizeof(pn_tandem)) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        *sim = block;
+    return status;
 }
 
 /* ---- submitting ---- */

@@ -149,10 +149,7 @@ _Static_assert((int)PN_LINES <= (int)PN_SETS, "a set for each line");
 enum pn_key_kind { PN_KEY_OTHER, PN_KEY_ID, PN_KEY_LONGEST, PN_KEY_MAP, PN_KEY_SUM };
 
 struct pn_tandem {
-    char magic[8];
-    uint32_t layout; /* bytes of this struct: other builds of other shapes are told apart */
-    uint32_t busy;   /* 1 while a hook or any function of the policy may be running */
-    uint64_t size;   /* of the block */
+    pn_block_head head;
     double speed;
     uint32_t traditional, jobs_max, gaps, groups_max;
     uint32_t bounds, statistics, buckets_max, no_digest;

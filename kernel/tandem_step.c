@@ -109,9 +109,9 @@ static int initialise(pn_tandem_view *view)
     int status = PN_OK;
     if (view->policy->init) {
         view->starting = 1;
-        sim->busy = 1;
+        sim->head.busy = 1;
         status = view->policy->init(view);
-        sim->busy = 0;
+        sim->head.busy = 0;
         view->starting = 0;
         status = sim->failure != 0 ? sim->failure : status;
     }
@@ -419,7 +419,7 @@ static INLINE int execute(pn_tandem_view *view, pn_first_state *first, horizon *
 {
     pn_tandem *sim = view->sim;
     int status = PN_OK;
-    sim->busy = 1;
+    sim->head.busy = 1;
     sim->instants++;
     if (sim->in_system == 0) {
         restart_clock(sim, next);
@@ -443,7 +443,7 @@ static INLINE int execute(pn_tandem_view *view, pn_first_state *first, horizon *
     }
     if (sim->in_system == 0 && sim->bounds != PN_TANDEM_BOUNDS_NONE)
         pn_tandem_bound_restart(sim);
-    sim->busy = 0;
+    sim->head.busy = 0;
     if (status < 0 && sim->failure == 0)
         sim->failure = status;
     return sim->failure;
@@ -455,7 +455,7 @@ static int start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *ho
 {
     if (!sim || !hooks)
         return PN_ERR_ARGUMENT;
-    if (sim->busy)
+    if (sim->head.busy)
         return PN_ERR_BUSY;
     if (!hooks->policy)
         return PN_ERR_POLICY;

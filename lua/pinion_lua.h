@@ -79,8 +79,8 @@ pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index); /
 int64_t pn_lua_float(double value);                                            /* its bits */
 
 /* The values for pn_slotted_hooks.params or pn_tandem_hooks.params: all defaults, and one of them set by name. An integer
- * parameter takes integers only, a choice its index. PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such parameter, or a value
- * that is out of its range. */
+ * parameter takes integers only, a choice its index. PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such parameter, or a
+ * value that is out of its range. */
 void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX]);
 int pn_lua_policy_set(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX], const char *name, double value);
 void pn_lua_policy_tandem_defaults(const pn_lua_policy *policy, double params[PN_TANDEM_PARAMS_MAX]);

@@ -139,6 +139,7 @@ struct pn_lua_policy {
     uint32_t cell_count;
     uint32_t own_words;                      /* the model's own per job, ahead of all cells */
     bool sized_keys[POLICY_ORDERS_MAX];      /* the key takes what is left of the job, too */
+    bool names_jobs;                         /* functions for keys or members are told of jobs */
     bool ranks;                              /* asks for the ranks of jobs */
     bool arrives, finishes;                  /* the script has these hooks */
     uint64_t param_words[POLICY_PARAMS_MAX]; /* of those that s.params shows */

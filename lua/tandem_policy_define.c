@@ -12,6 +12,11 @@ const char *const tandem_stations[] = {"map", "shuffle", NULL};
 const char *const tandem_members[] = {"mapping", "backlog", "present", NULL};
 static const uint8_t MEMBERS[] = {PN_TANDEM_MAPPING, PN_TANDEM_BACKLOG, PN_TANDEM_PRESENT};
 
+/* Keys of the kernel's own. All but ids change when the job is served. */
+static const char *const KEYS[] = {"id", "longest", "map", "sum", "shuffle", NULL};
+static void (*const KEYS_KERNEL[])(const pn_tandem_view *, uint32_t, pn_key *) = {NULL, pn_tandem_key_longest, pn_tandem_key_map,
+                                                                                  pn_tandem_key_sum, pn_tandem_key_shuffle};
+
 static const char *const CHANGES[] = {"arrival", "served", "instants", NULL};
 static const uint8_t CHANGES_KERNEL[] = {PN_TANDEM_ON_ARRIVAL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_AT_INSTANTS};
 
@@ -50,22 +55,24 @@ static bool takes_sizes(lua_State *L, int which)
 /* The key of a named order or of a station's own. */
 static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, const char *where)
 {
-    static const char *const keys[] = {"id", NULL};
     pn_tandem_order *order = &policy->table.tandem.orders[k];
     bool scripted = define_get(L, value, "key") != LUA_TNIL && lua_type(L, -1) != LUA_TSTRING;
+    int word = 0;
     if (scripted)
         define_function(L, value, where, "key", FUNCTION_KEY + k);
     else
-        define_word(L, value, where, "key", keys, 0);
+        word = define_word(L, value, where, "key", KEYS, 0);
     int changes = define_word(L, value, where, "changes", CHANGES, -1);
     if (scripted && changes < 0)
         define_refuse(L, "%schanges: is required (when the key may change: arrival, served or instants)", where);
     if (!scripted && changes >= 0)
-        define_refuse(L, "%schanges: goes with a function for the key (ids never change)", where);
-    order->changes = scripted ? CHANGES_KERNEL[changes] : PN_TANDEM_ON_ARRIVAL;
+        define_refuse(L, "%schanges: goes with a function for the key (the kernel knows when its own keys change)", where);
+    order->changes = scripted ? CHANGES_KERNEL[changes] : word == 0 ? PN_TANDEM_ON_ARRIVAL : PN_TANDEM_WHEN_SERVED;
+    order->key = KEYS_KERNEL[word];
     if (scripted) {
         order->key = tandem_scripted.orders[first_with_key(L, policy, k)].key;
         policy->sized_keys[k] = takes_sizes(L, FUNCTION_KEY + k);
+        policy->names_jobs = true;
     }
     lua_settop(L, value);
 }
@@ -86,8 +93,10 @@ static void read_named_order(lua_State *L, pn_lua_policy *policy, int k, int val
     pn_tandem_order *order = &policy->table.tandem.orders[k];
     order->members = MEMBERS[members];
     read_key(L, policy, k, value, where);
-    if (define_function(L, value, where, "member", FUNCTION_MEMBER + k))
+    if (define_function(L, value, where, "member", FUNCTION_MEMBER + k)) {
         order->member = tandem_scripted.orders[k].member;
+        policy->names_jobs = true;
+    }
 }
 
 /* ---- services ---------------------------------------------------------------------------------------------- */
@@ -294,6 +303,9 @@ void tandem_define(lua_State *L, pn_lua_policy *policy)
     define_memory(L, policy);
     policy_size_memory(policy, &table->state_bytes, &table->state_bytes_per_job);
     table->init = define_hooks(L, policy) ? tandem_scripted.init : NULL;
-    table->arrive = tandem_scripted.arrive;
-    table->finish = tandem_scripted.finish;
+    /* A script that is told of no job needs no numbers for them. */
+    if (policy->names_jobs || table->act || table->wake || policy->arrives || policy->finishes) {
+        table->arrive = tandem_scripted.arrive;
+        table->finish = tandem_scripted.finish;
+    }
 }

@@ -75,11 +75,73 @@ static int run(const pn_slotted_policy *policy, uint32_t reduce)
     return status;
 }
 
+/* ---- the same in the tandem model ---- */
+
+static pn_tandem_job tandem_jobs[JOBS];
+
+static void make_tandem_jobs(void)
+{
+    pn_stream stream;
+    pn_stream_init(&stream, 2, 0, 0);
+    double arrival = 0;
+    for (int i = 0; i < JOBS; i++) {
+        arrival += pn_exponential(&stream, 1.4);
+        tandem_jobs[i] = (pn_tandem_job){.arrival = arrival, .map = pn_lognormal(&stream, 1, 3.65)};
+        tandem_jobs[i].shuffle = tandem_jobs[i].map * pn_lognormal(&stream, 1, 3.28);
+    }
+}
+
+static void see_tandem_decision(void *user, const pn_tandem_decision *decision)
+{
+    pn_tandem_verifier_feed(user, decision);
+}
+
+static void see_tandem_finish(void *user, const pn_tandem_finish *finish)
+{
+    pn_tandem_decision entry = {.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH};
+    pn_tandem_verifier_feed(user, &entry);
+}
+
+static int run_tandem(const pn_tandem_policy *policy, uint32_t traditional)
+{
+    pn_tandem_claim claim = {1, traditional, policy->work_conserving != PN_TANDEM_NO_PROMISE, tandem_jobs, JOBS};
+    pn_tandem_verifier *verifier;
+    int status = pn_tandem_verifier_init(&verifier, checker, sizeof checker, &claim);
+    if (status != PN_OK)
+        return status;
+    pn_tandem_config config = pn_tandem_defaults();
+    config.jobs_max = JOBS;
+    config.traditional = traditional;
+    config.bounds = PN_TANDEM_BOUNDS_TIGHT;
+    config.statistics = 1;
+    config.policy = policy;
+    pn_tandem *sim;
+    status = pn_tandem_init(&sim, block, sizeof block, &config);
+    for (int i = 0; i < JOBS && status == PN_OK; i++)
+        status = pn_tandem_submit(sim, &tandem_jobs[i], NULL);
+    pn_tandem_hooks hooks = {
+        .policy = policy, .on_decision = see_tandem_decision, .on_finish = see_tandem_finish, .user = verifier};
+    if (status == PN_OK)
+        status = pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX);
+    if (status != PN_DONE)
+        return status;
+    pn_tandem_totals totals;
+    pn_tandem_totals_get(sim, &totals);
+    status = pn_tandem_verifier_end(verifier, totals.last_finish, pn_tandem_digest(sim));
+    printf("%-11s %8.1f %8.1f %8.1f %6.1f\n", policy->name, totals.lower_bound, totals.lower_bound_tight,
+           totals.total_response_time, pn_stats_quantile(pn_tandem_response_times(sim, PN_ALL_GROUPS), 0.9));
+    return status;
+}
+
 int main(void)
 {
     int failed = 0;
     setvbuf(stdout, output, _IOFBF, sizeof output);
     make_jobs();
+    make_tandem_jobs();
+    for (int i = 0; pn_tandem_policies[i]; i++)
+        for (uint32_t traditional = 0; traditional <= 1; traditional++)
+            failed |= run_tandem(pn_tandem_policies[i], traditional) != PN_OK;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         const pn_slotted_policy *policy = pn_slotted_policies[i];
         if (policy->preemptive)

@@ -265,6 +265,9 @@ static const pn_tandem_policy *const MADE[] = {&ledger_policy, &packed_policy, &
 /* Scripts that set all rates of a built-in policy by themselves. */
 static const char *const BY_RATES[] = {"fcfs", "ps", "klps_rigid", "maxsrpt", "bsrpt", "srptshuffle"};
 
+/* … and that leave the keys to the kernel. */
+static const char *const BY_WORDS[] = {"maxsrpt", "srptmap", "srptsum"};
+
 static tandem_pair *add(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *folder, const char *name,
                         const pn_tandem_policy *native)
 {
@@ -279,6 +282,14 @@ static tandem_pair *add(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const c
     return made;
 }
 
+/* A built-in policy in another way: NAME_HOW.lua. */
+static tandem_pair *add_variant(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *native, const char *how)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s_%s", native, how);
+    return add(pairs, count, MADE_IN, name, pn_tandem_policy_find(native));
+}
+
 int tandem_pairs_read(tandem_pair pairs[TANDEM_PAIRS_MAX])
 {
     int count = 0;
@@ -286,11 +297,10 @@ int tandem_pairs_read(tandem_pair pairs[TANDEM_PAIRS_MAX])
         add(pairs, &count, "policies/tandem", pn_tandem_policies[i]->name, pn_tandem_policies[i]);
     for (size_t i = 0; i < sizeof MADE / sizeof MADE[0]; i++)
         add(pairs, &count, MADE_IN, MADE[i]->name, MADE[i]);
-    for (size_t i = 0; i < sizeof BY_RATES / sizeof BY_RATES[0]; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s_rates", BY_RATES[i]);
-        add(pairs, &count, MADE_IN, name, pn_tandem_policy_find(BY_RATES[i]))->nearly = true;
-    }
+    for (size_t i = 0; i < sizeof BY_RATES / sizeof BY_RATES[0]; i++)
+        add_variant(pairs, &count, BY_RATES[i], "rates")->nearly = true;
+    for (size_t i = 0; i < sizeof BY_WORDS / sizeof BY_WORDS[0]; i++)
+        add_variant(pairs, &count, BY_WORDS[i], "words");
     return count;
 }
 

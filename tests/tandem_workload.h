@@ -118,6 +118,19 @@ static inline uint64_t tandem_digest(const tandem_workload *work, const pn_tande
     return digest;
 }
 
+/* ---- keys that tests use ---- */
+
+static inline void tandem_by_map(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_key_double(pn_tandem_map_left(view, job));
+    key->word[1] = pn_key_double(pn_tandem_shuffle_left(view, job));
+}
+
+static inline void tandem_by_longest(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_key_double(pn_tandem_longest_left(view, job));
+}
+
 /* ---- logs ---- */
 
 typedef struct tandem_log {

@@ -890,10 +890,14 @@ function View:share(order, limit) end
 ---goes first. Ties go by id. map_left and shuffle_left are s:map_left(job) and s:shuffle_left(job), which most keys are made of.
 ---@alias pinion.TandemKey fun(s: pinion.TandemView, job: pinion.JobHandle, map_left: number, shuffle_left: number): number, (number|boolean)?, number?
 
+---Keys of the kernel's own, at no cost: ids, which is the order of arrival; the longer side left; map work left, then shuffle work;
+---their sum; shuffle work left, then jobs with backlog, then map work.
+---@alias pinion.TandemKernelKey "id"|"longest"|"map"|"sum"|"shuffle"
+
 ---An order of jobs that the kernel keeps.
 ---@class pinion.TandemOrderDefinition
 ---@field of pinion.TandemMembers
----@field key? "id"|pinion.TandemKey default "id", which is the order of arrival
+---@field key? pinion.TandemKernelKey|pinion.TandemKey default "id"
 ---@field changes? pinion.TandemChanges when the value of a key may change; required with a function
 ---@field member? fun(s: pinion.TandemView, job: pinion.JobHandle): boolean whether the job belongs here at all, asked once, when it arrives; not of orders that stations serve by
 
@@ -903,7 +907,7 @@ function View:share(order, limit) end
 ---@field serve? "first"|"share" default "first"; a share needs an order that never changes
 ---@field limit? integer of a share: only the first so many jobs of the order share
 ---@field order? string one of orders, of "mapping"; instead of key and changes
----@field key? "id"|pinion.TandemKey default "id"
+---@field key? pinion.TandemKernelKey|pinion.TandemKey default "id"
 ---@field changes? pinion.TandemChanges
 
 ---How the shuffle station serves: along an order, where a job without backlog takes no more than its maps generate ("first"); only the
@@ -911,7 +915,7 @@ function View:share(order, limit) end
 ---@class pinion.ShuffleService
 ---@field serve? "first"|"strict"|"share"|"rigid" default "first"; shares need no order
 ---@field order? string one of orders, of "backlog", for "strict" of "present"; instead of key and changes
----@field key? "id"|pinion.TandemKey default "id"; its own order is called "shuffle"
+---@field key? pinion.TandemKernelKey|pinion.TandemKey default "id"; its own order is called "shuffle"
 ---@field changes? pinion.TandemChanges
 
 ---A parameter, set by `params` or --param.

@@ -99,7 +99,7 @@ return {
     return s.params.bias * x + (s:backlog_total() > 0 and longest(s, job, x, y) or 0)
   end },
   shuffle = { changes = "served", key = longest },
-  -- also: { key = "id" } (first come, first served), { serve = "share" } (equal shares; of map with limit = 10), for shuffle
+  -- also: { key = "id" } (first come, first served), keys that the kernel knows ("longest", "map", "sum", "shuffle"), { serve = "share" } (equal shares; of map with limit = 10), for shuffle
   -- { serve = "strict", key = … } (only the first of all jobs) and { serve = "rigid" } (shares that are not passed on)
 
   -- When the order changes between events: in what time to look again.

@@ -454,6 +454,7 @@ local KEYED = "key = function(s, job) return 1 end"
 for _, case in ipairs {
     { "shuffle = {}, map = { changes = 'qqqq', " .. KEYED .. " }", { type = file.aliases["pinion.TandemChanges"].type } },
     { SERVES .. ", orders = { o = { of = 'qqqq' } }", { type = file.aliases["pinion.TandemMembers"].type } },
+    { "shuffle = {}, map = { key = 'qqqq' }", { type = file.aliases["pinion.TandemKernelKey"].type } },
     { "shuffle = {}, map = { serve = 'qqqq' }", definition("pinion.MapService", "serve") },
     { "map = {}, shuffle = { serve = 'qqqq' }", definition("pinion.ShuffleService", "serve") },
 } do

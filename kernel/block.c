@@ -1,0 +1,20 @@
+/* Opening a copy of a block. */
+#include <string.h>
+
+#include "arena.h"
+
+int pn_block_check(const void *block, size_t size, const char magic[8], size_t layout)
+{
+    const pn_block_head *head = block;
+    if (!block)
+        return PN_ERR_ARGUMENT;
+    if (!pn_aligned(block))
+        return PN_ERR_ALIGN;
+    if (size < layout)
+        return PN_ERR_SIZE;
+    if (memcmp(head->magic, magic, sizeof head->magic) != 0 || head->layout != layout)
+        return PN_ERR_BLOCK;
+    if (size < head->size)
+        return PN_ERR_SIZE;
+    return head->busy ? PN_ERR_BUSY : PN_OK;
+}
