@@ -4,11 +4,14 @@
  *
  * Tolerance. A log's times are rounded: at 10^9 units of time one ulp is 1.2e-7, and so much work may seem too much or too little
  * each time that a job's rates change. Amounts are therefore compared with a slack of 2^-40 of the job's size and of what a
- * station does in 2^-40 of the time since the start. That is room for 2^13 roundings of an ulp and more, all to the same side, or
- * for 2^7 events that the engine took together because they were 64 ulp apart; sums made here are compensated and add nothing to
- * them. The slack cannot hide a rule broken for long, but work that all fits into it is not weighed: at time 10^9 and speed 1,
- * amounts below 0.0009. For such jobs too it stays exact who is served when: capacity, arrivals, that a job is served up to its
- * finish and never after it, and that no station idles while a job waits to be served by it later. */
+ * station does in 2^-40 of the time since the start; what a map under way has generated is known within that slack of its map
+ * work. It is room for 2^13 roundings of half an ulp, all to the same side, or for 2^7 events that the engine took together
+ * because they were 64 ulp apart; sums made here are compensated and add nothing to them. Times (arrivals, how long a station
+ * idles) are compared within 2^-40 of the time.
+ *
+ * The slack hides no rule broken for long, but work that fits into it is not weighed: at time 10^9 and speed 1, amounts below
+ * 0.0009. For such jobs too it stays exact that rates keep to the capacities and to where there is work at all, that a job is
+ * served up to its finish and never after it, and that no station idles while a job waits that it serves later. */
 #include "pn_tandem.h"
 
 #include "arena.h"

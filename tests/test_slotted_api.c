@@ -294,6 +294,7 @@ static void names(void **unused)
         const char *name;
     } pinned[] = {{0, "PN_OK"},
                   {1, "PN_DONE"},
+                  {2, "PN_PAUSED"},
                   {-1, "PN_ERR_ARGUMENT"},
                   {-2, "PN_ERR_CONFIG"},
                   {-3, "PN_ERR_SIZE"},
@@ -310,7 +311,7 @@ static void names(void **unused)
                   {-14, "PN_ERR_BLOCK"},
                   {-15, "PN_ERR_REJECTED"},
                   {-16, "PN_ERR_STOPPED"},
-                  {2, "PN_ERR_UNKNOWN"},
+                  {3, "PN_ERR_UNKNOWN"},
                   {-17, "PN_ERR_UNKNOWN"},
                   {INT32_MIN, "PN_ERR_UNKNOWN"}};
     (void)unused;
