@@ -44,7 +44,7 @@ static INLINE double first_next_end(const pn_tandem_view *view, const pn_first_s
     double span = PN_TANDEM_NEVER;
     if (first->mapped != PN_NO_JOB) {
         const pn_fluid *job = &view->jobs[first->mapped];
-        span = job->map_left / view->sim->speed;
+        span = view->sim->speed == 1.0 ? job->map_left : job->map_left / view->sim->speed; /* the usual speed costs no division */
         if (first->growth < 0.0) {
             double end = job->backlog / -first->growth;
             span = end < span ? end : span;

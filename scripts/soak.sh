@@ -27,4 +27,6 @@ if command -v clang >/dev/null 2>&1; then
 else
     echo "no clang: fuzzing left out"
 fi
-"$BUILD/pinion" paper zheng --output "$BUILD/papers" --quiet
+for paper in zheng lin; do
+    "$BUILD/pinion" paper $paper --output "$BUILD/papers/$paper" --quiet
+done
