@@ -37,7 +37,7 @@ fi
 
 variants=()
 for compiler in "${compilers[@]}"; do
-    for level in -O0 -O2 -O3; do variants+=("$compiler $level"); done
+    for level in -O0 -O1 -O2 -O3; do variants+=("$compiler $level"); done
 done
 failed=0
 printf '%s\n' "${variants[@]}" | xargs -P 2 -I{} bash -euc 'build {}' || { echo "goldens: a build or a run of it failed"; failed=1; }
