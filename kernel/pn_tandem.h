@@ -303,7 +303,8 @@ struct pn_tandem_policy {
      * job is present. */
     int (*act)(pn_tandem_view *view);
     /* After the rates are set: in what time from now they shall be set anew, though nothing may happen; 0 or PN_TANDEM_NEVER =
-     * not before something does. A time so short that nothing would change counts as 64 ulp of the times and sizes at hand. */
+     * not before something does. Within 2^16 ulp of the present time it counts as 64 ulp at
+     * least, and in a row of such each as twice the one before: something has to change. */
     double (*wake)(const pn_tandem_view *view);
 
     /* Hooks, each may be null. */

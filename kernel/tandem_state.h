@@ -190,7 +190,7 @@ struct pn_tandem {
     uint32_t come_first, come_last; /* jobs submitted and not arrived, + 1 */
     uint32_t in_system, in_system_max;
     uint32_t served_count, backlog_count, done_count;
-    uint32_t unused_count;
+    uint32_t short_wakes; /* in a row, up to now */
 
     pn_sum base;                   /* since the start of the simulation */
     double rounded;                /* what offsets are rounded beside, see pn_tandem_coincidence */

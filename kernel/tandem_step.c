@@ -316,41 +316,11 @@ static void restart_clock(pn_tandem *sim, next_instant *next)
     *next = (next_instant){0.0, 0.0, pn_tandem_coincidence(sim, 0.0)};
 }
 
-/* How long a job would take at its rates from start to end; a wake-up before 64 ulp of that would find nothing changed. */
-static double longest_service(const pn_tandem_view *view, uint32_t place, double longest)
-{
-    double rates[2];
-    const pn_fluid *job = &view->jobs[place];
-    pn_tandem_rates_of(view, place, rates);
-    const double sizes[2] = {job->map, job->shuffle};
-    for (int station = 0; station < 2; station++)
-        if (rates[station] > 0.0 && sizes[station] / rates[station] > longest)
-            longest = sizes[station] / rates[station];
-    return longest;
-}
-
-static double least_delay(const pn_tandem_view *view, double tolerance)
-{
-    const pn_tandem *sim = view->sim;
-    double longest = 0.0;
-    if (sim->engine == PN_ENGINE_FIRST) {
-        longest = sim->first.mapped == PN_NO_JOB ? longest : longest_service(view, sim->first.mapped, longest);
-        longest = sim->first.drained == PN_NO_JOB ? longest : longest_service(view, sim->first.drained, longest);
-    } else if (sim->engine == PN_ENGINE_LIST) {
-        for (uint32_t i = 0; i < sim->served_count; i++)
-            longest = longest_service(view, view->served[i].job, longest);
-    } else {
-        longest = sim->share.map_rate > 0.0 ? pn_sum_value(&sim->share.map_time) / sim->share.map_rate : longest;
-        double shuffle = sim->share.level > 0.0 ? pn_sum_value(&sim->share.shuffle_time) / sim->share.level : 0.0;
-        longest = shuffle > longest ? shuffle : longest;
-    }
-    double least = pn_tandem_tolerance(longest);
-    return least > tolerance ? least : tolerance;
-}
-
-/* Asks the policy for a wake-up, which is to be another instant. */
+/* Asks the policy for a wake-up, which is to be another instant. A short one may find that nothing has changed, the work of large
+ * jobs being rounded to more than what is done in it; so of several short ones in a row each is given twice the time. */
 static int ask_wake(pn_tandem_view *view, double tolerance)
 {
+    enum { SHORT = 1024, DOUBLINGS = 40 };
     pn_tandem *sim = view->sim;
     sim->wake = PN_TANDEM_NEVER;
     if (sim->in_system == 0 || sim->failure != 0)
@@ -362,7 +332,11 @@ static int ask_wake(pn_tandem_view *view, double tolerance)
         return delay == 0.0 ? PN_OK : PN_ERR_INFEASIBLE;
     if (delay > PN_TANDEM_MOST)
         return PN_OK;
-    double least = least_delay(view, tolerance);
+    if (delay >= SHORT * tolerance)
+        sim->short_wakes = 0;
+    else if (sim->short_wakes < DOUBLINGS)
+        sim->short_wakes++;
+    double least = tolerance * (double)((uint64_t)1 << sim->short_wakes);
     sim->wake = sim->now + (delay > least ? delay : least);
     return PN_OK;
 }

@@ -35,6 +35,7 @@ check random-tandem-fresh "$BUILD/tests/random_tandem" $((SECONDS_RANDOM / 10))
 check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 10)) 1000000 20131
 check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 10))
 check tandem-twins-fixed "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20)) 1000000 20132
+check tandem-twins-known "$BUILD/tests/random_tandem_twins" 0 1 1795323221:113 # wake-ups beside a rate of 1e-17
 check tandem-twins-fresh "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20))
 for test in tests/lua/test_*.lua; do
     check "lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"

@@ -184,7 +184,7 @@ Example:
     add_run(made)
     made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
     made:option("--kind", "Of the figure: cdf (default), bars with intervals, convergence; tandem: slowdown, by size."):argname "KIND"
-    made:option("--of", "What bars or convergence show, such as mean_flow_time, efficiency_ratio or p99."):argname "MEASURE"
+    made:option("--of", "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown or p99."):argname "MEASURE"
 end
 
 local function add_sweep(parser)
@@ -216,7 +216,7 @@ Example:
     add_slowdown(made)
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
     made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
-    made:option("--of", "What the figure shows; default mean_flow_time."):argname "MEASURE"
+    made:option("--of", "What the figure shows; default: the mean, mean_flow_time or mean_response_time."):argname "MEASURE"
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
@@ -245,7 +245,7 @@ Example:
   pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
     made:argument("name", "What the policy is called.")
     made:option("--from", "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
-    made:option("--model", "Model of the policy; slotted is the only one in this version."):argname "MODEL"
+    made:option("--model", "Model of the policy: slotted (default) or tandem."):argname "MODEL"
     made:option("--output", "Another file than NAME.lua."):argname "FILE"
 end
 
