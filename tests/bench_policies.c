@@ -200,7 +200,7 @@ static void bench_tandem(const extent *scale)
     tandem_workload work = lin_workload(scale->tandem_jobs);
     printf("the same of the tandem model, ns per job (%zu jobs, load .75, best of %u)\n", work.count, scale->rounds);
     printf("  %-11s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "native", "Lua", "no limit", "Lua", "no limit",
-           "keys/job", "ns/key", "no limit", "calls");
+           "keys/job", "ns/call", "no limit", "others");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         bench_tandem_policy(names[i], &work, scale->rounds);
     printf("  ns/call: what the twin takes longer per key or other function called; others: so many per job\n");
@@ -218,7 +218,7 @@ int main(int count, char **arguments)
     printf("built-in policies and their twins in Lua, ns per slot (%u seeds of %zu jobs, best of %u)\n", scale.seeds, scale.jobs,
            scale.rounds);
     printf("  %-9s %-14s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "reduces", "native", "Lua", "no limit", "Lua",
-           "no limit", "keys/job", "ns/call", "no limit", "others");
+           "no limit", "keys/job", "ns/key", "no limit", "calls");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (uint32_t reduce = 0; reduce < MODES; reduce++)
             bench_policy(names[i], works, &scale, reduce);
