@@ -76,7 +76,6 @@ typedef struct policy_param {
 
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of a view without a type. */
 typedef struct policy_model {
-    const char *name;
     const char *time_word;     /* before a time: "slot" */
     const char *world;         /* what a view shows: "the cluster" */
     const char *asking;        /* the functions that only ask: "a key or share" */

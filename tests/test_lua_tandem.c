@@ -265,7 +265,6 @@ static void rates_that_are_infeasible(void **unused)
                  "rates = function(s) do %s end\n s:fill_map 'line' s:fill_shuffle 'stored' end,\n"
                  "orders = { line = { of = 'mapping' }, stored = { of = 'backlog' }, all = { of = 'present' } } }",
                  RATES_SET[i].body);
-        /* the function begins on line 2 */
         snprintf(message, sizeof message, AT_2 "%s", RATES_SET[i].message);
         good = gives_up_tandem(text, NULL, message) && good;
     }
@@ -493,22 +492,21 @@ static const struct {
 
 static void check_moment(const char *function, const char *statement, const char *message, const char *job)
 {
-    char text[1024], body[512], said[512];
+    static const char frame[] = "return { name = 'x', model = 'tandem', state = { 'a' }, per_job = { 'c' },\n"
+                                "%s\norders = { stored = { of = 'backlog' }, line = { of = 'mapping' } },\n"
+                                "rates = function(s) s:fill_map 'line' s:fill_shuffle 'stored' end }";
+    static const char order_frame[] = "return { name = 'x', model = 'tandem', state = { 'a' }, per_job = { 'c' }, orders = {\n"
+                                      "line = { of = 'mapping', %s }, stored = { of = 'backlog' } },\n"
+                                      "rates = function(s) s:fill_map 'line' s:fill_shuffle 'stored' end }";
     bool in_key = strcmp(function, "key") == 0, in_member = strcmp(function, "member") == 0;
-    snprintf(body, sizeof body, "%s = function(s, job) local JOB = %s %s %s end", function, job, statement,
+    char text[1024], body[512], said[512];
+    snprintf(body, sizeof body, "%s%s = function(s, job) local JOB = %s %s %s end%s", in_key ? "changes = 'served', " : "",
+             function, job, statement,
              in_key      ? "return 1"
              : in_member ? "return true"
-                         : "");
-    snprintf(text, sizeof text,
-             "return { name = 'x', model = 'tandem', state = { 'a' }, per_job = { 'c' }, orders = { line = { of = 'mapping', %s\n"
-             "%s }, stored = { of = 'backlog' } },\n%s rates = function(s) s:fill_map 'line' s:fill_shuffle 'stored' end }",
-             in_key ? "changes = 'served'," : "", in_key || in_member ? body : "", in_key || in_member ? "" : body);
-    if (!in_key && !in_member) /* on line 3 then: the comma behind it */
-        snprintf(text, sizeof text,
-                 "return { name = 'x', model = 'tandem', state = { 'a' }, per_job = { 'c' },\n%s,\n"
-                 "orders = { line = { of = 'mapping' }, stored = { of = 'backlog' } },\n"
-                 "rates = function(s) s:fill_map 'line' s:fill_shuffle 'stored' end }",
-                 body);
+                         : "",
+             in_key || in_member ? "" : ",");
+    snprintf(text, sizeof text, in_key || in_member ? order_frame : frame, body);
     pn_lua_policy *policy = load(text);
     int status = run_few_tandem(policy, NULL);
     snprintf(said, sizeof said, "%s", pn_lua_policy_message(policy));
