@@ -370,15 +370,8 @@ const pn_slotted_policy *const pn_slotted_policies[] = {
 
 const pn_slotted_policy *pn_slotted_policy_find(const char *name)
 {
-    for (int i = 0; name && pn_slotted_policies[i]; i++) {
-        const char *a = pn_slotted_policies[i]->name;
-        const char *b = name;
-        while (*a != '\0' && *a == *b) {
-            a++;
-            b++;
-        }
-        if (*a == *b)
+    for (int i = 0; name && pn_slotted_policies[i]; i++)
+        if (pn_same_name(pn_slotted_policies[i]->name, name))
             return pn_slotted_policies[i];
-    }
     return NULL;
 }

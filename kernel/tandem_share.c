@@ -189,7 +189,6 @@ static void quit(pn_tandem_view *view, uint32_t place)
 /* Puts the job in line. */
 static void wait(pn_tandem_view *view, uint32_t place)
 {
-    view->jobs[place].line = 1;
     pn_tandem_enter(view, PN_TANDEM_MAPPING, place);
 }
 
@@ -249,7 +248,6 @@ static void call_next(pn_tandem_view *view)
     while (line->state->count > 0 && view->mapping.state->count < view->sim->share.limit) {
         uint32_t first = line->entry[0].item;
         pn_heap_pop(line);
-        view->jobs[first].line = 0;
         join(view, first);
     }
 }

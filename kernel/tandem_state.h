@@ -40,8 +40,9 @@ typedef struct pn_fluid {
     double arrived;      /* the same since the start of the simulation; before its arrival as it was submitted */
     double map, shuffle; /* sizes */
     double mapped;       /* when X became 0, since the start */
-    pn_sum joined;       /* sharing engine: V when X was map_left; W when B was backlog, while it drains */
-    pn_sum drained;
+    /* Of the sharing engine: */
+    pn_sum joined;                 /* V when X was map_left */
+    pn_sum drained;                /* W when B was backlog, while it drains */
     pn_sum grown;                  /* V when B was backlog, while it grows */
     double map_rate, shuffle_rate; /* as last folded into the digest */
     uint64_t last;                 /* the complement of the id: ties in sets that give out their last member first */
@@ -64,9 +65,9 @@ _Static_assert(sizeof(pn_fluid) % 8 == 0 && offsetof(pn_fluid, id) == 0, "the id
 
 enum { PN_FLUID_WORDS = sizeof(pn_fluid) / sizeof(uint64_t), PN_FLUID_PLACES = sizeof(pn_fluid) / sizeof(uint32_t) };
 
-/* What a policy is told differs from the truth by these (estimate - truth). */
+/* What a policy is told instead of the truth. */
 typedef struct pn_tandem_misjudgement {
-    double map, shuffle; /* the estimates themselves */
+    double map, shuffle;
 } pn_tandem_misjudgement;
 
 /* A job being served. */
@@ -242,7 +243,6 @@ struct pn_tandem_view {
     uint8_t recording;                         /* 1: rate changes are folded or reported */
     uint32_t was_count;
     uint32_t was_mapped, was_drained; /* of the engine of priorities before the instant */
-    uint64_t mixed;                   /* the time and the kind PN_TANDEM_RATES mixed, where each change of rates starts */
 };
 
 enum { PN_MAP_STATION = 0, PN_SHUFFLE_STATION = 1 };

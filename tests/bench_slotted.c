@@ -1,14 +1,7 @@
 /* Speed and memory of the slotted model, beside reference programs in the same run. Times are the best of several rounds, in
  * nanoseconds; what a machine's noise cannot change (heap levels per decision, bytes per job) stands beside them. */
 #define _DEFAULT_SOURCE
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-
-#include "pinion.h"
+#include "bench.h"
 #include "reference_asrpt.h"
 
 /* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still works. */
@@ -19,36 +12,6 @@ typedef struct extent {
     size_t large_jobs;
     uint64_t long_slots;
 } extent;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *checked(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "bench: out of memory\n");
-        exit(1);
-    }
-    return p;
-}
-
-/* A large block is read all over, so it goes onto huge pages where the system grants them, as any host would do. */
-static void *block_alloc(size_t size)
-{
-    enum { HUGE = 2 << 20 };
-    if (size < HUGE)
-        return checked(aligned_alloc(64, (size + 63) / 64 * 64));
-    size = (size + HUGE - 1) / HUGE * HUGE;
-    void *block = checked(aligned_alloc(HUGE, size));
-#if defined(MADV_HUGEPAGE)
-    madvise(block, size, MADV_HUGEPAGE);
-#endif
-    return block;
-}
 
 /* ---- workloads in memory ---- */
 
@@ -109,14 +72,6 @@ static bench_run run_start(const pn_slotted_policy *policy, const pn_slotted_con
     return run;
 }
 
-static void must(int status)
-{
-    if (status < 0) {
-        fprintf(stderr, "bench: %s\n", pn_status_name(status));
-        exit(1);
-    }
-}
-
 /* Hands all jobs over at once, as the references get them, and runs; returns seconds. */
 static double run_whole(bench_run *run, const workload *w)
 {
@@ -160,11 +115,6 @@ enum { SEEDS_MAX = 40 };
 typedef struct setting_result {
     double kernel, qsorted, inserted; /* ns per slot */
 } setting_result;
-
-static double best(double a, double b)
-{
-    return a == 0 || b < a ? b : a;
-}
 
 static void setting_round(const workload *works, int seeds, uint32_t reduce, setting_result *result)
 {

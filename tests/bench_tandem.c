@@ -1,14 +1,7 @@
 /* Speed and memory of the tandem model, beside bare loops in the same run (reference_tandem.h). Times are the best of several
  * rounds, in nanoseconds; what a machine's noise cannot change (instants and heap levels per job, bytes) stands beside them. */
 #define _DEFAULT_SOURCE
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-
-#include "pinion.h"
+#include "bench.h"
 #include "reference_tandem.h"
 
 /* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still works. */
@@ -26,45 +19,6 @@ enum {
     LONG_JOBS_MAX = 4096,     /* of maxsrpt at load .75, with the chunk handed over */
     CHUNK = 512               /* jobs handed over at a time */
 };
-
-/* Processor time: what else the machine does matters less. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *checked(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "bench: out of memory\n");
-        exit(1);
-    }
-    return p;
-}
-
-/* A large block is read all over, so it goes onto huge pages where the system grants them, as any host would do. */
-static void *block_alloc(size_t size)
-{
-    enum { HUGE = 2 << 20 };
-    if (size < HUGE)
-        return checked(aligned_alloc(64, (size + 63) / 64 * 64));
-    size = (size + HUGE - 1) / HUGE * HUGE;
-    void *block = checked(aligned_alloc(HUGE, size));
-#if defined(MADV_HUGEPAGE)
-    madvise(block, size, MADV_HUGEPAGE);
-#endif
-    return block;
-}
-
-static void must(int status)
-{
-    if (status < 0) {
-        fprintf(stderr, "bench: %s\n", pn_status_name(status));
-        exit(1);
-    }
-}
 
 /* ---- the workload of section 5.3 (S22): map log-normal of mean 1, sd 3.65, shuffle = map * log-normal of mean 1, sd 3.28 ----
  */
