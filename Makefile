@@ -27,7 +27,7 @@ TEST_CFLAGS = $(CFLAGS_ALL) -Ikernel -Itests -DPN_TEST_DATA='"tests/data"' -DPN_
 KERNEL_SRC = $(sort $(wildcard kernel/*.c))
 KERNEL_OBJ = $(KERNEL_SRC:%.c=$(BUILD)/%.o)
 HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
-PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h kernel/pn_tandem.h
+PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h kernel/pn_tandem.h kernel/pn_makespan.h
 HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
 LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/policy%.c lua/slotted_policy%.c lua/tandem_policy%.c,$(HOST_SRC))
@@ -52,16 +52,16 @@ all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpini
 demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
 	@$(BUILD)/pinion run examples/2_compare.lua $(BUILD)/demo
 
-test: all check $(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_policies ## everything that must hold
+BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan policies)
+
+test: all check $(BENCHES) ## everything that must hold
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
 
 soak: all check $(BUILD)/setup-test.stamp ## the same for longer: 10^5 random instances and more, long fuzzing
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/soak.sh
 
-bench: $(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_policies ## speed and memory, as ratios against references in the same run
-	@$(BUILD)/bench_slotted
-	@$(BUILD)/bench_tandem
-	@$(BUILD)/bench_policies
+bench: $(BENCHES) ## speed and memory, as ratios against references in the same run
+	@for bench in $(BENCHES); do $$bench || exit 1; done
 
 papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; tables and figures in build/papers
 	@$(BUILD)/pinion paper zheng --output $(BUILD)/papers/zheng
@@ -173,10 +173,11 @@ $(BUILD)/api.md: scripts/api.lua scripts/luacats.lua lua/meta/pinion.lua $(BUILD
 UNIT = $(filter-out $(LUA_UNIT) test_sources,$(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c))))
 # Tests of what surrounds policies written in Lua: they link the sandbox, without the rest of the front end.
 LUA_UNIT = random_twins random_tandem_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
-SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o naive_tandem.o naive_tandem_policies.o naive_tandem_bounds.o tandem_instance.o)
-PROGRAMS = random_slotted random_tandem digests
+SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o naive_tandem.o naive_tandem_policies.o naive_tandem_bounds.o tandem_instance.o \
+    naive_makespan.o naive_makespan_fraction.o naive_makespan_policies.o naive_makespan_bounds.o makespan_instance.o)
+PROGRAMS = random_slotted random_tandem random_makespan digests
 
-check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) test_sources $(PROGRAMS) replay_calls replay_tandem replay_json replay_policy) $(BUILD)/pinion
+check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) test_sources $(PROGRAMS) replay_calls replay_tandem replay_makespan replay_json replay_policy) $(BUILD)/pinion
 -include tests/fuzz.mk
 
 $(BUILD)/tests/%.o: tests/%.c $(HEADERS) Makefile
@@ -188,11 +189,12 @@ $(addprefix $(BUILD)/tests/,$(UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHA
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $^ $(TEST_LIBS) -lcmocka -lm -o $@
 
-$(BUILD)/tests/test_tandem_vectors.o: TEST_CFLAGS += $(shell $(PKG_CONFIG) --cflags jansson)
-$(BUILD)/tests/test_tandem_vectors.o: | $(BUILD)/setup-build.stamp
-$(BUILD)/tests/test_tandem_vectors: TEST_LIBS = $(shell $(PKG_CONFIG) --libs jansson)
+VECTOR_TESTS = $(BUILD)/tests/test_tandem_vectors $(BUILD)/tests/test_makespan_vectors
+$(VECTOR_TESTS:%=%.o): TEST_CFLAGS += $(shell $(PKG_CONFIG) --cflags jansson)
+$(VECTOR_TESTS:%=%.o): | $(BUILD)/setup-build.stamp
+$(VECTOR_TESTS): TEST_LIBS = $(shell $(PKG_CONFIG) --libs jansson)
 
-LUA_TEST_OBJ = $(BUILD)/tests/pairs.o $(BUILD)/tests/tandem_pairs.o
+LUA_TEST_OBJ = $(addprefix $(BUILD)/tests/,pairs.o tandem_pairs.o)
 $(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L -Ilua $(shell $(PKG_CONFIG) --cflags lua5.4)
 $(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): | $(BUILD)/setup-build.stamp
 $(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LUA_TEST_OBJ) $(SHARED_TEST_OBJ) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
@@ -200,7 +202,7 @@ $(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lcmocka -lm -o $@
 
 # Sources of jobs, without the rest of the front end.
-SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o interrupt.o source_blocks.o source_error.o source_lin.o source_table.o source_tandem_table.o)
+SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o interrupt.o $(patsubst %,source_%.o,blocks error lin table tandem_table))
 $(BUILD)/tests/test_sources.o: TEST_CFLAGS += -Ilua
 $(BUILD)/tests/test_sources: $(BUILD)/tests/test_sources.o $(SOURCE_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
@@ -210,11 +212,7 @@ $(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $^ -o $@
 
-$(BUILD)/bench_slotted: tests/bench_slotted.c $(BUILD)/libpinion.a $(HEADERS)
-	$(call say,link)
-	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -o $@
-
-$(BUILD)/bench_tandem: tests/bench_tandem.c $(BUILD)/libpinion.a $(HEADERS)
+$(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_makespan: $(BUILD)/%: tests/%.c $(BUILD)/libpinion.a $(HEADERS)
 	$(call say,link)
 	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -lm -o $@
 

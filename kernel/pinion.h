@@ -4,6 +4,7 @@
  *   pn_base.h      version, limits, status codes, random streams, own log/exp/pow, variates, statistics
  *   pn_slotted.h   the slotted model: flow time in integer slots (Zheng, Shroff, Sinha 2013)
  *   pn_tandem.h    the tandem model: overlapping map and shuffle, exact event times (Lin, Zhang, Wierman, Tan 2013)
+ *   pn_makespan.h  the makespan model: the order and the pools of a batch, exact fractions (Tian, Luo, Tian, Chen)
  *
  * The kernel never allocates, never reads a clock or a file, keeps no mutable global, and needs nothing from
  * the C library but memcpy, memmove, memset and memcmp (and abort, unless PN_NO_ASSERT is defined).
@@ -13,6 +14,7 @@
 #define PINION_H
 
 #include "pn_base.h"
+#include "pn_makespan.h"
 #include "pn_slotted.h"
 #include "pn_tandem.h"
 

@@ -16,9 +16,9 @@ extern "C" {
 
 /* ---- version and limits ---------------------------------------------------------------------------- */
 
-#define PN_VERSION "0.2.0"
+#define PN_VERSION "0.3.0"
 
-/* "0.2.0" of the linked library, to compare with PN_VERSION of the header. */
+/* "0.3.0" of the linked library, to compare with PN_VERSION of the header. */
 const char *pn_version(void);
 
 /* Largest time, size or sum of sizes the kernel accepts: what a double holds exactly. */
@@ -70,6 +70,34 @@ static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
     hash ^= hash >> 31;
     return hash;
 }
+
+/* ---- exact numbers ---------------------------------------------------------------------------------- */
+
+/* A fraction, num / den with den >= 1 (0 where a value may be missing: there is none). Sums and products are in lowest terms;
+ * what is given need not be. Intermediates have 128 bits; a result that does not fit is PN_ERR_OVERFLOW, and nothing is written.
+ * O(64). */
+typedef struct pn_exact {
+    int64_t num, den;
+} pn_exact;
+
+/* In lowest terms; PN_ERR_ARGUMENT when den is 0. Any sign of den. */
+int pn_exact_make(pn_exact *value, int64_t num, int64_t den);
+int pn_exact_add(pn_exact *sum, pn_exact a, pn_exact b);
+int pn_exact_subtract(pn_exact *difference, pn_exact a, pn_exact b);
+int pn_exact_multiply(pn_exact *product, pn_exact a, pn_exact b);
+int pn_exact_divide(pn_exact *quotient, pn_exact a, pn_exact b); /* PN_ERR_ARGUMENT by 0 */
+int pn_exact_compare(pn_exact a, pn_exact b);                    /* -1, 0, 1; never overflows */
+double pn_exact_double(pn_exact value);                          /* the nearest one, ties to even */
+
+/* ---- parameters of policies -------------------------------------------------------------------------- */
+
+typedef struct pn_param {
+    const char *name;
+    double value, low, high;  /* default and range */
+    const char *const *names; /* of the values 0, 1, …, ended by a null: a choice ("false", "true" too); null: a number */
+    uint8_t integer;          /* 1: a whole number */
+    const char *doc;
+} pn_param;
 
 /* ---- keys of orders --------------------------------------------------------------------------------- */
 

@@ -270,13 +270,7 @@ typedef struct pn_tandem_order {
     uint8_t members; /* enum pn_tandem_members, one of them */
 } pn_tandem_order;
 
-typedef struct pn_tandem_param {
-    const char *name;
-    double value, low, high;  /* default and range */
-    const char *const *names; /* of the values 0, 1, …, ended by a null: a choice ("false", "true" too); null: a number */
-    uint8_t integer;          /* 1: a whole number */
-    const char *doc;
-} pn_tandem_param;
+typedef pn_param pn_tandem_param;
 
 /* Whether the policy promises that no station idles while it could work: the map station while some X > 0, the shuffle station
  * while some B > 0 or below the sum of all g. The checker holds it to that. */

@@ -1,6 +1,8 @@
 /* See sort.h. */
 #include "sort.h"
 
+#include <string.h>
+
 typedef struct sorting {
     uint32_t *items;
     const unsigned char *keys;
@@ -38,4 +40,30 @@ void pn_sort(uint32_t *items, size_t count, const uint64_t *keys, size_t stride)
         items[0] = last;
         sift(&s, 0, end - 1);
     }
+}
+
+/* Merges two neighbours of `from`, each in order, into `to`. */
+static void merge(const uint32_t *from, size_t middle, size_t end, uint32_t *to, pn_before *before, const void *context)
+{
+    size_t left = 0, right = middle;
+    for (size_t i = 0; i < end; i++) {
+        bool take_right = left == middle || (right < end && before(context, from[right], from[left]));
+        to[i] = from[take_right ? right++ : left++];
+    }
+}
+
+void pn_sort_by(uint32_t *items, size_t count, uint32_t *room, pn_before *before, const void *context)
+{
+    uint32_t *from = items, *to = room;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t start = 0; start < count; start += 2 * width) {
+            size_t left = count - start;
+            merge(from + start, left < width ? left : width, left < 2 * width ? left : 2 * width, to + start, before, context);
+        }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items)
+        memcpy(items, from, count * sizeof *items);
 }

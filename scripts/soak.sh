@@ -6,6 +6,7 @@ set -euo pipefail
 twins=$!
 "$BUILD/tests/random_slotted" 0 100000
 "$BUILD/tests/random_tandem" 0 100000
+"$BUILD/tests/random_makespan" 0 100000
 "$BUILD/tests/random_tandem_twins" 0 100000
 wait $twins
 if command -v valgrind >/dev/null 2>&1; then
@@ -18,10 +19,10 @@ fi
 if command -v clang >/dev/null 2>&1; then
     $MAKE --no-print-directory fuzz BUILD="$BUILD"
     declare -A seeds=([policy]="policies/slotted policies/tandem tests/policies/pairs tests/policies/tandem_pairs") # further ones beside the corpus
-    for target in calls tandem json policy; do
+    for target in calls tandem makespan json policy; do
         mkdir -p "$BUILD/fuzz/$target"
         # shellcheck disable=SC2086  # a list of folders
-        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 4)) -max_len=4096 -print_final_stats=1 \
+        "$BUILD/fuzz_$target" -max_total_time=$((SECONDS_SOAK / 5)) -max_len=4096 -print_final_stats=1 \
             "$BUILD/fuzz/$target" "tests/corpus/$target" ${seeds[$target]-}
     done
 else

@@ -32,6 +32,8 @@ check random-fixed "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 10)) 100000
 check random-fresh "$BUILD/tests/random_slotted" $((SECONDS_RANDOM / 10))
 check random-tandem-fixed "$BUILD/tests/random_tandem" $((SECONDS_RANDOM / 10)) 1000000 20132
 check random-tandem-fresh "$BUILD/tests/random_tandem" $((SECONDS_RANDOM / 10))
+check random-makespan-fixed "$BUILD/tests/random_makespan" $((SECONDS_RANDOM / 20)) 1000000 20133
+check random-makespan-fresh "$BUILD/tests/random_makespan" $((SECONDS_RANDOM / 20))
 check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 10)) 1000000 20131
 check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 10))
 check tandem-twins-fixed "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20)) 1000000 20132
@@ -51,6 +53,7 @@ check manual bash scripts/check-man.sh
 check rockspec bash scripts/check-rockspec.sh
 check bench-small "$BUILD/bench_slotted" small
 check bench-tandem-small "$BUILD/bench_tandem" small
+check bench-makespan-small "$BUILD/bench_makespan" small
 check bench-policies-small "$BUILD/bench_policies" small
 if wait $asan_build; then
     export PINION=$asan/pinion PINION_TEST_SEEDS=4
@@ -59,10 +62,12 @@ if wait $asan_build; then
     done
     check asan-random "$asan/tests/random_slotted" $((SECONDS_RANDOM / 20))
     check asan-random-tandem "$asan/tests/random_tandem" $((SECONDS_RANDOM / 20))
+    check asan-random-makespan "$asan/tests/random_makespan" $((SECONDS_RANDOM / 20))
     check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 20))
     check asan-tandem-twins "$asan/tests/random_tandem_twins" $((SECONDS_RANDOM / 20))
     check asan-corpus-calls "$asan/tests/replay_calls" tests/corpus/calls
     check asan-corpus-tandem "$asan/tests/replay_tandem" tests/corpus/tandem
+    check asan-corpus-makespan "$asan/tests/replay_makespan" tests/corpus/makespan
     check asan-corpus-json "$asan/tests/replay_json" tests/corpus/json
     check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy policies/slotted tests/policies
     for test in tests/lua/test_*.lua; do

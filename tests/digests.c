@@ -1,6 +1,7 @@
 /* Prints "name digest" lines for named runs of everything that must come out the same everywhere, bit for bit: schedules of all
  * policies, bounds, random streams and variates. scripts/goldens.sh compares them with tests/golden/digests.txt across compilers.
  */
+#include "makespan_workload.h"
 #include "tandem_workload.h"
 
 static void line(const char *name, const char *mode, const char *work, uint64_t digest)
@@ -156,6 +157,68 @@ static void tandem_schedules(const tandem_setting *s)
     tandem_free(&work);
 }
 
+/* ---- schedules of the makespan model ---- */
+
+typedef struct makespan_setting {
+    const char *name;
+    size_t jobs;
+    uint64_t seed;
+    uint32_t map_slots, reduce_slots;
+    uint64_t ticks;
+    makespan_shape shape;
+} makespan_setting;
+
+static const makespan_setting makespan_settings[] = {
+    {"few", 7, 11, 12, 6, 1, {.tasks = 8, .longest = 40}},
+    {"odd", 6, 12, 4, 6, 10, {.tasks = 3, .longest = 9, .odd = 1}},
+    {"many", 30, 13, 20, 20, 1, {.tasks = 30, .longest = 1000}},
+};
+
+static uint64_t mix_exact(uint64_t hash, pn_exact value)
+{
+    return pn_mix(pn_mix(hash, (uint64_t)value.num), (uint64_t)value.den);
+}
+
+/* The digest of the schedule, mixed with what it led to. */
+static uint64_t makespan_schedule(const makespan_setting *s, const makespan_batch *batch, const pn_makespan_policy *policy,
+                                  makespan_rules rules)
+{
+    pn_makespan_config config = makespan_config(batch, rules, s->map_slots, s->reduce_slots);
+    pn_makespan_hooks hooks = {.policy = policy};
+    pn_exact bound = {0, 0};
+    config.ticks = s->ticks;
+    config.policy = policy;
+    pn_makespan *sim = makespan_done(batch, &config, &hooks);
+    pn_makespan_totals totals = makespan_totals(sim);
+    pn_makespan_bound(sim, &bound);
+    uint64_t hash = pn_mix(pn_mix(pn_makespan_digest(sim), pn_makespan_ticks(sim)), totals.makespan);
+    hash = mix_exact(mix_exact(mix_exact(hash, totals.total_completion), bound), totals.proven);
+    for (uint32_t i = 0; i < batch->count; i++)
+        hash = pn_mix(hash, pn_makespan_order(sim, i));
+    free(sim);
+    return pn_mix(hash, totals.evaluations);
+}
+
+static void makespan_schedules(const makespan_setting *s)
+{
+    static const char *const modes[] = {"stage",           "stage-given",           "stage-waves",
+                                        "stage-capped",    "stage-fluid",           "task",
+                                        "task-capped-lpt", "task-exclusive",        "task-exclusive-capped-lpt",
+                                        "task-resplit",    "task-exclusive-resplit"};
+    _Static_assert(sizeof modes / sizeof modes[0] == MAKESPAN_OPTIONS, "a name for each");
+    makespan_batch batch = makespan_new(s->jobs, s->seed, s->shape);
+    for (int mode = 0; mode < MAKESPAN_OPTIONS; mode++)
+        for (int i = 0; pn_makespan_policies[i]; i++) {
+            const pn_makespan_policy *policy = pn_makespan_policies[i];
+            if (makespan_decides(policy, makespan_options[mode].level) && (policy != &pn_makespan_optimal || s->jobs <= 8))
+                line(policy->name, modes[mode], s->name, makespan_schedule(s, &batch, policy, makespan_options[mode]));
+        }
+    if (s->jobs <= 8)
+        line("exact", "task", s->name,
+             makespan_schedule(s, &batch, &pn_makespan_exact, (makespan_rules){.level = PN_MAKESPAN_TASKS}));
+    makespan_free(&batch);
+}
+
 /* ---- numbers ---- */
 
 static uint64_t draw_words(pn_stream *stream)
@@ -256,5 +319,7 @@ int main(void)
         schedules(&settings[i]);
     for (size_t i = 0; i < sizeof tandem_settings / sizeof tandem_settings[0]; i++)
         tandem_schedules(&tandem_settings[i]);
+    for (size_t i = 0; i < sizeof makespan_settings / sizeof makespan_settings[0]; i++)
+        makespan_schedules(&makespan_settings[i]);
     return 0;
 }

@@ -133,12 +133,103 @@ static int run_tandem(const pn_tandem_policy *policy, uint32_t traditional)
     return status;
 }
 
+/* ---- the same in the makespan model ---- */
+
+enum { BATCH = 7 };
+
+static pn_makespan_job makespan_jobs[BATCH];
+static pn_makespan_stretch makespan_tasks[BATCH][2][2];
+
+static void make_makespan_jobs(void)
+{
+    pn_stream stream;
+    pn_stream_init(&stream, 3, 0, 0);
+    for (int i = 0; i < BATCH; i++)
+        for (int k = 0; k < 2; k++) {
+            for (int run = 0; run < 2; run++) {
+                makespan_tasks[i][k][run].duration = pn_uniform(&stream, 1, 9);
+                makespan_tasks[i][k][run].count = (uint32_t)pn_uniform(&stream, 1, 4);
+            }
+            makespan_jobs[i].stage[k].stretches = makespan_tasks[i][k];
+            makespan_jobs[i].stage[k].stretch_count = 2;
+        }
+}
+
+static void see_makespan_decision(void *user, const pn_makespan_decision *decision)
+{
+    pn_makespan_verifier_feed(user, decision);
+}
+
+static void see_makespan_finish(void *user, const pn_makespan_finish *finish)
+{
+    pn_makespan_decision entry = {.start = finish->finish, .end = finish->finish, .id = finish->id, .kind = PN_MAKESPAN_FINISH};
+    pn_makespan_verifier_feed(user, &entry);
+}
+
+/* Whole tasks: the checker needs no pools then, if it is not told of any. */
+static int run_makespan(const pn_makespan_policy *policy)
+{
+    static const uint64_t order[BATCH] = {3, 1, 2, 7, 6, 5, 4};
+    static const pn_makespan_pool pool = {1, 3, order};
+    pn_makespan_config config = pn_makespan_defaults();
+    config.map_slots = 4;
+    config.reduce_slots = 2;
+    config.jobs_max = BATCH;
+    config.level = PN_MAKESPAN_TASKS;
+    config.statistics = 1;
+    config.task_order = PN_MAKESPAN_LPT;
+    config.policy = policy;
+    pn_makespan *sim;
+    config.stretches_max = 4 * BATCH;
+    int status = pn_makespan_init(&sim, block, sizeof block, &config);
+    for (int i = 0; i < BATCH && status == PN_OK; i++)
+        status = pn_makespan_submit(sim, &makespan_jobs[i], NULL);
+    if (status == PN_OK)
+        status = pn_makespan_set_order(sim, order, BATCH);
+    if (status == PN_OK)
+        status = pn_makespan_set_pools(sim, &pool, 1);
+    pn_makespan_hooks hooks = {.policy = policy, .on_decision = see_makespan_decision, .on_finish = see_makespan_finish};
+    if (status == PN_OK)
+        status = pn_makespan_plan(sim, &hooks);
+    if (status != PN_OK)
+        return status;
+    pn_makespan_totals totals;
+    pn_makespan_totals_get(sim, &totals);
+    pn_makespan_claim claim = {.map_slots = 4,
+                               .reduce_slots = 2,
+                               .level = PN_MAKESPAN_TASKS,
+                               .stage_time = totals.stage_time,
+                               .share = totals.share,
+                               .cap = totals.cap,
+                               .ticks = 1,
+                               .jobs = makespan_jobs,
+                               .job_count = BATCH};
+    pn_makespan_verifier *verifier;
+    status = pn_makespan_verifier_init(&verifier, checker, sizeof checker, &claim);
+    hooks.user = verifier;
+    if (status == PN_OK)
+        status = pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX);
+    if (status != PN_DONE)
+        return status;
+    pn_exact bound;
+    status = pn_makespan_bound(sim, &bound);
+    pn_makespan_totals_get(sim, &totals);
+    if (status == PN_OK)
+        status = pn_makespan_verifier_end(verifier, totals.makespan, pn_makespan_digest(sim));
+    printf("%-14s %8.2f %8llu %6.1f\n", policy->name, pn_exact_double(bound), (unsigned long long)totals.makespan,
+           pn_stats_quantile(pn_makespan_completions(sim, PN_ALL_GROUPS), 0.5));
+    return status;
+}
+
 int main(void)
 {
     int failed = 0;
     setvbuf(stdout, output, _IOFBF, sizeof output);
     make_jobs();
     make_tandem_jobs();
+    make_makespan_jobs();
+    for (int i = 0; pn_makespan_policies[i]; i++)
+        failed |= run_makespan(pn_makespan_policies[i]) != PN_OK;
     for (int i = 0; pn_tandem_policies[i]; i++)
         for (uint32_t traditional = 0; traditional <= 1; traditional++)
             failed |= run_tandem(pn_tandem_policies[i], traditional) != PN_OK;

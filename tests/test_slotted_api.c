@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "workload.h"
+#include "kept.h"
 
 static pn_slotted_config small(void)
 {
@@ -165,28 +165,9 @@ static void the_example_of_the_manual_fits(void **unused)
 
 /* ---- submitting ---- */
 
-typedef struct kept {
-    pn_slotted *sim;
-    size_t size;
-    unsigned char *bytes;
-} kept;
-
-static kept keep(pn_slotted *sim)
-{
-    kept made = {sim, pn_slotted_block_size(sim), malloc(pn_slotted_block_size(sim))};
-    memcpy(made.bytes, sim, made.size);
-    return made;
-}
-
-static void check_unchanged(kept *before)
-{
-    assert_memory_equal(before->sim, before->bytes, before->size);
-    free(before->bytes);
-}
-
 static void check_refused(pn_slotted *sim, pn_slotted_job job, int expected)
 {
-    kept before = keep(sim);
+    kept before = keep(sim, pn_slotted_block_size(sim));
     uint64_t id = 77;
     assert_int_equal(pn_slotted_submit(sim, &job, &id), expected);
     assert_int_equal(id, 77);

@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "kept.h"
 #include "tandem_workload.h"
 
 static pn_tandem_config small(void)
@@ -243,28 +244,9 @@ static void open_refuses_foreign_bytes(void **unused)
 
 /* ---- submitting ---- */
 
-typedef struct kept {
-    pn_tandem *sim;
-    size_t size;
-    unsigned char *bytes;
-} kept;
-
-static kept keep(pn_tandem *sim)
-{
-    kept made = {sim, pn_tandem_block_size(sim), workload_room(pn_tandem_block_size(sim))};
-    memcpy(made.bytes, sim, made.size);
-    return made;
-}
-
-static void check_unchanged(kept *before)
-{
-    assert_memory_equal(before->sim, before->bytes, before->size);
-    free(before->bytes);
-}
-
 static void check_refused(pn_tandem *sim, pn_tandem_job job, int expected)
 {
-    kept before = keep(sim);
+    kept before = keep(sim, pn_tandem_block_size(sim));
     uint64_t id = 77;
     assert_int_equal(pn_tandem_submit(sim, &job, &id), expected);
     assert_int_equal(id, 77);
@@ -420,7 +402,7 @@ static void full_tables_take_jobs_again_after_finishes(void **unused)
 
 static void check_run_refused(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, int expected)
 {
-    kept before = keep(sim);
+    kept before = keep(sim, pn_tandem_block_size(sim));
     assert_int_equal(pn_tandem_run(sim, hooks, until, UINT64_MAX), expected);
     if (until == PN_TANDEM_FOREVER)
         assert_int_equal(pn_tandem_step(sim, hooks), expected);

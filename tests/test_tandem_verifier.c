@@ -359,12 +359,6 @@ enum damage { LATER, SOONER, OTHER_ID, OTHER_KIND, MAP_RATE, SHUFFLE_RATE, DROPP
 static const char *const damage_names[] = {"later",        "sooner",  "id",         "kind",        "map rate",
                                            "shuffle rate", "dropped", "duplicated", "finish added"};
 
-static uint64_t other_value(pn_stream *stream, uint64_t value, uint64_t low, uint64_t high)
-{
-    uint64_t other = pn_uniform(stream, low, high - 1);
-    return other >= value ? other + 1 : other;
-}
-
 static void damage(tandem_log *log, pn_stream *stream, enum damage kind, size_t at)
 {
     pn_tandem_decision *e = &log->entry[at];
@@ -378,10 +372,10 @@ static void damage(tandem_log *log, pn_stream *stream, enum damage kind, size_t 
         e->time -= some;
         break;
     case OTHER_ID:
-        e->id = other_value(stream, e->id, 0, JOBS + 1);
+        e->id = workload_other(stream, e->id, 0, JOBS + 1);
         break;
     case OTHER_KIND:
-        e->kind = (uint32_t)other_value(stream, e->kind, 0, PN_TANDEM_FINISH + 1);
+        e->kind = (uint32_t)workload_other(stream, e->kind, 0, PN_TANDEM_FINISH + 1);
         break;
     case MAP_RATE:
         e->map_rate = some < 0.5 && e->map_rate > 0 ? 0 : e->map_rate + (some < 0.8 ? 1 : -1) * some / 64;

@@ -117,31 +117,25 @@ enum damage { SLOT, ID, KIND, AMOUNT, FIRST_TASK, DROPPED, DUPLICATED, ADDED_FIN
 static const char *const damage_names[] = {
     "slot", "id", "kind", "amount", "first_task", "entry dropped", "entry duplicated", "finish added"};
 
-static uint64_t other_value(pn_stream *stream, uint64_t value, uint64_t low, uint64_t high)
-{
-    uint64_t other = pn_uniform(stream, low, high - 1);
-    return other >= value ? other + 1 : other;
-}
-
 /* Damages one entry; false when this kind of damage does not apply to it. */
 static bool damage(decision_log *log, pn_stream *stream, enum damage kind, size_t at)
 {
     pn_slotted_decision *e = &log->entry[at];
     switch (kind) {
     case SLOT:
-        e->slot = other_value(stream, e->slot, e->slot > 4 ? e->slot - 4 : 0, e->slot + 4);
+        e->slot = workload_other(stream, e->slot, e->slot > 4 ? e->slot - 4 : 0, e->slot + 4);
         break;
     case ID:
-        e->id = other_value(stream, e->id, 0, JOBS + 1);
+        e->id = workload_other(stream, e->id, 0, JOBS + 1);
         break;
     case KIND:
-        e->kind = (uint32_t)other_value(stream, e->kind, 0, PN_FINISH + 1);
+        e->kind = (uint32_t)workload_other(stream, e->kind, 0, PN_FINISH + 1);
         break;
     case AMOUNT:
-        e->amount = other_value(stream, e->amount, 0, 2 * e->amount + 1);
+        e->amount = workload_other(stream, e->amount, 0, 2 * e->amount + 1);
         break;
     case FIRST_TASK:
-        e->first_task = (uint32_t)other_value(stream, e->first_task, 0, WORKLOAD_TASKS);
+        e->first_task = (uint32_t)workload_other(stream, e->first_task, 0, WORKLOAD_TASKS);
         return e->kind == PN_START;
     case DROPPED:
         memmove(e, e + 1, (--log->count - at) * sizeof *e);

@@ -37,6 +37,13 @@ static inline void *workload_room(size_t size)
     return room;
 }
 
+/* Any number low..high but this one, which is one of them. */
+static inline uint64_t workload_other(pn_stream *stream, uint64_t value, uint64_t low, uint64_t high)
+{
+    uint64_t other = pn_uniform(stream, low, high - 1);
+    return other >= value ? other + 1 : other;
+}
+
 static inline uint64_t workload_estimate(pn_stream *stream, uint64_t truth)
 {
     uint64_t kind = pn_uniform(stream, 0, 2);

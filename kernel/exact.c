@@ -1,0 +1,182 @@
+/* Fractions of 64-bit integers with 128-bit intermediates. Inside, a value is a sign and two magnitudes. */
+#include <string.h>
+
+#include "wide.h"
+
+#define WORD_MOST ((uint64_t)INT64_MAX)
+
+/* ---- wide numbers ---- */
+
+pn_wide pn_wide_divide(pn_wide a, uint64_t by, uint64_t *rest)
+{
+    PN_ASSERT(by > 0);
+    pn_wide quotient = {a.high / by, 0};
+    uint64_t left = a.high % by;
+    if (left == 0) {
+        quotient.low = a.low / by;
+        *rest = a.low % by;
+        return quotient;
+    }
+    for (int bit = 63; bit >= 0; bit--) {
+        uint64_t carry = left >> 63;
+        left = left << 1 | (a.low >> bit & 1);
+        if (carry || left >= by) {
+            left -= by;
+            quotient.low |= (uint64_t)1 << bit;
+        }
+    }
+    *rest = left;
+    return quotient;
+}
+
+uint64_t pn_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* ---- fractions ---- */
+
+typedef struct fraction {
+    bool negative;
+    uint64_t num, den;
+} fraction;
+
+static uint64_t magnitude(int64_t x)
+{
+    return x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+}
+
+static fraction fraction_of(pn_exact value)
+{
+    PN_ASSERT(value.den >= 1);
+    uint64_t num = magnitude(value.num), divisor = pn_gcd(num, (uint64_t)value.den);
+    return (fraction){value.num < 0, num / divisor, (uint64_t)value.den / divisor};
+}
+
+/* Writes a value in lowest terms if it fits. */
+static int give(pn_exact *value, bool negative, pn_wide num, pn_wide den)
+{
+    if (num.high != 0 || den.high != 0 || den.low > WORD_MOST || num.low > WORD_MOST + negative)
+        return PN_ERR_OVERFLOW;
+    /* Of -2^63 the magnitude is no int64_t: negate in unsigned words. */
+    uint64_t bits = negative ? 0 - num.low : num.low;
+    memcpy(&value->num, &bits, sizeof bits);
+    value->den = (int64_t)den.low;
+    return PN_OK;
+}
+
+int pn_exact_make(pn_exact *value, int64_t num, int64_t den)
+{
+    if (!value || den == 0)
+        return PN_ERR_ARGUMENT;
+    uint64_t top = magnitude(num), bottom = magnitude(den), divisor = pn_gcd(top, bottom);
+    return give(value, top != 0 && (num < 0) != (den < 0), (pn_wide){0, top / divisor}, (pn_wide){0, bottom / divisor});
+}
+
+bool pn_exact_of_wide(pn_exact *value, pn_wide num, uint64_t den)
+{
+    uint64_t rest;
+    pn_wide_divide(num, den, &rest);
+    uint64_t divisor = pn_gcd(den, rest);
+    return give(value, false, pn_wide_divide(num, divisor, &rest), (pn_wide){0, den / divisor}) == PN_OK;
+}
+
+/* With g = gcd of the denominators, the sum is (a.num * (b.den / g) + b.num * (a.den / g)) / (a.den / g * b.den), and only a
+ * divisor of g can still be cancelled (Knuth, volume 2, 4.5.1). */
+static int add(pn_exact *sum, fraction a, fraction b)
+{
+    uint64_t g = pn_gcd(a.den, b.den), rest;
+    pn_wide left = pn_wide_product(a.num, b.den / g), right = pn_wide_product(b.num, a.den / g), total;
+    bool negative = a.negative;
+    if (a.negative == b.negative) {
+        total = pn_wide_sum(left, right);
+    } else if (pn_wide_compare(left, right) >= 0) {
+        total = pn_wide_difference(left, right);
+    } else {
+        total = pn_wide_difference(right, left);
+        negative = b.negative;
+    }
+    if (total.high == 0 && total.low == 0)
+        return give(sum, false, total, (pn_wide){0, 1});
+    pn_wide_divide(total, g, &rest);
+    uint64_t divisor = pn_gcd(g, rest);
+    return give(sum, negative, pn_wide_divide(total, divisor, &rest), pn_wide_product(a.den / g, b.den / divisor));
+}
+
+int pn_exact_add(pn_exact *sum, pn_exact a, pn_exact b)
+{
+    return add(sum, fraction_of(a), fraction_of(b));
+}
+
+int pn_exact_subtract(pn_exact *difference, pn_exact a, pn_exact b)
+{
+    fraction negated = fraction_of(b);
+    negated.negative = !negated.negative;
+    return add(difference, fraction_of(a), negated);
+}
+
+static int multiply(pn_exact *product, fraction a, fraction b)
+{
+    uint64_t across = pn_gcd(a.num, b.den), other = pn_gcd(b.num, a.den);
+    pn_wide num = pn_wide_product(a.num / across, b.num / other);
+    return give(product, a.num != 0 && b.num != 0 && a.negative != b.negative, num,
+                pn_wide_product(a.den / other, b.den / across));
+}
+
+int pn_exact_multiply(pn_exact *product, pn_exact a, pn_exact b)
+{
+    return multiply(product, fraction_of(a), fraction_of(b));
+}
+
+int pn_exact_divide(pn_exact *quotient, pn_exact a, pn_exact b)
+{
+    fraction by = fraction_of(b);
+    if (by.num == 0)
+        return PN_ERR_ARGUMENT;
+    return multiply(quotient, fraction_of(a), (fraction){by.negative, by.den, by.num});
+}
+
+int pn_exact_compare(pn_exact a, pn_exact b)
+{
+    bool below = a.num < 0;
+    if (below != (b.num < 0))
+        return below ? -1 : 1;
+    int order = pn_compare_fractions(magnitude(a.num), (uint64_t)a.den, magnitude(b.num), (uint64_t)b.den);
+    return below ? -order : order;
+}
+
+/* ---- as a double ---- */
+
+static double power_of_two(int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/* num * 2^64 / den has at least 64 bits when num's first bit is set, more than a double holds; what is cut off makes the last of
+ * them odd, so that the one rounding, to a double, sees it. */
+double pn_exact_double(pn_exact value)
+{
+    fraction x = fraction_of(value);
+    int exponent = -64;
+    if (x.num == 0)
+        return 0.0;
+    for (; x.num >> 63 == 0; exponent--)
+        x.num <<= 1;
+    uint64_t rest;
+    pn_wide quotient = pn_wide_divide((pn_wide){x.num, 0}, x.den, &rest);
+    for (; quotient.high != 0; exponent++) {
+        rest |= quotient.low & 1;
+        quotient.low = quotient.low >> 1 | quotient.high << 63;
+        quotient.high >>= 1;
+    }
+    double rounded = (double)(quotient.low | (rest != 0)) * power_of_two(exponent);
+    return x.negative ? -rounded : rounded;
+}

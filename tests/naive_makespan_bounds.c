@@ -1,0 +1,67 @@
+/* See naive_makespan.h: the lower bound of M. */
+#include "naive_makespan_model.h"
+
+/* The (rank + 1)-th longest task. */
+static fraction longest_but(const naive_makespan_stage *stage, size_t rank)
+{
+    fraction left[NAIVE_MAKESPAN_TASKS];
+    for (size_t i = 0; i < stage->count; i++)
+        left[i] = stage->tasks[i];
+    for (size_t taken = 0;; taken++) {
+        size_t longest = 0;
+        for (size_t i = 1; i < stage->count; i++)
+            if (fraction_less(left[longest], left[i]))
+                longest = i;
+        if (taken == rank)
+            return left[longest];
+        left[longest] = fraction_whole(-1);
+    }
+}
+
+/* l(tasks, S): no stage of these tasks is shorter. */
+static fraction least_length(const naive_makespan_stage *stage, unsigned slots)
+{
+    fraction least = fraction_most(naive_makespan_longest(stage), naive_makespan_estimate(stage, NAIVE_FLUID, slots));
+    if (stage->count > slots) /* two of the S + 1 longest share a slot */
+        least = fraction_most(least, fraction_add(longest_but(stage, slots - 1), longest_but(stage, slots)));
+    return least;
+}
+
+/* F*: Johnson's makespan of the fluid stages. */
+static fraction fluid(const model *m)
+{
+    fraction time[2][NAIVE_MAKESPAN_JOBS];
+    size_t order[NAIVE_MAKESPAN_JOBS];
+    for (size_t i = 0; i < m->count; i++) {
+        order[i] = i;
+        for (int k = 0; k < 2; k++)
+            time[k][i] = naive_makespan_estimate(&m->jobs[i].stage[k], NAIVE_FLUID, m->config.slots[k]);
+    }
+    naive_makespan_johnson(order, m->count, time[NAIVE_MAP], time[NAIVE_REDUCE], NAIVE_ALG21);
+    return naive_makespan_formula(order, m->count, time[NAIVE_MAP], time[NAIVE_REDUCE]);
+}
+
+bool naive_makespan_bound(const model *m, fraction *bound)
+{
+    fraction spread[2] = {{0, 1}, {0, 1}}; /* all work of a stage over its slots */
+    fraction least[2] = {{0, 1}, {0, 1}};  /* of any job's stage */
+    if (m->config.level == NAIVE_STAGES && m->config.stage_time == NAIVE_GIVEN)
+        return false;
+    *bound = fluid(m);
+    if (m->config.level == NAIVE_STAGES || m->config.resplit > 0)
+        return true;
+    for (size_t i = 0; i < m->count; i++) {
+        fraction length[2];
+        for (int k = 0; k < 2; k++) {
+            const naive_makespan_stage *stage = &m->jobs[i].stage[k];
+            length[k] = least_length(stage, m->config.slots[k]);
+            spread[k] = fraction_add(spread[k], naive_makespan_estimate(stage, NAIVE_FLUID, m->config.slots[k]));
+            if (i == 0 || fraction_less(length[k], least[k]))
+                least[k] = length[k];
+        }
+        *bound = fraction_most(*bound, fraction_add(length[NAIVE_MAP], length[NAIVE_REDUCE]));
+    }
+    *bound = fraction_most(*bound, fraction_add(spread[NAIVE_MAP], least[NAIVE_REDUCE]));
+    *bound = fraction_most(*bound, fraction_add(spread[NAIVE_REDUCE], least[NAIVE_MAP]));
+    return true;
+}
