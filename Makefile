@@ -30,7 +30,7 @@ HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
 PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h kernel/pn_tandem.h kernel/pn_makespan.h
 HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
-LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/policy%.c lua/slotted_policy%.c lua/tandem_policy%.c,$(HOST_SRC))
+LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/lexact.c lua/exact_read.c lua/policy%.c $(patsubst %,lua/%_policy%.c,slotted tandem makespan),$(HOST_SRC))
 LUA_POLICY_OBJ = $(LUA_POLICY_SRC:%.c=$(BUILD)/%.o)
 LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua lua/pinion/*/*.lua))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
@@ -66,6 +66,7 @@ bench: $(BENCHES) ## speed and memory, as ratios against references in the same 
 papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; tables and figures in build/papers
 	@$(BUILD)/pinion paper zheng --output $(BUILD)/papers/zheng
 	@$(BUILD)/pinion paper lin --output $(BUILD)/papers/lin
+	@$(BUILD)/pinion paper tian --output $(BUILD)/papers/tian
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/lint.sh
@@ -172,7 +173,7 @@ $(BUILD)/api.md: scripts/api.lua scripts/luacats.lua lua/meta/pinion.lua $(BUILD
 
 UNIT = $(filter-out $(LUA_UNIT) test_sources,$(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c))))
 # Tests of what surrounds policies written in Lua: they link the sandbox, without the rest of the front end.
-LUA_UNIT = random_twins random_tandem_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
+LUA_UNIT = random_twins random_tandem_twins random_makespan_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
 SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o naive_tandem.o naive_tandem_policies.o naive_tandem_bounds.o tandem_instance.o \
     naive_makespan.o naive_makespan_fraction.o naive_makespan_policies.o naive_makespan_bounds.o makespan_instance.o)
 PROGRAMS = random_slotted random_tandem random_makespan digests
@@ -194,7 +195,7 @@ $(VECTOR_TESTS:%=%.o): TEST_CFLAGS += $(shell $(PKG_CONFIG) --cflags jansson)
 $(VECTOR_TESTS:%=%.o): | $(BUILD)/setup-build.stamp
 $(VECTOR_TESTS): TEST_LIBS = $(shell $(PKG_CONFIG) --libs jansson)
 
-LUA_TEST_OBJ = $(addprefix $(BUILD)/tests/,pairs.o tandem_pairs.o)
+LUA_TEST_OBJ = $(addprefix $(BUILD)/tests/,pairs.o tandem_pairs.o makespan_pairs.o)
 $(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L -Ilua $(shell $(PKG_CONFIG) --cflags lua5.4)
 $(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): | $(BUILD)/setup-build.stamp
 $(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LUA_TEST_OBJ) $(SHARED_TEST_OBJ) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
@@ -202,7 +203,7 @@ $(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lcmocka -lm -o $@
 
 # Sources of jobs, without the rest of the front end.
-SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o interrupt.o $(patsubst %,source_%.o,blocks error lin table tandem_table))
+SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o exact_read.o interrupt.o $(patsubst %,source_%.o,batch blocks error facebook lin makespan_table table tandem_table))
 $(BUILD)/tests/test_sources.o: TEST_CFLAGS += -Ilua
 $(BUILD)/tests/test_sources: $(BUILD)/tests/test_sources.o $(SOURCE_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)

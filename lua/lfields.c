@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lexact.h"
 #include "lpinion.h"
 
 void lpinion_type(lua_State *L, const char *name, const luaL_Reg *methods, const luaL_Reg *metamethods)
@@ -124,6 +125,23 @@ void set_string(lua_State *L, const char *name, const char *value)
 void set_boolean(lua_State *L, const char *name, int value)
 {
     lua_pushboolean(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void set_exact(lua_State *L, const char *name, pn_exact value)
+{
+    char text[EXACT_TEXT_SIZE];
+    if (value.den == 0)
+        return;
+    pn_exact_make(&value, value.num, value.den);
+    if (value.den == 1) {
+        lua_pushinteger(L, (lua_Integer)value.num);
+    } else {
+        lua_pushfstring(L, "%s_exact", name);
+        lua_pushlstring(L, text, (size_t)exact_write(text, value));
+        lua_rawset(L, -3);
+        lua_pushnumber(L, pn_exact_double(value));
+    }
     lua_setfield(L, -2, name);
 }
 

@@ -68,9 +68,46 @@ static int hash_slotted_jobs(uint64_t *hash, source *work)
     return answer;
 }
 
+/* Stretches are what they are however they are cut: equal neighbours count as one. */
+static uint64_t hash_stage(uint64_t hash, const pn_makespan_stage_of_job *stage)
+{
+    uint64_t tasks = 0, count = 0;
+    for (uint32_t i = 0; i < stage->stretch_count; i++) {
+        const pn_makespan_stretch *stretch = &stage->stretches[i];
+        count += stretch->count;
+        tasks += stretch->count;
+        if (i + 1 < stage->stretch_count && stretch[1].duration == stretch->duration)
+            continue;
+        hash = pn_mix(pn_mix(hash, stretch->duration), count);
+        count = 0;
+    }
+    hash = pn_mix(hash, tasks);
+    hash = pn_mix(hash, stage->requested);
+    hash = pn_mix(hash, (uint64_t)stage->has_time << 1 | stage->empty);
+    return pn_mix(hash, stage->has_time ? stage->time : 0);
+}
+
+static int hash_makespan_jobs(uint64_t *hash, source *work)
+{
+    uint64_t h = pn_mix(*hash, work->ticks), count = 0;
+    pn_makespan_job job;
+    int answer;
+    while ((answer = work->next_makespan(work, &job)) == SOURCE_JOB) {
+        if ((++count & 0xFFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        for (int stage = 0; stage < 2; stage++)
+            h = hash_stage(h, &job.stage[stage]);
+        h = pn_mix(h, job.group);
+    }
+    *hash = pn_mix(h, count);
+    return answer;
+}
+
 int hash_jobs(uint64_t *hash, source *work)
 {
     work->rewind(work);
+    if (work->next_makespan)
+        return hash_makespan_jobs(hash, work);
     return work->next_tandem ? hash_tandem_jobs(hash, work) : hash_slotted_jobs(hash, work);
 }
 
@@ -100,7 +137,40 @@ int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditi
     return hash_jobs(hash, work);
 }
 
+makespan_rules makespan_rules_of(const pn_makespan_config *config, const pn_makespan_totals *totals)
+{
+    return (makespan_rules){
+        .level = config->level,
+        .map_slots = config->map_slots,
+        .reduce_slots = config->reduce_slots,
+        .base_map_slots = config->base_map_slots ? config->base_map_slots : config->map_slots,
+        .base_reduce_slots = config->base_reduce_slots ? config->base_reduce_slots : config->reduce_slots,
+        .stage_time = totals->stage_time,
+        .share = totals->share,
+        .cap = totals->cap,
+        .task_order = totals->task_order,
+        .resplit = totals->resplit,
+    };
+}
+
+int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *rules, const pn_makespan_policy *policy,
+                           const double *params)
+{
+    const uint32_t numbers[] = {
+        rules->level,      rules->map_slots, rules->reduce_slots, rules->base_map_slots, rules->base_reduce_slots,
+        rules->stage_time, rules->share,     rules->cap,          rules->task_order,     rules->resplit};
+    uint64_t h = hash_text(PN_MIX_START, "makespan");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        h = pn_mix(h, numbers[i]);
+    h = hash_text(h, policy->name);
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        h = hash_double(h, params[i]);
+    *hash = h;
+    return hash_jobs(hash, work);
+}
+
 #define SCRIPTED_MAX (PN_PARAMS_MAX > PN_TANDEM_PARAMS_MAX ? PN_PARAMS_MAX : PN_TANDEM_PARAMS_MAX)
+_Static_assert(PN_MAKESPAN_PARAMS_MAX <= SCRIPTED_MAX, "room for the parameters of every model");
 
 /* The parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. How many,
  * or more than `most` when one of them is none. */
@@ -139,14 +209,13 @@ static const char *read_scripted_params(lua_State *L, int table, pn_slotted_poli
     return NULL;
 }
 
-static const char *read_scripted_tandem_params(lua_State *L, int table, pn_tandem_policy *policy,
-                                               double params[PN_TANDEM_PARAMS_MAX])
+static const char *read_scripted_doubles(lua_State *L, int table, uint8_t *count, uint8_t most, double *params)
 {
     const char *names[SCRIPTED_MAX];
-    policy->param_count = scripted_names(L, table, PN_TANDEM_PARAMS_MAX, names);
-    if (policy->param_count > PN_TANDEM_PARAMS_MAX)
+    *count = scripted_names(L, table, most, names);
+    if (*count > most)
         return NO_PARAMS;
-    for (uint8_t i = 0; i < policy->param_count; i++) {
+    for (uint8_t i = 0; i < *count; i++) {
         int is_boolean = lua_getfield(L, table, names[i]) == LUA_TBOOLEAN;
         params[i] = is_boolean ? (double)lua_toboolean(L, -1) : lua_tonumber(L, -1);
         lua_pop(L, 1);
@@ -206,7 +275,7 @@ static int tandem_scenario_hash(lua_State *L)
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_tandem_params(L, lua_gettop(L), &scripted, params);
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_TANDEM_PARAMS_MAX, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
@@ -218,9 +287,38 @@ static int tandem_scenario_hash(lua_State *L)
     return push_hash(L, work, answer, hash);
 }
 
+static int makespan_scenario_hash(lua_State *L)
+{
+    source *work = field_makespan_workload(L, 1);
+    const char *name = field_string(L, 1, "policy");
+    const pn_makespan_policy *policy = pn_makespan_policy_find(name);
+    pn_makespan_policy scripted = {.name = name};
+    double params[PN_MAKESPAN_PARAMS_MAX];
+    makespan_rules rules;
+    const char *fault;
+    uint64_t hash = 0;
+    int answer;
+    field_makespan_rules(L, 1, &rules);
+    lua_getfield(L, 1, "params");
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_MAKESPAN_PARAMS_MAX, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_makespan_params(L, lua_gettop(L), policy, params);
+    }
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_makespan_scenario(&hash, work, &rules, policy, params);
+    return push_hash(L, work, answer, hash);
+}
+
 void lhash_open(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"scenario_hash", scenario_hash}, {"tandem_scenario_hash", tandem_scenario_hash}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"scenario_hash", scenario_hash},
+                                         {"tandem_scenario_hash", tandem_scenario_hash},
+                                         {"makespan_scenario_hash", makespan_scenario_hash},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact_read.h"
 #include "lpinion.h"
 
 #define JSON      "pinion.Json"
@@ -46,6 +47,88 @@ static int too_deep_line(const char *text, size_t size)
     }
     return 0;
 }
+
+/* ---- literals that a double does not keep ------------------------------------------------------------ */
+
+/* A number of the text: its size, and whether a double may hide what it says, which takes a fraction or an exponent, and more
+ * than 15 significant digits or a value that underflows to 0. */
+static size_t scan_number(const char *text, size_t left, int *doubtful)
+{
+    size_t size = 0, digits = 0, zeros = 0;
+    int real = 0, in_exponent = 0;
+    for (; size < left && text[size] != '\0' && strchr("+-.0123456789eE", text[size]); size++) {
+        char c = text[size];
+        real |= c == '.' || c == 'e' || c == 'E';
+        in_exponent |= c == 'e' || c == 'E';
+        if (in_exponent || c < '0')
+            continue;
+        if (c == '0') {
+            zeros += digits > 0;
+        } else {
+            digits += zeros + 1;
+            zeros = 0;
+        }
+    }
+    *doubtful = real && (digits > 15 || (digits > 0 && strtod(text, NULL) == 0.0));
+    return size;
+}
+
+/* Where numbers are read exactly, a double stands for a decimal number of few digits; here are those that the text gives by other
+ * literals: a table of double -> line on top of the stack, or nothing and 0. The text is valid JSON. */
+static int push_inexact(lua_State *L, const char *text, size_t size)
+{
+    int line = 1, in_string = 0, found = 0;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        line += c == '\n';
+        if (in_string) {
+            i += c == '\\';
+            in_string = c != '"';
+        } else if (c == '"') {
+            in_string = 1;
+        } else if (c == '-' || (c >= '0' && c <= '9')) {
+            int doubtful;
+            size_t length = scan_number(text + i, size - i, &doubtful);
+            double x = doubtful ? strtod(text + i, NULL) : 0.0;
+            pn_exact value;
+            if (doubtful && exact_read_double(x, &value) == EXACT_READ) {
+                if (!found)
+                    lua_newtable(L);
+                found = 1;
+                lua_pushnumber(L, x);
+                lua_pushinteger(L, line);
+                lua_settable(L, -3);
+            }
+            i += length - 1;
+        }
+    }
+    return found;
+}
+
+/* (number or text): numerator and denominator in lowest terms; or nil and why not, a word. */
+static int read_exact(lua_State *L)
+{
+    static const char *const words[EXACT_ANSWERS] = {"", "none", "large", "fine", "rounded"};
+    pn_exact value;
+    enum exact_read answer = EXACT_NONE;
+    size_t size;
+    if (lua_isinteger(L, 1)) {
+        value = (pn_exact){lua_tointeger(L, 1), 1};
+        answer = EXACT_READ;
+    } else if (lua_type(L, 1) == LUA_TNUMBER) {
+        answer = exact_read_double(lua_tonumber(L, 1), &value);
+    } else if (lua_type(L, 1) == LUA_TSTRING) {
+        const char *text = lua_tolstring(L, 1, &size);
+        answer = exact_read_text(text, size, &value);
+    }
+    if (answer != EXACT_READ)
+        return push_failure(L, words[answer]);
+    lua_pushinteger(L, value.num);
+    lua_pushinteger(L, value.den);
+    return 2;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------- */
 
 /* Jansson says "what near 'text'" or "'x' expected near 'text'". */
 static void describe(char message[200], const json_error_t *error)
@@ -139,6 +222,7 @@ static void push_value(lua_State *L, json_t *value, int array)
     }
 }
 
+/* (text, name): the value, or nil and a message. A third result, where there is one, is the table of push_inexact. */
 static int json_decode(lua_State *L)
 {
     size_t size;
@@ -164,6 +248,10 @@ static int json_decode(lua_State *L)
     push_value(L, box->root, lua_gettop(L));
     json_decref(box->root);
     box->root = NULL;
+    lua_pushnil(L);
+    if (push_inexact(L, text, size))
+        return 3;
+    lua_pop(L, 1);
     return 1;
 }
 
@@ -241,8 +329,11 @@ void ljson_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", json_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {
-        {"json_decode", json_decode}, {"json_quote", json_quote}, {"float_text", float_text}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"json_decode", json_decode},
+                                         {"json_quote", json_quote},
+                                         {"float_text", float_text},
+                                         {"read_exact", read_exact},
+                                         {NULL, NULL}};
     lpinion_type(L, JSON, none, metamethods);
     luaL_setfuncs(L, functions, 0);
     lua_pushlightuserdata(L, NULL);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "lexact.h"
 
 static int core_is_terminal(lua_State *L)
 {
@@ -25,6 +26,8 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     luaL_newlib(L, functions);
     lua_pushstring(L, pn_version());
     lua_setfield(L, -2, "version");
+    exact_open(L);
+    lua_setfield(L, -2, "exact");
     ljson_open(L);
     lworkload_open(L);
     lhash_open(L);
@@ -35,6 +38,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lrun_open(L);
     lslotted_open(L);
     ltandem_open(L);
+    lmakespan_open(L);
     lpolicy_open(L);
     lverify_open(L);
     return 1;

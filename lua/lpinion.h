@@ -18,6 +18,7 @@ void lhash_open(lua_State *L);
 void lrun_open(lua_State *L);
 void lslotted_open(lua_State *L);
 void ltandem_open(lua_State *L);
+void lmakespan_open(lua_State *L);
 void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);
 void lrows_open(lua_State *L);
@@ -40,15 +41,20 @@ const char *field_string_or_null(lua_State *L, int table, const char *name);
 const char *field_string(lua_State *L, int table, const char *name);
 /* PN_PREEMPTIVE or PN_NONPREEMPTIVE from field "reduce". */
 uint32_t field_reduce(lua_State *L, int table);
-/* The source of the workload in field "workload", which keeps it alive: of slotted jobs, of tandem jobs, of either. */
+/* The source of the workload in field "workload", which keeps it alive: of slotted jobs, of tandem jobs, of makespan jobs, of
+ * any.
+ */
 source *field_workload(lua_State *L, int table);
 source *field_tandem_workload(lua_State *L, int table);
+source *field_makespan_workload(lua_State *L, int table);
 source *field_any_workload(lua_State *L, int table);
 
 /* In the table on top of the stack. */
 void set_integer(lua_State *L, const char *name, uint64_t value);
 void set_string(lua_State *L, const char *name, const char *value);
 void set_boolean(lua_State *L, const char *name, int value);
+/* An integer, or the nearest double with the exact "p/q" beside it, under NAME_exact; den 0: nothing. */
+void set_exact(lua_State *L, const char *name, pn_exact value);
 int push_failure(lua_State *L, const char *message); /* nil, message; returns 2 */
 
 #define DIGEST_SIZE 17 /* 16 hex digits and the end */
@@ -62,7 +68,22 @@ int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t redu
 int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
                          const double *params);
 
-/* Folds every job of the source, of either model, into the hash. SOURCE_END, or why not. */
+/* What a run of the makespan model goes by, besides its policy: slots and what stands for them in jobs without tasks (N2), and
+ * the rules in force, as in pn_makespan_config. */
+typedef struct makespan_rules {
+    uint32_t level, map_slots, reduce_slots, base_map_slots, base_reduce_slots;
+    uint32_t stage_time, share, cap, task_order, resplit;
+} makespan_rules;
+
+/* `totals` of a simulation with a plan. */
+makespan_rules makespan_rules_of(const pn_makespan_config *config, const pn_makespan_totals *totals);
+int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *rules, const pn_makespan_policy *policy,
+                           const double *params);
+/* The words of level, stage_time, share, cap and task_order in the table at `table`, which is argument `table`; resplit, slots.
+ */
+void field_makespan_rules(lua_State *L, int table, makespan_rules *rules);
+
+/* Folds every job of the source, of any model, into the hash. SOURCE_END, or why not. */
 int hash_jobs(uint64_t *hash, source *work);
 
 /* The values of the policy's parameters: those in the table at `table` (which may also hold other policies' parameters), the
@@ -74,9 +95,12 @@ const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy
 /* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
 const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
 const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name);
+const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name);
 
 /* As read_params. Choices are given by their words, true and false as such. */
 const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX]);
+const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy,
+                                 double params[PN_MAKESPAN_PARAMS_MAX]);
 
 /* ---- swim.c ------------------------------------------------------------------------------------------- */
 
@@ -92,6 +116,19 @@ typedef struct swim_loads {
     int balance;               /* 1: the cube root of shuffle / map in its place, times what keeps the sum (Fig. 7b) */
 } swim_loads;
 
+/* For the makespan model: mapping.slot_seconds and mapping.machines mean nothing. */
+typedef struct swim_speed {
+    uint64_t start; /* seconds of each task, whatever its bytes; at most 2^30 */
+    uint64_t rate;  /* bytes per second, >= 1 */
+} swim_speed;
+
+typedef struct swim_batch {
+    swim_mapping mapping;
+    uint64_t tasks_most; /* reduce tasks of a job, 1..2^31 */
+    swim_speed map, reduce;
+    uint64_t first, jobs; /* so many rows from this one on, from 1 */
+} swim_batch;
+
 typedef struct swim_summary {
     uint64_t rows, map_only, all_zero, no_input, expanding, no_output;
     uint64_t map_input_bytes, shuffle_bytes, output_bytes;
@@ -103,6 +140,8 @@ typedef struct swim_summary {
 /* Reads a whole trace into `table`. 1, or 0 with a message. */
 int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
               char message[SWIM_MESSAGE_SIZE]);
+int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
+                    char message[SWIM_MESSAGE_SIZE]);
 int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
                      char message[SWIM_MESSAGE_SIZE]);
 

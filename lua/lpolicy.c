@@ -50,6 +50,14 @@ const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const c
     return tandem;
 }
 
+const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_makespan_policy *makespan = pn_lua_policy_makespan(policy);
+    luaL_argcheck(L, makespan || !policy, table, "the policy is of another model than makespan");
+    return makespan;
+}
+
 /* { text, chunk, budget, memory } -> policy, or nil and what is wrong with the text */
 static int policy_load(lua_State *L)
 {
@@ -71,7 +79,7 @@ static int policy_load(lua_State *L)
     return 1;
 }
 
-/* ---- parameters of the tandem model -------------------------------------------------------------------- */
+/* ---- parameters of the tandem and makespan models ------------------------------------------------------- */
 
 static int is_boolean(const char *const names[])
 {
@@ -90,11 +98,11 @@ static int choice_of(lua_State *L, const char *const names[])
     return -1;
 }
 
-const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX])
+static const char *read_doubles(lua_State *L, int table, const pn_param params[], uint8_t count, double values[])
 {
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        const pn_tandem_param *param = &policy->params[i];
-        params[i] = param->value;
+    for (uint8_t i = 0; i < count; i++) {
+        const pn_param *param = &params[i];
+        values[i] = param->value;
         if (lua_isnoneornil(L, table))
             continue;
         if (lua_getfield(L, table, param->name) != LUA_TNIL) {
@@ -103,11 +111,21 @@ const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *
                 (param->integer && value != (double)(int64_t)value))
                 return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s", param->name,
                                        luaL_tolstring(L, -1, NULL));
-            params[i] = value;
+            values[i] = value;
         }
         lua_pop(L, 1);
     }
     return NULL;
+}
+
+const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX])
+{
+    return read_doubles(L, table, policy->params, policy->param_count, params);
+}
+
+const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX])
+{
+    return read_doubles(L, table, policy->params, policy->param_count, params);
 }
 
 /* ---- descriptions ------------------------------------------------------------------------------------- */
@@ -118,7 +136,7 @@ static pn_lua_param slotted_param(const pn_slotted_param *param)
     return (pn_lua_param){param->name, param->doc, 0, (double)param->value, (double)param->low, (double)param->high, NULL};
 }
 
-static pn_lua_param tandem_param(const pn_tandem_param *param)
+static pn_lua_param double_param(const pn_param *param)
 {
     int is_float = !param->integer && !param->names;
     return (pn_lua_param){param->name, param->doc, is_float, param->value, param->low, param->high, param->names};
@@ -210,7 +228,32 @@ static void push_tandem(lua_State *L, const pn_tandem_policy *policy)
     set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == &pn_tandem_priority);
     lua_getfield(L, -1, "params");
     for (uint8_t i = 0; i < policy->param_count; i++)
-        add_param(L, behind ? pn_lua_policy_param(behind, i) : tandem_param(&policy->params[i]));
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
+    lua_pop(L, 1);
+}
+
+/* The rules that are a policy's own where the scenario says nothing. */
+static void set_rules(lua_State *L, const pn_makespan_policy *policy)
+{
+    static const char *const times[] = {"waves_req", "given", "waves_req", "waves", "capped", "fluid"};
+    static const char *const shares[] = {"conserving", "conserving", "exclusive"}, *const caps[] = {"none", "none", "requested"};
+    static const char *const orders[] = {"listed", "listed", "lpt"}, *const levels[] = {NULL, "stage", "task"};
+    set_string(L, "stage_time", times[policy->stage_time]);
+    set_string(L, "share", shares[policy->share]);
+    set_string(L, "cap", caps[policy->cap]);
+    set_string(L, "task_order", orders[policy->task_order]);
+    if (levels[policy->level])
+        set_string(L, "level", levels[policy->level]);
+}
+
+static void push_makespan(lua_State *L, const pn_makespan_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
+    push_names(L, "makespan", policy->name, policy->summary, policy->source);
+    set_rules(L, policy);
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
     lua_pop(L, 1);
 }
 
@@ -226,6 +269,10 @@ static int core_policies(lua_State *L)
         push_tandem(L, pn_tandem_policies[i]);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
     }
+    for (int i = 0; pn_makespan_policies[i]; i++) {
+        push_makespan(L, pn_makespan_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
     return 1;
 }
 
@@ -236,6 +283,8 @@ static int policy_describe(lua_State *L)
     luaL_argcheck(L, self->loaded, 1, "the policy is closed");
     if (pn_lua_policy_slotted(self->loaded))
         push_slotted(L, pn_lua_policy_slotted(self->loaded));
+    else if (pn_lua_policy_makespan(self->loaded))
+        push_makespan(L, pn_lua_policy_makespan(self->loaded));
     else
         push_tandem(L, pn_lua_policy_tandem(self->loaded));
     return 1;

@@ -73,20 +73,41 @@ static int rows_length(lua_State *L)
 /* Whether the row has this value. */
 static int has_value(const row_shape *shape, const row *cell, uint32_t value)
 {
-    if (value > 0 && !cell->finished)
+    if (value >= shape->known && !cell->finished)
         return 0;
     return !shape->real || cell->values[value].real - cell->values[value].real == 0.0;
 }
 
-/* The value, or nil. */
-static void push_value(lua_State *L, const row_shape *shape, const row *cell, uint32_t value)
+static pn_exact in_units(const rows *self, uint64_t integer)
 {
-    if (!has_value(shape, cell, value))
-        lua_pushnil(L);
-    else if (shape->real)
-        lua_pushnumber(L, cell->values[value].real);
+    pn_exact value = {(int64_t)integer, 1};
+    if (self->ticks > 0)
+        pn_exact_make(&value, (int64_t)integer, (int64_t)self->ticks);
+    return value;
+}
+
+/* A value as a number. */
+static void push_number(lua_State *L, const rows *self, row_value value)
+{
+    pn_exact exact;
+    if (self->shape->real) {
+        lua_pushnumber(L, value.real);
+        return;
+    }
+    exact = in_units(self, value.integer);
+    if (exact.den == 1)
+        lua_pushinteger(L, (lua_Integer)exact.num);
     else
-        lua_pushinteger(L, (lua_Integer)cell->values[value].integer);
+        lua_pushnumber(L, pn_exact_double(exact));
+}
+
+/* The value, or nil. */
+static void push_value(lua_State *L, const rows *self, const row *cell, uint32_t value)
+{
+    if (has_value(self->shape, cell, value))
+        push_number(L, self, cell->values[value]);
+    else
+        lua_pushnil(L);
 }
 
 /* All values in their order; only the first while the job is unfinished. */
@@ -98,9 +119,9 @@ static int rows_unpack(lua_State *L)
     uint32_t count;
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= self->count, 2, "no job of this number");
     cell = rows_at(self, (size_t)index - 1);
-    count = cell->finished ? self->shape->count : 1;
+    count = cell->finished ? self->shape->count : self->shape->known;
     for (uint32_t value = 0; value < count; value++)
-        push_value(L, self->shape, cell, value);
+        push_value(L, self, cell, value);
     return (int)count;
 }
 
@@ -136,14 +157,6 @@ static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_va
     return filled;
 }
 
-static void push_sorted(lua_State *L, const rows *self, row_value value)
-{
-    if (self->shape->real)
-        lua_pushnumber(L, value.real);
-    else
-        lua_pushinteger(L, (lua_Integer)value.integer);
-}
-
 /* quantile(q, name): the smallest value with at least q * count of them at or below it (nearest rank); nil when no job has any.
  */
 static int rows_quantile(lua_State *L)
@@ -167,7 +180,7 @@ static int rows_quantile(lua_State *L)
     rank = (size_t)position;
     rank += (double)rank < position || rank == 0;
     rank = rank < count ? rank : count;
-    push_sorted(L, self, self->sorted[value][rank - 1]);
+    push_number(L, self, self->sorted[value][rank - 1]);
     return 1;
 }
 
@@ -195,20 +208,25 @@ static int rows_counts(lua_State *L)
     for (size_t from = 0, to; from < filled; from = to) {
         for (to = from + 1; to < filled && same_value(self, found[to], found[from]);)
             to++;
-        push_sorted(L, self, found[from]);
+        push_number(L, self, found[from]);
         lua_pushinteger(L, (lua_Integer)(to - from));
         lua_rawset(L, -3);
     }
     return 1;
 }
 
-static void push_row(lua_State *L, const row_shape *shape, const row *cell, lua_Integer id)
+static void push_row(lua_State *L, const rows *self, const row *cell, lua_Integer id)
 {
+    const row_shape *shape = self->shape;
     lua_createtable(L, 0, (int)shape->count + 2);
     set_integer(L, "id", (uint64_t)id);
     set_integer(L, "group", cell->group);
     for (uint32_t value = 0; value < shape->count; value++) {
-        push_value(L, shape, cell, value);
+        if (self->ticks > 0 && has_value(shape, cell, value)) {
+            set_exact(L, shape->names[value], in_units(self, cell->values[value].integer));
+            continue;
+        }
+        push_value(L, self, cell, value);
         lua_setfield(L, -2, shape->names[value]);
     }
 }
@@ -221,7 +239,7 @@ static int rows_index(lua_State *L)
         lua_Integer index = lua_tointeger(L, 2);
         if (index < 1 || (uint64_t)index > self->count)
             return 0;
-        push_row(L, self->shape, rows_at(self, (size_t)index - 1), index);
+        push_row(L, self, rows_at(self, (size_t)index - 1), index);
         return 1;
     }
     lua_settop(L, 2);

@@ -14,10 +14,11 @@ typedef union row_value {
 
 /* What the rows of a model hold. */
 typedef struct row_shape {
-    const char *const *names; /* of the values, ended by a null; the first is known when a job arrives, the others when it ends */
+    const char *const *names; /* of the values, ended by a null */
+    uint32_t known;           /* so many of the first are known when a job arrives, the others when it ends */
     uint32_t count;           /* of values, at most ROW_VALUES_MAX */
     uint32_t main;            /* the one that is asked about when none is named */
-    int real;                 /* 1: doubles, where NaN means that the job has none; 0: integers */
+    int real;                 /* 1: doubles, where NaN means that the job has none; 0: integers, see rows.ticks */
 } row_shape;
 
 typedef struct row {
@@ -31,7 +32,8 @@ typedef struct rows {
     const row_shape *shape;
     unsigned char *cells; /* rows, each of rows_stride bytes */
     size_t count, room;
-    size_t skipped;                    /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
+    uint64_t ticks; /* > 0: integers are in so many parts of a unit, and handed over as exact numbers of units */
+    size_t skipped; /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
     row_value *sorted[ROW_VALUES_MAX]; /* values in ascending order, made when a quantile of them is first asked for */
     size_t sorted_count[ROW_VALUES_MAX];
 } rows;

@@ -63,10 +63,12 @@ static void push_result(lua_State *L, const lrun_model *model, const run_base *s
     set_boolean(L, "interrupted", self->interrupted);
     set_boolean(L, "saved", self->saved);
     model->set(L, self);
-    push_means(L, &self->state->in_system);
-    set_integer(L, "jobs", self->state->in_system.size);
-    lua_setfield(L, -2, "number_in_system");
-    if (self->rows)
+    if (model->warmup) {
+        push_means(L, &self->state->in_system);
+        set_integer(L, "jobs", self->state->in_system.size);
+        lua_setfield(L, -2, "number_in_system");
+    }
+    if (model->warmup && self->rows)
         self->rows->skipped = model->warmup(self);
     lua_pushvalue(L, rows_index);
     lua_setfield(L, -2, "rows");

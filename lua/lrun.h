@@ -14,7 +14,7 @@ typedef struct lrun_model {
     enum run_outcome (*go)(run_base *self);
     /* Sets the model's results in the table on top of the stack. */
     void (*set)(lua_State *L, const run_base *self);
-    /* How many rows at the start belong to the warm-up. */
+    /* How many rows at the start belong to the warm-up; null in a batch, which has none, nor numbers in the system. */
     size_t (*warmup)(const run_base *self);
 } lrun_model;
 

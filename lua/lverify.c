@@ -102,7 +102,7 @@ int verify_true(verify *self, const char *name)
     return json_is_true(json_object_get(self->entry, name)) ? 1 : verify_reject(self, "field \"%s\": expected true", name);
 }
 
-static const char *entry_string(verify *self, const char *name)
+const char *verify_string(verify *self, const char *name)
 {
     const json_t *field = json_object_get(self->entry, name);
     if (!json_is_string(field))
@@ -113,7 +113,7 @@ static const char *entry_string(verify *self, const char *name)
 /* 16 lower-case hex digits. */
 static int entry_digest(verify *self, const char *name, uint64_t *digest)
 {
-    const char *text = entry_string(self, name);
+    const char *text = verify_string(self, name);
     if (!text)
         return 0;
     if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
@@ -150,7 +150,7 @@ static int replay(lua_State *L, verify *self, uint64_t *digest)
     while (next_entry(self)) {
         if ((self->line & 0xFFF) == 0 && !poll(self))
             return 0;
-        if (verify_has(self, "end")) {
+        if (verify_has(self, "end") && !verify_has(self, "start")) {
             if (!verify_fields(self, last) || !self->model->push_end(L, self) || !entry_digest(self, "digest", digest) ||
                 !self->model->finish(self, *digest))
                 return 0;
@@ -197,8 +197,8 @@ static int push_params(lua_State *L, verify *self)
     return 1;
 }
 
-/* A policy written in Lua is known by what the log says of it; 0 with a fault when that is not right. */
-static int read_promise(verify *self, const json_t *about)
+/* A policy written in Lua is known by what the log says of it. */
+int verify_work_conserving(verify *self, const json_t *about)
 {
     const json_t *promise = json_object_get(about, "work_conserving");
     if (!json_is_object(about) || json_object_size(about) != 1 || !json_is_boolean(promise))
@@ -216,8 +216,8 @@ static int read_header(lua_State *L, verify *self)
     int params;
     if (!next_entry(self) || !verify_fields(self, self->model->header) || !verify_integer(self, "pinion_log", 0, &version))
         return 0;
-    model = entry_string(self, "model");
-    name = entry_string(self, "policy");
+    model = verify_string(self, "model");
+    name = verify_string(self, "policy");
     if (!model || !name || !entry_digest(self, "scenario", &digest))
         return 0;
     lua_pushstring(L, name); /* the result, as the line does not last */
@@ -229,7 +229,7 @@ static int read_header(lua_State *L, verify *self)
     if (strcmp(model, self->model->name) != 0)
         return verify_reject(self, "a log of model %.40s (expected %s)", model, self->model->name);
     about = json_object_get(self->entry, "lua");
-    if (about && !read_promise(self, about))
+    if (about && !self->model->promise(self, about))
         return 0;
     if (!self->model->policy(L, self, name, about != NULL))
         return 0;
@@ -238,12 +238,16 @@ static int read_header(lua_State *L, verify *self)
     lua_pushstring(L, name);
     lua_pushvalue(L, params);
     lua_pushboolean(L, about != NULL);
-    lua_call(L, 3, 2);
+    if (self->model->push_rules)
+        self->model->push_rules(L, self);
+    else
+        lua_pushnil(L);
+    lua_call(L, 4, 2);
     hash = lua_tostring(L, -2);
     if (!hash)
         return verify_reject(self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
-    if (strcmp(hash, entry_string(self, "scenario")) != 0)
-        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)", entry_string(self, "scenario"), hash);
+    if (strcmp(hash, verify_string(self, "scenario")) != 0)
+        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)", verify_string(self, "scenario"), hash);
     lua_settop(L, params - 1);
     return 1;
 }
@@ -328,7 +332,9 @@ int lverify(lua_State *L, const verify_model *model)
     if (answer != SOURCE_END)
         return fail_early(L, kind_of_fault(), source_stopped(self->work, answer));
     if (!start_checker(self))
-        return fail_early(L, "run", "the checker cannot start: a job of the scenario is out of range, or memory is short");
+        return self->fault[0] != '\0'
+                   ? fail(L, self)
+                   : fail_early(L, "run", "the checker cannot start: a job of the scenario is out of range, or memory is short");
     progress_start(&self->progress, "verify", 0, progress_clock());
     self->bytes = file_size(self->file);
     answer = replay(L, self, &digest);
@@ -343,4 +349,5 @@ void lverify_open(lua_State *L)
     lpinion_type(L, VERIFY, none, metamethods);
     lverify_slotted_open(L);
     lverify_tandem_open(L);
+    lverify_makespan_open(L);
 }

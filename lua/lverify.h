@@ -22,9 +22,14 @@ typedef struct verify_model {
     /* Looks at the first line's policy, unless it is `scripted`, written in Lua; the table of its parameters is on top of the
      * stack. Sets self->work_conserving, which of a scripted one is set. */
     int (*policy)(lua_State *L, verify *self, const char *name, int scripted);
+    /* Looks at what the first line says of a policy written in Lua, before `policy`. */
+    int (*promise)(verify *self, const json_t *about);
+    /* Pushes what else of the first line the hash needs to know, as a table; may be null. */
+    void (*push_rules)(lua_State *L, verify *self);
     /* Collects the jobs and sets their number: an answer of the source. */
     int (*collect)(verify *self);
-    /* The bytes that the kernel's checker needs, 0 when it cannot start; its start in self->block, a status of the kernel. */
+    /* The bytes that the kernel's checker needs, 0 when it cannot start; its start in self->block, a status of the kernel. Both
+     * with a fault when the log's first line is why they fail. */
     size_t (*checker_size)(verify *self);
     int (*start)(verify *self, size_t size);
     /* One line between the first and the last. */
@@ -53,8 +58,8 @@ struct verify {
     char fault[400];
 };
 
-/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy, params, scripted) gives the hash
- * that the scenario has with this policy; or nil and the reason. */
+/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy, params, scripted, rules) gives
+ * the hash that the scenario has with this policy; or nil and the reason. */
 int lverify(lua_State *L, const verify_model *model);
 
 /* ---- for the models ----------------------------------------------------------------------------------- */
@@ -65,13 +70,18 @@ int verify_reject(verify *self, const char *format, ...) __attribute__((format(p
 int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *value);
 /* A number >= 0. */
 int verify_number(verify *self, const char *name, double *value);
-/* The field is true; missing is 0 without a fault. */
+/* Whether there is such a field; whether it is true. */
 int verify_has(const verify *self, const char *name);
 int verify_true(verify *self, const char *name);
+/* A string, null with a fault. */
+const char *verify_string(verify *self, const char *name);
+/* {"work_conserving":true} or false, for a model's `promise`. */
+int verify_work_conserving(verify *self, const json_t *about);
 /* Every field has one of these names (ended by a null). */
 int verify_fields(verify *self, const char *const *names);
 
 void lverify_slotted_open(lua_State *L);
 void lverify_tandem_open(lua_State *L);
+void lverify_makespan_open(lua_State *L);
 
 #endif

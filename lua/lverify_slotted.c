@@ -164,6 +164,7 @@ static int core_slotted_verify(lua_State *L)
                                        .end = "slots",
                                        .read = read_settings,
                                        .policy = check_policy,
+                                       .promise = verify_work_conserving,
                                        .collect = collect,
                                        .checker_size = checker_size,
                                        .start = start,

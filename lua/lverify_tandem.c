@@ -144,6 +144,7 @@ static int core_tandem_verify(lua_State *L)
                                        .end = "time",
                                        .read = read_settings,
                                        .policy = check_policy,
+                                       .promise = verify_work_conserving,
                                        .collect = collect,
                                        .checker_size = checker_size,
                                        .start = start,

@@ -26,18 +26,33 @@ source *field_any_workload(lua_State *L, int table)
     return self->work;
 }
 
-source *field_workload(lua_State *L, int table)
+static const char *model_of(const source *work)
+{
+    return work->next ? "slotted" : work->next_tandem ? "tandem" : "makespan";
+}
+
+/* The jobs must be of this model. */
+static source *field_model(lua_State *L, int table, const char *model)
 {
     source *work = field_any_workload(L, table);
-    luaL_argcheck(L, work->next, table, "workload: its jobs are of the tandem model");
+    if (strcmp(model_of(work), model) != 0)
+        luaL_argerror(L, table, lua_pushfstring(L, "workload: its jobs are of the %s model", model_of(work)));
     return work;
+}
+
+source *field_workload(lua_State *L, int table)
+{
+    return field_model(L, table, "slotted");
 }
 
 source *field_tandem_workload(lua_State *L, int table)
 {
-    source *work = field_any_workload(L, table);
-    luaL_argcheck(L, work->next_tandem, table, "workload: its jobs are of the slotted model");
-    return work;
+    return field_model(L, table, "tandem");
+}
+
+source *field_makespan_workload(lua_State *L, int table)
+{
+    return field_model(L, table, "makespan");
 }
 
 workload *workload_push(lua_State *L)
@@ -79,6 +94,71 @@ static int workload_count(lua_State *L)
     return 1;
 }
 
+/* Of the makespan model: of its durations, to the unit of time; nil in other models. */
+static int workload_ticks(lua_State *L)
+{
+    const source *work = check_workload(L);
+    if (work->next_makespan)
+        lua_pushinteger(L, (lua_Integer)work->ticks);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+/* ---- statistics --------------------------------------------------------------------------------------- */
+
+/* The histograms reach from 2^-64 to 2^64; what lies outside counts in their last cells. */
+#define FIRST_OCTAVE (-64)
+#define OCTAVES      128
+#define FIRST_LEAST  0x1p-64 /* 2^FIRST_OCTAVE */
+
+void workload_count_quantities(lua_State *L, counted *quantities, int count)
+{
+    size_t size = pn_stats_size(FIRST_OCTAVE, OCTAVES);
+    char *room = lua_newuserdatauv(L, (size_t)count * size, 0);
+    for (int i = 0; i < count; i++) {
+        quantities[i] = (counted){(pn_stats *)(void *)(room + (size_t)i * size), 0.0};
+        pn_stats_init(quantities[i].stats, FIRST_OCTAVE, OCTAVES, 0);
+    }
+}
+
+void counted_add(counted *quantity, double amount)
+{
+    pn_stats_add(quantity->stats, amount);
+    quantity->sum += amount;
+}
+
+void set_number(lua_State *L, const char *name, double value)
+{
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+/* Zeros are in the first cell, which stands for what is in its middle. */
+static double quantile(const pn_stats *stats, double q)
+{
+    double value = pn_stats_quantile(stats, q);
+    return value < 2.0 * FIRST_LEAST ? stats->min : value;
+}
+
+void workload_set_counted(lua_State *L, const char *name, const counted *quantity)
+{
+    const pn_stats *stats = quantity->stats;
+    lua_createtable(L, 0, 9);
+    set_integer(L, "count", stats->count);
+    set_number(L, "sum", quantity->sum);
+    set_number(L, "mean", stats->mean);
+    set_number(L, "sd", pn_sqrt(pn_stats_variance(stats)));
+    set_number(L, "min", stats->min);
+    set_number(L, "p50", quantile(stats, 0.5));
+    set_number(L, "p90", quantile(stats, 0.9));
+    set_number(L, "p99", quantile(stats, 0.99));
+    set_number(L, "max", stats->max);
+    lua_setfield(L, -2, name);
+}
+
+/* ---- jobs --------------------------------------------------------------------------------------------- */
+
 static int workload_totals(lua_State *L)
 {
     source *work = check_workload(L);
@@ -87,6 +167,8 @@ static int workload_totals(lua_State *L)
     int answer;
     if (work->next_tandem)
         return workload_tandem_totals(L, work);
+    if (work->next_makespan)
+        return workload_makespan_totals(L, work);
     work->rewind(work);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         uint64_t units = 0;
@@ -148,13 +230,15 @@ static int workload_job(lua_State *L)
     source *work = check_workload(L);
     lua_Integer index = luaL_checkinteger(L, 2);
     pn_slotted_job job;
-    luaL_argcheck(L, source_is_table(work) || source_is_tandem_table(work), 1,
+    luaL_argcheck(L, source_is_table(work) || source_is_tandem_table(work) || work->next_makespan, 1,
                   "a generated workload knows its jobs only in order, see jobs()");
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= work->count, 2, "no job of this number");
     if (work->next_tandem) {
         workload_push_tandem_job(L, source_tandem_table_at(work, (uint64_t)index - 1));
         return 1;
     }
+    if (work->next_makespan)
+        return workload_makespan_job(L, work, (uint64_t)index - 1);
     source_table_at(work, (uint64_t)index - 1, &job);
     push_job(L, &job);
     return 1;
@@ -168,6 +252,8 @@ static int workload_jobs(lua_State *L)
     int answer;
     if (work->next_tandem)
         return workload_tandem_jobs(L, work, limit);
+    if (work->next_makespan)
+        return workload_makespan_jobs(L, work, limit);
     work->rewind(work);
     lua_newtable(L);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
@@ -348,6 +434,8 @@ static int make_error(lua_State *L)
     const char *fault = workload_distribution(L, "factor", &factor, distribution_check_factor);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+    if (!fault && truth->next_makespan)
+        fault = "the makespan model has no errors in sizes";
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
@@ -398,8 +486,8 @@ static int make_swim(lua_State *L)
 
 void lworkload_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"count", workload_count}, {"totals", workload_totals}, {"job", workload_job}, {"jobs", workload_jobs}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"count", workload_count}, {"ticks", workload_ticks}, {"totals", workload_totals},
+                                       {"job", workload_job},     {"jobs", workload_jobs},   {NULL, NULL}};
     static const luaL_Reg metamethods[] = {
         {"__gc", workload_gc}, {"__close", workload_gc}, {"__tostring", workload_tostring}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"workload_table", make_table},
@@ -412,4 +500,5 @@ void lworkload_open(lua_State *L)
     lpinion_type(L, WORKLOAD, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
     workload_tandem_open(L);
+    workload_makespan_open(L);
 }

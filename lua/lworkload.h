@@ -1,4 +1,4 @@
-/* What the two files behind the userdata "pinion.Workload" share. */
+/* What the files behind the userdata "pinion.Workload" share. */
 #ifndef PINION_LWORKLOAD_H
 #define PINION_LWORKLOAD_H
 
@@ -19,12 +19,31 @@ const char *workload_distribution(lua_State *L, const char *name, distribution *
 /* A table of what a trace reader counted. */
 void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);
 
+/* Statistics of a quantity that jobs have. */
+typedef struct counted {
+    pn_stats *stats;
+    double sum;
+} counted;
+
+/* Room for so many, in a userdata on top of the stack that keeps it. */
+void workload_count_quantities(lua_State *L, counted *quantities, int count);
+void counted_add(counted *quantity, double amount);
+/* As a table in the table on top of the stack. */
+void workload_set_counted(lua_State *L, const char *name, const counted *quantity);
+void set_number(lua_State *L, const char *name, double value);
+
 /* Of the tandem model: the methods totals, job and jobs, which find their source and their arguments checked. */
 int workload_tandem_totals(lua_State *L, source *work);
 void workload_push_tandem_job(lua_State *L, const pn_tandem_job *job);
 int workload_tandem_jobs(lua_State *L, source *work, lua_Integer limit);
 
-/* Adds the makers to the table on top of the stack. */
+/* … and of the makespan model. */
+int workload_makespan_totals(lua_State *L, source *work);
+int workload_makespan_job(lua_State *L, const source *work, uint64_t index);
+int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit);
+
+/* Each adds its makers to the table on top of the stack. */
 void workload_tandem_open(lua_State *L);
+void workload_makespan_open(lua_State *L);
 
 #endif

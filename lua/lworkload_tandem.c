@@ -7,27 +7,16 @@
 
 /* ---- totals ----------------------------------------------------------------------------------------- */
 
-/* What is counted of every job. The histograms reach from 2^-64 to 2^64; what lies outside counts in their last cells. */
+/* What is counted of every job. */
 enum quantity { QUANTITY_MAP, QUANTITY_SHUFFLE, QUANTITY_RATIO, QUANTITY_LONGEST, QUANTITIES };
-
-#define FIRST_OCTAVE (-64)
-#define OCTAVES      128
-#define FIRST_LEAST  0x1p-64 /* 2^FIRST_OCTAVE */
 
 static const char *const quantity_names[QUANTITIES] = {"map", "shuffle", "ratio", "longest"};
 
 typedef struct tandem_totals {
-    pn_stats *stats[QUANTITIES];
-    double sums[QUANTITIES];
+    counted quantities[QUANTITIES];
     uint64_t jobs, map_only, shuffle_only, empty, map_heavy;
     double first_arrival, last_arrival;
 } tandem_totals;
-
-static void count(tandem_totals *totals, enum quantity quantity, double amount)
-{
-    pn_stats_add(totals->stats[quantity], amount);
-    totals->sums[quantity] += amount;
-}
 
 static void count_job(tandem_totals *totals, const pn_tandem_job *job, double arrival)
 {
@@ -36,11 +25,11 @@ static void count_job(tandem_totals *totals, const pn_tandem_job *job, double ar
     totals->shuffle_only += job->map == 0.0 && job->shuffle > 0.0;
     totals->empty += job->map == 0.0 && job->shuffle == 0.0;
     totals->map_heavy += job->map >= job->shuffle;
-    count(totals, QUANTITY_MAP, job->map);
-    count(totals, QUANTITY_SHUFFLE, job->shuffle);
-    count(totals, QUANTITY_LONGEST, job->map > job->shuffle ? job->map : job->shuffle);
+    counted_add(&totals->quantities[QUANTITY_MAP], job->map);
+    counted_add(&totals->quantities[QUANTITY_SHUFFLE], job->shuffle);
+    counted_add(&totals->quantities[QUANTITY_LONGEST], job->map > job->shuffle ? job->map : job->shuffle);
     if (job->map > 0.0)
-        count(totals, QUANTITY_RATIO, job->shuffle / job->map);
+        counted_add(&totals->quantities[QUANTITY_RATIO], job->shuffle / job->map);
     if (totals->jobs == 1)
         totals->first_arrival = arrival;
     totals->last_arrival = arrival;
@@ -60,45 +49,11 @@ static int collect(tandem_totals *totals, source *work)
     return answer;
 }
 
-static void set_number(lua_State *L, const char *name, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
-
-/* Zeros are in the first cell, which stands for what is in its middle. */
-static double quantile(const pn_stats *stats, double q)
-{
-    double value = pn_stats_quantile(stats, q);
-    return value < 2.0 * FIRST_LEAST ? stats->min : value;
-}
-
-static void set_quantity(lua_State *L, const tandem_totals *totals, enum quantity quantity)
-{
-    const pn_stats *stats = totals->stats[quantity];
-    lua_createtable(L, 0, 9);
-    set_integer(L, "count", stats->count);
-    set_number(L, "sum", totals->sums[quantity]);
-    set_number(L, "mean", stats->mean);
-    set_number(L, "sd", pn_sqrt(pn_stats_variance(stats)));
-    set_number(L, "min", stats->min);
-    set_number(L, "p50", quantile(stats, 0.5));
-    set_number(L, "p90", quantile(stats, 0.9));
-    set_number(L, "p99", quantile(stats, 0.99));
-    set_number(L, "max", stats->max);
-    lua_setfield(L, -2, quantity_names[quantity]);
-}
-
 int workload_tandem_totals(lua_State *L, source *work)
 {
     tandem_totals totals = {.jobs = 0};
-    size_t size = pn_stats_size(FIRST_OCTAVE, OCTAVES);
-    char *room = lua_newuserdatauv(L, QUANTITIES * size, 0);
     int answer;
-    for (int i = 0; i < QUANTITIES; i++) {
-        totals.stats[i] = (pn_stats *)(void *)(room + (size_t)i * size);
-        pn_stats_init(totals.stats[i], FIRST_OCTAVE, OCTAVES, 0);
-    }
+    workload_count_quantities(L, totals.quantities, QUANTITIES);
     answer = collect(&totals, work);
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
@@ -109,7 +64,7 @@ int workload_tandem_totals(lua_State *L, source *work)
     set_integer(L, "empty", totals.empty);
     set_integer(L, "map_heavy", totals.map_heavy);
     for (enum quantity i = 0; i < QUANTITIES; i++)
-        set_quantity(L, &totals, i);
+        workload_set_counted(L, quantity_names[i], &totals.quantities[i]);
     if (totals.jobs > 0) {
         set_number(L, "first_arrival", totals.first_arrival);
         set_number(L, "last_arrival", totals.last_arrival);

@@ -38,6 +38,8 @@ static bool says_where(const pn_lua_policy *policy, const char *text)
     static const char digits[] = "0123456789";
     const char *word = policy->model->time_word;
     size_t size = strlen(word);
+    if (!policy->model->write_time)
+        return true;
     if (strncmp(text, "job ", 4) == 0) {
         size_t id = strspn(text + 4, digits);
         if (id == 0 || strncmp(text + 4 + id, " at ", 4) != 0)
@@ -47,12 +49,12 @@ static bool says_where(const pn_lua_policy *policy, const char *text)
     return strncmp(text, word, size) == 0 && text[size] == ' ' && strspn(text + size + 1, digits) > 0;
 }
 
-/* "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls. */
+/* "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls, and in models without times. */
 static void write_context(const void *owner, char *text, size_t size)
 {
     const pn_lua_policy *policy = owner;
     char time[32];
-    if (!policy->now.view) {
+    if (!policy->now.view || !policy->model->write_time) {
         text[0] = '\0';
         return;
     }
@@ -83,7 +85,8 @@ static void locate(pn_lua_policy *policy)
 int policy_give_up(pn_lua_policy *policy, const policy_frame *outer)
 {
     locate(policy);
-    policy->model->fail(policy->now.view, PN_ERR_POLICY);
+    if (policy->model->fail)
+        policy->model->fail(policy->now.view, PN_ERR_POLICY);
     policy->broken = outer->view != NULL;
     policy_leave(policy, outer);
     return PN_ERR_POLICY;

@@ -2,12 +2,13 @@
  *
  * policy.c          life, the calls of the script, and what is said when one fails
  * policy_define.c   reads what every definition may hold: names, parameters, memory, hooks
+ * policy_params.c   parameters of the models whose kernels hold them as doubles
  * policy_view.c     what every view `s` offers
  * policy_memory.c   declared memory, as cells in the simulation's block
  * policy_near.c     the known name nearest to a mistyped one
  *
- * slotted_policy*.c and tandem_policy*.c hold what is a model's own: the functions that its kernel calls, its forms of
- * definition, and its view.
+ * slotted_policy*.c, tandem_policy*.c and makespan_policy*.c hold what is a model's own: the functions that its kernel calls,
+ * its forms of definition, and its view.
  *
  * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The kernel's places would not do:
  * which one a job gets depends on the bounds, and on when it was submitted. */
@@ -30,6 +31,7 @@ enum {
     POLICY_ORDERS_MAX = PN_TANDEM_ORDERS_MAX
 };
 _Static_assert(PN_PARAMS_MAX == PN_TANDEM_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_PARAMS_MAX == PN_MAKESPAN_PARAMS_MAX, "every model has the same limit");
 _Static_assert(PN_ORDERS_MAX <= PN_TANDEM_ORDERS_MAX, "room for the orders of every model");
 
 /* The script's functions lie on the state's stack from here on, nil where there is none. */
@@ -37,7 +39,7 @@ enum policy_function {
     FUNCTION_INIT,
     FUNCTION_ARRIVE,
     FUNCTION_FINISH,
-    FUNCTION_ACT,  /* slot; rates */
+    FUNCTION_ACT,  /* slot; rates; order or pools */
     FUNCTION_TIME, /* tick; wake */
     FUNCTION_WEIGHT,
     FUNCTION_KEY, /* … of order 0, 1, … */
@@ -76,15 +78,17 @@ typedef struct policy_param {
 
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of a view without a type. */
 typedef struct policy_model {
-    const char *time_word;     /* before a time: "slot" */
+    const char *time_word;     /* before a time: "slot"; in its place when there is no write_time */
     const char *world;         /* what a view shows: "the cluster" */
     const char *asking;        /* the functions that only ask: "a key or share" */
+    const char *drawing;       /* where to draw random numbers in their place */
     const char *ordering;      /* the functions that may use orders: "slot and tick" */
     const char *writing;       /* those that may write: "slot, arrive, …" */
     const char *const *fields; /* of a definition, in the order of bytes */
     const luaL_Reg *methods;   /* of the view, beside the shared ones */
     lua_CFunction step;        /* of a walk through an order; upvalue 1 is its number */
     bool chooses;              /* parameters may also be booleans and words */
+    bool remembers;            /* jobs come and go, and there is memory from call to call */
 
     /* Reads a definition, except for what comes first (its names). */
     void (*define)(lua_State *L, pn_lua_policy *policy);
@@ -93,18 +97,18 @@ typedef struct policy_model {
     /* The values of the simulation's parameters as they are kept, a word each, and one of them pushed as scripts see it. */
     void (*param_words)(const void *view, uint32_t count, uint64_t words[]);
     void (*push_param)(lua_State *L, const pn_lua_param *param, uint64_t word);
-    /* Writes the time behind its word. */
-    void (*write_time)(const pn_lua_policy *policy, const void *view, char *text, size_t size);
+    pn_stream *(*stream)(const void *view);
 
+    /* The rest is null in a model that asks a policy once. Writes the time behind its word. */
+    void (*write_time)(const pn_lua_policy *policy, const void *view, char *text, size_t size);
     uint64_t (*id)(const void *view, uint32_t job);
     uint32_t (*jobs_max)(const void *view);
     int (*active)(const void *view, uint32_t job);
     void *(*state)(const void *view);
-    pn_stream *(*stream)(const void *view);
     void (*fail)(const void *view, int status);
 } policy_model;
 
-extern const policy_model policy_slotted_model, policy_tandem_model;
+extern const policy_model policy_slotted_model, policy_tandem_model, policy_makespan_model;
 
 /* A call of the script. Loops of the kernel that a script calls may ask it for keys: then there is one inside another. */
 typedef struct policy_frame {
@@ -118,6 +122,7 @@ struct pn_lua_policy {
     union {
         pn_slotted_policy slotted;
         pn_tandem_policy tandem;
+        pn_makespan_policy makespan;
         struct {
             const char *name, *summary, *source;
         } names; /* which every model's table begins with */
@@ -141,6 +146,8 @@ struct pn_lua_policy {
     bool names_jobs;                         /* functions for keys or members are told of jobs */
     bool ranks;                              /* asks for the ranks of jobs */
     bool arrives, finishes;                  /* the script has these hooks */
+    bool pools;                              /* it answers with pools, not with an order */
+    int status;                              /* what a decision that fails ends with */
     uint64_t param_words[POLICY_PARAMS_MAX]; /* of those that s.params shows */
     bool params_shown;                       /* false: it may show others, as showing failed */
     pn_lua_counts counts;
@@ -241,6 +248,16 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
 #define POLICY_KERNEL_OF(MODEL)                                                                                                 \
     .id = MODEL##_id, .jobs_max = MODEL##_jobs_max, .active = MODEL##_active, .state = MODEL##_state, .stream = MODEL##_stream, \
     .fail = MODEL##_fail
+
+/* ---- policy_params.c: parameters as doubles, choices by index --------------------------------------------------- */
+
+/* What the kernel's table says of a parameter that has been read; its default is noted as its value. */
+pn_param policy_double_param(pn_lua_policy *policy, uint32_t index);
+uint64_t policy_double_word(double value);
+/* Pushes a value that is kept in a word, as scripts see it. */
+void policy_push_double(lua_State *L, const pn_lua_param *param, uint64_t word);
+void policy_double_defaults(const pn_lua_policy *policy, double params[]);
+int policy_double_set(const pn_lua_policy *policy, double params[], const char *name, double value);
 
 /* ---- policy_define.c ------------------------------------------------------------------------------------------ */
 

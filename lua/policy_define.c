@@ -224,8 +224,8 @@ static void read_summary(lua_State *L, pn_lua_policy *policy)
     lua_pop(L, 1);
 }
 
-static const policy_model *const MODELS[] = {&policy_slotted_model, &policy_tandem_model};
-static const char *const MODEL_NAMES[] = {"slotted", "tandem", NULL};
+static const policy_model *const MODELS[] = {&policy_slotted_model, &policy_tandem_model, &policy_makespan_model};
+static const char *const MODEL_NAMES[] = {"slotted", "tandem", "makespan", NULL};
 
 /* The model that the definition names; null when it names none that is known. */
 static const policy_model *peek_model(lua_State *L)
@@ -244,7 +244,7 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
     define_get(L, DEFINITION, "name");
     define_name(L, -1, policy->name, "name", true);
     if (define_get(L, DEFINITION, "model") == LUA_TNIL)
-        define_refuse(L, "model: is required (slotted or tandem)");
+        define_refuse(L, "model: is required (slotted, tandem or makespan)");
     define_word_at(L, lua_gettop(L), "", "model", MODEL_NAMES);
     read_summary(L, policy);
     policy->table.names.name = policy->name;
@@ -477,11 +477,23 @@ void define_orders(lua_State *L, pn_lua_policy *policy, int least, int most, def
     lua_settop(L, table - 1);
 }
 
+/* In a model that asks once there is nothing to remember it for. */
+static void refuse_memory(lua_State *L)
+{
+    static const char *const fields[] = {"state", "per_job"};
+    for (int i = 0; i < 2; i++)
+        if (define_get(L, DEFINITION, fields[i]) != LUA_TNIL)
+            define_refuse(L, "%s: a policy of this model is asked once (expected locals inside the function)", fields[i]);
+    lua_pop(L, 2);
+}
+
 int policy_define(lua_State *L)
 {
     pn_lua_policy *policy = lua_touserdata(L, DEFINITION_POLICY);
     lua_createtable(L, FUNCTION_COUNT + 1, 0);
     policy->model = peek_model(L);
+    if (policy->model && !policy->model->remembers)
+        refuse_memory(L);
     if (policy->model)
         define_only_fields(L, DEFINITION, "", policy->model->fields);
     read_names(L, policy);

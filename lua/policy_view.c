@@ -19,6 +19,8 @@ const char *view_where_job(lua_State *L, uint32_t job)
     const pn_lua_policy *policy = policy_of(L);
     const policy_model *model = policy->model;
     char time[32];
+    if (!model->write_time)
+        return model->time_word;
     model->write_time(policy, policy_view(L), time, sizeof time);
     if (job == PN_NO_JOB)
         return lua_pushfstring(L, "%s %s", model->time_word, time);
@@ -149,7 +151,7 @@ static pn_stream *stream(lua_State *L)
     const void *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     if (policy->now.moment == MOMENT_KEY)
-        luaL_error(L, "%s: %s cannot be random (draw in arrive, and keep it in per_job)", view_where(L), policy->model->asking);
+        luaL_error(L, "%s: %s cannot be random (%s)", view_where(L), policy->model->asking, policy->model->drawing);
     return policy->model->stream(view);
 }
 
@@ -174,14 +176,24 @@ static int view_uniform(lua_State *L)
 
 /* ---- the userdata ---------------------------------------------------------------------------------------------------------- */
 
-static const luaL_Reg METHODS[] = {
-    {"jobs_max", view_jobs_max}, {"id", view_id},           {"active", view_active},
-    {"random", view_random},     {"uniform", view_uniform}, {NULL, NULL},
-};
+static const luaL_Reg METHODS[] = {{"random", view_random}, {"uniform", view_uniform}, {NULL, NULL}};
+static const luaL_Reg STREAM_METHODS[] = {{"jobs_max", view_jobs_max}, {"id", view_id}, {"active", view_active}, {NULL, NULL}};
+
+enum { LISTS = 3 };
+
+/* The lists of methods that the model's view has; one may be empty. */
+static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
+{
+    static const luaL_Reg none[] = {{NULL, NULL}};
+    lists[0] = METHODS;
+    lists[1] = model->remembers ? STREAM_METHODS : none;
+    lists[2] = model->methods;
+}
 
 static int refuse_write(lua_State *L)
 {
-    return luaL_error(L, "the view is read-only (declare memory in state = { ... } and write s.state.name)");
+    return luaL_error(L, "the view is read-only%s",
+                      policy_of(L)->model->remembers ? " (declare memory in state = { ... } and write s.state.name)" : "");
 }
 
 static int refuse_unknown_param(lua_State *L)
@@ -193,10 +205,11 @@ enum { KNOWN_MOST = 64 };
 
 static int refuse_unknown(lua_State *L)
 {
-    const luaL_Reg *const lists[] = {METHODS, policy_of(L)->model->methods};
+    const luaL_Reg *lists[LISTS];
     const char *known[KNOWN_MOST] = {"params", "state", "per_job"}, *near = NULL;
-    int count = 3;
-    for (int list = 0; list < 2; list++)
+    int count = policy_of(L)->model->remembers ? 3 : 1;
+    lists_of(policy_of(L)->model, lists);
+    for (int list = 0; list < LISTS; list++)
         for (const luaL_Reg *method = lists[list]; method->name && count < KNOWN_MOST - 1; method++)
             known[count++] = method->name;
     if (lua_type(L, 2) == LUA_TSTRING)
@@ -228,8 +241,9 @@ static void push_order_steps(lua_State *L, const pn_lua_policy *policy)
 /* Into the table on top of the stack. */
 static void push_methods(lua_State *L, const pn_lua_policy *policy)
 {
-    const luaL_Reg *const lists[] = {METHODS, policy->model->methods};
-    for (int i = 0; i < 2; i++) {
+    const luaL_Reg *lists[LISTS];
+    lists_of(policy->model, lists);
+    for (int i = 0; i < LISTS; i++) {
         push_order_names(L, policy);
         push_order_steps(L, policy);
         luaL_setfuncs(L, lists[i], 2);
@@ -264,7 +278,8 @@ void policy_push_view(lua_State *L, pn_lua_policy *policy)
     push_methods(L, policy);
     push_params(L, policy);
     lua_setfield(L, -2, "params");
-    policy_push_memory(L, policy);
+    if (policy->model->remembers)
+        policy_push_memory(L, policy);
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, refuse_unknown);
     lua_setfield(L, -2, "__index");

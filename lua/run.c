@@ -265,17 +265,18 @@ static enum run_outcome attempt(run_base *run, int *again)
     if (outcome != RUN_DONE)
         return outcome;
     /* Before the log of an earlier attempt is wiped, as that one's checkpoint counts on it. */
-    run->model->plan(run, keeps_checkpoints(run));
+    if (run->model->plan)
+        run->model->plan(run, keeps_checkpoints(run));
     if (keeps_checkpoints(run) && !write_checkpoint(run))
         return refuse_checkpoint(run);
-    if (run->log.file && run->state->log_bytes == 0)
+    if (run->model->start_log && run->log.file && run->state->log_bytes == 0)
         run->model->start_log(run);
     if (run->checkpoint.resume)
         status = catch_up(run, &outcome);
     run->checkpoint.resume = NULL; /* if it has to start again, then from the first job */
     if (status == PN_OK)
         status = run->model->feed(run, &outcome);
-    if (status == PN_ERR_FULL)
+    if (status == PN_ERR_FULL && run->model->make_room)
         status = run->model->make_room(run, &outcome);
     if (status == RUN_RESTART) {
         *again = 1;
@@ -295,7 +296,7 @@ static enum run_outcome attempt(run_base *run, int *again)
 
 static enum run_outcome begin_log(run_base *run)
 {
-    int answer = run->model->hash(run, &run->state->scenario);
+    int answer = run->model->hash ? run->model->hash(run, &run->state->scenario) : SOURCE_END;
     if (answer == SOURCE_FAULT)
         return run_refuse_source(run);
     /* A log without the hash of its scenario would only mislead: a run that was interrupted so early writes none. */
@@ -331,11 +332,10 @@ enum run_outcome run_go(run_base *run)
         return outcome;
     if (!run->checkpoint.resume)
         run->state->jobs_max = guess_room(run);
-    run->model->begin(run);
     progress_start(&run->progress, run->label, run->quiet, progress_clock());
-    do
+    outcome = run->model->begin(run);
+    for (again = outcome == RUN_DONE; again;)
         outcome = attempt(run, &again);
-    while (again);
     progress_clear(&run->progress);
     run->interrupted |= interrupt_pending();
     if (outcome == RUN_DONE)

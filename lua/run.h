@@ -1,5 +1,9 @@
 /* One run of any model, from a source of jobs to its totals, without Lua: what the run loops share. A model's run begins with a
- * `run` and brings a run_model, the functions in which it differs. */
+ * `run` and brings a run_model, the functions in which it differs.
+ *
+ * A stream is fed while time goes on, into a block that may turn out too small, and can be gone on with from a checkpoint. A
+ * batch is there at once: its room is known before the first job, and it has neither checkpoints nor anything that only they
+ * need. */
 #ifndef PINION_RUN_H
 #define PINION_RUN_H
 
@@ -51,35 +55,39 @@ typedef struct run_base run_base;
 
 /* `run` is the model's own, which begins with it. */
 typedef struct run_model {
-    const char *servers; /* what cannot keep up when there is an end of room */
-    size_t state_bytes;  /* of run->state */
-    uint32_t room_most;  /* the first room for jobs, of a workload whose size is known */
-    /* The scenario's hash: SOURCE_END, or why there is none. */
-    int (*hash)(run_base *run, uint64_t *hash);
-    /* Once, when the log is open or there is none; before the first job, unless the run goes on. */
-    void (*begin)(run_base *run);
+    size_t state_bytes; /* of run->state */
+    /* Once, when the log is open or there is none; before the first job, unless the run goes on. A batch sets the room for jobs.
+     */
+    enum run_outcome (*begin)(run_base *run);
     /* What is wrong with the configuration, or null; the block that it needs. Both with the capacities of the state. */
     const char *(*check)(run_base *run);
     size_t (*size)(run_base *run);
-    /* The kernel's init of run->block with a fresh state of the model's own, or its open of a block that was taken over. */
+    /* The kernel's init of run->block with a fresh state of the model's own. */
     int (*init)(run_base *run);
+    /* Submits and executes until the end. PN_OK, PN_DONE, an error of the kernel, RUN_RESTART, RUN_IDLED, or RUN_STOPPED with
+     * *outcome. */
+    int (*feed)(run_base *run, enum run_outcome *outcome);
+    /* Asks the kernel for the totals. */
+    void (*look)(run_base *run, run_place *place);
+    /* A status below 0 of init, open or feed in words, by run_refuse. */
+    enum run_outcome (*refuse)(run_base *run, int status);
+    void (*end_log)(run_base *run); /* its last line */
+    void (*free)(run_base *run);    /* what the model has beside the block; may be null */
+
+    /* A stream's; null in a batch, whose feed begins the log when the plan is made. */
+    const char *servers; /* what cannot keep up when there is an end of room */
+    uint32_t room_most;  /* the first room for jobs, of a workload whose size is known */
+    /* The scenario's hash: SOURCE_END, or why there is none. */
+    int (*hash)(run_base *run, uint64_t *hash);
+    void (*start_log)(run_base *run); /* its first line */
+    /* The kernel's open of a block that was taken over. */
     int (*open)(run_base *run);
     /* The next job of the source, for nothing: one that was submitted long ago. */
     int (*skip)(run_base *run);
     /* When the next checkpoint is due; not `wanted`: never. */
     void (*plan)(run_base *run, int wanted);
-    /* Submits and executes until the end. PN_OK, PN_DONE, an error of the kernel, RUN_RESTART, RUN_IDLED, or RUN_STOPPED with
-     * *outcome. */
-    int (*feed)(run_base *run, enum run_outcome *outcome);
     /* The kernel said PN_ERR_FULL: doubles the capacity that was too small, by run_make_room. */
     int (*make_room)(run_base *run, enum run_outcome *outcome);
-    /* Asks the kernel for the totals. */
-    void (*look)(run_base *run, run_place *place);
-    /* A status below 0 of init, open or feed in words, by run_refuse. */
-    enum run_outcome (*refuse)(run_base *run, int status);
-    void (*start_log)(run_base *run); /* its first line */
-    void (*end_log)(run_base *run);   /* its last */
-    void (*free)(run_base *run);      /* what the model has beside the block; may be null */
 } run_model;
 
 struct run_base {

@@ -7,9 +7,10 @@
  * policy's only memory is the one its host hands it.
  *
  * A policy finds Lua 5.4 without: modules, io, os, debug, coroutines, pcall, finalizers, weak tables, string patterns, random
- * numbers, trigonometry, the operator ^ (math.pow) and arithmetic on strings. pairs has a defined order, table.sort is stable,
- * metatables are copied when they are set, globals cannot be assigned, nor locals of the file from inside a function. One thing
- * remains that shows the processor: "text" .. NaN has its sign; tostring, print and string.format show none.
+ * numbers, trigonometry, the operator ^ (math.pow) and arithmetic on strings; and with exact numbers (lexact.h). pairs has a
+ * defined order, table.sort is stable, metatables are copied when they are set, globals cannot be assigned, nor locals of the
+ * file from inside a function. One thing remains that shows the processor: "text" .. NaN has its sign; tostring, print and
+ * string.format show none.
  *
  * The stack of box->L, outside of calls: a message handler at index 1, and once a file is loaded its table at SANDBOX_TABLE.
  * Leave these two alone. Up to SANDBOX_SLOTS further values may lie above them; call lua_checkstack (which never raises) for

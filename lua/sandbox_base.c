@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lexact.h"
 #include "sandbox_internal.h"
 
 /* ---- errors ------------------------------------------------------------------------------------------ */
@@ -343,6 +344,9 @@ int sandbox_open(lua_State *L)
     lua_setmetatable(L, -2);
     lua_pop(L, 1);
     lua_setfield(L, -2, "string");
+
+    exact_open(L);
+    lua_setfield(L, -2, "exact");
 
     seal(L, "", refuse_global);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);

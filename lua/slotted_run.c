@@ -22,7 +22,7 @@ static slotted_run *slotted(run_base *run)
 enum row_places { MAP_FINISH = 1, FINISH, FLOW_TIME };
 
 static const char *const row_names[] = {"arrival", "map_finish", "finish", "flow_time", NULL};
-const row_shape slotted_rows = {.names = row_names, .count = 4, .main = FLOW_TIME};
+const row_shape slotted_rows = {.names = row_names, .known = 1, .count = 4, .main = FLOW_TIME};
 
 static void on_finish(void *user, const pn_slotted_finish *finish)
 {
@@ -134,7 +134,7 @@ static int open(run_base *run)
     return pn_slotted_open(&self->sim, run->block, run->block_bytes);
 }
 
-static void begin(run_base *run)
+static enum run_outcome begin(run_base *run)
 {
     slotted_run *self = slotted(run);
     self->hooks = (pn_slotted_hooks){.policy = self->policy,
@@ -146,6 +146,7 @@ static void begin(run_base *run)
     /* Near-equal tasks of one job are at most two stretches. */
     if (!run->checkpoint.resume)
         self->state.runs_max = self->config.reduce == PN_NONPREEMPTIVE ? 2 * self->state.shared.jobs_max : 0;
+    return RUN_DONE;
 }
 
 static int make_room(run_base *run, enum run_outcome *outcome)

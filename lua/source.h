@@ -17,21 +17,27 @@ enum source_answer {
 
 #define SOURCE_UNKNOWN UINT64_MAX
 
-/* A source has jobs of one model: of `next` and `next_tandem` one is null. */
+/* A source has jobs of one model: of `next`, `next_tandem` and `next_makespan` all but one are null. */
 typedef struct source source;
 struct source {
     int (*next)(source *self, pn_slotted_job *job); /* job->reduces is the source's, valid until the next call */
     int (*next_tandem)(source *self, pn_tandem_job *job);
+    int (*next_makespan)(source *self, pn_makespan_job *job); /* its stretches are the source's, valid as long as that is */
     void (*rewind)(source *self);
     void (*destroy)(source *self); /* frees self too */
     uint64_t count;                /* jobs, or SOURCE_UNKNOWN when only generating tells */
     uint64_t slots;                /* slotted: no job arrives after this slot; 0 = unknown */
+    uint64_t ticks;                /* makespan: of its durations, to the unit of time */
+    uint64_t stretches;            /* makespan: of all stages of all jobs, and one for every stage with a time */
     uint8_t gaps;                  /* tandem, 1: pn_tandem_job.arrival is the gap to the previous arrival (S23) */
     char fault[160];
 };
 
 /* Why `next` gave no job: SOURCE_FAULT or SOURCE_INTERRUPTED in words. */
 const char *source_stopped(const source *self, int answer);
+
+/* SOURCE_FAULT, with that memory is short as its reason. */
+int source_out_of_memory(source *self);
 
 /* Cuts `units` into `tasks` pieces that differ by at most 1, the larger first. tasks >= 1. */
 void source_split(uint64_t units, uint64_t tasks, uint64_t *pieces);
@@ -55,6 +61,17 @@ source *source_tandem_table_new(void);
 int source_tandem_table_add(source *table, const pn_tandem_job *job);
 pn_tandem_job *source_tandem_table_at(source *table, uint64_t index);
 int source_is_tandem_table(const source *any);
+
+/* Of the makespan model: every source is such a table, as a batch is planned with all its jobs at hand. Durations are in ticks,
+ * `ticks` of them to the unit of time. Begin a job, then add its tasks stage by stage, in their order; equal neighbours make one
+ * stretch. */
+source *source_makespan_table_new(uint64_t ticks);
+int source_makespan_table_begin(source *table, const pn_makespan_job *job); /* its stretches are not read */
+int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration, uint32_t count);
+/* The job with this index, 0 <= index < count, as `next_makespan` gives it. Not before the last task is added. */
+void source_makespan_table_at(const source *table, uint64_t index, pn_makespan_job *job);
+/* All jobs in an array that the caller frees: the stretches are the table's. Null when memory is short. */
+pn_makespan_job *source_makespan_table_jobs(const source *table);
 
 /* ---- generators --------------------------------------------------------------------------------------- */
 
@@ -120,6 +137,29 @@ source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t se
 /* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
 source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins, const distribution *reduce_length, uint64_t seed,
                             uint32_t replica);
+
+/* ---- batches of the makespan model: each fills an empty table ----------------------------------------------- */
+
+#define BATCH_JOBS_MAX  1000000
+#define BATCH_TASKS_MAX 1000000
+
+/* Random jobs. A stage has a number of tasks and a length; a task lasts the length times its own factor, in whole units. */
+typedef struct batch_shape {
+    uint64_t jobs;          /* 1..BATCH_JOBS_MAX */
+    distribution tasks[2];  /* of a stage: map, reduce */
+    distribution length[2]; /* of a stage's tasks */
+    distribution spread;    /* the factor; constant 1: a stage's tasks are equal */
+    double stragglers;      /* that a task is a straggler, 0..1 */
+    double times;           /* what a straggler's factor is multiplied with, > 0 */
+    uint32_t tasks_most;    /* of a stage, 1..BATCH_TASKS_MAX: larger draws count as this */
+} batch_shape;
+
+/* SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
+int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, uint32_t replica);
+
+/* The jobs of source_facebook_new, all at once. Map tasks are drawn from a stream of their own, one length for each job. */
+int source_facebook_fill(source *table, uint64_t jobs, uint32_t bins, const distribution *map_length,
+                         const distribution *reduce_length, uint64_t seed, uint32_t replica);
 
 /* ---- real numbers: sizes of the tandem model, errors in sizes -------------------------------------------- */
 

@@ -50,6 +50,12 @@ const char *source_stopped(const source *self, int answer)
     return answer == SOURCE_INTERRUPTED ? "interrupted" : self->fault;
 }
 
+int source_out_of_memory(source *self)
+{
+    strcpy(self->fault, "not enough memory to hold all jobs at once");
+    return SOURCE_FAULT;
+}
+
 void source_split(uint64_t units, uint64_t tasks, uint64_t *pieces)
 {
     uint64_t smaller = units / tasks, larger_count = units % tasks;
@@ -188,10 +194,8 @@ int job_list_collect(job_list *list, source *work)
             if (grown)
                 list->reduces[list->reduce_count++] = job.reduces[k];
         }
-        if (!grown) {
-            strcpy(work->fault, "not enough memory to hold all jobs at once");
-            return SOURCE_FAULT;
-        }
+        if (!grown)
+            return source_out_of_memory(work);
         list->jobs[list->count++] = job;
     }
     /* Only now does the array of reduces stay where it is. */

@@ -94,10 +94,8 @@ int tandem_job_list_collect(tandem_job_list *list, source *work)
             job.arrival = gap_sum_add(&sum, job.arrival);
         grown = source_grow(&array, list->count, &list->room, sizeof *list->jobs);
         list->jobs = array;
-        if (!grown) {
-            strcpy(work->fault, "not enough memory to hold all jobs at once");
-            return SOURCE_FAULT;
-        }
+        if (!grown)
+            return source_out_of_memory(work);
         list->jobs[list->count++] = job;
     }
 }

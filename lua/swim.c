@@ -7,7 +7,11 @@
  * give the stations their loads. The trace knows bytes, the slotted model units; with scale = scale_num / scale_den, all in exact
  * integers: arrival = 1 + floor(submit / slot_seconds) maps    = max(1, ceil(scale * map_input / unit)) tasks   = 0 without
  * shuffle, else round(scale * (shuffle + output) / reduce_bytes) within 1 .. max(1, machines / 5), which is the rule and the cap
- * of SWIM's own replay reduces = max(tasks, ceil(scale * shuffle / unit)) units in near-equal tasks */
+ * of SWIM's own replay reduces = max(tasks, ceil(scale * shuffle / unit)) units in near-equal tasks
+ *
+ * In the makespan model jobs have as many tasks, with a cap of their own, and a task lasts `start` seconds and those that its
+ * share of the job's bytes takes at `rate` bytes a second: scale * map_input for maps, scale * shuffle for reduces, rounded up.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -208,18 +212,33 @@ static void count_row(swim_summary *summary, uint64_t input, uint64_t shuffle, u
     summary->output_bytes += output;
 }
 
-static int add_job(swim_reader *reader, const swim_mapping *mapping, source *table, const uint64_t values[FIELDS])
+/* How a row becomes a job of the table: 1, also where it becomes none, or -1 with a message. */
+typedef int add_row(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS]);
+
+static int out_of_memory(swim_reader *reader)
 {
+    return fail(reader, "not enough memory for the jobs");
+}
+
+/* Reduce tasks of a job that shuffles. A number of tasks that does not even fit is over the cap. */
+static uint64_t reduce_tasks(const swim_mapping *mapping, uint64_t shuffle, uint64_t output, uint64_t cap)
+{
+    uint64_t tasks;
+    if (!scaled(mapping, shuffle + output, mapping->reduce_bytes, 0, &tasks) || tasks > cap)
+        tasks = cap;
+    return tasks > 0 ? tasks : 1;
+}
+
+static int add_job(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS])
+{
+    const swim_mapping *mapping = how;
     uint64_t input = values[3], shuffle = values[4], output = values[5], tasks = 0, reduces = 0;
     uint64_t cap = mapping->machines / 5 > 1 ? mapping->machines / 5 : 1;
     pn_slotted_job job = {.arrival = 1 + values[1] / mapping->slot_seconds};
     int fits = scaled(mapping, input, mapping->unit, 1, &job.maps);
     job.maps = job.maps > 0 ? job.maps : 1;
     if (fits && shuffle > 0) {
-        /* A number of tasks that does not even fit is over the cap. */
-        if (!scaled(mapping, shuffle + output, mapping->reduce_bytes, 0, &tasks) || tasks > cap)
-            tasks = cap;
-        tasks = tasks > 0 ? tasks : 1;
+        tasks = reduce_tasks(mapping, shuffle, output, cap);
         fits = scaled(mapping, shuffle, mapping->unit, 1, &reduces);
         reduces = reduces > tasks ? reduces : tasks;
     }
@@ -228,21 +247,55 @@ static int add_job(swim_reader *reader, const swim_mapping *mapping, source *tab
     if (!source_table_begin(table, &job) ||
         (tasks > 0 && (!source_table_reduce(table, reduces / tasks + 1, reduces % tasks) ||
                        !source_table_reduce(table, reduces / tasks, tasks - reduces % tasks))))
-        return fail(reader, "not enough memory for the jobs");
+        return out_of_memory(reader);
     return 1;
 }
 
 /* The sizes are bytes until all are known. */
-static int add_tandem_job(swim_reader *reader, const swim_loads *loads, source *table, const uint64_t values[FIELDS])
+static int add_tandem_job(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS])
 {
+    const swim_loads *loads = how;
     pn_tandem_job job = {.arrival = (double)values[1], .map = (double)values[3], .shuffle = (double)values[4]};
     if (values[3] == 0 && values[4] == 0 && loads->drop_zero)
         return 1;
-    return source_tandem_table_add(table, &job) ? 1 : fail(reader, "not enough memory for the jobs");
+    return source_tandem_table_add(table, &job) ? 1 : out_of_memory(reader);
 }
 
-static int read_lines(swim_reader *reader, const swim_mapping *mapping, const swim_loads *loads, source *table,
-                      swim_summary *summary)
+/* Seconds of each of so many tasks that share the bytes; 0 when all of them together pass 2^53. */
+static uint64_t task_seconds(const swim_speed *speed, uint64_t bytes, uint64_t tasks)
+{
+    uint64_t share = (bytes + tasks - 1) / tasks, seconds = speed->start + (share + speed->rate - 1) / speed->rate;
+    seconds = seconds > 0 ? seconds : 1;
+    return seconds <= PN_INTEGER_MAX / tasks ? seconds : 0;
+}
+
+static int add_batch_job(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS])
+{
+    const swim_batch *batch = how;
+    uint64_t read = 0, shuffled = 0, tasks[2] = {0, 0}, seconds[2] = {1, 1};
+    if (reader->line < batch->first || table->count >= batch->jobs)
+        return 1;
+    if (!scaled(&batch->mapping, values[3], 1, 1, &read) || !scaled(&batch->mapping, values[4], 1, 1, &shuffled))
+        return fail(reader, "the job has more than 2^53 bytes (expected a smaller scale)");
+    scaled(&batch->mapping, values[3], batch->mapping.unit, 1, &tasks[0]);
+    tasks[0] = tasks[0] > 0 ? tasks[0] : 1;
+    if (tasks[0] > UINT32_MAX)
+        return fail(reader, "the job has more than 2^32 map tasks (expected a smaller scale or a larger unit)");
+    seconds[0] = task_seconds(&batch->map, read, tasks[0]);
+    if (values[4] > 0) {
+        tasks[1] = reduce_tasks(&batch->mapping, values[4], values[5], batch->tasks_most);
+        seconds[1] = task_seconds(&batch->reduce, shuffled, tasks[1]);
+    }
+    if (seconds[0] == 0 || seconds[1] == 0)
+        return fail(reader, "the job's tasks last more than 2^53 seconds (expected a smaller scale or a higher rate)");
+    if (!source_makespan_table_begin(table, &(pn_makespan_job){.group = 0}) ||
+        !source_makespan_table_tasks(table, PN_MAKESPAN_MAP, seconds[0], (uint32_t)tasks[0]) ||
+        !source_makespan_table_tasks(table, PN_MAKESPAN_REDUCE, seconds[1], (uint32_t)tasks[1]))
+        return out_of_memory(reader);
+    return 1;
+}
+
+static int read_lines(swim_reader *reader, add_row *add, const void *how, source *table, swim_summary *summary)
 {
     uint64_t submitted = 0;
     char *line = NULL;
@@ -258,7 +311,7 @@ static int read_lines(swim_reader *reader, const swim_mapping *mapping, const sw
             return fail(reader, what);
         }
         submitted = values[1];
-        status = mapping ? add_job(reader, mapping, table, values) : add_tandem_job(reader, loads, table, values);
+        status = add(reader, how, table, values);
         if (status < 0)
             return status;
         count_row(summary, values[3], values[4], values[5]);
@@ -273,10 +326,8 @@ static int read_lines(swim_reader *reader, const swim_mapping *mapping, const sw
     return status;
 }
 
-/* All rows into the table: by `mapping` slotted jobs, by `loads` tandem jobs, the other is null. The outcome of read_lines, with
- * the reader closed. */
-static int read_file(swim_reader *reader, const swim_mapping *mapping, const swim_loads *loads, source *table,
-                     swim_summary *summary)
+/* All rows into the table. The outcome of read_lines, with the reader closed. */
+static int read_file(swim_reader *reader, add_row *add, const void *how, source *table, swim_summary *summary)
 {
     int status;
     memset(summary, 0, sizeof *summary);
@@ -287,9 +338,19 @@ static int read_file(swim_reader *reader, const swim_mapping *mapping, const swi
                  errno ? strerror(errno) : "not enough memory");
         return -1;
     }
-    status = read_lines(reader, mapping, loads, table, summary);
+    status = read_lines(reader, add, how, table, summary);
     gzclose(reader->file);
     return status;
+}
+
+/* multiply_divide() wants the divisor below 2^63. */
+static int check_scale(swim_reader *reader, const swim_mapping *mapping)
+{
+    if (mapping->scale_den <= INT64_MAX / mapping->unit && mapping->scale_den <= INT64_MAX / mapping->reduce_bytes)
+        return 1;
+    snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s: scale %llu/%llu is too fine for units this large", reader->path,
+             (unsigned long long)mapping->scale_num, (unsigned long long)mapping->scale_den);
+    return 0;
 }
 
 int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
@@ -298,15 +359,30 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
     swim_reader reader = {.path = path, .message = message};
     int status;
     memset(summary, 0, sizeof *summary);
-    /* multiply_divide() wants the divisor below 2^63. */
-    if (mapping->scale_den > INT64_MAX / mapping->unit || mapping->scale_den > INT64_MAX / mapping->reduce_bytes) {
-        snprintf(message, SWIM_MESSAGE_SIZE, "%s: scale %llu/%llu is too fine for units this large", path,
-                 (unsigned long long)mapping->scale_num, (unsigned long long)mapping->scale_den);
+    if (!check_scale(&reader, mapping))
         return 0;
-    }
-    status = read_file(&reader, mapping, NULL, table, summary);
+    status = read_file(&reader, add_job, mapping, table, summary);
     if (status == 0 && !source_table_seal(table))
         status = fail(&reader, "not enough memory for the jobs");
+    return status == 0;
+}
+
+int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
+                    char message[SWIM_MESSAGE_SIZE])
+{
+    swim_reader reader = {.path = path, .message = message};
+    int status;
+    memset(summary, 0, sizeof *summary);
+    if (!check_scale(&reader, &batch->mapping))
+        return 0;
+    status = read_file(&reader, add_batch_job, batch, table, summary);
+    if (status == 0 && table->count == 0) {
+        char what[100];
+        snprintf(what, sizeof what, "holds %llu jobs (expected at least %llu, as `first` says)",
+                 (unsigned long long)summary->rows, (unsigned long long)batch->first);
+        reader.line = 0;
+        status = fail(&reader, what);
+    }
     return status == 0;
 }
 
@@ -343,7 +419,7 @@ int swim_read_tandem(const char *path, const swim_loads *loads, source *table, s
     swim_reader reader = {.path = path, .message = message};
     /* Seconds that a byte takes at a station that is busy for the load's share of the time. */
     double map_second = 0.0, shuffle_second = 0.0;
-    if (read_file(&reader, NULL, loads, table, summary) != 0)
+    if (read_file(&reader, add_tandem_job, loads, table, summary) != 0)
         return 0;
     if (summary->map_input_bytes > 0)
         map_second = loads->map * loads->span / (double)summary->map_input_bytes;

@@ -1,9 +1,6 @@
 /* Policies in Lua of the tandem model: the functions that the kernel calls, and what the shared files know of the model. */
 #include "tandem_policy.h"
 
-#include <math.h>
-#include <string.h>
-
 POLICY_KERNEL(tandem)
 
 /* ---- keys and members ------------------------------------------------------------------------------- */
@@ -140,68 +137,27 @@ const pn_tandem_policy tandem_scripted = {
     .finish = tandem_finish,
 };
 
-/* ---- parameters: doubles, choices by index -------------------------------------------------------------- */
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double finite(double limit)
-{
-    return limit > PN_TANDEM_NEVER ? PN_TANDEM_NEVER : limit < -PN_TANDEM_NEVER ? -PN_TANDEM_NEVER : limit;
-}
+/* ---- parameters --------------------------------------------------------------------------------------------- */
 
 static void add_param(pn_lua_policy *policy, uint32_t index)
 {
-    const pn_lua_param *param = &policy->params[index];
-    policy->table.tandem.params[index] = (pn_tandem_param){
-        .name = param->name,
-        .value = param->value,
-        .low = finite(param->low),
-        .high = finite(param->high),
-        .names = param->names,
-        .integer = !param->is_float && !param->names,
-        .doc = param->doc,
-    };
-    policy->param_words[index] = bits_of(param->value);
+    policy->table.tandem.params[index] = policy_double_param(policy, index);
 }
 
 static void param_words(const void *view, uint32_t count, uint64_t words[])
 {
     for (uint32_t i = 0; i < count; i++)
-        words[i] = bits_of(pn_tandem_param_value(view, i));
-}
-
-static void push_param(lua_State *L, const pn_lua_param *param, uint64_t word)
-{
-    double value;
-    memcpy(&value, &word, sizeof value);
-    if (param->is_float)
-        lua_pushnumber(L, value);
-    else if (!param->names)
-        lua_pushinteger(L, (lua_Integer)value);
-    else if (strcmp(param->names[0], "false") == 0)
-        lua_pushboolean(L, value > 0);
-    else
-        lua_pushstring(L, param->names[(int)value]);
+        words[i] = policy_double_word(pn_tandem_param_value(view, i));
 }
 
 void pn_lua_policy_tandem_defaults(const pn_lua_policy *policy, double params[PN_TANDEM_PARAMS_MAX])
 {
-    for (uint32_t i = 0; i < policy->param_count; i++)
-        params[i] = policy->params[i].value;
+    policy_double_defaults(policy, params);
 }
 
 int pn_lua_policy_tandem_set(const pn_lua_policy *policy, double params[PN_TANDEM_PARAMS_MAX], const char *name, double value)
 {
-    uint32_t index = policy_param_index(policy, name, value);
-    if (index == POLICY_PARAMS_MAX)
-        return PN_ERR_ARGUMENT;
-    params[index] = value;
-    return PN_OK;
+    return policy_double_set(policy, params, name, value);
 }
 
 /* ---- the model -------------------------------------------------------------------------------------------- */
@@ -215,16 +171,18 @@ const policy_model policy_tandem_model = {
     .time_word = "time",
     .world = "the stations",
     .asking = "a key or member",
+    .drawing = "draw in arrive, and keep it in per_job",
     .ordering = "rates and wake",
     .writing = "rates, wake, arrive, finish or init",
     .fields = tandem_fields,
     .methods = tandem_methods,
     .step = tandem_step,
     .chooses = true,
+    .remembers = true,
     .define = tandem_define,
     .add_param = add_param,
     .param_words = param_words,
-    .push_param = push_param,
+    .push_param = policy_push_double,
     .write_time = write_time,
     POLICY_KERNEL_OF(tandem),
 };

@@ -25,7 +25,7 @@ static tandem_run *tandem(run_base *run)
 enum row_places { MAP_FINISH = 1, FINISH, RESPONSE_TIME, SLOWDOWN };
 
 static const char *const row_names[] = {"arrival", "map_finish", "finish", "response_time", "slowdown", NULL};
-const row_shape tandem_rows = {.names = row_names, .count = 5, .main = RESPONSE_TIME, .real = 1};
+const row_shape tandem_rows = {.names = row_names, .known = 1, .count = 5, .main = RESPONSE_TIME, .real = 1};
 
 static void on_finish(void *user, const pn_tandem_finish *finish)
 {
@@ -153,7 +153,7 @@ static int open(run_base *run)
     return pn_tandem_open(&self->sim, run->block, run->block_bytes);
 }
 
-static void begin(run_base *run)
+static enum run_outcome begin(run_base *run)
 {
     tandem_run *self = tandem(run);
     self->hooks = (pn_tandem_hooks){.policy = self->policy,
@@ -163,6 +163,7 @@ static void begin(run_base *run)
                                     .user = self};
     self->config.policy = self->policy;
     self->config.gaps = run->work->gaps;
+    return RUN_DONE;
 }
 
 static int make_room(run_base *run, enum run_outcome *outcome)

@@ -238,7 +238,7 @@ end
 function Reader:line(line)
     local tag, text = line:match("^%-%-%-@(%a+)%s*(.*)$")
     local title = line:match("^%-%- %-%-%-%- (.-) %-+$")
-    if tag == "meta" then return end
+    if tag == "meta" or tag == "operator" then return end -- for editors; a class says in words what it computes
     if tag then return (TAGS[tag] or error("unknown tag @" .. tag, 0))(self, text) end
     if line:find("^%-%-%-") then
         self.doc[#self.doc + 1] = line:match("^%-%-%-%s?(.*)$")

@@ -8,9 +8,11 @@ twins=$!
 "$BUILD/tests/random_tandem" 0 100000
 "$BUILD/tests/random_makespan" 0 100000
 "$BUILD/tests/random_tandem_twins" 0 100000
+"$BUILD/tests/random_makespan_twins" 0 100000
 wait $twins
 if command -v valgrind >/dev/null 2>&1; then
-    for test in test_sandbox test_lua_faults test_lua_policy test_lua_refusals test_lua_tandem test_lua_tandem_faults; do
+    for test in test_sandbox test_lua_faults test_lua_policy test_lua_refusals test_lua_tandem test_lua_tandem_faults test_lua_makespan \
+        test_lua_makespan_faults; do
         valgrind -q --error-exitcode=1 --leak-check=full "$BUILD/tests/$test"
     done
 else
@@ -18,7 +20,7 @@ else
 fi
 if command -v clang >/dev/null 2>&1; then
     $MAKE --no-print-directory fuzz BUILD="$BUILD"
-    declare -A seeds=([policy]="policies/slotted policies/tandem tests/policies/pairs tests/policies/tandem_pairs") # further ones beside the corpus
+    declare -A seeds=([policy]="policies/slotted policies/tandem policies/makespan tests/policies/pairs tests/policies/tandem_pairs tests/policies/makespan_pairs") # further ones beside the corpus
     for target in calls tandem makespan json policy; do
         mkdir -p "$BUILD/fuzz/$target"
         # shellcheck disable=SC2086  # a list of folders
@@ -28,6 +30,6 @@ if command -v clang >/dev/null 2>&1; then
 else
     echo "no clang: fuzzing left out"
 fi
-for paper in zheng lin; do
+for paper in zheng lin tian; do
     "$BUILD/pinion" paper $paper --output "$BUILD/papers/$paper" --quiet
 done

@@ -39,6 +39,8 @@ check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 10))
 check tandem-twins-fixed "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20)) 1000000 20132
 check tandem-twins-known "$BUILD/tests/random_tandem_twins" 0 1 1795323221:113 # wake-ups beside a rate of 1e-17
 check tandem-twins-fresh "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20))
+check makespan-twins-fixed "$BUILD/tests/random_makespan_twins" $((SECONDS_RANDOM / 20)) 1000000 20133
+check makespan-twins-fresh "$BUILD/tests/random_makespan_twins" $((SECONDS_RANDOM / 20))
 for test in tests/lua/test_*.lua; do
     check "lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
 done
@@ -65,11 +67,12 @@ if wait $asan_build; then
     check asan-random-makespan "$asan/tests/random_makespan" $((SECONDS_RANDOM / 20))
     check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 20))
     check asan-tandem-twins "$asan/tests/random_tandem_twins" $((SECONDS_RANDOM / 20))
+    check asan-makespan-twins "$asan/tests/random_makespan_twins" $((SECONDS_RANDOM / 20))
     check asan-corpus-calls "$asan/tests/replay_calls" tests/corpus/calls
     check asan-corpus-tandem "$asan/tests/replay_tandem" tests/corpus/tandem
     check asan-corpus-makespan "$asan/tests/replay_makespan" tests/corpus/makespan
     check asan-corpus-json "$asan/tests/replay_json" tests/corpus/json
-    check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy policies/slotted tests/policies
+    check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy policies/slotted policies/makespan tests/policies
     for test in tests/lua/test_*.lua; do
         check "asan-lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
     done

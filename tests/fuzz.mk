@@ -35,7 +35,7 @@ replay: $(addprefix $(BUILD)/tests/,replay_calls replay_tandem replay_makespan r
 	@$(BUILD)/tests/replay_tandem tests/corpus/tandem
 	@$(BUILD)/tests/replay_makespan tests/corpus/makespan
 	@$(BUILD)/tests/replay_json tests/corpus/json
-	@$(BUILD)/tests/replay_policy tests/corpus/policy policies/slotted policies/tandem tests/policies
+	@$(BUILD)/tests/replay_policy tests/corpus/policy policies/slotted policies/tandem policies/makespan tests/policies
 
 fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_tandem $(BUILD)/fuzz_makespan $(BUILD)/fuzz_json $(BUILD)/fuzz_policy
 

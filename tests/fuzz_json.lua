@@ -8,8 +8,7 @@ local report = require "pinion.report"
 local scenario = require "pinion.scenario"
 
 local NAME = "input.json"
-local UNITS_MOST, JOBS_MOST, MACHINES_MOST = 3000, 60, 200
-local POLICIES = { "asrpt", "psrpt" }
+local UNITS_MOST, JOBS_MOST, SLOTS_MOST = 3000, 60, 200
 
 local function check_message(problem)
     if not fault.is(problem) then error("not a message but a defect: " .. tostring(problem), 0) end
@@ -23,11 +22,15 @@ local function check_refusal(problem)
     if problem.text:sub(1, #NAME + 1) ~= NAME .. ":" then error("the message does not name the file: " .. problem.text, 0) end
 end
 
-local function is_small(given)
-    local list = given.workload.list.jobs
-    if #list > JOBS_MOST or (given.machines or 1) > MACHINES_MOST then return false end
+-- Of each model: whether a scenario is small enough to be run, its settings where the text says nothing, policies, and what must hold.
+local MODELS = {}
+
+MODELS.slotted = { settings = { machines = 3 }, policies = { "asrpt", "psrpt" }, bounds = "tight", total = "total_flow_time" }
+
+function MODELS.slotted.is_small(given)
+    if (given.machines or 1) > SLOTS_MOST then return false end
     local units = 0
-    for _, job in ipairs(list) do
+    for _, job in ipairs(given.workload.list.jobs) do
         units = units + job.maps
         for _, length in ipairs(job.reduces) do
             if length > UNITS_MOST then return false end
@@ -38,17 +41,55 @@ local function is_small(given)
     return true
 end
 
-local function run(given, policy)
+MODELS.tandem = { settings = {}, policies = { "fcfs", "maxsrpt" }, bounds = "fast", total = "total_response_time" }
+
+-- Sizes may differ by more than a double can tell apart.
+function MODELS.tandem.is_small(given)
+    for _, job in ipairs(given.workload.list.jobs) do
+        for _, name in ipairs { "arrival", "map", "shuffle" } do
+            if job[name] ~= 0 and (job[name] < 0.001 or job[name] > UNITS_MOST) then return false end
+        end
+    end
+    return true
+end
+
+MODELS.makespan = { settings = { map_slots = 3, reduce_slots = 2 }, policies = { "uaas", "neh" }, bounds = "fast", total = "makespan" }
+
+-- What makes the work larger than the jobs, and the policies that search.
+local LONG = { resplit = true, search_ratio = true, max_evals = true, optimal = true, exact = true, local_search = true }
+
+function MODELS.makespan.is_small(given)
+    if (given.map_slots or 1) > SLOTS_MOST or (given.reduce_slots or 1) > SLOTS_MOST or LONG[given.policy] then return false end
+    for name in next, given.params or {} do
+        if LONG[name] then return false end
+    end
+    local tasks = 0
+    for _, job in ipairs(given.workload.list.jobs) do
+        for _, stretches in ipairs { job.map or {}, job.reduce or {} } do
+            for k = 2, #stretches, 2 do tasks = tasks + stretches[k] end
+        end
+        tasks = tasks + (job.map_slots or 0) + (job.reduce_slots or 0)
+        if tasks > UNITS_MOST then return false end
+    end
+    return true
+end
+
+local function run(given, policy, of)
     local pieces = {}
-    local ok, result = pcall(given.model.run, {
-        model = given.model.name, machines = given.machines or 3, reduce = given.reduce or given.model.defaults.reduce,
-        policy = policy, params = given.params or {}, params_where = NAME, workload = given.workload,
-        replica = 0, bounds = "tight", quiet = true,
-    })
-    -- A parameter may be out of its policy's range, the policy not defined in this mode, or time run out at 2^53.
+    local settings = {
+        model = given.model.name, policy = policy, params = given.params or {}, params_where = NAME, workload = given.workload,
+        replica = 0, bounds = of.bounds, quiet = true,
+    }
+    for _, name in ipairs(given.model.scalars) do
+        if settings[name] == nil then settings[name] = given[name] end
+        if settings[name] == nil then settings[name] = of.settings[name] end
+        if settings[name] == nil then settings[name] = given.model.defaults[name] end
+    end
+    local ok, result = pcall(given.model.run, settings)
+    -- A parameter may be out of its policy's range, the policy not defined in this mode, or time run out.
     if not ok then return check_message(result) end
     if result.finished ~= #given.workload.list.jobs then error("not all jobs finished", 0) end
-    if result.lower_bound > result.total_flow_time then error("the bound is above the total", 0) end
+    if result.lower_bound and result.lower_bound > result[of.total] * (1 + 1e-9) then error("the bound is above the total", 0) end
     report.result_json(result, function(text) pieces[#pieces + 1] = text end, true)
     local _, why = core.json_decode(table.concat(pieces), "result")
     if why then error("the result is not JSON: " .. why, 0) end
@@ -59,7 +100,8 @@ return function(text)
     local ok, given = pcall(scenario.decode, text, NAME)
     if not ok then return check_refusal(given) end
     if not models.find(given.model.name) then error("a model that nobody knows", 0) end
-    if not is_small(given) then return end
-    for _, policy in ipairs(POLICIES) do run(given, policy) end
-    if given.policy then run(given, given.policy) end
+    local of = MODELS[given.model.name]
+    if #given.workload.list.jobs > JOBS_MOST or not of.is_small(given) then return end
+    for _, policy in ipairs(of.policies) do run(given, policy, of) end
+    if given.policy then run(given, given.policy, of) end
 end

@@ -282,6 +282,140 @@ static void run_on_stations(pn_lua_policy *const policies[STATES])
     verify_tandem(config.policy, a);
 }
 
+/* ---- the makespan model ------------------------------------------------------------------------------- */
+
+enum { BATCH_JOBS = 5, MAP_SLOTS = 6, REDUCE_SLOTS = 4, BATCH_LOG = 128, BATCH_POOLS = BATCH_JOBS + 1 };
+
+#define LISTED(...)                                          \
+    .stretches = (const pn_makespan_stretch[]){__VA_ARGS__}, \
+    .stretch_count = sizeof((pn_makespan_stretch[]){__VA_ARGS__}) / sizeof(pn_makespan_stretch)
+
+static const pn_makespan_job batch_jobs[BATCH_JOBS] = {
+    {.stage = {{LISTED({3, 2}, {2, 1}, {5, 3}), .requested = 2}, {LISTED({4, 1}, {1, 2})}}},
+    {.stage = {{LISTED({2, 1})}, {LISTED({0, 1}, {6, 1})}}},
+    {.stage = {{.has_time = 1, .time = 5}, {.has_time = 1, .time = 0}}},
+    {.stage = {{LISTED({1, 4}), .has_time = 1, .time = 9}, {.has_time = 1, .time = 2, .requested = 3}}},
+    {.stage = {{.stretch_count = 0}, {LISTED({7, 1}, {2, 5})}}},
+};
+
+typedef struct batch_outcome {
+    int status;
+    uint64_t digest, printed, ticks;
+    pn_makespan_totals totals;
+    char message[PN_LUA_MESSAGE_SIZE];
+    pn_makespan_pool pools[BATCH_POOLS];
+    uint64_t order[BATCH_JOBS];
+    uint32_t pool_count;
+    size_t log_count;
+    pn_makespan_decision log[BATCH_LOG];
+} batch_outcome;
+
+static batch_outcome batch_outcomes[2];
+
+static void on_batch_decision(void *user, const pn_makespan_decision *decision)
+{
+    batch_outcome *o = user;
+    must(o->log_count < BATCH_LOG, "there is an end to the tasks of a batch");
+    o->log[o->log_count++] = *decision;
+}
+
+static void on_batch_finish(void *user, const pn_makespan_finish *finish)
+{
+    pn_makespan_decision entry = {.start = finish->finish, .end = finish->finish, .id = finish->id, .kind = PN_MAKESPAN_FINISH};
+    on_batch_decision(user, &entry);
+}
+
+static void note_plan(const pn_makespan *sim, batch_outcome *o)
+{
+    uint32_t begin = 0;
+    o->ticks = pn_makespan_ticks(sim);
+    o->pool_count = pn_makespan_pools(sim);
+    must(o->pool_count <= BATCH_POOLS, "no more pools than jobs and one");
+    for (uint32_t i = 0; i < BATCH_JOBS; i++)
+        o->order[i] = pn_makespan_order(sim, i);
+    for (uint32_t i = 0; i < o->pool_count; i++) {
+        pn_makespan_pool_plan plan;
+        pn_makespan_pool_get(sim, i, &plan);
+        o->pools[i] = (pn_makespan_pool){plan.nodes, plan.count, o->order + begin};
+        begin += plan.count;
+    }
+}
+
+/* A moment a call when there are two policies, which take turns, or all with the one; whoever cannot plan tries again. */
+static void run_batch(pn_lua_policy *const policies[2], const pn_makespan_config *config, batch_outcome *o)
+{
+    pn_makespan *sim;
+    memset(o, 0, sizeof *o);
+    printed = PN_MIX_START;
+    must(pn_makespan_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    for (int i = 0; i < BATCH_JOBS; i++)
+        must(pn_makespan_submit(sim, &batch_jobs[i], NULL) == PN_OK, "the jobs are taken");
+    o->status = PN_PAUSED;
+    for (uint64_t turn = 0; o->status == PN_PAUSED; turn++) {
+        const pn_lua_policy *policy = policies[policies[1] ? turn % 2 : 0];
+        pn_makespan_hooks hooks = {
+            .policy = pn_lua_policy_makespan(policy), .on_decision = on_batch_decision, .on_finish = on_batch_finish, .user = o};
+        o->status = pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, policies[1] ? 1 : UINT64_MAX);
+        must(o->status >= 0 || o->status == PN_ERR_POLICY || o->status == PN_ERR_OVERFLOW, "only the policy can fail");
+        strcpy(o->message, o->status == PN_ERR_POLICY ? pn_lua_policy_message(policy) : "");
+        must((o->status == PN_ERR_POLICY) == (o->message[0] != '\0'), "who fails says why");
+    }
+    pn_makespan_totals_get(sim, &o->totals);
+    o->digest = pn_makespan_digest(sim);
+    o->printed = printed;
+    if (o->status >= 0)
+        note_plan(sim, o);
+    else
+        must(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &pn_makespan_fifo}, PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE,
+             "a failed plan leaves a batch that can be planned");
+}
+
+static void verify_batch(const pn_makespan_config *config, const batch_outcome *o)
+{
+    pn_makespan_claim claim = {.map_slots = config->map_slots,
+                               .reduce_slots = config->reduce_slots,
+                               .level = config->level,
+                               .stage_time = o->totals.stage_time,
+                               .share = o->totals.share,
+                               .cap = o->totals.cap,
+                               .ticks = o->ticks,
+                               .jobs = batch_jobs,
+                               .job_count = BATCH_JOBS,
+                               .pools = o->pools,
+                               .pool_count = o->pool_count};
+    static _Alignas(8) unsigned char room[1 << 16];
+    pn_makespan_verifier *verifier;
+    must(pn_makespan_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    for (size_t i = 0; i < o->log_count; i++)
+        must(pn_makespan_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_makespan_verifier_fault(verifier, NULL, NULL));
+    must(pn_makespan_verifier_end(verifier, o->totals.makespan, o->digest) == PN_OK,
+         pn_makespan_verifier_fault(verifier, NULL, NULL));
+}
+
+static void run_level(pn_lua_policy *const policies[STATES], uint32_t level)
+{
+    batch_outcome *a = &batch_outcomes[0], *b = &batch_outcomes[1];
+    const pn_makespan_policy *table = pn_lua_policy_makespan(policies[0]);
+    pn_makespan_config config = pn_makespan_defaults();
+    config.map_slots = MAP_SLOTS;
+    config.reduce_slots = REDUCE_SLOTS;
+    config.jobs_max = BATCH_JOBS;
+    config.stretches_max = 16;
+    config.level = level;
+    config.seed = 7;
+    config.policy = table;
+    if (table->level != 0 && table->level != 1 + level)
+        return;
+    must(pn_makespan_size(&config) > 0 && pn_makespan_size(&config) <= BLOCK, "a loaded policy is sane");
+    run_batch((pn_lua_policy *[]){policies[0], NULL}, &config, a);
+    run_batch((pn_lua_policy *[]){policies[1], policies[2]}, &config, b);
+    must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->printed == b->printed, "the same lines printed");
+    if (a->status == PN_DONE)
+        verify_batch(&config, a);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static char messages[STATES][PN_LUA_MESSAGE_SIZE];
@@ -293,6 +427,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     if (policies[0] && pn_lua_policy_tandem(policies[0])) {
         run_on_stations(policies);
+    } else if (policies[0] && pn_lua_policy_makespan(policies[0])) {
+        run_level(policies, PN_MAKESPAN_STAGES);
+        run_level(policies, PN_MAKESPAN_TASKS);
     } else if (policies[0]) {
         run_mode(policies, PN_PREEMPTIVE);
         run_mode(policies, PN_NONPREEMPTIVE);

@@ -41,6 +41,50 @@ static inline void check_refused(const char *text, size_t size, const char *mess
     assert_null(policy);
 }
 
+/* What policies print, a line each; and where that goes: pn_lua_options.print with `user` = such lines. */
+typedef struct lines {
+    char text[4096];
+    size_t size;
+} lines;
+
+static inline void keep_line(void *user, const char *line)
+{
+    lines *kept = user;
+    assert_in_range(kept->size, 0, sizeof kept->text - 200);
+    kept->size += (size_t)snprintf(kept->text + kept->size, 200, "%s\n", line);
+}
+
+/* An allocator that refuses its request number `refuse_at`, or all from there on, and knows what is out. */
+typedef struct lender {
+    uint64_t requests, refuse_at;
+    bool for_good;
+    size_t lent;
+    uint64_t blocks;
+} lender;
+
+static inline void *lend(void *user, void *block, size_t old_size, size_t new_size)
+{
+    lender *own = user;
+    if (new_size == 0) {
+        own->blocks -= block != NULL;
+        own->lent -= block ? old_size : 0;
+        free(block);
+        return NULL;
+    }
+    bool grows = !block || new_size > old_size; /* shrinking never fails: Lua relies on it */
+    if (grows && ++own->requests >= own->refuse_at && (own->for_good || own->requests == own->refuse_at))
+        return NULL;
+    own->blocks += block == NULL;
+    own->lent += new_size - (block ? old_size : 0);
+    void *moved = malloc(new_size); /* always another address */
+    if (!moved)
+        abort();
+    if (block)
+        memcpy(moved, block, old_size < new_size ? old_size : new_size);
+    free(block);
+    return moved;
+}
+
 /* Three jobs on four machines: in slot 1 job 1 offers three maps, job 2 one reduce; job 3 comes in slot 3. */
 enum { FEW_MACHINES = 4, FEW_JOBS = 3 };
 

@@ -231,37 +231,6 @@ static void only_the_first_fault_counts(void **unused)
 
 /* ---- memory ------------------------------------------------------------------------------------------------- */
 
-/* An allocator that refuses its request number `refuse_at`, or all from there on, and knows what is out. */
-typedef struct lender {
-    uint64_t requests, refuse_at;
-    bool for_good;
-    size_t lent;
-    uint64_t blocks;
-} lender;
-
-static void *lend(void *user, void *block, size_t old_size, size_t new_size)
-{
-    lender *own = user;
-    if (new_size == 0) {
-        own->blocks -= block != NULL;
-        own->lent -= block ? old_size : 0;
-        free(block);
-        return NULL;
-    }
-    bool grows = !block || new_size > old_size; /* shrinking never fails: Lua relies on it */
-    if (grows && ++own->requests >= own->refuse_at && (own->for_good || own->requests == own->refuse_at))
-        return NULL;
-    own->blocks += block == NULL;
-    own->lent += new_size - (block ? old_size : 0);
-    void *moved = malloc(new_size); /* always another address */
-    if (!moved)
-        abort();
-    if (block)
-        memcpy(moved, block, old_size < new_size ? old_size : new_size);
-    free(block);
-    return moved;
-}
-
 /* Uses tables, strings, closures, prints and parameters, so that much may fail. */
 static const char hungry[] =
     "-- Hungry\n"

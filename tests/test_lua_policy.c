@@ -114,19 +114,6 @@ static const char counting[] = "return { name = 'counting', model = 'slotted', s
                                "    print(s:slot(), s:id(job), q.n, q.x, sum, s:random(1, 1000000)) end,\n"
                                "  key = 'remaining' }";
 
-typedef struct lines {
-    char text[JOBS * 100];
-    size_t size;
-} lines;
-
-static void keep_line(void *user, const char *line)
-{
-    lines *kept = user;
-    assert_in_range(kept->size, 0, sizeof kept->text - 200);
-    assert_memory_equal(line, FILE_NAME ":6: ", strlen(FILE_NAME ":6: "));
-    kept->size += (size_t)snprintf(kept->text + kept->size, 200, "%s\n", line);
-}
-
 static pn_slotted *copied(const pn_slotted *sim)
 {
     size_t size = pn_slotted_block_size(sim);

@@ -17,8 +17,8 @@
 static const struct {
     const char *fields, *message;
 } DEFINITIONS[] = {
-    {"name = 'x', map = {}", "model: is required (slotted or tandem)"},
-    {"name = 'x', model = 'cluster', map = {}", "model: must be one of slotted, tandem; got cluster"},
+    {"name = 'x', map = {}", "model: is required (slotted, tandem or makespan)"},
+    {"name = 'x', model = 'cluster', map = {}", "model: must be one of slotted, tandem, makespan; got cluster"},
     {"model = 'tandem', " SERVES, "name: must be a name of 1 to 31 letters, digits, _, - and dots"},
     {FIELDS "summary = 5, " SERVES, "summary: must be a string, got a number"},
     {FIELDS "slot = 1, " SERVES, "slot: unknown field (known: " KNOWN ")"},

@@ -65,18 +65,6 @@ static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
     tandem_free(&work);
 }
 
-typedef struct lines {
-    char text[4096];
-    size_t size;
-} lines;
-
-static void keep_line(void *user, const char *line)
-{
-    lines *kept = user;
-    assert_in_range(kept->size, 0, sizeof kept->text - 200);
-    kept->size += (size_t)snprintf(kept->text + kept->size, 200, "%s\n", line);
-}
-
 static void parameters_arrive(void **unused)
 {
     static const char text[] =
@@ -331,34 +319,6 @@ static void only_the_first_fault_counts(void **unused)
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------- */
-
-/* An allocator that refuses its request number `refuse_at`, or all from there on, and knows what is out. */
-typedef struct lender {
-    uint64_t requests, refuse_at;
-    bool for_good;
-    uint64_t blocks;
-} lender;
-
-static void *lend(void *user, void *block, size_t old_size, size_t new_size)
-{
-    lender *own = user;
-    if (new_size == 0) {
-        own->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    bool grows = !block || new_size > old_size; /* shrinking never fails: Lua relies on it */
-    if (grows && ++own->requests >= own->refuse_at && (own->for_good || own->requests == own->refuse_at))
-        return NULL;
-    own->blocks += block == NULL;
-    void *moved = malloc(new_size); /* always another address */
-    if (!moved)
-        abort();
-    if (block)
-        memcpy(moved, block, old_size < new_size ? old_size : new_size);
-    free(block);
-    return moved;
-}
 
 /* Uses tables, strings, choices and nested keys, so that much may fail. */
 static const char hungry[] =

@@ -1,14 +1,16 @@
-/* Sources of tandem jobs: draws against the kernel's own variates, means against integrals, common random numbers, instances of
- * proofs, estimates, sums of gaps. */
+/* Sources of jobs: draws against the kernel's own variates, means against integrals, common random numbers, instances of proofs,
+ * estimates, sums of gaps; batches of the makespan model; numbers that are read exactly. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "exact_read.h"
 #include "source.h"
 
 static const distribution kinds[] = {
@@ -340,6 +342,203 @@ static void test_estimates(void **state)
     truth->destroy(truth);
 }
 
+/* ---- the makespan model ------------------------------------------------------------------------------ */
+
+static void add_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration, uint32_t count)
+{
+    assert_true(source_makespan_table_tasks(table, stage, duration, count));
+}
+
+static source *some_batch(void)
+{
+    source *table = source_makespan_table_new(6);
+    assert_true(source_makespan_table_begin(table, &(pn_makespan_job){.group = 3, .stage[0].requested = 9}));
+    add_tasks(table, PN_MAKESPAN_MAP, 4, 2);
+    add_tasks(table, PN_MAKESPAN_MAP, 4, 1);
+    add_tasks(table, PN_MAKESPAN_MAP, 0, 1);
+    add_tasks(table, PN_MAKESPAN_MAP, 7, 0); /* nothing */
+    add_tasks(table, PN_MAKESPAN_MAP, 4, UINT32_MAX);
+    add_tasks(table, PN_MAKESPAN_MAP, 4, 1); /* one more than a stretch holds */
+    add_tasks(table, PN_MAKESPAN_REDUCE, 4, 1);
+    assert_true(source_makespan_table_begin(table, &(pn_makespan_job){.stage = {{.time = 5, .has_time = 1, .requested = 2},
+                                                                                {.time = 0, .has_time = 1, .empty = 1}}}));
+    assert_true(source_makespan_table_begin(table, &(pn_makespan_job){.stage[1] = {.time = 1, .has_time = 1}}));
+    add_tasks(table, PN_MAKESPAN_REDUCE, 4, 1);
+    return table;
+}
+
+static void test_batch_table(void **state)
+{
+    source *table = some_batch();
+    pn_makespan_job job, *jobs;
+    (void)state;
+    assert_null(table->next);
+    assert_null(table->next_tandem);
+    assert_true(table->count == 3 && table->ticks == 6);
+    assert_true(table->stretches >= 6); /* one of them twice: it might have been the time */
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(table->next_makespan(table, &job), SOURCE_JOB);
+        assert_int_equal(table->next_makespan(table, &job), SOURCE_END);
+        table->rewind(table);
+    }
+    jobs = source_makespan_table_jobs(table);
+    assert_int_equal(jobs[0].group, 3);
+    assert_int_equal(jobs[0].stage[0].requested, 9);
+    assert_int_equal(jobs[0].stage[0].stretch_count, 4);
+    assert_true(jobs[0].stage[0].stretches[0].duration == 4 && jobs[0].stage[0].stretches[0].count == 3);
+    assert_true(jobs[0].stage[0].stretches[1].duration == 0 && jobs[0].stage[0].stretches[1].count == 1);
+    assert_true(jobs[0].stage[0].stretches[2].count == UINT32_MAX && jobs[0].stage[0].stretches[3].count == 1);
+    assert_int_equal(jobs[0].stage[1].stretch_count, 1);
+    assert_null(jobs[1].stage[0].stretches);
+    assert_true(jobs[1].stage[0].time == 5 && jobs[1].stage[0].requested == 2 && jobs[1].stage[1].has_time == 1);
+    assert_true(jobs[1].stage[0].empty == 0 && jobs[1].stage[1].empty == 1);
+    assert_int_equal(jobs[2].stage[0].has_time, 0);
+    assert_true(jobs[2].stage[1].stretches->duration == 4 && jobs[2].stage[1].time == 1);
+    source_makespan_table_at(table, 2, &job);
+    assert_memory_equal(&job, &jobs[2], sizeof job);
+    free(jobs);
+    table->destroy(table);
+}
+
+/* The draws of a job, one by one, in their documented order. */
+static void test_batch_draws(void **state)
+{
+    const batch_shape shape = {.jobs = 7,
+                               .tasks = {{DISTRIBUTION_UNIFORM, 2.0, 9.0}, {DISTRIBUTION_PARETO, 0.5, 1.0}},
+                               .length = {{DISTRIBUTION_LOGNORMAL, 40.0, 80.0}, {DISTRIBUTION_EXP, 9.0, 0.0}},
+                               .spread = {DISTRIBUTION_UNIFORM, 0.5, 1.5},
+                               .stragglers = 0.25,
+                               .times = 3.5,
+                               .tasks_most = 20};
+    source *table = source_makespan_table_new(1);
+    pn_stream stream;
+    (void)state;
+    assert_int_equal(source_batch_fill(table, &shape, 5, 2), SOURCE_END);
+    assert_int_equal(table->count, 7);
+    pn_stream_init(&stream, 5, 2, 0);
+    for (uint64_t i = 0; i < 7; i++) {
+        pn_makespan_job job;
+        source_makespan_table_at(table, i, &job);
+        for (int s = 0; s < 2; s++) {
+            const pn_makespan_stretch *stretch = job.stage[s].stretches;
+            uint64_t tasks = distribution_draw(&shape.tasks[s], &stream), length = distribution_draw(&shape.length[s], &stream);
+            uint32_t used = 0;
+            tasks = tasks > 20 ? 20 : tasks;
+            for (uint64_t k = 0; k < tasks; k++) {
+                double factor = distribution_factor(&shape.spread, &stream);
+                factor *= pn_uniform01(&stream) < 0.25 ? 3.5 : 1.0;
+                double lasts = floor((double)length * factor + 0.5);
+                assert_true((double)stretch->duration == (lasts < 1.0 ? 1.0 : lasts));
+                if (++used == stretch->count) {
+                    stretch++;
+                    used = 0;
+                }
+            }
+            assert_true(used == 0 && stretch == job.stage[s].stretches + job.stage[s].stretch_count);
+        }
+    }
+    table->destroy(table);
+}
+
+static void test_batch_too_large(void **state)
+{
+    batch_shape shape = {.jobs = 2,
+                         .tasks = {{DISTRIBUTION_CONSTANT, 3.0, 0.0}, {DISTRIBUTION_CONSTANT, 3.0, 0.0}},
+                         .length = {{DISTRIBUTION_CONSTANT, 9.0, 0.0}, {DISTRIBUTION_CONSTANT, 0x1p52, 0.0}},
+                         .spread = {DISTRIBUTION_CONSTANT, 1.0, 0.0},
+                         .times = 1.0,
+                         .tasks_most = 100};
+    source *table = source_makespan_table_new(1);
+    (void)state;
+    assert_int_equal(source_batch_fill(table, &shape, 1, 0), SOURCE_FAULT);
+    assert_string_equal(table->fault, "job 1: its reduce tasks, drawn at random, pass 2^53 units");
+    table->destroy(table);
+    table = source_makespan_table_new(1);
+    shape.tasks[1].a = 2.0; /* 2^53 in all */
+    assert_int_equal(source_batch_fill(table, &shape, 1, 0), SOURCE_END);
+    table->destroy(table);
+}
+
+/* The jobs of the slotted model, whatever their maps last. */
+static void test_facebook_batch(void **state)
+{
+    const distribution map_length = {DISTRIBUTION_EXP, 30.0, 0.0}, reduce_length = {DISTRIBUTION_EXP, 5.0, 0.0};
+    source *slotted = source_facebook_new(500, 4.0, 9, &reduce_length, 3, 1), *table = source_makespan_table_new(1);
+    pn_slotted_job wanted;
+    pn_makespan_job job;
+    pn_stream stream;
+    (void)state;
+    assert_int_equal(source_facebook_fill(table, 500, 9, &map_length, &reduce_length, 3, 1), SOURCE_END);
+    pn_stream_init(&stream, 3, 1, 1);
+    for (int i = 0; i < 500; i++) {
+        assert_int_equal(slotted->next(slotted, &wanted), SOURCE_JOB);
+        assert_int_equal(table->next_makespan(table, &job), SOURCE_JOB);
+        assert_int_equal(job.group, wanted.group);
+        assert_true(job.stage[0].stretches->count == wanted.maps && job.stage[1].stretches->count == wanted.reduce_count);
+        assert_true(job.stage[0].stretches->duration == distribution_draw(&map_length, &stream));
+        assert_true(job.stage[1].stretches->duration == wanted.reduces[0]);
+    }
+    assert_int_equal(table->next_makespan(table, &job), SOURCE_END);
+    table->destroy(table);
+    slotted->destroy(slotted);
+}
+
+/* ---- exact numbers ----------------------------------------------------------------------------------- */
+
+static enum exact_read read_text(const char *text, pn_exact *value)
+{
+    return exact_read_text(text, strlen(text), value);
+}
+
+static void test_exact_text(void **state)
+{
+    static const struct {
+        const char *text;
+        enum exact_read answer;
+        int64_t num, den;
+    } cases[] = {{"0", EXACT_READ, 0, 1},
+                 {"-7", EXACT_READ, -7, 1},
+                 {"-0.125", EXACT_READ, -1, 8},
+                 {"-6/4", EXACT_READ, -3, 2},
+                 {"9223372036854775807", EXACT_READ, INT64_MAX, 1},
+                 {"1/9223372036854775807", EXACT_READ, 1, INT64_MAX},
+                 {"1e-18", EXACT_READ, 1, 1000000000000000000},
+                 {"9223372036854775808", EXACT_LARGE, 0, 0},
+                 {"9223372036854775808/3", EXACT_LARGE, 0, 0},
+                 {"1/9223372036854775808", EXACT_FINE, 0, 0},
+                 {"1e-19", EXACT_FINE, 0, 0},
+                 {"1e99999999999999999999", EXACT_LARGE, 0, 0},
+                 {"", EXACT_NONE, 0, 0},
+                 {"-", EXACT_NONE, 0, 0},
+                 {"1e", EXACT_NONE, 0, 0},
+                 {"1/0", EXACT_NONE, 0, 0},
+                 {"/", EXACT_NONE, 0, 0},
+                 {"1/2x", EXACT_NONE, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pn_exact value = {0, 0};
+        assert_int_equal(read_text(cases[i].text, &value), cases[i].answer);
+        assert_true(value.num == cases[i].num && value.den == cases[i].den);
+    }
+    assert_int_equal(exact_read_text("123", 2, &(pn_exact){0, 0}), EXACT_READ); /* it ends where it is said to end */
+}
+
+static void test_exact_doubles(void **state)
+{
+    pn_exact value;
+    (void)state;
+    assert_true(exact_read_double(0.1, &value) == EXACT_READ && value.num == 1 && value.den == 10);
+    assert_true(exact_read_double(-2.5, &value) == EXACT_READ && value.num == -5 && value.den == 2);
+    assert_true(exact_read_double(0x1p53, &value) == EXACT_READ && value.num == (int64_t)1 << 53 && value.den == 1);
+    assert_true(exact_read_double(1e15 + 0.5, &value) == EXACT_ROUNDED);
+    assert_true(exact_read_double(0.1 + 0.2, &value) == EXACT_ROUNDED);
+    assert_true(exact_read_double(1e18, &value) == EXACT_READ && value.num == 1000000000000000000);
+    assert_true(exact_read_double(1e300, &value) == EXACT_LARGE);
+    assert_true(exact_read_double(1e-300, &value) == EXACT_FINE);
+    assert_true(exact_read_double(INFINITY, &value) == EXACT_NONE && exact_read_double(NAN, &value) == EXACT_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_fill_is_bit_equal),
@@ -350,6 +549,12 @@ int main(void)
                                        cmocka_unit_test(test_job_list),
                                        cmocka_unit_test(test_engine_has_the_same_times),
                                        cmocka_unit_test(test_blocks),
-                                       cmocka_unit_test(test_estimates)};
+                                       cmocka_unit_test(test_estimates),
+                                       cmocka_unit_test(test_batch_table),
+                                       cmocka_unit_test(test_batch_draws),
+                                       cmocka_unit_test(test_batch_too_large),
+                                       cmocka_unit_test(test_facebook_batch),
+                                       cmocka_unit_test(test_exact_text),
+                                       cmocka_unit_test(test_exact_doubles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,17 +27,38 @@ local pinion = {}
 ---@field estimate_map? number|string
 ---@field estimate_shuffle? number|string
 
+---Equal tasks of a stage in the makespan model.
+---@class pinion.EqualTasks
+---@field count integer >= 1
+---@field duration pinion.ExactLike
+
+---A number that is read exactly: an integer, a float (0.1 is 1/10; at most 15 significant digits), text such as "107/3" or "0.1", or a
+---value of pinion.exact.
+---@alias pinion.ExactLike integer|number|string|pinion.Exact
+
+---A job of the makespan model. All jobs are there at the start. A stage has its tasks, or a time instead: then it is as many tasks of
+---that duration as it requests slots.
+---@class pinion.MakespanJob
+---@field maps? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the map tasks, default none
+---@field reduces? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the reduce tasks, default none
+---@field map_time? pinion.ExactLike of the whole map stage
+---@field reduce_time? pinion.ExactLike of the whole reduce stage
+---@field map_slots? integer requested; default: as many as there are map tasks, all where there is map_time only
+---@field reduce_slots? integer the same for reduces
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
 ---@class pinion.Workload
----@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"swim"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"swim"|"jobs"
 ---@field models table<string, boolean> of which it makes jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string what titles call it
 local Workload = {}
 
----What is known of it without its jobs, by name: means and rate of `lin`; of the instances of proofs, what the proof says. Empty for
----other workloads.
----@return table<string, number>
+---What is known of it without its jobs, by name: means and rate of `lin`; of the instances of proofs, what the proof says; of batches
+---of random jobs, what they are drawn from. Empty for other workloads.
+---@return table<string, number|string>
 function Workload:facts() end
 
 ---The schedule that the proof compares a policy with: job ids in the order in which both stations serve them, for the policy
@@ -45,8 +66,12 @@ function Workload:facts() end
 ---@return integer[]|nil ids nil: there is none
 function Workload:schedule() end
 
----A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of either model.
----@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]
+---What a scenario of its jobs could say of the cluster: the numbers of slots that the families of batches are made for. Empty for others.
+---@return { map_slots: integer?, reduce_slots: integer? }
+function Workload:default_settings() end
+
+---A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of one model.
+---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]
 
 ---What the statistics leave out at the start: a number of jobs, { jobs = n }, { slots = n } (jobs arriving in the first n slots), or
 ---text such as "500slots". Flow times, their mean and their groups are then of the jobs behind it; total_flow_time, bounds, ratios
@@ -62,23 +87,23 @@ function Workload:schedule() end
 
 ---What runs, comparisons and sweeps of every model take.
 ---@class pinion.SharedOptions
----@field model? "slotted"|"tandem" default: that of the workload's jobs, slotted where it can make both
+---@field model? "slotted"|"tandem"|"makespan" default: that of the workload's jobs, slotted where it can make several
 ---@field budget? integer|false Lua instructions that one call of a policy may take; 0 or false: no limit; default 10000000
 ---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
----@field params? table<string, any> parameters of policies: numbers, in the tandem model also words, booleans and lists of job ids; those of other policies are ignored
+---@field params? table<string, any> parameters of policies: numbers, in the tandem and makespan models also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
 ---@field bounds? "none"|"fast"|"tight" default fast
 ---@field seed? integer over the workload's own
 ---@field replica? integer which replica of a generator, from 0; of comparisons the one to run when there is only one
 ---@field quiet? boolean no progress on standard error
----@field error? pinion.Distribution policies see every job's sizes times a random factor of this distribution, one for each job and the same for all policies; jobs with an estimate of their own keep their estimates
+---@field error? pinion.Distribution not in the makespan model: policies see every job's sizes times a random factor of this distribution, one for each job and the same for all policies; jobs with an estimate of their own keep their estimates
 
 ---What single runs take beside these.
 ---@class pinion.SharedRunOptions: pinion.SharedOptions
 ---@field policy pinion.PolicyReference
 ---@field keep_jobs? boolean a row per job; default: up to a million jobs
 ---@field log? string file for the decision log
----@field checkpoint? string file that keeps the state of the run; one of a complete run gives the result again
+---@field checkpoint? string not in the makespan model: file that keeps the state of the run; one of a complete run gives the result again
 ---@field resume? boolean go on from the checkpoint when the file is there; it must be one of this very run
 
 ---@class pinion.RunOptions: pinion.SharedRunOptions
@@ -95,6 +120,14 @@ function Workload:schedule() end
 ---@field slowdown_by_size? pinion.SizeBuckets keep mean slowdowns by size of job
 ---@field warmup? pinion.TandemWarmup jobs that the statistics leave out
 ---@field every? number|string time from one checkpoint to the next; required with checkpoint
+
+---@class pinion.MakespanRunOptions: pinion.SharedRunOptions
+---@field map_slots integer 1..2^24
+---@field reduce_slots integer 1..2^24
+---@field level? "stage"|"task" stages as wholes, or tasks on slots; default stage
+---@field until_time? pinion.ExactLike stop before this time
+---@field warmup? nil a batch has none
+---@field every? nil a batch has no checkpoints
 
 ---Statistics of something that is measured of every finished job. Quantiles are exact while rows are kept, else (and per group)
 ---within 1 %.
@@ -153,6 +186,19 @@ function Workload:schedule() end
 ---@field name string|nil
 ---@field group string|integer|nil
 
+---@class pinion.MakespanJobRow
+---@field id integer from 1, in order of the list
+---@field map_start number|nil nil while not started; of a time that is no integer the nearest double, with NAME_exact beside it
+---@field map_start_exact string|nil
+---@field map_finish number|nil at the task level both 0 for a job without maps
+---@field map_finish_exact string|nil
+---@field reduce_start number|nil both map_finish for a job without reduces
+---@field reduce_start_exact string|nil
+---@field finish number|nil
+---@field finish_exact string|nil
+---@field name string|nil
+---@field group string|integer|nil
+
 ---@class pinion.GroupResult
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer
@@ -163,6 +209,11 @@ function Workload:schedule() end
 ---@field finished integer
 ---@field response_time pinion.Statistics
 ---@field slowdown pinion.Statistics
+
+---@class pinion.MakespanGroupResult
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field completion_time pinion.Statistics
 
 ---Jobs with from <= max(map, shuffle) < to.
 ---@class pinion.SlowdownBucket
@@ -185,12 +236,12 @@ function Workload:schedule() end
 ---@field finished integer jobs
 ---@field complete boolean whether every job has finished
 ---@field relaxed boolean a lower bound rather than a schedule
----@field decisions integer
----@field peak_jobs integer the most jobs in the system at once
+---@field decisions integer|nil nil in the makespan model, as the next one and number_in_system
+---@field peak_jobs integer|nil the most jobs in the system at once
 ---@field error string|nil distribution of the error in sizes
 ---@field measured integer finished jobs behind the warm-up
 ---@field batches pinion.Batches|nil nil before the first job has finished
----@field number_in_system pinion.NumberInSystem
+---@field number_in_system pinion.NumberInSystem|nil
 ---@field quarters number[]|nil number_in_system in four means; nil below 100 arrivals
 ---@field growing boolean whether the number in the system was still growing when arrivals ended: means then depend on the length of the run
 ---@field continue_from string|nil the checkpoint that holds the state in which the run ended
@@ -257,9 +308,54 @@ local TandemResult = {}
 ---@return number|nil value nil when no job has finished
 function TandemResult:quantile(field, q) end
 
+---Of a value that is no integer, NAME_exact is the text "p/q" and NAME the nearest double.
+---@class pinion.MakespanResult: pinion.SharedResult
+---@field map_slots integer of params.search_ratio the best
+---@field reduce_slots integer
+---@field level "stage"|"task"
+---@field params table<string, any>|nil parameters of the policy, and of the model, that are not its defaults
+---@field jobs pinion.MakespanJobRow[]|nil read-only; nil when rows were not kept
+---@field order integer[] job ids, pool by pool
+---@field pools { nodes: integer, map_slots: integer, reduce_slots: integer, jobs: integer[] }[]|nil nil when the whole cluster is one
+---@field ratios { map_slots: integer, reduce_slots: integer, makespan: number, makespan_exact: string? }[]|nil of params.search_ratio
+---@field makespan number
+---@field makespan_exact string|nil
+---@field total_completion_time number
+---@field total_completion_time_exact string|nil
+---@field mean_completion_time number|nil
+---@field mean_completion_time_exact string|nil
+---@field map_utilisation number|nil
+---@field map_utilisation_exact string|nil
+---@field reduce_utilisation number|nil
+---@field reduce_utilisation_exact string|nil
+---@field utilisation number|nil
+---@field utilisation_exact string|nil
+---@field lower_bound number|nil no schedule ends earlier; nil without bounds or where stage times are given
+---@field lower_bound_exact string|nil
+---@field gap number|nil makespan / lower_bound - 1
+---@field gap_exact string|nil
+---@field lower_bound_tight number|nil proven by a search; task level
+---@field lower_bound_tight_exact string|nil
+---@field gap_tight number|nil
+---@field gap_tight_exact string|nil
+---@field optimal boolean|nil whether the makespan is the tight bound
+---@field completion_time pinion.Statistics
+---@field groups pinion.MakespanGroupResult[]|nil in order of first appearance
+---@field evaluations integer orders tried by the policy
+---@field nodes_searched integer by policy exact
+---@field tasks_started integer
+---@field instants integer moments at which something happened
+local MakespanResult = {}
+
+---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
+---@param field "completion_time"|"map_start"|"map_finish"|"reduce_start"|"finish" only completion_time when rows were not kept
+---@param q number 0..1
+---@return number|nil value nil when no job has finished
+function MakespanResult:quantile(field, q) end
+
 ---What comparisons and sweeps of every model take beside what runs take.
 ---@class pinion.SharedCompareOptions: pinion.SharedOptions
----@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt
+---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search
 ---@field replicas? integer default 1; more need a generator, or errors in sizes
 ---@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
 ---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
@@ -276,6 +372,13 @@ function TandemResult:quantile(field, q) end
 ---@field warmup? pinion.TandemWarmup
 ---@field until_time? number|string
 ---@field slowdown_by_size? pinion.SizeBuckets
+
+---@class pinion.MakespanCompareOptions: pinion.SharedCompareOptions
+---@field map_slots integer
+---@field reduce_slots integer
+---@field level? "stage"|"task"
+---@field warmup? nil
+---@field until_time? pinion.ExactLike
 
 ---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
 ---@class pinion.PooledFlowTime: pinion.FlowTime
@@ -295,6 +398,11 @@ function TandemResult:quantile(field, q) end
 ---@field finished integer
 ---@field response_time pinion.PooledStatistics
 ---@field slowdown pinion.PooledStatistics
+
+---@class pinion.MakespanComparisonGroup
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field completion_time pinion.PooledStatistics
 
 ---With replicas, numbers are means over these, `…_sd` is the standard deviation between them and `…_half` the half width of the mean's
 ---95 % interval; quantiles are of all jobs pooled.
@@ -353,6 +461,45 @@ function TandemResult:quantile(field, q) end
 ---@field groups pinion.TandemComparisonGroup[]|nil
 ---@field result pinion.TandemResult|nil of the only replica, without rows; nil in sweeps
 
+---@class pinion.MakespanComparisonRow: pinion.SharedComparisonRow
+---@field makespan number
+---@field makespan_sd number|nil
+---@field makespan_half number|nil
+---@field makespan_exact string|nil of the only replica, as the other exact values, order, pools, ratios and chosen
+---@field gap number|nil
+---@field gap_sd number|nil
+---@field gap_half number|nil
+---@field gap_exact string|nil
+---@field gap_tight number|nil
+---@field gap_tight_sd number|nil
+---@field gap_tight_half number|nil
+---@field gap_tight_exact string|nil
+---@field total_completion_time number
+---@field total_completion_time_sd number|nil
+---@field total_completion_time_half number|nil
+---@field total_completion_time_exact string|nil
+---@field map_utilisation number|nil
+---@field map_utilisation_sd number|nil
+---@field map_utilisation_half number|nil
+---@field map_utilisation_exact string|nil
+---@field reduce_utilisation number|nil
+---@field reduce_utilisation_sd number|nil
+---@field reduce_utilisation_half number|nil
+---@field reduce_utilisation_exact string|nil
+---@field mean_completion_time_exact string|nil
+---@field utilisation_exact string|nil
+---@field lower_bound_exact string|nil
+---@field lower_bound_tight_exact string|nil
+---@field evaluations number
+---@field evaluations_sd number|nil
+---@field evaluations_half number|nil
+---@field order integer[]|nil
+---@field pools { nodes: integer, map_slots: integer, reduce_slots: integer, jobs: integer[] }[]|nil
+---@field ratios { map_slots: integer, reduce_slots: integer, makespan: number, makespan_exact: string? }[]|nil
+---@field chosen { map_slots: integer, reduce_slots: integer }|nil of params.search_ratio
+---@field groups pinion.MakespanComparisonGroup[]|nil
+---@field result pinion.MakespanResult|nil of the only replica, without rows; nil in sweeps
+
 ---@class pinion.SharedComparison
 ---@field model string
 ---@field workload string what titles call it
@@ -401,6 +548,14 @@ function SharedComparison:plot(path, options) end
 ---@field lower_bound number|nil of the only replica
 ---@field lower_bound_tight number|nil of the only replica
 
+---@class pinion.MakespanComparison: pinion.SharedComparison
+---@field map_slots integer
+---@field reduce_slots integer
+---@field level "stage"|"task"
+---@field rows pinion.MakespanComparisonRow[] in the order of the policies
+---@field lower_bound number|nil of the only replica, where all policies have the same
+---@field lower_bound_tight number|nil
+
 ---What pinion.compare takes, and `over`; machines or workload may be missing where they vary.
 ---@class pinion.SweepOptions: pinion.CompareOptions
 ---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] arrays of values by name, taken in sorted order, or an array of { name, values }; names are machines, reduce, seed, error, warmup, until_slot, workload, "params.NAME" and "workload.NAME" (an option of the generator)
@@ -408,6 +563,10 @@ function SharedComparison:plot(path, options) end
 ---The same of the tandem model.
 ---@class pinion.TandemSweepOptions: pinion.TandemCompareOptions
 ---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] as in the slotted model; names are speed, overlap, seed, error, warmup, until_time, workload, "params.NAME" and "workload.NAME"
+
+---The same of the makespan model; map_slots and reduce_slots may be missing where they vary.
+---@class pinion.MakespanSweepOptions: pinion.MakespanCompareOptions
+---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] as in the slotted model; names are slots ("30x20": map x reduce slots), map_slots, reduce_slots, level, seed, until_time, workload, "params.NAME" and "workload.NAME"
 
 ---With the values of its cell by name: row.machines, row["workload.rate"].
 ---@class pinion.SweepRow: pinion.ComparisonRow
@@ -417,6 +576,12 @@ function SharedComparison:plot(path, options) end
 
 ---With the values of its cell by name: row.speed, row["workload.load"].
 ---@class pinion.TandemSweepRow: pinion.TandemComparisonRow
+---@field replicas integer
+---@field baseline string
+---@field [string] any
+
+---With the values of its cell by name: row.slots, row["params.cap"].
+---@class pinion.MakespanSweepRow: pinion.MakespanComparisonRow
 ---@field replicas integer
 ---@field baseline string
 ---@field [string] any
@@ -461,19 +626,22 @@ function SharedSweep:plot(path, options) end
 ---@class pinion.TandemSweep: pinion.SharedSweep
 ---@field rows pinion.TandemSweepRow[] one per cell and policy; the last name varies fastest
 
+---@class pinion.MakespanSweep: pinion.SharedSweep
+---@field rows pinion.MakespanSweepRow[] one per cell and policy; the last name varies fastest
+
 ---Runs one policy on a workload. Mistakes raise errors that point at the caller's line.
----@param options pinion.RunOptions|pinion.TandemRunOptions
----@return pinion.Result|pinion.TandemResult result tostring gives aligned text
+---@param options pinion.RunOptions|pinion.TandemRunOptions|pinion.MakespanRunOptions
+---@return pinion.Result|pinion.TandemResult|pinion.MakespanResult result tostring gives aligned text
 function pinion.run(options) end
 
 ---Runs several policies on the same workload, over replicas if asked to.
----@param options pinion.CompareOptions|pinion.TandemCompareOptions
----@return pinion.Comparison|pinion.TandemComparison comparison tostring gives aligned text
+---@param options pinion.CompareOptions|pinion.TandemCompareOptions|pinion.MakespanCompareOptions
+---@return pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison comparison tostring gives aligned text
 function pinion.compare(options) end
 
 ---Compares policies over a grid of settings: every combination of what varies is a comparison on the same random numbers.
----@param options pinion.SweepOptions|pinion.TandemSweepOptions
----@return pinion.Sweep|pinion.TandemSweep sweep tostring gives aligned text
+---@param options pinion.SweepOptions|pinion.TandemSweepOptions|pinion.MakespanSweepOptions
+---@return pinion.Sweep|pinion.TandemSweep|pinion.MakespanSweep sweep tostring gives aligned text
 function pinion.sweep(options) end
 
 ---@class pinion.PolicyParameter
@@ -494,11 +662,16 @@ function pinion.sweep(options) end
 ---@field source string
 ---@field preemptive boolean|nil slotted: defined with preemptive reduces
 ---@field nonpreemptive boolean|nil slotted: defined with non-preemptive reduces
----@field work_conserving boolean
+---@field work_conserving boolean|nil slotted and tandem
 ---@field work_conserving_by_default boolean|nil tandem: whether it is with its default parameters
----@field relaxed boolean a lower bound rather than a schedule
+---@field relaxed boolean|nil slotted and tandem: a lower bound rather than a schedule
 ---@field ranks boolean|nil tandem: serves in orders that the run gives (params order_map, order_shuffle)
----@field params pinion.PolicyParameter[]
+---@field stage_time pinion.StageTime|nil makespan: this rule and the next three are its own where the scenario says nothing
+---@field share "conserving"|"exclusive"|nil makespan
+---@field cap "none"|"requested"|nil makespan
+---@field task_order "listed"|"lpt"|nil makespan
+---@field level "stage"|"task"|nil makespan: the only level that it is for
+---@field params pinion.PolicyParameter[] of the makespan model also those of the model, which come last
 ---@field twin string|nil the file of policies/ that says the same in Lua
 ---@field text string|nil of a policy written in Lua
 
@@ -519,6 +692,43 @@ function pinion.policies(model) end
 ---@param text string what a policy's file would hold
 ---@return pinion.PolicyText
 function pinion.policy(text) end
+
+---An exact number, as the makespan model has them: a fraction of 64-bit integers. Exact numbers compute with one another and with
+---integers by + - * / and compare by < and <=; a result that does not fit raises an error, and so does a float. a == b asks two exact
+---numbers only, as Lua has it: compare with pinion.exact(3), not with 3.
+---@class pinion.Exact
+---@operator add(pinion.Exact|integer): pinion.Exact
+---@operator sub(pinion.Exact|integer): pinion.Exact
+---@operator mul(pinion.Exact|integer): pinion.Exact
+---@operator div(pinion.Exact|integer): pinion.Exact
+---@operator unm: pinion.Exact
+local Exact = {}
+
+---@return number nearest float
+function Exact:number() end
+
+---@return integer num of the fraction in lowest terms
+function Exact:num() end
+
+---@return integer den >= 1
+function Exact:den() end
+
+---@return integer floor
+function Exact:floor() end
+
+---@return integer ceil
+function Exact:ceil() end
+
+---Reads an exact number. tostring writes it as "35" or "107/3".
+---@param value pinion.Exact|number|string a float of at most 15 digits is the decimal that it says: 0.1 is 1/10; text: "7", "0.1", "107/3"
+---@return pinion.Exact
+function pinion.exact(value) end
+
+---Draws a decision log of the makespan model: what ran where and when.
+---@param log string the file that `log` of a run named
+---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second
+---@param options? { title: string? } default title: the policy and the makespan
+function pinion.gantt(log, output, options) end
 
 ---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)", "poisson(3)", or a constant.
 ---@alias pinion.Distribution string|number
@@ -560,12 +770,13 @@ function pinion.workload.bursts(options) end
 
 ---@class pinion.FacebookOptions
 ---@field jobs? integer default 1000
----@field gap? number mean slots between arrivals; default 4
+---@field gap? number slotted: mean slots between arrivals; default 4
 ---@field bins? 6|9 job sizes: 6 up to 200 maps, 9 up to 4800; default 9
+---@field map_length? pinion.Distribution makespan: units of a job's map tasks; default 1
 ---@field reduce_length? pinion.Distribution units of a job's reduce tasks; default exp(5)
 ---@field seed? integer default 1
 
----Job sizes of a Facebook cluster in 2009, in bins that are the workload's groups.
+---Job sizes of a Facebook cluster in 2009, in bins that are the workload's groups. In the makespan model all jobs are there at once.
 ---@param options? pinion.FacebookOptions
 ---@return pinion.Workload
 function pinion.workload.facebook(options) end
@@ -628,6 +839,54 @@ function pinion.workload.corollary6(options) end
 ---@return pinion.Workload
 function pinion.workload.nmts(options) end
 
+---A batch of random jobs. Families differ in their defaults, which `pinion workload NAME` prints.
+---@class pinion.BatchOptions
+---@field jobs? integer 1..1000000
+---@field maps? pinion.Distribution map tasks of a job
+---@field reduces? pinion.Distribution reduce tasks of a job
+---@field map_length? pinion.Distribution length of a job's map tasks
+---@field reduce_length? pinion.Distribution length of a job's reduce tasks
+---@field spread? pinion.Distribution a task lasts its stage's length times this, rounded to a whole number of at least 1
+---@field stragglers? number probability that a task is a straggler
+---@field times? number a straggler lasts longer by this factor
+---@field most? integer tasks of a stage, at most
+---@field seed? integer
+
+---Makespan model: 20 jobs of many tasks each, for 60 x 60 slots.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function pinion.workload.rand_many(options) end
+
+---Makespan model: 20 jobs of few long tasks each.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function pinion.workload.rand_few(options) end
+
+---Makespan model: 20 jobs whose stages are one wave of equal tasks.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function pinion.workload.one_wave(options) end
+
+---Makespan model: 8 jobs like those of table 1 of Tian, Luo, Tian, Chen: stages of equal tasks, one wave on 60 x 60 slots.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function pinion.workload.t1_like(options) end
+
+---Makespan model: 20 jobs with a few tasks that last five times as long.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function pinion.workload.straggler(options) end
+
+---Makespan model: 50 jobs with heavy-tailed numbers of nearly equal tasks, for 100 x 50 slots.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function pinion.workload.fb_mild(options) end
+
+---Makespan model: the same with heavy-tailed lengths of tasks.
+---@param options? pinion.BatchOptions
+---@return pinion.Workload
+function pinion.workload.fb_lognorm(options) end
+
 ---What the program takes as --workload.
 ---@param spec string
 ---@return pinion.Workload
@@ -643,15 +902,22 @@ pinion.trace = {}
 
 ---Options of one model are refused in the other.
 ---@class pinion.SwimOptions
----@field scale? number|string slotted: factor on all bytes, taken as an exact ratio; default 1/100
+---@field scale? number|string slotted and makespan: factor on all bytes, taken as an exact ratio; default 1/100
 ---@field slot? integer slotted: seconds in a slot; default 10
----@field unit? integer|string slotted: bytes of one unit of work; default 128MiB
----@field reduce_bytes? integer|string slotted: bytes of one reduce task; default 1GiB
+---@field unit? integer|string slotted: bytes of one unit of work; makespan: of one map task; default 128MiB
+---@field reduce_bytes? integer|string slotted and makespan: bytes of one reduce task; default 1GiB
 ---@field load? number tandem: of the map station, whose work is load * span seconds; default 0.75
 ---@field shuffle_load? number tandem: of the shuffle station; default: load
 ---@field span? number tandem: seconds of the trace; default 86400
 ---@field zero? "keep"|"drop" tandem: rows that neither read nor shuffle; default keep
 ---@field balance? boolean|string tandem: the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
+---@field first? integer makespan: row of the first job of the batch; default 1
+---@field jobs? integer makespan: so many rows from there on; all of them when missing
+---@field tasks? integer makespan: reduce tasks of a job, at most; default 100
+---@field map_start? integer makespan: seconds that each map task takes to start; default 3
+---@field map_rate? integer|string makespan: bytes that a map task reads in a second; default 4.7MB
+---@field reduce_start? integer makespan: seconds that each reduce task takes to start; default 11
+---@field reduce_rate? integer|string makespan: bytes that a reduce task shuffles in a second; default 2.9MB
 
 ---A SWIM trace, plain or gzip. The file is read when a run opens it.
 ---@param path string
@@ -660,7 +926,8 @@ pinion.trace = {}
 function pinion.trace.swim(path, options) end
 
 ---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces; of the tandem model: arrival, map,
----shuffle, name, group, estimate_map, estimate_shuffle.
+---shuffle, name, group, estimate_map, estimate_shuffle; of the makespan model: name, group, maps, reduces, map_time, reduce_time,
+---map_slots, reduce_slots, where tasks are a list such as 3x5;7 (three of 5 and one of 7).
 ---@param path string
 ---@return pinion.Workload
 function pinion.trace.csv(path) end
@@ -671,8 +938,8 @@ function pinion.trace.csv(path) end
 function pinion.trace.scenario(path) end
 
 -- ---- what a policy's file holds ---------------------------------------------------------------------------
--- A policy's file returns one pinion.PolicyDefinition, of the tandem model one pinion.TandemPolicyDefinition. Its functions run in a
--- sandbox and get the view `s`.
+-- A policy's file returns one pinion.PolicyDefinition, of the tandem model one pinion.TandemPolicyDefinition, of the makespan model one
+-- pinion.MakespanPolicyDefinition. Its functions run in a sandbox and get the view `s`.
 
 ---Names a job while it is in the system; s:id(job) is its number. Arrives as an integer that is used again once the job has gone.
 ---@alias pinion.JobHandle integer
@@ -1071,5 +1338,132 @@ function TandemView:shuffle_idle() end
 ---@param station "map"|"shuffle"
 ---@param service { serve: string?, order: string?, limit: integer? }
 function TandemView:serve(station, service) end
+
+-- ---- … of the makespan model -------------------------------------------------------------------------------
+
+---How long a stage is taken to last on some slots: the time it is given with (without one as "waves_req"), its tasks in listed order on
+---the slots that the job requests, or on all of them, its work divided by the slots requested, or by all of them.
+---@alias pinion.StageTime "given"|"waves_req"|"waves"|"capped"|"fluid"
+
+---@alias pinion.Stage "map"|"reduce"
+
+---What a policy's file of the makespan model returns: order or pools, one of the two. Its function is called once, before the first task
+---starts; there is no memory to declare.
+---@class pinion.MakespanPolicyDefinition
+---@field name string 1 to 31 letters, digits, _, - and dots
+---@field model "makespan"
+---@field summary? string one line; default: the file's first comment
+---@field params? table<string, pinion.TandemParameterDefinition> at most 8
+---@field order? fun(s: pinion.MakespanView): integer[] the ids of all jobs in their order
+---@field pools? fun(s: pinion.MakespanView): pinion.MakespanPool[] splits the cluster; all jobs, each once; at most as many pools as jobs and one more
+---@field stage_time? pinion.StageTime stage level: how long stages last where the scenario says nothing; default "waves_req"
+---@field share? "conserving"|"exclusive" task level; default "conserving"
+---@field cap? "none"|"requested" task level; default "none"
+---@field task_order? "listed"|"lpt" task level; default "listed"
+---@field level? "stage"|"task" the only level that it is for; default both
+
+---A part of the cluster with jobs of its own, in their order.
+---@class pinion.MakespanPool
+---@field nodes integer >= 1; of s:nodes() in all
+---@field jobs integer[] ids; none is fine
+
+---Equal tasks, one after the other in the list of a stage.
+---@class pinion.Stretch
+---@field count integer
+---@field duration pinion.Exact
+
+---How an order came out under the rules of the scenario. a < b, a <= b and a == b compare makespans, without rounding, whatever slots they
+---are of; tostring gives the makespan.
+---@class pinion.Score
+local Score = {}
+
+---@return pinion.Exact time
+function Score:makespan() end
+
+---@return pinion.Exact time the sum of all completions
+function Score:total_completion() end
+
+---@param other pinion.Score of the same numbers of slots
+---@return boolean better smaller in makespan, then in total completion
+function Score:better(other) end
+
+---The batch as a policy sees it. Jobs are named by their ids, 1 to s:jobs(). Times are exact numbers, in units of time; exact(value), as
+---pinion.exact, is there too.
+---@class pinion.MakespanView
+---@field params table<string, any> the parameters' values, read-only: numbers, booleans, words
+local MakespanView = {}
+
+---@return integer jobs
+function MakespanView:jobs() end
+
+---@param stage pinion.Stage
+---@return integer slots of the cluster
+function MakespanView:slots(stage) end
+
+---@return integer nodes of which pools are made; a pool of one has s:slots(stage) / s:nodes() slots
+function MakespanView:nodes() end
+
+---@return "stage"|"task" level
+function MakespanView:level() end
+
+---@param job integer
+---@param stage pinion.Stage
+---@return integer tasks
+function MakespanView:tasks(job, stage) end
+
+---@param job integer
+---@param stage pinion.Stage
+---@return pinion.Exact time of all tasks together
+function MakespanView:work(job, stage) end
+
+---@param job integer
+---@param stage pinion.Stage
+---@return pinion.Exact time of the longest task; 0 without tasks
+function MakespanView:longest(job, stage) end
+
+---@param job integer
+---@param stage pinion.Stage
+---@return integer slots >= 1
+function MakespanView:requested(job, stage) end
+
+---@param job integer
+---@param stage pinion.Stage
+---@return pinion.Stretch[] stretches all tasks in listed order
+function MakespanView:stretches(job, stage) end
+
+---@param job integer
+---@param stage pinion.Stage
+---@param kind pinion.StageTime
+---@param slots? integer at most those of the cluster, which are the default
+---@return pinion.Exact time
+function MakespanView:estimate(job, stage, kind, slots) end
+
+---@return integer[]|nil ids the order that the scenario gives (params.order)
+function MakespanView:order_set() end
+
+---@return pinion.MakespanPool[]|nil pools that the scenario gives (params.pools); the last one holds what these leave over
+function MakespanView:pools_set() end
+
+---Jobs in Johnson's order: by an estimate, or by any values `map` and `reduce`, >= 0, in tables by job id or as functions of one. Ties as in
+---Algorithm 2.1 of the paper ("alg21") or as in MK_JR ("mkjr").
+---@param options { estimate: pinion.StageTime?, tie: "alg21"|"mkjr"|nil, jobs: integer[]?, map_slots: integer?, reduce_slots: integer?, map: table<integer, pinion.Exact|integer>|(fun(job: integer): pinion.Exact|integer)|nil, reduce: table<integer, pinion.Exact|integer>|(fun(job: integer): pinion.Exact|integer)|nil } jobs: default all; slots: default those of the cluster
+---@return integer[] ids
+function MakespanView:johnson(options) end
+
+---Runs some jobs in an order, by themselves. With `best`: nil unless its makespan is smaller, which is mostly found early; `total`: or equal,
+---with a smaller total completion.
+---@param order integer[] ids
+---@param options? { best: pinion.Score?, total: boolean?, map_slots: integer?, reduce_slots: integer? } slots: default those of the cluster
+---@return pinion.Score|nil
+function MakespanView:evaluate(order, options) end
+
+---An integer from the simulation's own random stream (the scenario's seed), the same in every run.
+---@param low integer
+---@param high integer
+---@return integer number low..high
+function MakespanView:random(low, high) end
+
+---@return number number in the open interval (0, 1), from the same stream
+function MakespanView:uniform() end
 
 return pinion

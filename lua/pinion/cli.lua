@@ -3,6 +3,7 @@
 
 local experiments = require "pinion.cli_experiments"
 local fault = require "pinion.fault"
+local gantt = require "pinion.cli_gantt"
 local lists = require "pinion.cli_lists"
 local options = require "pinion.cli_options"
 local paper = require "pinion.cli_paper"
@@ -18,6 +19,7 @@ local COMMANDS = {
     compare = experiments.compare,
     sweep = experiments.sweep,
     verify = runs.verify,
+    gantt = gantt.gantt,
     workload = lists.workload,
     policies = lists.policies,
     ["new-policy"] = lists.new_policy,

@@ -60,14 +60,13 @@ local function plot_options(args, kind)
     return { kind = kind or args.kind, x = args.x, of = args.of }
 end
 
-local function warn_interrupted(made)
+local function warn_interrupted(model, made)
     if #made.rows == 0 then
         say("interrupted before anything was complete")
     elseif made.replicas > 1 then
         say("interrupted: %d of %d replicas are complete", made.completed, made.replicas)
     else
-        local last = made.rows[#made.rows].result
-        say("interrupted: %d jobs finished with policy %s", last.finished, last.policy)
+        say("interrupted: %s", model.interrupted_words(made.rows[#made.rows].result))
     end
 end
 
@@ -89,7 +88,7 @@ function M.compare(args)
     if options.replicas == 1 then setup.need_rows(args, report.results_of(made)) end
     setup.emit(args, function(write) print_comparison(made, args, format, write) end)
     if made.interrupted then
-        warn_interrupted(made)
+        warn_interrupted(model, made)
         return INTERRUPTED
     end
     -- A table says it itself.

@@ -68,6 +68,26 @@ function DESCRIBE.tandem(totals, opened)
     }
 end
 
+-- No schedule ends before all of the work is done; `slots` may be unknown.
+function DESCRIBE.makespan(totals, opened, base)
+    local function least(work, slots) return slots and work.sum / slots end
+    local function whole(count) return math.tointeger(count) or count end
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
+        { "reduce_only", totals.reduce_only, "reduce-only jobs" },
+        { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
+        { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
+        { "ticks", totals.ticks, "ticks to the unit of time" },
+        { "map_slots", base.map_slots, "map slots" }, { "reduce_slots", base.reduce_slots, "reduce slots" },
+        { "map_busy", least(totals.map_work, base.map_slots), "map work / map slots", 2 },
+        { "reduce_busy", least(totals.reduce_work, base.reduce_slots), "reduce work / reduce slots", 2 },
+        { "groups", #opened.groups, "groups" },
+        { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work" },
+        { "longest_map", totals.longest_map, "longest map task" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "reduce_work", totals.reduce_work, "reduce work" }, { "longest_reduce", totals.longest_reduce, "longest reduce task" },
+    }
+end
+
 local STATISTICS = { "mean", "sd", "min", "p50", "p90", "p99", "max" }
 
 -- Four digits that count, however small.
@@ -95,7 +115,9 @@ local function description_text(description, opened, base)
             entries[#entries + 1] = { line[3], line[4] and text.number(line[2], line[4]) or text.amount(line[2]) }
         end
     end
-    for _, fact in ipairs(base.workload:fact_list()) do entries[#entries + 1] = { fact[3], text.amount(fact[2]) } end
+    for _, fact in ipairs(base.workload:fact_list()) do
+        entries[#entries + 1] = { fact[3], type(fact[2]) == "string" and fact[2] or text.amount(fact[2]) }
+    end
     for _, line in ipairs(opened.summary and TRACE_LINES or {}) do
         local amount = opened.summary[line[1]]
         if amount then entries[#entries + 1] = { "trace: " .. line[2], text.amount(amount) } end
@@ -139,11 +161,17 @@ local function listed_jobs(opened)
     return list
 end
 
+-- An array, or the tasks of the makespan model that are all equal.
+local function list_object(value)
+    if not value.count then return json.list(value) end
+    return json.object { { "count", value.count }, { "duration", value.duration } }
+end
+
 local function job_fields(job, model)
     local fields = {}
     for _, name in ipairs(jobs.models[model].columns) do
         local value = job[name]
-        if type(value) == "table" then value = json.list(value) end
+        if type(value) == "table" then value = list_object(value) end
         if value ~= nil then fields[#fields + 1] = { name, value } end
     end
     return json.encode(json.object(fields))
@@ -179,7 +207,7 @@ local function read_base(args)
     end
     local description = workload.spec(spec)
     local model = find_model(args.model or description:only_model() or models.default.name)
-    return { model = model, workload = description, machines = model.default_machines }
+    return setup.beside(model, description)
 end
 
 -- The kinds of workload, as `pinion workload` without one lists them.
@@ -200,8 +228,8 @@ local function kind_object(kind)
     local options = {}
     for i, field in ipairs(kind.fields) do
         options[i] = json.object {
-            { "name", field.name }, { "default", field.default }, { "required", field.required or false }, { "model", field.model },
-            { "doc", field.doc },
+            { "name", field.name }, { "default", field.default }, { "required", field.required or false },
+            { "models", field.models and json.list(check.sorted_keys(field.models)) }, { "doc", field.doc },
         }
     end
     return json.object {
@@ -255,7 +283,7 @@ function M.workload(args)
             if format == "csv" then csv.write_jobs(list, write, base.model.name) else write_scenario(list, base, write) end
             return
         end
-        local totals, why = opened.core:totals()
+        local totals, why = opened.core:totals(base.map_slots, base.reduce_slots)
         if not totals then stopped(why) end
         local description = DESCRIBE[base.model.name](totals, opened, base)
         if format == "json" then
@@ -282,8 +310,8 @@ local function policies_text(list)
     for i, policy in ipairs(list) do rows[i] = { policy.model, policy.name, modes(policy), policy.summary } end
     return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows) .. [[
 
-`pinion policies NAME` describes one, `--source` prints it in Lua. Each but srpt is also a file that runs in the sandbox and
-decides the same: --policy MODEL/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
+`pinion policies NAME` describes one, `--source` prints it in Lua. Each but srpt and exact is also a file that runs in the sandbox
+and decides the same: --policy MODEL/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
 ]]
 end
 
@@ -293,7 +321,7 @@ local function limit_text(parameter, limit)
 end
 
 local function range_text(parameter)
-    if parameter.list then return "job ids" end
+    if parameter.form then return parameter.form end
     if parameter.choices then
         local words = {}
         for i, word in ipairs(parameter.choices) do words[i] = tostring(word) end
@@ -304,7 +332,7 @@ local function range_text(parameter)
 end
 
 local function default_text(parameter)
-    if parameter.list then return "by arrival" end
+    if parameter.absent then return parameter.absent end
     return type(parameter.value) == "string" and parameter.value or check.show(parameter.value)
 end
 
@@ -318,7 +346,9 @@ local function policy_text(policy)
     local entries = {
         { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source },
         slotted and { "reduce", modes(policy) } or false,
-        { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" }, { "work-conserving", conserving_text(policy) },
+        { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
+        policy.work_conserving ~= nil and { "work-conserving", conserving_text(policy) } or false,
+        policy.level and { "level", policy.level .. " only" } or false,
         slotted and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" } or false,
     }
     local shown = {}
@@ -357,12 +387,21 @@ local function policy_object(policy)
     local fields = {
         { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary }, { "source", policy.source },
     }
-    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks" } do
+    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks", "level" } do
         if policy[name] ~= nil then fields[#fields + 1] = { name, policy[name] } end
     end
     table.move({ { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) } }, 1, 3,
         #fields + 1, fields)
     return json.object(fields)
+end
+
+-- All policies that a name alone may mean, when it was enough to find this one: models share names.
+local function same_name(list, policy, name)
+    local found = {}
+    for _, other in ipairs(list) do
+        if other.name == name then found[#found + 1] = other end
+    end
+    return #found > 0 and found or { policy }
 end
 
 -- The Lua text of a policy: its own, or its twin's.
@@ -372,7 +411,10 @@ local function print_source(args, policy)
     for _, file in ipairs(core.policy_files()) do
         if file.path == policy.twin then source = file.text end
     end
-    if not source then fault.usage("--source: policy '%s' has no text in Lua (it is a relaxation, not a schedule)", policy.name) end
+    if not source then
+        local why = policy.relaxed and "it is a relaxation, not a schedule" or "it runs in the kernel only"
+        fault.usage("--source: policy '%s' has no text in Lua (%s)", policy.name, why)
+    end
     setup.emit(args, function(write) write(source) end)
     return 0
 end
@@ -396,7 +438,10 @@ function M.policies(args)
     if args.name then
         local policy, why, kind = policies.lookup(args.name, args.model)
         if not policy then (kind == "file" and fault.located or fault.usage)(kind == "file" and "usage" or "%s", why) end
-        list = { policy }
+        list = same_name(list, policy, args.name)
+    end
+    if args.source and #list > 1 and list[1].model ~= models.default.name then
+        fault.usage("--source: policies of the models %s and %s are called %s (choose one with --model)", list[1].model, list[2].model, args.name)
     end
     if args.source then return print_source(args, list[1]) end
     setup.emit(args, function(write)
@@ -404,7 +449,7 @@ function M.policies(args)
             json.write({ { "policies", json.rows(#list, function(i) return json.encode(policy_object(list[i])) end) } }, write)
             write("\n")
         elseif args.name then
-            write(policy_text(list[1]))
+            for i, policy in ipairs(list) do write((i > 1 and "\n" or "") .. policy_text(policy)) end
         else
             write(policies_text(list))
         end

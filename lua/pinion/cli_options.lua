@@ -41,9 +41,24 @@ or, of the tandem model,
       bytes read and shuffled; all of them take the stations load * span seconds
   csv:FILE
       a header of arrival, map, shuffle, name, group, estimate_map, estimate_shuffle
+or, of the makespan model, where all jobs are there at once,
+  rand_many, rand_few, one_wave, t1_like, straggler, fb_mild, fb_lognorm, each with
+  [,jobs=N,maps=DIST,reduces=DIST,map_length=DIST,reduce_length=DIST,spread=DIST,
+   stragglers=0,times=5,most=3000,seed=1]
+      random jobs: numbers of tasks, and a length for each stage; a task lasts the length times
+      its spread. `pinion workload rand_many` prints what a family is. They suggest numbers of slots
+  facebook[,jobs=1000,bins=9,map_length=1,reduce_length=exp(5),seed=1]
+      the same jobs as above; map_length and reduce_length are drawn for each job
+  swim:FILE[,first=1,jobs=N,scale=1/100,unit=128MiB,reduce_bytes=1GiB,tasks=100,map_start=3,
+       map_rate=4.7MB,reduce_start=11,reduce_rate=2.9MB]
+      N rows from the first one on; a map task takes map_start seconds and reads map_rate bytes
+      a second, a reduce task the same of bytes shuffled; at most so many reduce tasks in a job
+  csv:FILE
+      a header of name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots;
+      maps and reduces are lists such as 3x5;7 (three tasks of 5 and one of 7)
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
-  pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …
-  in the slotted model, and real numbers in the tandem model]]
+  pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …,
+  and real numbers in the tandem model]]
 
 ---What a SPEC may be, as it stands in the help of several commands.
 M.workloads = WORKLOADS
@@ -70,9 +85,10 @@ local function command(parser, name, usage, summary, example)
 end
 
 local function add_scenario(made)
-    made:option("--model", "Model of the workload, slotted or tandem; default: that of its jobs, else slotted."):argname "MODEL"
+    made:option("--model", "Model of the workload, slotted, tandem or makespan; default: that of its jobs, else slotted."):argname "MODEL"
     made:option("--workload", "A workload instead of a scenario file, see below. Without --set machines: 100 machines."):argname "SPEC"
-    made:option("--set", "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false (repeatable).")
+    made:option("--set", "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; makespan: map_slots=30, "
+        .. "reduce_slots=30, level=task (repeatable).")
         :argname "FIELD=VALUE":count "*"
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
@@ -88,7 +104,8 @@ local function add_error(made)
 end
 
 local function add_bounds(made)
-    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model); default fast.")
+    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: what policy "
+        .. "exact proves); default fast.")
         :argname "BOUNDS":choices { "none", "fast", "tight" }
 end
 
@@ -113,7 +130,7 @@ local function add_run(made)
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
     made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
-    made:option("--until", "Stop after this slot; tandem: before this time."):argname "T"
+    made:option("--until", "Stop after this slot; tandem, makespan: before this time."):argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
@@ -123,7 +140,7 @@ end
 
 local function add_replication(made)
     made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
-        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt."):argname "NAMES"
+        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search."):argname "NAMES"
     made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies)."):argname "N"
     made:option("--baseline", "The policy that the others are compared to; default: the first."):argname "NAME"
     made:option("--processes", "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
@@ -137,7 +154,8 @@ local function add_simulate(parser)
 Example:
   echo '{"model":"slotted","machines":4,"jobs":[{"arrival":1,"maps":5,"reduces":[4,4,2]}]}' |
     pinion simulate - --policy asrpt --format table
-  pinion simulate --workload lin,jobs=20000 --policy maxsrpt --bounds tight --no-jobs]])
+  pinion simulate --workload lin,jobs=20000 --policy maxsrpt --bounds tight --no-jobs
+  pinion simulate --workload t1_like --set level=task --policy neh --log neh.log --format table]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--policy", "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
     add_scenario(made)
@@ -177,23 +195,29 @@ Example:
   pinion compare --workload zheng:0 --replicas 4 --error 'lognormal(1,1)' --warmup 100slots
   pinion compare --workload zheng:0 --replicas 20 --plot bars.svg --kind bars
   pinion compare --workload lin,jobs=20000 --policies klps,maxsrpt,splitsrpt --replicas 5 \
-    --slowdown-by-size 400x0.25 --plot slowdown.svg --kind slowdown]])
+    --slowdown-by-size 400x0.25 --plot slowdown.svg --kind slowdown
+  pinion compare --workload t1_like --set level=task --policies fifo,uaas,neh --replicas 5
+  pinion compare --workload t1_like --policies fifo,uaas --param search_ratio=true \
+    --param total_slots=40 --plot ratio.svg --kind ratio]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     add_replication(made)
     add_scenario(made)
     add_run(made)
     made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
-    made:option("--kind", "Of the figure: cdf (default), bars with intervals, convergence; tandem: slowdown, by size."):argname "KIND"
-    made:option("--of", "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown or p99."):argname "MEASURE"
+    made:option("--kind", "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; tandem: slowdown, "
+        .. "by size; makespan: ratio, over the share of map slots."):argname "KIND"
+    made:option("--of", "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, makespan, gap or p99.")
+        :argname "MEASURE"
 end
 
 local function add_sweep(parser)
     local made = command(parser, "sweep", "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC --over NAME=VALUES [options]",
         "Compare policies over a grid of settings: one row per cell and policy.", [[
 What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
-seed, error, warmup, until_time), a parameter of a policy (params.NAME) or an option of the
-workload's generator (workload.NAME). Given several times, --over makes all combinations. Every
-cell runs on the same seeds.
+seed, error, warmup, until_time; makespan: map_slots, reduce_slots, or both as slots=30x20, level,
+seed, until_time), a parameter of a policy (params.NAME) or an option of the workload's generator
+(workload.NAME). Given several times, --over makes all combinations. Every cell runs on the same
+seeds.
 
 ]] .. WORKLOADS .. [[
 
@@ -201,7 +225,8 @@ cell runs on the same seeds.
 Example:
   pinion sweep --workload zheng:0 --over workload.rate=1,1.5,2 --policies fifo,asrpt --replicas 10
   pinion sweep --workload zheng:0 --over machines=90,120 --over 'error=constant(1),lognormal(1,1)' \
-    --policies fifo,asrpt --replicas 4 --format csv --plot sweep.svg --x machines]])
+    --policies fifo,asrpt --replicas 4 --format csv --plot sweep.svg --x machines
+  pinion sweep --workload t1_like --over slots=20x20,40x40,80x80 --policies mk_jr,uaas]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--over", "What varies, and its values (repeatable); commas inside parentheses do not separate."):argname "NAME=VALUES":count "*"
     add_replication(made)
@@ -209,14 +234,14 @@ Example:
     made:option("--param", "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
-    made:option("--until", "Stop every run after this slot; tandem: before this time."):argname "T"
+    made:option("--until", "Stop every run after this slot; tandem, makespan: before this time."):argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
     add_slowdown(made)
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
     made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
-    made:option("--of", "What the figure shows; default: the mean, mean_flow_time or mean_response_time."):argname "MEASURE"
+    made:option("--of", "What the figure shows; default: mean_flow_time, mean_response_time or makespan."):argname "MEASURE"
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
@@ -229,7 +254,7 @@ local function add_workload(parser)
 Example, a generated workload as a scenario that `simulate` reads:
   pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
-    made:option("--model", "Model of the workload, where it makes jobs of several: slotted or tandem."):argname "MODEL"
+    made:option("--model", "Model of the workload, where it makes jobs of several: slotted, tandem or makespan."):argname "MODEL"
     made:option("--machines", "Machines to state the load on; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
     made:option("--seed", "Seed of a generator, over its own."):argname "N"
@@ -245,7 +270,7 @@ Example:
   pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
     made:argument("name", "What the policy is called.")
     made:option("--from", "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
-    made:option("--model", "Model of the policy: slotted (default) or tandem."):argname "MODEL"
+    made:option("--model", "Model of the policy: slotted (default), tandem or makespan."):argname "MODEL"
     made:option("--output", "Another file than NAME.lua."):argname "FILE"
 end
 
@@ -275,6 +300,21 @@ Example:
     add_error(made)
 end
 
+local function add_gantt(parser)
+    local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan model: what ran where and when.", [[
+FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
+events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second.
+
+Example:
+  echo '{"model":"makespan","map_slots":3,"reduce_slots":2,"level":"task",
+         "jobs":[{"maps":[3,5,4],"reduces":[7]},{"maps":[2,2],"reduces":[1,6]}]}' |
+    pinion simulate - --policy uaas --log batch.log --format table
+  pinion gantt batch.log --output batch.svg]])
+    made:argument("log", "The log, as `pinion simulate --log` writes it."):argname "LOG"
+    made:option("--output", "The chart: .svg or .json."):argname "FILE"
+    made:option("--title", "Its title; default: the policy and the makespan."):argname "TEXT"
+end
+
 local function add_paper(parser)
     local made = command(parser, "paper", "paper [NAME] [options]", "List the papers that can be reproduced, or reproduce one.", [[
 Runs the paper's experiments and prints them section by section: what the paper claims, what an
@@ -284,11 +324,12 @@ Exit code 0 even when a claim of the paper fails; 1 when a number differs from t
 
 Example:
   pinion paper zheng --only example,fig5 --seeds 20
-  pinion paper lin --only example,table --jobs 20000 --seeds 4]])
+  pinion paper lin --only example,table --jobs 20000 --seeds 4
+  pinion paper tian --only table1,theorem1 --jobs 100]])
     made:argument("name", "The paper; none: list them and their sections."):args "?"
     made:option("--seeds --replicas", "Replicas of every setting; default: as the list says. Long experiments may take fewer."):argname "N"
     made:option("--seed", "Seed of the random streams; default 1."):argname "N"
-    made:option("--jobs", "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly."):argname "N"
+    made:option("--jobs", "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of Theorem 1 (tian)."):argname "N"
     made:option("--trace", "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
     made:option("--only", "Sections, separated by commas."):argname "NAMES"
     made:option("--output", "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
@@ -330,6 +371,7 @@ function M.parser()
     add_policies(parser)
     add_new_policy(parser)
     add_verify(parser)
+    add_gantt(parser)
     add_paper(parser)
     command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
     parser.error = function(current, message) error({ usage = current:get_usage(), message = message }, 0) end

@@ -39,7 +39,7 @@ local function list(args)
         io.stdout:write(text.list {
             { paper.name, paper.title }, { "", paper.authors .. ", " .. paper.venue }, { "", "reproduced: " .. paper.reproduces },
             { "", string.format("by default: %d replicas%s", paper.seeds,
-                paper.jobs and " of " .. text.count(paper.jobs, "job") or "") },
+                paper.jobs and (paper.unit and ", " or " of ") .. text.count(paper.jobs, paper.unit or "job") or "") },
         }, "\nSections, for --only:\n", (text.list(sections):gsub("([^\n]+)", "  %1")))
     end
     return 0
@@ -78,7 +78,7 @@ local function reproduce(paper, args)
     check_meaning(paper, args)
     local options = {
         seeds = setup.integer(args, "seeds", SEEDS_LEAST, SEEDS_MOST) or paper.seeds, seed = setup.integer(args, "seed", 0) or 1,
-        jobs = setup.integer(args, "jobs", JOBS_LEAST, JOBS_MOST) or paper.jobs, trace = args.trace,
+        jobs = setup.integer(args, "jobs", paper.jobs_least or JOBS_LEAST, JOBS_MOST) or paper.jobs, trace = args.trace,
         only = split(args.only),
         processes = setup.integer(args, "processes", 1, parallel.PROCESSES_MAX) or core.cores(),
         directory = args.output or "pinion-paper-" .. paper.name, quiet = args.quiet or false,

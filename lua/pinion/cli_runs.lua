@@ -16,8 +16,8 @@ local function say(format, ...)
     io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
 end
 
-local function warn_interrupted(result)
-    say("interrupted: %d jobs finished with policy %s", result.finished, result.policy)
+local function warn_interrupted(model, result)
+    say("interrupted: %s", model.interrupted_words(result))
 end
 
 -- A command line as it would be typed.
@@ -27,6 +27,7 @@ local function shell_word(word)
 end
 
 local function read_checkpoint(args, settings, model, arguments, from)
+    if args.checkpoint and model.lacks then fault.usage("--checkpoint: %s", model.lacks.checkpoint) end
     settings.every = setup.checked_option(args, "every", model.read_every)
     if not args.checkpoint then
         if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
@@ -69,7 +70,7 @@ local function simulate(args, arguments, from)
         end
     end)
     if result.interrupted then
-        warn_interrupted(result)
+        warn_interrupted(model, result)
         if result.continue_from then say("continue with: pinion resume %s", shell_word(result.continue_from)) end
         return INTERRUPTED
     end

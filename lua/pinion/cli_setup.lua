@@ -77,6 +77,19 @@ local function find_model(name)
     return checked("model", model, why)
 end
 
+---A workload as a scenario, with the model's fields for one that has no file, and those that the workload suggests.
+---@param model pinion.Model
+---@param work pinion.Workload
+---@return table
+function M.beside(model, work)
+    local base = { model = model, workload = work }
+    for name, value in next, model.beside_workload or {} do base[name] = value end
+    for name, value in next, work:default_settings() do
+        if model.fields[name] then base[name] = value end
+    end
+    return base
+end
+
 -- The scenario of a file, or of --workload with the defaults that stand beside it.
 local function read_base(args, set)
     local named = args.model or set.model
@@ -85,7 +98,7 @@ local function read_base(args, set)
         if args.scenario then fault.usage("give either a scenario file or --workload, not both") end
         local work = workload.spec(args.workload)
         model = model or find_model(work:only_model() or models.default.name)
-        return { model = model, machines = model.default_machines, workload = work }
+        return M.beside(model, work)
     end
     if not args.scenario then fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)") end
     local base = scenario.read(args.scenario, M.policies_named(args))
@@ -155,6 +168,8 @@ end
 function M.check_params(settings, given, names, where)
     local chosen = {}
     for i, name in ipairs(names) do chosen[i] = policies.require(name, settings.model, settings.reduce, where) end
+    local prover = settings.bounds == "tight" and find_model(settings.model).prover
+    if prover then chosen[#chosen + 1] = policies.require(prover, settings.model) end
     local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
     policies.check_names(given, settings.model, names, fail)
     policies.check_used(given, chosen, fail)

@@ -38,7 +38,10 @@ Comparison.__name = "pinion.Comparison"
 
 ---@class pinion.ComparisonRow see lua/meta/pinion.lua
 ---@field samples table<string, number[]> the model's measures by replica
----@field differences number[] mean of the first sample minus the baseline's, by replica
+---@field differences number[] the first measure minus the baseline's, by replica
+---@field order integer[]|nil of a batch, the only replica's: job ids
+---@field ratios table[]|nil of a batch, the only replica's: what every ratio of slots gave
+---@field chosen { map_slots: integer, reduce_slots: integer }|nil the best of them
 ---@field result pinion.Result|nil of the only replica
 ---@field counts table<number, number>|nil pooled values of the first sample
 ---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
@@ -67,8 +70,10 @@ local function summarise(model, result)
     local summary = {
         finished = result.finished, measured = result.measured, submitted = result.submitted, seed = result.seed,
         relaxed = result.relaxed, digest = result.digest, quarters = result.quarters, lowest_at_end = result.lowest_at_end,
-        slowdown_by_size = result.slowdown_by_size,
+        slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools, ratios = result.ratios, exact = {},
+        chosen = result.ratios and result.complete and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
     }
+    for _, name in ipairs(model.exact or {}) do summary.exact[name .. "_exact"] = result[name .. "_exact"] end
     for _, measure in ipairs(model.measures) do summary[measure.name] = result[measure.name] end
     for _, sample in ipairs(model.samples) do summary[sample.name] = unzip(result:counts_of(sample.name)) end
     if result.groups then
@@ -137,7 +142,7 @@ local function add_summary(model, row, summary, baseline, names)
         local samples = row.samples[measure.name]
         samples[#samples + 1] = summary[measure.name]
     end
-    local first = model.samples[1].mean
+    local first = model.measures[1].name
     local mean, other = summary[first], baseline[first]
     if mean and other then
         row.differences[#row.differences + 1] = mean - other
@@ -155,6 +160,7 @@ local function add_summary(model, row, summary, baseline, names)
             or summary.slowdown_by_size
     end
     add_groups(model, row, summary, names)
+    row.last = summary
 end
 
 local function settle_group(model, group)
@@ -205,7 +211,11 @@ local function settle_row(model, row, plan)
     end
     row.growing = statistics.is_growing(row.quarters, row.lowest_at_end)
     row.digest = row.result and row.result.digest or string.format("%016x", row.hash)
-    row.paired, row.quartered, row.hash, row.index = nil, nil, nil, nil
+    if plan.options.replicas == 1 and row.last then
+        row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools, row.last.ratios, row.last.chosen
+        for name, value in next, row.last.exact do row[name] = value end
+    end
+    row.paired, row.quartered, row.hash, row.index, row.last = nil, nil, nil, nil, nil
 end
 
 -- ---- a plan -----------------------------------------------------------------------------------------------
@@ -279,15 +289,16 @@ function M.plan(settings, given, options)
     return self
 end
 
--- One replica through all policies, each result to `each`. The bounds belong to the workload, so the first run pays for them all.
+-- One replica through all policies, each result to `each`. The bounds of streams belong to the workload, so the first run pays for
+-- them all.
 local function run_policies(plan, changes, each)
     local model = plan.model
     local settings = setmetatable(changes, { __index = plan.settings })
     local opened = (plan.options.open or model.open)(settings)
     local first
     for i, given in ipairs(plan.given) do
-        local own = setmetatable({ policy = given, bounds = first and "none" or settings.bounds }, { __index = settings })
-        local result = model.run(own, opened)
+        local bounds = first and not model.batch and "none" or settings.bounds
+        local result = model.run(setmetatable({ policy = given, bounds = bounds }, { __index = settings }), opened)
         first = first or result
         result:set_bounds(first.lower_bound, first.lower_bound_tight)
         each(i, result)
@@ -305,7 +316,9 @@ function Plan:run(replica, tick)
     run_policies(self, { replica = replica, quiet = true }, function(i, result)
         interrupted = result.interrupted
         if interrupted then return end
-        summaries[i] = summarise(self.model, result)
+        local summary = summarise(self.model, result)
+        if self.options.replicas > 1 then summary.order, summary.pools, summary.ratios = nil, nil, nil end -- which no row shows
+        summaries[i] = summary
         let_go(result)
         tick()
     end)
@@ -363,7 +376,7 @@ local function run_apart(plan, processes)
     local progress <close> = core.progress("comparison", settings.quiet)
     local complete = parallel.run(#plan.given, processes, {
         run = function(i, tick)
-            local own = { policy = plan.given[i], bounds = i > 1 and "none" or settings.bounds, quiet = true }
+            local own = { policy = plan.given[i], bounds = i > 1 and not model.batch and "none" or settings.bounds, quiet = true }
             local result = model.run(setmetatable(own, { __index = settings }), opened)
             if result.interrupted then return nil end
             tick()
@@ -446,6 +459,15 @@ function M.run_plans(plans, what, processes, quiet)
     })
 end
 
+-- The bound of every row; nil when they differ.
+local function shared_bound(rows, name)
+    local bound = rows[1].result[name]
+    for _, row in ipairs(rows) do
+        if row.result[name] ~= bound then return nil end
+    end
+    return bound
+end
+
 ---@param settings pinion.Settings
 ---@param given any[] policies
 ---@param options pinion.PlanOptions
@@ -466,7 +488,8 @@ function M.run(settings, given, options)
     end
     local made = plan:settle()
     made.interrupted = interrupted
-    if first then made.expected, made.lower_bound, made.lower_bound_tight = first.expected, first.lower_bound, first.lower_bound_tight end
+    made.expected = first and first.expected
+    for _, name in ipairs(first and { "lower_bound", "lower_bound_tight" } or {}) do made[name] = shared_bound(made.rows, name) end
     return made
 end
 

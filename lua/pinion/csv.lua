@@ -9,8 +9,6 @@ local suggest = require "pinion.suggest"
 
 local M = {}
 
-local TEXT_COLUMNS = { name = true, group = true }
-
 ---@param value any
 ---@return string field, quoted where it has to be
 function M.quote(value)
@@ -95,31 +93,48 @@ local function read_header(fields, where)
         if seen[column] then fault.at(where, nil, string.format("column '%s' appears twice", column)) end
         seen[column] = true
     end
-    if not seen.arrival then
-        fault.at(where, nil, string.format("no column 'arrival' (expected a header such as %s)", table.concat(model.columns, ",", 1, 3)))
+    if model.arrival and not seen.arrival then
+        fault.at(where, nil, string.format("no column 'arrival' (expected a header such as %s)", model.example))
     end
     return name
 end
 
-local function read_reduces(cell)
-    local tasks, count = {}, 0
+local function read_list(cell, read)
+    local items, count = {}, 0
     for piece in cell:gmatch("[^%s;]+") do
         count = count + 1
-        tasks[count] = quantity.plain(piece)
+        items[count] = read(piece)
     end
-    return setmetatable(tasks, core.array)
+    return setmetatable(items, core.array)
 end
 
+-- "3x5": so many tasks of such a duration, which is read as exactly as it is written.
+local function read_tasks(piece)
+    local count, duration = piece:match("^(%d+)x(.+)$")
+    if not count then return piece end
+    return { count = quantity.plain(count), duration = duration }
+end
+
+local function as_written(cell)
+    return cell
+end
+
+-- How cells are read: as numbers where nothing else is said.
+local READERS = {
+    slotted = { name = as_written, group = as_written, reduces = function(cell) return read_list(cell, quantity.plain) end },
+    tandem = { name = as_written, group = as_written },
+    makespan = {
+        name = as_written, group = as_written, map_time = as_written, reduce_time = as_written,
+        maps = function(cell) return read_list(cell, read_tasks) end, reduces = function(cell) return read_list(cell, read_tasks) end,
+    },
+}
+
 -- Cells become the values that a scenario file would hold, so that one check serves both.
-local function read_row(header, fields)
+local function read_row(header, fields, readers)
     local job = {}
     for i, column in ipairs(header) do
         local cell = fields[i]:match("^%s*(.-)%s*$")
-        if column == "reduces" then
-            job.reduces = read_reduces(cell)
-        elseif cell ~= "" then
-            job[column] = TEXT_COLUMNS[column] and cell or quantity.plain(cell)
-        end
+        if cell ~= "" then job[column] = (readers[column] or quantity.plain)(cell) end
     end
     return job
 end
@@ -138,7 +153,7 @@ function M.read_jobs(text, name)
             fault.at(where, nil, string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s", #header))
         else
             local index = #rows + 1
-            rows[index], lines[index] = read_row(header, fields), line
+            rows[index], lines[index] = read_row(header, fields, READERS[model]), line
         end
     end
     if not header then fault.at(name .. ":1", nil, "empty file (expected a header such as arrival,maps,reduces)") end
@@ -149,6 +164,27 @@ function M.read_jobs(text, name)
             fault.at(index and name .. ":" .. lines[index] or name, field, reason)
         end,
     }, model)
+end
+
+-- Tasks of the makespan model: 3x5;7. An empty list is not the same as none: it is a semicolon.
+local function tasks_text(tasks)
+    if #tasks == 0 and not tasks.count then return ";" end
+    if tasks.count then return string.format("%dx%s", tasks.count, tasks.duration) end
+    local pieces, from = {}, 1
+    for i = 1, #tasks do
+        if tasks[i + 1] ~= tasks[i] then
+            pieces[#pieces + 1] = i > from and string.format("%dx%s", i - from + 1, tasks[i]) or tostring(tasks[i])
+            from = i + 1
+        end
+    end
+    return table.concat(pieces, ";")
+end
+
+local function cell_text(value, model)
+    if value == nil then return "" end
+    if type(value) == "table" then return model == "makespan" and tasks_text(value) or table.concat(value, " ") end
+    if math.type(value) == "float" then return string.format("%.17g", value) end
+    return M.quote(value)
 end
 
 ---Writes the jobs of a workload so that read_jobs gives them back.
@@ -168,12 +204,7 @@ function M.write_jobs(list, write, model)
     write(table.concat(columns, ",") .. "\n")
     for _, job in ipairs(list) do
         local cells = {}
-        for i, column in ipairs(columns) do
-            local value = job[column]
-            if column == "reduces" then value = table.concat(value, " ") end
-            if math.type(value) == "float" then value = string.format("%.17g", value) end
-            cells[i] = value == nil and "" or M.quote(value)
-        end
+        for i, column in ipairs(columns) do cells[i] = cell_text(job[column], model) end
         write(table.concat(cells, ",") .. "\n")
     end
 end

@@ -14,7 +14,7 @@ local M = {}
 ---@field read fun(value: any): any, string? the checked value, or nil and the reason
 ---@field default any as the user would write it
 ---@field doc string
----@field model string|nil the only model in which it means something
+---@field models table<string, boolean>|nil those in which it means something; nil: all
 
 ---@class pinion.Generator
 ---@field doc string
@@ -26,6 +26,7 @@ local M = {}
 ---@field open fun(options: table, binding: table): any, table? the jobs; what a trace reader counted
 ---@field facts (fun(options: table): pinion.Fact[])|nil what is known of the workload without its jobs
 ---@field schedule (fun(options: table): integer[])|nil job ids in the order in which the paper serves them
+---@field slots integer[]|nil map and reduce slots that it suggests in the makespan model
 ---@field expected_jobs (fun(options: table): number)|nil
 ---@field groups (fun(options: table): any[])|nil
 ---@field names (fun(options: table): table<integer, string>)|nil of jobs, by id
@@ -109,6 +110,101 @@ end
 -- Share of its time that a station may be asked to be busy: more than 1 is overload.
 local LOAD_MAX = 1000
 
+local SLOTTED, TANDEM, MAKESPAN = { slotted = true }, { tandem = true }, { makespan = true }
+local BYTES = { slotted = true, makespan = true } -- where bytes become tasks
+
+-- Of a workload that says nothing of its cluster.
+local SLOTS = { 100, 50 }
+
+local function opened_facebook(o, seed, binding)
+    if binding.model == "makespan" then
+        return opened(core.workload_facebook_batch {
+            jobs = o.jobs, bins = o.bins, map_length = o.map_length, reduce_length = o.reduce_length,
+            seed = seed, replica = binding.replica,
+        })
+    end
+    return opened(core.workload_facebook {
+        jobs = o.jobs, gap = o.gap, bins = o.bins, reduce_length = o.reduce_length, seed = seed, replica = binding.replica,
+    })
+end
+
+local SWIM = {}
+
+function SWIM.slotted(o, binding)
+    return core.workload_swim {
+        path = o.file, slot_seconds = o.slot, unit = o.unit, reduce_bytes = o.reduce_bytes,
+        scale_num = o.scale[1], scale_den = o.scale[2], machines = binding.machines,
+    }
+end
+
+function SWIM.tandem(o)
+    return core.workload_swim_tandem {
+        path = o.file, load = o.load, shuffle_load = o.shuffle_load, span = o.span, drop_zero = o.zero == "drop", balance = o.balance,
+    }
+end
+
+function SWIM.makespan(o)
+    return core.workload_swim_batch {
+        path = o.file, unit = o.unit, reduce_bytes = o.reduce_bytes, scale_num = o.scale[1], scale_den = o.scale[2],
+        tasks = o.tasks, map_start = o.map_start, map_rate = o.map_rate, reduce_start = o.reduce_start, reduce_rate = o.reduce_rate,
+        first = o.first, jobs = o.jobs,
+    }
+end
+
+-- ---- batches of random jobs ------------------------------------------------------------------------------
+
+local BATCH_JOBS_MAX, BATCH_TASKS_MAX = 1000000, 1000000
+
+-- What a family is, as `pinion workload` prints it.
+local BATCH_FACTS = {
+    { "maps", "map tasks of a job" }, { "reduces", "reduce tasks of a job" }, { "most", "tasks of a stage at most" },
+    { "map_length", "length of a job's map tasks" }, { "reduce_length", "length of a job's reduce tasks" },
+    { "spread", "a task lasts its stage's length times" }, { "stragglers", "share of tasks that are stragglers" },
+    { "times", "a straggler lasts longer by" },
+}
+
+local function batch_facts(o)
+    local facts = {}
+    for _, fact in ipairs(BATCH_FACTS) do
+        local value = o[fact[1]]
+        if o.stragglers > 0 or fact[1] ~= "stragglers" and fact[1] ~= "times" then
+            facts[#facts + 1] = { fact[1], type(value) == "table" and distribution.text(value) or value, fact[2] }
+        end
+    end
+    return facts
+end
+
+-- Families differ in their defaults only. A task lasts the length that its stage drew, times a factor of its own, rounded to a
+-- whole number of at least 1.
+local function family(doc, slots, defaults)
+    return {
+        doc = doc, random = true, models = MAKESPAN, slots = slots,
+        fields = {
+            { name = "jobs", read = integer(1, BATCH_JOBS_MAX), default = defaults.jobs, doc = "number of jobs" },
+            { name = "maps", read = distribution.read, default = defaults.maps, doc = "map tasks of a job" },
+            { name = "reduces", read = distribution.read, default = defaults.reduces, doc = "reduce tasks of a job" },
+            { name = "map_length", read = distribution.read, default = defaults.map_length, doc = "length of a job's map tasks" },
+            { name = "reduce_length", read = distribution.read, default = defaults.reduce_length,
+              doc = "length of a job's reduce tasks" },
+            { name = "spread", read = distribution.read_factor, default = defaults.spread or 1,
+              doc = "factor of each task on its length" },
+            { name = "stragglers", read = chance, default = defaults.stragglers or 0, doc = "probability that a task is a straggler" },
+            { name = "times", read = positive(1e6), default = defaults.times or 5, doc = "how many times longer a straggler lasts" },
+            { name = "most", read = integer(1, BATCH_TASKS_MAX), default = defaults.most or 3000, doc = "tasks of a stage, at most" },
+            SEED,
+        },
+        open = function(o, binding)
+            return opened(core.workload_batch {
+                jobs = o.jobs, maps = o.maps, reduces = o.reduces, map_length = o.map_length, reduce_length = o.reduce_length,
+                spread = o.spread, stragglers = o.stragglers, times = o.times, most = o.most,
+                seed = binding.seed or o.seed, replica = binding.replica,
+            })
+        end,
+        facts = batch_facts,
+        expected_jobs = function(o) return o.jobs end,
+    }
+end
+
 local function opened_lin(o, seed, replica)
     return opened(core.workload_lin {
         map = o.map, ratio = o.ratio, shuffle = o.shuffle, load = o.load, jobs = o.jobs, balance = o.balance, batch = o.batch,
@@ -171,64 +267,88 @@ M.kinds = {
         groups = function() return { "small", "giant" } end,
     },
     facebook = {
-        doc = "job sizes of a Facebook cluster in 2009 (the bins of Zaharia et al. as in He, Lu, Swanson, table II), exponential gaps",
+        doc = "job sizes of a Facebook cluster in 2009 (bins of Zaharia et al. as in He, Lu, Swanson, table II), exponential gaps or none",
         random = true,
-        models = { slotted = true },
+        models = { slotted = true, makespan = true },
+        slots = SLOTS,
         fields = {
             { name = "jobs", read = integer(1), default = 1000, doc = "number of jobs" },
-            { name = "gap", read = positive(1e9), default = 4, doc = "mean gap between arrivals in slots" },
+            { name = "gap", models = SLOTTED, read = positive(1e9), default = 4, doc = "mean gap between arrivals in slots" },
             { name = "bins", read = read_bins, default = 9, doc = "6: jobs up to 200 maps; 9: up to 4800" },
-            { name = "reduce_length", read = distribution.read, default = "exp(5)", doc = "units of each reduce task" },
+            { name = "map_length", models = MAKESPAN, read = distribution.read, default = 1, doc = "units of each map task of a job" },
+            { name = "reduce_length", read = distribution.read, default = "exp(5)", doc = "units of each reduce task of a job" },
             SEED,
         },
-        open = function(o, binding)
-            return opened(core.workload_facebook {
-                jobs = o.jobs, gap = o.gap, bins = o.bins, reduce_length = o.reduce_length,
-                seed = binding.seed or o.seed, replica = binding.replica,
-            })
-        end,
+        open = function(o, binding) return opened_facebook(o, binding.seed or o.seed, binding) end,
         expected_jobs = function(o) return o.jobs end,
         groups = function(o) return table.move(FACEBOOK_BINS, 1, o.bins, 1, {}) end,
     },
     swim = {
-        doc = "a SWIM trace (FB-2009, FB-2010), plain or gzip: bytes become tasks (slotted) or sizes in seconds (tandem)",
-        models = { slotted = true, tandem = true },
+        doc = "a SWIM trace (FB-2009, FB-2010), plain or gzip: bytes become tasks (slotted, makespan) or sizes in seconds (tandem)",
+        models = { slotted = true, tandem = true, makespan = true },
+        slots = SLOTS,
         subject = "file",
         fields = {
             { name = "file", read = read_path, required = true, doc = "the trace" },
-            { name = "scale", model = "slotted", read = quantity.ratio, default = "1/100",
+            { name = "scale", models = BYTES, read = quantity.ratio, default = "1/100",
               doc = "factor on all bytes, taken as an exact ratio" },
-            { name = "slot", model = "slotted", read = integer(1, 1 << 30), default = 10, doc = "seconds in a slot" },
-            { name = "unit", model = "slotted", read = quantity.bytes, default = "128MiB", doc = "bytes of one unit of work" },
-            { name = "reduce_bytes", model = "slotted", read = quantity.bytes, default = "1GiB",
-              doc = "bytes of one reduce task" },
-            { name = "load", model = "tandem", read = positive(LOAD_MAX), default = 0.75,
+            { name = "slot", models = SLOTTED, read = integer(1, 1 << 30), default = 10, doc = "seconds in a slot" },
+            { name = "unit", models = BYTES, read = quantity.bytes, default = "128MiB",
+              doc = "bytes of one unit of work, or of one map task" },
+            { name = "reduce_bytes", models = BYTES, read = quantity.bytes, default = "1GiB", doc = "bytes of one reduce task" },
+            { name = "load", models = TANDEM, read = positive(LOAD_MAX), default = 0.75,
               doc = "of the map station: its work is load * span seconds" },
-            { name = "shuffle_load", model = "tandem", read = positive(LOAD_MAX), doc = "of the shuffle station; default: load" },
-            { name = "span", model = "tandem", read = positive(1e9), default = 86400, doc = "seconds of the trace" },
-            { name = "zero", model = "tandem", read = choice("keep", "drop"), default = "keep",
+            { name = "shuffle_load", models = TANDEM, read = positive(LOAD_MAX), doc = "of the shuffle station; default: load" },
+            { name = "span", models = TANDEM, read = positive(1e9), default = 86400, doc = "seconds of the trace" },
+            { name = "zero", models = TANDEM, read = choice("keep", "drop"), default = "keep",
               doc = "rows that neither read nor shuffle: keep or drop" },
-            { name = "balance", model = "tandem", read = boolean, default = false,
+            { name = "balance", models = TANDEM, read = boolean, default = false,
               doc = "cube root of every ratio shuffle / map" },
+            { name = "first", models = MAKESPAN, read = integer(1), default = 1, doc = "row of the first job of the batch" },
+            { name = "jobs", models = MAKESPAN, read = integer(1), doc = "so many rows from there on; default: all" },
+            { name = "tasks", models = MAKESPAN, read = integer(1, 1 << 31), default = 100, doc = "reduce tasks of a job, at most" },
+            { name = "map_start", models = MAKESPAN, read = integer(0, 1 << 30), default = 3,
+              doc = "seconds that each map task takes to start" },
+            { name = "map_rate", models = MAKESPAN, read = quantity.bytes, default = "4.7MB",
+              doc = "bytes that a map task reads in a second" },
+            { name = "reduce_start", models = MAKESPAN, read = integer(0, 1 << 30), default = 11,
+              doc = "seconds that each reduce task takes to start" },
+            { name = "reduce_rate", models = MAKESPAN, read = quantity.bytes, default = "2.9MB",
+              doc = "bytes that a reduce task shuffles in a second" },
         },
         settle = function(o) o.shuffle_load = o.shuffle_load or o.load end,
         open = function(o, binding)
-            local workload, second
-            if binding.model == "tandem" then
-                workload, second = core.workload_swim_tandem {
-                    path = o.file, load = o.load, shuffle_load = o.shuffle_load, span = o.span, drop_zero = o.zero == "drop",
-                    balance = o.balance,
-                }
-            else
-                workload, second = core.workload_swim {
-                    path = o.file, slot_seconds = o.slot, unit = o.unit, reduce_bytes = o.reduce_bytes,
-                    scale_num = o.scale[1], scale_den = o.scale[2], machines = binding.machines,
-                }
-            end
+            local workload, second = SWIM[binding.model](o, binding)
             if workload == nil then fault.located("usage", second) end
             return workload, second
         end,
     },
+    rand_many = family("20 jobs of many tasks each, for 60 x 60 slots", { 60, 60 }, {
+        jobs = 20, maps = "uniform(60,300)", reduces = "uniform(60,300)", map_length = "uniform(10,50)", reduce_length = "uniform(10,50)",
+        spread = "uniform(0.5,1.5)",
+    }),
+    rand_few = family("20 jobs of few long tasks each, for 60 x 60 slots", { 60, 60 }, {
+        jobs = 20, maps = "uniform(5,60)", reduces = "uniform(5,60)", map_length = "uniform(10,100)", reduce_length = "uniform(10,100)",
+        spread = "uniform(0.5,1.5)",
+    }),
+    one_wave = family("20 jobs whose stages are one wave of equal tasks, for 60 x 60 slots", { 60, 60 }, {
+        jobs = 20, maps = "uniform(30,60)", reduces = "uniform(30,60)", map_length = "uniform(10,100)", reduce_length = "uniform(10,100)",
+    }),
+    t1_like = family("8 jobs like those of Tian, Luo, Tian, Chen, table 1: stages of equal tasks, one wave on 60 x 60 slots", { 60, 60 }, {
+        jobs = 8, maps = "uniform(20,60)", reduces = "uniform(20,60)", map_length = "uniform(1,30)", reduce_length = "uniform(1,30)",
+    }),
+    straggler = family("20 jobs with a few tasks that last five times as long, for 60 x 60 slots", { 60, 60 }, {
+        jobs = 20, maps = "uniform(30,120)", reduces = "uniform(30,120)", map_length = "uniform(10,30)", reduce_length = "uniform(10,30)",
+        spread = "uniform(0.8,1.2)", stragglers = 0.02, times = 5,
+    }),
+    fb_mild = family("50 jobs with heavy-tailed numbers of nearly equal tasks, for 100 x 50 slots; not a trace", { 100, 50 }, {
+        jobs = 50, maps = "pareto(0.5,1)", reduces = "pareto(0.8,1)", map_length = "lognormal(40,20)", reduce_length = "lognormal(80,40)",
+        spread = "lognormal(1,0.1)",
+    }),
+    fb_lognorm = family("50 jobs as in fb_mild, with heavy-tailed lengths of tasks; not a trace", { 100, 50 }, {
+        jobs = 50, maps = "pareto(0.5,1)", reduces = "pareto(0.8,1)", map_length = "lognormal(40,80)",
+        reduce_length = "lognormal(80,160)", spread = "lognormal(1,0.5)",
+    }),
     lin = {
         doc = "Poisson arrivals with random sizes, as in Lin, Zhang, Wierman, Tan (2013), section 5.3",
         random = true,
@@ -349,12 +469,13 @@ end
 function M.misplaced(kind, given, model)
     local own, misplaced = {}, nil
     for _, field in ipairs(M.kinds[kind].fields) do
-        if field.model == model then own[#own + 1] = field.name end
-        if field.model and field.model ~= model and given[field.name] ~= nil then misplaced = misplaced or field end
+        if field.models and field.models[model] then own[#own + 1] = field.name end
+        if field.models and not field.models[model] and given[field.name] ~= nil then misplaced = misplaced or field end
     end
     if not misplaced then return nil end
-    return misplaced.name, string.format("is an option of the %s model (of the %s model: %s)", misplaced.model, model,
-        table.concat(own, ", "))
+    local of = check.sorted_keys(misplaced.models)
+    return misplaced.name, string.format("is an option of the %s model%s (of the %s model: %s)", table.concat(of, " and the "),
+        #of > 1 and "s" or "", model, table.concat(own, ", "))
 end
 
 ---Checks the options of a kind and fills in its defaults.

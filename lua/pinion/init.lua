@@ -5,6 +5,7 @@ local check = require "pinion.check"
 local comparison = require "pinion.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
+local gantt = require "pinion.gantt"
 local growth = require "pinion.growth"
 local jobs = require "pinion.jobs"
 local models = require "pinion.models"
@@ -75,6 +76,7 @@ local function check_options(options, known)
 end
 
 local function read_checkpoint(options, model, settings)
+    if options.checkpoint ~= nil and model.lacks then fault.at(nil, "checkpoint", model.lacks.checkpoint) end
     settings.checkpoint = read(options, "checkpoint", check.text)
     settings.every = read(options, "every", model.read_every)
     settings.resume = read(options, "resume", check.boolean)
@@ -160,9 +162,16 @@ end)
 local function with_first_values(options, axes)
     local given = {}
     for field, value in next, options do given[field] = value end
+    local function give(name, value)
+        if given[name] == nil then given[name] = value end
+    end
     for _, axis in ipairs(axes) do
-        if (models.default.required[axis.name] or axis.name == "workload") and given[axis.name] == nil then
-            given[axis.name] = axis.given[1]
+        if axis.name == "workload" then give("workload", axis.given[1]) end
+        for _, name in ipairs(models.names()) do
+            local model = models.find(name)
+            local several = model.axes and model.axes[axis.name]
+            if model.required[axis.name] then give(axis.name, axis.given[1]) end
+            for field, value in next, several and several(axis.given[1]) or {} do give(field, value) end
         end
     end
     return given
@@ -178,6 +187,14 @@ M.sweep = fault.public(function(options)
     local made = sweep.run(settings, names, axes, replication_of(options))
     if made.interrupted then fault.interrupted() end
     if not settings.quiet then growth.warn_sweep(made) end
+    return made
+end)
+
+M.gantt = fault.public(gantt.draw)
+
+M.exact = fault.public(function(value)
+    local ok, made = pcall(core.exact, value)
+    if not ok then fault.usage("%s", made) end
     return made
 end)
 
@@ -215,6 +232,13 @@ M.workload = {
     corollary4 = generator "corollary4",
     corollary6 = generator "corollary6",
     nmts = generator "nmts",
+    rand_many = generator "rand_many",
+    rand_few = generator "rand_few",
+    one_wave = generator "one_wave",
+    t1_like = generator "t1_like",
+    straggler = generator "straggler",
+    fb_mild = generator "fb_mild",
+    fb_lognorm = generator "fb_lognorm",
     spec = fault.public(function(spec)
         local text, why = check.text(spec)
         if not text then fault.usage("workload: SPEC %s", why) end

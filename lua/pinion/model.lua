@@ -14,7 +14,8 @@ local result = require "pinion.result"
 local M = {}
 
 ---@class pinion.Sample what a run measures of every job
----@field name string a column of the rows, a field of results with its statistics
+---@field name string a field of results with its statistics; of the rows a column too
+---@field column string|nil of the rows, where that is called otherwise
 ---@field words string
 ---@field title string of a column that holds its mean
 ---@field stats string the statistics in what the core returns
@@ -26,18 +27,24 @@ local M = {}
 ---@field name string
 ---@field title string|nil of its column; nil: the first sample's
 ---@field bounds string|nil "tight": it is known with tight bounds only
+---@field write (fun(value: number|nil, half: number|nil): string)|nil in tables; nil: as ratios, or model.mean
 ---@field settling string what the running mean of it is called in figures, besides "mean"
 
 ---@class pinion.Model
 ---@field name string
+---@field batch boolean|nil true: all jobs are there at once. Nothing arrives, grows or warms up, a policy plans before the first
+---task starts, and the bounds are the run's own.
 ---@field scalars string[] top-level fields of a scenario that hold one value each, in the order in which they are checked
 ---@field fields table<string, fun(value: any): any, string?> checks of these fields
 ---@field defaults table<string, any> what a scenario without the field means
 ---@field required table<string, string> fields that a scenario must have, and what messages say then
----@field default_machines integer|nil beside a workload instead of a scenario
+---@field beside_workload table<string, any>|nil fields that a workload has with it where there is no scenario
 ---@field default_policies string[] that a comparison shows when none are named
 ---@field options table<string, fun(value: any): any, string?> further options of runs by name, with their checks
 ---@field until_option string which of these ends a run
+---@field axes table<string, fun(value: any): table?, string?>|nil what sweeps can vary besides fields: to several of them
+---@field prover string|nil the policy that finds tight bounds, whose parameters mean something beside any other
+---@field lacks table<string, string>|nil options of other models, with the reason why there are none here
 ---@field read_every fun(value: any): number?, string?
 ---@field unit string of times: in it a warm-up can be given beside jobs, as a field of warm-ups and the end of their texts
 ---@field read_warmup_amount fun(value: any): number?, string?
@@ -45,15 +52,18 @@ local M = {}
 ---@field read_jobs fun(value: any, place: pinion.Place): pinion.JobList
 ---@field heads string[] settings that results repeat
 ---@field binding fun(settings: pinion.Settings): table what its workloads depend on
----@field request fun(settings: pinion.Settings): table its settings as the core takes them
+---@field request fun(settings: pinion.Settings, params: table|nil): table its settings as the core takes them
 ---@field run_core fun(request: table): table?, string?, string?
 ---@field verify_core fun(request: table): table?, string?, string?
 ---@field hash_core fun(request: table): string?, string?
 ---@field shows_params boolean|nil whether results have the policy's parameters
 ---@field integer boolean whether times are integers
 ---@field columns string[] of the rows of jobs
----@field samples pinion.Sample[] the first is what comparisons go by
----@field measures pinion.Measure[] the first is the mean of the first sample
+---@field samples pinion.Sample[]
+---@field measures pinion.Measure[] the first is what comparisons go by: unless it is a batch, the mean of the first sample
+---@field exact string[]|nil fields of results that have their exact form beside them, as NAME_exact, where they are no integers
+---@field result_columns string[]|nil of csv files of results; nil: those of streams
+---@field kinds string[]|nil of figures of a comparison; nil: those of streams
 ---@field ratio string its total over the lower bound
 ---@field ratio_tight string
 ---@field totals string[] what results have of a run beside these
@@ -71,6 +81,7 @@ local M = {}
 ---@field mean fun(value: number|nil, half: number|nil): string … in a comparison, with the half width of its interval
 ---@field difference fun(value: number|nil, half: number|nil): string between two means, signed
 ---@field last_words fun(result: pinion.Result): string, string what it is, how much
+---@field interrupted_words fun(result: pinion.Result): string
 ---@field end_words fun(summary: table): string of a verification: the end of the log
 ---@field labels table<string, string> what axes of figures say
 ---@field axis_labels table<string, string> of what a sweep varies
@@ -204,7 +215,7 @@ local function run(model, settings, opened)
         [model.until_option] = settings[model.until_option],
     }
     for unit, amount in next, settings.warmup or {} do request["warmup_" .. unit] = amount end
-    for name, value in next, model.request(settings) do request[name] = value end
+    for name, value in next, model.request(settings, params) do request[name] = value end
     local raw, kind, message = model.run_core(request)
     if scripted then scripted:close() end
     if not raw then
@@ -221,8 +232,9 @@ local function verify(model, settings, log)
     local source = model.open(settings).core
     local request = model.request(settings)
     request.workload, request.log = source, log
-    function request.hash_of(policy, params, scripted)
+    function request.hash_of(policy, params, scripted, rules)
         local question = model.request(settings)
+        for name, value in next, rules or {} do question[name] = value end
         question.workload, question.policy, question.params, question.lua = source, policy, params, scripted
         return model.hash_core(question)
     end
@@ -235,15 +247,22 @@ end
 ---@param model pinion.Model
 ---@return pinion.Model
 function M.complete(model)
+    model.interrupted_words = model.interrupted_words or function(made)
+        return string.format("%d jobs finished with policy %s", made.finished, made.policy)
+    end
     model.read_budget = read_budget
     ---Bytes that a policy written in Lua may hold: a number, or text such as "64MiB".
     model.read_memory = quantity.bytes
     model.read_bounds = read_bounds
     ---A distribution of factors by which policies see the sizes of jobs wrongly.
     model.read_error = distribution.read_factor
+    if model.lacks then model.read_error = function() return nil, model.lacks.error end end
 
     ---@return table|nil warmup, string|nil reason
-    function model.read_warmup(value) return read_warmup(value, model) end
+    function model.read_warmup(value)
+        if model.lacks then return nil, model.lacks.warmup end
+        return read_warmup(value, model)
+    end
 
     ---@param settings pinion.Settings
     ---@return pinion.Opened

@@ -4,8 +4,8 @@ local suggest = require "pinion.suggest"
 
 local M = {}
 
-local MODELS = { slotted = require "pinion.slotted", tandem = require "pinion.tandem" }
-local NAMES = { "slotted", "tandem" }
+local MODELS = { slotted = require "pinion.slotted", tandem = require "pinion.tandem", makespan = require "pinion.makespan" }
+local NAMES = { "slotted", "tandem", "makespan" }
 
 M.default = MODELS.slotted
 

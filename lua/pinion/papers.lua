@@ -1,15 +1,15 @@
 -- Papers that this version reproduces, and what their sections share: how a number of ours is held to a reference, how a claim
--- is judged,
--- how the digests of many runs become one.
+-- is judged, how the digests of many runs become one.
 --
 -- Three kinds of numbers meet in a section and are never mixed: what the paper says, what an independent simulator measured (the
 -- reference: literals in the paper's module, cited there), and what this run measured. A paper's claim that fails is a
--- finding; a number of
--- ours that differs from the reference is a fault of ours or of the reference, and the program's exit code says so.
+-- finding; a number of ours that differs from the reference is a fault of ours or of the reference, and the program's exit code
+-- says so.
 
 local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
+local parallel = require "pinion.parallel"
 local pinion = require "pinion"
 local statistics = require "pinion.statistics"
 local suggest = require "pinion.suggest"
@@ -23,7 +23,9 @@ local M = {}
 ---@field venue string
 ---@field reproduces string one sentence
 ---@field seeds integer replicas of every setting unless said otherwise
----@field jobs integer|nil jobs of a replica unless said otherwise; nil: the paper's settings fix them
+---@field jobs integer|nil jobs of a replica, or what `unit` says, unless said otherwise; nil: the paper's settings fix them
+---@field jobs_least integer|nil fewer mean nothing; default 1000
+---@field unit string|nil what `jobs` counts where it is not jobs of a replica
 ---@field trace string|nil what its reproduction makes of a trace; nil: nothing
 ---@field module string loaded when the paper is asked for: a list of { name =, title =, run = function(context) -> section }
 
@@ -41,10 +43,19 @@ M.papers = {
         name = "lin",
         title = "Joint Optimization of Overlapping Phases in MapReduce",
         authors = "M. Lin, L. Zhang, A. Wierman, J. Tan", venue = "IFIP Performance 2013",
-        reproduces = "the examples of Section 2, Theorems 1, 2, 3 and 5, Corollaries 4 and 6, the table of Section 5.3, Figures 2 to "
+        reproduces = "the examples of Section 2, Theorems 1, 2, 3 and 5, Corollaries 4 and 6, the table of Section 5.3, Figures "
+            .. "2 to "
             .. "4, 7 and 9",
         seeds = 10, jobs = 500000, trace = "relative response times over loads, as the paper's Figure 7 shows them of a trace",
         module = "pinion.papers.lin",
+    },
+    {
+        name = "tian",
+        title = "On Dynamic Job Ordering and Slot Configurations for Minimizing the Makespan of Multiple MapReduce Jobs",
+        authors = "W. Tian, G. Luo, L. Tian, A. Chen", venue = "a short paper",
+        reproduces = "Table 1 and Example 1, Figures 1 and 2, the example of 5 and 4 nodes, Theorems 1 to 4, Observation 5",
+        seeds = 40, jobs = 20000, jobs_least = 10, unit = "tiny instance",
+        module = "pinion.papers.tian",
     },
 }
 
@@ -133,6 +144,20 @@ function Section:compare(label, ours, reference, tolerance)
     return agrees
 end
 
+---Holds an exact number of ours to the reference, which must be the same.
+---@param label string
+---@param ours any exact
+---@param reference string|integer such as "107/3"
+---@return boolean agrees
+function Section:compare_exact(label, ours, reference)
+    local expected = core.exact(reference)
+    local agrees = ours == expected
+    self.comparisons[#self.comparisons + 1] = {
+        label = label, ours = ours:number(), reference = expected:number(), tolerance = 0, agrees = agrees,
+    }
+    return agrees
+end
+
 ---@return integer how many numbers differ from the reference
 function Section:differing()
     local count = 0
@@ -202,6 +227,34 @@ function M.digest_text(combined)
     return string.format("%016x", combined)
 end
 
+---The result of each task, computed side by side and in any case the same.
+---@generic T
+---@param context pinion.PaperContext
+---@param label string for the progress line
+---@param count integer
+---@param run fun(task: integer): T numbers, strings, booleans, sequences and records
+---@return T[]
+function M.each(context, label, count, run)
+    local values, done = {}, 0
+    local progress <close> = core.progress(label, context.quiet)
+    local complete = parallel.run(count, context.processes, {
+        run = run,
+        deliver = function(task, value)
+            values[task] = value
+            done = done + 1
+            progress:show(done, count, "parts")
+        end,
+        name = function(task) return string.format("%s, part %d", label, task) end,
+    })
+    if not complete then fault.interrupted() end
+    return values
+end
+
+---A column that says whether a number agrees with the reference; empty where there is none.
+M.AGREES_COLUMN = { key = "agrees", title = "", show = function(value)
+    return value == nil and "" or value and "agrees" or "DIFFERS"
+end }
+
 ---One run, without notices; what it says when it fails is the user's to read.
 ---@param options table as pinion.run takes them
 ---@return pinion.Result
@@ -211,6 +264,45 @@ function M.run(options)
     if ok then return result end
     if type(result) ~= "string" then error(result, 0) end
     fault.run("%s", result)
+end
+
+-- ---- errata -----------------------------------------------------------------------------------------------
+
+---@class pinion.Erratum
+---@field label string
+---@field where string
+---@field printed string
+---@field meant string
+---@field stands boolean|nil what is printed is true after all
+---@field open boolean|nil nothing here can decide it
+---What is found, and whether it confirms the erratum; nil: there is nothing to run.
+---@field show (fun(context: pinion.PaperContext): string, boolean)|nil
+
+---Claims, notes and a table of a paper's errata. A verdict is on what is printed.
+---@param section pinion.PaperSection
+---@param errata pinion.Erratum[]
+---@param context pinion.PaperContext
+function M.errata(section, errata, context)
+    local rows = {}
+    for i, entry in ipairs(errata) do
+        local row = { label = entry.label, where = entry.where, printed = entry.printed, meant = entry.meant }
+        if entry.show then
+            row.ours, row.confirmed = entry.show(context)
+            section:claim {
+                label = entry.label, where = entry.where, claim = entry.printed, paper = "printed", reference = entry.meant,
+                ours = row.ours,
+                verdict = (entry.open or not row.confirmed) and M.UNDECIDED or entry.stands and M.HOLDS or M.FAILS,
+                because = not row.confirmed and "these runs do not show it" or entry.open and "nothing that was run can decide it"
+                    or entry.stands and "so it is found here" or "found otherwise here, as must be meant",
+            }
+        else
+            section:note("%s (%s): printed: %s; meant: %s. There is nothing to run.", entry.label, entry.where, entry.printed,
+                entry.meant)
+        end
+        rows[i] = row
+    end
+    section:table("errata", nil, { { key = "label" }, { key = "where" }, { key = "printed" }, { key = "meant" }, { key = "ours" },
+                                   { key = "confirmed" } }, rows)
 end
 
 -- ---- reproducing ----------------------------------------------------------------------------------------

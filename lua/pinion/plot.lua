@@ -134,13 +134,27 @@ local function convergence(comparison, of)
     return figures.convergence(curves, { x = x, y = running_label(models.find(comparison.model), of) })
 end
 
+-- The makespan over the share of map slots, from the searches for the best ratio.
+local function ratios(comparison)
+    local curves = {}
+    for i, row in ipairs(comparison.rows) do
+        local points = {}
+        for k, ratio in ipairs(row.ratios or row.result and row.result.ratios or {}) do points[k] = { ratio.map_slots, ratio.makespan } end
+        if points[1] then curves[#curves + 1] = { title = label(row), look = i, points = points } end
+    end
+    if #curves == 0 then fault.usage("plot: no ratios were searched here (params.search_ratio = true does)") end
+    local label_y = models.find(comparison.model).labels.makespan
+    return figures.lines(curves, { x = "map slots (the others are reduce slots)", y = label_y, log_y = true })
+end
+
 local function measure_of(comparison, kind, of)
     local model = models.find(comparison.model)
     local mean = model.measures[1].name
+    if kind == "ratio" then return choose("of", of or "makespan", { "makespan" }) end
     if kind == "cdf" then return choose("of", of or model.samples[1].name, names_of(model.samples)) end
     if kind == "slowdown" then return choose("of", of or "slowdown", { "slowdown" }) end
     if kind == "bars" then
-        local usual = comparison.bounds ~= "none" and model.ratio or mean
+        local usual = comparison.bounds ~= "none" and not model.batch and model.ratio or mean
         return choose("of", of or usual, check.sorted_keys(labels_of(model)))
     end
     if comparison.replicas == 1 then return choose("of", of or mean, { mean }) end
@@ -149,6 +163,7 @@ end
 
 -- Kinds of figures of a comparison.
 local function kinds_of(model)
+    if model.kinds then return model.kinds end
     local kinds = { "cdf", "bars", "convergence" }
     if model.options.slowdown_by_size then kinds[4] = "slowdown" end
     return kinds
@@ -160,7 +175,8 @@ end
 function M.check(comparison, path, options)
     gnuplot.split_path(path)
     check_options(options, with { log_x = true })
-    local kind = choose("kind", options.kind or "cdf", kinds_of(models.find(comparison.model)))
+    local kinds = kinds_of(models.find(comparison.model))
+    local kind = choose("kind", options.kind or kinds[1], kinds)
     return kind, measure_of(comparison, kind, options.of)
 end
 
@@ -174,6 +190,7 @@ function M.draw(comparison, path, options)
     if kind == "cdf" then return draw(path, title, distributions(comparison, of, { log_x = log_x })) end
     if kind == "slowdown" then return draw(path, title, slowdowns(comparison, { log_x = log_x })) end
     if kind == "bars" then return draw(path, title, bars(comparison, of)) end
+    if kind == "ratio" then return draw(path, title, ratios(comparison)) end
     return draw(path, title, convergence(comparison, of))
 end
 

@@ -7,6 +7,7 @@ local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
 local orders = require "pinion.orders"
+local rules = require "pinion.rules"
 local suggest = require "pinion.suggest"
 
 local M = {}
@@ -19,6 +20,7 @@ local M = {}
 ---@field float boolean|nil of a number: true: any, false: integers only
 ---@field choices (boolean|string)[]|nil of a choice: its values
 ---@field list boolean|nil true: a list of job ids
+---@field read (fun(value: any): any, string?)|nil of anything else: its check
 ---@field doc string
 
 ---@class pinion.Policy
@@ -29,10 +31,15 @@ local M = {}
 ---@field source string where it comes from: a paper's section, a rule, a file
 ---@field preemptive boolean|nil slotted: defined with preemptive reduces
 ---@field nonpreemptive boolean|nil slotted: defined with non-preemptive reduces
----@field work_conserving boolean
+---@field work_conserving boolean|nil slotted and tandem
 ---@field work_conserving_by_default boolean|nil tandem: work-conserving with its default parameters
 ---@field relaxed boolean a lower bound, not a feasible schedule
 ---@field ranks boolean|nil tandem: serves in orders that the run gives
+---@field stage_time string|nil makespan: its own rules where the scenario says nothing, this one and the next three
+---@field share string|nil
+---@field cap string|nil
+---@field task_order string|nil
+---@field level string|nil makespan: the only level that it is for
 ---@field params pinion.PolicyParameter[]
 ---@field twin string|nil the library's file that says the same in Lua
 ---@field text string|nil of a policy written in Lua
@@ -52,12 +59,15 @@ PolicyText.__tostring = function(self) return "policy " .. self.policy.name end
 local RANK_PARAMS = {}
 for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
     RANK_PARAMS[#RANK_PARAMS + 1] = {
-        name = name, list = true, doc = "job ids, the first one first; jobs that it leaves out come last, by id",
+        name = name, list = true, read = orders.read, form = "job ids", absent = "by arrival",
+        doc = "job ids, the first one first; jobs that it leaves out come last, by id",
     }
 end
 
-local function with_ranks(policy)
+-- With the parameters that are the model's.
+local function completed(policy)
     if policy.ranks then table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params) end
+    if policy.model == "makespan" then rules.add(policy) end
     return policy
 end
 
@@ -72,7 +82,7 @@ function M.from_text(text, chunk)
     if loaded[key] then return loaded[key] end
     local handle, why = core.policy_load { text = text, chunk = chunk }
     if not handle then return nil, why end
-    local policy = with_ranks(handle:describe())
+    local policy = completed(handle:describe())
     handle:close()
     policy.label, policy.text, policy.chunk = policy.name, text, chunk
     loaded[key] = policy
@@ -150,7 +160,7 @@ end
 local function built_in()
     local list = core.policies()
     for _, policy in ipairs(list) do
-        with_ranks(policy)
+        completed(policy)
         policy.label = policy.name
         local file = library_files().by_path[policy.model .. "/" .. policy.name .. ".lua"]
         policy.twin = file and file.path
@@ -216,7 +226,7 @@ function M.lookup(reference, model)
     for _, policy in ipairs(M.list()) do
         if reference == policy.name or reference == policy.model .. "/" .. policy.name then
             if not model or policy.model == model then return policy end
-            elsewhere = policy
+            elsewhere = elsewhere or policy
         end
     end
     if elsewhere then return of_model(elsewhere, model) end
@@ -272,9 +282,9 @@ end
 
 ---A parameter's value, checked.
 ---@param parameter pinion.PolicyParameter
----@return number|boolean|string|integer[]|nil value, string|nil reason
+---@return number|boolean|string|table|nil value, string|nil reason
 function M.value(parameter, value)
-    if parameter.list then return orders.read(value) end
+    if parameter.read then return parameter.read(value) end
     if parameter.choices then return choice(value, parameter.choices) end
     if not parameter.float then return check.integer(value, parameter.low, parameter.high) end
     local number, why = check.number(value, parameter.low, parameter.high)
@@ -287,7 +297,7 @@ local function fits_some(known, value)
     local reason
     for _, parameter in ipairs(known) do
         local checked, why
-        if parameter.list or parameter.choices then
+        if parameter.read or parameter.choices then
             checked, why = M.value(parameter, value)
         elseif parameter.float then
             checked, why = check.number(value, -math.huge, math.huge)

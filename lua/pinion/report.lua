@@ -1,5 +1,6 @@
 -- Results, comparisons and sweeps as aligned text, JSON and csv.
 
+local batch = require "pinion.report_batch"
 local check = require "pinion.check"
 local csv = require "pinion.csv"
 local core = require "pinion.core"
@@ -73,12 +74,17 @@ local function group_object(model, group)
     return json.object(fields)
 end
 
+-- A value of a parameter: a list of job ids, or pools.
+local function param_value(value)
+    if type(value) ~= "table" then return value end
+    local list = {}
+    for i, one in ipairs(value) do list[i] = type(one) == "table" and batch.pool_object(one) or one end
+    return json.list(list)
+end
+
 local function params_object(params)
     local fields = {}
-    for i, name in ipairs(check.sorted_keys(params)) do
-        local value = params[name]
-        fields[i] = { name, type(value) == "table" and json.list(value) or value }
-    end
+    for i, name in ipairs(check.sorted_keys(params)) do fields[i] = { name, param_value(params[name]) } end
     return json.object(fields)
 end
 
@@ -101,7 +107,7 @@ local function row_writer(result)
     local columns, pieces = model.columns, {}
     for i, name in ipairs(columns) do pieces[i] = string.format('"%s": %s', name, model.integer and "%d" or "%s") end
     local plain = '{"id": %d, ' .. table.concat(pieces, ", ") .. "}"
-    local simple = not result.named and not result.groups
+    local simple = not result.named and not result.groups and not model.exact
     return function(id)
         local a, b, c, d, e = rows:unpack(id)
         if simple and b and model.integer then return string.format(plain, id, a, b, c, d, e) end
@@ -109,26 +115,19 @@ local function row_writer(result)
             return string.format(plain, id, number_or_null(a), number_or_null(b), number_or_null(c), number_or_null(d), number_or_null(e))
         end
         local job, fields = jobs[id], { { "id", id } }
-        for i, name in ipairs(columns) do fields[i + 1] = { name, job[name] } end
+        for _, name in ipairs(columns) do
+            fields[#fields + 1] = { name, job[name] }
+            local exact = model.exact and job[name .. "_exact"]
+            if exact then fields[#fields + 1] = { name .. "_exact", exact } end
+        end
         if job.name then fields[#fields + 1] = { "name", job.name } end
         if job.group then fields[#fields + 1] = { "group", job.group } end
         return json.encode(json.object(fields))
     end
 end
 
----Fields of a result: those every result has, in the order of the scenario files' page, then the extras.
----@param result pinion.Result
----@param with_jobs boolean
----@return any[][]
-function M.result_fields(result, with_jobs)
-    local model, fields = model_of(result), {}
+local function add_totals(model, result, add)
     local first = model.samples[1]
-    local function add(name, value) fields[#fields + 1] = { name, value } end
-    add("model", result.model)
-    add("policy", result.policy)
-    if result.params then add("params", params_object(result.params)) end
-    for _, name in ipairs(model.heads) do add(name, result[name]) end
-    if with_jobs and result.rows then add("jobs", json.rows(#result.rows, row_writer(result))) end
     add(first.total, result[first.total])
     add(first.mean, result[first.mean])
     for _, measure in ipairs(extra_measures(model)) do add(measure.name, result[measure.name]) end
@@ -139,6 +138,39 @@ function M.result_fields(result, with_jobs)
         add(model.ratio_tight, result[model.ratio_tight])
     end
     add(model.last, result[model.last])
+end
+
+-- How the run came about, and whether its means can be trusted: there is nothing to say of a batch.
+local function add_stream(model, result, add)
+    add("measured", result.measured)
+    if result.warmup then add("warmup", warmup_object(result.warmup)) end
+    if result.error then add("error", result.error) end
+    if result.batches then
+        local b = result.batches
+        add("batches", json.object { { "size", b.size }, { "count", b.count }, { "mean", b.mean }, { "half", b.half } })
+    end
+    add("number_in_system", json.list(table.move(result.number_in_system, 1, #result.number_in_system, 1, {})))
+    add("growing", result.growing)
+    for _, name in ipairs(model.tail) do add(name, result[name]) end
+end
+
+---Fields of a result: those every result has, in the order of the scenario files' page, then the extras.
+---@param result pinion.Result
+---@param with_jobs boolean
+---@return any[][]
+function M.result_fields(result, with_jobs)
+    local model, fields = model_of(result), {}
+    local function add(name, value) fields[#fields + 1] = { name, value } end
+    add("model", result.model)
+    add("policy", result.policy)
+    if result.params then add("params", params_object(result.params)) end
+    for _, name in ipairs(model.heads) do add(name, result[name]) end
+    if with_jobs and result.rows then add("jobs", json.rows(#result.rows, row_writer(result))) end
+    if model.batch then
+        batch.add_schedule(result, add)
+    else
+        add_totals(model, result, add)
+    end
     add("digest", result.digest)
     add("pinion", result.pinion)
     add("seed", result.seed)
@@ -152,16 +184,7 @@ function M.result_fields(result, with_jobs)
         add("groups", json.rows(#result.groups, function(i) return json.encode(group_object(model, result.groups[i])) end))
     end
     if result.slowdown_by_size then add("slowdown_by_size", slowdown_rows(result.slowdown_by_size)) end
-    add("measured", result.measured)
-    if result.warmup then add("warmup", warmup_object(result.warmup)) end
-    if result.error then add("error", result.error) end
-    if result.batches then
-        local b = result.batches
-        add("batches", json.object { { "size", b.size }, { "count", b.count }, { "mean", b.mean }, { "half", b.half } })
-    end
-    add("number_in_system", json.list(table.move(result.number_in_system, 1, #result.number_in_system, 1, {})))
-    add("growing", result.growing)
-    for _, name in ipairs(model.tail) do add(name, result[name]) end
+    if not model.batch then add_stream(model, result, add) end
     return fields
 end
 
@@ -223,13 +246,9 @@ local function quantiles_text(model, sample)
     return table.concat(parts, ", ")
 end
 
----@param result pinion.Result
----@return string
-function M.result_text(result)
-    local model, entries = model_of(result), {}
+-- What a stream of jobs came to.
+local function describe_stream(model, result, add)
     local first = model.samples[1]
-    local function add(label, ...) entries[#entries + 1] = { label, string.format(...) } end
-    add("jobs finished", "%d of %d", result.finished, result.expected)
     if result.warmup then
         add("jobs measured", "%d (%ss are theirs; totals and ratios are of all jobs)", result.measured, first.words)
     end
@@ -251,6 +270,19 @@ function M.result_text(result)
         add("over the tight bound", "%s (%s)", text.number(result[model.ratio_tight], 3), model.amount(result.lower_bound_tight))
     end
     add(model.last_words(result))
+end
+
+---@param result pinion.Result
+---@return string
+function M.result_text(result)
+    local model, entries = model_of(result), {}
+    local function add(label, ...) entries[#entries + 1] = { label, string.format(...) } end
+    add("jobs finished", "%d of %d", result.finished, result.expected)
+    if model.batch then
+        batch.describe(result, add)
+    else
+        describe_stream(model, result, add)
+    end
     add("digest", "%s", result.digest)
     add("seed", "%d", result.seed)
     local lines = string.format("%s on %s\n%s", result.policy, mode_text(result), text.list(entries))
@@ -260,9 +292,9 @@ function M.result_text(result)
     if result.slowdown_by_size then lines = lines .. "\n" .. slowdowns_text(model, result.slowdown_by_size) end
     return lines
 end
-
 -- A sample's quantiles are columns of a result.
 local function result_columns(model)
+    if model.result_columns then return model.result_columns end
     local first = model.samples[1]
     local columns = { "policy", "submitted", "finished", first.mean }
     table.move(statistics.QUANTILE_NAMES, 1, #statistics.QUANTILE_NAMES, #columns + 1, columns)
@@ -278,6 +310,7 @@ local function csv_value(value)
     if value == nil then return "" end
     if type(value) == "number" then return json.number(value) end
     if type(value) == "boolean" then return tostring(value) end
+    if type(value) == "table" then return table.concat(value, " ") end -- job ids
     return csv.quote(value)
 end
 
@@ -307,8 +340,11 @@ end
 ---One row per job of each result, with a header.
 ---@param results pinion.Result[] of one model, at least one
 function M.jobs_csv(results, write)
-    local columns = { "policy", "id" }
-    for _, name in ipairs(model_of(results[1]).columns) do columns[#columns + 1] = name end
+    local columns, model = { "policy", "id" }, model_of(results[1])
+    for _, name in ipairs(model.columns) do
+        columns[#columns + 1] = name
+        if model.exact then columns[#columns + 1] = name .. "_exact" end
+    end
     if results[1].named then columns[#columns + 1] = "name" end
     if results[1].groups then columns[#columns + 1] = "group" end
     write(table.concat(columns, ",") .. "\n")
@@ -344,9 +380,11 @@ local function legend(comparison, columns)
     local parts = { model.legend }
     for _, column in ipairs(columns) do shown[column[1]] = true end
     local function add(title, meaning) if shown[title] then parts[#parts + 1] = meaning end end
-    if comparison.replicas > 1 then parts[1] = parts[1] .. ", percentiles over the jobs of all replicas" end
+    if comparison.replicas > 1 and not model.batch then parts[1] = parts[1] .. ", percentiles over the jobs of all replicas" end
     add("sd", "sd: between replicas")
-    add("ratio", model.ratio_legend .. (comparison.warmup and ", of all jobs" or ""))
+    for _, measure in ipairs(model.measures) do
+        if measure.name == model.ratio then add(measure.title, model.ratio_legend .. (comparison.warmup and ", of all jobs" or "")) end
+    end
     add("wins", "wins: replicas below " .. text.shorten(comparison.baseline, 20))
     local lines = { parts[1] }
     for i = 2, #parts do
@@ -356,19 +394,25 @@ local function legend(comparison, columns)
     return table.concat(lines, "\n") .. "\n"
 end
 
+-- Of the column that comparisons go by.
+local function first_title(model)
+    return model.measures[1].title or model.samples[1].title
+end
+
 -- What a table has of every row: title, and the text of a row's cell.
 local function comparison_columns(comparison)
     local model = model_of(comparison)
     local columns = { { "policy", label, left = true } }
-    local first = model.samples[1]
+    local first = model.measures[1].name
     local function add(title, cell) columns[#columns + 1] = { title, cell } end
     local function add_measure(measure, write)
+        write = measure.write or write
         add(measure.title, function(row) return write(row[measure.name], row[measure.name .. "_half"]) end)
     end
     local function ratio_text(value, half) return text.with_half(value, half, 3) end
-    add(first.title, function(row) return model.mean(row[first.mean], row[first.mean .. "_half"]) end)
-    if comparison.replicas > 1 then add("sd", function(row) return model.mean(row[first.mean .. "_sd"]) end) end
-    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+    add(first_title(model), function(row) return model.mean(row[first], row[first .. "_half"]) end)
+    if comparison.replicas > 1 then add("sd", function(row) return model.mean(row[first .. "_sd"]) end) end
+    for _, name in ipairs(model.batch and {} or statistics.QUANTILE_NAMES) do
         add(name, function(row) return model.amount(row[name]) end)
     end
     for _, measure in ipairs(model.measures) do
@@ -377,6 +421,7 @@ local function comparison_columns(comparison)
         end
     end
     for _, measure in ipairs(extra_measures(model)) do add_measure(measure, model.mean) end
+    if batch.has_ratios(comparison) then add("slots", batch.slots_text) end
     if #comparison.rows > 1 then
         local baseline = text.shorten(comparison.baseline, 20)
         add("vs " .. baseline, function(row) return model.difference(row.difference, row.difference_half) end)
@@ -446,9 +491,10 @@ local function replica_columns(model)
     local function add(names) table.move(names, 1, #names, #columns + 1, columns) end
     for i, measure in ipairs(model.measures) do
         add { measure.name, measure.name .. "_sd", measure.name .. "_half" }
-        if i == 1 then add(statistics.QUANTILE_NAMES) end
+        if i == 1 and not model.batch then add(statistics.QUANTILE_NAMES) end
     end
-    add { "baseline", "difference", "difference_half", "relative", "wins", "measured", "growing", "digest" }
+    add { "baseline", "difference", "difference_half", "relative", "wins" }
+    add(model.batch and { "makespan_exact", "order", "digest" } or { "measured", "growing", "digest" })
     return columns
 end
 
@@ -505,19 +551,21 @@ local function row_fields(comparison, row, with_samples)
     local function add(name, value) fields[#fields + 1] = { name, value } end
     if row.relaxed then add("relaxed", true) end
     add("finished", row.finished)
-    add("measured", row.measured)
+    if not model.batch then add("measured", row.measured) end
     for _, measure in ipairs(model.measures) do
         if not measure.bounds or measure.bounds == comparison.bounds then
             for _, suffix in ipairs { "", "_sd", "_half" } do add(measure.name .. suffix, row[measure.name .. suffix]) end
+            if row[measure.name .. "_exact"] then add(measure.name .. "_exact", row[measure.name .. "_exact"]) end
         end
     end
+    if row.order then add("order", copy_list(row.order)) end
     for i, sample in ipairs(model.samples) do add(sample.name, quantiles_object(i == 1 and row or row[sample.name])) end
     for _, name in ipairs { "difference", "difference_half", "relative", "wins" } do add(name, row[name]) end
     if row.groups then
         add("groups", json.rows(#row.groups, function(i) return json.encode(group_of_row(model, row.groups[i])) end))
     end
     if row.slowdown_by_size then add("slowdown_by_size", slowdown_rows(row.slowdown_by_size)) end
-    add("growing", row.growing)
+    if not model.batch then add("growing", row.growing) end
     if row.quarters then add("quarters", copy_list(row.quarters)) end
     if with_samples then
         local samples = {}
@@ -564,7 +612,7 @@ function M.comparison_json(comparison, write, with_jobs)
     add("results", write_results)
     if comparison.replicas == 1 then add("lower_bound", comparison.lower_bound) end
     if comparison.interrupted then add("interrupted", true) end
-    add("growing", comparison.growing)
+    if not model_of(comparison).batch then add("growing", comparison.growing) end
     add("pinion", core.version)
     add("seed", comparison.seed)
     add("submitted", comparison.submitted)
@@ -579,15 +627,18 @@ local function value_text(value)
 end
 
 -- Fewer columns than a comparison has: the values of the cell take the room.
-local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, wins = true }
+local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, ["gap %"] = true, ["tight gap %"] = true, slots = true, wins = true }
 
 local function sweep_columns(sweep)
-    local columns, mean = {}, model_of(sweep).samples[1].title
+    local columns, mean = {}, first_title(model_of(sweep))
     for i, axis in ipairs(sweep.over) do
         columns[i] = { axis.name, function(row) return value_text(row[axis.name]) end, left = type(axis.values[1]) ~= "number" }
     end
     for c, column in ipairs(comparison_columns(sweep)) do
         if c == 1 or column[1] == mean or SWEPT[column[1]] or column[1]:find("^vs ") or column[1]:find("^/ ") then columns[#columns + 1] = column end
+    end
+    if model_of(sweep).batch and sweep.replicas == 1 then
+        columns[#columns + 1] = { "order", function(row) return batch.order_text(row.order) end, left = true }
     end
     if sweep.growing then columns[#columns + 1] = { "", function(row) return row.growing and "growing" or "" end, left = true } end
     return columns
@@ -607,6 +658,7 @@ function M.sweep_text(sweep)
     if sweep.growing then
         lines[#lines + 1] = "growing: " .. growth.MEANING .. "\n"
     end
+    if model_of(sweep).batch then lines[#lines + 1] = batch.stability_text(sweep) end
     lines[#lines + 1] = closing_line(sweep)
     lines[#lines + 1] = legend(sweep, columns)
     return table.concat(lines)
@@ -658,7 +710,7 @@ function M.sweep_json(sweep, write)
     add("baseline", sweep.baseline)
     add("rows", write_rows)
     if sweep.interrupted then add("interrupted", true) end
-    add("growing", sweep.growing)
+    if not model_of(sweep).batch then add("growing", sweep.growing) end
     add("pinion", core.version)
     add("seed", sweep.seed)
     json.write(fields, write)

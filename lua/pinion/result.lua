@@ -42,9 +42,14 @@ local function model_of(result)
     return (require("pinion.models").find(result.model))
 end
 
+-- What the rows call a sample.
+local function column_of(sample)
+    return sample.column or sample.name
+end
+
 -- Times that are integers come as such.
 local function exact(model, x)
-    return model.integer and math.tointeger(x) or x
+    return (model.integer or model.batch) and math.tointeger(x) or x
 end
 
 -- What is said of a set of samples. Exact when `quantile` is that of rows, within 1 % when it is that of a histogram.
@@ -88,6 +93,7 @@ end
 
 -- The mean of the first sample comes from the exact total, unless some jobs are left out.
 local function set_means(self, model, raw)
+    if model.batch then return end -- its mean is a total of the run
     local first = model.samples[1]
     self[first.total] = raw[first.total]
     for _, sample in ipairs(model.samples) do self[sample.mean] = self[sample.name].mean end
@@ -117,14 +123,19 @@ function M.new(model, settings, policy, opened, raw, params)
         named = opened.names ~= nil and next(opened.names) ~= nil,
     }, Result)
     for _, name in ipairs(model.heads) do self[name] = settings[name] end
-    for _, name in ipairs(model.totals) do self[name] = raw[name] end
+    for _, name in ipairs(model.totals) do
+        if raw[name] ~= nil then self[name] = raw[name] end
+    end
+    for _, name in ipairs(model.exact or {}) do self[name .. "_exact"] = raw[name .. "_exact"] end
     if model.shows_params then self.params = params end
     for _, sample in ipairs(model.samples) do
         self.stats[sample.name], self.group_stats[sample.name] = raw[sample.stats], raw[sample.group_stats]
         self[sample.name] = describe(model, raw[sample.stats], function(q) return self:quantile(sample.name, q) end)
     end
     set_means(self, model, raw)
-    self.quarters, self.lowest_at_end = statistics.quarters(self.number_in_system, self.number_in_system.jobs)
+    if not model.batch then
+        self.quarters, self.lowest_at_end = statistics.quarters(self.number_in_system, self.number_in_system.jobs)
+    end
     self.growing = statistics.is_growing(self.quarters, self.lowest_at_end)
     self.groups = describe_groups(model, opened.groups, raw)
     if raw.slowdown_buckets then
@@ -135,21 +146,31 @@ function M.new(model, settings, policy, opened, raw, params)
     return self
 end
 
----Gives the result the bounds of its workload, which are the same for every policy.
+---Gives the result the bounds of its workload, which are the same for every policy. A batch's depend on its rules and slots: every
+---run has its own.
 function Result:set_bounds(lower_bound, lower_bound_tight)
-    if not self.complete then return end
     local model = model_of(self)
+    if not self.complete or model.batch then return end
     local total = self[model.samples[1].total]
     self.lower_bound, self.lower_bound_tight = lower_bound, lower_bound_tight
     self[model.ratio] = ratio(total, lower_bound)
     self[model.ratio_tight] = ratio(total, lower_bound_tight)
 end
 
-local function is_sample(model, field)
+-- The sample that is called so, or has this column.
+local function sample_of(model, field)
     for _, sample in ipairs(model.samples) do
-        if sample.name == field then return true end
+        if sample.name == field or sample.column == field then return sample end
     end
-    return false
+end
+
+-- What quantiles can be asked of: columns, and samples whose columns are called otherwise.
+local function known_fields(model)
+    local known = table.move(model.columns, 1, #model.columns, 1, {})
+    for _, sample in ipairs(model.samples) do
+        if sample.column then known[#known + 1] = sample.name end
+    end
+    return known
 end
 
 ---The smallest value that at least the fraction `q` of the finished jobs behind the warm-up do not exceed. Exact while the result has
@@ -159,17 +180,18 @@ end
 ---@return number|nil nil when no job has finished
 Result.quantile = fault.public(function(self, field, q)
     local model = model_of(self)
-    local known, why = check.choice(field, model.columns)
+    local known, why = check.choice(field, known_fields(model))
     if not known then fault.usage("quantile: field %s", why) end
     local fraction, reason = check.number(q, 0, 1)
     if not fraction then fault.usage("quantile: q %s", reason) end
     if self.measured == 0 then return nil end
-    if self.rows then return self.rows:quantile(fraction, field) end
-    if not is_sample(model, field) then
+    local sample = sample_of(model, field)
+    if self.rows then return self.rows:quantile(fraction, sample and column_of(sample) or field) end
+    if not sample then
         fault.usage("quantile: this result has no rows, only %s is known", model.samples[1].name)
     end
-    if self.counts then return statistics.quantile(self.counts[field], fraction) end
-    local stats = self.stats[field]
+    if self.counts then return statistics.quantile(self.counts[sample.name], fraction) end
+    local stats = self.stats[sample.name]
     return stats:count() > 0 and exact(model, stats:quantile(fraction)) or nil
 end)
 
@@ -184,7 +206,9 @@ local COUNTED_MOST = 4096
 function Result:counts_of(name, group)
     local model = model_of(self)
     name = name or model.samples[1].name
-    if self.rows and (model.integer or #self.rows <= COUNTED_MOST) then return self.rows:counts(name, group and group - 1) end
+    if self.rows and (model.integer or #self.rows <= COUNTED_MOST) then
+        return self.rows:counts(column_of(sample_of(model, name)), group and group - 1)
+    end
     if self.counts and not group then return self.counts[name] end
     return (group and self.group_stats[name][group] or self.stats[name]):counts()
 end
@@ -197,12 +221,12 @@ function Result:flow_time_counts(group)
 end
 
 -- Fields that are tables of plain values, besides the samples.
-local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params", "slowdown_by_size" }
+local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params", "slowdown_by_size", "order", "pools", "ratios" }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.
 ---@return table
 function Result:portable()
-    local made = { arrivals = self.number_in_system.jobs }
+    local made = { arrivals = self.number_in_system and self.number_in_system.jobs }
     for name, value in next, self do
         if type(value) ~= "table" and type(value) ~= "userdata" then made[name] = value end
     end
@@ -217,7 +241,7 @@ end
 ---@return pinion.Result
 function M.restore(made, counts)
     made.counts = counts
-    made.number_in_system.jobs, made.arrivals = made.arrivals, nil
+    if made.arrivals then made.number_in_system.jobs, made.arrivals = made.arrivals, nil end
     return setmetatable(made, Result)
 end
 

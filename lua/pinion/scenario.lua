@@ -65,10 +65,11 @@ local function read_fields(object, model, where, chosen)
     return scenario
 end
 
-local function read_jobs(value, model, where)
+local function read_jobs(value, model, where, inexact)
     if value == nil then fault.at(where, "jobs", "is required (an array of jobs)") end
     local list = model.read_jobs(value, {
         lua = false,
+        inexact = inexact,
         fail = function(index, field, reason)
             local path = index and string.format("jobs[%d]", index) or "jobs"
             fault.at(where, field and path .. "." .. field or path, reason)
@@ -85,7 +86,7 @@ end
 function M.decode(text, where, chosen)
     text = text:gsub("^\xEF\xBB\xBF", "", 1) -- some editors begin UTF-8 files with a mark
     if not text:find("%S") then fault.at(where .. ":1", nil, "empty file (expected a JSON object)") end
-    local object, why = core.json_decode(text, where)
+    local object, why, inexact = core.json_decode(text, where)
     if why then fault.located("usage", why) end
     if not check.is_object(object, false) then fault.at(where, nil, "must be an object, got " .. check.show(object)) end
     -- The model decides which fields are known, but a mistyped "model" should be named as such.
@@ -94,7 +95,7 @@ function M.decode(text, where, chosen)
     if key ~= nil then fault.at(where, key, reason) end
     local model = first or read_model(nil, where)
     local scenario = read_fields(object, model, where, chosen or {})
-    scenario.workload = read_jobs(object.jobs, model, where)
+    scenario.workload = read_jobs(object.jobs, model, where, inexact)
     return scenario
 end
 

@@ -26,7 +26,7 @@ M.fields = {
 }
 M.defaults = { reduce = "nonpreemptive", seed = 1 }
 M.required = { machines = "is required (an integer >= 1)" }
-M.default_machines = 100
+M.beside_workload = { machines = 100 }
 M.default_policies = { "fifo", "fair", "lrpt", "asrpt", "psrpt" }
 
 M.options = { until_slot = positive_integer }

@@ -87,11 +87,15 @@ local PREFIXES = {
 }
 
 local function known_axes(model)
-    local known = check.sorted_keys(FIELDS)
+    local known = {}
+    for name in next, FIELDS do
+        if not (model.lacks and model.lacks[name]) then known[#known + 1] = name end
+    end
     for _, name in ipairs(model.scalars) do
         if reader_of(model, name) then known[#known + 1] = name end
     end
     known[#known + 1] = model.until_option
+    for name in next, model.axes or {} do known[#known + 1] = name end
     table.sort(known)
     known[#known + 1] = "params.NAME"
     known[#known + 1] = "workload.NAME"
@@ -110,7 +114,8 @@ end
 local function vary(settings, axis, value)
     local function fail(reason) fault.at(nil, "over." .. axis.name, reason) end
     local prefix, name = axis.name:match("^(%a+)%.(.+)$")
-    local read = reader_of(models.find(settings.model), axis.name)
+    local model = models.find(settings.model)
+    local read, several = reader_of(model, axis.name), model.axes and model.axes[axis.name]
     if prefix and PREFIXES[prefix] then
         PREFIXES[prefix](settings, name, value, fail)
     elseif FIELDS[axis.name] then
@@ -119,6 +124,10 @@ local function vary(settings, axis, value)
         local field, why = read(quantity.literal(value))
         if field == nil then fail(why) end
         settings[axis.name] = field
+    elseif several then
+        local fields, why = several(value)
+        if not fields then fail(why) end
+        for field, of_cell in next, fields do settings[field] = of_cell end
     else
         fault.at(nil, "over." .. check.key_text(axis.name), "cannot be varied " .. axis_hint(settings, axis.name))
     end
@@ -241,9 +250,13 @@ end
 
 -- What does not vary stands in the title.
 local function title_of(base, axes, made)
-    local varied, title = {}, { model = base.model }
-    for _, axis in ipairs(axes) do varied[axis.name] = true end
-    for _, name in ipairs(models.find(base.model).heads) do
+    local varied, title, model = {}, { model = base.model }, models.find(base.model)
+    for _, axis in ipairs(axes) do
+        varied[axis.name] = true
+        local several = model.axes and model.axes[axis.name]
+        for name in next, several and several(axis.given[1]) or {} do varied[name] = true end
+    end
+    for _, name in ipairs(model.heads) do
         if not varied[name] then title[name] = made[name] end
     end
     title.workload = not varied.workload and base.workload.text or nil

@@ -36,7 +36,7 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field seed integer|nil the seed in use, when there is one
 ---@field expected number jobs, known or expected
 
-local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table }
+local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table, makespan = core.workload_makespan_table }
 
 ---The only model of which it can make jobs with the options that it was given, nil when there are several.
 ---@return string|nil
@@ -61,7 +61,7 @@ end
 function Workload:require(model)
     if not self.models[model] then
         fault.usage("workload %s: its jobs are of the %s model (known of the %s model: %s)", check.show(self.text),
-            check.sorted_keys(self.models)[1], model, known_of(model))
+            table.concat(check.sorted_keys(self.models), " or the "), model, known_of(model))
     end
     if not self.given then return end
     local field, why = generators.misplaced(self.kind, self.given, model)
@@ -86,7 +86,7 @@ function Workload:open(binding)
     self:require(model)
     if self.list then
         local list = self.list
-        return { model = model, core = MAKE_TABLE[model](list.jobs), names = list.names, groups = list.groups,
+        return { model = model, core = MAKE_TABLE[model](list.jobs, list.ticks), names = list.names, groups = list.groups,
                  estimates = list.estimates, expected = #list.jobs }
     end
     if self.blocks then
@@ -138,6 +138,14 @@ Workload.schedule = fault.public(function(self)
     local generator = generators.kinds[self.kind]
     return generator and generator.schedule and generator.schedule(self.options) or nil
 end)
+
+---What a scenario of its jobs could have for fields of which the user says nothing.
+---@return table<string, any> map_slots and reduce_slots in the makespan model, where a generator suggests them
+function Workload:default_settings()
+    local generator = generators.kinds[self.kind]
+    local slots = generator and generator.slots
+    return slots and { map_slots = slots[1], reduce_slots = slots[2] } or {}
+end
 
 ---The same workload with one of its generator's options changed.
 ---@param name string
@@ -277,11 +285,10 @@ end
 ---Reads a SPEC string such as "zheng:0,seed=7", "facebook", "swim:FILE,scale=1/50" or "csv:FILE".
 ---@param spec string
 function M.spec(spec)
-    local kind = spec:match("^%s*([%a_]*%d*)") or ""
+    local kind, rest = spec:match("^%s*([%w_]*)(.*)$")
     local function fail(field, reason)
         fault.usage("workload %s: %s%s", check.show(spec), field and field .. ": " or "", reason)
     end
-    local rest = spec:match("^%s*[%a_]*%d*(.*)$")
     if kind == "csv" then
         if not rest:find("^:.") then fail(nil, "a file name is missing (expected csv:FILE)") end
         return M.from_csv(rest:sub(2))

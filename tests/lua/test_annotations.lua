@@ -24,11 +24,16 @@ local HIDDEN = {
     ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
     ["pinion.Workload"] = { "fact_list", "given", "group_names", "list", "only_model", "open", "options", "require", "with" },
     ["pinion.Policy"] = { "chunk" },
+    ["pinion.PolicyParameter"] = { "absent", "form", "read" },
 }
 
 for _, name in ipairs { "Result", "Comparison", "ComparisonRow", "SweepRow" } do
-    HIDDEN["pinion.Tandem" .. name] = HIDDEN["pinion." .. name]
+    HIDDEN["pinion.Tandem" .. name], HIDDEN["pinion.Makespan" .. name] = HIDDEN["pinion." .. name], {}
+    for _, hidden in ipairs(HIDDEN["pinion." .. name]) do -- nothing arrives in a batch
+        if hidden ~= "lowest_at_end" then table.insert(HIDDEN["pinion.Makespan" .. name], hidden) end
+    end
 end
+HIDDEN["pinion.MakespanSweep"] = { "completed", "interrupted", "map_slots", "reduce_slots", "level", "submitted", "title", "workload" }
 HIDDEN["pinion.TandemSweep"] = { "completed", "interrupted", "speed", "overlap", "submitted", "title", "workload" }
 
 conformance.open(file, HIDDEN)
@@ -194,6 +199,12 @@ check_options("pinion.TandemRunOptions", pinion.run, { model = "tandem", policy 
 check_options("pinion.TandemCompareOptions", pinion.compare, { model = "tandem", workload = FLUID })
 check_options("pinion.TandemSweepOptions", pinion.sweep, { model = "tandem", workload = FLUID, over = { speed = { 1, 2 } } })
 
+local BATCH = { { maps = { 3, 3, 2 }, reduces = { 4 }, name = "a", group = "g" }, { maps = { 2 }, reduces = { "1/2" } }, { map_time = "5/3" } }
+local SLOTS = { model = "makespan", map_slots = 4, reduce_slots = 2, workload = BATCH }
+check_options("pinion.MakespanRunOptions", pinion.run, copy(copy(SLOTS, "policy", "fifo"), "quiet", true))
+check_options("pinion.MakespanCompareOptions", pinion.compare, SLOTS)
+check_options("pinion.MakespanSweepOptions", pinion.sweep, copy(SLOTS, "over", { level = { "stage", "task" } }))
+
 local function check_generator(class_name, kind, call, except, required)
     check_options(class_name, call, required or {}, except)
     local defaults, want = {}, {}
@@ -216,6 +227,9 @@ check_generator("pinion.Corollary4Options", "corollary4", pinion.workload.coroll
 check_generator("pinion.Corollary6Options", "corollary6", pinion.workload.corollary6)
 check_generator("pinion.NmtsOptions", "nmts", pinion.workload.nmts, nil, { f = { 1 }, g = { 2 }, h = { 3 } })
 check_generator("pinion.SwimOptions", "swim", function(options) return pinion.trace.swim("trace.tsv", options) end, "file")
+for _, kind in ipairs { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild", "fb_lognorm" } do
+    check_options("pinion.BatchOptions", pinion.workload[kind], {})
+end
 local annotated = {}
 for _, item in ipairs(file.classes["pinion.workload"].methods) do annotated[item.name] = true end
 for _, item in ipairs(file.classes["pinion.trace"].methods) do annotated[item.name] = true end
@@ -244,11 +258,27 @@ for _, item in ipairs(tandem_fields) do
 end
 conformance.covered["pinion.TandemJob"] = true
 
+-- … and one of the makespan model, where two fields say that a stage has work.
+local makespan_fields = file.classes["pinion.MakespanJob"].fields
+local EQUAL = { count = 2, duration = "1/2" }
+same_names("fields of a makespan job", known_names(message_of(pinion.workload.jobs, { { maps = EQUAL, [UNKNOWN] = 1 } })),
+    names_of(makespan_fields))
+for _, item in ipairs(makespan_fields) do
+    local job = { maps = EQUAL, reduces = { 3, 0.1, EQUAL, pinion.exact "1/3" }, map_time = 4, reduce_time = "7/2", map_slots = 3, reduce_slots = 2,
+                  name = "x", group = "y" }
+    check.equal("a makespan job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
+    job[item.name] = nil
+    check.equal("a makespan job needs no " .. item.name, message_of(pinion.workload.jobs, { job }), "")
+end
+same_names("fields of equal tasks", known_names(message_of(pinion.workload.jobs, { { maps = { count = 2, duration = 3, [UNKNOWN] = 1 } } })),
+    names_of(file.classes["pinion.EqualTasks"].fields))
+conformance.covered["pinion.MakespanJob"], conformance.covered["pinion.EqualTasks"] = true, true
+
 -- ---- workloads, policies ------------------------------------------------------------------------------------------
 
 for _, made in ipairs {
     pinion.workload.zheng {}, pinion.workload.bursts {}, pinion.workload.facebook {}, pinion.workload.spec "zheng:1",
-    pinion.workload.lin {}, pinion.workload.corollary4 {}, pinion.workload.theorem2 { case = 1 },
+    pinion.workload.lin {}, pinion.workload.corollary4 {}, pinion.workload.theorem2 { case = 1 }, pinion.workload.straggler {},
     pinion.workload.jobs { { arrival = 0, map = 1 } },
     pinion.workload.jobs(JOBS), pinion.trace.swim "trace.tsv", pinion.trace.csv(check.temporary_file "arrival,maps\n1,2\n"),
     pinion.trace.scenario(check.temporary_file '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":1}]}'),
@@ -263,7 +293,7 @@ return { name = "mine", model = "slotted", key = "arrival", params = {
     whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" } } }]]
 fits("a policy from a text", "pinion.PolicyText", mine)
 for _, policy in ipairs(pinion.policies()) do fits("policy " .. policy.name, "pinion.Policy", policy) end
-check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem", #pinion.policies())
+check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem" + #pinion.policies "makespan", #pinion.policies())
 
 -- ---- results in all variants -----------------------------------------------------------------------------------------
 
@@ -317,6 +347,24 @@ for _, variant in ipairs {
     check_methods("pinion.TandemResult", result)
 end
 
+local UNEVEN = { { maps = { "5/2", 3 }, reduces = { 1 } }, { maps = { "1/3" }, reduces = { 5 } } }
+local BATCH_RUN = with(SLOTS, { policy = "uaas", level = "task", quiet = true })
+for _, variant in ipairs {
+    { "listed jobs", {} },
+    { "a generator, at stages", { workload = "rand_few,jobs=6", level = "stage" } },
+    { "tight bound", { bounds = "tight" } },
+    { "tight bound that is no integer", { bounds = "tight", workload = UNEVEN, map_slots = 1, policy = "fifo" } },
+    { "no bounds, no rows", { bounds = "none", keep_jobs = false } },
+    { "given times", { policy = "johnson", level = "stage" } },
+    { "stopped", { until_time = "1/2" } },
+    { "pools and parameters", { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 2 } } }, tie = "mkjr", cap = "requested" } } },
+    { "the best ratio", { params = { search_ratio = true, total_slots = 5 } } },
+} do
+    local result = pinion.run(with(BATCH_RUN, variant[2]))
+    fits("makespan result of " .. variant[1], "pinion.MakespanResult", result)
+    check_methods("pinion.MakespanResult", result)
+end
+
 local COMPARISON = { machines = 100, workload = "facebook,jobs=100", policies = { "fifo", "asrpt", mine }, quiet = true }
 for _, variant in ipairs {
     { "once", {} },
@@ -343,6 +391,22 @@ for _, variant in ipairs {
     local comparison = pinion.compare(with(FLUID_COMPARISON, variant[2]))
     fits("tandem comparison " .. variant[1], "pinion.TandemComparison", comparison)
     check_methods("pinion.TandemComparison", comparison)
+end
+
+local BATCH_COMPARISON = with(SLOTS, { level = "task", quiet = true, policies = { "uaas", "neh", "fixed_pools" } })
+BATCH_COMPARISON.params = { pools = { { nodes = 1, jobs = { 2 } } } }
+for _, variant in ipairs {
+    { "once", {} },
+    { "once, tight", { bounds = "tight", workload = UNEVEN, map_slots = 1, policies = { "fifo" }, params = {} } },
+    { "given times", { level = "stage", policies = { "johnson", "uaas" } } },
+    { "replicas", { workload = "rand_few,jobs=6", replicas = 3, baseline = "neh", policies = { "uaas", "neh" }, bounds = "tight" } },
+    { "replicas without bounds", { workload = "rand_few,jobs=6", replicas = 3, policies = { "uaas", "neh" }, bounds = "none" } },
+    { "ratios", { policies = { "uaas" }, params = { search_ratio = true } } },
+    { "stopped", { until_time = "1/2" } },
+} do
+    local comparison = pinion.compare(with(BATCH_COMPARISON, variant[2]))
+    fits("makespan comparison " .. variant[1], "pinion.MakespanComparison", comparison)
+    check_methods("pinion.MakespanComparison", comparison)
 end
 
 local function check_sweeps(class_name, base, variants)
@@ -374,6 +438,12 @@ check_sweeps("pinion.Sweep", COMPARISON, {
 check_sweeps("pinion.TandemSweep", FLUID_COMPARISON, {
     { "over speeds", { over = { speed = { 1, 1.5 } } } },
     { "over two", { replicas = 2, over = { ["workload.load"] = { 0.5, 0.9 }, overlap = { true, false } } } },
+})
+
+check_sweeps("pinion.MakespanSweep", BATCH_COMPARISON, {
+    { "over sizes", { over = { slots = { "4x2", "6x4" } } } },
+    { "over two", { over = { map_slots = { 4, 6 }, ["params.cap"] = { "none", "requested" } }, policies = { "uaas" } } },
+    { "over replicas", { over = { level = { "stage", "task" } }, workload = "rand_few,jobs=5", replicas = 2, policies = { "uaas", "neh" } } },
 })
 
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
@@ -433,6 +503,12 @@ for class, fields in next, {
     same_names("fields of " .. class, known_names(refusal(fields, "tandem")), names_of(file.classes[class].fields))
 end
 
+local ORDER = "order = function(s) end"
+for class, fields in next, { ["pinion.MakespanPolicyDefinition"] = ORDER .. ", qqqq = 1" } do
+    conformance.covered[class] = true
+    same_names("fields of " .. class, known_names(refusal(fields, "makespan")), names_of(file.classes[class].fields))
+end
+
 local function definition(class, name)
     for _, item in ipairs(file.classes[class].fields) do
         if item.name == name then return item end
@@ -461,6 +537,11 @@ for _, case in ipairs {
     local list = refusal(case[1], "tandem"):match("must be one of (.-);")
     same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "tandem"), ", "), words_of(case[2]))
 end
+for _, name in ipairs { "stage_time", "share", "cap", "task_order", "level" } do
+    local message = refusal(ORDER .. ", " .. name .. " = 'qqqq'", "makespan")
+    same_names("words of " .. name, split(message:match("must be one of (.-);") or "no list in: " .. message, ", "),
+        words_of(definition("pinion.MakespanPolicyDefinition", name)))
+end
 for _, name in ipairs { "name", "model" } do
     local fields = { name = 'name = "x"', model = 'model = "slotted"' }
     fields[name] = nil
@@ -474,7 +555,7 @@ end
 -- A userdata in a sandbox of its own can be called, but not listed: the list is read from its source.
 local function methods_in(path)
     local listed = {}
-    for name in check.read_file(root .. path):gmatch '{"([%w_]+)", view_[%w_]+}' do listed[#listed + 1] = name end
+    for name in check.read_file(root .. path):gmatch '{"([%w_]+)", [%w]+_[%w_]+}' do listed[#listed + 1] = name end
     return listed
 end
 for class, path in next, {
@@ -563,6 +644,31 @@ check.contains("every method of the tandem view, as annotated", outcome, "every 
 check.equal("serve, as annotated", message_of(pinion.run, with(FLUID_RUN, { policy = pinion.policy [[
 return { name = "serving", model = "tandem", map = {}, shuffle = {},
   init = function(s) s:serve("map", { serve = "share", limit = 2 }) end }]] })), "")
+local MAKESPAN_METHODS = methods_in "lua/makespan_policy_view.c"
+table.move({ "random", "uniform" }, 1, 2, #MAKESPAN_METHODS + 1, MAKESPAN_METHODS)
+same_names("methods of pinion.MakespanView", MAKESPAN_METHODS, names_of(file.classes["pinion.MakespanView"].methods))
+conformance.covered["pinion.MakespanView"] = true
+outcome = message_of(pinion.run, { model = "makespan", map_slots = 4, reduce_slots = 2, quiet = true,
+    workload = { { maps = { 3, 3, 2 }, reduces = { 4 } }, { maps = { 2 }, reduces = { "1/2" } } }, policy = pinion.policy [[
+-- Calls every method of the view, of scores and of exact numbers once and says so.
+return { name = "probe", model = "makespan", order = function(s)
+  local stretch, score, half = s:stretches(1, "map")[1], s:evaluate { 1 }, exact "1/2"
+  local integers = { s:jobs(), s:slots "map", s:nodes(), s:tasks(1, "map"), s:requested(1, "map"), s:random(1, 2), stretch.count,
+                     half:num(), half:den(), half:floor(), half:ceil() }
+  for i, value in ipairs(integers) do assert(math.type(value) == "integer", i) end
+  local exacts = { s:work(1, "map"), s:longest(1, "map"), s:estimate(1, "map", "fluid", 2), stretch.duration, score:makespan(),
+                   score:total_completion(), half + half, half - 1, 2 * half, half / 3, -half }
+  for i, value in ipairs(exacts) do assert(type(value) == "userdata" and value:den() >= 1, i) end
+  assert(s:level() == "stage" and s:order_set() == nil and s:pools_set() == nil and math.type(s:uniform()) == "float")
+  assert(math.type(half:number()) == "float" and score:better(score) == false and s:evaluate({ 1 }, { best = score }) == nil)
+  local order = s:johnson { estimate = "waves" }
+  assert(#order == 2 and math.type(order[1]) == "integer")
+  error "every method was called"
+end }]] })
+check.contains("every method of the makespan view, as annotated", outcome, "every method was called")
+for _, name in ipairs { "Exact", "Score", "Stretch", "MakespanPool" } do conformance.covered["pinion." .. name] = true end
+same_names("methods of pinion.Score", { "better", "makespan", "total_completion" }, names_of(file.classes["pinion.Score"].methods))
+same_names("methods of pinion.Exact", { "ceil", "den", "floor", "num", "number" }, names_of(file.classes["pinion.Exact"].methods))
 same_names("fields of the view", { "params", "per_job", "state" }, names_of(file.classes["pinion.SharedView"].fields))
 
 -- ---- the file itself ----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ local MISTAKES = {
     { " \n\n", "s.json:1: empty file (expected a JSON object)" },
     { "[]", "s.json: must be an object, got an array" },
     { "null", "s.json: must be an object, got null" },
-    { "{}", "s.json: model: is required (known: slotted, tandem)" },
+    { "{}", "s.json: model: is required (known: slotted, tandem, makespan)" },
     { '{"model":3}', "s.json: model: must be a string, got 3" },
     { '{"model":"sloted"}', "s.json: model: unknown model 'sloted' (did you mean 'slotted'?)" },
     { '{"model":"slotted","machines":4}', "s.json: jobs: is required (an array of jobs)" },
@@ -109,7 +109,7 @@ check.equal("null is null", core.json_decode("null", "x"), core.null)
 local CSV_MISTAKES = {
     { "", "j.csv:1: empty file (expected a header such as arrival,maps,reduces)" },
     { "arrival,maps\n", "j.csv: no jobs behind the header" },
-    { "maps\n1\n", "j.csv:1: no column 'arrival' (expected a header such as arrival,maps,reduces)" },
+    { "maps,estimate_maps\n1,1\n", "j.csv:1: no column 'arrival' (expected a header such as arrival,maps,reduces)" },
     { "arrival,mapz\n1,1\n", "j.csv:1: unknown column 'mapz' (did you mean 'maps'?)" },
     { "arrival,maps,maps\n1,1,1\n", "j.csv:1: column 'maps' appears twice" },
     { "arrival,maps\n1\n", "j.csv:2: has 1 field (expected 2)" },

@@ -25,14 +25,22 @@ local TRACES = {
 }
 local COUNTS = { "rows", "map_only", "all_zero", "no_input", "expanding", "no_output", "map_input_bytes", "shuffle_bytes" }
 
+-- Submit time and bytes of every row.
+local function rows_of(path)
+    local pipe = assert(io.popen((path:find "%.gz$" and "gzip -dc '" or "cat '") .. path .. "'"))
+    return function()
+        local line = pipe:read "l"
+        if not line then return pipe:close() and nil end
+        local submit, input, shuffle, output = line:match "^[^\t]+\t(%d+)\t%d+\t(%d+)\t(%d+)\t(%d+)"
+        return math.tointeger(submit), math.tointeger(input), math.tointeger(shuffle), math.tointeger(output)
+    end
+end
+
 -- The sums over the jobs, by the importer's rule written down once more. All products fit into 63 bits.
 local function jobs_of(path, trace)
     local unit, reduce_bytes = trace.divisor << 27, trace.divisor << 30
     local sums = { jobs = 0, map_units = 0, reduce_units = 0, reduce_tasks = 0 }
-    local pipe = assert(io.popen((path:find "%.gz$" and "gzip -dc '" or "cat '") .. path .. "'"))
-    for line in pipe:lines() do
-        local submit, input, shuffle, output = line:match "^[^\t]+\t(%d+)\t%d+\t(%d+)\t(%d+)\t(%d+)"
-        input, shuffle, output = math.tointeger(input), math.tointeger(shuffle), math.tointeger(output)
+    for submit, input, shuffle, output in rows_of(path) do
         sums.jobs = sums.jobs + 1
         sums.first_arrival = sums.first_arrival or 1 + submit // 10
         sums.last_arrival = 1 + submit // 10
@@ -44,7 +52,6 @@ local function jobs_of(path, trace)
             sums.reduce_units = sums.reduce_units + math.max(tasks, (shuffle + unit - 1) // unit)
         end
     end
-    pipe:close()
     return sums
 end
 
@@ -123,6 +130,43 @@ local function check_tandem(path, trace)
         and result.lower_bound_tight <= result.total_response_time)
 end
 
+-- In the makespan model: all rows at once, with seconds from measured rates.
+local function batch_of(path, trace)
+    local unit, reduce_bytes = trace.divisor << 27, trace.divisor << 30
+    local sums = { map_tasks = 0, map_work = 0, reduce_tasks = 0, reduce_work = 0 }
+    local function up(a, b) return (a + b - 1) // b end
+    for _, input, shuffle, output in rows_of(path) do
+        local maps = math.max(1, up(input, unit))
+        sums.map_tasks = sums.map_tasks + maps
+        sums.map_work = sums.map_work + maps * (3 + up(up(up(input, trace.divisor), maps), 4700000))
+        if shuffle > 0 then
+            local tasks = math.max(1, math.min((2 * (shuffle + output) + reduce_bytes) // (2 * reduce_bytes), 100))
+            sums.reduce_tasks = sums.reduce_tasks + tasks
+            sums.reduce_work = sums.reduce_work + tasks * (11 + up(up(up(shuffle, trace.divisor), tasks), 2900000))
+        end
+    end
+    return sums
+end
+
+local function check_makespan(path, trace, spec)
+    local made = core.json_decode(succeed("workload", spec, "--model", "makespan", "--format", "json"), trace.file)
+    for _, name in ipairs(COUNTS) do
+        if trace[name] then check.equal(trace.file .. ", makespan: " .. name, made.trace[name], trace[name]) end
+    end
+    check.equal(trace.file .. ", makespan: jobs", made.jobs, trace.rows)
+    if trace.map_only then check.equal(trace.file .. ", makespan: map-only", made.map_only, trace.map_only) end
+    for name, sum in pairs(batch_of(path, trace)) do
+        check.equal(trace.file .. ", makespan: " .. name, made[name].sum, sum + 0.0)
+    end
+    local log = program.directory .. "/batch.log"
+    local common = { "--model", "makespan", "--workload", spec, "--set", "level=task" }
+    local result = core.json_decode(succeed("simulate", "--policy", "uaas", "--no-jobs", "--quiet", "--format", "json", "--log", log,
+        table.unpack(common)), "uaas")
+    check.equal(trace.file .. ", makespan: all jobs finish", result.finished, trace.rows)
+    check.is_true(trace.file .. ", makespan: the bound holds", result.lower_bound <= result.makespan)
+    check.contains(trace.file .. ", makespan: verified", succeed("verify", log, table.unpack(common)), "digest " .. result.digest)
+end
+
 local found = 0
 for _, trace in ipairs(TRACES) do
     local path = folder .. "/swim-facebook/" .. trace.file
@@ -135,6 +179,7 @@ for _, trace in ipairs(TRACES) do
         check_runs(trace, spec, "preemptive")
         check_runs(trace, spec, "nonpreemptive")
         check_tandem(path, trace)
+        check_makespan(path, trace, spec)
     else
         print(path .. ": not there, not tested")
     end

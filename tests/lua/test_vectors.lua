@@ -1,5 +1,5 @@
 -- Every vector of the models: scenario, and the finishes and totals that independent implementations agree on; of the slotted model per
--- mode and policy, of the tandem model within 1e-12, as its times are doubles.
+-- mode and policy, of the tandem model within 1e-12, as its times are doubles, of the makespan model exactly.
 
 package.path = "tests/lua/?.lua;" .. package.path
 local check = require "check"
@@ -68,4 +68,33 @@ for name, vector in pairs(vectors) do
     seen = seen + 1
 end
 check.equal("the vectors of the tandem model are there", seen >= 171, true)
+
+-- Exact values: integers, decimals or "p/q" in the vectors, NAME and NAME_exact in results.
+local function check_exact(name, holder, field, want)
+    local got = holder[field .. "_exact"] or holder[field]
+    if want == core.null then
+        check.equal(name, got, nil)
+    else
+        check.is_true(string.format("%s: got %s, want %s", name, got, want), got ~= nil and core.exact(got) == core.exact(want))
+    end
+end
+
+local MAKESPAN = "tests/vectors/makespan.json"
+seen = 0
+for name, vector in pairs(read(MAKESPAN)) do
+    local scenario, expected = vector.scenario, vector.expect
+    local result = pinion.run {
+        model = "makespan", policy = scenario.policy, params = scenario.params, map_slots = scenario.map_slots,
+        reduce_slots = scenario.reduce_slots, level = scenario.level, workload = scenario.jobs, quiet = true,
+    }
+    for _, field in ipairs { "map_start", "map_finish", "reduce_start", "finish" } do
+        for i, want in ipairs(expected[field] or {}) do check_exact(string.format("%s: %s of job %d", name, field, i), result.jobs[i], field, want) end
+    end
+    for _, field in ipairs { "makespan", "total_completion_time", "lower_bound" } do
+        if expected[field] ~= nil then check_exact(name .. ": " .. field, result, field, expected[field]) end
+    end
+    check.equal(name .. ": order", table.concat(result.order, " "), table.concat(expected.order, " "))
+    seen = seen + 1
+end
+check.equal("the vectors of the makespan model are there", seen >= 206, true)
 check.done()

@@ -239,7 +239,7 @@ local function run_beyond(context)
     section:table("beyond_bounds", "How far above an optimal schedule a policy can be at most:", {
         LOAD_COLUMN, runs.POLICY_COLUMN, column("tight", "by our bound"), column("tight_half", "±"),
             column("tight_reference", "reference"),
-        column("lower", "by the paper's"), column("lower_half", "±"), column("lower_reference", "reference"), runs.AGREES_COLUMN,
+        column("lower", "by the paper's"), column("lower_half", "±"), column("lower_reference", "reference"), papers.AGREES_COLUMN,
         { key = "jobs" }, { key = "seeds" }, { key = "seed" },
     }, rows)
     compare_boundaries(section, all)

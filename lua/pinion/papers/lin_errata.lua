@@ -132,15 +132,6 @@ local function most_jobs(context)
     return table.concat(parts, ", "), most
 end
 
--- `show` gives what is found and whether it confirms the erratum; `stands`: that what is printed is true after all.
----@class pinion.Erratum
----@field label string
----@field where string
----@field printed string
----@field meant string
----@field stands boolean|nil
----@field show (fun(context: pinion.PaperContext): string, boolean)|nil
-
 ---@type pinion.Erratum[]
 local ERRATA = {
     { label = "E1: size of J3'", where = "Section 2.2", printed = "J3' has size (10,3), being \"the same configuration\" as J1'",
@@ -168,26 +159,7 @@ local function run_errata(context)
     local section = papers.section("errata", TITLE, "throughout", {
         "What the paper prints and what must be meant. A verdict is on what is printed.",
     })
-    local rows = {}
-    for i, entry in ipairs(ERRATA) do
-        local row = { label = entry.label, where = entry.where, printed = entry.printed, meant = entry.meant }
-        if entry.show then
-            row.ours, row.confirmed = entry.show(context)
-            section:claim {
-                label = entry.label, where = entry.where, claim = entry.printed, paper = "printed", reference = entry.meant,
-                ours = row.ours,
-                verdict = not row.confirmed and papers.UNDECIDED or entry.stands and papers.HOLDS or papers.FAILS,
-                because = not row.confirmed and "these runs do not show it" or entry.stands and "so it is found here"
-                    or "found otherwise here, as must be meant",
-            }
-        else
-            section:note("%s (%s): printed: %s; meant: %s. There is nothing to run.", entry.label, entry.where, entry.printed,
-                entry.meant)
-        end
-        rows[i] = row
-    end
-    section:table("errata", nil, { { key = "label" }, { key = "where" }, { key = "printed" }, { key = "meant" }, { key = "ours" },
-                                   { key = "confirmed" } }, rows)
+    papers.errata(section, ERRATA, context)
     return section
 end
 

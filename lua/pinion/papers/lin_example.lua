@@ -223,7 +223,7 @@ local function run_example(context)
     end
     section:table("example_policies", "Total response time under other policies, with overlap:", {
         runs.POLICY_COLUMN, { key = "total", title = "ours", right = true, show = moment },
-        { key = "reference", title = "reference", right = true, show = moment }, runs.AGREES_COLUMN,
+        { key = "reference", title = "reference", right = true, show = moment }, papers.AGREES_COLUMN,
             { key = "digest", title = "digest" },
     }, others)
     judge_progress(section, results[1].made)
@@ -254,7 +254,7 @@ local CASE_COLUMNS = {
     { key = "third", title = "J3" }, { key = "model", title = "model" },
     { key = "map_kinks", title = "jobs mapped at" }, { key = "backlog_gone", title = "nothing left to shuffle at" },
     { key = "finishes", title = "finishes" }, { key = "total", title = "total", right = true, show = moment },
-    { key = "reference", title = "reference finishes" }, runs.AGREES_COLUMN, { key = "digest", title = "digest" },
+    { key = "reference", title = "reference finishes" }, papers.AGREES_COLUMN, { key = "digest", title = "digest" },
 }
 
 -- The first moment after some backlog at which there is none.

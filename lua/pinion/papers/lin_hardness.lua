@@ -94,7 +94,7 @@ local function run_theorem1(context)
         "The best of all common orders of both stations is found exactly, by a closed form and without the engine, then run. "
             .. "Schedules that are no common order are the proof's business.",
     })
-    local rows = runs.each(context, "Theorem 1", #MATCHINGS, function(task) return matching_row(MATCHINGS[task]) end)
+    local rows = papers.each(context, "Theorem 1", #MATCHINGS, function(task) return matching_row(MATCHINGS[task]) end)
     section:table("theorem1", nil, THEOREM1_COLUMNS, rows)
     local held, parts, engine, below = 0, {}, 0, 0
     for i, row in ipairs(rows) do
@@ -304,7 +304,7 @@ local function run_theorem2(context)
             .. "least k^2/5, and small jobs follow one by one (case 1), else large ones (case 2). T is a policy's total response "
             .. "time, T' that of the paper's schedule for the case, both as run.",
     })
-    local rows = runs.each(context, "Theorem 2", #ks, function(task)
+    local rows = papers.each(context, "Theorem 2", #ks, function(task)
         return adversary_row(ks[#ks + 1 - task]) -- the longest first
     end)
     table.sort(rows, function(a, b) return a.k < b.k end)

@@ -142,7 +142,7 @@ local function short_columns()
             return row.reference and text.number(row.reference, 3) or ""
         end }
     end
-    columns[#columns + 1] = runs.AGREES_COLUMN
+    columns[#columns + 1] = papers.AGREES_COLUMN
     columns[#columns + 1] = { key = "tight", title = "MaxSRPT over our bound", right = true, words = true,
         show = function(_, line)
         return text.number(line.maxsrpt.tight, 3)

@@ -54,7 +54,7 @@ local function shared_columns(first)
         end },
         runs.column("mean", "ours"), runs.column("half", "± 95 %"),
         { key = "beside", title = "paper's number", show = function(value) return value or "" end },
-        runs.column("reference", "reference"), runs.column("reference_half", "± 95 %"), runs.AGREES_COLUMN,
+        runs.column("reference", "reference"), runs.column("reference_half", "± 95 %"), papers.AGREES_COLUMN,
         { key = "sd" }, { key = "tolerance" }, { key = "jobs" }, { key = "seeds" }, { key = "seed" },
         { key = "digest", title = not first.words and first.key == "policy" and "digest" or nil,
             show = function(value) return value or "" end },

@@ -284,29 +284,6 @@ function M.percent_text(sample)
     return string.format("%+.1f ± %.1f %%", 100 * sample.mean, 100 * sample.half)
 end
 
----The result of each task, computed side by side and in any case the same.
----@generic T
----@param context pinion.PaperContext
----@param label string for the progress line
----@param count integer
----@param run fun(task: integer): T numbers, strings, booleans, sequences and records
----@return T[]
-function M.each(context, label, count, run)
-    local values, done = {}, 0
-    local progress <close> = core.progress(label, context.quiet)
-    local complete = parallel.run(count, context.processes, {
-        run = run,
-        deliver = function(task, value)
-            values[task] = value
-            done = done + 1
-            progress:show(done, count, "parts")
-        end,
-        name = function(task) return string.format("%s, part %d", label, task) end,
-    })
-    if not complete then fault.interrupted() end
-    return values
-end
-
 -- ---- columns that many tables share -------------------------------------------------------------------------
 
 ---A column of numbers.
@@ -316,10 +293,5 @@ end
 
 ---A column of policies and bounds.
 M.POLICY_COLUMN = { key = "policy", title = "policy", show = M.name }
-
----Whether a number agrees with the reference; empty where there is none.
-M.AGREES_COLUMN = { key = "agrees", title = "", show = function(value)
-    return value == nil and "" or value and "agrees" or "DIFFERS"
-end }
 
 return M

@@ -207,7 +207,7 @@ local function run_speed(context)
             .. "of the paper's schedule.",
     })
     local rows, cases = {}, tight_cases()
-    local made = runs.each(context, "speed", #FAMILIES + #cases, function(task)
+    local made = papers.each(context, "speed", #FAMILIES + #cases, function(task)
         if task <= #FAMILIES then return family_facts(context, task, instances) end
         local case = cases[task - #FAMILIES]
         return tight_row(case.instance, case.value, TIGHT_N)
@@ -218,7 +218,7 @@ local function run_speed(context)
         .. "1-competitive.")
     judge(section, rows, { "splitsrpt", "split_empty", "split_none" }, "beta", "Theorem 5",
         "SplitSRPT is (1 + 1/beta)-speed 1-competitive.")
-    local replicas = runs.each(context, "speed of the queue", context.seeds, function(replica) return queue_speeds(context,
+    local replicas = papers.each(context, "speed of the queue", context.seeds, function(replica) return queue_speeds(context,
         replica, jobs) end)
     local queue = {}
     for i, label in ipairs(POLICIES) do

@@ -104,7 +104,7 @@ local function tight_columns(instance)
     for _, label in ipairs(instance.policies) do columns[#columns + 1] = runs.column(label, runs.name(label), 4) end
     columns[#columns + 1] = { key = "reference", title = "reference", right = true,
                               show = function(value, row) return text.number(value, noted(row.n)) end }
-    columns[#columns + 1] = runs.AGREES_COLUMN
+    columns[#columns + 1] = papers.AGREES_COLUMN
     for _, column in ipairs {
         runs.column("limit", "limit", 4), runs.column("of_formula", "T/formula", 4),
             runs.column("theirs_of_formula", "T'/formula", 4),
@@ -176,7 +176,7 @@ local function tight_section(instance)
     return { name = instance.name, title = instance.title, run = function(context)
         local section = papers.section(instance.name, instance.title, instance.where, { instance.setup })
         local values, ns = #instance.values, #instance.n
-        local rows = runs.each(context, instance.name, values * ns, function(task)
+        local rows = papers.each(context, instance.name, values * ns, function(task)
             return tight_row(instance, instance.values[(task - 1) // ns + 1], instance.n[(task - 1) % ns + 1])
         end)
         for task, row in ipairs(rows) do compare_tight(section, instance, row, (task - 1) // ns + 1) end
@@ -352,7 +352,7 @@ local function run_batch(context)
         string.format("\"Climbed\": the worst ratio that %d random changes of a batch of %d jobs lead to.", much.steps,
             CLIMB_JOBS),
     })
-    local groups = runs.each(context, "batches", GROUPS, function(task) return group_facts(context, task) end)
+    local groups = papers.each(context, "batches", GROUPS, function(task) return group_facts(context, task) end)
     local rows, total = {}, { broken = 0, makespan = 0, strict_better = 0, count = 0, orders_better = 0, orders_most = 0 }
     for _, group in ipairs(groups) do
         for _, name in ipairs { "broken", "makespan", "strict_better", "count", "orders_better" } do

@@ -70,7 +70,7 @@ function M.head_text(paper, options)
         fill("", string.format("%s: \"%s\", %s.", paper.authors, paper.title, paper.venue)),
         fill("", string.format("Reproduced: %s. Seed %d, %d seeds (replicas)%s unless said otherwise, pinion %s.",
             paper.reproduces, options.seed, options.seeds,
-            options.jobs and string.format(" of %s", text.count(options.jobs, "job")) or "", core.version)),
+            options.jobs and (paper.unit and ", " or " of ") .. text.count(options.jobs, paper.unit or "job") or "", core.version)),
         fill("", "\"Reference\" is an independent simulator under the same rules: a number of ours that differs from it is "
             .. "flagged. Claims are the paper's: one that fails is a finding. Digests are of the decisions of all runs of a "
             .. "row: " .. papers.DIGEST_RULE .. "."),

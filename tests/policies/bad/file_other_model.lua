@@ -1,2 +1,2 @@
--- expect: model: must be one of slotted, tandem; got cluster
+-- expect: model: must be one of slotted, tandem, makespan; got cluster
 return { name = "bad", model = "cluster", key = "remaining" }

@@ -1,0 +1,169 @@
+/* Reading exact numbers: ratios of integers, decimal notation with any number of digits, doubles. */
+#include "exact_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD_MOST ((uint64_t)INT64_MAX)
+
+/* Beyond these every number but 0 is out of range. */
+#define EXPONENT_MOST 100000
+
+typedef struct decimal {
+    int negative;
+    uint64_t digits;  /* the value is digits * 10^exponent */
+    int64_t exponent; /* of ten */
+    int too_many;     /* digits do not fit */
+} decimal;
+
+static int is_digit(const char *at, const char *end)
+{
+    return at < end && *at >= '0' && *at <= '9';
+}
+
+/* Multiplies and adds; 0 when the result passes WORD_MOST. */
+static int multiply_add(uint64_t *word, uint64_t by, uint64_t plus)
+{
+    if (*word > (WORD_MOST - plus) / by)
+        return 0;
+    *word = *word * by + plus;
+    return 1;
+}
+
+/* ---- ratios ------------------------------------------------------------------------------------------ */
+
+/* The digits from *at on; 0 when there are none or they do not fit (*too_large). */
+static int read_whole(const char **at, const char *end, uint64_t *whole, int *too_large)
+{
+    const char *from = *at;
+    *whole = 0;
+    for (; is_digit(*at, end); ++*at)
+        if (!multiply_add(whole, 10, (uint64_t)(**at - '0')))
+            *too_large = 1;
+    return *at > from;
+}
+
+static enum exact_read read_ratio(const char *text, const char *end, pn_exact *value)
+{
+    int negative = text < end && *text == '-', num_large = 0, den_large = 0;
+    uint64_t num, den;
+    if (text < end && (*text == '-' || *text == '+'))
+        text++;
+    if (!read_whole(&text, end, &num, &num_large) || text == end || *text++ != '/')
+        return EXACT_NONE;
+    if (!read_whole(&text, end, &den, &den_large) || text != end || (den == 0 && !den_large))
+        return EXACT_NONE;
+    if (num_large || den_large)
+        return num_large ? EXACT_LARGE : EXACT_FINE;
+    pn_exact_make(value, negative ? -(int64_t)num : (int64_t)num, (int64_t)den);
+    return EXACT_READ;
+}
+
+/* ---- decimal notation -------------------------------------------------------------------------------- */
+
+/* Zeros wait until another digit follows: those at the end belong to the exponent. */
+static int read_digits(const char **text, const char *end, decimal *number)
+{
+    const char *at = *text;
+    int64_t zeros = 0;
+    int some = 0, behind_point = 0;
+    for (;; at++) {
+        if (at < end && *at == '.' && !behind_point) {
+            behind_point = 1;
+            continue;
+        }
+        if (!is_digit(at, end))
+            break;
+        some = 1;
+        number->exponent -= behind_point;
+        if (*at == '0') {
+            zeros += number->digits > 0;
+            continue;
+        }
+        for (; zeros > 0 && !number->too_many; zeros--)
+            number->too_many = !multiply_add(&number->digits, 10, 0);
+        if (!number->too_many)
+            number->too_many = !multiply_add(&number->digits, 10, (uint64_t)(*at - '0'));
+        zeros = 0;
+    }
+    number->exponent += zeros;
+    *text = at;
+    return some;
+}
+
+/* An exponent, if there is one; 0 when it has no digits. */
+static int read_exponent(const char **text, const char *end, decimal *number)
+{
+    const char *at = *text;
+    int64_t exponent = 0;
+    int negative;
+    if (at == end || (*at != 'e' && *at != 'E'))
+        return 1;
+    at++;
+    negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+'))
+        at++;
+    if (!is_digit(at, end))
+        return 0;
+    for (; is_digit(at, end); at++)
+        if (exponent <= EXPONENT_MOST)
+            exponent = 10 * exponent + (*at - '0');
+    number->exponent += negative ? -exponent : exponent;
+    *text = at;
+    return 1;
+}
+
+/* digits / 10^-exponent in lowest terms: what digits share with 10^-exponent are twos and fives. */
+static enum exact_read to_fraction(const decimal *number, pn_exact *value)
+{
+    uint64_t num = number->digits, den = 1;
+    int64_t twos = number->exponent < 0 ? -number->exponent : 0, fives = twos;
+    if (number->too_many)
+        return number->exponent < 0 ? EXACT_FINE : EXACT_LARGE;
+    if (num == 0)
+        twos = fives = 0;
+    for (int64_t tens = num > 0 ? number->exponent : 0; tens > 0; tens--)
+        if (!multiply_add(&num, 10, 0))
+            return EXACT_LARGE;
+    for (; twos > 0 && num % 2 == 0; twos--)
+        num /= 2;
+    for (; fives > 0 && num % 5 == 0; fives--)
+        num /= 5;
+    for (; twos > 0; twos--)
+        if (!multiply_add(&den, 2, 0))
+            return EXACT_FINE;
+    for (; fives > 0; fives--)
+        if (!multiply_add(&den, 5, 0))
+            return EXACT_FINE;
+    *value = (pn_exact){number->negative ? -(int64_t)num : (int64_t)num, (int64_t)den};
+    return EXACT_READ;
+}
+
+enum exact_read exact_read_text(const char *text, size_t size, pn_exact *value)
+{
+    const char *end = text + size;
+    decimal number = {.negative = size > 0 && *text == '-'};
+    if (memchr(text, '/', size))
+        return read_ratio(text, end, value);
+    if (size > 0 && (*text == '-' || *text == '+'))
+        text++;
+    if (!read_digits(&text, end, &number) || !read_exponent(&text, end, &number) || text != end)
+        return EXACT_NONE;
+    return to_fraction(&number, value);
+}
+
+/* ---- doubles ----------------------------------------------------------------------------------------- */
+
+enum exact_read exact_read_double(double x, pn_exact *value)
+{
+    char text[40];
+    if (x - x != 0.0)
+        return EXACT_NONE;
+    if (x >= -(double)PN_INTEGER_MAX && x <= (double)PN_INTEGER_MAX && (double)(int64_t)x == x) {
+        *value = (pn_exact){(int64_t)x, 1};
+        return EXACT_READ;
+    }
+    snprintf(text, sizeof text, "%.15g", x);
+    return strtod(text, NULL) == x ? exact_read_text(text, strlen(text), value) : EXACT_ROUNDED;
+}

@@ -1,0 +1,139 @@
+#include "makespan_log.h"
+
+#include <string.h>
+
+const char *const makespan_level_names[] = {"stage", "task", NULL};
+const char *const makespan_time_names[] = {"default", "given", "waves_req", "waves", "capped", "fluid", NULL};
+const char *const makespan_share_names[] = {"default", "conserving", "exclusive", NULL};
+const char *const makespan_cap_names[] = {"default", "none", "requested", NULL};
+const char *const makespan_task_order_names[] = {"default", "listed", "lpt", NULL};
+
+/* ---- the first line ----------------------------------------------------------------------------------- */
+
+/* What a parameter is called. The index of a choice is enough where the policy's own words are not at hand. */
+static void write_param(run_log *log, const pn_param *param, double value, int scripted)
+{
+    const char *name = param->names ? param->names[(size_t)value] : NULL;
+    int is_boolean = param->names && strcmp(param->names[0], "false") == 0;
+    if (is_boolean)
+        run_log_write(log, "%s", name);
+    else if (name && !scripted)
+        run_log_write(log, "\"%s\"", name);
+    else
+        run_log_write(log, "%.17g", value);
+}
+
+/* Those that differ from the policy's own; of a policy that is not built in, all. */
+static void write_params(run_log *log, const pn_makespan_policy *policy, const double *params)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
+    const char *before = ",\"params\":{";
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        if (!behind && params[i] == policy->params[i].value)
+            continue;
+        run_log_write(log, "%s\"%s\":", before, policy->params[i].name);
+        write_param(log, &policy->params[i], params[i], behind != NULL);
+        before = ",";
+    }
+    if (before[1] == '\0')
+        run_log_write(log, "}");
+    if (behind)
+        run_log_write(log, ",\"lua\":true");
+}
+
+int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots)
+{
+    pn_makespan_pool_plan pool;
+    pn_makespan_pool_get(sim, 0, &pool);
+    return pn_makespan_pools(sim) > 1 || pool.map_slots < map_slots;
+}
+
+/* The nodes of the cluster, and the pools that are made of them. Jobs stand pool by pool in the order. */
+static void write_pools(run_log *log, const pn_makespan *sim, uint32_t map_slots)
+{
+    uint32_t pools = pn_makespan_pools(sim), at = 0;
+    pn_makespan_pool_plan first;
+    pn_makespan_pool_get(sim, 0, &first);
+    run_log_write(log, ",\"nodes\":%lu", (unsigned long)((uint64_t)first.nodes * map_slots / first.map_slots));
+    for (uint32_t i = 0; i < pools; i++) {
+        pn_makespan_pool_plan pool;
+        pn_makespan_pool_get(sim, i, &pool);
+        run_log_write(log, "%s{\"nodes\":%lu,\"jobs\":[", i == 0 ? ",\"pools\":[" : ",", (unsigned long)pool.nodes);
+        for (uint32_t k = 0; k < pool.count; k++)
+            run_log_write(log, "%s%llu", k == 0 ? "" : ",", (unsigned long long)pn_makespan_order(sim, at++));
+        run_log_write(log, i + 1 < pools ? "]}" : "]}]");
+    }
+}
+
+void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *about)
+{
+    pn_makespan_totals rules;
+    pn_makespan_totals_get(sim, &rules);
+    run_log_start(log, "makespan", about->policy->name, about->scenario);
+    write_params(log, about->policy, about->params);
+    run_log_write(log, ",\"level\":\"%s\",\"map_slots\":%lu,\"reduce_slots\":%lu,\"ticks\":%llu",
+                  makespan_level_names[about->level], (unsigned long)about->map_slots, (unsigned long)about->reduce_slots,
+                  (unsigned long long)pn_makespan_ticks(sim));
+    run_log_write(log, ",\"stage_time\":\"%s\",\"share\":\"%s\",\"cap\":\"%s\",\"task_order\":\"%s\",\"resplit\":%lu",
+                  makespan_time_names[rules.stage_time], makespan_share_names[rules.share], makespan_cap_names[rules.cap],
+                  makespan_task_order_names[rules.task_order], (unsigned long)rules.resplit);
+    if (makespan_has_pools(sim, about->map_slots))
+        write_pools(log, sim, about->map_slots);
+    run_log_write(log, "}\n");
+}
+
+/* ---- the other lines ---------------------------------------------------------------------------------- */
+
+static void add_time(run_log_line *line, uint64_t time, uint64_t ticks)
+{
+    pn_exact value;
+    pn_exact_make(&value, (int64_t)time, (int64_t)ticks);
+    if (value.den == 1) {
+        run_log_add_number(line, (uint64_t)value.num);
+        return;
+    }
+    run_log_add_text(line, "\"");
+    run_log_add_number(line, (uint64_t)value.num);
+    run_log_add_text(line, "/");
+    run_log_add_number(line, (uint64_t)value.den);
+    run_log_add_text(line, "\"");
+}
+
+static void add_field(run_log_line *line, const char *name, uint64_t number)
+{
+    run_log_add_text(line, name);
+    run_log_add_number(line, number);
+}
+
+void makespan_log_decision(run_log *log, const pn_makespan_decision *decision, uint64_t ticks)
+{
+    run_log_line out = {.size = 0};
+    run_log_add_text(&out, "{\"start\":");
+    add_time(&out, decision->start, ticks);
+    run_log_add_text(&out, ",\"end\":");
+    add_time(&out, decision->end, ticks);
+    add_field(&out, ",\"job\":", decision->id);
+    run_log_add_text(&out, decision->kind == PN_MAKESPAN_START_MAP ? ",\"kind\":\"map\"" : ",\"kind\":\"reduce\"");
+    add_field(&out, ",\"task\":", (uint64_t)decision->task + 1);
+    add_field(&out, ",\"slot\":", (uint64_t)decision->slot + 1);
+    run_log_add_text(&out, "}\n");
+    run_log_write_line(log, &out);
+}
+
+void makespan_log_finish(run_log *log, const pn_makespan_finish *finish, uint64_t ticks)
+{
+    run_log_line out = {.size = 0};
+    run_log_add_text(&out, "{\"time\":");
+    add_time(&out, finish->finish, ticks);
+    add_field(&out, ",\"job\":", finish->id);
+    run_log_add_text(&out, ",\"finish\":true}\n");
+    run_log_write_line(log, &out);
+}
+
+void makespan_log_end(run_log *log, uint64_t time, uint64_t ticks, uint64_t digest)
+{
+    run_log_line end = {.size = 0};
+    add_time(&end, time, ticks);
+    end.text[end.size] = '\0';
+    run_log_end(log, end.text, digest);
+}

@@ -1,0 +1,15 @@
+-- The command `gantt`: a decision log as a chart.
+
+local fault = require "pinion.fault"
+local gantt = require "pinion.gantt"
+
+local M = {}
+
+---@return integer exit code
+function M.gantt(args)
+    if not args.output then fault.usage("--output FILE is missing (.svg: a chart; .json: trace events for Perfetto)") end
+    gantt.draw(args.log, args.output, { title = args.title })
+    return 0
+end
+
+return M

@@ -1,0 +1,176 @@
+-- What a chart shows of the bars of a log. Equal bars on neighbouring rows are one rectangle. Where even so more rectangles
+-- remain than can be told apart, rows and time are cut into cells instead, each with the job that fills most of it: a figure does
+-- not grow with its log.
+
+local log = require "pinion.gantt_log"
+
+local M = {}
+
+-- So many rectangles are drawn one by one; and so many that are thinner than THIN.
+local RECTANGLES_MOST, THIN_MOST = 20000, 2000
+local THIN = 1.0
+-- Edge of a cell.
+local CELL = 3
+
+---@class pinion.GanttRectangle: pinion.GanttBar
+---@field tasks integer
+
+---@class pinion.GanttCells
+---@field job integer
+---@field level integer 1..LEVELS, how full
+---@field x integer cell
+---@field y integer cell
+---@field width integer cells
+
+---Shades of a cell by how full it is.
+M.LEVELS = 4
+
+local function before(a, b)
+    if a.panel ~= b.panel then return a.panel < b.panel end
+    return a.first < b.first
+end
+
+-- Bars that start at one time, as rectangles.
+local function merge(bars, add)
+    table.sort(bars, before)
+    local made
+    for _, bar in ipairs(bars) do
+        if made and made.panel == bar.panel and made.last + 1 == bar.first and made.job == bar.job and made.to == bar.to then
+            made.last, made.tasks = bar.last, made.tasks + 1
+        else
+            if made then add(made) end
+            made, bar.tasks = bar, 1
+        end
+    end
+    if made then add(made) end
+end
+
+---@class pinion.GanttFound
+---@field finish pinion.LoggedTime
+---@field last number
+---@field complete boolean whether the log goes to the end of the run
+---@field jobs integer[]
+---@field rectangles pinion.GanttRectangle[]|nil nil: more than can be drawn
+
+---The rectangles of a log, and what is known of all of its bars.
+---@param path string
+---@param chart pinion.GanttChart
+---@param row_height number[] by panel
+---@return pinion.GanttFound
+function M.collect(path, chart, row_height)
+    local rectangles, thin, many = {}, 0, false
+    local together, moment = {}, nil
+    local seen, jobs, last, latest = {}, {}, 0.0, 0
+    local function add(rectangle)
+        if (rectangle.last - rectangle.first + 1) * row_height[rectangle.panel] < THIN then thin = thin + 1 end
+        many = many or #rectangles == RECTANGLES_MOST or thin > THIN_MOST
+        if many then rectangles = {} else rectangles[#rectangles + 1] = rectangle end
+    end
+    local finish = log.each(path, chart, function(bar)
+        if bar.from ~= moment then
+            merge(together, add)
+            together, moment = {}, bar.from
+        end
+        together[#together + 1] = bar
+        if not seen[bar.job] then
+            seen[bar.job] = true
+            jobs[#jobs + 1] = bar.job
+        end
+        if bar.finish > last then last, latest = bar.finish, bar.to end
+    end)
+    merge(together, add)
+    table.sort(jobs)
+    return { finish = finish or latest, last = math.max(last, finish and log.number(finish) or 0.0), complete = finish ~= nil,
+             jobs = jobs, rectangles = not many and rectangles or nil }
+end
+
+-- ---- cells ----------------------------------------------------------------------------------------------
+
+-- Adds the share of the range from..to that lies in each of `count` equal parts of 0..whole.
+local function shares(from, to, whole, count, visit)
+    local scale = count / whole
+    local a, b = from * scale, to * scale
+    local first, last = math.floor(a), math.min(math.ceil(b), count) - 1
+    for i = first, last do visit(i, math.min(b, i + 1) - math.max(a, i)) end
+end
+
+-- Area by job in each cell of a panel: { [row of cells] = { [column * jobs + job] = area } }.
+local function fill(area, bar, panel, columns, rows, width)
+    shares(bar.first - 1, bar.last, panel.rows, rows, function(y, high)
+        local line = area[y]
+        if not line then
+            line = {}
+            area[y] = line
+        end
+        shares(bar.start, bar.finish, width, columns, function(x, wide)
+            local cell = line[x]
+            if not cell then
+                cell = {}
+                line[x] = cell
+            end
+            cell[bar.job] = (cell[bar.job] or 0) + high * wide
+        end)
+    end)
+end
+
+-- The job with the largest area, ties to the smaller id, and how full the cell is.
+local function winner(cell)
+    local job, most, all = nil, 0, 0
+    for id, part in next, cell do
+        all = all + part
+        if part > most or part == most and id < job then job, most = id, part end
+    end
+    return job, math.min(M.LEVELS, math.max(1, math.ceil(all * M.LEVELS - 1e-6)))
+end
+
+-- Neighbouring cells in a line that look the same are one.
+local function runs_of(line, y, columns, visit)
+    local run
+    for x = 0, columns - 1 do
+        local job, level
+        if line[x] then job, level = winner(line[x]) end
+        if run and run.job == job and run.level == level then
+            run.width = run.width + 1
+        else
+            if run then visit(run) end
+            run = job and { job = job, level = level, x = x, y = y, width = 1 } or nil
+        end
+    end
+    if run then visit(run) end
+end
+
+---@class pinion.GanttGrid
+---@field columns integer
+---@field rows integer
+---@field each fun(visit: fun(run: pinion.GanttCells))
+
+---The log once more, as a grid for each panel.
+---@param path string
+---@param chart pinion.GanttChart
+---@param last number the end of the time axis
+---@param width number of the drawing
+---@param heights number[] of the panels
+---@return pinion.GanttGrid[]
+function M.cells(path, chart, last, width, heights)
+    local grids, areas = {}, {}
+    for i, panel in ipairs(chart.panels) do
+        areas[i] = {}
+        local columns, rows = math.max(1, width // CELL), math.max(1, math.min(panel.rows, heights[i] // CELL))
+        columns, rows = math.tointeger(columns), math.tointeger(rows)
+        grids[i] = {
+            columns = columns, rows = rows,
+            each = function(visit)
+                for y = 0, rows - 1 do
+                    if areas[i][y] then runs_of(areas[i][y], y, columns, visit) end
+                end
+            end,
+        }
+    end
+    log.each(path, chart, function(bar)
+        local grid = grids[bar.panel]
+        fill(areas[bar.panel], bar, chart.panels[bar.panel], grid.columns, grid.rows, last)
+    end)
+    return grids
+end
+
+return M
