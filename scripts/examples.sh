@@ -23,5 +23,5 @@ for example in $(ls -v examples/[0-9]*); do
     esac
     count=$((count + 1))
 done
-[ "$count" -ge 10 ] || { echo "found only $count examples"; exit 1; }
+[ "$count" -ge 12 ] || { echo "found only $count examples"; exit 1; }
 echo "$count examples run"
