@@ -1,7 +1,16 @@
-/* Opening a copy of a block. */
+/* Blocks as they come from the caller: new ones, and copies. */
 #include <string.h>
 
 #include "arena.h"
+
+int pn_block_fits(const void *block, size_t size, size_t needed)
+{
+    if (!pn_aligned(block))
+        return PN_ERR_ALIGN;
+    if (needed == 0)
+        return PN_ERR_CONFIG;
+    return size < needed ? PN_ERR_SIZE : PN_OK;
+}
 
 int pn_block_check(const void *block, size_t size, const char magic[8], size_t layout)
 {

@@ -1,7 +1,8 @@
 /* The list scheduler (T1-T8): tasks start on free slots in the order of their jobs, and time goes from one end to the next.
  *
- * Stages at the stage level run here too: each is one task on the one machine that its pool has for it, exclusively; that is
- * S1-S4. Equal tasks of a stage that start together are one event, so that a stage of 20 equal tasks costs as much as one task.
+ * Stages at the stage level run here too: each is one task on the one machine that its pool has for it. As maps end in order,
+ * the first job whose maps are done is the next one in order: that is S1-S4. Equal tasks of a stage that start together are one
+ * event, so that a stage of 20 equal tasks costs as much as one task.
  *
  * Which jobs may start tasks is a set of positions for each stage; the first member in a pool is the first eligible job (T4). A
  * position is in the set when the stage has unstarted tasks, is below its cap, may start (for reduces: maps complete), and is at

@@ -169,6 +169,20 @@ static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_
     return true;
 }
 
+/* The jobs in the order in which their first tasks start: maps, then reduces of jobs without maps. */
+static void order_by_start(const pn_makespan *sim, const pn_makespan_task *const tasks[PN_STAGES],
+                           const uint32_t count[PN_STAGES], const pn_bits *seen, uint32_t *order)
+{
+    uint32_t ordered = 0;
+    pn_bits_empty(seen, sim->job_count);
+    for (uint32_t k = 0; k < PN_STAGES; k++)
+        for (uint32_t i = 0; i < count[k]; i++)
+            if (pn_bits_next(seen, tasks[k][i].job) != tasks[k][i].job) {
+                pn_bits_set(seen, tasks[k][i].job);
+                order[ordered++] = tasks[k][i].job;
+            }
+}
+
 int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps, uint32_t map_count,
                            const pn_makespan_task *reduces, uint32_t reduce_count)
 {
@@ -187,8 +201,8 @@ int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps,
         memcpy(pn_at(sim, sim->sequence[k]), tasks[k], count[k] * sizeof *tasks[k]);
         view->sequence_count[k] = count[k];
     }
-    for (uint32_t job = 0; job < sim->job_count; job++)
-        room[job] = job;
+    seen = pn_bits_at(pn_at(sim, sim->eligible[0]), sim->job_count); /* nothing is evaluated any more */
+    order_by_start(sim, tasks, count, &seen, room);
     view->sequenced = 1;
     return give(view, sim->nodes, room, sim->job_count);
 }

@@ -115,7 +115,7 @@ struct pn_makespan {
     /* Where the tables lie: offsets. */
     size_t jobs, stretches, longest_first;
     size_t set_order, set_jobs, set_pools;
-    size_t order, pools, position, given;
+    size_t order, pools, position;
     size_t flows, events, times, done, sort_room, spans[PN_STAGES];
     size_t eligible[PN_STAGES], free_slots[PN_STAGES], slot_next[PN_STAGES];
     size_t duration[PN_STAGES]; /* of the run, in fine ticks: uint64_t by job */

@@ -337,8 +337,8 @@ int pn_makespan_give_order(pn_makespan_view *view, const uint32_t *jobs, uint32_
 int pn_makespan_give_pool(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, uint32_t count);
 
 /* Or, at the task level without resplit, for every stage the sequence in which tasks start: each on the slot that is free first,
- * not before the one in front of it, a reduce not before its job's maps have ended. Nothing is shared or capped then. At most
- * PN_MAKESPAN_SEQUENCE_MAX tasks a stage, each once; else PN_ERR_INFEASIBLE. */
+ * not before the one in front of it, a reduce not before its job's maps have ended. Nothing is shared or capped then; the order
+ * is that of their first tasks. At most PN_MAKESPAN_SEQUENCE_MAX tasks a stage, each once; else PN_ERR_INFEASIBLE. */
 #define PN_MAKESPAN_SEQUENCE_MAX 1024
 typedef struct pn_makespan_task {
     uint32_t job, task; /* index in the stage's list */

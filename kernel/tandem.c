@@ -151,13 +151,10 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
         return PN_ERR_ARGUMENT;
     if (pn_tandem_check(config))
         return PN_ERR_CONFIG;
-    if (!pn_aligned(block))
-        return PN_ERR_ALIGN;
     size_t needed = carve(config, &layout);
-    if (needed == 0)
-        return PN_ERR_CONFIG;
-    if (size < needed)
-        return PN_ERR_SIZE;
+    int status = pn_block_fits(block, size, needed);
+    if (status != PN_OK)
+        return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++) {

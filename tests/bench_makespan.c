@@ -10,6 +10,7 @@ typedef struct extent {
     uint32_t jobs, tasks, slots;       /* of the long schedule: tasks of a job, slots in all */
     uint32_t searched, tasks_searched; /* jobs of the search, tasks of a job */
     int rounds;
+    int proofs;
 } extent;
 
 /* ---- batches ---- */
@@ -226,14 +227,77 @@ static void bench_memory(void)
     printf("\n");
 }
 
-/* bench_makespan [SECTIONS | small]: sections are digits of 1 to 4 */
+/* ---- 5. the optimum ---- */
+
+/* So many map and so many reduce tasks of 1..100, dealt to 3 to 6 jobs, on 2 to 4 slots of each kind. */
+static bool prove(pn_stream *stream, uint32_t tasks, double *seconds)
+{
+    enum { JOBS = 6, TASKS = 32 };
+    pn_makespan_stretch stretches[JOBS][2][TASKS];
+    pn_makespan_job jobs[JOBS] = {0};
+    uint32_t count = (uint32_t)pn_uniform(stream, 3, JOBS);
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t t = 0; t < tasks; t++) {
+            uint32_t job = (uint32_t)pn_uniform(stream, 0, count - 1);
+            jobs[job].stage[k].stretches = stretches[job][k];
+            stretches[job][k][jobs[job].stage[k].stretch_count++] = (pn_makespan_stretch){pn_uniform(stream, 1, 100), 1};
+        }
+    pn_makespan_config config = pn_makespan_defaults();
+    config.map_slots = (uint32_t)pn_uniform(stream, 2, 4);
+    config.reduce_slots = (uint32_t)pn_uniform(stream, 2, 4);
+    config.jobs_max = JOBS;
+    config.stretches_max = 2 * tasks;
+    config.level = PN_MAKESPAN_TASKS;
+    config.policy = &pn_makespan_exact;
+    size_t size = pn_makespan_size(&config);
+    pn_makespan *sim;
+    must(pn_makespan_init(&sim, block_alloc(size), size, &config));
+    for (uint32_t i = 0; i < count; i++)
+        if (jobs[i].stage[0].stretch_count + jobs[i].stage[1].stretch_count > 0)
+            must(pn_makespan_submit(sim, &jobs[i], NULL));
+    pn_makespan_hooks hooks = {.policy = &pn_makespan_exact};
+    double start = now();
+    must(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX));
+    *seconds = now() - start;
+    pn_makespan_totals totals;
+    pn_makespan_totals_get(sim, &totals);
+    free(sim);
+    return pn_exact_compare(totals.proven, (pn_exact){(int64_t)totals.makespan, 1}) == 0;
+}
+
+static void bench_exact(const extent *scale)
+{
+    static const uint32_t sizes[] = {6, 10, 14, 20};
+    printf("5. The optimum of all schedules, by branch and bound with its default limit of nodes: %d batches of each size\n",
+           scale->proofs);
+    printf("   %-22s %10s %12s %14s %14s\n", "map + reduce tasks", "proven", "within 1 s", "seconds, mean", "longest");
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        pn_stream stream;
+        int proven = 0, soon = 0;
+        double sum = 0, longest = 0;
+        pn_stream_init(&stream, 1, sizes[i], 0);
+        for (int n = 0; n < scale->proofs; n++) {
+            double seconds;
+            bool done = prove(&stream, sizes[i], &seconds);
+            proven += done;
+            soon += done && seconds <= 1;
+            sum += seconds;
+            longest = seconds > longest ? seconds : longest;
+        }
+        printf("   %4u + %-15u %10d %12d %14.4f %14.4f\n", sizes[i], sizes[i], proven, soon, sum / scale->proofs, longest);
+        fflush(stdout);
+    }
+    printf("\n");
+}
+
+/* bench_makespan [SECTIONS | small]: sections are digits of 1 to 5 */
 int main(int argc, char **argv)
 {
-    static const extent whole = {1000000, 10000, 1000, 10000, 200, 50, 3};
-    static const extent small = {1000, 10, 100, 100, 10, 10, 1};
+    static const extent whole = {1000000, 10000, 1000, 10000, 200, 50, 3, 40};
+    static const extent small = {1000, 10, 100, 100, 10, 10, 1, 2};
     bool tiny = argc > 1 && strcmp(argv[1], "small") == 0;
     const extent *scale = tiny ? &small : &whole;
-    const char *sections = argc > 1 && !tiny ? argv[1] : "1234";
+    const char *sections = argc > 1 && !tiny ? argv[1] : "12345";
     if (strchr(sections, '1'))
         bench_orders(scale);
     if (strchr(sections, '2'))
@@ -242,5 +306,7 @@ int main(int argc, char **argv)
         bench_searches(scale);
     if (strchr(sections, '4'))
         bench_memory();
+    if (strchr(sections, '5'))
+        bench_exact(scale);
     return 0;
 }

@@ -2,13 +2,13 @@
  * equal down to each task, a content checker, one digest however the run is cut and the block is moved; and at the stage level
  * both forms of the formula, simulation and all orders by hand.
  *
- *   random_makespan [SECONDS [COUNT [SEED]]]     stops at whichever comes first; a failure prints the line that replays it */
+ *   random_makespan [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "makespan_instance.h"
+#include "random.h"
 
 typedef struct counts {
     unsigned long instances, runs, refused;
@@ -295,8 +295,9 @@ static bool check_formula(const trial *at)
 
 /* ---- runs ---- */
 
-static bool check_instance(uint64_t seed, uint32_t number, counts *done)
+static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
+    counts *done = user;
     static const uint32_t jobs_max[] = {2, 3, 3, 4, 4, 5, 6};
     static makespan_instance drawn, run;
     pn_stream stream;
@@ -323,17 +324,11 @@ static bool check_instance(uint64_t seed, uint32_t number, counts *done)
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 5;
-    unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000;
-    char *colon = NULL;
-    uint64_t seed = argc > 3 ? strtoull(argv[3], &colon, 10) : (uint64_t)time(NULL);
-    uint32_t first = colon && *colon == ':' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    random_plan plan = random_read(argc, argv);
     counts done = {0, 0, 0};
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    for (uint32_t i = 0; i < count && (i == 0 || seconds <= 0 || clock() < end); i++)
-        if (!check_instance(seed, first + i, &done))
-            return 1;
+    if (!random_run(&plan, check_instance, &done))
+        return 1;
     printf("random_makespan: seed %llu: %lu instances, %lu policy runs agree exactly, %lu refused by both\n",
-           (unsigned long long)seed, done.instances, done.runs, done.refused);
+           (unsigned long long)plan.seed, done.instances, done.runs, done.refused);
     return 0;
 }

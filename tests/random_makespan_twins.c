@@ -2,14 +2,14 @@
  * search and its twin in policies/makespan/, and the pairs made for the tests (makespan_pairs.h). Equal plans, times and digests,
  * or an instance that both refuse; each Lua state serves many instances, and is loaded anew now and then.
  *
- *   random_makespan_twins [SECONDS [COUNT [SEED]]]   stops at whichever comes first; a failure prints the line that replays it */
+ *   random_makespan_twins [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "makespan_instance.h"
 #include "makespan_pairs.h"
+#include "random.h"
 
 enum { STATES = 3, FRESH_EVERY = 32 };
 
@@ -18,6 +18,11 @@ typedef struct side {
     const makespan_twin *of;
     pn_lua_policy *scripts[STATES];
 } side;
+
+typedef struct all_sides {
+    side *sides;
+    int count;
+} all_sides;
 
 typedef struct counts {
     unsigned long instances, runs, refusals, loads;
@@ -84,8 +89,11 @@ static bool check_pair(side *s, makespan_instance *run, pn_stream *stream)
     return true;
 }
 
-static bool check_instance(side sides[], int count, uint64_t seed, uint32_t number)
+static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
+    const all_sides *all = user;
+    side *sides = all->sides;
+    int count = all->count;
     static const uint32_t sizes[] = {3, 5, 8, 11};
     static makespan_instance run;
     pn_stream stream;
@@ -107,23 +115,16 @@ static bool check_instance(side sides[], int count, uint64_t seed, uint32_t numb
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 5;
-    unsigned long most = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000;
-    char *colon = NULL;
-    uint64_t seed = argc > 3 ? strtoull(argv[3], &colon, 10) : (uint64_t)time(NULL);
-    uint32_t first = colon && *colon == ':' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    random_plan plan = random_read(argc, argv);
     static makespan_twin pairs[MAKESPAN_PAIRS_MAX];
     static side sides[MAKESPAN_PAIRS_MAX];
     int count = makespan_pairs_read(pairs);
-    bool good = true;
     for (int i = 0; i < count; i++) {
         sides[i].of = &pairs[i];
         for (unsigned k = 0; k < STATES; k++)
             load(&sides[i], k);
     }
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    for (uint32_t i = 0; i < most && good && (i == 0 || seconds <= 0 || clock() < end); i++)
-        good = check_instance(sides, count, seed, first + i);
+    bool good = random_run(&plan, check_instance, &(all_sides){sides, count});
     for (int i = 0; i < count; i++)
         for (int k = 0; k < STATES; k++)
             pn_lua_policy_free(sides[i].scripts[k]);
@@ -131,6 +132,6 @@ int main(int argc, char **argv)
     if (good)
         printf("random_makespan_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs agree, %lu are refused by "
                "both, %lu states loaded\n",
-               (unsigned long long)seed, done.instances, count, done.runs, done.refusals, done.loads);
+               (unsigned long long)plan.seed, done.instances, count, done.runs, done.refusals, done.loads);
     return good ? 0 : 1;
 }

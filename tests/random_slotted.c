@@ -1,13 +1,13 @@
 /* Kernel against naive simulator on random instances, with every promise checked on the way: equal finishes and digests, a
  * content checker, SRPT <= LB2 <= every policy, ASRPT <= DSRPT, and a brute-force optimum that nothing beats.
  *
- *   random_slotted [SECONDS [COUNT [SEED]]]     stops at whichever comes first; a failure prints the line that replays it */
+ *   random_slotted [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "instance.h"
+#include "random.h"
 
 typedef struct counts {
     unsigned long instances, runs, optima;
@@ -99,8 +99,9 @@ static bool check_mode(const instance *run, uint32_t reduce, pn_stream *stream, 
     return true;
 }
 
-static bool check_instance(uint64_t seed, uint32_t number, counts *done)
+static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
+    counts *done = user;
     static const instance_limits limits[] = {{3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
     pn_stream stream;
     instance run;
@@ -115,17 +116,11 @@ static bool check_instance(uint64_t seed, uint32_t number, counts *done)
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 5;
-    unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000;
-    char *colon = NULL;
-    uint64_t seed = argc > 3 ? strtoull(argv[3], &colon, 10) : (uint64_t)time(NULL);
-    uint32_t first = colon && *colon == ':' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    random_plan plan = random_read(argc, argv);
     counts done = {0, 0, 0};
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    for (uint32_t i = 0; i < count && (i == 0 || seconds <= 0 || clock() < end); i++)
-        if (!check_instance(seed, first + i, &done))
-            return 1;
-    printf("random_slotted: seed %llu: %lu instances, %lu policy runs and %lu optima agree\n", (unsigned long long)seed,
+    if (!random_run(&plan, check_instance, &done))
+        return 1;
+    printf("random_slotted: seed %llu: %lu instances, %lu policy runs and %lu optima agree\n", (unsigned long long)plan.seed,
            done.instances, done.runs, done.optima);
     return 0;
 }

@@ -2,13 +2,13 @@
  * content checker, one digest however the jobs are fed and the block is moved, S19 <= S20 <= every policy, and no need for events
  * where two keys meet (S14).
  *
- *   random_tandem [SECONDS [COUNT [SEED]]]     stops at whichever comes first; a failure prints the line that replays it */
+ *   random_tandem [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tandem_instance.h"
+#include "random.h"
 
 /* Of times and totals against the naive simulator, relative to the time and to the largest shuffle / map: the backlog that a map
  * leaves is as uncertain as the time of its end, that many times. What was seen is printed. */
@@ -240,8 +240,9 @@ static double steepest(const tandem_instance *run)
     return most;
 }
 
-static bool check_instance(uint64_t seed, uint32_t number, counts *done)
+static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
+    counts *done = user;
     static const struct {
         enum family family;
         uint32_t jobs_max;
@@ -275,17 +276,11 @@ static bool check_instance(uint64_t seed, uint32_t number, counts *done)
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 5;
-    unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000;
-    char *colon = NULL;
-    uint64_t seed = argc > 3 ? strtoull(argv[3], &colon, 10) : (uint64_t)time(NULL);
-    uint32_t first = colon && *colon == ':' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    random_plan plan = random_read(argc, argv);
     counts done = {0, 0, 0};
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    for (uint32_t i = 0; i < count && (i == 0 || seconds <= 0 || clock() < end); i++)
-        if (!check_instance(seed, first + i, &done))
-            return 1;
+    if (!random_run(&plan, check_instance, &done))
+        return 1;
     printf("random_tandem: seed %llu: %lu instances, %lu policy runs agree within %.1Lg (times shuffle / map)\n",
-           (unsigned long long)seed, done.instances, done.runs, done.worst);
+           (unsigned long long)plan.seed, done.instances, done.runs, done.worst);
     return 0;
 }

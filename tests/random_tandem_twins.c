@@ -3,12 +3,12 @@
  * where a script sets the rates by itself; the Lua side submits as jobs arrive, moves the block about, and hands it to another
  * Lua state every few instants, so that nothing may be remembered outside of the block; forks are continued by a third.
  *
- *   random_tandem_twins [SECONDS [COUNT [SEED]]]   stops at whichever comes first; a failure prints the line that replays it */
+ *   random_tandem_twins [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "random.h"
 #include "tandem_instance.h"
 #include "tandem_pairs.h"
 #include "tandem_workload.h"
@@ -25,6 +25,11 @@ typedef struct side {
     unsigned turn;
     bool fresh; /* the one that comes on is loaded anew */
 } side;
+
+typedef struct all_sides {
+    side *sides;
+    int count;
+} all_sides;
 
 typedef struct counts {
     unsigned long instances, runs, forks, loads;
@@ -213,8 +218,11 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-static bool check_instance(side sides[], int count, uint64_t seed, uint32_t number)
+static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
+    const all_sides *all = user;
+    side *sides = all->sides;
+    int count = all->count;
     static const uint32_t sizes[] = {3, 6, 14, TANDEM_JOBS};
     pn_stream stream;
     tandem_instance run;
@@ -237,23 +245,16 @@ static bool check_instance(side sides[], int count, uint64_t seed, uint32_t numb
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 5;
-    unsigned long most = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000;
-    char *colon = NULL;
-    uint64_t seed = argc > 3 ? strtoull(argv[3], &colon, 10) : (uint64_t)time(NULL);
-    uint32_t first = colon && *colon == ':' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    random_plan plan = random_read(argc, argv);
     static tandem_pair pairs[TANDEM_PAIRS_MAX];
     static side sides[TANDEM_PAIRS_MAX];
     int count = tandem_pairs_read(pairs);
-    bool good = true;
     for (int i = 0; i < count; i++) {
         sides[i].of = &pairs[i];
         for (unsigned k = 0; k < STATES; k++)
             load(&sides[i], k);
     }
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
-    for (uint32_t i = 0; i < most && good && (i == 0 || seconds <= 0 || clock() < end); i++)
-        good = check_instance(sides, count, seed, first + i);
+    bool good = random_run(&plan, check_instance, &(all_sides){sides, count});
     for (int i = 0; i < count; i++)
         for (int k = 0; k < STATES; k++)
             pn_lua_policy_free(sides[i].scripts[k]);
@@ -261,6 +262,6 @@ int main(int argc, char **argv)
     if (good)
         printf("random_tandem_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs and %lu forks agree, worst "
                "relative error %.1e, %lu states loaded\n",
-               (unsigned long long)seed, done.instances, count, done.runs, done.forks, done.worst, done.loads);
+               (unsigned long long)plan.seed, done.instances, count, done.runs, done.forks, done.worst, done.loads);
     return good ? 0 : 1;
 }
