@@ -158,11 +158,13 @@ local function check_makespan(path, trace, spec)
     for name, sum in pairs(batch_of(path, trace)) do
         check.equal(trace.file .. ", makespan: " .. name, made[name].sum, sum + 0.0)
     end
+    -- With sanitizers, which are slow, as many rows as show that all is well.
+    local part = os.getenv "PINION_TEST_SEEDS" and math.min(500, trace.rows) or trace.rows
     local log = program.directory .. "/batch.log"
-    local common = { "--model", "makespan", "--workload", spec, "--set", "level=task" }
+    local common = { "--model", "makespan", "--workload", spec .. ",jobs=" .. part, "--set", "level=task" }
     local result = core.json_decode(succeed("simulate", "--policy", "uaas", "--no-jobs", "--quiet", "--format", "json", "--log", log,
         table.unpack(common)), "uaas")
-    check.equal(trace.file .. ", makespan: all jobs finish", result.finished, trace.rows)
+    check.equal(trace.file .. ", makespan: all jobs finish", result.finished, part)
     check.is_true(trace.file .. ", makespan: the bound holds", result.lower_bound <= result.makespan)
     check.contains(trace.file .. ", makespan: verified", succeed("verify", log, table.unpack(common)), "digest " .. result.digest)
 end
