@@ -54,22 +54,23 @@ typedef struct pn_list {
 /* makespan_step.c: the run notes the start of equal tasks, and names their slots; the first of these. */
 uint32_t pn_list_note(pn_list *list, uint32_t line, uint64_t end, uint32_t count);
 /* … takes back the slots of such tasks; how many there were. */
-uint32_t pn_list_release(const pn_list *list, uint32_t stage, uint32_t slot);
+uint32_t pn_list_release(const pn_list *list, pn_pool *pool, uint32_t stage, uint32_t slot);
 /* … with sequences: starts their next tasks while it can. */
 void pn_list_follow(pn_list *list);
 
 /* ---- events ---- */
 
-/* The least of the children from `child` on; of four without a branch, as nobody can foretell it. */
-static inline uint32_t pn_list_least(const pn_event *heap, uint32_t child, uint32_t count)
+/* The first of the children from `child` on; of four without a branch, as nobody can foretell it. */
+static inline size_t pn_list_least(const pn_event *heap, size_t child, size_t count)
 {
+    const pn_event *children = heap + child;
     if (child + 4 <= count) {
-        uint32_t left = child + (heap[child + 1].end < heap[child].end);
-        uint32_t right = child + 2 + (heap[child + 3].end < heap[child + 2].end);
-        return heap[right].end < heap[left].end ? right : left;
+        const pn_event *left = children + (children[1].end < children[0].end);
+        const pn_event *right = children + 2 + (children[3].end < children[2].end);
+        return (size_t)((right->end < left->end ? right : left) - heap);
     }
-    uint32_t least = child;
-    for (uint32_t i = child + 1; i < count; i++)
+    size_t least = child;
+    for (size_t i = child + 1; i < count; i++)
         least = heap[i].end < heap[least].end ? i : least;
     return least;
 }
@@ -85,9 +86,9 @@ static inline void pn_list_set(pn_event *place, const pn_event *event)
 static inline void pn_list_sift(const pn_list *list, const pn_event *moved)
 {
     pn_event *heap = list->events;
-    uint32_t count = list->event_count, at = 0;
-    for (uint32_t child = 1; child < count; child = 4 * at + 1) {
-        uint32_t least = pn_list_least(heap, child, count);
+    size_t count = list->event_count, at = 0;
+    for (size_t child = 1; child < count; child = 4 * at + 1) {
+        size_t least = pn_list_least(heap, child, count);
         if (heap[least].end >= moved->end)
             break;
         pn_list_set(&heap[at], &heap[least]);
@@ -133,14 +134,10 @@ static inline uint64_t pn_list_next_time(pn_list *list)
 static inline bool pn_list_due(pn_list *list)
 {
     const pn_event *heap = list->events;
-    if (!list->hole)
-        return list->event_count > 0 && heap[0].end == list->time;
-    for (uint32_t i = 1; i <= 4 && i < list->event_count; i++)
-        if (heap[i].end == list->time) {
-            pn_list_fill_hole(list);
-            return true;
-        }
-    return false;
+    if (list->event_count <= list->hole || heap[list->hole ? pn_list_least(heap, 1, list->event_count) : 0].end != list->time)
+        return false;
+    pn_list_fill_hole(list);
+    return true;
 }
 
 /* ---- starting ---- */
@@ -252,7 +249,7 @@ PN_LIST_INLINE void pn_list_end(pn_list *list, const pn_event *event, bool run)
     uint32_t position = event->line / 2, stage = event->line % 2;
     pn_flow *flow = &list->flows[event->line];
     pn_pool *pool = &list->pools[flow->pool];
-    uint32_t count = run ? pn_list_release(list, stage, event->mark) : event->mark;
+    uint32_t count = run ? pn_list_release(list, pool, stage, event->mark) : event->mark;
     if (!pool->touched) {
         pool->touched = 1;
         pool->next_touched = list->touched;

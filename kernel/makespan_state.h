@@ -71,6 +71,7 @@ typedef struct pn_pool {
     uint32_t slot_base[PN_STAGES];  /* index of the first one among all */
     uint32_t free[PN_STAGES];       /* slots; machines at the stage level */
     uint32_t front[PN_STAGES];      /* exclusive: the first position whose stage is not complete */
+    uint32_t only[PN_STAGES];       /* 1 + the only free slot, which then is in no set; 0 = none, or they are in the set */
     uint32_t touched, next_touched; /* see pn_list */
 } pn_pool;
 

@@ -52,6 +52,32 @@ static uint64_t mix_decision(const pn_list *list, uint64_t kind, uint64_t id, ui
     return pn_mix(pn_mix(pn_mix(list->fold_start, kind), id), amount);
 }
 
+/* The free slot with the lowest number. On a busy cluster slots come back one by one and go at once: then there is no need to put
+ * them into the set. */
+static uint32_t take(const pn_list *list, pn_pool *pool, uint32_t stage)
+{
+    uint32_t slot = pool->only[stage];
+    pool->only[stage] = 0;
+    if (slot != 0)
+        return slot - 1;
+    slot = pn_bits_next(&list->free_slots[stage], pool->slot_base[stage]);
+    PN_ASSERT(slot != PN_BITS_NONE);
+    pn_bits_clear(&list->free_slots[stage], slot);
+    return slot;
+}
+
+static void give_back(const pn_list *list, pn_pool *pool, uint32_t stage, uint32_t slot, uint32_t others)
+{
+    if (others == 0) {
+        pool->only[stage] = slot + 1;
+        return;
+    }
+    if (pool->only[stage] != 0)
+        pn_bits_set(&list->free_slots[stage], pool->only[stage] - 1);
+    pool->only[stage] = 0;
+    pn_bits_set(&list->free_slots[stage], slot);
+}
+
 uint32_t pn_list_note(pn_list *list, uint32_t line, uint64_t end, uint32_t count)
 {
     uint32_t position = line / 2, stage = line % 2, job = list->order[position], last = PN_BITS_NONE, first = PN_BITS_NONE;
@@ -64,9 +90,7 @@ uint32_t pn_list_note(pn_list *list, uint32_t line, uint64_t end, uint32_t count
         list->times[position].start[stage] = list->time;
     flow->begun = 1;
     for (uint32_t i = 0; i < count; i++, decision.task++) {
-        uint32_t slot = pn_bits_next(&list->free_slots[stage], list->pools[flow->pool].slot_base[stage]);
-        PN_ASSERT(slot != PN_BITS_NONE);
-        pn_bits_clear(&list->free_slots[stage], slot);
+        uint32_t slot = take(list, &list->pools[flow->pool], stage);
         list->slot_next[stage][slot] = PN_BITS_NONE;
         if (last == PN_BITS_NONE)
             first = slot;
@@ -79,11 +103,11 @@ uint32_t pn_list_note(pn_list *list, uint32_t line, uint64_t end, uint32_t count
     return first;
 }
 
-uint32_t pn_list_release(const pn_list *list, uint32_t stage, uint32_t slot)
+uint32_t pn_list_release(const pn_list *list, pn_pool *pool, uint32_t stage, uint32_t slot)
 {
     uint32_t count = 0;
     for (; slot != PN_BITS_NONE; slot = list->slot_next[stage][slot], count++)
-        pn_bits_set(&list->free_slots[stage], slot);
+        give_back(list, pool, stage, slot, pool->free[stage] + count);
     return count;
 }
 
@@ -163,7 +187,8 @@ static void report(pn_list *list)
 {
     pn_makespan *sim = list->sim;
     const pn_batch_job *jobs = pn_batch_jobs(sim);
-    pn_sort_by(list->done, list->done_count, pn_at(sim, sim->sort_room), by_place, list->order);
+    if (list->done_count > 1)
+        pn_sort_by(list->done, list->done_count, pn_at(sim, sim->sort_room), by_place, list->order);
     for (uint32_t i = 0; i < list->done_count; i++) {
         const pn_job_times *times = &list->times[list->done[i]];
         uint32_t place = list->order[list->done[i]];
