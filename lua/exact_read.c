@@ -22,10 +22,21 @@ static int is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-/* Multiplies and adds; 0 when the result passes WORD_MOST. */
-static int multiply_add(uint64_t *word, uint64_t by, uint64_t plus)
+/* A negative number can be one larger than a positive one. */
+static uint64_t most_of(int negative)
 {
-    if (*word > (WORD_MOST - plus) / by)
+    return WORD_MOST + (negative != 0);
+}
+
+static int64_t with_sign(uint64_t magnitude, int negative)
+{
+    return negative && magnitude > 0 ? -(int64_t)(magnitude - 1) - 1 : (int64_t)magnitude;
+}
+
+/* Multiplies and adds; 0 when the result passes `most`. */
+static int multiply_add(uint64_t *word, uint64_t by, uint64_t plus, uint64_t most)
+{
+    if (*word > (most - plus) / by)
         return 0;
     *word = *word * by + plus;
     return 1;
@@ -34,12 +45,12 @@ static int multiply_add(uint64_t *word, uint64_t by, uint64_t plus)
 /* ---- ratios ------------------------------------------------------------------------------------------ */
 
 /* The digits from *at on; 0 when there are none or they do not fit (*too_large). */
-static int read_whole(const char **at, const char *end, uint64_t *whole, int *too_large)
+static int read_whole(const char **at, const char *end, uint64_t most, uint64_t *whole, int *too_large)
 {
     const char *from = *at;
     *whole = 0;
     for (; is_digit(*at, end); ++*at)
-        if (!multiply_add(whole, 10, (uint64_t)(**at - '0')))
+        if (!multiply_add(whole, 10, (uint64_t)(**at - '0'), most))
             *too_large = 1;
     return *at > from;
 }
@@ -50,13 +61,13 @@ static enum exact_read read_ratio(const char *text, const char *end, pn_exact *v
     uint64_t num, den;
     if (text < end && (*text == '-' || *text == '+'))
         text++;
-    if (!read_whole(&text, end, &num, &num_large) || text == end || *text++ != '/')
+    if (!read_whole(&text, end, most_of(negative), &num, &num_large) || text == end || *text++ != '/')
         return EXACT_NONE;
-    if (!read_whole(&text, end, &den, &den_large) || text != end || (den == 0 && !den_large))
+    if (!read_whole(&text, end, WORD_MOST, &den, &den_large) || text != end || (den == 0 && !den_large))
         return EXACT_NONE;
     if (num_large || den_large)
         return num_large ? EXACT_LARGE : EXACT_FINE;
-    pn_exact_make(value, negative ? -(int64_t)num : (int64_t)num, (int64_t)den);
+    pn_exact_make(value, with_sign(num, negative), (int64_t)den);
     return EXACT_READ;
 }
 
@@ -66,6 +77,7 @@ static enum exact_read read_ratio(const char *text, const char *end, pn_exact *v
 static int read_digits(const char **text, const char *end, decimal *number)
 {
     const char *at = *text;
+    uint64_t most = most_of(number->negative);
     int64_t zeros = 0;
     int some = 0, behind_point = 0;
     for (;; at++) {
@@ -82,9 +94,9 @@ static int read_digits(const char **text, const char *end, decimal *number)
             continue;
         }
         for (; zeros > 0 && !number->too_many; zeros--)
-            number->too_many = !multiply_add(&number->digits, 10, 0);
+            number->too_many = !multiply_add(&number->digits, 10, 0, most);
         if (!number->too_many)
-            number->too_many = !multiply_add(&number->digits, 10, (uint64_t)(*at - '0'));
+            number->too_many = !multiply_add(&number->digits, 10, (uint64_t)(*at - '0'), most);
         zeros = 0;
     }
     number->exponent += zeros;
@@ -124,19 +136,19 @@ static enum exact_read to_fraction(const decimal *number, pn_exact *value)
     if (num == 0)
         twos = fives = 0;
     for (int64_t tens = num > 0 ? number->exponent : 0; tens > 0; tens--)
-        if (!multiply_add(&num, 10, 0))
+        if (!multiply_add(&num, 10, 0, most_of(number->negative)))
             return EXACT_LARGE;
     for (; twos > 0 && num % 2 == 0; twos--)
         num /= 2;
     for (; fives > 0 && num % 5 == 0; fives--)
         num /= 5;
     for (; twos > 0; twos--)
-        if (!multiply_add(&den, 2, 0))
+        if (!multiply_add(&den, 2, 0, WORD_MOST))
             return EXACT_FINE;
     for (; fives > 0; fives--)
-        if (!multiply_add(&den, 5, 0))
+        if (!multiply_add(&den, 5, 0, WORD_MOST))
             return EXACT_FINE;
-    *value = (pn_exact){number->negative ? -(int64_t)num : (int64_t)num, (int64_t)den};
+    *value = (pn_exact){with_sign(num, number->negative), (int64_t)den};
     return EXACT_READ;
 }
 

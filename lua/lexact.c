@@ -2,6 +2,7 @@
 #include "lexact.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "exact_read.h"
 
@@ -189,6 +190,18 @@ static int exact_ceil(lua_State *L)
     return 1;
 }
 
+/* All digits that it takes to tell one number from the next: Lua's own text has 14. */
+static const char *shown_number(lua_State *L, double x)
+{
+    char text[40];
+    for (int digits = 14; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    return lua_pushstring(L, text);
+}
+
 /* What a message says it got: never the sign of a NaN, which is the machine's. */
 static const char *shown(lua_State *L, int argument)
 {
@@ -196,7 +209,7 @@ static const char *shown(lua_State *L, int argument)
         return lua_pushfstring(L, "'%s'", lua_tostring(L, argument));
     if (lua_type(L, argument) != LUA_TNUMBER)
         return luaL_typename(L, argument);
-    return lua_tonumber(L, argument) != lua_tonumber(L, argument) ? "NaN" : luaL_tolstring(L, argument, NULL);
+    return lua_tonumber(L, argument) != lua_tonumber(L, argument) ? "NaN" : shown_number(L, lua_tonumber(L, argument));
 }
 
 /* Of a text, so that one instruction of a policy cannot cost much. */

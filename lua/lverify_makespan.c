@@ -17,6 +17,7 @@ typedef struct makespan_verify {
     pn_makespan_verifier *verifier;
     uint64_t ticks; /* fine, to the unit of time */
     uint64_t end;
+    uint64_t finished; /* jobs, so far */
 } makespan_verify;
 
 /* A makespan_verify begins with its verify. */
@@ -311,6 +312,7 @@ static int feed_entry(verify *self)
     if (pn_makespan_verifier_feed(makespan(self)->verifier, &decision) != PN_OK)
         return reject_fault(self);
     self->decisions += decision.kind != PN_MAKESPAN_FINISH;
+    makespan(self)->finished += decision.kind == PN_MAKESPAN_FINISH;
     return 1;
 }
 
@@ -326,9 +328,14 @@ static int push_end(lua_State *L, verify *self)
     return 1;
 }
 
+/* A log that ends before its jobs do is well formed: one of a run that was stopped. */
 static int finish(verify *self, uint64_t digest)
 {
-    return pn_makespan_verifier_end(makespan(self)->verifier, makespan(self)->end, digest) == PN_OK || reject_fault(self);
+    const makespan_verify *own = makespan(self);
+    if (own->finished < self->jobs)
+        return verify_reject(self, "%llu of %zu jobs finish: the run was ended before the others (--until), or lines are missing",
+                             (unsigned long long)own->finished, self->jobs);
+    return pn_makespan_verifier_end(own->verifier, own->end, digest) == PN_OK || reject_fault(self);
 }
 
 static void free_own(verify *self)

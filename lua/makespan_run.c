@@ -58,6 +58,26 @@ static enum run_outcome refuse_job(makespan_run *self, int status)
     }
 }
 
+/* Why balanced_pools found none, when it may not put all jobs into one. */
+static const char *missing_pools(const makespan_run *self)
+{
+    const pn_makespan_config *config = &self->config;
+    uint32_t nodes = config->nodes, rest = config->reduce_slots;
+    if (nodes == 0) {
+        nodes = config->map_slots;
+        while (rest > 0) {
+            uint32_t next = nodes % rest;
+            nodes = rest;
+            rest = next;
+        }
+    }
+    if (self->state.fed < 2)
+        return "finds no pools: two need two jobs, there is one";
+    if (nodes < 2)
+        return "finds no pools: two need two nodes, there is one (nodes divide both numbers of slots)";
+    return "finds no pools: an exhaustive partition takes at most 30 jobs";
+}
+
 /* What a policy could not do without. */
 static const char *missing(const makespan_run *self)
 {
@@ -68,7 +88,7 @@ static const char *missing(const makespan_run *self)
     if (self->policy == &pn_makespan_optimal)
         return "tries all orders of at most 8 jobs";
     if (self->policy == &pn_makespan_balanced_pools)
-        return "finds no pools: two need two jobs and two nodes, and an exhaustive partition takes at most 30 jobs";
+        return missing_pools(self);
     return "does not accept this batch, or a parameter is out of range";
 }
 

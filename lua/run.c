@@ -300,7 +300,7 @@ static enum run_outcome begin_log(run_base *run)
     if (answer == SOURCE_FAULT)
         return run_refuse_source(run);
     /* A log without the hash of its scenario would only mislead: a run that was interrupted so early writes none. */
-    if (answer == SOURCE_END && !run_log_open(&run->log, run->log_path))
+    if (answer == SOURCE_END && !run_log_open(&run->log, run->log_path, !run->model->hash))
         return refuse_log(run);
     return RUN_DONE;
 }

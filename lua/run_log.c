@@ -56,11 +56,12 @@ void run_log_write_line(run_log *log, run_log_line *line)
 
 /* ---- the file --------------------------------------------------------------------------------------- */
 
-int run_log_open(run_log *log, const char *path)
+int run_log_open(run_log *log, const char *path, int keep)
 {
     errno = 0;
-    log->file = fopen(path, "w");
+    log->file = fopen(path, keep ? "a" : "w");
     log->broken = log->file ? 0 : errno;
+    log->started = log->file && keep && run_log_is_plain(log);
     return log->file != NULL;
 }
 

@@ -10,12 +10,12 @@
 typedef struct run_log {
     FILE *file;     /* null when no log is wanted, or after it was closed */
     int broken;     /* errno of the first failure */
-    int started;    /* something was written: the next start has to wipe it */
+    int started;    /* something is in it: the next start has to wipe it */
     int unwipeable; /* … which failed, as with a pipe */
 } run_log;
 
-/* Opens the file; 0 when that fails. */
-int run_log_open(run_log *log, const char *path);
+/* Opens the file, which is emptied at once, or to `keep` what it holds until the log starts. 0 when that fails. */
+int run_log_open(run_log *log, const char *path, int keep);
 /* Opens the log of a scenario to go on behind its first `bytes` bytes; what follows them is cut off. Null, or why not. */
 const char *run_log_resume(run_log *log, const char *path, uint64_t scenario, uint64_t bytes);
 /* Whether it can be cut back like that. */

@@ -37,15 +37,16 @@ local pinion = {}
 ---@alias pinion.ExactLike integer|number|string|pinion.Exact
 
 ---A job of the makespan model. All jobs are there at the start. A stage has its tasks, or a time instead: then it is as many tasks of
----that duration as it requests slots.
+---that duration as it requests slots. An empty list is not the same as none: { maps = {}, map_time = 3 } has no map tasks, while
+---{ map_time = 3 } has those that the time stands for.
 ---@class pinion.MakespanJob
----@field maps? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the map tasks, default none
----@field reduces? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the reduce tasks, default none
+---@field maps? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the map tasks; {}: there are none; missing: those that map_time stands for, else none
+---@field reduces? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the reduce tasks; {}: there are none; missing: those that reduce_time stands for, else none
 ---@field map_time? pinion.ExactLike of the whole map stage
 ---@field reduce_time? pinion.ExactLike of the whole reduce stage
 ---@field map_slots? integer requested; default: as many as there are map tasks, all where there is map_time only
 ---@field reduce_slots? integer the same for reduces
----@field name? string
+---@field name? string unlike those of the other jobs; a job without one is called J and its number, such as J3
 ---@field group? string|integer statistics are also kept per group
 
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
@@ -339,6 +340,8 @@ function TandemResult:quantile(field, q) end
 ---@field gap_tight number|nil
 ---@field gap_tight_exact string|nil
 ---@field optimal boolean|nil whether the makespan is the tight bound
+---@field proof "level"|"resplit"|"large"|"gave_up"|nil why no tight bound is proven, or perhaps not the best one
+---@field stage_time pinion.StageTime|nil stage level: how long a stage takes
 ---@field completion_time pinion.Statistics
 ---@field groups pinion.MakespanGroupResult[]|nil in order of first appearance
 ---@field evaluations integer orders tried by the policy
@@ -488,8 +491,17 @@ function MakespanResult:quantile(field, q) end
 ---@field reduce_utilisation_exact string|nil
 ---@field mean_completion_time_exact string|nil
 ---@field utilisation_exact string|nil
+---@field lower_bound number|nil of the only replica
 ---@field lower_bound_exact string|nil
+---@field lower_bound_tight number|nil
 ---@field lower_bound_tight_exact string|nil
+---@field complete boolean whether every run finished all jobs
+---@field optimal integer|nil replicas in which the schedule is proven to be the best; nil: there is no proof in any
+---@field proofs table<string, integer> replicas by what a result has in `proof`
+---@field map_slots integer|nil these four where they are the same in all replicas
+---@field reduce_slots integer|nil
+---@field level "stage"|"task"|nil
+---@field stage_time pinion.StageTime|nil
 ---@field evaluations number
 ---@field evaluations_sd number|nil
 ---@field evaluations_half number|nil
@@ -589,7 +601,7 @@ function SharedComparison:plot(path, options) end
 ---@class pinion.SharedSweep
 ---@field model string
 ---@field pinion string version
----@field seed integer
+---@field seed integer|nil nil when it varies
 ---@field bounds "none"|"fast"|"tight" that were asked for
 ---@field over { name: string, values: any[] }[]
 ---@field replicas integer
@@ -651,6 +663,7 @@ function pinion.sweep(options) end
 ---@field high number|nil of numbers
 ---@field float boolean|nil of numbers; true: any, false: integers only
 ---@field choices (string|boolean)[]|nil of a choice: its values
+---@field path boolean|nil true: a list, whose messages name the element
 ---@field list boolean|nil true: a list of job ids
 ---@field doc string
 
@@ -719,12 +732,13 @@ function Exact:floor() end
 ---@return integer ceil
 function Exact:ceil() end
 
----Reads an exact number. tostring writes it as "35" or "107/3".
+---Reads an exact number, between -2^63 and 2^63 - 1 with a denominator below 2^63. tostring writes it as "35" or "107/3".
 ---@param value pinion.Exact|number|string a float of at most 15 digits is the decimal that it says: 0.1 is 1/10; text: "7", "0.1", "107/3"
 ---@return pinion.Exact
 function pinion.exact(value) end
 
 ---Draws a decision log of the makespan model: what ran where and when.
+---A log that is broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before stays as it was.
 ---@param log string the file that `log` of a run named
 ---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second
 ---@param options? { title: string? } default title: the policy and the makespan
@@ -927,7 +941,7 @@ function pinion.trace.swim(path, options) end
 
 ---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces; of the tandem model: arrival, map,
 ---shuffle, name, group, estimate_map, estimate_shuffle; of the makespan model: name, group, maps, reduces, map_time, reduce_time,
----map_slots, reduce_slots, where tasks are a list such as 3x5;7 (three of 5 and one of 7).
+---map_slots, reduce_slots, where tasks are a list such as 3x5;7 (three of 5 and one of 7), and a lone semicolon the empty list.
 ---@param path string
 ---@return pinion.Workload
 function pinion.trace.csv(path) end

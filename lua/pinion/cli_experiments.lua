@@ -1,5 +1,6 @@
 -- The commands of experiments: compare and sweep.
 
+local batch = require "pinion.report_batch"
 local comparison = require "pinion.comparison"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
@@ -80,7 +81,10 @@ function M.compare(args)
     options.keep_rows = args.jobs_detail or false
     options.open = function(own) return setup.open(own, model) end
     local drawing = plot_options(args)
-    if args.plot then plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas }, args.plot, drawing) end
+    if args.plot then
+        local searched = tostring((settings.params or {}).search_ratio) == "true"
+        plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas, searched = searched }, args.plot, drawing)
+    end
     files.check_writable(args.output)
     files.check_writable(args.plot)
     local format = setup.format(args)
@@ -93,6 +97,7 @@ function M.compare(args)
     end
     -- A table says it itself.
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_comparison(made) end
+    if not settings.quiet then batch.warn_rows(made) end
     if args.plot then plot.draw(made, args.plot, drawing) end
     return 0
 end
@@ -141,6 +146,7 @@ function M.sweep(args)
         return INTERRUPTED
     end
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_sweep(made) end
+    if not settings.quiet then batch.warn_rows(made) end
     if args.plot then plot.draw_sweep(made, args.plot, drawing) end
     return 0
 end

@@ -205,7 +205,7 @@ local function read_base(args)
         end
         return base
     end
-    local description = workload.spec(spec)
+    local description = workload.spec(spec, args.model and find_model(args.model).name)
     local model = find_model(args.model or description:only_model() or models.default.name)
     return setup.beside(model, description)
 end

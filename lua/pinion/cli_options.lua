@@ -55,7 +55,8 @@ or, of the makespan model, where all jobs are there at once,
       a second, a reduce task the same of bytes shuffled; at most so many reduce tasks in a job
   csv:FILE
       a header of name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots;
-      maps and reduces are lists such as 3x5;7 (three tasks of 5 and one of 7)
+      maps and reduces are lists such as 3x5;7 (three tasks of 5 and one of 7); an empty cell
+      means the tasks that map_time or reduce_time stands for, a lone ; that there are none
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
   pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …,
   and real numbers in the tandem model]]
@@ -304,6 +305,7 @@ local function add_gantt(parser)
     local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan model: what ran where and when.", [[
 FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
 events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second.
+Nothing is drawn of a log that is broken off or cannot be one: FILE stays as it was, exit code 1.
 
 Example:
   echo '{"model":"makespan","map_slots":3,"reduce_slots":2,"level":"task",

@@ -1,5 +1,6 @@
 -- The commands of single runs: simulate, resume, verify.
 
+local batch = require "pinion.report_batch"
 local checkpoint = require "pinion.checkpoint"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
@@ -76,6 +77,7 @@ local function simulate(args, arguments, from)
     end
     -- A table says it itself.
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_result(result) end
+    if not settings.quiet then batch.warn_result(result) end
     return 0
 end
 
@@ -136,6 +138,8 @@ function M.verify(args)
     local names = args.files
     local log = table.remove(names)
     args.scenario = names[1]
+    if log == "-" and args.scenario == "-" then fault.usage("either the scenario or the log can be standard input, not both") end
+    if log == "-" then log = "/dev/stdin" end
     local settings, model = setup.settings(args)
     local summary = model.verify(settings, log)
     io.stdout:write(string.format("%s: ok: %s: %d decisions, %d jobs, %s, digest %s\n", log, summary.policy, summary.decisions,

@@ -77,6 +77,16 @@ local function find_model(name)
     return checked("model", model, why)
 end
 
+-- A workload of several models is taken for the default one, which the policies may not be of.
+local function check_of_default(args)
+    for _, name in ipairs(M.policies_named(args)) do
+        local policy = policies.lookup(name)
+        if policy and not policies.lookup(name, models.default.name) then
+            fault.usage("policy '%s' is of the %s model (--model %s runs the workload there)", name, policy.model, policy.model)
+        end
+    end
+end
+
 ---A workload as a scenario, with the model's fields for one that has no file, and those that the workload suggests.
 ---@param model pinion.Model
 ---@param work pinion.Workload
@@ -96,7 +106,8 @@ local function read_base(args, set)
     local model = named and find_model(named)
     if args.workload then
         if args.scenario then fault.usage("give either a scenario file or --workload, not both") end
-        local work = workload.spec(args.workload)
+        local work = workload.spec(args.workload, model and model.name)
+        if not model and not work:only_model() then check_of_default(args) end
         model = model or find_model(work:only_model() or models.default.name)
         return M.beside(model, work)
     end
@@ -144,7 +155,7 @@ function M.settings(args)
     local params, given_params = read_params(args, base)
     local settings = {
         model = model.name, policy_where = set.policy == nil and base.policy and base.where or nil,
-        params = params, params_where = base.where, workload = base.workload,
+        params = params, params_where = base.where, params_given = given_params, workload = base.workload,
         replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
         error = M.checked_option(args, "error", model.read_error), warmup = M.checked_option(args, "warmup", model.read_warmup),
         budget = M.checked_option(args, "budget", model.read_budget), memory = M.checked_option(args, "memory", model.read_memory),

@@ -40,6 +40,9 @@ Comparison.__name = "pinion.Comparison"
 ---@field samples table<string, number[]> the model's measures by replica
 ---@field differences number[] the first measure minus the baseline's, by replica
 ---@field order integer[]|nil of a batch, the only replica's: job ids
+---@field complete boolean of a batch: whether every run finished all jobs
+---@field optimal integer|nil of a batch: runs whose schedule is proven to be the best; nil: nothing is proven
+---@field proofs table<string, integer> of a batch: runs by what keeps them from a proof, see report_batch.lua
 ---@field ratios table[]|nil of a batch, the only replica's: what every ratio of slots gave
 ---@field chosen { map_slots: integer, reduce_slots: integer }|nil the best of them
 ---@field result pinion.Result|nil of the only replica
@@ -72,7 +75,13 @@ local function summarise(model, result)
         relaxed = result.relaxed, digest = result.digest, quarters = result.quarters, lowest_at_end = result.lowest_at_end,
         slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools, ratios = result.ratios, exact = {},
         chosen = result.ratios and result.complete and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
+        complete = result.complete, proof = result.proof, facts = {},
     }
+    for _, name in ipairs(model.facts or {}) do summary.facts[name] = result[name] end
+    if model.batch then
+        summary.lower_bound, summary.lower_bound_tight = result.lower_bound, result.lower_bound_tight
+        summary.optimal = result.optimal or (result.gap_tight and false)
+    end
     for _, name in ipairs(model.exact or {}) do summary.exact[name .. "_exact"] = result[name .. "_exact"] end
     for _, measure in ipairs(model.measures) do summary[measure.name] = result[measure.name] end
     for _, sample in ipairs(model.samples) do summary[sample.name] = unzip(result:counts_of(sample.name)) end
@@ -106,6 +115,7 @@ local MIX_START = 0x9E3779B97F4A7C15
 local function new_row(model, label)
     local row = { policy = label, relaxed = false, finished = 0, measured = 0, wins = 0, samples = {}, differences = {},
                   paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0, hash = MIX_START, pooled = {} }
+    if model.batch then row.complete, row.proofs = true, {} end
     for _, measure in ipairs(model.measures) do row.samples[measure.name] = {} end
     for _, sample in ipairs(model.samples) do row.pooled[sample.name] = {} end
     row.counts = row.pooled[model.samples[1].name]
@@ -132,9 +142,28 @@ local function add_groups(model, row, summary, names)
     end
 end
 
+-- What a batch has beside the measures.
+local function add_batch(row, summary)
+    for name, value in next, summary.facts do
+        if row.last == nil then row[name] = value elseif row[name] ~= value then row[name] = nil end
+    end
+    for name in next, row.last and row.last.facts or {} do
+        if summary.facts[name] == nil then row[name] = nil end
+    end
+    row.complete = row.complete and summary.complete
+    if summary.proof then row.proofs[summary.proof] = (row.proofs[summary.proof] or 0) + 1 end
+    if summary.optimal ~= nil then row.optimal = (row.optimal or 0) + (summary.optimal and 1 or 0) end
+end
+
+-- Of a batch that was not finished there is nothing to compare.
+local function comparable(model, summary, baseline)
+    return not model.batch or summary.complete and baseline.complete
+end
+
 -- One run of the row's policy, beside the baseline's run of the same replica.
 local function add_summary(model, row, summary, baseline, names)
     row.relaxed = summary.relaxed
+    if model.batch then add_batch(row, summary) end
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
@@ -144,7 +173,7 @@ local function add_summary(model, row, summary, baseline, names)
     end
     local first = model.measures[1].name
     local mean, other = summary[first], baseline[first]
-    if mean and other then
+    if mean and other and comparable(model, summary, baseline) then
         row.differences[#row.differences + 1] = mean - other
         row.paired[1], row.paired[2] = row.paired[1] + mean, row.paired[2] + other
         if mean < other then row.wins = row.wins + 1 end
@@ -213,6 +242,7 @@ local function settle_row(model, row, plan)
     row.digest = row.result and row.result.digest or string.format("%016x", row.hash)
     if plan.options.replicas == 1 and row.last then
         row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools, row.last.ratios, row.last.chosen
+        row.lower_bound, row.lower_bound_tight = row.last.lower_bound, row.last.lower_bound_tight
         for name, value in next, row.last.exact do row[name] = value end
     end
     row.paired, row.quartered, row.hash, row.index, row.last = nil, nil, nil, nil, nil
@@ -298,7 +328,8 @@ local function run_policies(plan, changes, each)
     local first
     for i, given in ipairs(plan.given) do
         local bounds = first and not model.batch and "none" or settings.bounds
-        local result = model.run(setmetatable({ policy = given, bounds = bounds }, { __index = settings }), opened)
+        local own = { policy = given, policy_where = false, bounds = bounds } -- no file names it
+        local result = model.run(setmetatable(own, { __index = settings }), opened)
         first = first or result
         result:set_bounds(first.lower_bound, first.lower_bound_tight)
         each(i, result)
@@ -376,7 +407,8 @@ local function run_apart(plan, processes)
     local progress <close> = core.progress("comparison", settings.quiet)
     local complete = parallel.run(#plan.given, processes, {
         run = function(i, tick)
-            local own = { policy = plan.given[i], bounds = i > 1 and not model.batch and "none" or settings.bounds, quiet = true }
+            local bounds = i > 1 and not model.batch and "none" or settings.bounds
+            local own = { policy = plan.given[i], policy_where = false, bounds = bounds, quiet = true }
             local result = model.run(setmetatable(own, { __index = settings }), opened)
             if result.interrupted then return nil end
             tick()

@@ -81,10 +81,10 @@ function M.records(text, name)
     end
 end
 
--- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of.
-local function read_header(fields, where)
+-- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of, unless it is asked for.
+local function read_header(fields, where, asked)
     for i, field in ipairs(fields) do fields[i] = field:match("^%s*(.-)%s*$") end
-    local name, seen = jobs.model_of_fields(fields), {}
+    local name, seen = asked or jobs.model_of_fields(fields), {}
     local model = jobs.models[name]
     for _, column in ipairs(fields) do
         if not model.known[column] then
@@ -142,13 +142,14 @@ end
 ---Reads a text of jobs with a header.
 ---@param text string
 ---@param name string
+---@param asked string|nil the model that they are to be of; nil: as the header says
 ---@return pinion.JobList
-function M.read_jobs(text, name)
+function M.read_jobs(text, name, asked)
     local rows, lines, header, model = {}, {}, nil, nil
     for fields, line in M.records(text, name) do
         local where = name .. ":" .. line
         if not header then
-            header, model = fields, read_header(fields, where)
+            header, model = fields, read_header(fields, where, asked)
         elseif #fields ~= #header then
             fault.at(where, nil, string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s", #header))
         else
@@ -156,7 +157,7 @@ function M.read_jobs(text, name)
             rows[index], lines[index] = read_row(header, fields, READERS[model]), line
         end
     end
-    if not header then fault.at(name .. ":1", nil, "empty file (expected a header such as arrival,maps,reduces)") end
+    if not header then fault.at(name .. ":1", nil, "empty file (expected a header such as " .. jobs.models[asked or "slotted"].example .. ")") end
     if #rows == 0 then fault.at(name, nil, "no jobs behind the header") end
     return jobs.read(setmetatable(rows, core.array), {
         lua = false,

@@ -13,6 +13,8 @@ M.DEN_MOST = 1 << 53
 
 local DIGITS = "must have at most 15 significant digits, all that a double keeps (text is read exactly: \"1/3\"), got "
 
+local TINY = "is too small for a double (text is read exactly: \"1/3\")"
+
 local REASONS = {
     none = "must be a number >= 0 or a ratio of integers such as \"107/3\", got ",
     negative = "must be >= 0, got ",
@@ -37,6 +39,7 @@ end
 ---@return integer|nil numerator, integer|string denominator or the reason
 function M.read(value, inexact)
     if inexact and math.type(value) == "float" and inexact[value] then
+        if value == 0 then return nil, string.format("%s (line %d)", TINY, inexact[value]) end
         return nil, string.format("%sa longer one near %s (line %d)", DIGITS, show(value), inexact[value])
     end
     local num, den = core.read_exact(plain(value))

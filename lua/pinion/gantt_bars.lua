@@ -47,10 +47,15 @@ end
 
 ---@class pinion.GanttFound
 ---@field finish pinion.LoggedTime
----@field last number
----@field complete boolean whether the log goes to the end of the run
+---@field last number the end of the last bar
+---@field unfinished integer jobs that did not finish, as the run was stopped
 ---@field jobs integer[]
 ---@field rectangles pinion.GanttRectangle[]|nil nil: more than can be drawn
+
+local function copy(bar)
+    return { panel = bar.panel, first = bar.first, last = bar.last, job = bar.job, task = bar.task, from = bar.from, to = bar.to,
+             start = bar.start, finish = bar.finish }
+end
 
 ---The rectangles of a log, and what is known of all of its bars.
 ---@param path string
@@ -60,57 +65,55 @@ end
 function M.collect(path, chart, row_height)
     local rectangles, thin, many = {}, 0, false
     local together, moment = {}, nil
-    local seen, jobs, last, latest = {}, {}, 0.0, 0
+    local seen, jobs, last = {}, {}, 0.0
     local function add(rectangle)
         if (rectangle.last - rectangle.first + 1) * row_height[rectangle.panel] < THIN then thin = thin + 1 end
         many = many or #rectangles == RECTANGLES_MOST or thin > THIN_MOST
         if many then rectangles = {} else rectangles[#rectangles + 1] = rectangle end
     end
-    local finish = log.each(path, chart, function(bar)
-        if bar.from ~= moment then
-            merge(together, add)
-            together, moment = {}, bar.from
-        end
-        together[#together + 1] = bar
+    local outcome = log.each(path, chart, function(bar)
         if not seen[bar.job] then
             seen[bar.job] = true
             jobs[#jobs + 1] = bar.job
         end
-        if bar.finish > last then last, latest = bar.finish, bar.to end
+        if bar.finish > last then last = bar.finish end
+        if many then return end
+        if bar.from ~= moment then
+            merge(together, add)
+            together, moment = {}, bar.from
+        end
+        together[#together + 1] = copy(bar)
     end)
     merge(together, add)
     table.sort(jobs)
-    return { finish = finish or latest, last = math.max(last, finish and log.number(finish) or 0.0), complete = finish ~= nil,
+    return { finish = outcome.finish, last = math.max(last, log.number(outcome.finish)), unfinished = outcome.unfinished,
              jobs = jobs, rectangles = not many and rectangles or nil }
 end
 
 -- ---- cells ----------------------------------------------------------------------------------------------
 
--- Adds the share of the range from..to that lies in each of `count` equal parts of 0..whole.
-local function shares(from, to, whole, count, visit)
-    local scale = count / whole
-    local a, b = from * scale, to * scale
-    local first, last = math.floor(a), math.min(math.ceil(b), count) - 1
-    for i = first, last do visit(i, math.min(b, i + 1) - math.max(a, i)) end
-end
-
--- Area by job in each cell of a panel: { [row of cells] = { [column * jobs + job] = area } }.
-local function fill(area, bar, panel, columns, rows, width)
-    shares(bar.first - 1, bar.last, panel.rows, rows, function(y, high)
+-- Adds the area of a bar to each cell that it touches: area[row of cells][column][job].
+local function fill(area, bar, columns_to_unit, columns, rows_to_row, rows)
+    local left, right = bar.start * columns_to_unit, bar.finish * columns_to_unit
+    local top, bottom = (bar.first - 1) * rows_to_row, bar.last * rows_to_row
+    local x_first, x_last = left // 1 | 0, math.min(math.ceil(right), columns) - 1
+    local job = bar.job
+    for y = top // 1 | 0, math.min(math.ceil(bottom), rows) - 1 do
         local line = area[y]
         if not line then
             line = {}
             area[y] = line
         end
-        shares(bar.start, bar.finish, width, columns, function(x, wide)
+        local high = (bottom < y + 1 and bottom or y + 1) - (top > y and top or y)
+        for x = x_first, x_last do
             local cell = line[x]
             if not cell then
                 cell = {}
                 line[x] = cell
             end
-            cell[bar.job] = (cell[bar.job] or 0) + high * wide
-        end)
-    end)
+            cell[job] = (cell[job] or 0) + high * ((right < x + 1 and right or x + 1) - (left > x and left or x))
+        end
+    end
 end
 
 -- The job with the largest area, ties to the smaller id, and how full the cell is.
@@ -168,7 +171,7 @@ function M.cells(path, chart, last, width, heights)
     end
     log.each(path, chart, function(bar)
         local grid = grids[bar.panel]
-        fill(areas[bar.panel], bar, chart.panels[bar.panel], grid.columns, grid.rows, last)
+        fill(areas[bar.panel], bar, grid.columns / last, grid.columns, grid.rows / chart.panels[bar.panel].rows, grid.rows)
     end)
     return grids
 end

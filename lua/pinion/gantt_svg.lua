@@ -271,12 +271,15 @@ local function subtitle(chart, found)
     for i, panel in ipairs(chart.panels) do parts[i] = string.format("%d %s", panel.rows, panel.name) end
     parts[#parts + 1] = text.count(#found.jobs, "job")
     for _, rule in ipairs(chart.rules) do parts[#parts + 1] = rule end
-    if not found.complete then parts[#parts + 1] = "the log ends before the run does" end
+    if found.unfinished > 0 then
+        parts[#parts + 1] = string.format("stopped before %s finished", text.count(found.unfinished, "job"))
+    end
     return table.concat(parts, ", ")
 end
 
 local function heading(chart, found, options, write)
-    local result = string.format("%s, makespan %s", chart.policy, log.time_text(found.finish))
+    local result = string.format("%s, makespan %s%s", chart.policy, log.time_text(found.finish),
+        found.unfinished > 0 and " (so far)" or "")
     write(written(LEFT, 24, "title", nil, options.title or result))
     write(written(LEFT, 42, "small", nil, (options.title and result .. "; " or "") .. subtitle(chart, found)))
 end
@@ -342,9 +345,11 @@ function M.write(path, chart, options, write)
         write(string.format('<text transform="translate(18 %s) rotate(-90)" text-anchor="middle">%s</text>\n',
             put(view.top + view.height / 2), escape(view.panel.name)))
     end
-    local x = LEFT + found.last / span * width
-    write(line(x, TOP - 6, x, bottom, "end"))
-    write(written(x, TOP - 10, "small", "middle", (log.time_text(found.finish):gsub(" .*", ""))))
+    if found.unfinished == 0 then
+        local x = LEFT + found.last / span * width
+        write(line(x, TOP - 6, x, bottom, "end"))
+        write(written(x, TOP - 10, "small", "middle", (log.time_text(found.finish):gsub(" .*", ""))))
+    end
     legend(found, look, legend_top, width, write)
     write("</svg>\n")
 end

@@ -25,13 +25,21 @@ local function sorted(what, index, pid, tid)
                          { "args", json.object { { "sort_index", index } } } }
 end
 
-local function event(panel, bar, second)
+-- There are as many events as tasks: they are written without the steps by way of a table.
+local EVENT = '{"name": "J%d", "cat": %s, "ph": "X", "pid": %d, "tid": %d, "ts": %s, "dur": %s, '
+    .. '"args": {"job": %d, "task": %d, "start": %s, "end": %s}}'
+
+-- Integers, doubles, and ratios, which need no quoting but the marks.
+local function written(value)
+    local kind = math.type(value)
+    if kind == "integer" then return value end
+    return kind and json.encode(value) or '"' .. value .. '"'
+end
+
+local function event(category, bar, second)
     local start = microseconds(bar.start, second)
-    return json.object {
-        { "name", "J" .. bar.job }, { "cat", panel.category }, { "ph", "X" }, { "pid", bar.panel }, { "tid", bar.row },
-        { "ts", start }, { "dur", microseconds(bar.finish, second) - start },
-        { "args", json.object { { "job", bar.job }, { "task", bar.task }, { "start", bar.from }, { "end", bar.to } } },
-    }
+    return string.format(EVENT, bar.job, category, bar.panel, bar.row, written(start),
+        written(microseconds(bar.finish, second) - start), bar.job, bar.task, written(bar.from), written(bar.to))
 end
 
 ---@param path string the log
@@ -39,7 +47,7 @@ end
 ---@param options { title: string|nil }
 ---@param write fun(text: string)
 function M.write(path, chart, options, write)
-    local portion, rows_seen = {}, {}
+    local portion, rows_seen, categories = {}, {}, {}
     local separator = "\n"
     local function flush()
         if #portion == 0 then return end
@@ -47,24 +55,24 @@ function M.write(path, chart, options, write)
         separator, portion = ",\n", {}
     end
     local function add(made)
-        portion[#portion + 1] = json.encode(made)
+        portion[#portion + 1] = made
         if #portion == PORTION then flush() end
     end
     local about = { { "model", chart.model }, { "policy", chart.policy } }
     if options.title then table.insert(about, 1, { "title", options.title }) end
     write(string.format('{"displayTimeUnit": "ms", "otherData": %s, "traceEvents": [', json.encode(json.object(about))))
     for i, panel in ipairs(chart.panels) do
-        rows_seen[i] = {}
-        add(named("process", panel.name, i, 0))
-        add(sorted("process", i, i, 0))
+        rows_seen[i], categories[i] = {}, json.encode(panel.category)
+        add(json.encode(named("process", panel.name, i, 0)))
+        add(json.encode(sorted("process", i, i, 0)))
     end
     log.each(path, chart, function(bar)
         if not rows_seen[bar.panel][bar.row] then
             rows_seen[bar.panel][bar.row] = true
-            add(named("thread", chart.panels[bar.panel].row_name(bar.row), bar.panel, bar.row))
-            add(sorted("thread", bar.row, bar.panel, bar.row))
+            add(json.encode(named("thread", chart.panels[bar.panel].row_name(bar.row), bar.panel, bar.row)))
+            add(json.encode(sorted("thread", bar.row, bar.panel, bar.row)))
         end
-        add(event(chart.panels[bar.panel], bar, chart.second))
+        add(event(categories[bar.panel], bar, chart.second))
     end)
     flush()
     write("\n]}\n")

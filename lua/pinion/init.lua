@@ -1,6 +1,7 @@
 -- The library: require "pinion". Declare a run, let the kernel make it, get tables back.
 -- lua/meta/pinion.lua documents every function and field.
 
+local batch = require "pinion.report_batch"
 local check = require "pinion.check"
 local comparison = require "pinion.comparison"
 local core = require "pinion.core"
@@ -122,7 +123,10 @@ M.run = fault.public(function(options)
     if not settings.policy then fault.at(nil, "policy", "is required (pinion.policies() lists them)") end
     local result = model.run(settings)
     if result.interrupted then fault.interrupted() end
-    if not settings.quiet then growth.warn_result(result) end
+    if not settings.quiet then
+        growth.warn_result(result)
+        batch.warn_result(result)
+    end
     return result
 end)
 
@@ -154,7 +158,10 @@ M.compare = fault.public(function(options)
     local names = read_policies(options.policies, model, settings)
     local made = comparison.run(settings, names, replication_of(options))
     if made.interrupted then fault.interrupted() end
-    if not settings.quiet then growth.warn_comparison(made) end
+    if not settings.quiet then
+        growth.warn_comparison(made)
+        batch.warn_rows(made)
+    end
     return made
 end)
 
@@ -186,7 +193,10 @@ M.sweep = fault.public(function(options)
     local names = read_policies(options.policies, model, settings)
     local made = sweep.run(settings, names, axes, replication_of(options))
     if made.interrupted then fault.interrupted() end
-    if not settings.quiet then growth.warn_sweep(made) end
+    if not settings.quiet then
+        growth.warn_sweep(made)
+        batch.warn_rows(made)
+    end
     return made
 end)
 

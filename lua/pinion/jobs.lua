@@ -289,6 +289,7 @@ end
 ---@field estimates string[]
 ---@field read fun(job: table, index: integer, place: pinion.Place, list: pinion.JobList): table
 ---@field settle (fun(list: pinion.JobList, place: pinion.Place))|nil when all are read
+---@field distinct boolean whether no two jobs may have one name
 
 ---@type table<string, pinion.JobFields>
 M.models = {
@@ -299,6 +300,7 @@ M.models = {
         arrival = true,
         estimates = { "estimate_maps", "estimate_reduces" },
         read = read_slotted,
+        distinct = false,
     },
     tandem = {
         columns = { "arrival", "map", "shuffle", "name", "group", "estimate_map", "estimate_shuffle" },
@@ -307,6 +309,7 @@ M.models = {
         arrival = true,
         estimates = { "estimate_map", "estimate_shuffle" },
         read = read_tandem,
+        distinct = false,
     },
     makespan = {
         columns = { "name", "group", "maps", "reduces", "map_time", "reduce_time", "map_slots", "reduce_slots" },
@@ -316,6 +319,7 @@ M.models = {
         estimates = {},
         read = read_makespan,
         settle = settle_makespan,
+        distinct = true,
     },
 }
 for _, model in next, M.models do
@@ -387,6 +391,27 @@ local function read_job(job, index, place, list, index_of)
     return record, job.name
 end
 
+-- A job without a name is called J and its number.
+local function check_distinct(list, place)
+    local owner = {}
+    for index = 1, #list.jobs do
+        local name = list.names[index]
+        if name and owner[name] then
+            place.fail(index, "name", string.format("must differ from other jobs' names, got %s, the name of job %d",
+                check.show(name), owner[name]))
+        end
+        if name then owner[name] = index end
+    end
+    for index = 1, #list.jobs do
+        local name = list.names[index]
+        local number = name and math.tointeger(tonumber(name:match "^J([1-9]%d*)$"))
+        if number and number ~= index and number <= #list.jobs and not list.names[number] then
+            place.fail(index, "name", string.format("must differ from other jobs' names, got %s, as job %d without a name is called",
+                check.show(name), number))
+        end
+    end
+end
+
 -- A stable order by arrival; nil when the jobs are in order already.
 local function order_by_arrival(jobs)
     local sorted = true
@@ -439,6 +464,7 @@ function M.read(value, place, model)
         list.jobs[i], list.names[i] = job, name
         for _, estimate in ipairs(of.estimates) do list.estimates = list.estimates or job[estimate] ~= nil end
     end
+    if of.distinct and next(list.names) then check_distinct(list, place) end
     if of.settle then of.settle(list, place) end
     local order = of.arrival and order_by_arrival(list.jobs)
     if order then reorder(list, order) end

@@ -99,18 +99,22 @@ local function check_order(request, count)
     end
 end
 
-local function check_pools(request, count)
-    local nodes, listed = 0, 0
+local function check_ids(request, count)
     for i, pool in ipairs(request.pools or {}) do
-        nodes, listed = nodes + pool.nodes, listed + #pool.jobs
         for _, id in ipairs(pool.jobs) do
             if id > count then
-                return string.format("params.pools[%d]: there is no job %d, the workload has %d", i, id, count)
+                return string.format("params.pools[%d].jobs: there is no job %d, the workload has %d", i, id, count)
             end
         end
     end
+end
+
+-- Whether the nodes that the pools ask for are there.
+local function check_pools(request, count)
+    local nodes, listed = 0, 0
+    for _, pool in ipairs(request.pools or {}) do nodes, listed = nodes + pool.nodes, listed + #pool.jobs end
     local all = request.nodes or gcd(request.map_slots, request.reduce_slots)
-    if not request.pools or request.search_ratio then return nil end
+    if not request.pools then return nil end
     if nodes > all then return string.format("params.pools: %d nodes are asked for, there are %d", nodes, all) end
     if nodes == all and listed < count then
         return string.format("params.pools: no node is left for %s", text.count(count - listed, "job"))
@@ -119,7 +123,7 @@ end
 
 local function check_nodes(request)
     local nodes = request.nodes
-    if nodes and not request.search_ratio and (request.map_slots % nodes > 0 or request.reduce_slots % nodes > 0) then
+    if nodes and (request.map_slots % nodes > 0 or request.reduce_slots % nodes > 0) then
         return string.format("params.nodes: must divide the %d map slots and the %d reduce slots, got %d", request.map_slots,
             request.reduce_slots, nodes)
     end
@@ -138,16 +142,19 @@ local function exact_makespan(raw)
 end
 
 -- The ratio of map to reduce slots with the smallest makespan, the one with fewest map slots among several, and what was found with
--- each (R1). Jobs that are given by their times keep what they are on the scenario's own slots. A run that was interrupted or failed
--- comes back in place of the ratio.
-local function find_ratio(request)
+-- each (R1). Ratios that the nodes do not divide, or at which the pools do not have their nodes, are none. Jobs that are given by
+-- their times keep what they are on the scenario's own slots. A run that was interrupted or failed comes back in place of the ratio.
+local function find_ratio(request, count)
     local total, nodes = request.total_slots or request.map_slots + request.reduce_slots, request.nodes or 1
     local progress <close> = core.progress(request.label, request.quiet)
-    local best, least, ratios = nil, nil, {}
+    local best, least, ratios, unfit = nil, nil, {}, nil
     for maps = nodes, total - 1, nodes do
-        if (total - maps) % nodes == 0 then
-            local one = with(request, { map_slots = maps, reduce_slots = total - maps, bounds = "none", keep_jobs = false, quiet = true })
-            one.log, one.until_time = nil, nil
+        local one = with(request, { map_slots = maps, reduce_slots = total - maps, bounds = "none", keep_jobs = false, quiet = true })
+        one.log, one.until_time = nil, nil
+        local divided = (total - maps) % nodes == 0
+        local pools = divided and check_pools(one, count)
+        unfit = unfit or pools
+        if divided and not pools then
             local raw, kind, message = core.makespan_run(one)
             if not raw or raw.interrupted then return nil, ratios, raw, kind, message end
             local ratio = { map_slots = maps, reduce_slots = total - maps, makespan = raw.makespan, makespan_exact = raw.makespan_exact }
@@ -157,10 +164,10 @@ local function find_ratio(request)
             progress:show(maps, total - 1, "ratios")
         end
     end
-    if not best then
-        return nil, ratios, nil, "usage", string.format("params.search_ratio: %d nodes cannot share out %d slots", nodes, total)
-    end
-    return best, ratios
+    if best then return best, ratios end
+    local why = string.format("params.search_ratio: %d nodes cannot share out %d slots", nodes, total)
+    if unfit then why = string.format("params.pools: fit no ratio of %d slots (%s)", total, unfit:match("^[^:]+: (.*)$")) end
+    return nil, ratios, nil, "usage", why
 end
 
 -- What was proven, by workload and slots: it is the same for every policy.
@@ -174,9 +181,17 @@ local function proof_key(request)
     return table.concat(parts, " ")
 end
 
--- A bound that policy exact proves; nil where it can prove nothing: of fluid stages, and of tasks that are cut anew.
+-- Why nothing more is proven, see report_batch.lua: the search did not begin, or gave up.
+local function shortfall(raw)
+    if not raw.order then return nil end
+    if raw.lower_bound_tight == nil then return "large" end
+    return raw.complete and not raw.optimal and "gave_up" or nil
+end
+
+-- { bound, lacks } of policy exact, which can prove nothing of fluid stages, and of tasks that are cut anew. Nil when it failed.
 local function prove(request)
-    if request.level ~= "task" or (request.resplit or 0) > 0 then return nil end
+    if request.level ~= "task" then return { lacks = "level" } end
+    if (request.resplit or 0) > 0 then return { lacks = "resplit" } end
     local known, key = proofs[request.workload] or {}, proof_key(request)
     proofs[request.workload] = known
     if known[key] == nil then
@@ -186,9 +201,9 @@ local function prove(request)
             base_reduce_slots = request.base_reduce_slots, quiet = request.quiet, label = M.prover,
         }
         if not raw then return nil, kind, message end
+        if raw.interrupted then return {} end
         local proven = raw.lower_bound_tight_exact or raw.lower_bound_tight
-        if raw.interrupted or proven == nil then return nil end
-        known[key] = core.exact(proven)
+        known[key] = { bound = proven and core.exact(proven), lacks = shortfall(raw) }
     end
     return known[key]
 end
@@ -197,26 +212,48 @@ local function is_exact(request)
     return request.policy == M.prover and not request.lua_policy
 end
 
+local POOLED = { balanced_pools = true, fixed_pools = true }
+
+-- What has no pools needs no nodes either, unless they say which ratios there are.
+local function without_nodes(request)
+    if request.lua_policy or POOLED[request.policy] then return request end
+    request = with(request, {})
+    request.pools = nil
+    if not request.search_ratio then request.nodes = nil end
+    return request
+end
+
+-- What a request cannot be run for; with a search for a ratio the slots are not known yet.
+local function check_request(request, count)
+    return check_order(request, count) or not request.search_ratio and (check_nodes(request) or check_pools(request, count)) or nil
+end
+
 ---A run of the core, with the search for a ratio and the proof of a bound around it.
 function M.run_core(request)
-    local count = request.workload:count()
-    local wrong = check_nodes(request) or check_order(request, count) or check_pools(request, count)
+    local count, ratios = request.workload:count(), nil
+    local wrong = check_ids(request, count)
+    request = without_nodes(request)
+    wrong = wrong or check_request(request, count)
     if wrong then return nil, "usage", wrong end
-    local ratios
     if request.search_ratio then
-        local best, found, raw, kind, message = find_ratio(request)
+        local best, found, raw, kind, message = find_ratio(request, count)
         if raw then raw.ratios = found end
         if not best then return raw, kind, message end
         ratios = found
         request = with(request, { map_slots = best.map_slots, reduce_slots = best.reduce_slots })
     end
+    local proof
     if request.bounds == "tight" and not is_exact(request) then
-        local proven, kind, message = prove(request)
-        if kind then return nil, kind, "the tight bound: " .. message end
-        request = with(request, { proven = proven })
+        local found, kind, message = prove(request)
+        if not found then return nil, kind, "the tight bound: " .. message end
+        proof, request = found.lacks, with(request, { proven = found.bound })
     end
     local raw, kind, message = core.makespan_run(request)
-    if raw then raw.ratios = ratios end
+    if raw then
+        raw.ratios, raw.proof = ratios, proof
+        if is_exact(request) then raw.proof = shortfall(raw) end
+        if request.level == "task" then raw.stage_time = nil end -- which nothing asks for there
+    end
     return raw, kind, message
 end
 
@@ -226,6 +263,7 @@ M.verify_core, M.hash_core = core.makespan_verify, core.makespan_scenario_hash
 
 local function percent(value, half)
     if value == nil then return "-" end
+    if not half and value > 0 and value < 0.00005 then return "<0.01" end -- which is not none
     return text.with_half(100 * value, half and 100 * half, 2)
 end
 
@@ -261,13 +299,17 @@ M.exact = { "makespan", "total_completion_time", "mean_completion_time", "map_ut
             "lower_bound", "gap", "lower_bound_tight", "gap_tight" }
 M.totals = { "makespan", "total_completion_time", "mean_completion_time", "map_utilisation", "reduce_utilisation", "utilisation",
              "lower_bound", "gap", "lower_bound_tight", "gap_tight", "optimal", "map_slots", "reduce_slots", "order", "pools", "ratios",
-             "evaluations", "nodes_searched", "tasks_started", "instants" }
+             "evaluations", "nodes_searched", "tasks_started", "instants", "stage_time", "proof" }
+-- What rows of comparisons and sweeps have of their runs' settings, as far as these agree.
+M.facts = { "map_slots", "reduce_slots", "level", "stage_time" }
 M.last = "makespan"
 M.clock = "time"
-M.result_columns = { "policy", "submitted", "finished", "map_slots", "reduce_slots", "makespan", "makespan_exact", "lower_bound",
-                     "lower_bound_exact", "gap", "lower_bound_tight", "gap_tight", "optimal", "total_completion_time",
-                     "total_completion_time_exact", "mean_completion_time", "map_utilisation", "reduce_utilisation", "utilisation",
-                     "evaluations", "digest" }
+M.result_columns = { "policy", "submitted", "finished", "complete", "level", "map_slots", "reduce_slots", "stage_time" }
+for _, name in ipairs { "makespan", "lower_bound", "gap", "lower_bound_tight", "gap_tight", "total_completion_time",
+                        "mean_completion_time", "map_utilisation", "reduce_utilisation", "utilisation" } do
+    table.move({ name, name .. "_exact" }, 1, 2, #M.result_columns + 1, M.result_columns)
+end
+table.move({ "optimal", "evaluations", "nodes_searched", "seed", "digest" }, 1, 5, #M.result_columns + 1, M.result_columns)
 M.kinds = { "bars", "cdf", "convergence", "ratio" }
 
 -- ---- words ---------------------------------------------------------------------------------------------

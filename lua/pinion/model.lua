@@ -61,6 +61,7 @@ local M = {}
 ---@field columns string[] of the rows of jobs
 ---@field samples pinion.Sample[]
 ---@field measures pinion.Measure[] the first is what comparisons go by: unless it is a batch, the mean of the first sample
+---@field facts string[]|nil of a batch: settings of a run that rows have
 ---@field exact string[]|nil fields of results that have their exact form beside them, as NAME_exact, where they are no integers
 ---@field result_columns string[]|nil of csv files of results; nil: those of streams
 ---@field kinds string[]|nil of figures of a comparison; nil: those of streams
@@ -159,6 +160,7 @@ end
 ---@field params table<string, any>
 ---@field policy_where string|nil the file that names the policy
 ---@field params_where string|nil what messages about parameters begin with
+---@field params_given table<string, any>|nil those of the command line, which are in no file
 ---@field chosen any[]|nil policies that are going to run
 ---@field workload pinion.Workload
 ---@field seed integer|nil overrides the workload's own
@@ -190,10 +192,24 @@ local function open(model, settings)
     return opened
 end
 
+-- The file that a parameter is in; nil for one of the command line. `path` may go on behind the name.
+local function where_of(settings, path)
+    local given = settings.params_given and settings.params_given[path:match("^[%w_]+")]
+    return given == nil and settings.params_where or nil
+end
+
 local function own_params(policy, settings)
-    return policies.values(policy, settings.params, function(name, reason)
-        fault.at(settings.params_where, "params." .. name, reason)
+    return policies.values(policy, settings.params, function(path, reason)
+        fault.at(where_of(settings, path), "params." .. path, reason)
     end)
+end
+
+-- What a batch could not be run for, at its place: a parameter, or the policy that the file names.
+local function fail_batch(settings, kind, message)
+    local path, reason = message:match("^params%.([%w_%[%].]+): (.*)$")
+    if path then fault.at(where_of(settings, path), "params." .. path, reason) end
+    if settings.policy_where and message:find("^policy ") then fault.at(settings.policy_where, nil, message) end
+    fault.from_core(kind, message)
 end
 
 local function run(model, settings, opened)
@@ -220,6 +236,7 @@ local function run(model, settings, opened)
     if scripted then scripted:close() end
     if not raw then
         local located = scripted and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":"
+        if model.batch and kind == "usage" and not located then fail_batch(settings, kind, message) end
         local raise = located and fault.located or fault.from_core
         raise(kind, message)
     end

@@ -171,13 +171,16 @@ return {
 ]]
 
 local function library_text(name, model)
-    local names = {}
+    local names, elsewhere = {}, nil
     for _, file in ipairs(core.policy_files()) do
         if file.model == model then
             if file.name == name then return file.text end
             names[#names + 1] = file.name
+        elseif file.name == name then
+            elsewhere = elsewhere or file.model
         end
     end
+    if elsewhere then fault.usage("--from: '%s' is of the %s model (--model %s)", name, elsewhere, elsewhere) end
     fault.usage("--from: there is no policy '%s' %s", name, suggest.hint(name, names))
 end
 

@@ -21,7 +21,11 @@ function M.read(value)
         for piece in value:gmatch("[^%s;]+") do list[#list + 1] = piece end
     end
     if type(value) == "number" then list = { value } end
-    if type(list) ~= "table" or not (check.is_array(list, true) and #list > 0) then
+    if type(list) == "table" and next(list) == nil then return nil, "is empty (expected job ids)" end
+    if type(value) == "string" and value:find("^%s*%d+%s*,") then
+        return nil, "expected ; between job ids, such as 3;1;2, got " .. check.show(value)
+    end
+    if type(list) ~= "table" or not check.is_array(list, true) then
         return nil, "must be an array of job ids, or text such as 3;1;2, got " .. check.show(value)
     end
     local ids, seen = {}, {}

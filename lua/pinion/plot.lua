@@ -134,6 +134,25 @@ local function convergence(comparison, of)
     return figures.convergence(curves, { x = x, y = running_label(models.find(comparison.model), of) })
 end
 
+local NO_RATIOS = "plot: no ratios were searched here (params.search_ratio = true does)"
+
+-- What a figure needs of the runs, where that is known before them: a batch has no series in time, and rows over replicas have no
+-- ratios.
+local function check_runs(comparison, model, kind, of)
+    if model.batch and kind == "convergence" and comparison.replicas == 1 then
+        fault.usage("plot: convergence needs several replicas (one run of a batch has no means to follow)")
+    end
+    if kind == "ratio" and comparison.replicas > 1 then
+        fault.usage("plot: ratio needs one replica, got %d (each has ratios of its own)", comparison.replicas)
+    end
+    if kind == "ratio" and comparison.searched == false then fault.usage(NO_RATIOS) end
+    local needed = of == model.ratio and comparison.bounds == "none" and "fast" or nil
+    for _, measure in ipairs(model.measures) do
+        if measure.name == of and measure.bounds and comparison.bounds ~= measure.bounds then needed = measure.bounds end
+    end
+    if needed then fault.usage("plot: no policy has %s here, there is nothing to draw (bounds: %s)", of, needed) end
+end
+
 -- The makespan over the share of map slots, from the searches for the best ratio.
 local function ratios(comparison)
     local curves = {}
@@ -142,7 +161,7 @@ local function ratios(comparison)
         for k, ratio in ipairs(row.ratios or row.result and row.result.ratios or {}) do points[k] = { ratio.map_slots, ratio.makespan } end
         if points[1] then curves[#curves + 1] = { title = label(row), look = i, points = points } end
     end
-    if #curves == 0 then fault.usage("plot: no ratios were searched here (params.search_ratio = true does)") end
+    if #curves == 0 then fault.usage(NO_RATIOS) end
     local label_y = models.find(comparison.model).labels.makespan
     return figures.lines(curves, { x = "map slots (the others are reduce slots)", y = label_y, log_y = true })
 end
@@ -170,14 +189,17 @@ local function kinds_of(model)
 end
 
 ---Fails when a figure cannot be asked for like this, before a long comparison.
----@param comparison { model: string, bounds: string, replicas: integer } a comparison, or what is known of it beforehand
+---@param comparison { model: string, bounds: string, replicas: integer, searched: boolean|nil } or what is known of it beforehand
 ---@return string kind, string of
 function M.check(comparison, path, options)
     gnuplot.split_path(path)
     check_options(options, with { log_x = true })
-    local kinds = kinds_of(models.find(comparison.model))
+    local model = models.find(comparison.model)
+    local kinds = kinds_of(model)
     local kind = choose("kind", options.kind or kinds[1], kinds)
-    return kind, measure_of(comparison, kind, options.of)
+    local of = measure_of(comparison, kind, options.of)
+    check_runs(comparison, model, kind, of)
+    return kind, of
 end
 
 ---@param comparison pinion.Comparison

@@ -21,6 +21,7 @@ local M = {}
 ---@field choices (boolean|string)[]|nil of a choice: its values
 ---@field list boolean|nil true: a list of job ids
 ---@field read (fun(value: any): any, string?)|nil of anything else: its check
+---@field path boolean|nil true: what it says of an element begins with the rest of the path, such as "[2].jobs: …"
 ---@field doc string
 
 ---@class pinion.Policy
@@ -65,9 +66,9 @@ for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
 end
 
 -- With the parameters that are the model's.
-local function completed(policy)
+local function completed(policy, scripted)
     if policy.ranks then table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params) end
-    if policy.model == "makespan" then rules.add(policy) end
+    if policy.model == "makespan" then rules.add(policy, scripted) end
     return policy
 end
 
@@ -82,7 +83,7 @@ function M.from_text(text, chunk)
     if loaded[key] then return loaded[key] end
     local handle, why = core.policy_load { text = text, chunk = chunk }
     if not handle then return nil, why end
-    local policy = completed(handle:describe())
+    local policy = completed(handle:describe(), true)
     handle:close()
     policy.label, policy.text, policy.chunk = policy.name, text, chunk
     loaded[key] = policy
@@ -160,7 +161,7 @@ end
 local function built_in()
     local list = core.policies()
     for _, policy in ipairs(list) do
-        completed(policy)
+        completed(policy, false)
         policy.label = policy.name
         local file = library_files().by_path[policy.model .. "/" .. policy.name .. ".lua"]
         policy.twin = file and file.path
@@ -292,6 +293,12 @@ function M.value(parameter, value)
     return number and number + 0.0, why
 end
 
+-- Says what is wrong with a parameter, with the path of the element that it is about.
+local function fail_at(parameter, why, fail)
+    local path, reason = (parameter.path and why or ""):match("^(%[[^:]*): (.*)$")
+    fail(parameter.name .. (path or ""), reason or why)
+end
+
 -- Whether any of the parameters of one name could be of this kind of value; nil and the reason of the first otherwise.
 local function fits_some(known, value)
     local reason
@@ -326,7 +333,7 @@ function M.check_names(params, model, chosen, fail)
     for _, name in ipairs(check.sorted_keys(params)) do
         if not known[name] then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end
         local fits, why = fits_some(known[name], params[name])
-        if not fits then fail(name, why) end
+        if not fits then fail_at(known[name][1], why, fail) end
     end
 end
 
@@ -356,7 +363,7 @@ function M.values(policy, params, fail)
         local value = params and params[parameter.name]
         if value ~= nil then
             local checked, why = M.value(parameter, value)
-            if checked == nil then fail(parameter.name, why) end
+            if checked == nil then fail_at(parameter, why, fail) end
             values[parameter.name] = checked
             differs = differs or checked ~= parameter.value
         end

@@ -370,7 +370,7 @@ local function closing_line(comparison)
     elseif comparison.submitted then
         parts[#parts + 1] = text.count(comparison.submitted, "job")
     end
-    parts[#parts + 1] = string.format("seed %d", comparison.seed)
+    if comparison.seed then parts[#parts + 1] = string.format("seed %d", comparison.seed) end
     return table.concat(parts, ", ") .. "\n"
 end
 
@@ -382,6 +382,8 @@ local function legend(comparison, columns)
     local function add(title, meaning) if shown[title] then parts[#parts + 1] = meaning end end
     if comparison.replicas > 1 and not model.batch then parts[1] = parts[1] .. ", percentiles over the jobs of all replicas" end
     add("sd", "sd: between replicas")
+    add("finished", "finished: jobs, of runs that were ended before all were done")
+    add("stages", "stages: stage_time, how long a stage takes; only alike ones compare")
     for _, measure in ipairs(model.measures) do
         if measure.name == model.ratio then add(measure.title, model.ratio_legend .. (comparison.warmup and ", of all jobs" or "")) end
     end
@@ -410,7 +412,10 @@ local function comparison_columns(comparison)
         add(measure.title, function(row) return write(row[measure.name], row[measure.name .. "_half"]) end)
     end
     local function ratio_text(value, half) return text.with_half(value, half, 3) end
-    add(first_title(model), function(row) return model.mean(row[first], row[first .. "_half"]) end)
+    add(first_title(model), function(row)
+        return model.mean(row[first], row[first .. "_half"]) .. (row.complete == false and row[first] and " so far" or "")
+    end)
+    if batch.is_partial(comparison) then add("finished", function(row) return text.amount(row.finished) end) end
     if comparison.replicas > 1 then add("sd", function(row) return model.mean(row[first .. "_sd"]) end) end
     for _, name in ipairs(model.batch and {} or statistics.QUANTILE_NAMES) do
         add(name, function(row) return model.amount(row[name]) end)
@@ -421,6 +426,7 @@ local function comparison_columns(comparison)
         end
     end
     for _, measure in ipairs(extra_measures(model)) do add_measure(measure, model.mean) end
+    if batch.mixes_stages(comparison) then add("stages", function(row) return row.stage_time or "-" end) end
     if batch.has_ratios(comparison) then add("slots", batch.slots_text) end
     if #comparison.rows > 1 then
         local baseline = text.shorten(comparison.baseline, 20)
@@ -494,7 +500,14 @@ local function replica_columns(model)
         if i == 1 and not model.batch then add(statistics.QUANTILE_NAMES) end
     end
     add { "baseline", "difference", "difference_half", "relative", "wins" }
-    add(model.batch and { "makespan_exact", "order", "digest" } or { "measured", "growing", "digest" })
+    if model.batch then
+        add { "complete", "optimal" }
+        add(model.facts)
+        for _, name in ipairs(model.exact) do add { name .. "_exact" } end
+        add { "lower_bound", "lower_bound_tight", "order", "digest" }
+    else
+        add { "measured", "growing", "digest" }
+    end
     return columns
 end
 
@@ -545,19 +558,39 @@ local function group_of_row(model, group)
     return json.object(fields)
 end
 
+-- Whether the rows of a sweep have this beside them already.
+local function is_axis(it, name)
+    for _, axis in ipairs(it.over or {}) do
+        if axis.name == name then return true end
+    end
+    return false
+end
+
 -- Fields of a row over replicas.
 local function row_fields(comparison, row, with_samples)
     local model, fields = model_of(comparison), { { "policy", row.policy } }
     local function add(name, value) fields[#fields + 1] = { name, value } end
     if row.relaxed then add("relaxed", true) end
     add("finished", row.finished)
-    if not model.batch then add("measured", row.measured) end
+    if model.batch then
+        if not row.complete then add("complete", false) end
+        for _, name in ipairs(model.facts) do
+            if row[name] ~= nil and not is_axis(comparison, name) then add(name, row[name]) end
+        end
+    else
+        add("measured", row.measured)
+    end
     for _, measure in ipairs(model.measures) do
         if not measure.bounds or measure.bounds == comparison.bounds then
             for _, suffix in ipairs { "", "_sd", "_half" } do add(measure.name .. suffix, row[measure.name .. suffix]) end
             if row[measure.name .. "_exact"] then add(measure.name .. "_exact", row[measure.name .. "_exact"]) end
         end
     end
+    for _, name in ipairs(model.batch and { "lower_bound", "lower_bound_tight" } or {}) do
+        if row[name] then add(name, row[name]) end
+        if row[name .. "_exact"] then add(name .. "_exact", row[name .. "_exact"]) end
+    end
+    if row.optimal then add("optimal", row.optimal) end
     if row.order then add("order", copy_list(row.order)) end
     for i, sample in ipairs(model.samples) do add(sample.name, quantiles_object(i == 1 and row or row[sample.name])) end
     for _, name in ipairs { "difference", "difference_half", "relative", "wins" } do add(name, row[name]) end
@@ -627,7 +660,8 @@ local function value_text(value)
 end
 
 -- Fewer columns than a comparison has: the values of the cell take the room.
-local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, ["gap %"] = true, ["tight gap %"] = true, slots = true, wins = true }
+local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, ["gap %"] = true, ["tight gap %"] = true, slots = true, wins = true,
+                stages = true, finished = true }
 
 local function sweep_columns(sweep)
     local columns, mean = {}, first_title(model_of(sweep))
@@ -674,8 +708,10 @@ end
 ---@param sweep pinion.Sweep
 ---@param write fun(text: string)
 function M.sweep_csv(sweep, write)
-    local columns, of_rows = sweep_fields(sweep), replica_columns(model_of(sweep))
-    table.move(of_rows, 1, #of_rows, #columns + 1, columns)
+    local columns = sweep_fields(sweep)
+    for _, name in ipairs(replica_columns(model_of(sweep))) do
+        if not is_axis(sweep, name) then columns[#columns + 1] = name end
+    end
     local header = {}
     for i, column in ipairs(columns) do header[i] = csv.quote(column) end
     write(table.concat(header, ",") .. "\n")
@@ -712,7 +748,7 @@ function M.sweep_json(sweep, write)
     if sweep.interrupted then add("interrupted", true) end
     if not model_of(sweep).batch then add("growing", sweep.growing) end
     add("pinion", core.version)
-    add("seed", sweep.seed)
+    if sweep.seed then add("seed", sweep.seed) end
     json.write(fields, write)
     write("\n")
 end

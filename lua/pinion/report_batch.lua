@@ -1,5 +1,6 @@
 -- What results of a batch say in the place of what streams of jobs say: the schedule instead of flow and response times.
 
+local core = require "pinion.core"
 local json = require "pinion.json"
 local text = require "pinion.text"
 
@@ -47,13 +48,14 @@ function M.add_schedule(result, add)
                             "utilisation", "lower_bound", "gap" } do
         add_exact(result, name, add)
     end
-    if result.bounds == "tight" or result.lower_bound_tight then
+    if result.bounds == "tight" or result.lower_bound_tight or result.proof then
         add_exact(result, "lower_bound_tight", add)
         add_exact(result, "gap_tight", add)
         add("optimal", result.optimal or result.gap_tight and false)
     end
     add("evaluations", result.evaluations)
-    if result.nodes_searched > 0 then add("nodes_searched", result.nodes_searched) end
+    if result.nodes_searched > 0 or result.proof == "large" then add("nodes_searched", result.nodes_searched) end
+    if result.stage_time then add("stage_time", result.stage_time) end
     if result.ratios then add("ratios", ratio_rows(result.ratios)) end
 end
 
@@ -66,13 +68,21 @@ function M.order_text(order)
     return string.format("%s … (%d jobs)", table.concat(order, " ", 1, IDS_MOST), #order)
 end
 
--- "35.667 = 107/3"
+-- Whether a number's digits say all of an exact value.
+local function says_all(digits, exact)
+    local ok, same = pcall(function() return core.exact(digits) == core.exact(exact) end)
+    return ok and same
+end
+
+-- "35.667 ≈ 107/3", or "3.5 = 7/2" where nothing is rounded.
 local function exact_text(result, name)
-    local exact = result[name .. "_exact"]
-    return text.real(result[name]) .. (exact and " = " .. exact or "")
+    local exact, digits = result[name .. "_exact"], text.real(result[name])
+    if not exact then return digits end
+    return digits .. (says_all(digits, exact) and " = " or " ≈ ") .. exact
 end
 
 local function percent(value)
+    if value > 0 and value < 0.00005 then return "less than 0.01 %" end
     return text.number(100 * value, 2):gsub("%.00$", "") .. " %"
 end
 
@@ -111,12 +121,70 @@ function M.describe(result, add)
             percent(result.utilisation))
     end
     add("orders tried", "%d", result.evaluations)
-    if result.nodes_searched > 0 then add("schedules searched", "%d", result.nodes_searched) end
+    if result.nodes_searched > 0 or result.proof == "large" then add("schedules searched", "%d", result.nodes_searched) end
     if not result.pools then add("order", "%s", M.order_text(result.order)) end
     for i, pool in ipairs(result.pools or {}) do
         add("pool " .. i, "%s, %d map and %s: %s", text.count(pool.nodes, "node"), pool.map_slots,
             text.count(pool.reduce_slots, "reduce slot"), #pool.jobs > 0 and M.order_text(pool.jobs) or "no jobs")
     end
+end
+
+-- What keeps runs from a proof of what their best makespan is.
+local LACKING = {
+    { "level", "no tight bound at level stage (policy exact proves one at level task)" },
+    { "resplit", "no tight bound with resplit" },
+    { "large", "nothing is proven: too large for the search of policy exact (at most 32 jobs; 256 tasks and 128 slots of a stage)" },
+    { "gave_up", "the search of policy exact gave up (parameter max_nodes): its bound is proven, but may not be the best" },
+}
+
+-- Each reason once, with the number of runs where it is not that of all.
+local function warn_lacking(lacking, runs)
+    for _, entry in ipairs(LACKING) do
+        local of = lacking[entry[1]]
+        if of then
+            io.stderr:write("pinion: ", entry[2], of < runs and string.format(", in %d of %d runs", of, runs) or "", "\n")
+        end
+    end
+end
+
+---Says why a result has no proof that was asked for.
+---@param result pinion.Result
+function M.warn_result(result)
+    if result.proof then warn_lacking({ [result.proof] = 1 }, 1) end
+end
+
+---… of any run of a comparison or a sweep.
+---@param made pinion.Comparison|pinion.Sweep
+function M.warn_rows(made)
+    local lacking, runs = {}, 0
+    for _, row in ipairs(made.rows) do
+        local any = next(row.proofs or {}) ~= nil
+        if any then runs = runs + (row.replicas or made.completed) end
+        for name, count in next, row.proofs or {} do lacking[name] = (lacking[name] or 0) + count end
+    end
+    warn_lacking(lacking, runs)
+end
+
+---Whether rows estimate the times of stages differently, so that they do not compare.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@return boolean
+function M.mixes_stages(comparison)
+    local first
+    for _, row in ipairs(comparison.rows) do
+        first = first or row.stage_time
+        if row.stage_time and row.stage_time ~= first then return true end
+    end
+    return false
+end
+
+---Whether some run was ended before all jobs were done.
+---@param comparison pinion.Comparison|pinion.Sweep
+---@return boolean
+function M.is_partial(comparison)
+    for _, row in ipairs(comparison.rows) do
+        if row.complete == false then return true end
+    end
+    return false
 end
 
 ---Whether the rows found a ratio of map to reduce slots each.

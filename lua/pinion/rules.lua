@@ -27,21 +27,22 @@ local function split_pools(value)
     return pools
 end
 
+-- A reason begins with the rest of its path.
 local function read_pool(value, seen)
-    if not check.is_object(value, true) then return nil, "must be an object with nodes and jobs, got " .. check.show(value) end
+    if not check.is_object(value, true) then return nil, ": must be an object with nodes and jobs, got " .. check.show(value) end
     local key, unknown = check.unknown_key(value, { nodes = true, jobs = true })
-    if key ~= nil then return nil, string.format("%s: %s", key, unknown) end
+    if key ~= nil then return nil, string.format(".%s: %s", key, unknown) end
     local nodes, why = quantity.integer(value.nodes, 1, SLOTS_MOST)
-    if not nodes then return nil, "nodes: " .. why end
+    if not nodes then return nil, ".nodes: " .. why end
     local jobs
     if type(value.jobs) == "table" and #value.jobs == 0 and next(value.jobs) == nil then
         jobs = {}
     else
         jobs, why = orders.read(value.jobs)
-        if not jobs then return nil, "jobs: " .. why end
+        if not jobs then return nil, (why:find("^%[") and ".jobs" or ".jobs: ") .. why end
     end
     for _, id in ipairs(jobs) do
-        if seen[id] then return nil, string.format("jobs: job %d is in another pool too", id) end
+        if seen[id] then return nil, string.format(".jobs: job %d is in another pool too", id) end
         seen[id] = true
     end
     return { nodes = nodes, jobs = jobs }
@@ -52,11 +53,12 @@ end
 ---@return { nodes: integer, jobs: integer[] }[]|nil pools, string|nil reason
 function M.read_pools(value)
     local list = type(value) == "string" and split_pools(value) or value
+    if type(list) == "table" and next(list) == nil then return nil, "is empty (expected pools { nodes, jobs })" end
     if type(list) ~= "table" or not check.is_array(list, true) or #list == 0 then return nil, POOL_FORM .. check.show(value) end
     local pools, seen = {}, {}
     for i, entry in ipairs(list) do
         local pool, why = read_pool(entry, seen)
-        if not pool then return nil, string.format("[%d]: %s", i, why) end
+        if not pool then return nil, string.format("[%d]%s", i, why) end
         pools[i] = pool
     end
     return pools
@@ -64,6 +66,9 @@ end
 
 -- Whose default is the policy's own.
 local OWN = { stage_time = true, share = true, cap = true, task_order = true }
+
+-- Rules that mean nothing to a policy of the kernel, as it says itself which task starts when.
+local WITHOUT = { exact = { stage_time = true, share = true, cap = true, task_order = true } }
 
 -- In the order in which they are shown. `form` and `absent` stand where others show a range and a default.
 local PARAMS = {
@@ -73,20 +78,24 @@ local PARAMS = {
     { name = "task_order", choices = { "listed", "lpt" }, doc = "task level: tasks as listed, or longest first" },
     { name = "resplit", value = 0, low = 0, high = 65536, doc = "task level, k > 0: each stage becomes k times its slots equal tasks" },
     { name = "nodes", low = 1, high = SLOTS_MOST, absent = "gcd of slots", doc = "of which pools are made; divides both numbers of slots" },
-    { name = "order", list = true, read = orders.read, form = "job ids", absent = "none", doc = "for given_order, and policies that ask for it" },
-    { name = "pools", read = M.read_pools, form = "nodes:ids;...", absent = "none", doc = "for fixed_pools, and policies that ask for them" },
+    { name = "order", list = true, path = true, read = orders.read, form = "job ids", absent = "none",
+      doc = "for given_order, and policies that ask for it" },
+    { name = "pools", path = true, read = M.read_pools, form = "nodes:ids;...", absent = "none",
+      doc = "for fixed_pools, and policies that ask for them" },
     { name = "search_ratio", value = false, choices = { false, true }, doc = "try every split of total_slots into map and reduce slots" },
     { name = "total_slots", low = 2, high = 2 * SLOTS_MOST, absent = "as given", doc = "slots that search_ratio splits" },
 }
 
 ---Adds these parameters to a policy's description.
 ---@param policy pinion.Policy
-function M.add(policy)
+---@param scripted boolean whether it is written in Lua
+function M.add(policy, scripted)
+    local without = not scripted and WITHOUT[policy.name] or {}
     for _, parameter in ipairs(PARAMS) do
         local own = {}
         for key, value in next, parameter do own[key] = value end
         if OWN[parameter.name] then own.value = policy[parameter.name] end
-        policy.params[#policy.params + 1] = own
+        if not without[parameter.name] then policy.params[#policy.params + 1] = own end
     end
 end
 

@@ -218,6 +218,19 @@ local function settings_of_cell(base, given, axes, place)
     return settings
 end
 
+-- What one axis sets, no other one may set too.
+local function check_apart(model, axes)
+    local set_by = {}
+    for _, axis in ipairs(axes) do
+        local several = model.axes and model.axes[axis.name]
+        for name in next, several and several(axis.given[1]) or { [axis.name] = true } do
+            local other = set_by[name]
+            if other then fault.at(nil, "over." .. axis.name, "what it varies is varied by over." .. other .. " too") end
+            set_by[name] = axis.name
+        end
+    end
+end
+
 -- A parameter that no policy looks at would give the same cell again and again.
 local function check_used(axes, chosen)
     for _, axis in ipairs(axes) do
@@ -230,6 +243,7 @@ end
 
 local function make_plans(base, given, axes, options)
     local count, plans = 1, {}
+    check_apart(models.find(base.model), axes)
     for _, axis in ipairs(axes) do count = count * #axis.values end
     for cell = 1, count do
         plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place_of(axes, cell)), given, options)
@@ -288,6 +302,7 @@ function M.run(base, given, axes, options)
         elseif made.submitted ~= sweep.submitted then
             sweep.submitted = nil -- cells differ
         end
+        if made.completed > 0 and made.seed ~= sweep.seed then sweep.seed = nil end -- it varies
         sweep.growing = sweep.growing or made.growing
         sweep.completed = math.min(sweep.completed, made.completed)
         -- An interrupted sweep keeps the cells that have something to show.

@@ -227,10 +227,11 @@ end
 
 ---A csv file with a header.
 ---@param path string
-function M.from_csv(path)
+---@param model string|nil whose jobs they are; nil: as the header says
+function M.from_csv(path, model)
     local text, why = files.read(path)
     if not text then fault.at(path, nil, why) end
-    return M.from_list(csv.read_jobs(text, path), "csv:" .. path)
+    return M.from_list(csv.read_jobs(text, path, model), "csv:" .. path)
 end
 
 ---Pieces of a text between commas; those between parentheses do not count.
@@ -284,14 +285,15 @@ end
 
 ---Reads a SPEC string such as "zheng:0,seed=7", "facebook", "swim:FILE,scale=1/50" or "csv:FILE".
 ---@param spec string
-function M.spec(spec)
+---@param model string|nil the model that is asked for, whose jobs a csv file has to hold
+function M.spec(spec, model)
     local kind, rest = spec:match("^%s*([%w_]*)(.*)$")
     local function fail(field, reason)
         fault.usage("workload %s: %s%s", check.show(spec), field and field .. ": " or "", reason)
     end
     if kind == "csv" then
         if not rest:find("^:.") then fail(nil, "a file name is missing (expected csv:FILE)") end
-        return M.from_csv(rest:sub(2))
+        return M.from_csv(rest:sub(2), model)
     end
     local generator = generators.kinds[kind]
     if not generator or not rest:find("^[:,]") and rest ~= "" then

@@ -353,6 +353,7 @@ for _, variant in ipairs {
     { "listed jobs", {} },
     { "a generator, at stages", { workload = "rand_few,jobs=6", level = "stage" } },
     { "tight bound", { bounds = "tight" } },
+    { "tight bound at stages", { bounds = "tight", level = "stage" } },
     { "tight bound that is no integer", { bounds = "tight", workload = UNEVEN, map_slots = 1, policy = "fifo" } },
     { "no bounds, no rows", { bounds = "none", keep_jobs = false } },
     { "given times", { policy = "johnson", level = "stage" } },
@@ -402,6 +403,7 @@ for _, variant in ipairs {
     { "replicas", { workload = "rand_few,jobs=6", replicas = 3, baseline = "neh", policies = { "uaas", "neh" }, bounds = "tight" } },
     { "replicas without bounds", { workload = "rand_few,jobs=6", replicas = 3, policies = { "uaas", "neh" }, bounds = "none" } },
     { "ratios", { policies = { "uaas" }, params = { search_ratio = true } } },
+    { "ratios of replicas", { workload = "rand_few,jobs=4", replicas = 5, params = { search_ratio = true }, policies = { "uaas", "neh" } } },
     { "stopped", { until_time = "1/2" } },
 } do
     local comparison = pinion.compare(with(BATCH_COMPARISON, variant[2]))
@@ -443,6 +445,7 @@ check_sweeps("pinion.TandemSweep", FLUID_COMPARISON, {
 check_sweeps("pinion.MakespanSweep", BATCH_COMPARISON, {
     { "over sizes", { over = { slots = { "4x2", "6x4" } } } },
     { "over two", { over = { map_slots = { 4, 6 }, ["params.cap"] = { "none", "requested" } }, policies = { "uaas" } } },
+    { "over seeds", { over = { seed = { 1, 2 } } } },
     { "over replicas", { over = { level = { "stage", "task" } }, workload = "rand_few,jobs=5", replicas = 2, policies = { "uaas", "neh" } } },
 })
 

@@ -43,6 +43,18 @@ for _, case in ipairs {
     check.contains(tostring(case[1]), text_of(case[1]), case[2])
 end
 
+-- The least numerator has no positive counterpart.
+for _, text in ipairs { "-9223372036854775808", "-9223372036854775808.0", "-9223372036854775808/1", "-922337203685477580.8e1", "-9223372036854775808/3" } do
+    check.equal(text, tostring(pinion.exact(text)), text:find "/3" and text or "-9223372036854775808")
+end
+check.equal("in lowest terms", tostring(pinion.exact "-9223372036854775808/4"), "-2305843009213693952")
+check.equal("as Lua has it", tostring(pinion.exact(math.mininteger)), "-9223372036854775808")
+for _, text in ipairs { "-9223372036854775809", "9223372036854775808", "9223372036854775808/2", "-92233720368547758080e-1/1", "1/9223372036854775808" } do
+    check.raises(text, "exact: expected", pinion.exact, text)
+end
+check.raises("all digits", "got 0.12345678901234566", pinion.exact, 0.12345678901234566)
+check.raises("as few as will do", "got 0.30000000000000004", pinion.exact, 0.1 + 0.2)
+
 -- Every decimal number of at most 15 digits comes back from its double.
 math.randomseed(1)
 for _ = 1, 20000 do
@@ -66,12 +78,16 @@ for _, text in ipairs { "0.1", "1.50000000000000000000000", "3.00000000000000000
                         "1234567890123456789", '"0.10000000000000000555"' } do
     check.equal("plain: " .. text, select(2, decoded("[" .. text .. "]")), nil)
 end
-for _, text in ipairs { "0.10000000000000000555", "0.09999999999999999999", "3.0000000000000000001", "1e-400", "0.00000000000000001e-400",
-                        "9007199254740993.0", "90071992547409930e-1", "-0.10000000000000000555" } do
+for _, text in ipairs { "0.10000000000000000555", "0.09999999999999999999", "3.0000000000000000001", "9007199254740993.0",
+                        "90071992547409930e-1", "-0.10000000000000000555" } do
     local value, inexact = decoded("[1,\n" .. text .. "]")
     check.equal("line of " .. text, inexact and inexact[value[2]], 2)
     check.contains("refused: " .. text, text_of(value[2], inexact), "must have at most 15 significant digits, all that a double keeps (text is read exactly: \"1/3\"), got a longer one near ")
     check.equal("the integer beside it", text_of(value[1], inexact), "1/1")
+end
+for _, text in ipairs { "1e-400", "0.00000000000000001e-400", "-1e-400" } do
+    local value, inexact = decoded("[1,\n" .. text .. "]")
+    check.equal("refused: " .. text, text_of(value[2], inexact), 'is too small for a double (text is read exactly: "1/3") (line 2)')
 end
 -- A double that no short literal is read as needs no mark: it says so itself.
 local third, marks = decoded "[0.3333333333333333, 0.30000000000000004]"

@@ -30,6 +30,28 @@ local function finish(job, time)
     return string.format('{"time":%s,"job":%d,"finish":true}', shown(time), job)
 end
 
+local function value_of(time)
+    local num, den = time:match "^(%d+)/(%d+)$"
+    return num and num / den or tonumber(time)
+end
+
+-- The lines of a whole log: all jobs finish with their last tasks, and the run with them.
+local function ended(lines)
+    local last, ids, finish_of_all = {}, {}, "0"
+    for _, written in ipairs(lines) do
+        local to, job = written:match '"end":"?([%d/]+)"?,"job":(%d+)'
+        if to and not last[job] then ids[#ids + 1] = job end
+        if to and (not last[job] or value_of(to) > value_of(last[job])) then last[job] = to end
+    end
+    local function shown_text(time) return time:find("/", 1, true) and '"' .. time .. '"' or time end
+    for _, id in ipairs(ids) do
+        lines[#lines + 1] = string.format('{"time":%s,"job":%s,"finish":true}', shown_text(last[id]), id)
+        if value_of(last[id]) > value_of(finish_of_all) then finish_of_all = last[id] end
+    end
+    lines[#lines + 1] = string.format('{"end":%s,"digest":"0"}', shown_text(finish_of_all))
+    return lines
+end
+
 local function log_file(name, lines)
     return program.file(name, table.concat(lines, "\n") .. "\n")
 end
@@ -53,8 +75,7 @@ local function example_lines(factor)
     for _, start in ipairs(starts) do
         for slot = 1, start[3] do lines[#lines + 1] = line(start[1], start[2], slot, slot, start[4], start[5]) end
     end
-    lines[#lines + 1] = '{"end":47,"digest":"0"}'
-    return lines
+    return ended(lines)
 end
 
 local function count(text, pattern)
@@ -120,19 +141,22 @@ local POOLS = {
     header { policy = "balanced_pools", level = "stage", maps = 30, reduces = 60,
              more = ',"pools":[{"nodes":1,"jobs":[2]},{"nodes":2,"jobs":[1]}]' },
     line("map", 2, 1, 1, 0, 3), line("map", 1, 1, 2, 0, 6), line("reduce", 2, 1, 1, 3, 9), line("reduce", 1, 1, 2, 6, 7),
-    '{"end":9,"digest":"0"}',
 }
-local pools = chart("pools", POOLS)
+local pools = chart("pools", ended(POOLS))
 check.contains("pools are named", pools, ">pool 2</text>")
 check.contains("the level is said", pools, ", stage level</text>")
 local small, large = pools:match 'height="([%d.]+)"><title>J2, map', pools:match 'height="([%d.]+)"><title>J1, map'
 check.is_true("two nodes are twice as tall as one", math.abs(tonumber(large) / tonumber(small) - 2) < 0.01)
 
--- A run that takes no time, and a log that ends early.
-check.contains("no time", chart("instant", { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 0),
-    '{"end":0,"digest":"0"}' }), ", makespan 0</text>")
-check.contains("a log that ends early", chart("early", { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 4) }),
-    ", the log ends before the run does</text>")
+-- A run that takes no time, and one that was stopped.
+check.contains("no time", chart("instant", ended { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 0) }),
+    ", makespan 0</text>")
+local STOPPED = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 4), line("map", 2, 1, 1, 4, 9), finish(1, 4),
+                  '{"end":4,"digest":"0"}' }
+local stopped = chart("stopped", STOPPED)
+check.contains("a run that was stopped", stopped, ">mk_jr, makespan 4 (so far)</text>")
+check.contains("and says so", stopped, ">1 map slots, 1 reduce slots, 2 jobs, stopped before 1 job finished</text>")
+check.is_true("without a line at its end", not stopped:find('class="end"', 1, true))
 
 -- ---- more than can be told apart ---------------------------------------------------------------------------
 
@@ -151,13 +175,10 @@ local function crowd(slots, jobs)
         if a[1] ~= b[1] then return a[1] < b[1] end
         return a[4] < b[4]
     end)
-    local last = 0
     for i, start in ipairs(starts) do
-        lines[i + 1] = line("map", start[2], start[3], start[4], start[1], start[5])
-        last = math.max(last, start[5])
+        lines[i + 1] = line("map", start[2], 10 * start[4] + start[3], start[4], start[1], start[5])
     end
-    lines[#lines + 1] = string.format('{"end":%d,"digest":"0"}', last)
-    return lines
+    return ended(lines)
 end
 
 local many = chart("many", crowd(2000, 60))
@@ -173,8 +194,7 @@ for slot = 1, 4000 do
     if slot <= 2000 then halves[#halves + 1] = line("map", 1, slot, slot, 0, slot % 2 == 0 and 100 or 101) end
 end
 halves[#halves + 1] = line("map", 2, 1, 1, 101, 202)
-halves[#halves + 1] = '{"end":202,"digest":"0"}'
-local half = chart("half", halves)
+local half = chart("half", ended(halves))
 local right, bottom = 0, 0
 local top = tonumber(half:match '<rect x="64" y="([%d.]+)" [^>]*class="panel"')
 local tall = tonumber(half:match '<rect x="64" y="[%d.]+" width="[%d.]+" height="([%d.]+)" class="panel"')
@@ -211,8 +231,7 @@ check.equal("where", tasks[4].pid .. ":" .. tasks[4].tid, "2:1")
 check.equal("when", tasks[4].ts, 1000000)
 check.is_true("how long, as the nearest double", math.abs(tasks[4].dur - 104e6 / 3) < 1e-7)
 check.equal("exactly", tasks[4].args["end"], "107/3")
-local large_times = trace("large", { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, "9007199254740993/2"),
-                                     '{"end":"9007199254740993/2","digest":"0"}' })
+local large_times = trace("large", ended { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, "9007199254740993/2") })
 check.equal("a time with more digits than a double", large_times.traceEvents[#large_times.traceEvents].dur,
     4503599627370496.5 * 1e6)
 
@@ -268,6 +287,15 @@ end
 program.fails("no output", { "gantt", log }, 2, "pinion: --output FILE is missing (.svg: a chart; .json: trace events for "
     .. "Perfetto)")
 program.fails("no log", { "gantt", "/no/such.log", "--output", drawn }, 2, "/no/such.log: No such file or directory")
+
+local ONE = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 2), finish(1, 2), '{"end":2,"digest":"0"}' }
+local TWO_POOLS = header { maps = 2, reduces = 2, more = ',"pools":[{"nodes":1,"jobs":[2]},{"nodes":1,"jobs":[1]}]' }
+
+-- A log with other lines from the second on.
+local function instead(...)
+    return { header { maps = 2, reduces = 1 }, ... }
+end
+
 for _, mistake in ipairs {
     { {}, "1: expected the first line of a decision log" },
     { { '{"pinion_log":2}' }, '1: not a decision log of this version (expected "pinion_log": 1)' },
@@ -275,21 +303,48 @@ for _, mistake in ipairs {
     { { '{"pinion_log":1,"model":"makespan","map_slots":0,"reduce_slots":1}' }, "1: map_slots must be an integer >= 1" },
     { { header { maps = 3, reduces = 4, more = ',"pools":[{"nodes":2,"jobs":[1]}]' } }, "1: 2 nodes do not divide map_slots" },
     { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":0,"jobs":[1]}]' } }, "1: pools without nodes" },
-    { { header { maps = 1, reduces = 1 }, line("map", 1, 1, 2, 0, 1) }, "2: there is no slot 2" },
-    { { header { maps = 1, reduces = 1 }, line("sort", 1, 1, 1, 0, 1) }, "2: kind must be map or reduce" },
-    { { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 3, 2) }, "2: no time from 3 to 2" },
-    { { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, "1/0") }, "2: no time from 0 to '1/0'" },
-    { { header { maps = 1, reduces = 1 }, line("map", 0, 1, 1, 0, 1) }, "2: job must be an integer >= 1, got 0" },
-    { { header { maps = 1, reduces = 1 }, '{"end":1,"digest":"0"}', line("map", 1, 1, 1, 0, 1) },
-      "3: expected nothing behind the line with the end" },
+    { { header { maps = 3, reduces = 3, more = ',"pools":[]' } }, "1: pools without nodes" },
+    { { header { maps = 3, reduces = 3, more = ',"pools":1' } }, "1: pools must be an array" },
+    { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":1,"jobs":[1,1]}]' } }, "1: pools[1]: jobs must be ids, each once" },
+    { instead(line("map", 1, 1, 3, 0, 1)), "2: there is no slot 3" },
+    { instead(line("sort", 1, 1, 1, 0, 1)), "2: kind must be map or reduce" },
+    { instead(line("map", 1, 1, 1, 3, 2)), "2: no time from 3 to 2" },
+    { instead(line("map", 1, 1, 1, 0, "1/0")), "2: no time from 0 to '1/0'" },
+    { instead(line("map", 1, 1, 1, 0, 1):gsub('"end":1', '"end":"1"')), "2: no time from 0 to '1'" },
+    { instead(line("map", 0, 1, 1, 0, 1)), "2: job must be an integer >= 1, got 0" },
+    { instead(line("map", 1, 0, 1, 0, 1)), "2: task must be an integer >= 1, got 0" },
+    { instead(line("map", 1, 1, 1, 3, 4), line("map", 1, 2, 2, 2, 4)), "3: lines must be in order of start" },
+    { instead(line("map", 1, 1, 1, 0, 4), line("map", 1, 2, 1, 3, 4)), "3: slot 1 is taken" },
+    { instead(line("map", 1, 1, 1, 0, "7/2"), line("map", 2, 1, 1, "10/3", 4)), "3: slot 1 is taken" },
+    { instead(line("map", 1, 1, 1, 0, 4), line("map", 1, 1, 2, 0, 4)), "3: map task 1 of job 1 starts twice" },
+    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 4), line("map", 1, 2, 2, 4, 4)), "4: job 1 has finished before" },
+    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 4), finish(1, 4)), "4: job 1 has finished before" },
+    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 5)), "3: job 1 does not finish with its last task" },
+    { instead(finish(0, 5)), "2: job must be an integer >= 1, got 0" },
+    { instead(finish(1, "x")), "2: no time: 'x'" },
+    { instead '{"note":1}', "2: expected a task, a finish or the end" },
+    { { TWO_POOLS, line("map", 3, 1, 1, 0, 1) }, "2: there is no job 3" },
+    { { TWO_POOLS, line("map", 2, 1, 2, 0, 1) }, "2: slot 2 belongs to another pool than job 2" },
+    { { ONE[1], ONE[2], ONE[3] }, '4: the log ends without its last line (expected "end" and "digest")' },
+    { { ONE[1] }, '2: the log ends without its last line (expected "end" and "digest")' },
+    { { ONE[1], ONE[2], ONE[3], '{"end":3,"digest":"0"}' }, "4: the end is not the last finish (expected 2, got 3)" },
+    { { ONE[1], ONE[2], ONE[3], '{"end":-1,"digest":"0"}' }, "4: no time: -1" },
+    { { ONE[1], ONE[2], ONE[3], ONE[4], line("map", 1, 2, 1, 2, 3) }, "5: expected nothing behind the line with the end" },
     { { header { maps = 1, reduces = 1 }, "[1]" }, "2: expected an object" },
 } do
     local path = program.file("bad.log", table.concat(mistake[1], "\n"))
-    program.fails(mistake[2], { "gantt", path, "--output", drawn }, 2, path .. ":" .. mistake[2])
+    program.fails(mistake[2], { "gantt", path, "--output", drawn }, 1, path .. ":" .. mistake[2])
+    check.equal("the old figure outlives it", check.read_file(drawn), svg)
 end
-local _, messages, code = program.run { "gantt", program.file("bad.log", header { maps = 1, reduces = 1 } .. "\n{]"), "--output",
-    program.file "new.svg" }
-check.equal("exit code of a line that is no JSON", code, 2)
+local bad, none = program.file("bad.log", header { maps = 1, reduces = 1 } .. "\n{]"), program.file "none.svg"
+local _, messages, code = program.run { "gantt", bad, "--output", none }
+check.equal("exit code of a line that is no JSON", code, 1)
 check.matches("its place", messages, "bad%.log:2: ")
+check.is_true("no figure is begun", not io.open(none) and not io.open(none .. ".tmp"))
+
+-- Lines that look otherwise say the same.
+local spaced = {}
+for i, written in ipairs(FEW) do spaced[i] = written:gsub(",", ", ") end
+check.equal("lines with blanks", chart("spaced", spaced), few)
 
 check.done()

@@ -86,6 +86,22 @@ local thirds = pinion.compare(with(THIRD, { policies = { "uaas" } }))
 check.equal("exact in a row", thirds.rows[1].makespan_exact, "4/3")
 check.contains("exact in JSON", written(thirds), '"makespan_exact": "4/3"')
 
+-- What is proven of every row, and what ends too early to be compared.
+check.equal("runs that are optimal", alone.rows[3].optimal, alone.rows[3].result.optimal and 1 or 0)
+check.equal("what the search lacks is said of every row", next(alone.rows[1].proofs), next(alone.rows[3].proofs))
+check.equal("… as of the run", next(alone.rows[3].proofs), alone.rows[3].result.proof)
+check.equal("a complete row", alone.rows[1].complete, true)
+check.equal("stages are alike at level task", alone.rows[1].stage_time, nil)
+check.equal("slots of a row", alone.rows[1].map_slots, 12)
+check.equal("… and its bound", alone.rows[1].lower_bound, alone.lower_bound)
+local stopped = pinion.compare(with(once, { until_time = 1, processes = 2 }))
+check.equal("a row of a run that was ended", stopped.rows[2].complete, false)
+check.equal("… is not compared", stopped.rows[2].difference, nil)
+check.matches("… and marked", tostring(stopped), " so far +0 ")
+local lacking = pinion.compare(with(BASE, { level = "stage", bounds = "tight", policies = { "uaas" } }))
+check.equal("what keeps replicas from a proof", lacking.rows[1].proofs.level, 5)
+check.equal("… so nothing is known to be optimal", lacking.rows[1].optimal, nil)
+
 -- ---- the best ratio of slots ----------------------------------------------------------------------------------
 
 local ratios = pinion.compare(with(THIRD, { policies = { "uaas", "fifo" }, params = { search_ratio = true } }))
@@ -109,7 +125,8 @@ check.matches("what is said of orders", text, "\nthe [^\n]*order[^\n]* cell: ")
 check.matches("a title without what varies", text, "^level stage, rand_few,jobs=6\n")
 local csv = program.file "sweep.csv"
 sweep:csv(csv)
-check.matches("csv", check.read_file(csv), "^slots,policy,replicas,finished,makespan,.*,makespan_exact,order,digest\n6x6,uaas,1,6,")
+check.matches("csv", check.read_file(csv), "^slots,policy,replicas,finished,makespan,.*,complete,optimal,map_slots,reduce_slots,level,stage_time,"
+    .. "makespan_exact,.*,lower_bound,lower_bound_tight,order,digest\n6x6,uaas,1,6,.*,true,,6,6,stage,fluid,")
 local grid = pinion.sweep { over = { { "map_slots", { 6, 12 } }, { "params.share", { "conserving", "exclusive" } }, { "level", { "task" } } },
     reduce_slots = 6, workload = "rand_few,jobs=4", policies = { "fifo" }, replicas = 2, quiet = true }
 check.equal("cells of a grid", #grid.rows, 4)
@@ -148,7 +165,7 @@ local _, data = figure(result, { kind = "ratio" })
 for _, ratio in ipairs(result.ratios) do
     check.contains("a point of the figure", data, string.format("%d.0\t%s", ratio.map_slots, require("pinion.check").float_text(ratio.makespan + 0.0)))
 end
-check.raises("nothing to draw", "plot: no ratios were searched here", function() made:plot(program.file "figure.svg", { kind = "ratio" }) end)
+check.raises("nothing to draw", "plot: ratio needs one replica, got 5", function() made:plot(program.file "figure.svg", { kind = "ratio" }) end)
 check.raises("a kind of another model", "plot: kind must be bars or cdf or convergence or ratio", function()
     made:plot(program.file "figure.svg", { kind = "slowdown" })
 end)

@@ -148,10 +148,10 @@ for given, message in next, {
     ["resplit=-1"] = "resplit: must be an integer in 0..65536, got -1",
     ["bp_size=scan"] = "bp_size: policy '" .. run[4] .. "' has no such parameter (it has: estimate, tie, stage_time, share, cap, "
         .. "task_order, resplit, nodes, order, pools, search_ratio, total_slots)",
-    ["order=1;1"] = "order: [2]: job 1 is listed twice",
+    ["order=1;1"] = "order[2]: job 1 is listed twice",
     ["pools=1"] = "pools: must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 (nodes:ids;nodes:ids), got 1",
-    ["pools=1:1;1:2,1"] = "pools: [2]: jobs: job 1 is in another pool too",
-    ["pools=0:1"] = "pools: [1]: nodes: must be an integer in 1..16777216, got 0",
+    ["pools=1:1;1:2,1"] = "pools[2].jobs: job 1 is in another pool too",
+    ["pools=0:1"] = "pools[1].nodes: must be an integer in 1..16777216, got 0",
 } do
     fails(given, joined(run, { "--param", given }), 2, "pinion: --param " .. message)
 end
@@ -159,6 +159,11 @@ local described = succeed("policies mk_jr", { "policies", "mk_jr" })
 check.matches("its own rule", described, "\ncap +requested +none, requested +task level")
 check.matches("a default of the model", described, "\nnodes +gcd of slots +1%.%.16777216 +of which pools are made")
 check.equal("nothing about machines", described:find "work%-conserving", nil)
+described = succeed("policies exact", { "policies", "exact" })
+for _, name in ipairs { "stage_time", "share", "cap", "task_order" } do
+    check.equal("exact has no " .. name, described:find("\n" .. name .. " "), nil)
+end
+check.is_true("exact has a limit", described:find "\nmax_nodes " ~= nil)
 local both = succeed("policies johnson", { "policies", "johnson" })
 check.is_true("models share names", both:find("^tandem/johnson ") and both:find "\n\nmakespan/johnson ")
 fails("--source of two", { "policies", "johnson", "--source" }, 2,

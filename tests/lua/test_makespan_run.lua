@@ -184,12 +184,24 @@ local REFUSED = {
     ["policy fixed_pools: needs the parameter pools"] = { policy = "fixed_pools" },
     ["params.order: names 1 of 2 jobs (expected each of them)"] = { policy = "given_order", params = { order = { 2 } } },
     ["params.order: there is no job 3, the workload has 2"] = { policy = "given_order", params = { order = { 2, 3 } } },
-    ["params.order: [2]: job 1 is listed twice"] = { policy = "given_order", params = { order = { 1, 1 } } },
-    ["params.pools[1]: there is no job 3, the workload has 2"] =
+    ["params.order[2]: job 1 is listed twice"] = { policy = "given_order", params = { order = { 1, 1 } } },
+    ["params.pools[1].jobs: there is no job 3, the workload has 2"] =
         { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 3 } } } } },
     ["params.pools: 3 nodes are asked for, there are 2"] = { policy = "fixed_pools", params = { pools = { { nodes = 3, jobs = { 1, 2 } } } } },
     ["params.pools: no node is left for 1 job"] = { policy = "fixed_pools", params = { pools = { { nodes = 2, jobs = { 1 } } } } },
-    ["params.nodes: must divide the 2 map slots and the 2 reduce slots, got 3"] = { params = { nodes = 3 } },
+    ["params.nodes: must divide the 2 map slots and the 2 reduce slots, got 3"] =
+        { policy = "balanced_pools", params = { nodes = 3 } },
+    ["params.pools: fit no ratio of 4 slots (3 nodes are asked for, there are 1)"] =
+        { policy = "fixed_pools", params = { search_ratio = true, pools = { { nodes = 3, jobs = { 1 } } } } },
+    ["params.order: is empty (expected job ids)"] = { policy = "given_order", params = { order = {} } },
+    ["params.order: expected ; between job ids, such as 3;1;2, got '1,2'"] = { policy = "given_order", params = { order = "1,2" } },
+    ["params.pools: is empty (expected pools { nodes, jobs })"] = { policy = "fixed_pools", params = { pools = {} } },
+    ["params.pools[1].jobs[2]: job 1 is listed twice"] =
+        { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 1, 1 } } } } },
+    ["policy balanced_pools: finds no pools: two need two nodes, there is one"] =
+        { policy = "balanced_pools", params = { nodes = 1, bp_allow_single = false } },
+    ["policy balanced_pools: finds no pools: two need two jobs, there is one"] =
+        { policy = "balanced_pools", workload = { { maps = { 1 } } }, params = { bp_allow_single = false } },
     ["params.search_ratio: 4 nodes cannot share out 5 slots"] = { params = { search_ratio = true, total_slots = 5, nodes = 4 } },
     ["params.share: must be conserving or exclusive, got 'fair'"] = { params = { share = "fair" } },
     ["params.resplit: must be an integer in 0..65536, got -1"] = { params = { resplit = -1 } },
@@ -205,6 +217,29 @@ for message, change in next, REFUSED do
 end
 check.raises("too fine", "policy uaas: times as fine as these do not fit", pinion.run, { policy = "uaas", map_slots = 16777213,
     reduce_slots = 16777199, workload = { { maps = { "1/9007199254740881" }, reduces = { 1 } } }, quiet = true })
+
+check.equal("what has no pools needs no nodes", pinion.run(with(BASE, { params = { nodes = 3 } })).digest, pinion.run(BASE).digest)
+local fitting = pinion.run(with(BASE, { policy = "fixed_pools", map_slots = 4, reduce_slots = 4,
+    params = { search_ratio = true, pools = { { nodes = 2, jobs = { 1 } } } } }))
+check.equal("ratios at which the pools fit", #fitting.ratios, 1)
+check.equal("… this one", fitting.map_slots .. "x" .. fitting.reduce_slots, "4x4")
+
+-- What policy exact does not search, it says so.
+local wide = pinion.run { policy = "exact", level = "task", map_slots = 4, reduce_slots = 4, quiet = true,
+    workload = { { maps = { count = 300, duration = 3 }, reduces = { 2 } }, { maps = { 1, 7, 9 }, reduces = { 8 } } } }
+check.equal("too large", wide.proof, "large")
+check.equal("no bound", wide.lower_bound_tight, nil)
+check.equal("none for others", pinion.run(with(BASE, { bounds = "tight", level = "stage" })).proof, "level")
+check.equal("nor with resplit", pinion.run(with(BASE, { bounds = "tight", params = { resplit = 2 } })).proof, "resplit")
+check.equal("a proof lacks nothing", tight.proof, nil)
+
+-- A log is emptied when there is a plan.
+local kept = check.directory() .. "/kept.log"
+check.write_file(kept, "an old log\n")
+check.raises("no plan", "needs the parameter order", pinion.run, with(BASE, { policy = "given_order", log = kept }))
+check.equal("the log stays", check.read_file(kept), "an old log\n")
+pinion.run(with(BASE, { log = kept }))
+check.matches("until there is one", check.read_file(kept), '^{"pinion_log":1,.*"digest":"%x+"}\n$')
 
 -- ---- the binding ------------------------------------------------------------------------------------------------
 

@@ -138,6 +138,20 @@ for _, case in ipairs {
     check.raises(case[2], case[2], read, case[1])
 end
 
+-- Names tell jobs apart, also those that they have by default.
+local DISTINCT = ".name: must differ from other jobs' names, got "
+local ONE = { 1 }
+for _, case in ipairs {
+    { { { name = "a", maps = ONE }, { maps = ONE }, { name = "a", maps = ONE } }, "jobs[3]" .. DISTINCT .. "'a', the name of job 1" },
+    { { { maps = ONE }, { name = "J1", maps = ONE } }, "jobs[2]" .. DISTINCT .. "'J1', as job 1 without a name is called" },
+    { { { name = "J2", maps = ONE }, { maps = ONE } }, "jobs[1]" .. DISTINCT .. "'J2', as job 2 without a name is called" },
+} do
+    check.raises(case[2], case[2], read, case[1])
+end
+check.equal("names of nobody else", #read { { name = "J1", maps = ONE }, { name = "J3", maps = ONE }, { name = "J4", maps = ONE }, { name = "J02", maps = ONE } }, 4)
+check.equal("names of a job that has another", #read { { name = "J2", maps = ONE }, { name = "J1", maps = ONE } }, 2)
+check.equal("other models", #workload.from_table({ { arrival = 1, maps = 1, name = "a" }, { arrival = 1, maps = 1, name = "a" } }, "jobs"):open { model = "slotted", machines = 1 }.core:jobs(9), 2)
+
 -- A long list takes no more than its stretches.
 local long = {}
 for i = 1, 1000000 do long[i] = i <= 500000 and 3 or "1/2" end
@@ -173,7 +187,7 @@ for text, want in pairs {
     ['[{"maps":[1,2],"reduces":[1]},{"maps":[1,null]}]'] = "s.json: jobs[2].maps[2]: must be a number >= 0 or a ratio of integers such as \"107/3\", got null",
     ['[{"maps":[0.1,0.10000000000000000555]}]'] = "s.json: jobs[1].maps[1]: must have at most 15 significant digits, all that a double keeps"
         .. " (text is read exactly: \"1/3\"), got a longer one near 0.1 (line 1)",
-    ['[{"maps":[1e-400,3]}]'] = "s.json: jobs[1].maps[1]: must have at most 15 significant digits",
+    ['[{"maps":[1e-400,3]}]'] = "s.json: jobs[1].maps[1]: is too small for a double (text is read exactly: \"1/3\") (line 1)",
     ['[{"maps":{"count":2,"duration":0.12345678901234567}}]'] = "s.json: jobs[1].maps.duration: must have at most 15 significant digits",
     ['[{"maps":[[1]]}]'] = "s.json: jobs[1].maps[1]: must be a number >= 0 or a ratio of integers such as \"107/3\", got an array",
     ['[{"maps":{}}]'] = "s.json: jobs[1].maps.count: is required", ['[{"maps":[1],"aps":1}]'] = "s.json: jobs[1].aps: unknown field (did you mean 'maps'?)",
@@ -199,6 +213,18 @@ for text, want in pairs {
     ["maps,maps\n"] = ":1: column 'maps' appears twice", ["name,map_time\n"] = ": no jobs behind the header",
 } do
     check.raises(text, want, csv, text)
+end
+
+check.equal("a lone semicolon is an empty list", text_of(jobs_of(csv "maps,map_time,reduces\n;,4,1\n,4,1\n")), "maps=[] reduces=[1] map_time=4; reduces=[1] map_time=4")
+for text, want in pairs {
+    ["maps,reduces,x\n"] = ":1: unknown column 'x' (known: name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots)",
+    ["arrival,maps\n1,3\n"] = ":1: unknown column 'arrival' (known: name, ", [""] = ":1: empty file (expected a header such as name,maps,reduces)",
+} do
+    local path = program.file("asked.csv", text)
+    for _, words in ipairs { { "workload", "csv:" .. path }, { "simulate", "--workload", "csv:" .. path, "--policy", "uaas", "--set", "map_slots=3", "--set", "reduce_slots=3" } } do
+        local _, said = program.run { words[1], "--model", "makespan", table.unpack(words, 2) }
+        check.contains("the model that is asked for", said, path .. want)
+    end
 end
 
 -- ---- random batches ---------------------------------------------------------------------------------------------

@@ -117,6 +117,7 @@ check.equal("the best schedule on Table 1", row_of("table1", 1, "what", "best sc
 check.equal("MK_JR on 5 nodes", row_of("nodes", 1, "what", "MK_JR").ours, "35")
 check.equal("the best 600 slots", row_of("theorem4", 1, "total", 600).ours, "3115/899")
 check.equal("S jobs with exclusive stages", row_of("theorem2", 2, "slots", 6).exclusive_ratio, "7/2")
+check.is_true("a digest of both runs", row_of("theorem2", 2, "slots", 2).digest ~= row_of("theorem2", 2, "slots", 6).digest)
 local fig1 = check.read_file(directory .. "/fig1.svg")
 check.contains("Fig. 1 is drawn from its run", fig1, ">mk_jr, makespan 47; ")
 check.contains("Fig. 1 shows J3", fig1, "<title>J3, 20 map tasks, 13 to 43</title>")
