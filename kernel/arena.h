@@ -38,7 +38,7 @@ typedef struct pn_block_head {
     uint64_t size;   /* of the block */
 } pn_block_head;
 
-/* What is wrong with a block for `needed` bytes (0 = the configuration asks for more than there can be); PN_OK when nothing is. */
+/* What is wrong with a block for `needed` bytes (0 = the configuration asks for more than there can be); PN_OK when nothing. */
 int pn_block_fits(const void *block, size_t size, size_t needed);
 
 /* Whether a block is one of this model and may be gone on with: PN_OK, or what pn_<model>_open says. */
