@@ -60,8 +60,9 @@ test: all check $(BENCHES) ## everything that must hold
 soak: all check $(BUILD)/setup-test.stamp ## the same for longer: 10^5 random instances and more, long fuzzing
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_SOAK=$(SECONDS_SOAK) bash scripts/soak.sh
 
-bench: $(BENCHES) ## speed and memory, as ratios against references in the same run
+bench: all $(BENCHES) ## speed and memory, as ratios against references in the same run; how near the bound policies of batches come
 	@for bench in $(BENCHES); do $$bench || exit 1; done
+	@$(BUILD)/pinion paper tian --only families --output $(BUILD)/bench --quiet
 
 papers: all ## the papers' experiments: claims, reference, our numbers, verdicts; tables and figures in build/papers
 	@$(BUILD)/pinion paper zheng --output $(BUILD)/papers/zheng
