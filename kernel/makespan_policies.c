@@ -14,12 +14,11 @@ static const char *const TIES[] = {"alg21", "mkjr", NULL};                      
         "tie", DEFAULT, 0, 1, TIES, 0, "which of the two Johnson orders, alg21 (Algorithm 2.1) or mkjr" \
     }
 
-int pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs)
+void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs)
 {
     uint32_t count = pn_makespan_job_count(view);
     for (uint32_t i = 0; i < count; i++)
         jobs[i] = i;
-    return (int)count;
 }
 
 int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots)

@@ -23,8 +23,8 @@ enum {
     PN_SEARCH_BYTES_PER_JOB = 4 * sizeof(uint32_t) + 3 * sizeof(pn_exact)
 };
 
-/* 0, 1, …: the number of jobs. */
-int pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs);
+/* All jobs as they are listed: 0, 1, … */
+void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs);
 /* Puts jobs into Johnson's order by the parameters estimate and tie. */
 int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots);
 

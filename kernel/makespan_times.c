@@ -67,38 +67,26 @@ static uint64_t waves(const pn_makespan *sim, const pn_stage *stage, uint32_t sl
     return last;
 }
 
-/* The time by which the stage is really judged: what is given must be there, and nothing else is asked of a stage without tasks.
- */
-static uint32_t judged(const pn_stage *stage, uint32_t time)
+/* The slots that a stage gets of those that there are, when it gets no more than it requests. */
+static uint32_t granted(const pn_stage *stage, uint32_t slots)
 {
-    if (time == PN_MAKESPAN_GIVEN && !stage->has_given)
-        return PN_MAKESPAN_WAVES_REQUESTED;
-    return time;
+    return stage->requested < slots ? stage->requested : slots;
 }
 
 static uint64_t numerator(const pn_makespan *sim, const pn_stage *stage, uint32_t time, uint32_t slots)
 {
-    uint32_t granted = stage->requested < slots ? stage->requested : slots;
-    switch (judged(stage, time)) {
-    case PN_MAKESPAN_GIVEN:
+    if (time == PN_MAKESPAN_GIVEN && stage->has_given)
         return stage->given;
-    case PN_MAKESPAN_FLUID:
-    case PN_MAKESPAN_CAPPED:
+    if (time == PN_MAKESPAN_FLUID || time == PN_MAKESPAN_CAPPED)
         return stage->work;
-    case PN_MAKESPAN_WAVES:
-        return waves(sim, stage, slots);
-    default:
-        return waves(sim, stage, granted);
-    }
+    return waves(sim, stage, time == PN_MAKESPAN_WAVES ? slots : granted(stage, slots));
 }
 
 static uint64_t denominator(const pn_stage *stage, uint32_t time, uint32_t slots)
 {
-    if (stage->work == 0)
+    if (stage->work == 0 || (time != PN_MAKESPAN_FLUID && time != PN_MAKESPAN_CAPPED))
         return 1;
-    if (time == PN_MAKESPAN_FLUID)
-        return slots;
-    return time == PN_MAKESPAN_CAPPED && stage->requested < slots ? stage->requested : time == PN_MAKESPAN_CAPPED ? slots : 1;
+    return time == PN_MAKESPAN_FLUID ? slots : granted(stage, slots);
 }
 
 pn_span pn_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots)
