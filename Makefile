@@ -27,7 +27,7 @@ TEST_CFLAGS = $(CFLAGS_ALL) -Ikernel -Itests -DPN_TEST_DATA='"tests/data"' -DPN_
 KERNEL_SRC = $(sort $(wildcard kernel/*.c))
 KERNEL_OBJ = $(KERNEL_SRC:%.c=$(BUILD)/%.o)
 HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
-PUBLIC_HEADERS = kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h kernel/pn_tandem.h kernel/pn_makespan.h
+PUBLIC_HEADERS = kernel/pinion.h $(patsubst %,kernel/pn_%.h,base slotted tandem makespan scheduler cluster)
 HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
 LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/lexact.c lua/exact_read.c lua/policy%.c $(patsubst %,lua/%_policy%.c,slotted tandem makespan),$(HOST_SRC))

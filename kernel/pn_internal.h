@@ -43,6 +43,23 @@ static inline bool pn_name_sane(const char *name)
     return 0 < length && length < PN_NAME_SIZE;
 }
 
+static inline bool pn_among(const uint32_t *numbers, uint32_t count, uint32_t number)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (numbers[i] == number)
+            return true;
+    return false;
+}
+
+/* Whether these are below `limit` and all different, as the nodes of one map's replicas must be. O(count^2). */
+static inline bool pn_distinct(const uint32_t *numbers, uint32_t count, uint32_t limit)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (numbers[i] >= limit || pn_among(numbers, i, numbers[i]))
+            return false;
+    return true;
+}
+
 /* The purpose of a policy's random numbers; workloads draw from purpose 0 and the next few. */
 enum { PN_POLICY_STREAM = 64 };
 

@@ -1,0 +1,187 @@
+/* The cluster model: nodes with map and reduce slots in the manner of Hadoop 1 - heartbeats, data locality, slow-start, attempts
+ * that fail, nodes that go down and come back. Time is in integer milliseconds. What counts is the makespan of a job: finish -
+ * submission.
+ *
+ * This is the virtual cluster: it invents how long tasks take and what happens to nodes, and drives the scheduler core with it
+ * (pn_scheduler.h), which decides. The exact semantics are the rules R1-R27 cited here and in the code. */
+#ifndef PN_CLUSTER_H
+#define PN_CLUSTER_H
+
+#include "pn_scheduler.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default) /* the shared library shows what the public headers declare, and nothing else */
+#endif
+
+typedef struct pn_cluster pn_cluster; /* one simulation: it lives at the start of the caller's block */
+
+/* Largest duration of a task, ms: 34 years. */
+#define PN_CLUSTER_MOST_MS ((uint64_t)1 << 40)
+/* Largest factor of a duration, permille. */
+#define PN_CLUSTER_FACTOR_MOST ((uint32_t)1 << 30)
+
+/* Get it from pn_cluster_defaults(), then set what differs. */
+typedef struct pn_cluster_config {
+    size_t struct_size;            /* set by pn_cluster_defaults */
+    pn_scheduler_config scheduler; /* the core's: nodes, tables, rules; its maps_per_offer is this model's affair, and its
+                                      replicas_of_map counts what jobs list: `replication` is added where it is larger */
+    uint64_t seed;                 /* of replicas and factors (R8), 0..PN_INTEGER_MAX; default 1. Also the core's. */
+    uint64_t heartbeat_ms;         /* P, 0..2^40: node n of N offers its slots at n*P/N + k*P; default 0: at once (R5, R6) */
+    uint32_t maps_per_heartbeat;   /* most maps a beat gives; default 0 = 1 without heartbeats, no limit with them (R7) */
+    uint32_t replication;          /* of inputs that jobs do not place, 1..2^16; default 3 (R8) */
+    uint32_t factor_lo,
+        factor_hi; /* permille, 1..PN_CLUSTER_FACTOR_MOST: each attempt's duration is drawn between; default 1000 */
+    uint32_t attempt_fail_permille; /* of attempts, 0..1000; default 0 (R27) */
+    uint64_t tick_ms;               /* between ticks of policies that have them, 1..2^40; default 10000 */
+    uint64_t max_time_ms;           /* > 0: instants from this one on are not executed (R4); default 0 */
+    uint32_t values_max; /* numbers in the lists of jobs in the system (replicas and maps + 1 of blocks, factors, times); default
+                            0 = none */
+    uint32_t failures_max; /* failures of nodes announced and not over; default 0 = none */
+} pn_cluster_config;
+
+pn_cluster_config pn_cluster_defaults(void);
+
+/* The name of the first field that is out of range, with its range, as a constant text; null when all is well. */
+const char *pn_cluster_check(const pn_cluster_config *config);
+
+/* ---- jobs and failures ------------------------------------------------------------------------------- */
+
+typedef struct pn_cluster_job {
+    uint64_t submit;        /* ms */
+    uint32_t maps, reduces; /* M 1..2^24, R 0..2^24 */
+    uint64_t map_ms;     /* duration of a map whose input is on its node, on a node of speed 1000; 0..PN_CLUSTER_MOST_MS (R9) */
+    uint64_t remote_ms;  /* added where the input is not there */
+    uint64_t reduce_ms;  /* work of a reduce after its shuffle (R11) */
+    uint64_t shuffle_ms; /* of a reduce that has none of the map outputs on its node */
+    uint64_t deadline;   /* ms after submit; 0 = none */
+    /* Lists, each null = none; read during the submission only. */
+    const uint32_t *block_counts; /* [M] replicas of each map's input, each >= 0 */
+    const uint32_t *blocks;       /* their nodes, map after map; null: drawn (R8) */
+    const uint32_t *map_factor,
+        *reduce_factor; /* [M], [R] permille, 1..PN_CLUSTER_FACTOR_MOST, whatever the attempt; null: drawn (R8) */
+    const uint64_t *map_times, *reduce_times, *shuffle_times; /* [M], [R], [R] ms in place of map_ms, reduce_ms, shuffle_ms */
+    /* What a scheduler would know; 0 = from the truth (R20). Read by policies that admit jobs. */
+    uint64_t est_map_ms, est_reduce_ms;
+    uint64_t tag;   /* the host's own word, handed back in on_finish */
+    uint32_t group; /* < groups_max, or 0 */
+} pn_cluster_job;
+
+/* ---- life ------------------------------------------------------------------------------------------- */
+
+/* Functions come with each call. Zero what is not needed. Hooks may query the simulation and submit jobs; any other call on the
+ * same simulation returns PN_ERR_BUSY. */
+typedef struct pn_cluster_hooks {
+    const pn_scheduler_policy *policy; /* as in pn_scheduler_hooks */
+    const double *params;
+    /* once a job, in order of (finish, id); those that are unfinished when the run is over come last, by id */
+    void (*on_finish)(void *user, const pn_scheduler_record *job);
+    void (*on_event)(void *user, const pn_scheduler_event *event); /* the decision log */
+    void *user;
+} pn_cluster_hooks;
+
+/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the code that carves. Init lays a
+ * fresh simulation into a block aligned to PN_BLOCK_ALIGN, which must outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG,
+ * PN_ERR_SIZE or PN_ERR_ALIGN. A block is data without pointers: copy its first _block_size bytes anywhere, open the copy, and it
+ * continues with the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that are no such
+ * block. */
+size_t pn_cluster_size(const pn_cluster_config *config);
+int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster_config *config);
+size_t pn_cluster_block_size(const pn_cluster *sim);
+int pn_cluster_open(pn_cluster **sim, void *block, size_t size);
+
+/* Hands over a job; *id (may be null) receives its number. Submissions must not decrease (PN_ERR_ORDER) and must lie after the
+ * last executed instant, in a hook after the one at hand (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, or the
+ * group; PN_ERR_JOB: a number out of its range, a node that does not exist or is listed twice for a map, reduces without a reduce
+ * slot; PN_ERR_FULL: jobs, tasks, replicas or values: try again when a job has ended; in vain if it alone has more than there is
+ * room for. O(maps + reduces + values). */
+int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id);
+
+/* Node `node` goes down at `time` and comes back at `recover` (PN_SCHEDULER_NEVER: it does not). PN_ERR_ARGUMENT (node, recover
+ * <= time), PN_ERR_LATE (not after the last executed instant), PN_ERR_FULL. O(log failures). */
+int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t recover);
+
+/* Executes the next instant in which anything happens. PN_DONE when every job is finished, rejected or failed, or nothing can
+ * happen any more (R4). Other errors as the core's events. */
+int pn_cluster_step(pn_cluster *sim, const pn_cluster_hooks *hooks);
+
+/* Executes at most `instants` of the instants <= until and, when none is left, moves the clock there, so that the next job may
+ * come at until + 1: PN_OK. PN_PAUSED when `instants` were executed. PN_DONE: no job is left; or with until = PN_CLUSTER_FOREVER,
+ * which says that no further job will come, nothing can happen any more, or max_time_ms is reached: then what is left was
+ * reported as unfinished. */
+#define PN_CLUSTER_FOREVER UINT64_MAX
+int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants);
+
+/* ---- queries ---------------------------------------------------------------------------------------- */
+
+typedef struct pn_cluster_totals {
+    pn_scheduler_totals scheduler;       /* the core's: submitted there are the jobs that have come */
+    uint64_t time;                       /* of the last executed instant */
+    uint64_t submitted;                  /* jobs handed over */
+    uint64_t unfinished;                 /* reported so */
+    uint64_t first_submit;               /* of any job; PN_SCHEDULER_NEVER before */
+    uint64_t instants, beats, ticks;     /* executed; beats that offered a slot which was wanted */
+    uint32_t jobs_held, jobs_held_max;   /* places of the job table in use */
+    uint32_t tasks_held, tasks_held_max; /* of these jobs, come or not */
+    uint32_t replicas_held, replicas_held_max;
+    uint32_t values_held, values_held_max;
+} pn_cluster_totals;
+void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *totals);
+
+/* The core, to be asked for its digest, statistics, policy and jobs. It is const: it takes no events but the
+ * simulation's. */
+const pn_scheduler *pn_cluster_scheduler(const pn_cluster *sim);
+uint64_t pn_cluster_digest(const pn_cluster *sim); /* the core's */
+
+/* ---- what the model draws (R8) ---------------------------------------------------------------------- */
+
+/* Job and task from 0, as the rules count them. Replica: the first `count` different nodes of map `map`'s input, count <= nodes.
+ */
+void pn_cluster_replicas(uint64_t seed, uint64_t job, uint32_t map, uint32_t count, uint32_t node_count, uint32_t *nodes);
+uint32_t pn_cluster_factor(uint64_t seed, uint32_t factor_lo, uint32_t factor_hi, uint64_t job, uint32_t kind, uint32_t task,
+                           uint32_t attempt);
+
+/* ---- the checker ------------------------------------------------------------------------------------ */
+
+/* Replays a decision log against nodes, jobs and failures, sharing no code with the engine, and verifies: slots never exceeded,
+ * nothing on a node that is down or off its heartbeat, attempts numbered without gaps, reduces started when ready and ended after
+ * the last map, durations (locality, factors, speed, shuffle) to the millisecond, kills, failures and lost outputs followed by
+ * another attempt, jobs complete where they say so, and the digest. A log of a real cluster is `measured`: its durations, nodes'
+ * fates and arrivals are taken from it, everything else is verified all the same. */
+typedef struct pn_cluster_verifier pn_cluster_verifier;
+
+typedef struct pn_cluster_failure {
+    uint64_t time, recover; /* PN_SCHEDULER_NEVER: it stays down */
+    uint32_t node;
+} pn_cluster_failure;
+
+typedef struct pn_cluster_claim {
+    const pn_cluster_config *config; /* nodes and rules; must outlive the verifier, capacities mean nothing */
+    uint32_t measured;               /* 1: durations, arrivals and failures are the log's */
+    uint32_t preempts;               /* 1: the policy may kill */
+    const pn_cluster_job *jobs;      /* job i has id i + 1; must outlive the verifier, with all their lists */
+    size_t job_count;
+    const pn_cluster_failure *failures;
+    size_t failure_count;
+} pn_cluster_claim;
+
+size_t pn_cluster_verifier_size(const pn_cluster_claim *claim); /* 0 when invalid */
+int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t size, const pn_cluster_claim *claim);
+/* Events in the order of the log; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
+int pn_cluster_verifier_feed(pn_cluster_verifier *verifier, const pn_scheduler_event *event);
+/* After the last one. `unfinished`: jobs that the run left so; every other job must have ended. The last finish must be `end` and
+ * the digest the log's. */
+int pn_cluster_verifier_end(pn_cluster_verifier *verifier, uint64_t end, uint64_t unfinished, uint64_t digest);
+/* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is well. */
+const char *pn_cluster_verifier_fault(const pn_cluster_verifier *verifier, uint64_t *time, uint64_t *id);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif
