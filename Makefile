@@ -30,7 +30,7 @@ HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
 PUBLIC_HEADERS = kernel/pinion.h $(patsubst %,kernel/pn_%.h,base slotted tandem makespan scheduler cluster)
 HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
-LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/lexact.c lua/exact_read.c lua/policy%.c $(patsubst %,lua/%_policy%.c,slotted tandem makespan),$(HOST_SRC))
+LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/lexact.c lua/exact_read.c lua/policy%.c $(patsubst %,lua/%_policy%.c,slotted tandem makespan cluster),$(HOST_SRC))
 LUA_POLICY_OBJ = $(LUA_POLICY_SRC:%.c=$(BUILD)/%.o)
 LUA_FILES  = $(sort $(wildcard lua/pinion/*.lua lua/pinion/*/*.lua))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
@@ -52,7 +52,7 @@ all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpini
 demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
 	@$(BUILD)/pinion run examples/2_compare.lua $(BUILD)/demo
 
-BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan policies)
+BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan cluster policies)
 
 test: all check $(BENCHES) ## everything that must hold
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
@@ -68,6 +68,7 @@ papers: all ## the papers' experiments: claims, reference, our numbers, verdicts
 	@$(BUILD)/pinion paper zheng --output $(BUILD)/papers/zheng
 	@$(BUILD)/pinion paper lin --output $(BUILD)/papers/lin
 	@$(BUILD)/pinion paper tian --output $(BUILD)/papers/tian
+	@$(BUILD)/pinion paper hsrtf --output $(BUILD)/papers/hsrtf
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/lint.sh
@@ -174,12 +175,13 @@ $(BUILD)/api.md: scripts/api.lua scripts/luacats.lua lua/meta/pinion.lua $(BUILD
 
 UNIT = $(filter-out $(LUA_UNIT) test_sources,$(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c))))
 # Tests of what surrounds policies written in Lua: they link the sandbox, without the rest of the front end.
-LUA_UNIT = random_twins random_tandem_twins random_makespan_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
+LUA_UNIT = random_twins random_tandem_twins random_makespan_twins random_cluster_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
 SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o naive_tandem.o naive_tandem_policies.o naive_tandem_bounds.o tandem_instance.o \
-    naive_makespan.o naive_makespan_fraction.o naive_makespan_policies.o naive_makespan_bounds.o makespan_instance.o)
-PROGRAMS = random_slotted random_tandem random_makespan digests
+    naive_makespan.o naive_makespan_fraction.o naive_makespan_policies.o naive_makespan_bounds.o makespan_instance.o \
+    naive_cluster.o naive_cluster_build.o naive_cluster_hsrtf.o naive_cluster_policies.o naive_cluster_record.o cluster_instance.o cluster_instance_run.o)
+PROGRAMS = random_slotted random_tandem random_makespan random_cluster digests
 
-check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) test_sources $(PROGRAMS) replay_calls replay_tandem replay_makespan replay_json replay_policy) $(BUILD)/pinion
+check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) test_sources $(PROGRAMS) replay_calls replay_tandem replay_makespan replay_cluster replay_json replay_policy) $(BUILD)/pinion $(BUILD)/mapreduce
 -include tests/fuzz.mk
 
 $(BUILD)/tests/%.o: tests/%.c $(HEADERS) Makefile
@@ -191,12 +193,12 @@ $(addprefix $(BUILD)/tests/,$(UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHA
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $^ $(TEST_LIBS) -lcmocka -lm -o $@
 
-VECTOR_TESTS = $(BUILD)/tests/test_tandem_vectors $(BUILD)/tests/test_makespan_vectors
+VECTOR_TESTS = $(addprefix $(BUILD)/tests/test_,tandem_vectors makespan_vectors cluster_vectors)
 $(VECTOR_TESTS:%=%.o): TEST_CFLAGS += $(shell $(PKG_CONFIG) --cflags jansson)
 $(VECTOR_TESTS:%=%.o): | $(BUILD)/setup-build.stamp
 $(VECTOR_TESTS): TEST_LIBS = $(shell $(PKG_CONFIG) --libs jansson)
 
-LUA_TEST_OBJ = $(addprefix $(BUILD)/tests/,pairs.o tandem_pairs.o makespan_pairs.o)
+LUA_TEST_OBJ = $(addprefix $(BUILD)/tests/,pairs.o tandem_pairs.o makespan_pairs.o cluster_pairs.o)
 $(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): TEST_CFLAGS += -D_POSIX_C_SOURCE=200809L -Ilua $(shell $(PKG_CONFIG) --cflags lua5.4)
 $(LUA_TEST_OBJ) $(LUA_UNIT:%=$(BUILD)/tests/%.o): | $(BUILD)/setup-build.stamp
 $(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LUA_TEST_OBJ) $(SHARED_TEST_OBJ) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a
@@ -204,7 +206,7 @@ $(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lcmocka -lm -o $@
 
 # Sources of jobs, without the rest of the front end.
-SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o exact_read.o interrupt.o $(patsubst %,source_%.o,batch blocks error facebook lin makespan_table table tandem_table))
+SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o exact_read.o interrupt.o $(patsubst %,source_%.o,batch blocks cluster_table error facebook lin makespan_table table tandem_table))
 $(BUILD)/tests/test_sources.o: TEST_CFLAGS += -Ilua
 $(BUILD)/tests/test_sources: $(BUILD)/tests/test_sources.o $(SOURCE_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
@@ -214,7 +216,13 @@ $(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $^ -o $@
 
-$(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_makespan: $(BUILD)/%: tests/%.c $(BUILD)/libpinion.a $(HEADERS)
+# An example that a test runs: MapReduce with real processes.
+MAPREDUCE = $(sort $(wildcard examples/13_mapreduce/*.c))
+$(BUILD)/mapreduce: $(MAPREDUCE) examples/13_mapreduce/mapreduce.h $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a $(HEADERS)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -Ikernel -Ilua $(MAPREDUCE) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a $(shell $(PKG_CONFIG) --libs lua5.4) -lm -o $@
+
+$(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_makespan $(BUILD)/bench_cluster: $(BUILD)/%: tests/%.c $(BUILD)/libpinion.a $(HEADERS)
 	$(call say,link)
 	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -lm -o $@
 

@@ -357,6 +357,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
     else
         sim->first_to_come = place + 1;
     sim->last_to_come = place + 1;
+    sim->stuck_since = PN_SCHEDULER_NEVER;
     sim->last_submit = job->submit;
     if (sim->totals.first_submit == PN_SCHEDULER_NEVER)
         sim->totals.first_submit = job->submit;
@@ -409,6 +410,7 @@ int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t reco
     const uint64_t word[2] = {time, (uint64_t)1 << 32 | node};
     pn_heap_push(&view.outages, place, word);
     sim->recoveries += recover != PN_SCHEDULER_NEVER;
+    sim->stuck_since = PN_SCHEDULER_NEVER;
     return PN_OK;
 }
 

@@ -203,14 +203,35 @@ static int offers_at_once(pn_cluster_view *view)
     return PN_OK;
 }
 
+/* Nothing will end, and nothing is to come. A reduce may run and wait for maps that will never be. */
+static bool stuck(const pn_cluster *sim)
+{
+    return sim->ends.count == 0 && sim->first_to_come == 0 && sim->recoveries == 0;
+}
+
+/* … and whoever might have begun something has had the time for it (R4). */
+static bool stuck_until(const pn_cluster *sim, uint64_t time)
+{
+    return stuck(sim) && sim->stuck_since < time && time - sim->stuck_since > sim->patience;
+}
+
+int pn_cluster_over(const pn_cluster *sim)
+{
+    return sim->over || stuck_until(sim, sim->passed) ||
+           (sim->first_to_come == 0 && pn_scheduler_jobs(pn_cluster_scheduler(sim)) == 0);
+}
+
 /* ---- one instant ---- */
 
-static int execute(pn_cluster_view *view, uint64_t time)
+/* `lone`: nothing but a tick while no task waits. Which of these are executed depends on where runs are cut, so they do not
+ * count. */
+static int execute(pn_cluster_view *view, uint64_t time, bool lone)
 {
     pn_cluster *sim = view->sim;
     view->now = time;
-    sim->totals.time = time;
-    sim->totals.instants++;
+    if (!lone)
+        sim->totals.time = time;
+    sim->totals.instants += !lone;
     sim->passed = pn_max(sim->passed, time + 1);
     int status = outages(view);
     if (status >= 0)
@@ -218,11 +239,12 @@ static int execute(pn_cluster_view *view, uint64_t time)
     if (status >= 0)
         status = arrivals(view);
     if (status >= 0 && time % sim->tick_ms == 0 && pn_scheduler_wants_ticks(view->core) != PN_NO_TICKS) {
-        sim->totals.ticks++;
+        sim->totals.ticks += !lone;
         status = pn_scheduler_tick(view->core, &view->core_hooks, time);
     }
     if (status >= 0)
         status = sim->heartbeat_ms > 0 ? beats(view) : offers_at_once(view);
+    sim->stuck_since = stuck(sim) ? pn_min(sim->stuck_since, time) : PN_SCHEDULER_NEVER;
     return status < 0 ? status : PN_OK;
 }
 
@@ -260,19 +282,6 @@ static uint64_t next_tick(const pn_cluster_view *view, uint64_t next, uint64_t u
     return last >= first ? last : next;
 }
 
-/* Nothing will end, nothing is to come, and whoever might have begun something has had the time for it (R4). A reduce may run and
- * wait for maps that will never be. */
-static bool stuck(pn_cluster_view *view, uint64_t next)
-{
-    pn_cluster *sim = view->sim;
-    if (view->ends.state->count > 0 || sim->first_to_come != 0 || sim->recoveries > 0) {
-        sim->stuck_since = PN_SCHEDULER_NEVER;
-        return false;
-    }
-    sim->stuck_since = pn_min(sim->stuck_since, sim->totals.time);
-    return next > sim->stuck_since && next - sim->stuck_since > sim->patience;
-}
-
 /* ---- the end ---- */
 
 static int end_unfinished(pn_cluster_view *view)
@@ -305,19 +314,22 @@ static int end_unfinished(pn_cluster_view *view)
 
 /* ---- going on ---- */
 
-static int run(pn_cluster_view *view, uint64_t until, uint64_t instants)
+/* `more`: further jobs will come, so that nodes go on failing and recovering while there is none. */
+static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool more)
 {
     pn_cluster *sim = view->sim;
     bool last = until == PN_CLUSTER_FOREVER;
     for (uint64_t done = 0;; done++) {
-        if (sim->over || (sim->first_to_come == 0 && pn_scheduler_jobs(view->core) == 0)) {
+        bool left = more || sim->first_to_come != 0 || pn_scheduler_jobs(view->core) > 0;
+        if (sim->over || !left) {
             if (!last)
                 sim->passed = pn_max(sim->passed, until + 1);
             return PN_DONE;
         }
-        uint64_t next = next_tick(view, next_event(view), until);
+        uint64_t event = next_event(view), next = next_tick(view, event, until);
+        bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_LAST_TICK;
         bool never = next == PN_SCHEDULER_NEVER || (sim->max_time_ms > 0 && next >= sim->max_time_ms);
-        if (last && (never || stuck(view, next)))
+        if (last && (never || stuck_until(sim, next)))
             return end_unfinished(view);
         if (!last && (never || next > until)) {
             sim->passed = pn_max(sim->passed, until + 1);
@@ -327,7 +339,7 @@ static int run(pn_cluster_view *view, uint64_t until, uint64_t instants)
             return PN_ERR_OVERFLOW;
         if (done == instants)
             return PN_PAUSED;
-        int status = execute(view, next);
+        int status = execute(view, next, lone);
         if (status != PN_OK)
             return status;
     }
@@ -353,18 +365,28 @@ static int start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks 
     return pn_scheduler_ready(view->core, &view->core_hooks);
 }
 
-int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants)
+static int start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants, bool more)
 {
     pn_cluster_view view;
     int status = start(&view, sim, hooks);
     if (status != PN_OK)
         return status;
-    if (until > PN_INTEGER_MAX && until != PN_CLUSTER_FOREVER)
+    if (until > PN_INTEGER_MAX && (more || until != PN_CLUSTER_FOREVER))
         return PN_ERR_OVERFLOW;
     sim->head.busy = 1;
-    status = run(&view, until, instants);
+    status = run(&view, until, instants, more);
     sim->head.busy = 0;
     return status;
+}
+
+int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants)
+{
+    return start_and_run(sim, hooks, until, instants, false);
+}
+
+int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants)
+{
+    return start_and_run(sim, hooks, until, instants, true);
 }
 
 int pn_cluster_step(pn_cluster *sim, const pn_cluster_hooks *hooks)

@@ -114,11 +114,18 @@ int pn_cluster_step(pn_cluster *sim, const pn_cluster_hooks *hooks);
 #define PN_CLUSTER_FOREVER UINT64_MAX
 int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants);
 
+/* The same where more jobs will come after `until`, a time, though none of them is handed over: while no job is left a run leaves
+ * failures and recoveries of nodes for the next one, but this executes them, so that the log is complete up to here. */
+int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants);
+
 /* ---- queries ---------------------------------------------------------------------------------------- */
+
+/* 1: if no further job came, nothing could happen any more (R4): pn_cluster_run with PN_CLUSTER_FOREVER would be done. */
+int pn_cluster_over(const pn_cluster *sim);
 
 typedef struct pn_cluster_totals {
     pn_scheduler_totals scheduler;       /* the core's: submitted there are the jobs that have come */
-    uint64_t time;                       /* of the last executed instant */
+    uint64_t time;                       /* of the last executed instant, lone ticks while no task waits aside */
     uint64_t submitted;                  /* jobs handed over */
     uint64_t unfinished;                 /* reported so */
     uint64_t first_submit;               /* of any job; PN_SCHEDULER_NEVER before */

@@ -291,6 +291,7 @@ typedef struct pn_scheduler_totals {
     uint64_t first_submit;                  /* of any job; PN_SCHEDULER_NEVER before */
     uint64_t last_finish;                   /* of a finished job; 0 before */
     uint64_t last_end;                      /* of an accepted job, also when it failed; 0 before */
+    uint64_t last_logged;                   /* time of the last event of enum pn_scheduler_event_kind; 0 before */
     uint64_t slot_ms;                       /* of all ended attempts */
     uint64_t ended_slot_ms;                 /* … of jobs that finished or failed */
     uint64_t successful_slot_ms;            /* … of the successful jobs */

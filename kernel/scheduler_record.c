@@ -28,6 +28,7 @@ void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint3
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id, tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
     pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, run};
     fold(view->s, &it);
+    view->s->totals.last_logged = view->now;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, &it);
 }

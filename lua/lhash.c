@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "lcluster.h"
 #include "lpinion.h"
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -103,9 +104,60 @@ static int hash_makespan_jobs(uint64_t *hash, source *work)
     return answer;
 }
 
+static uint64_t hash_list(uint64_t hash, const uint32_t *list, uint64_t count)
+{
+    hash = pn_mix(hash, list ? count + 1 : 0);
+    for (uint64_t i = 0; list && i < count; i++)
+        hash = pn_mix(hash, list[i]);
+    return hash;
+}
+
+static uint64_t hash_times(uint64_t hash, const uint64_t *list, uint64_t count)
+{
+    hash = pn_mix(hash, list ? count + 1 : 0);
+    for (uint64_t i = 0; list && i < count; i++)
+        hash = pn_mix(hash, list[i]);
+    return hash;
+}
+
+static uint64_t hash_cluster_job(uint64_t hash, const pn_cluster_job *job)
+{
+    const uint64_t numbers[] = {job->submit,     job->maps,          job->reduces,    job->map_ms,
+                                job->remote_ms,  job->reduce_ms,     job->shuffle_ms, job->deadline,
+                                job->est_map_ms, job->est_reduce_ms, job->group};
+    uint64_t replicas = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        hash = pn_mix(hash, numbers[i]);
+    for (uint32_t i = 0; job->block_counts && i < job->maps; i++)
+        replicas += job->block_counts[i];
+    hash = hash_list(hash, job->block_counts, job->maps);
+    hash = hash_list(hash, job->blocks, replicas);
+    hash = hash_list(hash, job->map_factor, job->maps);
+    hash = hash_list(hash, job->reduce_factor, job->reduces);
+    hash = hash_times(hash, job->map_times, job->maps);
+    hash = hash_times(hash, job->reduce_times, job->reduces);
+    return hash_times(hash, job->shuffle_times, job->reduces);
+}
+
+static int hash_cluster_jobs(uint64_t *hash, source *work)
+{
+    uint64_t h = *hash, count = 0;
+    pn_cluster_job job;
+    int answer;
+    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+        if ((++count & 0xFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        h = hash_cluster_job(h, &job);
+    }
+    *hash = pn_mix(h, count);
+    return answer;
+}
+
 int hash_jobs(uint64_t *hash, source *work)
 {
     work->rewind(work);
+    if (work->next_cluster)
+        return hash_cluster_jobs(hash, work);
     if (work->next_makespan)
         return hash_makespan_jobs(hash, work);
     return work->next_tandem ? hash_tandem_jobs(hash, work) : hash_slotted_jobs(hash, work);
@@ -169,8 +221,41 @@ int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *r
     return hash_jobs(hash, work);
 }
 
+/* Equal neighbours are one group, however they are listed. */
+static uint64_t hash_nodes(uint64_t hash, const pn_scheduler_config *config)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_scheduler_nodes *group = &config->nodes[i];
+        count += group->count;
+        if (i + 1 < config->nodes_count && cluster_nodes_alike(group, group + 1))
+            continue;
+        hash = pn_mix(pn_mix(hash, count), group->map_slots);
+        hash = pn_mix(pn_mix(hash, group->reduce_slots), group->speed);
+        count = 0;
+    }
+    return hash;
+}
+
+int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config *config, const pn_cluster_failure *failures,
+                          size_t failure_count, const pn_scheduler_policy *policy, const double *params)
+{
+    uint64_t h = hash_nodes(hash_text(PN_MIX_START, "cluster"), &config->scheduler);
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++)
+        h = pn_mix(h, cluster_rule_get(config, rule));
+    h = pn_mix(h, failure_count);
+    for (size_t i = 0; i < failure_count; i++)
+        h = pn_mix(pn_mix(pn_mix(h, failures[i].time), failures[i].node), failures[i].recover);
+    h = hash_text(h, policy->name);
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        h = hash_double(h, params[i]);
+    *hash = h;
+    return hash_jobs(hash, work);
+}
+
 #define SCRIPTED_MAX (PN_PARAMS_MAX > PN_TANDEM_PARAMS_MAX ? PN_PARAMS_MAX : PN_TANDEM_PARAMS_MAX)
-_Static_assert(PN_MAKESPAN_PARAMS_MAX <= SCRIPTED_MAX, "room for the parameters of every model");
+_Static_assert(PN_MAKESPAN_PARAMS_MAX <= SCRIPTED_MAX && PN_SCHEDULER_PARAMS_MAX <= SCRIPTED_MAX,
+               "room for the parameters of every model");
 
 /* The parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. How many,
  * or more than `most` when one of them is none. */
@@ -314,11 +399,61 @@ static int makespan_scenario_hash(lua_State *L)
     return push_hash(L, work, answer, hash);
 }
 
+/* Removes the model's parameters from a copy of the table at `table`, which goes on top of the stack: what is left is the
+ * policy's. */
+static void push_own_params(lua_State *L, int table)
+{
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, rule->name);
+    }
+}
+
+static int cluster_scenario_hash(lua_State *L)
+{
+    source *work = field_cluster_workload(L, 1);
+    const char *name = field_string(L, 1, "policy");
+    const pn_scheduler_policy *policy = pn_scheduler_policy_find(name);
+    pn_scheduler_policy scripted = {.name = name};
+    double params[PN_SCHEDULER_PARAMS_MAX];
+    cluster_settings settings;
+    const char *fault;
+    uint64_t hash = 0;
+    int answer;
+    field_cluster_settings(L, 1, &settings);
+    lua_getfield(L, 1, "rules");
+    fault = read_cluster_rules(L, lua_gettop(L), &settings.config);
+    if (fault)
+        return push_failure(L, fault);
+    lua_getfield(L, 1, "params");
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        push_own_params(L, lua_gettop(L));
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_SCHEDULER_PARAMS_MAX, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_cluster_params(L, lua_gettop(L), policy, params);
+    }
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_cluster_scenario(&hash, work, &settings.config, settings.failures, settings.failure_count, policy, params);
+    return push_hash(L, work, answer, hash);
+}
+
 void lhash_open(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"scenario_hash", scenario_hash},
                                          {"tandem_scenario_hash", tandem_scenario_hash},
                                          {"makespan_scenario_hash", makespan_scenario_hash},
+                                         {"cluster_scenario_hash", cluster_scenario_hash},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "exact_read.h"
+#include "gz_lines.h"
 #include "lpinion.h"
 
 #define JSON      "pinion.Json"
+#define STREAM    "pinion.JsonStream"
 #define ARRAY     "pinion.array"
 #define DEPTH_MAX 64
 
@@ -131,7 +133,7 @@ static int read_exact(lua_State *L)
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
 /* Jansson says "what near 'text'" or "'x' expected near 'text'". */
-static void describe(char message[200], const json_error_t *error)
+static void describe_as_written(char message[200], const json_error_t *error)
 {
     const char *text = error->text;
     const char *near = strstr(text, " near ");
@@ -172,6 +174,14 @@ static void describe(char message[200], const json_error_t *error)
         snprintf(message, 200, "%.*s %s (expected JSON)", what, text, where);
     else
         snprintf(message, 200, "%s (expected JSON)", text);
+}
+
+/* Jansson quotes the text as it stands, line ends included. */
+static void describe(char message[200], const json_error_t *error)
+{
+    describe_as_written(message, error);
+    for (char *c = message; *c; c++)
+        *c = (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c;
 }
 
 static int push_syntax_error(lua_State *L, const char *name, int line, const char *what)
@@ -240,8 +250,6 @@ static int json_decode(lua_State *L)
     if (!box->root) {
         char what[200];
         describe(what, &error);
-        for (char *c = what; *c; c++) /* jansson quotes the text as it stands, line ends included */
-            *c = (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c;
         return push_syntax_error(L, name, error.line, what);
     }
     luaL_getmetatable(L, ARRAY);
@@ -254,6 +262,101 @@ static int json_decode(lua_State *L)
     lua_pop(L, 1);
     return 1;
 }
+
+/* ---- files of values one after another --------------------------------------------------------------- */
+
+/* Plain or gzip'ed alike, read value by value. */
+typedef struct json_stream {
+    gzFile file;
+    int line;
+    char path[1]; /* as long as it is */
+} json_stream;
+
+static json_stream *check_stream(lua_State *L)
+{
+    return luaL_checkudata(L, 1, STREAM);
+}
+
+static int stream_close(lua_State *L)
+{
+    json_stream *self = check_stream(L);
+    if (self->file)
+        gzclose(self->file);
+    self->file = NULL;
+    return 0;
+}
+
+/* (path): a function-like value that gives the file's values, or nil and a message. */
+static int stream_open(lua_State *L)
+{
+    size_t size;
+    const char *path = luaL_checklstring(L, 1, &size);
+    json_stream *self = lua_newuserdatauv(L, sizeof *self + size, 0);
+    char reason[GZ_REASON_SIZE];
+    self->file = NULL;
+    self->line = 1;
+    memcpy(self->path, path, size + 1);
+    luaL_setmetatable(L, STREAM);
+    self->file = gz_open(path, reason);
+    return self->file ? 1 : push_failure(L, lua_pushfstring(L, "%s: %s", path, reason));
+}
+
+/* Byte by byte, so that no part of the next value is taken: jansson looks no further than a value's closing bracket. */
+static size_t read_byte(void *buffer, size_t size, void *data)
+{
+    json_stream *self = data;
+    int c = gzgetc(self->file);
+    (void)size;
+    self->line += c == '\n';
+    *(unsigned char *)buffer = (unsigned char)c;
+    return c >= 0;
+}
+
+/* The first byte of the next value, which stays to be read; -1 at the end. */
+static int skip_blanks(json_stream *self)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* some editors begin UTF-8 files with it */
+    int c = gzgetc(self->file);
+    for (int at = 0; at < 3 && gztell(self->file) == at + 1 && c == (unsigned char)mark[at]; at++)
+        c = gzgetc(self->file);
+    while (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+        self->line += c == '\n';
+        c = gzgetc(self->file);
+    }
+    return c < 0 ? -1 : gzungetc(c, self->file);
+}
+
+/* The next value and the line that it begins on; nothing at the end of the file; or nil and a message. */
+static int stream_next(lua_State *L)
+{
+    json_stream *self = check_stream(L);
+    char what[GZ_REASON_SIZE];
+    json_box *box;
+    json_error_t error;
+    int first;
+    luaL_argcheck(L, self->file, 1, "the file is closed");
+    lua_settop(L, 1);
+    if (skip_blanks(self) < 0)
+        return gz_ended(self->file, self->path, what) ? 0 : push_syntax_error(L, self->path, self->line, what);
+    first = self->line;
+    box = lua_newuserdatauv(L, sizeof *box, 0);
+    box->root = NULL;
+    luaL_setmetatable(L, JSON);
+    box->root = json_load_callback(read_byte, self, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &error);
+    if (!box->root) {
+        if (gz_ended(self->file, self->path, what))
+            describe(what, &error);
+        return push_syntax_error(L, self->path, error.line > 0 ? first + error.line - 1 : self->line, what);
+    }
+    luaL_getmetatable(L, ARRAY);
+    push_value(L, box->root, lua_gettop(L));
+    json_decref(box->root);
+    box->root = NULL;
+    lua_pushinteger(L, first);
+    return 2;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------ */
 
 /* Bytes of the UTF-8 sequence at `s`, 0 when it is none. */
 static size_t utf8_size(const unsigned char *s, size_t left)
@@ -329,12 +432,12 @@ void ljson_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", json_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"json_decode", json_decode},
-                                         {"json_quote", json_quote},
-                                         {"float_text", float_text},
-                                         {"read_exact", read_exact},
-                                         {NULL, NULL}};
+    static const luaL_Reg of_streams[] = {
+        {"__gc", stream_close}, {"__close", stream_close}, {"__call", stream_next}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"json_decode", json_decode}, {"json_stream", stream_open}, {"json_quote", json_quote},
+                                         {"float_text", float_text},   {"read_exact", read_exact},   {NULL, NULL}};
     lpinion_type(L, JSON, none, metamethods);
+    lpinion_type(L, STREAM, none, of_streams);
     luaL_setfuncs(L, functions, 0);
     lua_pushlightuserdata(L, NULL);
     lua_setfield(L, -2, "null");

@@ -29,6 +29,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     exact_open(L);
     lua_setfield(L, -2, "exact");
     ljson_open(L);
+    lgz_lines_open(L);
     lworkload_open(L);
     lhash_open(L);
     lrows_open(L);
@@ -39,6 +40,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lslotted_open(L);
     ltandem_open(L);
     lmakespan_open(L);
+    lcluster_open(L);
     lpolicy_open(L);
     lverify_open(L);
     return 1;

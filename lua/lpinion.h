@@ -13,12 +13,14 @@ int luaopen_pinion_core(lua_State *L);
 
 /* Each adds its functions to the table on top of the stack. */
 void ljson_open(lua_State *L);
+void lgz_lines_open(lua_State *L);
 void lworkload_open(lua_State *L);
 void lhash_open(lua_State *L);
 void lrun_open(lua_State *L);
 void lslotted_open(lua_State *L);
 void ltandem_open(lua_State *L);
 void lmakespan_open(lua_State *L);
+void lcluster_open(lua_State *L);
 void lpolicy_open(lua_State *L);
 void lverify_open(lua_State *L);
 void lrows_open(lua_State *L);
@@ -47,6 +49,7 @@ uint32_t field_reduce(lua_State *L, int table);
 source *field_workload(lua_State *L, int table);
 source *field_tandem_workload(lua_State *L, int table);
 source *field_makespan_workload(lua_State *L, int table);
+source *field_cluster_workload(lua_State *L, int table);
 source *field_any_workload(lua_State *L, int table);
 
 /* In the table on top of the stack. */
@@ -82,6 +85,9 @@ int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *r
 /* The words of level, stage_time, share, cap and task_order in the table at `table`, which is argument `table`; resplit, slots.
  */
 void field_makespan_rules(lua_State *L, int table, makespan_rules *rules);
+/* Nodes and rules of the configuration; its capacities mean nothing. */
+int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config *config, const pn_cluster_failure *failures,
+                          size_t failure_count, const pn_scheduler_policy *policy, const double *params);
 
 /* Folds every job of the source, of any model, into the hash. SOURCE_END, or why not. */
 int hash_jobs(uint64_t *hash, source *work);
@@ -96,11 +102,14 @@ const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy
 const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
 const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name);
 const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name);
+const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name);
 
 /* As read_params. Choices are given by their words, true and false as such. */
 const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX]);
 const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy,
                                  double params[PN_MAKESPAN_PARAMS_MAX]);
+const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
+                                double params[PN_SCHEDULER_PARAMS_MAX]);
 
 /* ---- swim.c ------------------------------------------------------------------------------------------- */
 
@@ -129,6 +138,15 @@ typedef struct swim_batch {
     uint64_t first, jobs; /* so many rows from this one on, from 1 */
 } swim_batch;
 
+/* For the cluster model: likewise. */
+typedef struct swim_cluster {
+    swim_mapping mapping;
+    uint64_t tasks_most;                               /* reduce tasks of a job, 1..2^24 */
+    uint64_t map_start_ms, reduce_start_ms, remote_ms; /* at most 2^40 */
+    uint64_t map_rate, shuffle_rate, write_rate;       /* bytes per second, >= 1 */
+    uint64_t first, jobs;                              /* so many rows from this one on, from 1 */
+} swim_cluster;
+
 typedef struct swim_summary {
     uint64_t rows, map_only, all_zero, no_input, expanding, no_output;
     uint64_t map_input_bytes, shuffle_bytes, output_bytes;
@@ -142,6 +160,8 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
               char message[SWIM_MESSAGE_SIZE]);
 int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
                     char message[SWIM_MESSAGE_SIZE]);
+int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table, swim_summary *summary,
+                      char message[SWIM_MESSAGE_SIZE]);
 int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
                      char message[SWIM_MESSAGE_SIZE]);
 

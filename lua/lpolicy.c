@@ -58,6 +58,14 @@ const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, con
     return makespan;
 }
 
+const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_scheduler_policy *cluster = pn_lua_policy_cluster(policy);
+    luaL_argcheck(L, cluster || !policy, table, "the policy is of another model than cluster");
+    return cluster;
+}
+
 /* { text, chunk, budget, memory } -> policy, or nil and what is wrong with the text */
 static int policy_load(lua_State *L)
 {
@@ -79,7 +87,7 @@ static int policy_load(lua_State *L)
     return 1;
 }
 
-/* ---- parameters of the tandem and makespan models ------------------------------------------------------- */
+/* ---- parameters of all models but the slotted one ------------------------------------------------------- */
 
 static int is_boolean(const char *const names[])
 {
@@ -124,6 +132,12 @@ const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *
 }
 
 const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX])
+{
+    return read_doubles(L, table, policy->params, policy->param_count, params);
+}
+
+const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
+                                double params[PN_SCHEDULER_PARAMS_MAX])
 {
     return read_doubles(L, table, policy->params, policy->param_count, params);
 }
@@ -257,6 +271,17 @@ static void push_makespan(lua_State *L, const pn_makespan_policy *policy)
     lua_pop(L, 1);
 }
 
+static void push_cluster(lua_State *L, const pn_scheduler_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(policy);
+    push_names(L, "cluster", policy->name, policy->summary, policy->source);
+    set_boolean(L, "preempts", policy->preempt != NULL);
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
+    lua_pop(L, 1);
+}
+
 /* All that are built in. */
 static int core_policies(lua_State *L)
 {
@@ -273,6 +298,10 @@ static int core_policies(lua_State *L)
         push_makespan(L, pn_makespan_policies[i]);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
     }
+    for (int i = 0; pn_scheduler_policies[i]; i++) {
+        push_cluster(L, pn_scheduler_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
     return 1;
 }
 
@@ -285,6 +314,8 @@ static int policy_describe(lua_State *L)
         push_slotted(L, pn_lua_policy_slotted(self->loaded));
     else if (pn_lua_policy_makespan(self->loaded))
         push_makespan(L, pn_lua_policy_makespan(self->loaded));
+    else if (pn_lua_policy_cluster(self->loaded))
+        push_cluster(L, pn_lua_policy_cluster(self->loaded));
     else
         push_tandem(L, pn_lua_policy_tandem(self->loaded));
     return 1;

@@ -54,6 +54,8 @@ int rows_add(rows *self, row_value arrival, uint32_t group)
     added = rows_at(self, self->count++);
     memset(added, 0, rows_stride(self->shape));
     added->group = group;
+    for (uint32_t value = 0; self->shape->partial && value < self->shape->count; value++)
+        added->values[value].integer = ROW_NONE;
     added->values[0] = arrival;
     return 1;
 }
@@ -73,6 +75,8 @@ static int rows_length(lua_State *L)
 /* Whether the row has this value. */
 static int has_value(const row_shape *shape, const row *cell, uint32_t value)
 {
+    if (shape->partial)
+        return cell->values[value].integer != ROW_NONE;
     if (value >= shape->known && !cell->finished)
         return 0;
     return !shape->real || cell->values[value].real - cell->values[value].real == 0.0;
@@ -84,6 +88,19 @@ static pn_exact in_units(const rows *self, uint64_t integer)
     if (self->ticks > 0)
         pn_exact_make(&value, (int64_t)integer, (int64_t)self->ticks);
     return value;
+}
+
+/* The word that a value is called by, false or true; 0 when it is a number. */
+static int push_word(lua_State *L, const row_shape *shape, uint32_t value, uint64_t integer)
+{
+    const char *const *words = shape->words ? shape->words[value] : NULL;
+    if (!words)
+        return 0;
+    if (strcmp(words[0], "false") == 0)
+        lua_pushboolean(L, integer != 0);
+    else
+        lua_pushstring(L, words[integer]);
+    return 1;
 }
 
 /* A value as a number. */
@@ -104,13 +121,13 @@ static void push_number(lua_State *L, const rows *self, row_value value)
 /* The value, or nil. */
 static void push_value(lua_State *L, const rows *self, const row *cell, uint32_t value)
 {
-    if (has_value(self->shape, cell, value))
-        push_number(L, self, cell->values[value]);
-    else
+    if (!has_value(self->shape, cell, value))
         lua_pushnil(L);
+    else if (!push_word(L, self->shape, value, cell->values[value].integer))
+        push_number(L, self, cell->values[value]);
 }
 
-/* All values in their order; only the first while the job is unfinished. */
+/* All values in their order; only the first while the job is unfinished, unless rows are partial. */
 static int rows_unpack(lua_State *L)
 {
     const rows *self = check_rows(L);
@@ -119,7 +136,8 @@ static int rows_unpack(lua_State *L)
     uint32_t count;
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= self->count, 2, "no job of this number");
     cell = rows_at(self, (size_t)index - 1);
-    count = cell->finished ? self->shape->count : self->shape->known;
+    count = cell->finished || self->shape->partial ? self->shape->count : self->shape->known;
+    luaL_checkstack(L, (int)count, NULL);
     for (uint32_t value = 0; value < count; value++)
         push_value(L, self, cell, value);
     return (int)count;
@@ -150,7 +168,8 @@ static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_va
     size_t filled = 0;
     for (size_t i = self->skipped; i < self->count; i++) {
         const row *cell = rows_at(self, i);
-        if (has_value(self->shape, cell, value) && (group < 0 || cell->group == (uint64_t)group))
+        int counts = has_value(self->shape, cell, value) && (!self->shape->partial || cell->finished);
+        if (counts && (group < 0 || cell->group == (uint64_t)group))
             room[filled++] = cell->values[value];
     }
     qsort(room, filled, sizeof *room, self->shape->real ? compare_reals : compare_integers);

@@ -10,7 +10,10 @@ typedef union row_value {
     double real;
 } row_value;
 
-#define ROW_VALUES_MAX 5
+#define ROW_VALUES_MAX 16
+
+/* Of an integer that a row has not. */
+#define ROW_NONE UINT64_MAX
 
 /* What the rows of a model hold. */
 typedef struct row_shape {
@@ -19,6 +22,8 @@ typedef struct row_shape {
     uint32_t count;           /* of values, at most ROW_VALUES_MAX */
     uint32_t main;            /* the one that is asked about when none is named */
     int real;                 /* 1: doubles, where NaN means that the job has none; 0: integers, see rows.ticks */
+    int partial; /* 1: each value is there unless it is ROW_NONE, however the job stands; quantiles are of finished jobs only */
+    const char *const *const *words; /* null, or of each value: null, or what its numbers are called (false and true as such) */
 } row_shape;
 
 typedef struct row {

@@ -81,6 +81,15 @@ int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *val
     return 1;
 }
 
+int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, uint32_t *value)
+{
+    uint64_t number;
+    if (!verify_integer(self, name, low, &number))
+        return 0;
+    *value = (uint32_t)number;
+    return number <= most ? 1 : verify_reject(self, "field \"%s\": expected at most %lu", name, (unsigned long)most);
+}
+
 int verify_number(verify *self, const char *name, double *value)
 {
     const json_t *field = json_object_get(self->entry, name);
@@ -146,7 +155,8 @@ static int poll(verify *self)
 /* Pushes the time that the last line names; 0 with a fault. */
 static int replay(lua_State *L, verify *self, uint64_t *digest)
 {
-    static const char *const last[] = {"end", "digest", NULL};
+    static const char *const end[] = {"end", "digest", NULL};
+    const char *const *last = self->model->last ? self->model->last : end;
     while (next_entry(self)) {
         if ((self->line & 0xFFF) == 0 && !poll(self))
             return 0;
@@ -207,18 +217,52 @@ int verify_work_conserving(verify *self, const json_t *about)
     return 1;
 }
 
-/* Compares the log's scenario to the one at hand; pushes the policy's name. 0 with a fault. */
+/* Compares the log's scenario to the one at hand, unless it says none. The policy's name is at `params` - 1, the parameters above
+ * it. 0 with a fault. */
+static int compare_scenario(lua_State *L, verify *self, int params, int scripted)
+{
+    const char *hash;
+    if (self->measured && !verify_has(self, "scenario"))
+        return 1;
+    lua_getfield(L, 1, "hash_of");
+    lua_pushvalue(L, params - 1);
+    lua_pushvalue(L, params);
+    lua_pushboolean(L, scripted);
+    if (self->model->push_rules)
+        self->model->push_rules(L, self);
+    else
+        lua_pushnil(L);
+    lua_call(L, 4, 2);
+    hash = lua_tostring(L, -2);
+    if (!hash)
+        return verify_reject(self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
+    if (strcmp(hash, verify_string(self, "scenario")) != 0)
+        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)", verify_string(self, "scenario"), hash);
+    return 1;
+}
+
+/* Whether there is a hash of the scenario, or none is needed, and it is one. */
+static int read_scenario(verify *self)
+{
+    uint64_t hash;
+    self->measured = (uint32_t)verify_has(self, "measured");
+    if (self->measured && !verify_true(self, "measured"))
+        return 0;
+    return (self->measured && !verify_has(self, "scenario")) || entry_digest(self, "scenario", &hash);
+}
+
+/* Pushes the policy's name. 0 with a fault. */
 static int read_header(lua_State *L, verify *self)
 {
-    const char *name, *model, *hash;
+    const char *name, *model;
     const json_t *about;
-    uint64_t version, digest;
+    uint64_t version;
     int params;
     if (!next_entry(self) || !verify_fields(self, self->model->header) || !verify_integer(self, "pinion_log", 0, &version))
         return 0;
     model = verify_string(self, "model");
     name = verify_string(self, "policy");
-    if (!model || !name || !entry_digest(self, "scenario", &digest))
+    if (!model || !name || !read_scenario(self))
         return 0;
     lua_pushstring(L, name); /* the result, as the line does not last */
     params = lua_gettop(L) + 1;
@@ -234,20 +278,8 @@ static int read_header(lua_State *L, verify *self)
     if (!self->model->policy(L, self, name, about != NULL))
         return 0;
     lua_settop(L, params);
-    lua_getfield(L, 1, "hash_of");
-    lua_pushstring(L, name);
-    lua_pushvalue(L, params);
-    lua_pushboolean(L, about != NULL);
-    if (self->model->push_rules)
-        self->model->push_rules(L, self);
-    else
-        lua_pushnil(L);
-    lua_call(L, 4, 2);
-    hash = lua_tostring(L, -2);
-    if (!hash)
-        return verify_reject(self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
-    if (strcmp(hash, verify_string(self, "scenario")) != 0)
-        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)", verify_string(self, "scenario"), hash);
+    if (!compare_scenario(L, self, params, about != NULL))
+        return 0;
     lua_settop(L, params - 1);
     return 1;
 }
@@ -294,13 +326,15 @@ static int push_summary(lua_State *L, const verify *self, uint64_t digest)
 {
     char text[DIGEST_SIZE];
     int end = lua_gettop(L);
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 6);
     lua_pushvalue(L, end - 1);
     lua_setfield(L, -2, "policy");
     lua_pushvalue(L, end);
     lua_setfield(L, -2, self->model->end);
     set_integer(L, "decisions", self->decisions);
     set_integer(L, "jobs", self->jobs);
+    set_integer(L, "unfinished", self->unfinished);
+    set_boolean(L, "measured", self->measured != 0);
     format_digest(text, digest);
     set_string(L, "digest", text);
     return 1;
@@ -350,4 +384,5 @@ void lverify_open(lua_State *L)
     lverify_slotted_open(L);
     lverify_tandem_open(L);
     lverify_makespan_open(L);
+    lverify_cluster_open(L);
 }

@@ -34,6 +34,7 @@ typedef struct verify_model {
     int (*start)(verify *self, size_t size);
     /* One line between the first and the last. */
     int (*entry)(verify *self);
+    const char *const *last; /* fields of the last line, ended by a null; null: end and digest */
     /* The last one: pushes the time that it names; then the checker's end. */
     int (*push_end)(lua_State *L, verify *self);
     int (*finish)(verify *self, uint64_t digest);
@@ -51,9 +52,11 @@ struct verify {
     json_t *entry; /* the line, read */
     void *block;
     uint32_t work_conserving; /* what the policy promises */
+    uint32_t measured;        /* 1: the log is that of a real host */
     size_t jobs;
     uint64_t decisions;
-    progress progress; /* in bytes */
+    uint64_t unfinished; /* jobs, as the last line says */
+    progress progress;   /* in bytes */
     uint64_t read, bytes;
     char fault[400];
 };
@@ -75,6 +78,8 @@ int verify_has(const verify *self, const char *name);
 int verify_true(verify *self, const char *name);
 /* A string, null with a fault. */
 const char *verify_string(verify *self, const char *name);
+/* An integer in low..most that 32 bits hold. */
+int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, uint32_t *value);
 /* {"work_conserving":true} or false, for a model's `promise`. */
 int verify_work_conserving(verify *self, const json_t *about);
 /* Every field has one of these names (ended by a null). */
@@ -83,5 +88,6 @@ int verify_fields(verify *self, const char *const *names);
 void lverify_slotted_open(lua_State *L);
 void lverify_tandem_open(lua_State *L);
 void lverify_makespan_open(lua_State *L);
+void lverify_cluster_open(lua_State *L);
 
 #endif

@@ -28,7 +28,7 @@ source *field_any_workload(lua_State *L, int table)
 
 static const char *model_of(const source *work)
 {
-    return work->next ? "slotted" : work->next_tandem ? "tandem" : "makespan";
+    return work->next ? "slotted" : work->next_tandem ? "tandem" : work->next_makespan ? "makespan" : "cluster";
 }
 
 /* The jobs must be of this model. */
@@ -53,6 +53,11 @@ source *field_tandem_workload(lua_State *L, int table)
 source *field_makespan_workload(lua_State *L, int table)
 {
     return field_model(L, table, "makespan");
+}
+
+source *field_cluster_workload(lua_State *L, int table)
+{
+    return field_model(L, table, "cluster");
 }
 
 workload *workload_push(lua_State *L)
@@ -103,6 +108,16 @@ static int workload_ticks(lua_State *L)
     else
         lua_pushnil(L);
     return 1;
+}
+
+/* Of the cluster model, what the jobs need of a cluster: so many nodes, as one lists the last of them; whether any has reduces.
+ */
+static int workload_needs(lua_State *L)
+{
+    const source *work = check_workload(L);
+    lua_pushinteger(L, (lua_Integer)work->nodes);
+    lua_pushboolean(L, work->reduces);
+    return 2;
 }
 
 /* ---- statistics --------------------------------------------------------------------------------------- */
@@ -169,6 +184,8 @@ static int workload_totals(lua_State *L)
         return workload_tandem_totals(L, work);
     if (work->next_makespan)
         return workload_makespan_totals(L, work);
+    if (work->next_cluster)
+        return workload_cluster_totals(L, work);
     work->rewind(work);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         uint64_t units = 0;
@@ -230,8 +247,9 @@ static int workload_job(lua_State *L)
     source *work = check_workload(L);
     lua_Integer index = luaL_checkinteger(L, 2);
     pn_slotted_job job;
-    luaL_argcheck(L, source_is_table(work) || source_is_tandem_table(work) || work->next_makespan, 1,
-                  "a generated workload knows its jobs only in order, see jobs()");
+    luaL_argcheck(L,
+                  source_is_table(work) || source_is_tandem_table(work) || work->next_makespan || source_is_cluster_table(work),
+                  1, "a generated workload knows its jobs only in order, see jobs()");
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= work->count, 2, "no job of this number");
     if (work->next_tandem) {
         workload_push_tandem_job(L, source_tandem_table_at(work, (uint64_t)index - 1));
@@ -239,6 +257,12 @@ static int workload_job(lua_State *L)
     }
     if (work->next_makespan)
         return workload_makespan_job(L, work, (uint64_t)index - 1);
+    if (work->next_cluster) {
+        pn_cluster_job listed;
+        source_cluster_table_at(work, (uint64_t)index - 1, &listed);
+        workload_push_cluster_job(L, &listed);
+        return 1;
+    }
     source_table_at(work, (uint64_t)index - 1, &job);
     push_job(L, &job);
     return 1;
@@ -254,6 +278,8 @@ static int workload_jobs(lua_State *L)
         return workload_tandem_jobs(L, work, limit);
     if (work->next_makespan)
         return workload_makespan_jobs(L, work, limit);
+    if (work->next_cluster)
+        return workload_cluster_jobs(L, work, limit);
     work->rewind(work);
     lua_newtable(L);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
@@ -434,8 +460,8 @@ static int make_error(lua_State *L)
     const char *fault = workload_distribution(L, "factor", &factor, distribution_check_factor);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
-    if (!fault && truth->next_makespan)
-        fault = "the makespan model has no errors in sizes";
+    if (!fault && (truth->next_makespan || truth->next_cluster))
+        fault = lua_pushfstring(L, "the %s model has no errors in sizes", model_of(truth));
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
@@ -486,8 +512,13 @@ static int make_swim(lua_State *L)
 
 void lworkload_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"count", workload_count}, {"ticks", workload_ticks}, {"totals", workload_totals},
-                                       {"job", workload_job},     {"jobs", workload_jobs},   {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"count", workload_count},
+                                       {"ticks", workload_ticks},
+                                       {"needs", workload_needs},
+                                       {"totals", workload_totals},
+                                       {"job", workload_job},
+                                       {"jobs", workload_jobs},
+                                       {NULL, NULL}};
     static const luaL_Reg metamethods[] = {
         {"__gc", workload_gc}, {"__close", workload_gc}, {"__tostring", workload_tostring}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"workload_table", make_table},
@@ -501,4 +532,5 @@ void lworkload_open(lua_State *L)
     luaL_setfuncs(L, functions, 0);
     workload_tandem_open(L);
     workload_makespan_open(L);
+    workload_cluster_open(L);
 }

@@ -42,8 +42,14 @@ int workload_makespan_totals(lua_State *L, source *work);
 int workload_makespan_job(lua_State *L, const source *work, uint64_t index);
 int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit);
 
+/* … and of the cluster model. */
+int workload_cluster_totals(lua_State *L, source *work);
+void workload_push_cluster_job(lua_State *L, const pn_cluster_job *job);
+int workload_cluster_jobs(lua_State *L, source *work, lua_Integer limit);
+
 /* Each adds its makers to the table on top of the stack. */
 void workload_tandem_open(lua_State *L);
 void workload_makespan_open(lua_State *L);
+void workload_cluster_open(lua_State *L);
 
 #endif

@@ -11,15 +11,6 @@ static pn_stream *stream(const void *view)
 
 /* ---- the answer ------------------------------------------------------------------------------------- */
 
-/* What goes before messages about what the script returned: the line on which its function begins. */
-static const char *place_of_function(lua_State *L)
-{
-    lua_Debug begin;
-    lua_pushvalue(L, -2); /* below the view */
-    lua_getinfo(L, ">S", &begin);
-    return lua_pushfstring(L, SANDBOX_MARK ":%d: %s: ", begin.linedefined, policy_of(L)->pools ? "pools" : "order");
-}
-
 static void check_answer(lua_State *L, const char *what, int status)
 {
     if (status == PN_OK)
@@ -99,7 +90,7 @@ static int decide(lua_State *L)
     pn_makespan_view *view = policy->now.view;
     if (policy_push_call(policy, FUNCTION_ACT) < 0)
         return sandbox_raise_again(L);
-    const char *what = place_of_function(L);
+    const char *what = view_function_place(L, -2, policy->pools ? "pools: " : "order: ");
     lua_insert(L, 1);
     lua_call(L, 1, 1);
     lua_settop(L, 2);

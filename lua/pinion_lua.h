@@ -3,8 +3,8 @@
  *
  * A policy runs in a Lua state of its own, in a sandbox: no files, no clock, no addresses, a ceiling on its memory and on the
  * instructions of one call. It is for one model, which its text names; its table is an ordinary pn_slotted_policy,
- * pn_tandem_policy or pn_makespan_policy, so everything in pinion.h works with it. What it remembers lives in the simulation's
- * block: a copy of the block may be continued with another pn_lua_policy loaded from the same text.
+ * pn_tandem_policy, pn_makespan_policy or pn_scheduler_policy, so everything in pinion.h works with it. What it remembers lives
+ * in the simulation's block: a copy of the block may be continued with another pn_lua_policy loaded from the same text.
  *
  *     pn_lua_policy *policy;
  *     if (pn_lua_policy_load(&policy, "mine.lua", text, size, NULL, message, sizeof message) != PN_OK) …
@@ -55,11 +55,13 @@ void pn_lua_policy_free(pn_lua_policy *policy); /* null is fine */
 const pn_slotted_policy *pn_lua_policy_slotted(const pn_lua_policy *policy);
 const pn_tandem_policy *pn_lua_policy_tandem(const pn_lua_policy *policy);
 const pn_makespan_policy *pn_lua_policy_makespan(const pn_lua_policy *policy);
+const pn_scheduler_policy *pn_lua_policy_cluster(const pn_lua_policy *policy);
 
 /* The pn_lua_policy behind a kernel table that came from here; null for any other. */
 const pn_lua_policy *pn_lua_policy_behind(const pn_slotted_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_tandem(const pn_tandem_policy *table);
 const pn_lua_policy *pn_lua_policy_behind_makespan(const pn_makespan_policy *table);
+const pn_lua_policy *pn_lua_policy_behind_cluster(const pn_scheduler_policy *table);
 
 /* Whether it is of the tandem model and asks for the ranks of jobs (pn_tandem_config.ranks). */
 int pn_lua_policy_ranks(const pn_lua_policy *policy);
@@ -67,9 +69,9 @@ int pn_lua_policy_ranks(const pn_lua_policy *policy);
 /* Why the last call that failed did so, with file and line, job and slot or time; "" when none has, whichever the simulation. */
 const char *pn_lua_policy_message(const pn_lua_policy *policy);
 
-/* A policy's parameters are integers or floats, in the tandem and makespan models also choices, among words or between false and
- * true. In pn_slotted_hooks.params a float stands as the bits of the double; in pn_tandem_hooks.params and
- * pn_makespan_hooks.params all are doubles, a choice its index. */
+/* A policy's parameters are integers or floats, in all models but the slotted one also choices, among words or between false and
+ * true. In pn_slotted_hooks.params a float stands as the bits of the double; in the hooks of the other models all are doubles, a
+ * choice its index. */
 typedef struct pn_lua_param {
     const char *name, *doc;
     int is_float;
@@ -80,7 +82,7 @@ typedef struct pn_lua_param {
 pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index); /* index < param_count of the table */
 int64_t pn_lua_float(double value);                                            /* its bits */
 
-/* The values for the params of pn_slotted_hooks, pn_tandem_hooks or pn_makespan_hooks: all defaults, and one of them set by name.
+/* The values for the params of pn_slotted_hooks and its like in the other models: all defaults, and one of them set by name.
  * An integer parameter takes integers only, a choice its index. PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such
  * parameter, or a value that is out of its range. */
 void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX]);
@@ -90,8 +92,12 @@ int pn_lua_policy_tandem_set(const pn_lua_policy *policy, double params[PN_TANDE
 void pn_lua_policy_makespan_defaults(const pn_lua_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX]);
 int pn_lua_policy_makespan_set(const pn_lua_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX], const char *name,
                                double value);
+void pn_lua_policy_cluster_defaults(const pn_lua_policy *policy, double params[PN_SCHEDULER_PARAMS_MAX]);
+int pn_lua_policy_cluster_set(const pn_lua_policy *policy, double params[PN_SCHEDULER_PARAMS_MAX], const char *name,
+                              double value);
 
-/* How often the policy's functions were called so far: keys and weights computed, slots or instants decided, batches planned. */
+/* How often the policy's functions were called so far: keys and weights computed; slots, instants or picks decided, batches
+ * planned; everything else. */
 typedef struct pn_lua_counts {
     uint64_t keys, slots, hooks;
 } pn_lua_counts;

@@ -116,22 +116,35 @@ static inline void push_view(const pn_lua_policy *policy)
         lua_pushvalue(policy->box->L, STACK_VIEW);
 }
 
+void policy_push_word(const pn_lua_policy *policy, int word)
+{
+    push_kept(policy, FUNCTION_COUNT + 2 + word);
+}
+
+/* A result in a complaint. */
+static void write_result(lua_State *L, int index, char *text, size_t size)
+{
+    if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index) && lua_tonumber(L, index) != lua_tonumber(L, index))
+        snprintf(text, size, "NaN");
+    else if (lua_type(L, index) == LUA_TNUMBER && lua_isinteger(L, index))
+        snprintf(text, size, "%lld", (long long)lua_tointeger(L, index));
+    else if (lua_type(L, index) == LUA_TNUMBER)
+        snprintf(text, size, "%.17g", lua_tonumber(L, index));
+    else
+        snprintf(text, size, "%s", lua_typename(L, lua_type(L, index)));
+}
+
 void policy_complain(pn_lua_policy *policy, int function, const char *what, int index)
 {
     lua_State *L = policy->box->L;
     lua_Debug begin;
-    char got[64];
-    if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index) && lua_tonumber(L, index) != lua_tonumber(L, index))
-        snprintf(got, sizeof got, "NaN");
-    else if (lua_type(L, index) == LUA_TNUMBER && lua_isinteger(L, index))
-        snprintf(got, sizeof got, "%lld", (long long)lua_tointeger(L, index));
-    else if (lua_type(L, index) == LUA_TNUMBER)
-        snprintf(got, sizeof got, "%.17g", lua_tonumber(L, index));
-    else
-        snprintf(got, sizeof got, "%s", lua_typename(L, lua_type(L, index)));
+    char got[64] = "";
+    if (index != 0)
+        write_result(L, index, got, sizeof got);
     push_function(policy, function);
     lua_getinfo(L, ">S", &begin);
-    snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s, got %s", policy->chunk, begin.linedefined, what, got);
+    snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk, begin.linedefined, what,
+             index == 0 ? "" : ", got ", index == 0 ? "" : got);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------ */
@@ -226,6 +239,18 @@ bool policy_key_word(lua_State *L, int index, uint64_t *word)
     }
     *word = pn_key_double(number);
     return true;
+}
+
+int policy_take_key(pn_lua_policy *policy, int function, pn_key *key)
+{
+    lua_State *L = policy->box->L;
+    bool first = policy_key_word(L, -2, &key->word[0]);
+    bool good = first && (lua_isnil(L, -1) || policy_key_word(L, -1, &key->word[1]));
+    if (!good)
+        policy_complain(policy, function, "a key must be one or two numbers, integers up to 2^53 or finite floats",
+                        first ? -1 : -2);
+    lua_pop(L, 2);
+    return good ? 0 : -1;
 }
 
 /* ---- for the files beside this one -------------------------------------------------------------------- */

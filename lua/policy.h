@@ -7,8 +7,8 @@
  * policy_memory.c   declared memory, as cells in the simulation's block
  * policy_near.c     the known name nearest to a mistyped one
  *
- * slotted_policy*.c, tandem_policy*.c and makespan_policy*.c hold what is a model's own: the functions that its kernel calls,
- * its forms of definition, and its view.
+ * slotted_policy*.c, tandem_policy*.c, makespan_policy*.c and cluster_policy*.c hold what is a model's own: the functions that
+ * its kernel calls, its forms of definition, and its view.
  *
  * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The kernel's places would not do:
  * which one a job gets depends on the bounds, and on when it was submitted. */
@@ -32,16 +32,21 @@ enum {
 };
 _Static_assert(PN_PARAMS_MAX == PN_TANDEM_PARAMS_MAX, "every model has the same limit");
 _Static_assert(PN_PARAMS_MAX == PN_MAKESPAN_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_PARAMS_MAX == PN_SCHEDULER_PARAMS_MAX, "every model has the same limit");
 _Static_assert(PN_ORDERS_MAX <= PN_TANDEM_ORDERS_MAX, "room for the orders of every model");
 
 /* The script's functions lie on the state's stack from here on, nil where there is none. */
 enum policy_function {
     FUNCTION_INIT,
     FUNCTION_ARRIVE,
-    FUNCTION_FINISH,
-    FUNCTION_ACT,  /* slot; rates; order or pools */
-    FUNCTION_TIME, /* tick; wake */
+    FUNCTION_FINISH, /* finish; leave */
+    FUNCTION_ACT,    /* slot; rates; order or pools; pick */
+    FUNCTION_TIME,   /* tick; wake; elapse */
     FUNCTION_WEIGHT,
+    FUNCTION_PLAN,
+    FUNCTION_PREEMPT,
+    FUNCTION_USES, /* these two are asked once, for what parameters decide */
+    FUNCTION_CHANGES,
     FUNCTION_KEY, /* … of order 0, 1, … */
     FUNCTION_MEMBER = FUNCTION_KEY + POLICY_ORDERS_MAX,
     FUNCTION_COUNT = FUNCTION_MEMBER + POLICY_ORDERS_MAX
@@ -57,6 +62,8 @@ enum policy_moment {
     MOMENT_ARRIVE,
     MOMENT_FINISH,
     MOMENT_TIME,
+    MOMENT_PLAN,
+    MOMENT_PREEMPT,
     MOMENT_ACT
 };
 
@@ -86,6 +93,7 @@ typedef struct policy_model {
     const char *writing;       /* those that may write: "slot, arrive, …" */
     const char *const *fields; /* of a definition, in the order of bytes */
     const luaL_Reg *methods;   /* of the view, beside the shared ones */
+    const char *const *words;  /* that calls hand to the script, ended by a null; null = none */
     lua_CFunction step;        /* of a walk through an order; upvalue 1 is its number */
     bool chooses;              /* parameters may also be booleans and words */
     bool remembers;            /* jobs come and go, and there is memory from call to call */
@@ -108,7 +116,7 @@ typedef struct policy_model {
     void (*fail)(const void *view, int status);
 } policy_model;
 
-extern const policy_model policy_slotted_model, policy_tandem_model, policy_makespan_model;
+extern const policy_model policy_slotted_model, policy_tandem_model, policy_makespan_model, policy_cluster_model;
 
 /* A call of the script. Loops of the kernel that a script calls may ask it for keys: then there is one inside another. */
 typedef struct policy_frame {
@@ -123,6 +131,7 @@ struct pn_lua_policy {
         pn_slotted_policy slotted;
         pn_tandem_policy tandem;
         pn_makespan_policy makespan;
+        pn_scheduler_policy cluster;
         struct {
             const char *name, *summary, *source;
         } names; /* which every model's table begins with */
@@ -145,8 +154,9 @@ struct pn_lua_policy {
     bool sized_keys[POLICY_ORDERS_MAX];      /* the key takes what is left of the job, too */
     bool names_jobs;                         /* functions for keys or members are told of jobs */
     bool ranks;                              /* asks for the ranks of jobs */
-    bool arrives, finishes;                  /* the script has these hooks */
+    bool begins, arrives, finishes;          /* the script has these hooks; the first is noted in the cluster model */
     bool pools;                              /* it answers with pools, not with an order */
+    bool asks_uses, asks_changes;            /* functions of the parameters say what it makes use of, when keys change */
     int status;                              /* what a decision that fails ends with */
     uint64_t param_words[POLICY_PARAMS_MAX]; /* of those that s.params shows */
     bool params_shown;                       /* false: it may show others, as showing failed */
@@ -183,10 +193,12 @@ static inline void policy_leave(pn_lua_policy *policy, const policy_frame *outer
 
 /* Pushes the script's function, the view and, if there is one, the job: as many arguments for sandbox_call, or -1. */
 int policy_push_call(pn_lua_policy *policy, int function);
+/* Pushes one of the model's words, by its number: outside of protected calls nothing may be allocated. */
+void policy_push_word(const pn_lua_policy *policy, int word);
 /* Calls the script's function with these. 0, or -1. */
 int policy_call(pn_lua_policy *policy, int function, int results);
 /* Puts into the message what is wrong with the result at stack index `index` of a function, as if the script had said so on the
- * line on which it begins. */
+ * line on which it begins; 0: the value is not shown. */
 void policy_complain(pn_lua_policy *policy, int function, const char *what, int index);
 /* Ends a call that failed: the simulation gives up, the message stays. PN_ERR_POLICY. */
 int policy_give_up(pn_lua_policy *policy, const policy_frame *outer);
@@ -197,33 +209,45 @@ int policy_arrive(const void *table, const void *view, uint32_t job);
 void policy_finish(const void *table, const void *view, uint32_t job);
 /* Maps a number to a word that is ordered as numbers are. False when it is none, or too large to be exact. */
 bool policy_key_word(lua_State *L, int index, uint64_t *word);
+/* Takes one or two numbers, on top of the stack, for a key that a function returned. 0, or -1 after a complaint. */
+int policy_take_key(pn_lua_policy *policy, int function, pn_key *key);
 /* The parameter of this name if it can have the value, else POLICY_PARAMS_MAX. */
 uint32_t policy_param_index(const pn_lua_policy *policy, const char *name, double value);
 /* The fewest digits that read back as the same double. */
 void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size);
 
 /* The functions of a model's kernel that differ in nothing but the types of their arguments: those that policy_model names, as
- * MODEL_id and so on, and the hooks for the kernel's table. */
+ * MODEL_id and so on, and the hooks for the kernel's table. The first part is the same in the scheduler core, too. */
+#define POLICY_KERNEL_JOBS(MODEL)                                      \
+    static uint64_t MODEL##_id(const void *view, uint32_t job)         \
+    {                                                                  \
+        return pn_##MODEL##_id(view, job);                             \
+    }                                                                  \
+    static uint32_t MODEL##_jobs_max(const void *view)                 \
+    {                                                                  \
+        return pn_##MODEL##_jobs_max(view);                            \
+    }                                                                  \
+    static void *MODEL##_state(const void *view)                       \
+    {                                                                  \
+        return pn_##MODEL##_state(view);                               \
+    }                                                                  \
+    static pn_stream *MODEL##_stream(const void *view)                 \
+    {                                                                  \
+        return pn_##MODEL##_stream(view);                              \
+    }                                                                  \
+    static int MODEL##_arrive(pn_##MODEL##_view *view, uint32_t job)   \
+    {                                                                  \
+        return policy_arrive(pn_##MODEL##_policy_of(view), view, job); \
+    }                                                                  \
+    static void MODEL##_finish(pn_##MODEL##_view *view, uint32_t job)  \
+    {                                                                  \
+        policy_finish(pn_##MODEL##_policy_of(view), view, job);        \
+    }
 #define POLICY_KERNEL(MODEL)                                                                          \
-    static uint64_t MODEL##_id(const void *view, uint32_t job)                                        \
-    {                                                                                                 \
-        return pn_##MODEL##_id(view, job);                                                            \
-    }                                                                                                 \
-    static uint32_t MODEL##_jobs_max(const void *view)                                                \
-    {                                                                                                 \
-        return pn_##MODEL##_jobs_max(view);                                                           \
-    }                                                                                                 \
+    POLICY_KERNEL_JOBS(MODEL)                                                                         \
     static int MODEL##_active(const void *view, uint32_t job)                                         \
     {                                                                                                 \
         return pn_##MODEL##_active(view, job);                                                        \
-    }                                                                                                 \
-    static void *MODEL##_state(const void *view)                                                      \
-    {                                                                                                 \
-        return pn_##MODEL##_state(view);                                                              \
-    }                                                                                                 \
-    static pn_stream *MODEL##_stream(const void *view)                                                \
-    {                                                                                                 \
-        return pn_##MODEL##_stream(view);                                                             \
     }                                                                                                 \
     static void MODEL##_fail(const void *view, int status)                                            \
     {                                                                                                 \
@@ -232,14 +256,6 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     static int MODEL##_init(pn_##MODEL##_view *view)                                                  \
     {                                                                                                 \
         return policy_act(pn_##MODEL##_policy_of(view), view, FUNCTION_INIT, MOMENT_INIT, PN_NO_JOB); \
-    }                                                                                                 \
-    static int MODEL##_arrive(pn_##MODEL##_view *view, uint32_t job)                                  \
-    {                                                                                                 \
-        return policy_arrive(pn_##MODEL##_policy_of(view), view, job);                                \
-    }                                                                                                 \
-    static void MODEL##_finish(pn_##MODEL##_view *view, uint32_t job)                                 \
-    {                                                                                                 \
-        policy_finish(pn_##MODEL##_policy_of(view), view, job);                                       \
     }                                                                                                 \
     static int MODEL##_act(pn_##MODEL##_view *view)                                                   \
     {                                                                                                 \

@@ -224,8 +224,9 @@ static void read_summary(lua_State *L, pn_lua_policy *policy)
     lua_pop(L, 1);
 }
 
-static const policy_model *const MODELS[] = {&policy_slotted_model, &policy_tandem_model, &policy_makespan_model};
-static const char *const MODEL_NAMES[] = {"slotted", "tandem", "makespan", NULL};
+static const policy_model *const MODELS[] = {&policy_slotted_model, &policy_tandem_model, &policy_makespan_model,
+                                             &policy_cluster_model};
+static const char *const MODEL_NAMES[] = {"slotted", "tandem", "makespan", "cluster", NULL};
 
 /* The model that the definition names; null when it names none that is known. */
 static const policy_model *peek_model(lua_State *L)
@@ -241,10 +242,11 @@ static const policy_model *peek_model(lua_State *L)
 
 static void read_names(lua_State *L, pn_lua_policy *policy)
 {
-    define_get(L, DEFINITION, "name");
+    if (define_get(L, DEFINITION, "name") == LUA_TNIL)
+        define_refuse(L, "name: is required (1 to %d letters, digits, _, - and dots)", POLICY_NAME_SIZE - 1);
     define_name(L, -1, policy->name, "name", true);
     if (define_get(L, DEFINITION, "model") == LUA_TNIL)
-        define_refuse(L, "model: is required (slotted, tandem or makespan)");
+        define_refuse(L, "model: is required (slotted, tandem, makespan or cluster)");
     define_word_at(L, lua_gettop(L), "", "model", MODEL_NAMES);
     read_summary(L, policy);
     policy->table.names.name = policy->name;
@@ -449,11 +451,11 @@ void define_memory(lua_State *L, pn_lua_policy *policy)
 
 /* ---- hooks, orders, all of it ------------------------------------------------------------------------------ */
 
-bool define_hooks(lua_State *L, pn_lua_policy *policy)
+bool define_hooks(lua_State *L, pn_lua_policy *policy, const char *finish)
 {
     bool begins = define_function(L, DEFINITION, "", "init", FUNCTION_INIT);
     policy->arrives = define_function(L, DEFINITION, "", "arrive", FUNCTION_ARRIVE);
-    policy->finishes = define_function(L, DEFINITION, "", "finish", FUNCTION_FINISH);
+    policy->finishes = define_function(L, DEFINITION, "", finish, FUNCTION_FINISH);
     return begins;
 }
 
@@ -490,7 +492,7 @@ static void refuse_memory(lua_State *L)
 int policy_define(lua_State *L)
 {
     pn_lua_policy *policy = lua_touserdata(L, DEFINITION_POLICY);
-    lua_createtable(L, FUNCTION_COUNT + 1, 0);
+    lua_createtable(L, FUNCTION_COUNT + 1, 0); /* and a few words, in some models */
     policy->model = peek_model(L);
     if (policy->model && !policy->model->remembers)
         refuse_memory(L);
@@ -501,6 +503,10 @@ int policy_define(lua_State *L)
     policy_push_view(L, policy);
     lua_pushvalue(L, -1);
     lua_rawseti(L, DEFINITION_FUNCTIONS, FUNCTION_COUNT + 1);
+    for (int i = 0; policy->model->words && policy->model->words[i]; i++) {
+        lua_pushstring(L, policy->model->words[i]);
+        lua_rawseti(L, DEFINITION_FUNCTIONS, FUNCTION_COUNT + 2 + i);
+    }
     lua_pushvalue(L, DEFINITION_FUNCTIONS);
     lua_rawsetp(L, LUA_REGISTRYINDEX, policy->cells); /* for calls inside of others */
     for (int i = 0; i < FUNCTION_COUNT; i++)

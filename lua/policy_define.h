@@ -33,8 +33,9 @@ lua_Integer define_sorted_keys(lua_State *L, int table, const char *where, bool 
 /* Of the definition itself: its parameters, and its memory. */
 void define_params(lua_State *L, pn_lua_policy *policy);
 void define_memory(lua_State *L, pn_lua_policy *policy);
-/* init, arrive and finish: whether there is an init; the other two are noted in the policy. */
-bool define_hooks(lua_State *L, pn_lua_policy *policy);
+/* init, arrive and what is called when a job goes, `finish` or `leave`: whether there is an init; the other two are noted in the
+ * policy. */
+bool define_hooks(lua_State *L, pn_lua_policy *policy, const char *finish);
 /* The named orders, in the order of bytes: `read` reads order number `order`, declared by the value at `value` and called `name`
  * in faults ("orders.mine"). */
 typedef void define_order(lua_State *L, pn_lua_policy *policy, int order, int value, const char *name);

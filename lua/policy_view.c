@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "policy_view.h"
+#include "sandbox_internal.h"
 
 #define VIEW "pinion.View"
 
@@ -32,6 +33,22 @@ const char *view_where(lua_State *L)
     return view_where_job(L, policy_of(L)->now.job);
 }
 
+const char *view_where_call(lua_State *L, uint32_t job)
+{
+    lua_Debug call;
+    const char *where = view_where_job(L, job);
+    bool method = lua_getstack(L, 0, &call) && lua_getinfo(L, "n", &call) && strcmp(call.namewhat, "method") == 0;
+    return method ? lua_pushfstring(L, "%s: %s", where, call.name) : where;
+}
+
+const char *view_function_place(lua_State *L, int index, const char *what)
+{
+    lua_Debug begin;
+    lua_pushvalue(L, index);
+    lua_getinfo(L, ">S", &begin);
+    return lua_pushfstring(L, SANDBOX_MARK ":%d: %s", begin.linedefined, what);
+}
+
 const char *view_shown(lua_State *L, int argument)
 {
     if (lua_type(L, argument) == LUA_TNUMBER && lua_tonumber(L, argument) != lua_tonumber(L, argument))
@@ -45,7 +62,7 @@ static uint32_t job_of_number(lua_State *L, int argument)
     int integer;
     lua_Integer job = lua_tointegerx(L, argument, &integer);
     if (!integer || lua_type(L, argument) != LUA_TNUMBER)
-        luaL_error(L, "%s: a job is expected, got %s", view_where(L), luaL_typename(L, argument));
+        luaL_error(L, "%s: a job is expected, got %s", view_where_call(L, policy_of(L)->now.job), luaL_typename(L, argument));
     lua_pushinteger(L, job);
     lua_replace(L, argument);
     return view_job(L, argument);
@@ -71,10 +88,15 @@ uint32_t view_job_or_none(lua_State *L, int argument)
 
 lua_Integer view_amount(lua_State *L, int argument)
 {
+    return view_amount_for(L, argument, policy_of(L)->now.job);
+}
+
+lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job)
+{
     int integer;
     lua_Integer value = lua_tointegerx(L, argument, &integer);
     if (!integer || lua_type(L, argument) != LUA_TNUMBER || value < 0)
-        luaL_error(L, "%s: an integer >= 0 is expected, got %s", view_where(L), view_shown(L, argument));
+        luaL_error(L, "%s: an integer >= 0 is expected, got %s", view_where_call(L, job), view_shown(L, argument));
     return value;
 }
 
@@ -85,7 +107,8 @@ uint32_t view_order(lua_State *L, int argument)
     if (policy->now.moment != MOMENT_ACT && policy->now.moment != MOMENT_TIME)
         luaL_error(L, "%s: orders can only be used in %s", view_where(L), policy->model->ordering);
     if (lua_isnoneornil(L, argument))
-        luaL_error(L, "%s: the name of an order is expected, got %s", view_where(L), luaL_typename(L, argument));
+        luaL_error(L, "%s: the name of an order is expected, got %s", view_where_call(L, policy->now.job),
+                   luaL_typename(L, argument));
     lua_pushvalue(L, argument);
     if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
         luaL_error(L, "%s: there is no order '%s' (declare it in orders = { ... })", view_where(L), view_shown(L, argument));

@@ -19,6 +19,11 @@ static inline void *view_self(lua_State *L)
 /* "job 12 at slot 40" or "slot 40", of the call; the same about some job. On the stack. */
 const char *view_where(lua_State *L);
 const char *view_where_job(lua_State *L, uint32_t job);
+/* About some job or PN_NO_JOB, with the name of the method that runs: "job 12 at slot 40: give". On the stack. */
+const char *view_where_call(lua_State *L, uint32_t job);
+/* What goes before a message about what the function at `index` returned: the line on which it begins, and these words. On the
+ * stack. */
+const char *view_function_place(lua_State *L, int index, const char *what);
 /* A value in a message: never an address, nor the sign of a NaN, which is the machine's. */
 const char *view_shown(lua_State *L, int argument);
 
@@ -36,6 +41,7 @@ static inline uint32_t view_job(lua_State *L, int argument)
 uint32_t view_job_or_none(lua_State *L, int argument);
 /* An integer >= 0. */
 lua_Integer view_amount(lua_State *L, int argument);
+lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job); /* that the message names */
 /* The number of the order called by the argument. */
 uint32_t view_order(lua_State *L, int argument);
 /* Raises unless a job stands in the order (`member` is what the kernel said). */

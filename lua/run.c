@@ -202,19 +202,27 @@ static uint32_t guess_room(const run_base *run)
     return jobs > 0 ? (uint32_t)jobs : 1;
 }
 
-int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outcome *outcome)
+int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what, enum run_outcome *outcome)
 {
+    uint64_t larger = 2 * (uint64_t)*room;
     progress_clear(&run->progress);
-    if (*room >= ROOM_MOST) {
-        *outcome = run_refuse(run, RUN_FAILED, "more than %lu %s in the system: the %s cannot keep up", (unsigned long)*room,
-                              what, run->model->servers);
+    if (*room >= ROOM_MOST || wanted > ROOM_MOST) {
+        *outcome = run_refuse(run, RUN_FAILED, "more than %lu %s in the system: the %s cannot keep up",
+                              (unsigned long)(*room >= ROOM_MOST ? *room : ROOM_MOST), what, run->model->servers);
         return RUN_STOPPED;
     }
+    while (larger < wanted || larger == 0)
+        larger = larger ? 2 * larger : 1024;
     if (!run->quiet)
-        fprintf(stderr, "pinion: more than %lu %s in the system: starting again with room for %lu\n", (unsigned long)*room, what,
-                2 * (unsigned long)*room);
-    *room = 2 * *room < ROOM_MOST ? 2 * *room : ROOM_MOST;
+        fprintf(stderr, "pinion: more than %lu %s in the system: starting again with room for %llu\n", (unsigned long)*room, what,
+                (unsigned long long)larger);
+    *room = larger < ROOM_MOST ? (uint32_t)larger : ROOM_MOST;
     return RUN_RESTART;
+}
+
+int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outcome *outcome)
+{
+    return run_make_room_for(run, room, 0, what, outcome);
 }
 
 /* A block in which nothing has happened yet. */
@@ -340,7 +348,7 @@ enum run_outcome run_go(run_base *run)
     run->interrupted |= interrupt_pending();
     if (outcome == RUN_DONE)
         outcome = save_end(run);
-    if (outcome == RUN_DONE && run->log.file && !run->interrupted)
+    if (outcome == RUN_DONE && run->log.file && (!run->interrupted || run->model->logs_interrupted))
         run->model->end_log(run);
     run_log_close(&run->log);
     if (outcome == RUN_DONE && run->log.broken)

@@ -72,6 +72,7 @@ typedef struct run_model {
     /* A status below 0 of init, open or feed in words, by run_refuse. */
     enum run_outcome (*refuse)(run_base *run, int status);
     void (*end_log)(run_base *run); /* its last line */
+    int logs_interrupted;           /* … also after Ctrl-C, as it can say how far the run came */
     void (*free)(run_base *run);    /* what the model has beside the block; may be null */
 
     /* A stream's; null in a batch, whose feed begins the log when the plan is made. */
@@ -133,6 +134,8 @@ enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind);
 
 /* Doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there is no larger one. */
 int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outcome *outcome);
+/* … until so many fit in. */
+int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what, enum run_outcome *outcome);
 
 /* Looks at the clock, at Ctrl-C and at the log: 0, or RUN_STOPPED. */
 int run_poll(run_base *run);

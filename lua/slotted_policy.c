@@ -17,22 +17,11 @@ static void scripted_key(const pn_slotted_view *view, uint32_t job, pn_key *key,
 {
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
-    lua_State *L = policy->box->L;
     policy->counts.keys++;
-    if (policy_call(policy, FUNCTION_KEY + order, 2) != 0) {
+    if (policy_call(policy, FUNCTION_KEY + order, 2) != 0 || policy_take_key(policy, FUNCTION_KEY + order, key) != 0)
         policy_give_up(policy, &outer);
-        return;
-    }
-    bool first = policy_key_word(L, -2, &key->word[0]);
-    if (!first || (!lua_isnil(L, -1) && !policy_key_word(L, -1, &key->word[1]))) {
-        policy_complain(policy, FUNCTION_KEY + order, "a key must be one or two numbers, integers up to 2^53 or finite floats",
-                        first ? -1 : -2);
-        lua_pop(L, 2);
-        policy_give_up(policy, &outer);
-        return;
-    }
-    lua_pop(L, 2);
-    policy_leave(policy, &outer);
+    else
+        policy_leave(policy, &outer);
 }
 
 /* The kernel's key functions are not told of which order they are. */

@@ -176,7 +176,7 @@ static void read_form(lua_State *L, pn_lua_policy *policy)
 static void read_hooks(lua_State *L, pn_lua_policy *policy)
 {
     pn_slotted_policy *table = &policy->table.slotted;
-    table->init = define_hooks(L, policy) ? slotted_scripted.init : NULL;
+    table->init = define_hooks(L, policy, "finish") ? slotted_scripted.init : NULL;
     table->arrive = slotted_scripted.arrive;
     table->finish = slotted_scripted.finish;
     table->tick = define_function(L, DEFINITION, "", "tick", FUNCTION_TIME) ? slotted_scripted.tick : NULL;

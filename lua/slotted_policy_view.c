@@ -137,7 +137,7 @@ static int view_served_at(lua_State *L)
 
 static void give(lua_State *L, pn_slotted_view *view, uint32_t job)
 {
-    lua_Integer machines = view_amount(L, 3);
+    lua_Integer machines = view_amount_for(L, 3, job);
     lua_Integer ready = (lua_Integer)(pn_slotted_offer(view, job) - pn_slotted_given(view, job));
     const char *plural = machines == 1 ? "" : "s";
     if (machines > (lua_Integer)pn_slotted_idle(view))
@@ -154,7 +154,7 @@ static int view_map(lua_State *L)
     pn_slotted_view *view = view_self(L);
     only_in_slot(L);
     uint32_t job = view_job(L, 2);
-    if (!pn_slotted_in_maps(view, job) && view_amount(L, 3) > 0)
+    if (!pn_slotted_in_maps(view, job) && view_amount_for(L, 3, job) > 0)
         luaL_error(L, "%s: has no map work left", view_where_job(L, job));
     give(L, view, job);
     return 0;
@@ -165,7 +165,7 @@ static int view_reduce(lua_State *L)
     pn_slotted_view *view = view_self(L);
     only_in_slot(L);
     uint32_t job = view_job(L, 2);
-    if (pn_slotted_in_maps(view, job) && view_amount(L, 3) > 0)
+    if (pn_slotted_in_maps(view, job) && view_amount_for(L, 3, job) > 0)
         luaL_error(L, "%s: its reduces wait for %I map units", view_where_job(L, job), (LUAI_UACINT)pn_slotted_offer(view, job));
     give(L, view, job);
     return 0;

@@ -17,18 +17,21 @@ enum source_answer {
 
 #define SOURCE_UNKNOWN UINT64_MAX
 
-/* A source has jobs of one model: of `next`, `next_tandem` and `next_makespan` all but one are null. */
+/* A source has jobs of one model: of `next`, `next_tandem`, `next_makespan` and `next_cluster` all but one are null. */
 typedef struct source source;
 struct source {
     int (*next)(source *self, pn_slotted_job *job); /* job->reduces is the source's, valid until the next call */
     int (*next_tandem)(source *self, pn_tandem_job *job);
     int (*next_makespan)(source *self, pn_makespan_job *job); /* its stretches are the source's, valid as long as that is */
+    int (*next_cluster)(source *self, pn_cluster_job *job);   /* its lists are the source's, valid until the next call */
     void (*rewind)(source *self);
     void (*destroy)(source *self); /* frees self too */
     uint64_t count;                /* jobs, or SOURCE_UNKNOWN when only generating tells */
     uint64_t slots;                /* slotted: no job arrives after this slot; 0 = unknown */
     uint64_t ticks;                /* makespan: of its durations, to the unit of time */
     uint64_t stretches;            /* makespan: of all stages of all jobs, and one for every stage with a time */
+    uint32_t replicas, nodes;      /* cluster: most nodes that a job lists for one map, and 1 + the largest of them all */
+    uint8_t reduces;               /* cluster, 1: there may be a job with reduces */
     uint8_t gaps;                  /* tandem, 1: pn_tandem_job.arrival is the gap to the previous arrival (S23) */
     char fault[160];
 };
@@ -72,6 +75,14 @@ int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uin
 void source_makespan_table_at(const source *table, uint64_t index, pn_makespan_job *job);
 /* All jobs in an array that the caller frees: the stretches are the table's. Null when memory is short. */
 pn_makespan_job *source_makespan_table_jobs(const source *table);
+
+/* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of which equal neighbours are kept
+ * once. */
+source *source_cluster_table_new(void);
+int source_cluster_table_add(source *table, const pn_cluster_job *job);
+/* The job with this index, 0 <= index < count, as `next_cluster` gives it; its lists are valid until the next call of either. */
+void source_cluster_table_at(source *table, uint64_t index, pn_cluster_job *job);
+int source_is_cluster_table(const source *any);
 
 /* ---- generators --------------------------------------------------------------------------------------- */
 
@@ -137,6 +148,18 @@ source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t se
 /* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
 source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins, const distribution *reduce_length, uint64_t seed,
                             uint32_t replica);
+
+/* The same jobs in the cluster model. Times are drawn from streams of their own, so that arrivals and sizes do not depend on
+ * them.
+ */
+typedef struct facebook_times {
+    double gap_ms;                              /* mean, between submissions; 0: all at once */
+    distribution map_ms, reduce_ms;             /* of a job's tasks, one draw for all */
+    uint64_t remote_ms;                         /* at most PN_CLUSTER_MOST_MS, as the next two are for 4800 blocks */
+    uint64_t reduce_block_ms, shuffle_block_ms; /* added for each block of input, which the job's reduces share */
+} facebook_times;
+
+source *source_facebook_cluster_new(uint64_t jobs, uint32_t bins, const facebook_times *times, uint64_t seed, uint32_t replica);
 
 /* ---- batches of the makespan model: each fills an empty table ----------------------------------------------- */
 
@@ -267,5 +290,16 @@ typedef struct tandem_job_list {
 
 int tandem_job_list_collect(tandem_job_list *list, source *work);
 void tandem_job_list_free(tandem_job_list *list);
+
+/* … and of the cluster model, with their lists. */
+typedef struct cluster_job_list {
+    pn_cluster_job *jobs;
+    size_t count;
+    uint64_t *times;
+    uint32_t *values;
+} cluster_job_list;
+
+int cluster_job_list_collect(cluster_job_list *list, source *work);
+void cluster_job_list_free(cluster_job_list *list);
 
 #endif

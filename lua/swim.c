@@ -11,26 +11,18 @@
  *
  * In the makespan model jobs have as many tasks, with a cap of their own, and a task lasts `start` seconds and those that its
  * share of the job's bytes takes at `rate` bytes a second: scale * map_input for maps, scale * shuffle for reduces, rounded up.
- */
-#include <errno.h>
+ *
+ * In the cluster model, in milliseconds, maps read `unit` bytes each and the last one the rest; a reduce shuffles its share of
+ * scale * shuffle and writes its share of scale * output. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "gz_lines.h"
 #include "lpinion.h"
 
-#define LINE_SIZE 65536
-#define FIELDS    6
-
-typedef struct swim_reader {
-    const char *path;
-    gzFile file;
-    char *message;
-    uint64_t line;
-    size_t size;          /* of the current line */
-    size_t filled, taken; /* bytes of the buffer */
-    char buffer[LINE_SIZE];
-} swim_reader;
+#define FIELDS             6
+#define CLUSTER_TASKS_MOST ((uint64_t)1 << 24)
 
 /* ---- exact arithmetic ------------------------------------------------------------------------------- */
 
@@ -72,84 +64,9 @@ static int scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, in
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
-static int fail(swim_reader *reader, const char *what)
+static int read_number(gz_lines *reader, int index, const char *name, const char *field, uint64_t *value)
 {
-    if (reader->line > 0)
-        snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s:%llu: %s", reader->path, (unsigned long long)reader->line, what);
-    else
-        snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s: %s", reader->path, what);
-    return -1;
-}
-
-static int fail_read(swim_reader *reader)
-{
-    char what[200];
-    int code, cause = errno;
-    const char *text = gzerror(reader->file, &code);
-    if (code == Z_ERRNO)
-        snprintf(what, sizeof what, "cannot read: %s", strerror(cause));
-    else if (code == Z_BUF_ERROR)
-        snprintf(what, sizeof what, "the compressed file ends too early (expected all of it: was it cut off?)");
-    else {
-        size_t prefix = strlen(reader->path); /* zlib puts "PATH: " before its text */
-        int named = strncmp(text, reader->path, prefix) == 0 && strlen(text) > prefix + 2;
-        snprintf(what, sizeof what, "the compressed file is damaged: %.120s", named ? text + prefix + 2 : text);
-    }
-    return fail(reader, what);
-}
-
-/* 1 with *line (ended by a null, reader->size bytes), 0 at the end of the file, -1 with a message. */
-static int next_line(swim_reader *reader, char **line)
-{
-    for (;;) {
-        char *start = reader->buffer + reader->taken;
-        char *end = memchr(start, '\n', reader->filled - reader->taken);
-        int got;
-        if (end) {
-            *line = start;
-            *end = '\0';
-            reader->size = (size_t)(end - start);
-            reader->taken += reader->size + 1;
-            reader->line++;
-            return 1;
-        }
-        reader->filled -= reader->taken;
-        memmove(reader->buffer, start, reader->filled);
-        reader->taken = 0;
-        if (reader->filled >= LINE_SIZE - 1) {
-            reader->line++;
-            return fail(reader, "the line is too long (expected at most 65534 characters)");
-        }
-        errno = 0;
-        got = gzread(reader->file, reader->buffer + reader->filled, (unsigned)(LINE_SIZE - 1 - reader->filled));
-        if (got < 0)
-            return fail_read(reader);
-        if (got == 0) {
-            int code;
-            gzerror(reader->file, &code);
-            if (code != Z_OK && code != Z_STREAM_END)
-                return fail_read(reader);
-            if (reader->filled == 0)
-                return 0;
-            got = 1; /* the last line may lack its newline */
-            reader->buffer[reader->filled] = '\n';
-        }
-        reader->filled += (size_t)got;
-    }
-}
-
-/* What a message may quote of a file: one short printable piece. */
-static void quote(char text[44], const char *field)
-{
-    size_t size = 0;
-    for (; size < 40 && field[size]; size++)
-        text[size] = field[size] >= ' ' && field[size] <= '~' ? field[size] : '?';
-    strcpy(text + size, field[size] ? "..." : "");
-}
-
-static int read_number(swim_reader *reader, int index, const char *name, const char *field, uint64_t *value)
-{
-    char what[200], quoted[44];
+    char what[200], quoted[GZ_QUOTE_SIZE];
     const char *digit = field;
     *value = 0;
     for (; *digit >= '0' && *digit <= '9' && *value < PN_INTEGER_MAX; digit++)
@@ -157,22 +74,22 @@ static int read_number(swim_reader *reader, int index, const char *name, const c
     if (digit > field && *digit == '\0' && *value < PN_INTEGER_MAX)
         return 1;
     if (*digit == '\r' && digit[1] == '\0')
-        return fail(reader, "the line ends with a carriage return (expected a bare line feed)");
-    quote(quoted, field);
+        return gz_lines_fail(reader, "the line ends with a carriage return (expected a bare line feed)");
+    gz_quote(quoted, field);
     snprintf(what, sizeof what, "field %d, %s: \"%s\" (expected a decimal integer in 0..9007199254740991)", index + 1, name,
              quoted);
-    return fail(reader, what);
+    return gz_lines_fail(reader, what);
 }
 
 /* Cuts the line at its TABs; fields after the sixth may hold anything. */
-static int read_fields(swim_reader *reader, char *line, uint64_t values[FIELDS])
+static int read_fields(gz_lines *reader, char *line, uint64_t values[FIELDS])
 {
     static const char *const names[FIELDS] = {"the job's name",  "submit time in seconds", "gap in seconds",
                                               "map input bytes", "shuffle bytes",          "output bytes"};
     char *fields[FIELDS];
     int count = 0;
     if (strlen(line) != reader->size)
-        return fail(reader, "the line holds a null byte (expected text)");
+        return gz_lines_fail(reader, "the line holds a null byte (expected text)");
     for (char *at = line; at && count < FIELDS; count++) {
         char *tab = strchr(at, '\t');
         fields[count] = at;
@@ -183,12 +100,12 @@ static int read_fields(swim_reader *reader, char *line, uint64_t values[FIELDS])
     if (count < FIELDS) {
         char what[100];
         if (reader->size == 0)
-            return fail(reader, "the line is blank (expected 6 fields separated by TABs)");
+            return gz_lines_fail(reader, "the line is blank (expected 6 fields separated by TABs)");
         snprintf(what, sizeof what, "%d field%s (expected at least 6, separated by TABs)", count, count == 1 ? "" : "s");
-        return fail(reader, what);
+        return gz_lines_fail(reader, what);
     }
     if (fields[0][0] == '\0')
-        return fail(reader, "field 1, the job's name: nothing (expected a name)");
+        return gz_lines_fail(reader, "field 1, the job's name: nothing (expected a name)");
     for (int i = 1; i < FIELDS; i++) {
         int status = read_number(reader, i, names[i], fields[i], &values[i]);
         if (status < 0)
@@ -213,11 +130,11 @@ static void count_row(swim_summary *summary, uint64_t input, uint64_t shuffle, u
 }
 
 /* How a row becomes a job of the table: 1, also where it becomes none, or -1 with a message. */
-typedef int add_row(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS]);
+typedef int add_row(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS]);
 
-static int out_of_memory(swim_reader *reader)
+static int out_of_memory(gz_lines *reader)
 {
-    return fail(reader, "not enough memory for the jobs");
+    return gz_lines_fail(reader, "not enough memory for the jobs");
 }
 
 /* Reduce tasks of a job that shuffles. A number of tasks that does not even fit is over the cap. */
@@ -229,7 +146,7 @@ static uint64_t reduce_tasks(const swim_mapping *mapping, uint64_t shuffle, uint
     return tasks > 0 ? tasks : 1;
 }
 
-static int add_job(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS])
+static int add_job(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS])
 {
     const swim_mapping *mapping = how;
     uint64_t input = values[3], shuffle = values[4], output = values[5], tasks = 0, reduces = 0;
@@ -243,7 +160,7 @@ static int add_job(swim_reader *reader, const void *how, source *table, const ui
         reduces = reduces > tasks ? reduces : tasks;
     }
     if (!fits || job.maps + reduces > PN_INTEGER_MAX)
-        return fail(reader, "the job has more than 2^53 units (expected a smaller scale or a larger unit)");
+        return gz_lines_fail(reader, "the job has more than 2^53 units (expected a smaller scale or a larger unit)");
     if (!source_table_begin(table, &job) ||
         (tasks > 0 && (!source_table_reduce(table, reduces / tasks + 1, reduces % tasks) ||
                        !source_table_reduce(table, reduces / tasks, tasks - reduces % tasks))))
@@ -252,7 +169,7 @@ static int add_job(swim_reader *reader, const void *how, source *table, const ui
 }
 
 /* The sizes are bytes until all are known. */
-static int add_tandem_job(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS])
+static int add_tandem_job(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS])
 {
     const swim_loads *loads = how;
     pn_tandem_job job = {.arrival = (double)values[1], .map = (double)values[3], .shuffle = (double)values[4]};
@@ -269,25 +186,25 @@ static uint64_t task_seconds(const swim_speed *speed, uint64_t bytes, uint64_t t
     return seconds <= PN_INTEGER_MAX / tasks ? seconds : 0;
 }
 
-static int add_batch_job(swim_reader *reader, const void *how, source *table, const uint64_t values[FIELDS])
+static int add_batch_job(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS])
 {
     const swim_batch *batch = how;
     uint64_t read = 0, shuffled = 0, tasks[2] = {0, 0}, seconds[2] = {1, 1};
     if (reader->line < batch->first || table->count >= batch->jobs)
         return 1;
     if (!scaled(&batch->mapping, values[3], 1, 1, &read) || !scaled(&batch->mapping, values[4], 1, 1, &shuffled))
-        return fail(reader, "the job has more than 2^53 bytes (expected a smaller scale)");
+        return gz_lines_fail(reader, "the job has more than 2^53 bytes (expected a smaller scale)");
     scaled(&batch->mapping, values[3], batch->mapping.unit, 1, &tasks[0]);
     tasks[0] = tasks[0] > 0 ? tasks[0] : 1;
     if (tasks[0] > UINT32_MAX)
-        return fail(reader, "the job has more than 2^32 map tasks (expected a smaller scale or a larger unit)");
+        return gz_lines_fail(reader, "the job has more than 2^32 map tasks (expected a smaller scale or a larger unit)");
     seconds[0] = task_seconds(&batch->map, read, tasks[0]);
     if (values[4] > 0) {
         tasks[1] = reduce_tasks(&batch->mapping, values[4], values[5], batch->tasks_most);
         seconds[1] = task_seconds(&batch->reduce, shuffled, tasks[1]);
     }
     if (seconds[0] == 0 || seconds[1] == 0)
-        return fail(reader, "the job's tasks last more than 2^53 seconds (expected a smaller scale or a higher rate)");
+        return gz_lines_fail(reader, "the job's tasks last more than 2^53 seconds (expected a smaller scale or a higher rate)");
     if (!source_makespan_table_begin(table, &(pn_makespan_job){.group = 0}) ||
         !source_makespan_table_tasks(table, PN_MAKESPAN_MAP, seconds[0], (uint32_t)tasks[0]) ||
         !source_makespan_table_tasks(table, PN_MAKESPAN_REDUCE, seconds[1], (uint32_t)tasks[1]))
@@ -295,12 +212,60 @@ static int add_batch_job(swim_reader *reader, const void *how, source *table, co
     return 1;
 }
 
-static int read_lines(swim_reader *reader, add_row *add, const void *how, source *table, swim_summary *summary)
+/* Milliseconds that so many bytes take, rounded up. */
+static uint64_t byte_ms(uint64_t bytes, uint64_t rate)
+{
+    return (bytes * 1000 + rate - 1) / rate;
+}
+
+/* All maps but the last read as much as the first; the list is needed when the last reads less. */
+static int add_with_last(gz_lines *reader, source *table, pn_cluster_job *job, uint64_t last_ms)
+{
+    uint64_t *times = malloc(job->maps * sizeof *times);
+    int added;
+    for (uint32_t i = 0; times && i < job->maps; i++)
+        times[i] = i + 1 < job->maps ? job->map_ms : last_ms;
+    job->map_times = times;
+    added = times && source_cluster_table_add(table, job);
+    free(times);
+    return added ? 1 : out_of_memory(reader);
+}
+
+static int add_cluster_job(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS])
+{
+    const swim_cluster *cluster = how;
+    uint64_t unit = cluster->mapping.unit, bytes[3], maps, last;
+    pn_cluster_job job = {.submit = values[1] * 1000, .remote_ms = cluster->remote_ms};
+    if (reader->line < cluster->first || table->count >= cluster->jobs)
+        return 1;
+    for (int i = 0; i < 3; i++)
+        if (!scaled(&cluster->mapping, values[3 + i], 1, 1, &bytes[i]))
+            return gz_lines_fail(reader, "the job has more than 2^53 bytes (expected a smaller scale)");
+    maps = bytes[0] > 0 ? (bytes[0] - 1) / unit + 1 : 1;
+    if (maps > CLUSTER_TASKS_MOST)
+        return gz_lines_fail(reader, "the job has more than 2^24 map tasks (expected a smaller scale or a larger unit)");
+    job.maps = (uint32_t)maps;
+    last = cluster->map_start_ms + byte_ms(bytes[0] - (maps - 1) * unit, cluster->map_rate);
+    job.map_ms = maps > 1 ? cluster->map_start_ms + byte_ms(unit, cluster->map_rate) : last;
+    if (values[4] > 0) {
+        job.reduces = (uint32_t)reduce_tasks(&cluster->mapping, values[4], values[5], cluster->tasks_most);
+        job.shuffle_ms = byte_ms((bytes[1] + job.reduces - 1) / job.reduces, cluster->shuffle_rate);
+        job.reduce_ms = cluster->reduce_start_ms + byte_ms((bytes[2] + job.reduces - 1) / job.reduces, cluster->write_rate);
+    }
+    if (job.submit > PN_INTEGER_MAX || job.map_ms > PN_CLUSTER_MOST_MS || job.reduce_ms > PN_CLUSTER_MOST_MS ||
+        job.shuffle_ms > PN_CLUSTER_MOST_MS)
+        return gz_lines_fail(reader, "the job's times pass 2^40 ms (expected a smaller scale or higher rates)");
+    if (last < job.map_ms)
+        return add_with_last(reader, table, &job, last);
+    return source_cluster_table_add(table, &job) ? 1 : out_of_memory(reader);
+}
+
+static int read_lines(gz_lines *reader, add_row *add, const void *how, source *table, swim_summary *summary)
 {
     uint64_t submitted = 0;
     char *line = NULL;
     int status;
-    while ((status = next_line(reader, &line)) > 0) {
+    while ((status = gz_lines_next(reader, &line)) > 0) {
         uint64_t values[FIELDS] = {0};
         if ((status = read_fields(reader, line, values)) < 0)
             return status;
@@ -308,7 +273,7 @@ static int read_lines(swim_reader *reader, add_row *add, const void *how, source
             char what[160];
             snprintf(what, sizeof what, "submit time %llu s lies before that of the line above (expected at least %llu)",
                      (unsigned long long)values[1], (unsigned long long)submitted);
-            return fail(reader, what);
+            return gz_lines_fail(reader, what);
         }
         submitted = values[1];
         status = add(reader, how, table, values);
@@ -317,34 +282,29 @@ static int read_lines(swim_reader *reader, add_row *add, const void *how, source
         count_row(summary, values[3], values[4], values[5]);
         if (summary->map_input_bytes > INT64_MAX / 2 || summary->shuffle_bytes > INT64_MAX / 2 ||
             summary->output_bytes > INT64_MAX / 2)
-            return fail(reader, "the bytes so far pass 2^62 (expected a real trace)");
+            return gz_lines_fail(reader, "the bytes so far pass 2^62 (expected a real trace)");
     }
     if (status == 0 && summary->rows == 0) {
         reader->line = 0;
-        return fail(reader, "holds no jobs (expected one job per line)");
+        return gz_lines_fail(reader, "holds no jobs (expected one job per line)");
     }
     return status;
 }
 
 /* All rows into the table. The outcome of read_lines, with the reader closed. */
-static int read_file(swim_reader *reader, add_row *add, const void *how, source *table, swim_summary *summary)
+static int read_file(gz_lines *reader, add_row *add, const void *how, source *table, swim_summary *summary)
 {
     int status;
     memset(summary, 0, sizeof *summary);
-    errno = 0;
-    reader->file = gzopen(reader->path, "rb");
-    if (!reader->file) {
-        snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s: cannot open: %s", reader->path,
-                 errno ? strerror(errno) : "not enough memory");
+    if (gz_lines_open(reader) < 0)
         return -1;
-    }
     status = read_lines(reader, add, how, table, summary);
-    gzclose(reader->file);
+    gz_lines_close(reader);
     return status;
 }
 
 /* multiply_divide() wants the divisor below 2^63. */
-static int check_scale(swim_reader *reader, const swim_mapping *mapping)
+static int check_scale(gz_lines *reader, const swim_mapping *mapping)
 {
     if (mapping->scale_den <= INT64_MAX / mapping->unit && mapping->scale_den <= INT64_MAX / mapping->reduce_bytes)
         return 1;
@@ -356,34 +316,46 @@ static int check_scale(swim_reader *reader, const swim_mapping *mapping)
 int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
               char message[SWIM_MESSAGE_SIZE])
 {
-    swim_reader reader = {.path = path, .message = message};
+    gz_lines reader = {.path = path, .message = message};
     int status;
     memset(summary, 0, sizeof *summary);
     if (!check_scale(&reader, mapping))
         return 0;
     status = read_file(&reader, add_job, mapping, table, summary);
     if (status == 0 && !source_table_seal(table))
-        status = fail(&reader, "not enough memory for the jobs");
+        status = gz_lines_fail(&reader, "not enough memory for the jobs");
+    return status == 0;
+}
+
+/* Rows from `first` on; no job is an error. */
+static int read_part(gz_lines *reader, add_row *add, const void *how, uint64_t first, source *table, swim_summary *summary)
+{
+    int status = read_file(reader, add, how, table, summary);
+    if (status == 0 && table->count == 0) {
+        char what[100];
+        snprintf(what, sizeof what, "holds %llu jobs (expected at least %llu, as `first` says)",
+                 (unsigned long long)summary->rows, (unsigned long long)first);
+        reader->line = 0;
+        status = gz_lines_fail(reader, what);
+    }
     return status == 0;
 }
 
 int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
                     char message[SWIM_MESSAGE_SIZE])
 {
-    swim_reader reader = {.path = path, .message = message};
-    int status;
+    gz_lines reader = {.path = path, .message = message};
     memset(summary, 0, sizeof *summary);
-    if (!check_scale(&reader, &batch->mapping))
-        return 0;
-    status = read_file(&reader, add_batch_job, batch, table, summary);
-    if (status == 0 && table->count == 0) {
-        char what[100];
-        snprintf(what, sizeof what, "holds %llu jobs (expected at least %llu, as `first` says)",
-                 (unsigned long long)summary->rows, (unsigned long long)batch->first);
-        reader.line = 0;
-        status = fail(&reader, what);
-    }
-    return status == 0;
+    return check_scale(&reader, &batch->mapping) && read_part(&reader, add_batch_job, batch, batch->first, table, summary);
+}
+
+int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table, swim_summary *summary,
+                      char message[SWIM_MESSAGE_SIZE])
+{
+    gz_lines reader = {.path = path, .message = message};
+    memset(summary, 0, sizeof *summary);
+    return check_scale(&reader, &cluster->mapping) &&
+           read_part(&reader, add_cluster_job, cluster, cluster->first, table, summary);
 }
 
 /* ---- the tandem model ------------------------------------------------------------------------------- */
@@ -416,7 +388,7 @@ static void balance(source *table)
 int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
                      char message[SWIM_MESSAGE_SIZE])
 {
-    swim_reader reader = {.path = path, .message = message};
+    gz_lines reader = {.path = path, .message = message};
     /* Seconds that a byte takes at a station that is busy for the load's share of the time. */
     double map_second = 0.0, shuffle_second = 0.0;
     if (read_file(&reader, add_tandem_job, loads, table, summary) != 0)

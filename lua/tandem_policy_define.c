@@ -302,7 +302,7 @@ void tandem_define(lua_State *L, pn_lua_policy *policy)
     policy->ranks = define_boolean(L, DEFINITION, "", "ranks", false);
     define_memory(L, policy);
     policy_size_memory(policy, &table->state_bytes, &table->state_bytes_per_job);
-    table->init = define_hooks(L, policy) ? tandem_scripted.init : NULL;
+    table->init = define_hooks(L, policy, "finish") ? tandem_scripted.init : NULL;
     /* A script that is told of no job needs no numbers for them. */
     if (policy->names_jobs || table->act || table->wake || policy->arrives || policy->finishes) {
         table->arrive = tandem_scripted.arrive;

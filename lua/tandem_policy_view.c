@@ -17,11 +17,11 @@ static const char *written(lua_State *L, double value)
     return lua_pushstring(L, text);
 }
 
-static double rate_at(lua_State *L, int argument)
+static double rate_at(lua_State *L, int argument, uint32_t job)
 {
     double rate = lua_tonumber(L, argument);
     if (lua_type(L, argument) != LUA_TNUMBER || !(rate >= 0 && rate <= PN_TANDEM_MOST))
-        luaL_error(L, "%s: a rate >= 0 is expected, got %s", view_where(L), view_shown(L, argument));
+        luaL_error(L, "%s: a rate >= 0 is expected, got %s", view_where_call(L, job), view_shown(L, argument));
     return rate;
 }
 
@@ -152,7 +152,7 @@ static int view_give_map(lua_State *L)
     pn_tandem_view *view = view_self(L);
     only_in_rates(L);
     uint32_t job = view_job(L, 2);
-    double rate = rate_at(L, 3);
+    double rate = rate_at(L, 3, job);
     if (pn_tandem_give_map(view, job, rate) == PN_OK)
         return 0;
     if (!pn_tandem_mapping(view, job))
@@ -166,7 +166,7 @@ static int view_give_shuffle(lua_State *L)
     pn_tandem_view *view = view_self(L);
     only_in_rates(L);
     uint32_t job = view_job(L, 2);
-    double rate = rate_at(L, 3);
+    double rate = rate_at(L, 3, job);
     if (pn_tandem_give_shuffle(view, job, rate) == PN_OK)
         return 0;
     if (rate > pn_tandem_shuffle_idle(view))
@@ -184,7 +184,7 @@ static int fill(lua_State *L, uint8_t members, double (*idle)(const pn_tandem_vi
     pn_tandem_view *view = view_self(L);
     only_in_rates(L);
     uint32_t order = order_of(L, 2, members);
-    double capacity = lua_isnoneornil(L, 3) ? idle(view) : rate_at(L, 3), left = 0;
+    double capacity = lua_isnoneornil(L, 3) ? idle(view) : rate_at(L, 3, PN_NO_JOB), left = 0;
     sandbox_charge(L, pn_tandem_in_system(view) / 16);
     int status = by(view, order, capacity, &left);
     if (policy_of(L)->broken) /* a key that it asked for */

@@ -3,7 +3,7 @@
 #   needs   nothing but memcpy, memmove, memset, memcmp and abort
 #   keeps   no data that can be written: no globals, no statics
 #   shows   from libpinion.so, exactly what the public headers declare
-# And of the program: that its run loop does not know Lua.
+# And of the program: that its run loops do not know Lua.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 : "${BUILD:=build}" "${CC:=cc}"
@@ -46,14 +46,16 @@ complain "$shared shows what no public header declares" "$work/hidden"
 # Prototypes: the first pn_name( of a statement that is not inline; and the constants declared extern.
 {
     tr '\n;' ' \n' <"$work/headers" | grep -v 'static inline' | grep -oE '^[^(]*\bpn_[a-z0-9_]+ *\(' | grep -oE 'pn_[a-z0-9_]+ *\($' | tr -d ' ('
-    tr '\n;' ' \n' <"$work/headers" | grep -E '^ *extern const pn_slotted_policy' | grep -oE 'pn_[a-z0-9_]+' | grep -vx pn_slotted_policy
+    tr '\n;' ' \n' <"$work/headers" | grep -E '^ *extern const pn_[a-z]+_policy' | grep -oE 'pn_[a-z0-9_]+' | grep -vE '^pn_[a-z]+_policy$'
 } | sort -u >"$work/promised"
 comm -23 "$work/promised" "$work/shown" >"$work/missing"
 complain "$shared lacks what a public header declares" "$work/missing"
 
-# The run loop is plain C: a run of a built-in policy cannot cross into Lua.
-nm --undefined-only "$BUILD/lua/slotted_run.o" | awk '$2 ~ /^luaL?_/ { print $2 }' >"$work/crossings"
-complain "the run loop, lua/slotted_run.c, calls Lua" "$work/crossings"
+# The run loops are plain C: a run of a built-in policy cannot cross into Lua.
+for loop in run slotted_run tandem_run makespan_run cluster_run; do
+    nm --undefined-only "$BUILD/lua/$loop.o" | awk '$2 ~ /^luaL?_/ { print $2 }' >"$work/crossings"
+    complain "the run loop, lua/$loop.c, calls Lua" "$work/crossings"
+done
 
 [ $failed = 0 ] || exit 1
 echo "check-symbols: needs $(grep -cxE 'mem.*|abort' "$work/needed") library functions, keeps no writable data, shows $(wc -l <"$work/shown") declared names"

@@ -5,23 +5,25 @@ build=${BUILD:-build}
 work=$build/examples
 mkdir -p "$work"
 count=0
-for example in $(ls -v examples/[0-9]*); do
+for example in $(ls -dv examples/[0-9]*); do
     name=$(basename "$example")
     echo "==== $name"
     case $name in
     *.lua) "$build/pinion" run "$example" "$work" ;;
-    *.c)
+    *.c | *_mapreduce)
+        sources=$example
+        [ -d "$example" ] && sources=$(echo "$example"/*.c)
         libraries="$build/libpinion.a" flags=-Ikernel
-        if grep -q '"pinion_lua.h"' "$example"; then
+        if grep -rq '"pinion_lua.h"' "$example"; then
             libraries="$build/libpinion-lua.a $libraries $(pkg-config --libs lua5.4) -lm"
             flags="$flags -Ilua"
         fi
         # shellcheck disable=SC2086  # flags are words
-        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags "$example" $libraries -o "$work/${name%.c}"
+        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags $sources $libraries -o "$work/${name%.c}"
         "$work/${name%.c}"
         ;;
     esac
     count=$((count + 1))
 done
-[ "$count" -ge 12 ] || { echo "found only $count examples"; exit 1; }
+[ "$count" -ge 15 ] || { echo "found only $count examples"; exit 1; }
 echo "$count examples run"

@@ -12,7 +12,7 @@ if with clang-tidy; then
         --warnings-as-errors='clang-analyzer-*' kernel/*.c -- -std=c11 -Ikernel || status=1
 fi
 if with clang-format; then
-    clang-format --dry-run --Werror kernel/*.[ch] lua/*.[ch] tests/*.[ch] examples/*.c scripts/*.c || status=1
+    clang-format --dry-run --Werror kernel/*.[ch] lua/*.[ch] tests/*.[ch] examples/*.c examples/*/*.[ch] scripts/*.c || status=1
 fi
 if with luacheck; then
     luacheck --std lua54 --no-color --max-line-length 140 lua/pinion examples scripts || status=1

@@ -31,6 +31,8 @@ plain_checks() {
     check random-tandem-fresh "$BUILD/tests/random_tandem" $((SECONDS_RANDOM / 15))
     check random-makespan-fixed "$BUILD/tests/random_makespan" $((SECONDS_RANDOM / 20)) 1000000 20133
     check random-makespan-fresh "$BUILD/tests/random_makespan" $((SECONDS_RANDOM / 20))
+    check random-cluster-fixed "$BUILD/tests/random_cluster" $((SECONDS_RANDOM / 20)) 1000000 20134
+    check random-cluster-fresh "$BUILD/tests/random_cluster" $((SECONDS_RANDOM / 20))
     check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 15)) 1000000 20131
     check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 15))
     check tandem-twins-fixed "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20)) 1000000 20132
@@ -38,6 +40,8 @@ plain_checks() {
     check tandem-twins-fresh "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20))
     check makespan-twins-fixed "$BUILD/tests/random_makespan_twins" $((SECONDS_RANDOM / 20)) 1000000 20133
     check makespan-twins-fresh "$BUILD/tests/random_makespan_twins" $((SECONDS_RANDOM / 20))
+    check cluster-twins-fixed "$BUILD/tests/random_cluster_twins" $((SECONDS_RANDOM / 20)) 1000000 20134
+    check cluster-twins-fresh "$BUILD/tests/random_cluster_twins" $((SECONDS_RANDOM / 20))
     for test in tests/lua/test_*.lua; do
         check "lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
     done
@@ -70,14 +74,17 @@ sanitized_checks() {
     check asan-random "$asan/tests/random_slotted" $((SECONDS_RANDOM / 30))
     check asan-random-tandem "$asan/tests/random_tandem" $((SECONDS_RANDOM / 30))
     check asan-random-makespan "$asan/tests/random_makespan" $((SECONDS_RANDOM / 30))
+    check asan-random-cluster "$asan/tests/random_cluster" $((SECONDS_RANDOM / 30))
     check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 30))
     check asan-tandem-twins "$asan/tests/random_tandem_twins" $((SECONDS_RANDOM / 30))
     check asan-makespan-twins "$asan/tests/random_makespan_twins" $((SECONDS_RANDOM / 30))
+    check asan-cluster-twins "$asan/tests/random_cluster_twins" $((SECONDS_RANDOM / 30))
     check asan-corpus-calls "$asan/tests/replay_calls" tests/corpus/calls
     check asan-corpus-tandem "$asan/tests/replay_tandem" tests/corpus/tandem
     check asan-corpus-makespan "$asan/tests/replay_makespan" tests/corpus/makespan
+    check asan-corpus-cluster "$asan/tests/replay_cluster" tests/corpus/cluster
     check asan-corpus-json "$asan/tests/replay_json" tests/corpus/json
-    check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy policies/slotted policies/tandem policies/makespan tests/policies
+    check asan-corpus-policy "$asan/tests/replay_policy" tests/corpus/policy policies/slotted policies/tandem policies/makespan policies/cluster tests/policies
     for test in tests/lua/test_*.lua; do
         check "asan-lua-$(basename "$test" .lua | sed s/^test_//)" "$PINION" run "$test"
     done

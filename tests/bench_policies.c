@@ -1,9 +1,10 @@
 /* The price of writing a policy in Lua: built-in policies beside their twins of policies/, in the same run, with the instruction
  * budget on and off. Slotted: exp(5) maps, exp(40) reduces, 100 machines, 2 jobs a slot, 500 slots; tandem: log-normal sizes at
- * load .75 (S22). Best of several rounds; the schedules must be the same. What noise cannot change (keys per job, calls per slot)
- * stands beside the times. */
+ * load .75 (S22); cluster: a hundredth of a month in a data centre (cluster_month.h). Best of several rounds; the schedules must
+ * be the same. What noise cannot change (keys per job, calls per slot) stands beside the times. */
 #include <time.h>
 
+#include "cluster_month.h"
 #include "pinion_lua.h"
 #include "tandem_workload.h"
 
@@ -207,6 +208,61 @@ static void bench_tandem(const extent *scale)
     tandem_free(&work);
 }
 
+/* ---- the cluster model ---- */
+
+static outcome run_cluster(const pn_scheduler_policy *policy, uint32_t scale)
+{
+    pn_scheduler_nodes nodes = {MONTH_NODES / scale, MONTH_MAP_SLOTS, MONTH_REDUCE_SLOTS, 1000};
+    pn_cluster_config config = month_config(&nodes, scale, policy);
+    pn_cluster_hooks hooks = {.policy = policy};
+    pn_cluster_totals totals;
+    pn_cluster *sim;
+    size_t size = pn_cluster_size(&config);
+    void *block = workload_room(size);
+    must(pn_cluster_init(&sim, block, size, &config) == PN_OK, "no simulation");
+    double start = now();
+    must(month_run(sim, &hooks, scale) == PN_DONE, "the run failed");
+    outcome made = {.seconds = now() - start, .digest = pn_cluster_digest(sim)};
+    pn_cluster_totals_get(sim, &totals);
+    made.slots = totals.scheduler.launches;
+    free(block);
+    return made;
+}
+
+static void bench_cluster_policy(const char *name, uint32_t scale)
+{
+    char file[32];
+    snprintf(file, sizeof file, "%s", name);
+    for (char *c = file; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    pn_lua_policy *twins[KINDS] = {NULL, load("cluster", file, PN_LUA_BUDGET), load("cluster", file, 0)};
+    outcome made[KINDS];
+    for (int kind = 0; kind < KINDS; kind++) {
+        made[kind] = run_cluster(kind == NATIVE ? pn_scheduler_policy_find(name) : pn_lua_policy_cluster(twins[kind]), scale);
+        must(made[kind].digest == made[NATIVE].digest, "the twin's schedule is another one");
+    }
+    pn_lua_counts counts = pn_lua_policy_counts(twins[METERED]);
+    double tasks = (double)made[NATIVE].slots;
+    printf("  %-11s", name);
+    for (int kind = 0; kind < KINDS; kind++)
+        printf(" %8.0f", 1e9 * made[kind].seconds / tasks);
+    printf(" %9.2fx %9.2fx %10.2f %8.2f\n", made[METERED].seconds / made[NATIVE].seconds,
+           made[FREE].seconds / made[NATIVE].seconds, (double)counts.keys / tasks, (double)(counts.slots + counts.hooks) / tasks);
+    for (int kind = METERED; kind < KINDS; kind++)
+        pn_lua_policy_free(twins[kind]);
+}
+
+static void bench_cluster(uint32_t scale)
+{
+    static const char *const names[] = {"fifo", "fair", "hsrtf-pu", "hsrtf-pr"};
+    printf("the same of the cluster model, ns per task (%d nodes, a month with %d tasks)\n", MONTH_NODES / (int)scale,
+           MONTH_TASKS / (int)scale);
+    printf("  %-11s %8s %8s %8s %10s %10s %10s %8s\n", "policy", "native", "Lua", "no limit", "Lua", "no limit", "keys/task",
+           "others");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        bench_cluster_policy(names[i], scale);
+}
+
 int main(int count, char **arguments)
 {
     static const char *const names[] = {"asrpt", "fifo", "dspt", "rfirst", "idx", "fair", "dsptf", "psrpt"};
@@ -228,5 +284,6 @@ int main(int count, char **arguments)
         workload_free(&works[seed]);
     free(works);
     bench_tandem(&scale);
+    bench_cluster(small ? 2500 : 100);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* Prints "name digest" lines for named runs of everything that must come out the same everywhere, bit for bit: schedules of all
  * policies, bounds, random streams and variates. scripts/goldens.sh compares them with tests/golden/digests.txt across compilers.
  */
+#include "cluster_workload.h"
 #include "makespan_workload.h"
 #include "tandem_workload.h"
 
@@ -155,6 +156,43 @@ static void tandem_schedules(const tandem_setting *s)
             line(variants[i].name, mode, s->name, tandem_schedule(s, &work, variants[i].policy, &variants[i].param, traditional));
     }
     tandem_free(&work);
+}
+
+/* ---- schedules of the cluster model ---- */
+
+typedef struct cluster_setting {
+    const char *name;
+    size_t jobs;
+    uint64_t seed;
+    cluster_shape shape;
+} cluster_setting;
+
+static const cluster_setting cluster_settings[] = {
+    {"small", 60, 9, {.gap_ms = 900, .maps = 6, .reduces = 3, .task_ms = 2000, .nodes = CLUSTER_NODES}},
+    {"listed", 60, 10, {.gap_ms = 500, .maps = 5, .reduces = 4, .task_ms = 3000, .listed = 1, .nodes = CLUSTER_NODES}},
+};
+
+/* The digest of the schedule, mixed with the totals it led to. */
+static uint64_t cluster_schedule(const cluster_workload *work, const cluster_rules *rules, const pn_scheduler_policy *policy)
+{
+    pn_cluster_config config = cluster_config(work, rules);
+    pn_cluster_hooks hooks = {.policy = policy};
+    pn_cluster_totals totals;
+    uint64_t digest = cluster_digest(work, &config, &hooks, &totals);
+    return pn_mix(pn_mix(digest, totals.scheduler.total_makespan), totals.scheduler.slot_ms);
+}
+
+static void cluster_schedules(const cluster_setting *s)
+{
+    cluster_workload work = cluster_new(s->jobs, s->seed, s->shape);
+    for (uint32_t option = 0; option < CLUSTER_OPTIONS; option++)
+        for (int i = 0; pn_scheduler_policies[i]; i++) {
+            char mode[24];
+            snprintf(mode, sizeof mode, "rules-%u", option);
+            line(pn_scheduler_policies[i]->name, mode, s->name,
+                 cluster_schedule(&work, &cluster_options[option], pn_scheduler_policies[i]));
+        }
+    cluster_free(&work);
 }
 
 /* ---- schedules of the makespan model ---- */
@@ -321,5 +359,7 @@ int main(void)
         tandem_schedules(&tandem_settings[i]);
     for (size_t i = 0; i < sizeof makespan_settings / sizeof makespan_settings[0]; i++)
         makespan_schedules(&makespan_settings[i]);
+    for (size_t i = 0; i < sizeof cluster_settings / sizeof cluster_settings[0]; i++)
+        cluster_schedules(&cluster_settings[i]);
     return 0;
 }

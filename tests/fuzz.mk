@@ -22,6 +22,10 @@ $(BUILD)/tests/replay_makespan: $(addprefix $(BUILD)/tests/,replay.o fuzz_makesp
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ -o $@
 
+$(BUILD)/tests/replay_cluster: $(addprefix $(BUILD)/tests/,replay.o fuzz_cluster.o) $(BUILD)/libpinion.a
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ -o $@
+
 $(BUILD)/tests/replay_json: $(addprefix $(BUILD)/tests/,replay.o fuzz_json.o) $(BUILD)/lua/preload.o $(BUILD)/embedded.o $(HOST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(HOST_LIBS) -o $@
@@ -30,17 +34,18 @@ $(BUILD)/tests/replay_policy: $(addprefix $(BUILD)/tests/,replay.o fuzz_policy.o
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lm -o $@
 
-replay: $(addprefix $(BUILD)/tests/,replay_calls replay_tandem replay_makespan replay_json replay_policy)
+replay: $(addprefix $(BUILD)/tests/,replay_calls replay_tandem replay_makespan replay_cluster replay_json replay_policy)
 	@$(BUILD)/tests/replay_calls tests/corpus/calls
 	@$(BUILD)/tests/replay_tandem tests/corpus/tandem
 	@$(BUILD)/tests/replay_makespan tests/corpus/makespan
+	@$(BUILD)/tests/replay_cluster tests/corpus/cluster
 	@$(BUILD)/tests/replay_json tests/corpus/json
-	@$(BUILD)/tests/replay_policy tests/corpus/policy policies/slotted policies/tandem policies/makespan tests/policies
+	@$(BUILD)/tests/replay_policy tests/corpus/policy policies/slotted policies/tandem policies/makespan policies/cluster tests/policies
 
-fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_tandem $(BUILD)/fuzz_makespan $(BUILD)/fuzz_json $(BUILD)/fuzz_policy
+fuzz: $(BUILD)/fuzz_calls $(BUILD)/fuzz_tandem $(BUILD)/fuzz_makespan $(BUILD)/fuzz_cluster $(BUILD)/fuzz_json $(BUILD)/fuzz_policy
 
 # Kernel and front end are compiled again, because coverage has to be counted inside them.
-$(BUILD)/fuzz_calls $(BUILD)/fuzz_tandem $(BUILD)/fuzz_makespan: $(BUILD)/%: tests/%.c $(KERNEL_SRC) $(HEADERS)
+$(BUILD)/fuzz_calls $(BUILD)/fuzz_tandem $(BUILD)/fuzz_makespan $(BUILD)/fuzz_cluster: $(BUILD)/%: tests/%.c $(KERNEL_SRC) $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,fuzz)
 	$(Q)$(FUZZ_CC) $(TEST_CFLAGS) -O1 $(FUZZ_FLAGS) $< $(KERNEL_SRC) -o $@

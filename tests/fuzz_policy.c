@@ -416,6 +416,127 @@ static void run_level(pn_lua_policy *const policies[STATES], uint32_t level)
         verify_batch(&config, a);
 }
 
+/* ---- the cluster model ---------------------------------------------------------------------------------- */
+
+enum { CLUSTER_JOBS = 5, CLUSTER_LOG = 4096, CLUSTER_INSTANTS = 600 };
+
+static const pn_scheduler_nodes cluster_nodes[] = {{.count = 2, .map_slots = 2, .reduce_slots = 1},
+                                                   {.count = 1, .map_slots = 1, .reduce_slots = 2, .speed = 500}};
+
+static const pn_cluster_job cluster_jobs[CLUSTER_JOBS] = {
+    {.submit = 0, .maps = 3, .reduces = 2, .map_ms = 100, .remote_ms = 30, .reduce_ms = 250, .shuffle_ms = 80, .deadline = 900},
+    {.submit = 0, .maps = 5, .map_ms = 70, .group = 1},
+    {.submit = 120, .maps = 2, .reduces = 4, .map_ms = 40, .reduce_ms = 90, .shuffle_ms = 10},
+    {.submit = 250, .maps = 6, .reduces = 1, .map_ms = 130, .reduce_ms = 60, .deadline = 400},
+    {.submit = 700, .maps = 1, .reduces = 1, .map_ms = 20, .reduce_ms = 20},
+};
+
+static const pn_cluster_failure cluster_failures[] = {{.time = 180, .recover = 300, .node = 1}};
+
+typedef struct cluster_run {
+    int status;
+    uint64_t digest, printed;
+    pn_cluster_totals totals;
+    char message[PN_LUA_MESSAGE_SIZE];
+    size_t log_count;
+    pn_scheduler_event log[CLUSTER_LOG];
+} cluster_run;
+
+static cluster_run cluster_runs[2];
+
+static void on_cluster_event(void *user, const pn_scheduler_event *event)
+{
+    cluster_run *o = user;
+    must(o->log_count < CLUSTER_LOG, "there is an end to what happens in so few instants");
+    o->log[o->log_count++] = *event;
+}
+
+static pn_cluster_config cluster_config_for(const pn_scheduler_policy *table)
+{
+    pn_cluster_config config = pn_cluster_defaults();
+    config.scheduler.nodes = cluster_nodes;
+    config.scheduler.nodes_count = 2;
+    config.scheduler.jobs_max = CLUSTER_JOBS;
+    config.scheduler.groups_max = 2;
+    config.scheduler.locality_delay_ms = 25;
+    config.scheduler.policy = table;
+    config.seed = 7;
+    config.replication = 1;
+    config.factor_lo = 800;
+    config.factor_hi = 1300;
+    config.attempt_fail_permille = 50;
+    config.tick_ms = 60;
+    config.max_time_ms = 20000;
+    config.failures_max = 1;
+    return config;
+}
+
+/* An instant a call when there are two policies, which take turns, or all with the one. */
+static void run_cluster(pn_lua_policy *const policies[2], const pn_cluster_config *config, cluster_run *o)
+{
+    size_t size = pn_cluster_size(config);
+    pn_cluster *sim;
+    memset(o, 0, sizeof *o);
+    printed = PN_MIX_START;
+    must(pn_cluster_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    for (int i = 0; i < CLUSTER_JOBS; i++)
+        must(pn_cluster_submit(sim, &cluster_jobs[i], NULL) == PN_OK, "the jobs are taken");
+    must(pn_cluster_fail(sim, cluster_failures[0].time, cluster_failures[0].node, cluster_failures[0].recover) == PN_OK,
+         "the failure is taken");
+    o->status = PN_PAUSED;
+    for (uint64_t instants = 0, turn = 0; instants < CLUSTER_INSTANTS && o->status == PN_PAUSED;) {
+        const pn_lua_policy *policy = policies[turn % 2];
+        uint64_t more = policies[1] ? 1 : CLUSTER_INSTANTS;
+        pn_cluster_hooks hooks = {.policy = pn_lua_policy_cluster(policy), .on_event = on_cluster_event, .user = o};
+        o->status = pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, more);
+        instants += more;
+        must(o->status >= 0 || o->status == PN_ERR_POLICY, "only the policy can fail");
+        strcpy(o->message, o->status == PN_ERR_POLICY ? pn_lua_policy_message(policy) : "");
+        must((o->status == PN_ERR_POLICY) == (o->message[0] != '\0'), "who fails says why");
+        if (!policies[1])
+            break;
+        memcpy(blocks[++turn % 2], sim, size);
+        memset(sim, 0xA5, size);
+        must(pn_cluster_open(&sim, blocks[turn % 2], size) == PN_OK, "a copy opens");
+    }
+    pn_cluster_totals_get(sim, &o->totals);
+    o->digest = pn_cluster_digest(sim);
+    o->printed = printed;
+}
+
+static void verify_cluster(const pn_cluster_config *config, const cluster_run *o)
+{
+    pn_cluster_claim claim = {.config = config,
+                              .preempts = config->scheduler.policy->preempt != NULL,
+                              .jobs = cluster_jobs,
+                              .job_count = CLUSTER_JOBS,
+                              .failures = cluster_failures,
+                              .failure_count = 1};
+    static _Alignas(8) unsigned char room[1 << 18];
+    pn_cluster_verifier *verifier;
+    must(pn_cluster_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    for (size_t i = 0; i < o->log_count; i++)
+        must(pn_cluster_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_cluster_verifier_fault(verifier, NULL, NULL));
+    if (o->status == PN_DONE)
+        must(pn_cluster_verifier_end(verifier, o->totals.scheduler.last_finish, o->totals.unfinished, o->digest) == PN_OK,
+             pn_cluster_verifier_fault(verifier, NULL, NULL));
+}
+
+static void run_on_nodes(pn_lua_policy *const policies[STATES])
+{
+    cluster_run *a = &cluster_runs[0], *b = &cluster_runs[1];
+    pn_cluster_config config = cluster_config_for(pn_lua_policy_cluster(policies[0]));
+    must(pn_cluster_size(&config) > 0, "a loaded policy is sane");
+    if (pn_cluster_size(&config) > BLOCK)
+        return;
+    run_cluster((pn_lua_policy *[]){policies[0], NULL}, &config, a);
+    run_cluster((pn_lua_policy *[]){policies[1], policies[2]}, &config, b);
+    must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->printed == b->printed, "the same lines printed");
+    verify_cluster(&config, a);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static char messages[STATES][PN_LUA_MESSAGE_SIZE];
@@ -430,6 +551,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } else if (policies[0] && pn_lua_policy_makespan(policies[0])) {
         run_level(policies, PN_MAKESPAN_STAGES);
         run_level(policies, PN_MAKESPAN_TASKS);
+    } else if (policies[0] && pn_lua_policy_cluster(policies[0])) {
+        run_on_nodes(policies);
     } else if (policies[0]) {
         run_mode(policies, PN_PREEMPTIVE);
         run_mode(policies, PN_NONPREEMPTIVE);

@@ -221,6 +221,70 @@ static int run_makespan(const pn_makespan_policy *policy)
     return status;
 }
 
+/* ---- the same in the cluster model ---- */
+
+enum { CLUSTER_JOBS = 12 };
+
+static pn_cluster_job cluster_jobs[CLUSTER_JOBS];
+
+static void make_cluster_jobs(void)
+{
+    pn_stream stream;
+    pn_stream_init(&stream, 4, 0, 0);
+    for (uint64_t i = 0; i < CLUSTER_JOBS; i++)
+        cluster_jobs[i] = (pn_cluster_job){.submit = 700 * i,
+                                           .maps = (uint32_t)pn_uniform(&stream, 1, 6),
+                                           .reduces = (uint32_t)(i % 3),
+                                           .map_ms = pn_uniform(&stream, 500, 4000),
+                                           .remote_ms = 300,
+                                           .shuffle_ms = 400,
+                                           .reduce_ms = pn_uniform(&stream, 500, 9000)};
+}
+
+static void see_event(void *user, const pn_scheduler_event *event)
+{
+    pn_cluster_verifier_feed(user, event);
+}
+
+static int run_cluster(const pn_scheduler_policy *policy)
+{
+    static const pn_scheduler_nodes nodes = {4, 2, 1, 1000};
+    static const pn_cluster_failure failure = {5000, 9000, 2};
+    pn_cluster_config config = pn_cluster_defaults();
+    config.scheduler.nodes = &nodes;
+    config.scheduler.nodes_count = 1;
+    config.scheduler.jobs_max = CLUSTER_JOBS;
+    config.scheduler.statistics = 1;
+    config.scheduler.policy = policy;
+    config.heartbeat_ms = 300;
+    config.tick_ms = 1000;
+    config.factor_lo = 500;
+    config.attempt_fail_permille = 20;
+    config.failures_max = 1;
+    pn_cluster_claim claim = {&config, 0, policy->preempt != NULL, cluster_jobs, CLUSTER_JOBS, &failure, 1};
+    pn_cluster_verifier *verifier;
+    int status = pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim);
+    pn_cluster *sim;
+    if (status == PN_OK)
+        status = pn_cluster_init(&sim, block, sizeof block, &config);
+    if (status == PN_OK)
+        status = pn_cluster_fail(sim, failure.time, failure.node, failure.recover);
+    for (int i = 0; i < CLUSTER_JOBS && status == PN_OK; i++)
+        status = pn_cluster_submit(sim, &cluster_jobs[i], NULL);
+    pn_cluster_hooks hooks = {.policy = policy, .on_event = see_event, .user = verifier};
+    if (status == PN_OK)
+        status = pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX);
+    if (status != PN_DONE)
+        return status;
+    pn_cluster_totals totals;
+    pn_cluster_totals_get(sim, &totals);
+    status = pn_cluster_verifier_end(verifier, totals.scheduler.last_finish, totals.unfinished, pn_cluster_digest(sim));
+    printf("%-14s %8llu %8llu %6.1f\n", policy->name, (unsigned long long)totals.scheduler.total_makespan,
+           (unsigned long long)totals.scheduler.kills,
+           pn_stats_quantile(pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_MAKESPANS, PN_ALL_GROUPS), 0.5));
+    return status;
+}
+
 int main(void)
 {
     int failed = 0;
@@ -228,6 +292,9 @@ int main(void)
     make_jobs();
     make_tandem_jobs();
     make_makespan_jobs();
+    make_cluster_jobs();
+    for (int i = 0; pn_scheduler_policies[i]; i++)
+        failed |= run_cluster(pn_scheduler_policies[i]) != PN_OK;
     for (int i = 0; pn_makespan_policies[i]; i++)
         failed |= run_makespan(pn_makespan_policies[i]) != PN_OK;
     for (int i = 0; pn_tandem_policies[i]; i++)

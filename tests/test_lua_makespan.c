@@ -16,7 +16,7 @@
 static const struct {
     const char *fields, *message;
 } DEFINITIONS[] = {
-    {"model = 'makespan', " ORDER, "name: must be a name of 1 to 31 letters, digits, _, - and dots"},
+    {"model = 'makespan', " ORDER, "name: is required (1 to 31 letters, digits, _, - and dots)"},
     {FIELDS "orders = {}, " ORDER, "orders: unknown field (did you mean 'order'?)"},
     {FIELDS "init = print, " ORDER, "init: unknown field (known: " KNOWN ")"},
     {FIELDS "summary = 'nothing'", EITHER},

@@ -1,5 +1,6 @@
 /* Sources of jobs: draws against the kernel's own variates, means against integrals, common random numbers, instances of proofs,
- * estimates, sums of gaps; batches of the makespan model; numbers that are read exactly. */
+ * estimates, sums of gaps; batches of the makespan model; jobs of the cluster model with their lists; numbers that are read
+ * exactly. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -484,6 +485,189 @@ static void test_facebook_batch(void **state)
     slotted->destroy(slotted);
 }
 
+/* ---- the cluster model ------------------------------------------------------------------------------- */
+
+#define LISTED_JOBS 60
+#define LISTED_MOST 40
+
+/* A job with some mixture of lists, as it is before a table has it. */
+typedef struct listed_job {
+    pn_cluster_job job;
+    uint64_t times[3][LISTED_MOST];
+    uint32_t factor[2][LISTED_MOST], counts[LISTED_MOST], blocks[3 * LISTED_MOST];
+} listed_job;
+
+static void draw_listed(listed_job *listed, pn_stream *stream, uint64_t submit)
+{
+    pn_cluster_job *job = &listed->job;
+    uint64_t lists = pn_uniform(stream, 0, 63);
+    uint32_t filled = 0;
+    *job = (pn_cluster_job){.submit = submit,
+                            .maps = (uint32_t)pn_uniform(stream, 1, LISTED_MOST),
+                            .reduces = (uint32_t)pn_uniform(stream, 0, LISTED_MOST),
+                            .map_ms = pn_uniform(stream, 0, 9),
+                            .remote_ms = 3,
+                            .reduce_ms = 4,
+                            .shuffle_ms = 5,
+                            .deadline = pn_uniform(stream, 0, 1),
+                            .est_map_ms = 6,
+                            .est_reduce_ms = 7,
+                            .group = (uint32_t)pn_uniform(stream, 0, 3)};
+    for (uint32_t i = 0; i < LISTED_MOST; i++) {
+        for (int list = 0; list < 3; list++)
+            listed->times[list][i] = pn_uniform(stream, 0, 2) << 38;
+        for (int list = 0; list < 2; list++)
+            listed->factor[list][i] = (uint32_t)pn_uniform(stream, 1, 2);
+        listed->counts[i] = (uint32_t)pn_uniform(stream, 0, 3);
+    }
+    for (uint32_t i = 0; i < job->maps; i++)
+        for (uint32_t k = 0; k < listed->counts[i]; k++)
+            listed->blocks[filled++] = (uint32_t)pn_uniform(stream, 10 * k, 10 * k + 9);
+    job->map_times = lists & 1 ? listed->times[0] : NULL;
+    job->reduce_times = lists & 2 && job->reduces > 0 ? listed->times[1] : NULL;
+    job->shuffle_times = lists & 4 && job->reduces > 0 ? listed->times[2] : NULL;
+    job->map_factor = lists & 8 ? listed->factor[0] : NULL;
+    job->reduce_factor = lists & 16 && job->reduces > 0 ? listed->factor[1] : NULL;
+    job->block_counts = lists & 32 ? listed->counts : NULL;
+    job->blocks = lists & 32 ? listed->blocks : NULL;
+}
+
+static void same_list(const void *got, const void *want, size_t size)
+{
+    assert_int_equal(got == NULL, want == NULL);
+    if (want && size > 0)
+        assert_memory_equal(got, want, size);
+}
+
+static void same_cluster_job(const pn_cluster_job *got, const pn_cluster_job *want)
+{
+    size_t blocks = 0;
+    assert_true(got->submit == want->submit && got->maps == want->maps && got->reduces == want->reduces);
+    assert_true(got->map_ms == want->map_ms && got->remote_ms == want->remote_ms && got->reduce_ms == want->reduce_ms);
+    assert_true(got->shuffle_ms == want->shuffle_ms && got->deadline == want->deadline && got->group == want->group);
+    assert_true(got->est_map_ms == want->est_map_ms && got->est_reduce_ms == want->est_reduce_ms);
+    same_list(got->map_times, want->map_times, want->maps * sizeof(uint64_t));
+    same_list(got->reduce_times, want->reduce_times, want->reduces * sizeof(uint64_t));
+    same_list(got->shuffle_times, want->shuffle_times, want->reduces * sizeof(uint64_t));
+    same_list(got->map_factor, want->map_factor, want->maps * sizeof(uint32_t));
+    same_list(got->reduce_factor, want->reduce_factor, want->reduces * sizeof(uint32_t));
+    same_list(got->block_counts, want->block_counts, want->maps * sizeof(uint32_t));
+    for (uint32_t i = 0; want->block_counts && i < want->maps; i++)
+        blocks += want->block_counts[i];
+    same_list(got->blocks, want->blocks, blocks * sizeof(uint32_t));
+}
+
+/* What goes into a table comes out of it, in a stream, one by one and all at once. */
+static void test_cluster_table(void **state)
+{
+    listed_job *jobs = calloc(LISTED_JOBS, sizeof *jobs);
+    source *table = source_cluster_table_new();
+    cluster_job_list list;
+    pn_cluster_job job;
+    pn_stream stream;
+    (void)state;
+    assert_true(jobs && table && source_is_cluster_table(table) && !table->next && table->count == 0);
+    assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
+    assert_true(list.count == 0);
+    cluster_job_list_free(&list);
+    pn_stream_init(&stream, 11, 0, 0);
+    for (uint64_t i = 0; i < LISTED_JOBS; i++) {
+        draw_listed(&jobs[i], &stream, 3 * i);
+        assert_true(source_cluster_table_add(table, &jobs[i].job));
+    }
+    assert_true(table->count == LISTED_JOBS && table->reduces == 1 && table->replicas == 3 && table->nodes == 30);
+    for (int pass = 0; pass < 2; pass++) {
+        table->rewind(table);
+        for (uint64_t i = 0; i < LISTED_JOBS; i++) {
+            assert_int_equal(table->next_cluster(table, &job), SOURCE_JOB);
+            same_cluster_job(&job, &jobs[i].job);
+        }
+        assert_int_equal(table->next_cluster(table, &job), SOURCE_END);
+    }
+    for (uint64_t i = LISTED_JOBS; i-- > 0;) {
+        source_cluster_table_at(table, i, &job);
+        same_cluster_job(&job, &jobs[i].job);
+    }
+    assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
+    assert_true(list.count == LISTED_JOBS);
+    table->destroy(table); /* the list stands alone */
+    for (uint64_t i = 0; i < LISTED_JOBS; i++)
+        same_cluster_job(&list.jobs[i], &jobs[i].job);
+    cluster_job_list_free(&list);
+    free(jobs);
+}
+
+/* Blocks that lie nowhere are not the same as none. */
+static void test_cluster_blocks_nowhere(void **state)
+{
+    source *table = source_cluster_table_new();
+    const uint32_t counts[2] = {0, 0}, blocks[1] = {0};
+    pn_cluster_job job = {.maps = 2, .map_ms = 1, .block_counts = counts, .blocks = blocks};
+    cluster_job_list list;
+    (void)state;
+    assert_true(source_cluster_table_add(table, &job));
+    assert_true(table->replicas == 0 && table->nodes == 0 && table->reduces == 0);
+    assert_int_equal(table->next_cluster(table, &job), SOURCE_JOB);
+    assert_true(job.block_counts && job.blocks);
+    assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
+    assert_true(list.jobs[0].block_counts && list.jobs[0].blocks && list.jobs[0].block_counts[1] == 0);
+    cluster_job_list_free(&list);
+    table->destroy(table);
+}
+
+/* The jobs of the slotted model at the same seed, in milliseconds. */
+static void test_facebook_cluster(void **state)
+{
+    facebook_times times = {.gap_ms = 14000.0,
+                            .map_ms = {DISTRIBUTION_UNIFORM, 10000.0, 20000.0},
+                            .reduce_ms = {DISTRIBUTION_EXP, 4600.0, 0.0},
+                            .remote_ms = 9,
+                            .reduce_block_ms = 7100,
+                            .shuffle_block_ms = 11};
+    const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0};
+    source *slotted = source_facebook_new(500, 14000.0, 9, &one, 3, 1);
+    source *work = source_facebook_cluster_new(500, 9, &times, 3, 1), *other = source_facebook_cluster_new(500, 9, &times, 3, 2);
+    cluster_job_list list;
+    pn_cluster_job job, different;
+    int differ = 0;
+    (void)state;
+    assert_true(slotted && work && other && work->count == 500 && work->reduces == 1 && work->nodes == 0);
+    for (int i = 0; i < 500; i++) {
+        pn_slotted_job drawn;
+        assert_int_equal(slotted->next(slotted, &drawn), SOURCE_JOB);
+        assert_int_equal(work->next_cluster(work, &job), SOURCE_JOB);
+        assert_int_equal(other->next_cluster(other, &different), SOURCE_JOB);
+        assert_true(job.submit == drawn.arrival - 1 && job.maps == drawn.maps && job.reduces == drawn.reduce_count);
+        assert_true(job.group == drawn.group && job.map_ms >= 10000 && job.map_ms <= 20000 && job.remote_ms == 9);
+        assert_true(job.reduce_ms > (drawn.maps * 7100 + job.reduces - 1) / job.reduces);
+        assert_true(job.shuffle_ms == (drawn.maps * 11 + job.reduces - 1) / job.reduces && !job.map_times && !job.blocks);
+        differ += job.map_ms != different.map_ms;
+    }
+    assert_int_equal(work->next_cluster(work, &job), SOURCE_END);
+    assert_true(differ > 400);
+    assert_int_equal(cluster_job_list_collect(&list, work), SOURCE_END);
+    assert_true(list.count == 500 && list.jobs[499].maps > 0);
+    cluster_job_list_free(&list);
+    slotted->destroy(slotted);
+    work->destroy(work);
+    other->destroy(other);
+}
+
+static void test_facebook_cluster_too_long(void **state)
+{
+    facebook_times times = {
+        .gap_ms = 1.0, .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0}, .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+    source *work = source_facebook_cluster_new(5, 9, &times, 1, 0);
+    pn_cluster_job job;
+    cluster_job_list list;
+    (void)state;
+    assert_int_equal(work->next_cluster(work, &job), SOURCE_FAULT);
+    assert_string_equal(source_stopped(work, SOURCE_FAULT), "job 1: its tasks, drawn at random, pass 2^40 ms");
+    assert_int_equal(cluster_job_list_collect(&list, work), SOURCE_FAULT);
+    cluster_job_list_free(&list);
+    work->destroy(work);
+}
+
 /* ---- exact numbers ----------------------------------------------------------------------------------- */
 
 static enum exact_read read_text(const char *text, pn_exact *value)
@@ -557,6 +741,10 @@ int main(void)
                                        cmocka_unit_test(test_batch_draws),
                                        cmocka_unit_test(test_batch_too_large),
                                        cmocka_unit_test(test_facebook_batch),
+                                       cmocka_unit_test(test_cluster_table),
+                                       cmocka_unit_test(test_cluster_blocks_nowhere),
+                                       cmocka_unit_test(test_facebook_cluster),
+                                       cmocka_unit_test(test_facebook_cluster_too_long),
                                        cmocka_unit_test(test_exact_text),
                                        cmocka_unit_test(test_exact_doubles)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,9 +49,31 @@ local pinion = {}
 ---@field name? string unlike those of the other jobs; a job without one is called J and its number, such as J3
 ---@field group? string|integer statistics are also kept per group
 
+---A job of the cluster model. All times are integers in milliseconds on a node of nominal speed. Lists have one value for each task,
+---and stand in place of the time or the factor that all tasks would have.
+---@class pinion.ClusterJob
+---@field submit integer >= 0
+---@field maps integer map tasks, >= 1
+---@field reduces? integer reduce tasks; default 0
+---@field map_ms? integer of a map whose input is on its node; required where there are no map_times
+---@field remote_ms? integer more of a map whose input is not there; default 0
+---@field reduce_ms? integer work of a reduce behind its shuffle; default 0
+---@field shuffle_ms? integer of a reduce that has none of the map outputs on its node; default 0
+---@field deadline? integer ms after the submission, >= 1; none when missing
+---@field blocks? integer[][] nodes, from 0, that hold the input of each map; missing: drawn
+---@field map_times? integer[] in place of map_ms
+---@field reduce_times? integer[] in place of reduce_ms
+---@field shuffle_times? integer[] in place of shuffle_ms
+---@field map_factor? integer[] permille of each map's time; missing: drawn
+---@field reduce_factor? integer[] permille of each reduce's times; missing: drawn
+---@field est_map_ms? integer what a scheduler would take a map for; missing: derived from the times
+---@field est_reduce_ms? integer
+---@field name? string
+---@field group? string|integer statistics are also kept per group
+
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
 ---@class pinion.Workload
----@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"swim"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"swim"|"rumen"|"google"|"jobs"
 ---@field models table<string, boolean> of which it makes jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string what titles call it
@@ -67,12 +89,15 @@ function Workload:facts() end
 ---@return integer[]|nil ids nil: there is none
 function Workload:schedule() end
 
----What a scenario of its jobs could say of the cluster: the numbers of slots that the families of batches are made for. Empty for others.
----@return { map_slots: integer?, reduce_slots: integer? }
-function Workload:default_settings() end
+---What a scenario of its jobs could say of the cluster, where the workload is made for one or names it: numbers of slots in the makespan
+---model; nodes and params in the cluster model. A trace is read for it. Empty for others. Runs, comparisons and sweeps take of it what
+---is not given, parameters one by one (a sweep over workloads that of its first one).
+---@param model? string default: the only one of which it makes jobs
+---@return { map_slots: integer?, reduce_slots: integer?, nodes: table[]?, params: table<string, any>? }
+function Workload:default_settings(model) end
 
 ---A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of one model.
----@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]
+---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
 
 ---What the statistics leave out at the start: a number of jobs, { jobs = n }, { slots = n } (jobs arriving in the first n slots), or
 ---text such as "500slots". Flow times, their mean and their groups are then of the jobs behind it; total_flow_time, bounds, ratios
@@ -86,18 +111,34 @@ function Workload:default_settings() end
 ---So many buckets of equal width for the sizes of jobs, max(map, shuffle), and one for all larger jobs; or text such as "400x0.25".
 ---@alias pinion.SizeBuckets string|{ buckets: integer, width: number }
 
+---The same in the cluster model: a number of jobs, { jobs = n }, { ms = t } (jobs submitted before that time), or text such as "500ms".
+---@alias pinion.ClusterWarmup integer|string|{ jobs: integer?, ms: integer? }
+
+---So many nodes alike.
+---@class pinion.NodeGroup
+---@field count? integer default 1
+---@field map_slots integer
+---@field reduce_slots integer
+---@field speed? integer permille of the nominal speed, default 1000
+
+---A node goes down, and comes back or does not.
+---@class pinion.NodeFailure
+---@field time integer ms
+---@field node integer from 0
+---@field recover? integer ms
+
 ---What runs, comparisons and sweeps of every model take.
 ---@class pinion.SharedOptions
----@field model? "slotted"|"tandem"|"makespan" default: that of the workload's jobs, slotted where it can make several
+---@field model? "slotted"|"tandem"|"makespan"|"cluster" default: that of the workload's jobs, slotted where it can make several
 ---@field budget? integer|false Lua instructions that one call of a policy may take; 0 or false: no limit; default 10000000
 ---@field memory? integer|string bytes that a policy written in Lua may hold; default "64MiB"
----@field params? table<string, any> parameters of policies: numbers, in the tandem and makespan models also words, booleans and lists of job ids; those of other policies are ignored
+---@field params? table<string, any> parameters of policies, and of the makespan and cluster models: numbers, in all but the slotted model also words, booleans and lists of job ids; those of other policies are ignored
 ---@field workload pinion.WorkloadLike
----@field bounds? "none"|"fast"|"tight" default fast
+---@field bounds? "none"|"fast"|"tight" default fast; the cluster model has none
 ---@field seed? integer over the workload's own
 ---@field replica? integer which replica of a generator, from 0; of comparisons the one to run when there is only one
 ---@field quiet? boolean no progress on standard error
----@field error? pinion.Distribution not in the makespan model: policies see every job's sizes times a random factor of this distribution, one for each job and the same for all policies; jobs with an estimate of their own keep their estimates
+---@field error? pinion.Distribution in the slotted and tandem models: policies see every job's sizes times a random factor of this distribution, one for each job and the same for all policies; jobs with an estimate of their own keep their estimates
 
 ---What single runs take beside these.
 ---@class pinion.SharedRunOptions: pinion.SharedOptions
@@ -122,6 +163,7 @@ function Workload:default_settings() end
 ---@field warmup? pinion.TandemWarmup jobs that the statistics leave out
 ---@field every? number|string time from one checkpoint to the next; required with checkpoint
 
+---Numbers of slots may be missing where the workload suggests them: see Workload:default_settings.
 ---@class pinion.MakespanRunOptions: pinion.SharedRunOptions
 ---@field map_slots integer 1..2^24
 ---@field reduce_slots integer 1..2^24
@@ -129,6 +171,14 @@ function Workload:default_settings() end
 ---@field until_time? pinion.ExactLike stop before this time
 ---@field warmup? nil a batch has none
 ---@field every? nil a batch has no checkpoints
+
+---Nodes may be missing, and parameters, where the workload suggests them: see Workload:default_settings.
+---@class pinion.ClusterRunOptions: pinion.SharedRunOptions
+---@field nodes pinion.NodeGroup[]|string or text such as "57x8x2+4x2x1x500": nodes x map slots x reduce slots x speed
+---@field failures? pinion.NodeFailure[]|string or text such as "50000:1:90000": time:node:recovery
+---@field until_time? integer stop before this time, ms
+---@field warmup? pinion.ClusterWarmup jobs that the statistics leave out
+---@field every? integer ms from one checkpoint to the next; required with checkpoint
 
 ---Statistics of something that is measured of every finished job. Quantiles are exact while rows are kept, else (and per group)
 ---within 1 %.
@@ -200,6 +250,26 @@ function Workload:default_settings() end
 ---@field name string|nil
 ---@field group string|integer|nil
 
+---Nil is what has not happened. Times are in ms.
+---@class pinion.ClusterJobRow
+---@field id integer from 1, in order of submission
+---@field state "finished"|"unfinished"|"failed"|"rejected"
+---@field submit integer
+---@field first_map_start integer|nil
+---@field map_finish integer|nil of the last map, when maps were run again the last time
+---@field first_reduce_start integer|nil
+---@field finish integer|nil of a failed job when it failed
+---@field waiting_time integer|nil first_map_start - submit
+---@field execution_time integer|nil finish - first_map_start of a finished job
+---@field makespan integer|nil finish - submit of a finished job
+---@field deadline_met boolean|nil nil without a deadline
+---@field local_maps integer maps that ran where their input was
+---@field colocated_reduces integer reduces with an output of the job's maps on their node
+---@field kills integer of its tasks by the policy
+---@field slot_ms integer time that its ended attempts held slots
+---@field name string|nil
+---@field group string|integer|nil
+
 ---@class pinion.GroupResult
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer
@@ -215,6 +285,22 @@ function Workload:default_settings() end
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer
 ---@field completion_time pinion.Statistics
+
+---Of the finished jobs. The mean makespan is in_wait + in_maps + in_blocked + in_reduces.
+---@class pinion.ClusterGroupResult
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field makespan pinion.FlowTime
+---@field waiting_time pinion.FlowTime
+---@field execution_time pinion.FlowTime
+---@field locality number|nil local maps / maps
+---@field colocation number|nil reduces beside outputs of their job's maps / reduces
+---@field kills integer
+---@field slot_ms integer
+---@field in_wait number|nil mean time until the first map
+---@field in_maps number|nil … until the last map
+---@field in_blocked number|nil … from then until the first reduce, when that came later
+---@field in_reduces number|nil … until the end
 
 ---Jobs with from <= max(map, shuffle) < to.
 ---@class pinion.SlowdownBucket
@@ -236,9 +322,10 @@ function Workload:default_settings() end
 ---@field submitted integer jobs that have arrived
 ---@field finished integer jobs
 ---@field complete boolean whether every job has finished
+---@field stopped string|nil what ended a run with jobs left, such as "before 900000 ms (until_time)"
 ---@field relaxed boolean a lower bound rather than a schedule
----@field decisions integer|nil nil in the makespan model, as the next one and number_in_system
----@field peak_jobs integer|nil the most jobs in the system at once
+---@field decisions integer|nil nil in the makespan and cluster models
+---@field peak_jobs integer|nil the most jobs in the system at once; nil in the makespan model, as number_in_system
 ---@field error string|nil distribution of the error in sizes
 ---@field measured integer finished jobs behind the warm-up
 ---@field batches pinion.Batches|nil nil before the first job has finished
@@ -357,9 +444,60 @@ local MakespanResult = {}
 function MakespanResult:quantile(field, q) end
 
 ---What comparisons and sweeps of every model take beside what runs take.
+---Times are in ms. Means and quantiles are of the finished jobs behind the warm-up, counts of all jobs.
+---@class pinion.ClusterResult: pinion.SharedResult
+---@field nodes integer
+---@field map_slots integer of all nodes
+---@field reduce_slots integer
+---@field params table<string, any>|nil parameters of the policy, and of the model, that are not its defaults; without the seed
+---@field jobs pinion.ClusterJobRow[]|nil read-only; nil when rows were not kept
+---@field total_makespan integer of the finished jobs
+---@field mean_makespan number|nil
+---@field mean_waiting_time number|nil
+---@field mean_execution_time number|nil
+---@field makespan pinion.FlowTime
+---@field waiting_time pinion.FlowTime
+---@field execution_time pinion.FlowTime
+---@field accept_ratio number|nil accepted / submitted
+---@field success_ratio number|nil successful / accepted
+---@field utilisation number|nil share of the slots that attempts held, from the first submission to the last end of a job
+---@field locality number|nil local maps / maps of the finished jobs
+---@field colocation number|nil reduces beside outputs of their job's maps / reduces of the finished jobs
+---@field accepted integer
+---@field rejected integer
+---@field successful integer finished, and in time where they have a deadline
+---@field failed integer
+---@field unfinished integer jobs of the workload that have not ended
+---@field stalled "policy"|"node"|"map slot"|"reduce slot"|nil what holds back jobs of a run that nothing else ended: the policy, which
+---gives none of the free slots, or that no such slot is up any more
+---@field slot_ms integer time that ended attempts held slots
+---@field span integer last finish - first submission
+---@field kills integer attempts killed by the policy
+---@field failures integer attempts that failed
+---@field lost integer attempts that went down with their node
+---@field reruns integer maps whose outputs were lost
+---@field launches integer attempts
+---@field in_wait number|nil where the mean makespan went, as in groups
+---@field in_maps number|nil
+---@field in_blocked number|nil
+---@field in_reduces number|nil
+---@field groups pinion.ClusterGroupResult[]|nil in order of first appearance
+---@field time integer of the last thing that happened
+---@field instants integer moments at which something happened
+---@field ticks integer times at which the policy estimated
+---@field peak_tasks integer the most tasks in the system at once
+---@field warmup { jobs: integer?, ms: integer? }|nil
+local ClusterResult = {}
+
+---The smallest value that at least the fraction `q` of the finished jobs do not exceed.
+---@param field "makespan"|"waiting_time"|"execution_time"|"submit"|"first_map_start"|"map_finish"|"first_reduce_start"|"finish"|"local_maps"|"colocated_reduces"|"kills"|"slot_ms" only the first three when rows were not kept
+---@param q number 0..1
+---@return number|nil value nil when no job has finished
+function ClusterResult:quantile(field, q) end
+
 ---@class pinion.SharedCompareOptions: pinion.SharedOptions
----@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search
----@field replicas? integer default 1; more need a generator, or errors in sizes
+---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp
+---@field replicas? integer default 1; more need a generator, or errors in sizes, or in the cluster model anything that it draws: replica 0 has the seed, the others seeds that follow from it
 ---@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
 ---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
 
@@ -382,6 +520,13 @@ function MakespanResult:quantile(field, q) end
 ---@field level? "stage"|"task"
 ---@field warmup? nil
 ---@field until_time? pinion.ExactLike
+
+---Nodes may be missing, and parameters, where the workload suggests them.
+---@class pinion.ClusterCompareOptions: pinion.SharedCompareOptions
+---@field nodes pinion.NodeGroup[]|string
+---@field failures? pinion.NodeFailure[]|string
+---@field warmup? pinion.ClusterWarmup
+---@field until_time? integer
 
 ---Of replicas, mean is the mean of theirs, and quantiles are of all their jobs pooled.
 ---@class pinion.PooledFlowTime: pinion.FlowTime
@@ -406,6 +551,21 @@ function MakespanResult:quantile(field, q) end
 ---@field group string|integer|nil nil: the jobs without a group
 ---@field finished integer
 ---@field completion_time pinion.PooledStatistics
+
+---@class pinion.ClusterComparisonGroup
+---@field group string|integer|nil nil: the jobs without a group
+---@field finished integer
+---@field makespan pinion.PooledFlowTime
+---@field waiting_time pinion.PooledFlowTime
+---@field execution_time pinion.PooledFlowTime
+---@field locality number|nil as in results, of all jobs pooled, and the following ones too
+---@field colocation number|nil
+---@field kills integer
+---@field slot_ms integer
+---@field in_wait number|nil
+---@field in_maps number|nil
+---@field in_blocked number|nil
+---@field in_reduces number|nil
 
 ---With replicas, numbers are means over these, `…_sd` is the standard deviation between them and `…_half` the half width of the mean's
 ---95 % interval; quantiles are of all jobs pooled.
@@ -512,6 +672,41 @@ function MakespanResult:quantile(field, q) end
 ---@field groups pinion.MakespanComparisonGroup[]|nil
 ---@field result pinion.MakespanResult|nil of the only replica, without rows; nil in sweeps
 
+---@class pinion.ClusterComparisonRow: pinion.SharedComparisonRow
+---@field mean_makespan number|nil
+---@field mean_makespan_sd number|nil
+---@field mean_makespan_half number|nil
+---@field mean_waiting_time number|nil
+---@field mean_waiting_time_sd number|nil
+---@field mean_waiting_time_half number|nil
+---@field mean_execution_time number|nil
+---@field mean_execution_time_sd number|nil
+---@field mean_execution_time_half number|nil
+---@field locality number|nil
+---@field locality_sd number|nil
+---@field locality_half number|nil
+---@field utilisation number|nil
+---@field utilisation_sd number|nil
+---@field utilisation_half number|nil
+---@field kills number
+---@field kills_sd number|nil
+---@field kills_half number|nil
+---@field accept_ratio number|nil
+---@field accept_ratio_sd number|nil
+---@field accept_ratio_half number|nil
+---@field success_ratio number|nil
+---@field success_ratio_sd number|nil
+---@field success_ratio_half number|nil
+---@field stalled "policy"|"node"|"map slot"|"reduce slot"|nil as of a result, of some run
+---@field stalls integer|nil … in how many runs
+---@field unfinished number
+---@field unfinished_sd number|nil
+---@field unfinished_half number|nil
+---@field waiting_time { p50: number?, p90: number?, p99: number?, p999: number?, max: number? }
+---@field execution_time { p50: number?, p90: number?, p99: number?, p999: number?, max: number? }
+---@field groups pinion.ClusterComparisonGroup[]|nil
+---@field result pinion.ClusterResult|nil of the only replica, without rows; nil in sweeps
+
 ---@class pinion.SharedComparison
 ---@field model string
 ---@field workload string what titles call it
@@ -534,7 +729,8 @@ function SharedComparison:json(path) end
 
 ---@class pinion.PlotOptions
 ---@field kind? "cdf"|"bars"|"convergence"|"slowdown" default cdf; convergence shows the running mean with its interval over replicas, or over the jobs of one run; slowdown, in the tandem model, the mean slowdown by size of job
----@field of? string cdf: flow_time, in the tandem model response_time (default) or slowdown; bars: a field of the rows, by default the ratio when there are bounds; convergence: a mean or a ratio, by default the first mean
+---@field of? string cdf: flow_time, in the tandem model response_time (default) or slowdown, in the cluster model makespan (default), waiting_time or execution_time; bars: a field of the rows, by default the ratio when there are bounds; convergence: a mean or a ratio, by default the first mean
+---@field group? string of a cdf: the jobs of this group only
 ---@field log_x? boolean of a cdf; default: when times span more than two decades; of slowdown: default false
 ---@field title? string
 
@@ -568,6 +764,13 @@ function SharedComparison:plot(path, options) end
 ---@field lower_bound number|nil of the only replica, where all policies have the same
 ---@field lower_bound_tight number|nil
 
+---@class pinion.ClusterComparison: pinion.SharedComparison
+---@field nodes integer
+---@field map_slots integer
+---@field reduce_slots integer
+---@field warmup { jobs: integer?, ms: integer? }|nil
+---@field rows pinion.ClusterComparisonRow[] in the order of the policies
+
 ---What pinion.compare takes, and `over`; machines or workload may be missing where they vary.
 ---@class pinion.SweepOptions: pinion.CompareOptions
 ---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] arrays of values by name, taken in sorted order, or an array of { name, values }; names are machines, reduce, seed, error, warmup, until_slot, workload, "params.NAME" and "workload.NAME" (an option of the generator)
@@ -579,6 +782,10 @@ function SharedComparison:plot(path, options) end
 ---The same of the makespan model; map_slots and reduce_slots may be missing where they vary.
 ---@class pinion.MakespanSweepOptions: pinion.MakespanCompareOptions
 ---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] as in the slotted model; names are slots ("30x20": map x reduce slots), map_slots, reduce_slots, level, seed, until_time, workload, "params.NAME" and "workload.NAME"
+
+---The same of the cluster model; nodes may be missing where they vary.
+---@class pinion.ClusterSweepOptions: pinion.ClusterCompareOptions
+---@field over table<string, any[]>|{ [1]: string, [2]: any[] }[] as in the slotted model; names are nodes ("57x8x2", or a list of groups), failures ("50000:1:90000", or a list), seed, warmup, until_time, workload, "params.NAME" and "workload.NAME"
 
 ---With the values of its cell by name: row.machines, row["workload.rate"].
 ---@class pinion.SweepRow: pinion.ComparisonRow
@@ -594,6 +801,12 @@ function SharedComparison:plot(path, options) end
 
 ---With the values of its cell by name: row.slots, row["params.cap"].
 ---@class pinion.MakespanSweepRow: pinion.MakespanComparisonRow
+---@field replicas integer
+---@field baseline string
+---@field [string] any
+
+---With the values of its cell by name: row.nodes, row["params.heartbeat_ms"].
+---@class pinion.ClusterSweepRow: pinion.ClusterComparisonRow
 ---@field replicas integer
 ---@field baseline string
 ---@field [string] any
@@ -641,19 +854,22 @@ function SharedSweep:plot(path, options) end
 ---@class pinion.MakespanSweep: pinion.SharedSweep
 ---@field rows pinion.MakespanSweepRow[] one per cell and policy; the last name varies fastest
 
+---@class pinion.ClusterSweep: pinion.SharedSweep
+---@field rows pinion.ClusterSweepRow[] one per cell and policy; the last name varies fastest
+
 ---Runs one policy on a workload. Mistakes raise errors that point at the caller's line.
----@param options pinion.RunOptions|pinion.TandemRunOptions|pinion.MakespanRunOptions
----@return pinion.Result|pinion.TandemResult|pinion.MakespanResult result tostring gives aligned text
+---@param options pinion.RunOptions|pinion.TandemRunOptions|pinion.MakespanRunOptions|pinion.ClusterRunOptions
+---@return pinion.Result|pinion.TandemResult|pinion.MakespanResult|pinion.ClusterResult result tostring gives aligned text
 function pinion.run(options) end
 
 ---Runs several policies on the same workload, over replicas if asked to.
----@param options pinion.CompareOptions|pinion.TandemCompareOptions|pinion.MakespanCompareOptions
----@return pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison comparison tostring gives aligned text
+---@param options pinion.CompareOptions|pinion.TandemCompareOptions|pinion.MakespanCompareOptions|pinion.ClusterCompareOptions
+---@return pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison|pinion.ClusterComparison comparison tostring gives aligned text
 function pinion.compare(options) end
 
 ---Compares policies over a grid of settings: every combination of what varies is a comparison on the same random numbers.
----@param options pinion.SweepOptions|pinion.TandemSweepOptions|pinion.MakespanSweepOptions
----@return pinion.Sweep|pinion.TandemSweep|pinion.MakespanSweep sweep tostring gives aligned text
+---@param options pinion.SweepOptions|pinion.TandemSweepOptions|pinion.MakespanSweepOptions|pinion.ClusterSweepOptions
+---@return pinion.Sweep|pinion.TandemSweep|pinion.MakespanSweep|pinion.ClusterSweep sweep tostring gives aligned text
 function pinion.sweep(options) end
 
 ---@class pinion.PolicyParameter
@@ -684,6 +900,7 @@ function pinion.sweep(options) end
 ---@field cap "none"|"requested"|nil makespan
 ---@field task_order "listed"|"lpt"|nil makespan
 ---@field level "stage"|"task"|nil makespan: the only level that it is for
+---@field preempts boolean|nil cluster: may kill tasks
 ---@field params pinion.PolicyParameter[] of the makespan model also those of the model, which come last
 ---@field twin string|nil the file of policies/ that says the same in Lua
 ---@field text string|nil of a policy written in Lua
@@ -737,11 +954,11 @@ function Exact:ceil() end
 ---@return pinion.Exact
 function pinion.exact(value) end
 
----Draws a decision log of the makespan model: what ran where and when.
+---Draws a decision log of the makespan or the cluster model: what ran where and when.
 ---A log that is broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before stays as it was.
 ---@param log string the file that `log` of a run named
----@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second
----@param options? { title: string? } default title: the policy and the makespan
+---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster: a millisecond as itself)
+---@param options? { title: string? } default title: the policy and the makespan, or the mean of the jobs'
 function pinion.gantt(log, output, options) end
 
 ---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)", "poisson(3)", or a constant.
@@ -787,13 +1004,45 @@ function pinion.workload.bursts(options) end
 ---@field gap? number slotted: mean slots between arrivals; default 4
 ---@field bins? 6|9 job sizes: 6 up to 200 maps, 9 up to 4800; default 9
 ---@field map_length? pinion.Distribution makespan: units of a job's map tasks; default 1
----@field reduce_length? pinion.Distribution units of a job's reduce tasks; default exp(5)
+---@field reduce_length? pinion.Distribution slotted and makespan: units of a job's reduce tasks; default exp(5)
+---@field gap_ms? number cluster: mean ms between submissions; default 14000
+---@field map_ms? pinion.Distribution cluster: ms of each map of a job; default 15500
+---@field remote_ms? integer cluster: ms more where a map's input is not on its node; default 0
+---@field reduce_ms? pinion.Distribution cluster: ms of each reduce of a job, whatever its input; default 4600
+---@field reduce_block_ms? integer cluster: ms of a reduce for each block of its share of the input, a map's each; default 7100
+---@field shuffle_block_ms? integer cluster: ms of its shuffle for each block; default 0
 ---@field seed? integer default 1
 
 ---Job sizes of a Facebook cluster in 2009, in bins that are the workload's groups. In the makespan model all jobs are there at once.
 ---@param options? pinion.FacebookOptions
 ---@return pinion.Workload
 function pinion.workload.facebook(options) end
+
+---@class pinion.HsrtfOptions
+---@field large? integer jobs; default 3
+---@field medium? integer jobs; default 8
+---@field small_sort? integer small jobs that sort; default 10
+---@field small_wc? integer small jobs that count words; default 10
+---@field gap_ms? integer ms from one submission to the next; default 10000
+---@field large_maps? integer maps of a large job, one for each block of input; default 256
+---@field large_reduces? integer default 32
+---@field medium_maps? integer default 64
+---@field medium_reduces? integer default 8
+---@field small_maps? integer default 1
+---@field small_reduces? integer default 1
+---@field sort_map_ms? integer ms of a map that sorts; default 76000
+---@field wc_map_ms? integer ms of a map that counts words; default 40000
+---@field remote_ms? integer ms more where a map's input is not on its node; default 3000
+---@field reduce_start_ms? integer ms of each reduce, whatever its input; default 3000
+---@field reduce_block_ms? integer ms of a reduce for each block of its share of the input; default 42000
+---@field shuffle_block_ms? integer ms of its shuffle for each block; default 12000
+---@field wc_output_permille? integer thousandths of a block that counting words makes of one; default 100
+
+---Cluster model: the jobs of the paper on hSRTF, table 2, with fitted times. The groups are "large", "medium" and "small", the names
+---"sort" and "wordcount". It suggests the paper's cluster and parameters.
+---@param options? pinion.HsrtfOptions
+---@return pinion.Workload
+function pinion.workload.hsrtf(options) end
 
 ---@class pinion.LinOptions
 ---@field load? number of the station with more work: the rate of arrivals is load / max(mean map size, mean shuffle size); default 0.75
@@ -906,8 +1155,9 @@ function pinion.workload.fb_lognorm(options) end
 ---@return pinion.Workload
 function pinion.workload.spec(spec) end
 
----A list of jobs, checked once for many runs. They are of the tandem model when they have a map or shuffle size.
----@param list pinion.Job[]|pinion.TandemJob[]
+---A list of jobs, checked once for many runs. They are of the tandem model when they have a map or shuffle size, of the cluster model
+---when they have a submission.
+---@param list pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
 ---@return pinion.Workload
 function pinion.workload.jobs(list) end
 
@@ -916,32 +1166,60 @@ pinion.trace = {}
 
 ---Options of one model are refused in the other.
 ---@class pinion.SwimOptions
----@field scale? number|string slotted and makespan: factor on all bytes, taken as an exact ratio; default 1/100
+---@field scale? number|string slotted, makespan and cluster: factor on all bytes, taken as an exact ratio; default 1/100
 ---@field slot? integer slotted: seconds in a slot; default 10
----@field unit? integer|string slotted: bytes of one unit of work; makespan: of one map task; default 128MiB
----@field reduce_bytes? integer|string slotted and makespan: bytes of one reduce task; default 1GiB
+---@field unit? integer|string slotted: bytes of one unit of work; makespan and cluster: of one map task; default 128MiB
+---@field reduce_bytes? integer|string slotted, makespan and cluster: bytes of one reduce task; default 1GiB
 ---@field load? number tandem: of the map station, whose work is load * span seconds; default 0.75
 ---@field shuffle_load? number tandem: of the shuffle station; default: load
 ---@field span? number tandem: seconds of the trace; default 86400
 ---@field zero? "keep"|"drop" tandem: rows that neither read nor shuffle; default keep
 ---@field balance? boolean|string tandem: the cube root of every ratio shuffle / map, at the same mean shuffle size; default false
----@field first? integer makespan: row of the first job of the batch; default 1
----@field jobs? integer makespan: so many rows from there on; all of them when missing
----@field tasks? integer makespan: reduce tasks of a job, at most; default 100
+---@field first? integer makespan and cluster: row of the first job; default 1
+---@field jobs? integer makespan and cluster: so many rows from there on; all of them when missing
+---@field tasks? integer makespan and cluster: reduce tasks of a job, at most; default 100
 ---@field map_start? integer makespan: seconds that each map task takes to start; default 3
----@field map_rate? integer|string makespan: bytes that a map task reads in a second; default 4.7MB
+---@field map_rate? integer|string makespan and cluster: bytes that a map task reads in a second; default 4.7MB
 ---@field reduce_start? integer makespan: seconds that each reduce task takes to start; default 11
 ---@field reduce_rate? integer|string makespan: bytes that a reduce task shuffles in a second; default 2.9MB
+---@field map_start_ms? integer cluster: ms that each map takes to start; default 3300
+---@field remote_ms? integer cluster: ms more where a map's input is not on its node; default 0
+---@field reduce_start_ms? integer cluster: ms that each reduce takes to start; default 10600
+---@field shuffle_rate? integer|string cluster: bytes that a reduce shuffles in a second; default 2.9MB
+---@field write_rate? integer|string cluster: bytes that a reduce writes in a second; default 20MB
 
 ---A SWIM trace, plain or gzip. The file is read when a run opens it.
----@param path string
+---@param file string
 ---@param options? pinion.SwimOptions
 ---@return pinion.Workload
-function pinion.trace.swim(path, options) end
+function pinion.trace.swim(file, options) end
+
+---@class pinion.RumenOptions
+---@field topology? string the trace's topology file: the nodes; missing: the hosts that the trace names
+---@field outcome? "success"|"all" success: jobs that succeeded; all: of the others the tasks that did; default success
+---@field blocks? "listed"|"drawn" nodes of the maps' inputs: as the trace lists them, or drawn at random; default listed
+---@field remote_ms? integer ms more where a map's input is not on its node; default 0
+
+---Cluster model: a Rumen trace, Hadoop's job history as JSON, plain or gzip. Each task takes as long as its successful attempt did, a
+---reduce without its waiting for maps. Jobs and tasks that did not succeed are dropped and counted. It suggests its hosts as nodes.
+---@param file string
+---@param options? pinion.RumenOptions
+---@return pinion.Workload
+function pinion.trace.rumen(file, options) end
+
+---@class pinion.GoogleOptions there are none
+
+---Cluster model: task events of Google's cluster trace of 2011, plain or gzip, as jobs of maps only. Of the jobs those are taken that
+---are submitted and finish inside the parts, which leaves out long ones more often. The groups are the scheduling classes.
+---@param file string|string[] the parts in order; in one text joined by +
+---@param options? pinion.GoogleOptions
+---@return pinion.Workload
+function pinion.trace.google(file, options) end
 
 ---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces; of the tandem model: arrival, map,
 ---shuffle, name, group, estimate_map, estimate_shuffle; of the makespan model: name, group, maps, reduces, map_time, reduce_time,
----map_slots, reduce_slots, where tasks are a list such as 3x5;7 (three of 5 and one of 7), and a lone semicolon the empty list.
+---map_slots, reduce_slots, where tasks are a list such as 3x5;7 (three of 5 and one of 7), and a lone semicolon the empty list; of the
+---cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms, name, group.
 ---@param path string
 ---@return pinion.Workload
 function pinion.trace.csv(path) end
@@ -1013,7 +1291,7 @@ function pinion.trace.scenario(path) end
 
 ---What the views of all models have.
 ---@class pinion.SharedView
----@field params table<string, any> the parameters' values, read-only: numbers, in the tandem model also booleans and words
+---@field params table<string, any> the parameters' values, read-only: numbers, in the tandem and cluster models also booleans and words
 ---@field state table<string, any> the declared values and arrays (arrays are indexed from 1)
 ---@field per_job table<string, table<pinion.JobHandle, number>> the declared values per job
 local SharedView = {}
@@ -1479,5 +1757,206 @@ function MakespanView:random(low, high) end
 
 ---@return number number in the open interval (0, 1), from the same stream
 function MakespanView:uniform() end
+
+-- ---- … of the cluster model ----------------------------------------------------------------------------------
+
+---@alias pinion.TaskKind "map"|"reduce"
+
+---What a policy makes use of: estimates of remaining times, by ticks ("estimates"); shares by weight, which go before the order
+---("shares"), and no slot beyond them ("strict"); jobs without a local map wait for locality_delay_ms ("delays"); reduces go to nodes
+---with data of their job while such a node is free ("colocates"); `elapse` is called between events ("elapses"; a list need not say
+---so); what it does on ticks depends on the present alone, and it kills only for tasks that wait, so that while none does the last of many
+---ticks in a row is enough ("memoryless").
+---@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"
+
+---When a key may change: never after the job has come, when a task of its kind starts, ends or is pending again, after every plan, or from
+---instant to instant (then it is computed for all candidates at every instant with an offer).
+---@alias pinion.ClusterChanges "arrival"|"served"|"planned"|"timed"
+
+---The order in which jobs get slots: the first one that has a task for it.
+---@class pinion.ClusterKey
+---@field of fun(s: pinion.ClusterView, job: pinion.JobHandle, kind: pinion.TaskKind): number, number? the key, smallest first: one or two numbers, integers up to 2^53 or finite floats; ties go by id
+---@field changes pinion.ClusterChanges|fun(params: table<string, any>): pinion.ClusterChanges
+
+---What a policy's file of the cluster model returns. Whatever it leaves out is as fifo does it.
+---@class pinion.ClusterPolicyDefinition
+---@field name string 1 to 31 letters, digits, _, - and dots
+---@field model "cluster"
+---@field summary? string one line; default: the file's first comment
+---@field params? table<string, pinion.TandemParameterDefinition> at most 8
+---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
+---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job comes
+---@field uses? (pinion.ClusterUse|false)[]|fun(params: table<string, any>): (pinion.ClusterUse|false)[] false stands for nothing
+---@field key? pinion.ClusterKey an order of the jobs; with pick: the one that s:first and s:by_key walk; may be left out with pick and with "shares" (then: by submission)
+---@field pick? fun(s: pinion.ClusterView, node: integer, kind: pinion.TaskKind): pinion.JobHandle? in place of giving slots in the order: the job that gets a slot of this kind on the node; nil: none
+---@field plan? fun(s: pinion.ClusterView, reason: "arrival"|"tick"|"finish") after a job has come, at every tick, and when a job has ended; with "shares" it weighs the jobs
+---@field preempt? fun(s: pinion.ClusterView, kind: pinion.TaskKind) after the plans of arrivals and ticks, first for maps, then for reduces: kills
+---@field elapse? fun(s: pinion.ClusterView, ms: integer) so many ms have passed since the last event, and this is how things stood meanwhile
+---@field init? fun(s: pinion.ClusterView) once, before anything else
+---@field arrive? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job has come
+---@field leave? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job is done, or has failed
+
+---The cluster as a policy sees it. Times are integer ms, nodes are numbered from 0, tasks of a job from 1. Keys can neither write memory nor
+---draw random numbers, nor ask for the order that they make.
+---@class pinion.ClusterView: pinion.SharedView
+local ClusterView = {}
+
+---@return integer ms
+function ClusterView:now() end
+
+---@return integer jobs in the system
+function ClusterView:in_system() end
+
+---@return integer nodes of the cluster, up or down
+function ClusterView:nodes() end
+
+---@param kind pinion.TaskKind
+---@return integer slots of all nodes, up or down
+function ClusterView:capacity(kind) end
+
+---@param kind pinion.TaskKind
+---@return integer slots of the nodes that are up
+function ClusterView:capacity_up(kind) end
+
+---@param kind pinion.TaskKind
+---@return integer slots free on nodes that are up
+function ClusterView:free(kind) end
+
+---@param node integer from 0
+---@param kind pinion.TaskKind
+---@return integer slots free there; 0 while it is down
+function ClusterView:node_free(node, kind) end
+
+---The jobs in the system in order of submission, for a loop.
+---@return fun(s: pinion.ClusterView, job: pinion.JobHandle?): pinion.JobHandle?
+---@return pinion.ClusterView
+function ClusterView:jobs() end
+
+---The jobs in the system in the order of the policy's keys as last computed, for a loop. O(jobs log jobs).
+---@param kind pinion.TaskKind
+---@return fun(): pinion.JobHandle?
+function ClusterView:by_key(kind) end
+
+---@param kind pinion.TaskKind
+---@return pinion.JobHandle|nil job the first in the policy's order that has a task of this kind to start, shares aside
+function ClusterView:first(kind) end
+
+---@param job pinion.JobHandle
+---@return integer ms when it came
+function ClusterView:submit(job) end
+
+---@param job pinion.JobHandle
+---@return integer group
+function ClusterView:group(job) end
+
+---@param job pinion.JobHandle
+---@return integer ms after its submission; 0: none
+function ClusterView:deadline(job) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer tasks in all
+function ClusterView:tasks(job, kind) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer tasks that run, one slot each
+function ClusterView:running(job, kind) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer tasks
+function ClusterView:done(job, kind) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer tasks that wait or run
+function ClusterView:unfinished(job, kind) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer tasks that may start now: reduces only when enough maps are done
+function ClusterView:pending(job, kind) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer slots that it could use: running and pending tasks
+function ClusterView:need(job, kind) end
+
+---@param job pinion.JobHandle
+---@param node integer
+---@return boolean local whether the node holds the input of a map that waits
+function ClusterView:has_local(job, node) end
+
+---@param job pinion.JobHandle
+---@param node integer
+---@return boolean affinity whether maps of the job run or ran there, or wait and have their input there
+function ClusterView:has_affinity(job, node) end
+
+---With "estimates", as of the job's last one, on arrival or at a tick.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer ms that a task takes
+function ClusterView:average(job, kind) end
+
+---With "estimates".
+---@param job pinion.JobHandle
+---@return integer ms that the job still takes with the whole cluster to itself, as of its last estimate (equation 1 of the hSRTF paper)
+function ClusterView:remaining(job) end
+
+---With "estimates".
+---@param job pinion.JobHandle
+---@param maps integer slots >= 1
+---@param reduces integer slots >= 1
+---@return integer ms that what is unfinished now takes on so many slots
+function ClusterView:remaining_on(job, maps, reduces) end
+
+---With "estimates".
+---@param job pinion.JobHandle
+---@return integer ms that all its tasks take with the whole cluster to themselves
+function ClusterView:alone(job) end
+
+---In plan, with "shares".
+---@param job pinion.JobHandle
+---@param weight integer in the shares of both kinds; 0 counts as 1, more than 2^62 as that
+function ClusterView:weigh(job, weight) end
+
+---With "shares".
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer slots as of the last plan
+function ClusterView:share(job, kind) end
+
+---Equal shares, but no job more than it needs (water-filling). O(jobs log jobs).
+---@param kind pinion.TaskKind
+---@return table<pinion.JobHandle, integer> milli thousandths of a slot, of all slots configured
+function ClusterView:fill(kind) end
+
+---@param a integer >= 0
+---@param b integer >= 0
+---@param c integer >= 1
+---@return integer quotient a * b // c without overflow on the way; at most 2^63 - 1
+function ClusterView:scale(a, b, c) end
+
+---In preempt: kills running tasks, least progress first, then later start, then higher number. Tasks that max_kills_per_task protects are
+---passed over.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param most integer
+---@return integer killed
+function ClusterView:kill(job, kind, most) end
+
+---The running tasks of a job in order of launch, for a loop: task, node, start in ms, attempt, progress in millionths.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return fun(): integer?, integer?, integer?, integer?, integer?
+function ClusterView:tasks_running(job, kind) end
+
+---In preempt: kills a running task.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param task integer from 1
+---@return boolean killed false: max_kills_per_task protects it
+function ClusterView:kill_task(job, kind, task) end
 
 return pinion

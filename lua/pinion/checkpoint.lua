@@ -70,10 +70,13 @@ end
 
 ---What is read besides the scenario file.
 ---@param workload pinion.Workload
----@return string|nil path
-function M.file_of(workload)
-    if workload.options and workload.options.file then return workload.options.file end
-    return workload.text:match("^csv:(.*)$")
+---@return string[] paths
+function M.files_of(workload)
+    local options = workload.options or {}
+    local file = options.file or workload.text:match("^csv:(.*)$")
+    local paths = type(file) == "table" and table.move(file, 1, #file, 1, {}) or { file }
+    paths[#paths + 1] = options.topology
+    return paths
 end
 
 ---@param paths string[]
@@ -160,7 +163,8 @@ local function identity(settings, opened, chosen)
         texts["params." .. parameter.name] = canonical(value == nil and parameter.value or value)
     end
     texts.workload = identity_of_workload(settings.workload, opened)
-    texts.seed = opened.seed and canonical(opened.seed)
+    local draws = find_model(settings.model).draws -- the model itself, whatever the jobs are
+    texts.seed = (opened.seed or draws) and canonical(draws and settings.seed or opened.seed or 1)
     texts.keep_jobs = canonical(chosen.keep_jobs)
     texts.log = canonical(settings.log ~= nil)
     return texts

@@ -9,6 +9,7 @@ local parallel = require "pinion.parallel"
 local plot = require "pinion.plot"
 local report = require "pinion.report"
 local setup = require "pinion.cli_setup"
+local stalled = require "pinion.stalled"
 local sweep = require "pinion.sweep"
 local workload = require "pinion.workload"
 
@@ -55,10 +56,10 @@ end
 
 -- What a figure is to show; its options mean nothing without one.
 local function plot_options(args, kind)
-    for _, name in ipairs { "kind", "x", "of" } do
+    for _, name in ipairs { "kind", "x", "of", "group" } do
         if args[name] and not args.plot then fault.usage("--%s: means nothing without --plot FILE", name) end
     end
-    return { kind = kind or args.kind, x = args.x, of = args.of }
+    return { kind = kind or args.kind, x = args.x, of = args.of, group = args.group }
 end
 
 local function warn_interrupted(model, made)
@@ -83,7 +84,8 @@ function M.compare(args)
     local drawing = plot_options(args)
     if args.plot then
         local searched = tostring((settings.params or {}).search_ratio) == "true"
-        plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas, searched = searched }, args.plot, drawing)
+        plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas, searched = searched,
+                     groups = settings.workload:group_names() }, args.plot, drawing)
     end
     files.check_writable(args.output)
     files.check_writable(args.plot)
@@ -99,7 +101,7 @@ function M.compare(args)
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_comparison(made) end
     if not settings.quiet then batch.warn_rows(made) end
     if args.plot then plot.draw(made, args.plot, drawing) end
-    return 0
+    return stalled.warn_rows(made, settings.quiet) and 1 or 0
 end
 
 -- ---- sweep ------------------------------------------------------------------------------------------------
@@ -148,7 +150,7 @@ function M.sweep(args)
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_sweep(made) end
     if not settings.quiet then batch.warn_rows(made) end
     if args.plot then plot.draw_sweep(made, args.plot, drawing) end
-    return 0
+    return stalled.warn_rows(made, settings.quiet) and 1 or 0
 end
 
 return M

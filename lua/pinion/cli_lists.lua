@@ -1,6 +1,7 @@
 -- The commands that describe: workload, policies, version.
 
 local check = require "pinion.check"
+local cluster_nodes = require "pinion.cluster_nodes"
 local core = require "pinion.core"
 local csv = require "pinion.csv"
 local fault = require "pinion.fault"
@@ -14,6 +15,7 @@ local policies = require "pinion.policies"
 local scenario = require "pinion.scenario"
 local setup = require "pinion.cli_setup"
 local text = require "pinion.text"
+local trace_counts = require "pinion.trace_counts"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -22,14 +24,6 @@ local M = {}
 
 -- A conversion holds all jobs in memory.
 local JOBS_MAX = 1000000
-
-local TRACE_LINES = {
-    { "rows", "rows" }, { "map_only", "map-only rows" }, { "all_zero", "rows without any bytes" },
-    { "no_input", "rows that shuffle but read nothing" }, { "expanding", "rows that shuffle more than they read" },
-    { "no_output", "rows that shuffle but write nothing" },
-    { "map_input_bytes", "bytes read" }, { "shuffle_bytes", "bytes shuffled" }, { "output_bytes", "bytes written" },
-    { "map_rate", "bytes a second at the map station" }, { "shuffle_rate", "bytes a second at the shuffle station" },
-}
 
 -- Why a workload could not be gone through.
 local function stopped(why)
@@ -88,11 +82,43 @@ function DESCRIBE.makespan(totals, opened, base)
     }
 end
 
+-- The share of the slots that the work takes in the time of the submissions, where the cluster is known.
+function DESCRIBE.cluster(totals, opened, base)
+    local span = totals.jobs > 0 and totals.last_submit - totals.first_submit or 0
+    local sums = base.nodes and cluster_nodes.sums(base.nodes) or {}
+    local function load(work, slots) return slots and slots > 0 and span > 0 and work / (slots * span) or nil end
+    local function whole(count) return math.tointeger(count) or count end
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
+        { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
+        { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
+        { "first_submit", totals.first_submit, "first submission, ms" }, { "last_submit", totals.last_submit, "last submission, ms" },
+        { "span", span, "span in ms" }, { "deadlines", totals.deadlines, "jobs with a deadline" },
+        { "placed", totals.placed, "jobs that list their inputs' nodes" }, { "shuffle_work", totals.shuffle_work, "shuffle time, ms" },
+        { "nodes", sums.nodes, base.model.head(base, "default_nodes") and "nodes by default" or "nodes" },
+        { "map_slots", sums.map_slots, "map slots" }, { "reduce_slots", sums.reduce_slots, "reduce slots" },
+        { "map_load", load(totals.map_work.sum, sums.map_slots), "load of the map slots", 3 },
+        { "reduce_load", load(totals.reduce_work.sum + totals.shuffle_work, sums.reduce_slots), "load of the reduce slots", 3 },
+        { "groups", #opened.groups, "groups" },
+        { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work, ms" },
+        { "longest_map", totals.longest_map, "longest map, ms" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "reduce_work", totals.reduce_work, "reduce work, ms" }, { "longest_reduce", totals.longest_reduce, "longest reduce, ms" },
+    }
+end
+
 local STATISTICS = { "mean", "sd", "min", "p50", "p90", "p99", "max" }
 
 -- Four digits that count, however small.
 local function short(value)
     return string.format("%.4g", value)
+end
+
+-- Percentiles are known within 1 %: small ones of integers are therefore exact when they are rounded.
+local function statistic_text(statistics, name)
+    local value = statistics[name]
+    local whole = math.tointeger(statistics.min) and math.tointeger(statistics.max) and math.tointeger(statistics.sum)
+    if whole and name:find "^p%d" and value < 50 then value = math.floor(value + 0.5) end
+    return short(value)
 end
 
 local function statistics_text(description)
@@ -101,7 +127,7 @@ local function statistics_text(description)
     for _, line in ipairs(description) do
         if type(line[2]) == "table" then
             local cells = { line[3] }
-            for i, name in ipairs(STATISTICS) do cells[i + 1] = line[2].count > 0 and short(line[2][name]) or "-" end
+            for i, name in ipairs(STATISTICS) do cells[i + 1] = line[2].count > 0 and statistic_text(line[2], name) or "-" end
             rows[#rows + 1] = cells
         end
     end
@@ -118,9 +144,8 @@ local function description_text(description, opened, base)
     for _, fact in ipairs(base.workload:fact_list()) do
         entries[#entries + 1] = { fact[3], type(fact[2]) == "string" and fact[2] or text.amount(fact[2]) }
     end
-    for _, line in ipairs(opened.summary and TRACE_LINES or {}) do
-        local amount = opened.summary[line[1]]
-        if amount then entries[#entries + 1] = { "trace: " .. line[2], text.amount(amount) } end
+    for _, count in ipairs(opened.summary and trace_counts.list(opened.summary) or {}) do
+        entries[#entries + 1] = { "trace: " .. count.words, text.amount(count.amount) }
     end
     return base.workload.text .. "\n" .. text.list(entries) .. statistics_text(description)
 end
@@ -142,9 +167,7 @@ local function description_json(description, opened, base)
     if opened.seed then fields[#fields + 1] = { "seed", opened.seed } end
     if opened.summary then
         local trace = {}
-        for _, line in ipairs(TRACE_LINES) do
-            if opened.summary[line[1]] then trace[#trace + 1] = { line[1], opened.summary[line[1]] } end
-        end
+        for i, count in ipairs(trace_counts.list(opened.summary)) do trace[i] = { count.name, count.amount } end
         fields[#fields + 1] = { "trace", json.object(trace) }
     end
     return fields
@@ -161,18 +184,24 @@ local function listed_jobs(opened)
     return list
 end
 
--- An array, or the tasks of the makespan model that are all equal.
-local function list_object(value)
-    if not value.count then return json.list(value) end
-    return json.object { { "count", value.count }, { "duration", value.duration } }
+-- As JSON has it: an array, of arrays too, or an object with its keys in their order.
+local function json_value(value)
+    if type(value) ~= "table" then return value end
+    local made = {}
+    if #value > 0 or next(value) == nil then
+        for i, element in ipairs(value) do made[i] = json_value(element) end
+        return json.list(made)
+    end
+    for i, key in ipairs(check.sorted_keys(value)) do made[i] = { key, json_value(value[key]) } end
+    return json.object(made)
 end
 
 local function job_fields(job, model)
     local fields = {}
-    for _, name in ipairs(jobs.models[model].columns) do
-        local value = job[name]
-        if type(value) == "table" then value = list_object(value) end
-        if value ~= nil then fields[#fields + 1] = { name, value } end
+    for _, names in ipairs { model.columns, model.lists or {} } do
+        for _, name in ipairs(names) do
+            if job[name] ~= nil then fields[#fields + 1] = { name, json_value(job[name]) } end
+        end
     end
     return json.encode(json.object(fields))
 end
@@ -182,9 +211,10 @@ local function write_scenario(list, base, write)
     for _, name in ipairs(base.model.scalars) do
         local value = base[name]
         if value == nil then value = base.model.defaults[name] end
-        if name ~= "policy" and name ~= "seed" and value ~= nil then fields[#fields + 1] = { name, value } end
+        if name ~= "policy" and name ~= "seed" and value ~= nil then fields[#fields + 1] = { name, json_value(value) } end
     end
-    fields[#fields + 1] = { "jobs", json.rows(#list, function(i) return job_fields(list[i], base.model.name) end) }
+    if base.model.name == "cluster" and base.params then fields[#fields + 1] = { "params", json_value(base.params) } end
+    fields[#fields + 1] = { "jobs", json.rows(#list, function(i) return job_fields(list[i], jobs.models[base.model.name]) end) }
     json.write(fields, write)
     write("\n")
 end
@@ -271,7 +301,7 @@ function M.workload(args)
         fault.at(base.where, "machines", "is required (an integer >= 1)")
     end
     local opened = base.workload:open {
-        model = base.model.name, machines = base.machines, seed = setup.integer(args, "seed", 0) or base.seed,
+        model = base.model.name, machines = base.machines, nodes = base.nodes, seed = setup.integer(args, "seed", 0) or base.seed,
         replica = setup.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
     }
     files.check_writable(args.output)
@@ -387,7 +417,7 @@ local function policy_object(policy)
     local fields = {
         { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary }, { "source", policy.source },
     }
-    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks", "level" } do
+    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks", "level", "preempts" } do
         if policy[name] ~= nil then fields[#fields + 1] = { name, policy[name] } end
     end
     table.move({ { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) } }, 1, 3,

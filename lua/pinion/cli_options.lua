@@ -57,6 +57,25 @@ or, of the makespan model, where all jobs are there at once,
       a header of name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots;
       maps and reduces are lists such as 3x5;7 (three tasks of 5 and one of 7); an empty cell
       means the tasks that map_time or reduce_time stands for, a lone ; that there are none
+or, of the cluster model, all times in milliseconds,
+  hsrtf[,large=3,medium=8,small_sort=10,small_wc=10,gap_ms=10000,sort_map_ms=76000,...]
+      the jobs of the paper on hSRTF; it suggests the paper's cluster and its rules.
+      `pinion workload --model cluster --format json` lists all options
+  facebook[,jobs=1000,bins=9,gap_ms=14000,map_ms=15500,remote_ms=0,reduce_ms=4600,
+           reduce_block_ms=7100,shuffle_block_ms=0,seed=1]
+      the same jobs as above; map_ms and reduce_ms are drawn for each job; a reduce takes
+      reduce_block_ms more for each block (map) of its share of the input
+  rumen:FILE[,topology=FILE,outcome=success|all,blocks=listed|drawn,remote_ms=0]
+      Hadoop's job history as JSON; nodes are the topology's, or the hosts that the trace names
+  google:FILE[+FILE...]
+      task events of Google's cluster trace; jobs that begin and end in the parts, maps only
+  swim:FILE[,first=1,jobs=N,scale=1/100,unit=128MiB,reduce_bytes=1GiB,tasks=100,remote_ms=0,
+       map_start_ms=3300,map_rate=4.7MB,reduce_start_ms=10600,shuffle_rate=2.9MB,
+       write_rate=20MB]
+      maps read `unit` bytes each, the last one the rest; reduces share bytes shuffled and written
+  csv:FILE
+      a header of submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
+      est_map_ms, est_reduce_ms, name, group
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
   pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …,
   and real numbers in the tandem model]]
@@ -86,10 +105,13 @@ local function command(parser, name, usage, summary, example)
 end
 
 local function add_scenario(made)
-    made:option("--model", "Model of the workload, slotted, tandem or makespan; default: that of its jobs, else slotted."):argname "MODEL"
-    made:option("--workload", "A workload instead of a scenario file, see below. Without --set machines: 100 machines."):argname "SPEC"
+    made:option("--model", "Model of the workload, slotted, tandem, makespan or cluster; default: that of its jobs, else slotted.")
+        :argname "MODEL"
+    made:option("--workload", "A workload instead of a scenario file, see below. Without --set, where the workload suggests none: 100 machines, "
+        .. "30 slots of each kind, 57x8x2 nodes."):argname "SPEC"
     made:option("--set", "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; makespan: map_slots=30, "
-        .. "reduce_slots=30, level=task (repeatable).")
+        .. "reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 (nodes x map slots x reduce slots x speed in permille), "
+        .. "failures=50000:1:90000 (time:node:recovery) (repeatable).")
         :argname "FIELD=VALUE":count "*"
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
@@ -106,12 +128,13 @@ end
 
 local function add_bounds(made)
     made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: what policy "
-        .. "exact proves); default fast.")
+        .. "exact proves); default fast. The cluster model has none.")
         :argname "BOUNDS":choices { "none", "fast", "tight" }
 end
 
 local function add_warmup(made)
-    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: 500time."):argname "WARMUP"
+    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: 500time; cluster: 500ms.")
+        :argname "WARMUP"
 end
 
 local function add_slowdown(made)
@@ -127,11 +150,12 @@ local function add_limits(made)
 end
 
 local function add_run(made)
-    made:option("--param", "A parameter of the policy (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--param", "A parameter of the policy; makespan and cluster: also of the model, such as heartbeat_ms=3000, "
+        .. "replication=2 or factor_lo=500; `pinion policies fifo --model cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
     made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
-    made:option("--until", "Stop after this slot; tandem, makespan: before this time."):argname "T"
+    made:option("--until", "Stop after this slot; in the other models: before this time."):argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
@@ -141,8 +165,10 @@ end
 
 local function add_replication(made)
     made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
-        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search."):argname "NAMES"
-    made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies)."):argname "N"
+        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
+        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp."):argname "NAMES"
+    made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: and "
+        .. "with another seed of factors and inputs."):argname "N"
     made:option("--baseline", "The policy that the others are compared to; default: the first."):argname "NAME"
     made:option("--processes", "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
 end
@@ -156,7 +182,8 @@ Example:
   echo '{"model":"slotted","machines":4,"jobs":[{"arrival":1,"maps":5,"reduces":[4,4,2]}]}' |
     pinion simulate - --policy asrpt --format table
   pinion simulate --workload lin,jobs=20000 --policy maxsrpt --bounds tight --no-jobs
-  pinion simulate --workload t1_like --set level=task --policy neh --log neh.log --format table]])
+  pinion simulate --workload t1_like --set level=task --policy neh --log neh.log --format table
+  pinion simulate --workload hsrtf --policy hsrtf-pr --log pr.log --format table]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--policy", "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
     add_scenario(made)
@@ -164,7 +191,7 @@ Example:
     made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
     made:option("--log", "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
     made:option("--checkpoint", "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
-    made:option("--every", "Slots, or time, from one checkpoint to the next: the most that a killed run loses."):argname "T"
+    made:option("--every", "Slots, or time (cluster: ms), from one checkpoint to the next: the most that a killed run loses."):argname "T"
 end
 
 local function add_resume(parser)
@@ -199,7 +226,8 @@ Example:
     --slowdown-by-size 400x0.25 --plot slowdown.svg --kind slowdown
   pinion compare --workload t1_like --set level=task --policies fifo,uaas,neh --replicas 5
   pinion compare --workload t1_like --policies fifo,uaas --param search_ratio=true \
-    --param total_slots=40 --plot ratio.svg --kind ratio]])
+    --param total_slots=40 --plot ratio.svg --kind ratio
+  pinion compare --workload hsrtf --replicas 5 --plot small.svg --of waiting_time --group small]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     add_replication(made)
     add_scenario(made)
@@ -207,8 +235,10 @@ Example:
     made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
     made:option("--kind", "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; tandem: slowdown, "
         .. "by size; makespan: ratio, over the share of map slots."):argname "KIND"
-    made:option("--of", "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, makespan, gap or p99.")
+    made:option("--of", "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, makespan, "
+        .. "mean_makespan, gap or p99; what cdf shows, where jobs have several times: makespan, waiting_time, execution_time.")
         :argname "MEASURE"
+    made:option("--group", "Of cdf: the jobs of this group only."):argname "NAME"
 end
 
 local function add_sweep(parser)
@@ -216,7 +246,8 @@ local function add_sweep(parser)
         "Compare policies over a grid of settings: one row per cell and policy.", [[
 What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
 seed, error, warmup, until_time; makespan: map_slots, reduce_slots, or both as slots=30x20, level,
-seed, until_time), a parameter of a policy (params.NAME) or an option of the workload's generator
+seed, until_time; cluster: nodes, failures, seed, warmup, until_time), a parameter of a policy
+(params.NAME) or an option of the workload's generator
 (workload.NAME). Given several times, --over makes all combinations. Every cell runs on the same
 seeds.
 
@@ -227,7 +258,8 @@ Example:
   pinion sweep --workload zheng:0 --over workload.rate=1,1.5,2 --policies fifo,asrpt --replicas 10
   pinion sweep --workload zheng:0 --over machines=90,120 --over 'error=constant(1),lognormal(1,1)' \
     --policies fifo,asrpt --replicas 4 --format csv --plot sweep.svg --x machines
-  pinion sweep --workload t1_like --over slots=20x20,40x40,80x80 --policies mk_jr,uaas]])
+  pinion sweep --workload t1_like --over slots=20x20,40x40,80x80 --policies mk_jr,uaas
+  pinion sweep --workload hsrtf --over nodes=40x8x2,57x8x2,80x8x2 --policies fifo,fair,hsrtf-pr]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--over", "What varies, and its values (repeatable); commas inside parentheses do not separate."):argname "NAME=VALUES":count "*"
     add_replication(made)
@@ -235,14 +267,14 @@ Example:
     made:option("--param", "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
-    made:option("--until", "Stop every run after this slot; tandem, makespan: before this time."):argname "T"
+    made:option("--until", "Stop every run after this slot; in the other models: before this time."):argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
     add_slowdown(made)
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
     made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
-    made:option("--of", "What the figure shows; default: mean_flow_time, mean_response_time or makespan."):argname "MEASURE"
+    made:option("--of", "What the figure shows; default: mean_flow_time, mean_response_time, makespan or mean_makespan."):argname "MEASURE"
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
@@ -255,7 +287,7 @@ local function add_workload(parser)
 Example, a generated workload as a scenario that `simulate` reads:
   pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
-    made:option("--model", "Model of the workload, where it makes jobs of several: slotted, tandem or makespan."):argname "MODEL"
+    made:option("--model", "Model of the workload, where it makes jobs of several: slotted, tandem, makespan or cluster."):argname "MODEL"
     made:option("--machines", "Machines to state the load on; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
     made:option("--seed", "Seed of a generator, over its own."):argname "N"
@@ -271,7 +303,7 @@ Example:
   pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
     made:argument("name", "What the policy is called.")
     made:option("--from", "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
-    made:option("--model", "Model of the policy: slotted (default), tandem or makespan."):argname "MODEL"
+    made:option("--model", "Model of the policy: slotted (default), tandem, makespan or cluster."):argname "MODEL"
     made:option("--output", "Another file than NAME.lua."):argname "FILE"
 end
 
@@ -302,9 +334,11 @@ Example:
 end
 
 local function add_gantt(parser)
-    local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan model: what ran where and when.", [[
+    local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan or the cluster model: what ran where and when.", [[
 FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
-events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second.
+events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second,
+in the cluster model a millisecond as what it is. Attempts of the cluster model that were killed,
+failed or lost are marked, and reduces are faint while they wait for the maps of their job.
 Nothing is drawn of a log that is broken off or cannot be one: FILE stays as it was, exit code 1.
 
 Example:
@@ -314,7 +348,7 @@ Example:
   pinion gantt batch.log --output batch.svg]])
     made:argument("log", "The log, as `pinion simulate --log` writes it."):argname "LOG"
     made:option("--output", "The chart: .svg or .json."):argname "FILE"
-    made:option("--title", "Its title; default: the policy and the makespan."):argname "TEXT"
+    made:option("--title", "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
 end
 
 local function add_paper(parser)

@@ -77,7 +77,8 @@ end
 local function reproduce(paper, args)
     check_meaning(paper, args)
     local options = {
-        seeds = setup.integer(args, "seeds", SEEDS_LEAST, SEEDS_MOST) or paper.seeds, seed = setup.integer(args, "seed", 0) or 1,
+        seeds = setup.integer(args, "seeds", SEEDS_LEAST, SEEDS_MOST) or paper.seeds,
+        seed = setup.integer(args, "seed", paper.seed_least or 0, paper.seed_most) or 1,
         jobs = setup.integer(args, "jobs", paper.jobs_least or JOBS_LEAST, JOBS_MOST) or paper.jobs, trace = args.trace,
         only = split(args.only),
         processes = setup.integer(args, "processes", 1, parallel.PROCESSES_MAX) or core.cores(),

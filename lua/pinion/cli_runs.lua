@@ -8,6 +8,8 @@ local growth = require "pinion.growth"
 local options = require "pinion.cli_options"
 local report = require "pinion.report"
 local setup = require "pinion.cli_setup"
+local stalled = require "pinion.stalled"
+local text = require "pinion.text"
 
 local M = {}
 
@@ -28,7 +30,7 @@ local function shell_word(word)
 end
 
 local function read_checkpoint(args, settings, model, arguments, from)
-    if args.checkpoint and model.lacks then fault.usage("--checkpoint: %s", model.lacks.checkpoint) end
+    if args.checkpoint and model.lacks and model.lacks.checkpoint then fault.usage("--checkpoint: %s", model.lacks.checkpoint) end
     settings.every = setup.checked_option(args, "every", model.read_every)
     if not args.checkpoint then
         if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
@@ -38,7 +40,7 @@ local function read_checkpoint(args, settings, model, arguments, from)
     if args.checkpoint == args.output then fault.usage("--checkpoint: %s is where the result goes (expected another file)", args.output) end
     settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
     local paths = { args.scenario }
-    paths[#paths + 1] = checkpoint.file_of(settings.workload)
+    for _, path in ipairs(checkpoint.files_of(settings.workload)) do paths[#paths + 1] = path end
     settings.inputs = from and from.header.inputs or checkpoint.inputs(paths)
 end
 
@@ -78,7 +80,7 @@ local function simulate(args, arguments, from)
     -- A table says it itself.
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_result(result) end
     if not settings.quiet then batch.warn_result(result) end
-    return 0
+    return stalled.warn_result(result, settings.quiet) and 1 or 0
 end
 
 ---@return integer exit code
@@ -142,8 +144,9 @@ function M.verify(args)
     if log == "-" then log = "/dev/stdin" end
     local settings, model = setup.settings(args)
     local summary = model.verify(settings, log)
-    io.stdout:write(string.format("%s: ok: %s: %d decisions, %d jobs, %s, digest %s\n", log, summary.policy, summary.decisions,
-        summary.jobs, model.end_words(summary), summary.digest))
+    local ok = summary.measured and "ok, as measured (durations, failures and submissions are the log's)" or "ok"
+    io.stdout:write(string.format("%s: %s: %s: %s, %s, %s, digest %s\n", log, ok, summary.policy,
+        text.count(summary.decisions, "decision"), text.count(summary.jobs, "job"), model.end_words(summary), summary.digest))
     return 0
 end
 

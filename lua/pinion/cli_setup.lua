@@ -7,9 +7,10 @@ local core = require "pinion.core"
 local models = require "pinion.models"
 local policies = require "pinion.policies"
 local quantity = require "pinion.quantity"
+local rules = require "pinion.rules"
 local scenario = require "pinion.scenario"
 local suggest = require "pinion.suggest"
-local text = require "pinion.text"
+local trace_counts = require "pinion.trace_counts"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -57,8 +58,13 @@ local function read_set(given, model)
     for _, name in ipairs(check.sorted_keys(given)) do
         if name ~= "model" then
             local field = model.fields[name]
+            if not field and rules.meant(model.name, name) then
+                fault.usage("--set %s: unknown field (a parameter: --param %s=%s)", name, name, given[name])
+            end
             if not field then fault.usage("--set %s: unknown field %s", name, suggest.hint(name, known)) end
-            values[name] = checked("--set " .. name, field(quantity.literal(given[name])))
+            local value, why = field(quantity.literal(given[name]))
+            if value == nil then fault.at_element(nil, "--set " .. name, why) end
+            values[name] = value
         end
     end
     return values
@@ -87,15 +93,15 @@ local function check_of_default(args)
     end
 end
 
----A workload as a scenario, with the model's fields for one that has no file, and those that the workload suggests.
+---A workload as a scenario, with what it suggests, and the model's fields for one that has no file.
 ---@param model pinion.Model
 ---@param work pinion.Workload
 ---@return table
 function M.beside(model, work)
     local base = { model = model, workload = work }
-    for name, value in next, model.beside_workload or {} do base[name] = value end
-    for name, value in next, work:default_settings() do
-        if model.fields[name] then base[name] = value end
+    work:fill(model, base)
+    for name, value in next, model.beside_workload or {} do
+        if base[name] == nil then base[name] = value end
     end
     return base
 end
@@ -138,6 +144,15 @@ local function read_size_buckets(args, model, settings)
     settings.slowdown_by_size = checked("--slowdown-by-size", read(args.slowdown_by_size))
 end
 
+-- A seed of the command line goes over that of the file, whichever of its two places it has in the cluster model.
+local function settle_seed(args, settings)
+    if args.seed then
+        settings.params.seed = nil
+    elseif settings.params_given.seed ~= nil then
+        settings.seed = nil
+    end
+end
+
 ---Settings of a run without a policy chosen yet, and the parameters given on the command line.
 ---@return pinion.Settings settings, table model, table<string, any> given_params
 function M.settings(args)
@@ -155,17 +170,21 @@ function M.settings(args)
     local params, given_params = read_params(args, base)
     local settings = {
         model = model.name, policy_where = set.policy == nil and base.policy and base.where or nil,
+        failures_where = set.failures == nil and base.where or nil,
         params = params, params_where = base.where, params_given = given_params, workload = base.workload,
         replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
         error = M.checked_option(args, "error", model.read_error), warmup = M.checked_option(args, "warmup", model.read_warmup),
         budget = M.checked_option(args, "budget", model.read_budget), memory = M.checked_option(args, "memory", model.read_memory),
-        chosen = M.policies_named(args), bounds = args.bounds or "fast", quiet = args.quiet or false,
+        chosen = M.policies_named(args), quiet = args.quiet or false,
+        bounds = M.checked_option(args, "bounds", model.read_bounds) or model.default_bounds,
     }
     for _, name in ipairs(model.scalars) do
         settings[name] = field(name)
         if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
     end
     settings.seed = M.integer(args, "seed", 0) or settings.seed
+    settle_seed(args, settings)
+    model.settle(settings)
     settings[model.until_option] = M.checked_option(args, "until", model.options[model.until_option])
     read_size_buckets(args, model, settings)
     return settings, model, given_params
@@ -187,25 +206,13 @@ function M.check_params(settings, given, names, where)
     for _, policy in ipairs(chosen) do policies.values(policy, given, fail) end
 end
 
--- What a trace holds that is odd but legal; what does not occur is not mentioned.
-local TRACE_COUNTS = {
-    { "map_only", "map-only" }, { "all_zero", "without any bytes" }, { "no_input", "shuffle but read nothing" },
-    { "expanding", "shuffle more than they read" }, { "no_output", "shuffle but write nothing" },
-}
-
 ---Makes the jobs, and says what a trace reader counted.
 ---@param settings pinion.Settings
 ---@return pinion.Opened
 function M.open(settings, model)
     local opened = model.open(settings)
-    local summary = opened.summary
-    if summary and not settings.quiet then
-        local parts = {}
-        for _, entry in ipairs(TRACE_COUNTS) do
-            if summary[entry[1]] > 0 then parts[#parts + 1] = string.format("%d %s", summary[entry[1]], entry[2]) end
-        end
-        io.stderr:write(string.format("pinion: %s: %s%s%s\n", settings.workload.options.file, text.count(summary.rows, "row"),
-            #parts > 0 and ": " or "", table.concat(parts, ", ")))
+    if opened.summary and not settings.quiet then
+        io.stderr:write("pinion: ", trace_counts.notice(settings.workload, opened.summary), "\n")
     end
     return opened
 end

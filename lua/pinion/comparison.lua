@@ -10,8 +10,9 @@ local files = require "pinion.files"
 local models = require "pinion.models"
 local parallel = require "pinion.parallel"
 local policies = require "pinion.policies"
-local restore = require("pinion.result").restore
+local result_of = require "pinion.result"
 local slowdowns = require "pinion.slowdowns"
+local stalled = require "pinion.stalled"
 local statistics = require "pinion.statistics"
 
 local M = {}
@@ -45,6 +46,8 @@ Comparison.__name = "pinion.Comparison"
 ---@field proofs table<string, integer> of a batch: runs by what keeps them from a proof, see report_batch.lua
 ---@field ratios table[]|nil of a batch, the only replica's: what every ratio of slots gave
 ---@field chosen { map_slots: integer, reduce_slots: integer }|nil the best of them
+---@field stalled string|nil why jobs were left in some run that nothing ended, see stalled.lua
+---@field stalls integer|nil … in how many runs
 ---@field result pinion.Result|nil of the only replica
 ---@field counts table<number, number>|nil pooled values of the first sample
 ---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
@@ -60,7 +63,7 @@ end
 
 local function group_summary(model, result, i)
     local group = result.groups[i]
-    local summary = { finished = group.finished }
+    local summary = { finished = group.finished, sums = group.sums }
     for _, sample in ipairs(model.samples) do
         summary[sample.name] = unzip(result:counts_of(sample.name, i))
         summary[sample.name].mean = group[sample.name].mean
@@ -75,7 +78,7 @@ local function summarise(model, result)
         relaxed = result.relaxed, digest = result.digest, quarters = result.quarters, lowest_at_end = result.lowest_at_end,
         slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools, ratios = result.ratios, exact = {},
         chosen = result.ratios and result.complete and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
-        complete = result.complete, proof = result.proof, facts = {},
+        complete = result.complete, proof = result.proof, stalled = result.stalled, facts = {},
     }
     for _, name in ipairs(model.facts or {}) do summary.facts[name] = result[name] end
     if model.batch then
@@ -133,6 +136,10 @@ local function add_groups(model, row, summary, names)
         local group = row.groups[i] or { group = names[i] or nil, finished = 0 }
         row.groups[i] = group
         group.finished = group.finished + one.finished
+        if one.sums then
+            group.sums = group.sums or {}
+            for name, sum in next, one.sums do group.sums[name] = (group.sums[name] or 0) + sum end
+        end
         for _, sample in ipairs(model.samples) do
             local into, from = group[sample.name] or { means = {}, counts = {} }, one[sample.name]
             group[sample.name] = into
@@ -164,6 +171,7 @@ end
 local function add_summary(model, row, summary, baseline, names)
     row.relaxed = summary.relaxed
     if model.batch then add_batch(row, summary) end
+    stalled.add(row, summary.stalled)
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
@@ -199,6 +207,8 @@ local function settle_group(model, group)
         made.mean, made.mean_half = statistics.interval(group[sample.name].means)
         settled[sample.name] = made
     end
+    settled.sums = group.sums
+    for name, value in next, group.sums and result_of.from_sums(model, group.sums) or {} do settled[name] = value end
     return settled
 end
 
@@ -227,6 +237,11 @@ local function settle_row(model, row, plan)
         row.wins, row.differences = nil, {}
     end
     settle_quantiles(model, row)
+    row.group_counts = {}
+    for i, group in ipairs(row.groups or {}) do
+        row.group_counts[i] = {}
+        for _, sample in ipairs(model.samples) do row.group_counts[i][sample.name] = group[sample.name].counts end
+    end
     if row.result then
         row.groups = row.result.groups
     else
@@ -304,10 +319,13 @@ end
 ---@return pinion.Plan
 function M.plan(settings, given, options)
     local chosen = check_policies(settings, given)
-    if options.replicas > 1 and not settings.workload.random and not settings.error then
-        fault.usage("replicas must be 1 for a fixed workload (only a generator can draw %d different ones)", options.replicas)
-    end
     local model = models.find(settings.model)
+    local drawn = settings.workload.random or settings.error or model.draws and model.draws(settings)
+    if options.replicas > 1 and not drawn then
+        fault.usage("replicas must be 1 for a fixed workload (%s)", model.draws
+            and "nothing is drawn: no factors, failing attempts or nodes of inputs"
+            or string.format("only a generator can draw %d different ones", options.replicas))
+    end
     local self = setmetatable({
         settings = settings, model = model, given = given, policies = chosen, options = options,
         baseline = find_baseline(options.baseline, chosen, given), rows = {}, completed = 0, submitted = 0,
@@ -420,7 +438,7 @@ local function run_apart(plan, processes)
                 counts[sample.name] = {}
                 pool(counts[sample.name], value.summary[sample.name])
             end
-            results[i], summaries[i] = restore(value.result, counts), value.summary
+            results[i], summaries[i] = result_of.restore(value.result, counts), value.summary
         end,
         tick = function(part)
             done = done + (part and 1 or 0)
@@ -447,8 +465,9 @@ function Plan:settle()
         interrupted = false, growing = false, rows = self.rows, seed = self.seed or settings.seed or 1,
         submitted = self.completed > 0 and self.submitted / self.completed or 0,
     }, Comparison)
-    for _, name in ipairs(self.model.heads) do made[name] = settings[name] end
+    for _, name in ipairs(self.model.heads) do made[name] = self.model.head(settings, name) end
     made.submitted = math.tointeger(made.submitted) or made.submitted
+    made.rules = self.model.rules_of and self.model.rules_of(settings)
     for _, row in ipairs(self.rows) do
         settle_row(self.model, row, self)
         made.growing = made.growing or row.growing

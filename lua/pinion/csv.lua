@@ -81,20 +81,30 @@ function M.records(text, name)
     end
 end
 
+local function check_column(column, model, where)
+    for _, list in ipairs(model.lists or {}) do
+        if column == list then
+            fault.at(where, nil, string.format("column '%s' would be a list of values (expected a scenario file, csv files have none)",
+                column))
+        end
+    end
+end
+
 -- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of, unless it is asked for.
 local function read_header(fields, where, asked)
     for i, field in ipairs(fields) do fields[i] = field:match("^%s*(.-)%s*$") end
     local name, seen = asked or jobs.model_of_fields(fields), {}
     local model = jobs.models[name]
     for _, column in ipairs(fields) do
+        check_column(column, model, where)
         if not model.known[column] then
             fault.at(where, nil, string.format("unknown column '%s' %s", column, suggest.hint(column, model.columns)))
         end
         if seen[column] then fault.at(where, nil, string.format("column '%s' appears twice", column)) end
         seen[column] = true
     end
-    if model.arrival and not seen.arrival then
-        fault.at(where, nil, string.format("no column 'arrival' (expected a header such as %s)", model.example))
+    if model.arrival and not seen[model.arrival] then
+        fault.at(where, nil, string.format("no column '%s' (expected a header such as %s)", model.arrival, model.example))
     end
     return name
 end
@@ -127,6 +137,7 @@ local READERS = {
         name = as_written, group = as_written, map_time = as_written, reduce_time = as_written,
         maps = function(cell) return read_list(cell, read_tasks) end, reduces = function(cell) return read_list(cell, read_tasks) end,
     },
+    cluster = { name = as_written, group = as_written },
 }
 
 -- Cells become the values that a scenario file would hold, so that one check serves both.
@@ -181,6 +192,15 @@ local function tasks_text(tasks)
     return table.concat(pieces, ";")
 end
 
+-- What a csv file cannot say is not left out in silence.
+local function check_lists(list, of)
+    for id, job in ipairs(list) do
+        for _, field in ipairs(of.lists or {}) do
+            if job[field] then fault.usage("job %d has a list, %s, and csv files have none (expected --format json)", id, field) end
+        end
+    end
+end
+
 local function cell_text(value, model)
     if value == nil then return "" end
     if type(value) == "table" then return model == "makespan" and tasks_text(value) or table.concat(value, " ") end
@@ -194,6 +214,7 @@ end
 ---@param model string|nil default slotted
 function M.write_jobs(list, write, model)
     local columns, of = {}, jobs.models[model or "slotted"]
+    check_lists(list, of)
     for _, column in ipairs(of.columns) do
         local used = of.always[column]
         for _, job in ipairs(list) do

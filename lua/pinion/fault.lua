@@ -33,6 +33,12 @@ function M.at(where, path, reason)
     raise("usage", table.concat(parts, ": "), where ~= nil)
 end
 
+---Bad input in a field whose reason may begin with the rest of the path to an element, such as "[2].speed: must be …".
+function M.at_element(where, path, reason)
+    local element, rest = reason:match("^(%[%d[^:]*): (.*)$")
+    M.at(where, path .. (element or ""), rest or reason)
+end
+
 ---The run itself failed.
 function M.run(format, ...)
     raise("run", string.format(format, ...), false)

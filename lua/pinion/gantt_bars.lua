@@ -25,17 +25,24 @@ local CELL = 3
 ---Shades of a cell by how full it is.
 M.LEVELS = 4
 
+---How much of a bar's colour it has while it waits.
+M.WAITING = 0.35
+
 local function before(a, b)
     if a.panel ~= b.panel then return a.panel < b.panel end
     return a.first < b.first
 end
 
--- Bars that start at one time, as rectangles.
+local function are_alike(a, b)
+    return a.job == b.job and a.from == b.from and a.to == b.to and a.fate == b.fate and a.works == b.works
+end
+
+-- Bars that start, or end, at one time, as rectangles.
 local function merge(bars, add)
     table.sort(bars, before)
     local made
     for _, bar in ipairs(bars) do
-        if made and made.panel == bar.panel and made.last + 1 == bar.first and made.job == bar.job and made.to == bar.to then
+        if made and made.panel == bar.panel and made.last + 1 == bar.first and are_alike(made, bar) then
             made.last, made.tasks = bar.last, made.tasks + 1
         else
             if made then add(made) end
@@ -46,15 +53,15 @@ local function merge(bars, add)
 end
 
 ---@class pinion.GanttFound
----@field finish pinion.LoggedTime
+---@field outcome pinion.GanttEnd
 ---@field last number the end of the last bar
----@field unfinished integer jobs that did not finish, as the run was stopped
 ---@field jobs integer[]
+---@field fates table<string, boolean> that bars have; true also under "waits" where one begins to work after its start
 ---@field rectangles pinion.GanttRectangle[]|nil nil: more than can be drawn
 
 local function copy(bar)
     return { panel = bar.panel, first = bar.first, last = bar.last, job = bar.job, task = bar.task, from = bar.from, to = bar.to,
-             start = bar.start, finish = bar.finish }
+             start = bar.start, finish = bar.finish, fate = bar.fate, works = bar.works }
 end
 
 ---The rectangles of a log, and what is known of all of its bars.
@@ -65,7 +72,7 @@ end
 function M.collect(path, chart, row_height)
     local rectangles, thin, many = {}, 0, false
     local together, moment = {}, nil
-    local seen, jobs, last = {}, {}, 0.0
+    local seen, jobs, fates, last = {}, {}, {}, 0.0
     local function add(rectangle)
         if (rectangle.last - rectangle.first + 1) * row_height[rectangle.panel] < THIN then thin = thin + 1 end
         many = many or #rectangles == RECTANGLES_MOST or thin > THIN_MOST
@@ -77,24 +84,28 @@ function M.collect(path, chart, row_height)
             jobs[#jobs + 1] = bar.job
         end
         if bar.finish > last then last = bar.finish end
+        if bar.fate then fates[bar.fate] = true end
+        if bar.works then fates.waits = true end
         if many then return end
-        if bar.from ~= moment then
+        local at = chart.by_end and bar.to or bar.from
+        if at ~= moment then
             merge(together, add)
-            together, moment = {}, bar.from
+            together, moment = {}, at
         end
         together[#together + 1] = copy(bar)
     end)
     merge(together, add)
     table.sort(jobs)
-    return { finish = outcome.finish, last = math.max(last, log.number(outcome.finish)), unfinished = outcome.unfinished,
-             jobs = jobs, rectangles = not many and rectangles or nil }
+    return { outcome = outcome, last = math.max(last, log.number(outcome.finish)), jobs = jobs,
+             fates = many and { waits = fates.waits } or fates,
+             rectangles = not many and rectangles or nil }
 end
 
 -- ---- cells ----------------------------------------------------------------------------------------------
 
--- Adds the area of a bar to each cell that it touches: area[row of cells][column][job].
-local function fill(area, bar, columns_to_unit, columns, rows_to_row, rows)
-    local left, right = bar.start * columns_to_unit, bar.finish * columns_to_unit
+-- Adds the area of a bar between two times to each cell that it touches: area[row of cells][column][job].
+local function fill(area, bar, start, finish, weight, columns_to_unit, columns, rows_to_row, rows)
+    local left, right = start * columns_to_unit, finish * columns_to_unit
     local top, bottom = (bar.first - 1) * rows_to_row, bar.last * rows_to_row
     local x_first, x_last = left // 1 | 0, math.min(math.ceil(right), columns) - 1
     local job = bar.job
@@ -104,7 +115,7 @@ local function fill(area, bar, columns_to_unit, columns, rows_to_row, rows)
             line = {}
             area[y] = line
         end
-        local high = (bottom < y + 1 and bottom or y + 1) - (top > y and top or y)
+        local high = weight * ((bottom < y + 1 and bottom or y + 1) - (top > y and top or y))
         for x = x_first, x_last do
             local cell = line[x]
             if not cell then
@@ -170,8 +181,13 @@ function M.cells(path, chart, last, width, heights)
         }
     end
     log.each(path, chart, function(bar)
-        local grid = grids[bar.panel]
-        fill(areas[bar.panel], bar, grid.columns / last, grid.columns, grid.rows / chart.panels[bar.panel].rows, grid.rows)
+        local grid, works = grids[bar.panel], bar.works
+        local function part(from, to, weight)
+            fill(areas[bar.panel], bar, from, to, weight, grid.columns / last, grid.columns,
+                grid.rows / chart.panels[bar.panel].rows, grid.rows)
+        end
+        if works then part(bar.start, works, M.WAITING) end
+        if not works or works < bar.finish then part(works or bar.start, bar.finish, 1.0) end
     end)
     return grids
 end

@@ -9,11 +9,13 @@ local M = {}
 -- ---- measures -------------------------------------------------------------------------------------------
 
 -- In points of the screen.
-local WIDTH, LEFT, RIGHT, TOP = 860, 64, 30, 62
+local WIDTH, LEFT, RIGHT, TOP = 860, 64, 30, 68
 local ROWS_HEIGHT, ROW_MOST, PANEL_LEAST = 420, 24, 36
 local PANEL_GAP, AXIS, LEGEND_LINE = 16, 44, 20
--- Widths of letters, as a share of the size of the type.
-local LETTER = 0.6
+-- Widths of letters, as a share of the size of the type; and of those beside panels.
+local LETTER, TITLE_LETTER = 0.6, 5.8
+-- Lines below the title: letters that fit on one, and its height.
+local LINE_LETTERS, LINE = 140, 14
 local LABEL_MOST, LABEL_LEAST = 15, 8
 
 local function heights_of(panels)
@@ -140,15 +142,37 @@ local STYLE = [[
 text { font-family: Helvetica, Arial, sans-serif; font-size: 12px; fill: #202020 }
 .title { font-size: 15px; font-weight: bold }
 .small { font-size: 11px; fill: #505050 }
-.label { text-anchor: middle; dominant-baseline: central; font-weight: bold; stroke-width: 3; paint-order: stroke }
+.label { text-anchor: middle; font-weight: bold; stroke-width: 3; paint-order: stroke }
 .panel { fill: #f6f6f6; stroke: #404040; stroke-width: 1 }
 .frame { fill: none; stroke: #404040; stroke-width: 1 }
 .grid { stroke: #dcdcdc; stroke-width: 0.7 }
 .tick { stroke: #404040; stroke-width: 1 }
 .band { stroke: #404040; stroke-width: 1; stroke-dasharray: 5 3 }
 .end { stroke: #000; stroke-width: 1.2; stroke-dasharray: 4 3 }
+.down { fill: #c8c8c8 }
 </style>
 ]]
+
+-- What lies over bars that came to nothing, each by how they ended; and how faint a bar is while it waits.
+local MARKS = {
+    { fate = "killed", path = "M0 6L6 0" },
+    { fate = "failed", path = "M0 0L6 6M0 6L6 0" },
+    { fate = "lost", path = "M0 3H6" },
+    { fate = "dropped", path = "M3 0V6" },
+    { fate = "unfinished", path = "M1 3H3" },
+}
+local WAITING = bars.WAITING
+
+local function patterns(fates)
+    local parts = {}
+    for _, mark in ipairs(MARKS) do
+        if fates[mark.fate] then
+            parts[#parts + 1] = string.format('<pattern id="%s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="%s" '
+                .. 'stroke="#000" stroke-width="1.3"/></pattern>\n', mark.fate, mark.path)
+        end
+    end
+    return #parts > 0 and "<defs>\n" .. table.concat(parts) .. "</defs>\n" or ""
+end
 
 local function written(x, y, class, anchor, value)
     return string.format('<text x="%s" y="%s" class="%s"%s>%s</text>\n', put(x), put(y), class,
@@ -163,9 +187,24 @@ local function box(x, y, width, height, attributes)
     return string.format('<rect x="%s" y="%s" width="%s" height="%s"%s/>\n', put(x), put(y), put(width), put(height), attributes)
 end
 
+-- Numbers of nodes beside a panel: as many as there is room for.
+local function node_numbers(view, write)
+    local panel, below = view.panel, -math.huge
+    local first, last = panel.bands[1], panel.bands[#panel.bands]
+    local step = math.tointeger(math.max(1, step_of(last.number - first.number + 1, math.max(2, view.height / 22))))
+    for _, band in ipairs(panel.bands) do
+        local y = (view.y(band.first - 1) + view.y(band.last)) / 2
+        if band.number % step == 0 and y - below >= 11 then
+            write(written(LEFT - 7, y + 4, "small", "end", text.amount(band.number)))
+            below = y
+        end
+    end
+end
+
 -- Numbers of rows beside a panel: the first, and round ones. Those of few rows stand at their middle, of many at their edge.
 local function row_numbers(view, write)
     local panel = view.panel
+    if panel.numbered then return node_numbers(view, write) end
     local step = math.tointeger(math.max(1, step_of(panel.rows, math.max(2, view.height / 22))))
     local function number(row)
         local y = view.row >= 8 and view.y(row - 0.5) or view.y(row)
@@ -176,7 +215,21 @@ local function row_numbers(view, write)
     for row = step, panel.rows, step do number(row) end
 end
 
+-- Where nodes meet, if there is room between them.
+local NODE_LEAST = 10
+
+local function node_edges(view, write)
+    for _, band in ipairs(view.panel.bands) do
+        if (band.last - band.first + 1) * view.row < NODE_LEAST then return end
+    end
+    for i = 2, #view.panel.bands do
+        local y = view.y(view.panel.bands[i].first - 1)
+        write(line(LEFT, y, LEFT + view.width, y, "band"))
+    end
+end
+
 local function bands(view, write)
+    if view.panel.numbered then return node_edges(view, write) end
     for i, band in ipairs(view.panel.bands) do
         local top, bottom = view.y(band.first - 1), view.y(band.last)
         if i > 1 then write(line(LEFT, top, LEFT + view.width, top, "band")) end
@@ -188,7 +241,31 @@ local function bands(view, write)
     end
 end
 
-local function rectangles(view, list, look, write)
+-- What a bar is, in words.
+local function tip(view, bar, chart)
+    local what = bar.tasks > 1 and text.count(bar.tasks, view.panel.category .. " task")
+        or string.format("%s task %d", view.panel.category, bar.task)
+    local words = string.format("J%d, %s, %s to %s%s", bar.job, what, bar.from, bar.to, chart.suffix or "")
+    if bar.works then words = string.format("%s, works from %d", words, bar.works) end
+    return bar.fate and words .. ", " .. bar.fate or words
+end
+
+-- A bar is faint until it works; over one that came to nothing lies a mark.
+local function rectangle(view, bar, chart, write)
+    local x, y = view.x(bar.start), view.y(bar.first - 1)
+    local right, high = x + math.max(0.3, view.x(bar.finish) - x), view.y(bar.last) - y
+    local says = "<title>" .. escape(tip(view, bar, chart)) .. "</title></rect>\n"
+    local function part(from, to, attributes)
+        write(string.format('<rect x="%s" y="%s" width="%s" height="%s"%s>%s', put(from), put(y), put(to - from), put(high),
+            attributes, says))
+    end
+    local works = bar.works and math.min(view.x(bar.works), right) or x
+    if works > x then part(x, works, string.format(' fill-opacity="%s"', WAITING)) end
+    if works < right then part(works, right, "") end
+    if bar.fate then part(x, right, string.format(' fill="url(#%s)"', bar.fate)) end
+end
+
+local function rectangles(view, list, look, chart, write)
     local edge = math.min(0.8, view.row * 0.12)
     local by_job, ids = {}, {}
     for _, bar in ipairs(list) do
@@ -202,21 +279,14 @@ local function rectangles(view, list, look, write)
     table.sort(ids)
     for _, id in ipairs(ids) do
         write(string.format('<g fill="%s" stroke="#fff" stroke-width="%s">\n', look[id].fill, put(edge)))
-        for _, bar in ipairs(by_job[id]) do
-            local x, y = view.x(bar.start), view.y(bar.first - 1)
-            write(string.format('<rect x="%s" y="%s" width="%s" height="%s"><title>J%d, %s, %s to %s</title></rect>\n', put(x),
-                put(y), put(math.max(0.3, view.x(bar.finish) - x)), put(view.y(bar.last) - y), id,
-                bar.tasks > 1 and text.count(bar.tasks, view.panel.category .. " task")
-                    or string.format("%s task %d", view.panel.category, bar.task),
-                escape(tostring(bar.from)), escape(tostring(bar.to))))
-        end
+        for _, bar in ipairs(by_job[id]) do rectangle(view, bar, chart, write) end
         write("</g>\n")
     end
     for _, id in ipairs(ids) do
         local label = place_label(by_job[id], view)
         if label then
             write(string.format('<text x="%s" y="%s" class="label" style="font-size: %spx; fill: %s; stroke: %s">J%d</text>\n',
-                put(label.x), put(label.y), put(label.size), look[id].ink, look[id].fill, id))
+                put(label.x), put(label.y + 0.36 * label.size), put(label.size), look[id].ink, look[id].fill, id))
         end
     end
 end
@@ -259,6 +329,22 @@ local function legend(found, look, top, width, write)
     return y
 end
 
+-- What the marks mean, in a line of its own.
+local function marks(found, top, write)
+    local x = LEFT
+    local function entry(name, attributes)
+        write(box(x, top - 10, 20, 12, attributes))
+        write(written(x + 25, top, "small", nil, name))
+        x = x + 40 + 6.4 * #name
+    end
+    if found.fates.waits then entry("waits for maps", string.format(' fill="#0072B2" fill-opacity="%s"', WAITING)) end
+    for _, mark in ipairs(MARKS) do
+        if found.fates[mark.fate] then entry(mark.fate, string.format(' fill="url(#%s)" stroke="#404040"', mark.fate)) end
+    end
+    if #found.outcome.downs > 0 then entry("node is down", ' class="down"') end
+    return x > LEFT
+end
+
 -- How far down a legend of so many jobs reaches is known before it is drawn.
 local function legend_bottom(found, top, width)
     return legend(found, setmetatable({}, { __index = function() return { fill = "" } end }), top, width, function() end)
@@ -268,24 +354,54 @@ end
 
 local function subtitle(chart, found)
     local parts = {}
-    for i, panel in ipairs(chart.panels) do parts[i] = string.format("%d %s", panel.rows, panel.name) end
-    parts[#parts + 1] = text.count(#found.jobs, "job")
+    for i, panel in ipairs(chart.panels) do parts[i] = text.count(panel.rows, panel.category .. " slot") end
+    parts[#parts + 1] = text.count(found.outcome.jobs or #found.jobs, "job")
     for _, rule in ipairs(chart.rules) do parts[#parts + 1] = rule end
-    if found.unfinished > 0 then
-        parts[#parts + 1] = string.format("stopped before %s finished", text.count(found.unfinished, "job"))
+    table.move(found.outcome.notes, 1, #found.outcome.notes, #parts + 1, parts)
+    if found.outcome.unfinished > 0 then
+        parts[#parts + 1] = string.format("stopped before %s finished", text.count(found.outcome.unfinished, "job"))
     end
     return table.concat(parts, ", ")
 end
 
-local function heading(chart, found, options, write)
-    local result = string.format("%s, makespan %s%s", chart.policy, log.time_text(found.finish),
-        found.unfinished > 0 and " (so far)" or "")
-    write(written(LEFT, 24, "title", nil, options.title or result))
-    write(written(LEFT, 42, "small", nil, (options.title and result .. "; " or "") .. subtitle(chart, found)))
+-- The title, and what stands below it in lines.
+local function heading(chart, found, options)
+    local result = string.format("%s, %s%s", chart.policy, found.outcome.result,
+        found.outcome.unfinished > 0 and " (so far)" or "")
+    local lines = {}
+    for piece in ((options.title and result .. "; " or "") .. subtitle(chart, found)):gmatch "[^,;]*[,;]? ?" do
+        local last = lines[#lines]
+        if last and #last + #piece <= LINE_LETTERS then lines[#lines] = last .. piece else lines[#lines + 1] = piece end
+    end
+    return options.title or result, lines
 end
 
-local function views_of(chart, heights, span, width)
-    local views, top = {}, TOP
+local function write_heading(title, lines, write)
+    write(written(LEFT, 24, "title", nil, title))
+    for i, below in ipairs(lines) do write(written(LEFT, 42 + (i - 1) * LINE, "small", nil, (below:gsub(" $", "")))) end
+end
+
+-- What the rows of a panel are, from the longest words to the shortest.
+local TITLES = {
+    function(panel) return panel.numbered and panel.name .. " of nodes" or panel.name end,
+    function(panel) return panel.name end,
+    function(panel) return panel.category .. "s" end,
+}
+
+-- Those that have room beside every panel.
+local function titles_for(views)
+    for _, title in ipairs(TITLES) do
+        local fits = true
+        for _, view in ipairs(views) do
+            fits = fits and #title(view.panel) * TITLE_LETTER <= view.height + PANEL_GAP - 4
+        end
+        if fits then return title end
+    end
+    return TITLES[#TITLES]
+end
+
+local function views_of(chart, heights, span, width, top)
+    local views = {}
     for i, panel in ipairs(chart.panels) do
         local row, from = heights[i] / panel.rows, top
         views[i] = {
@@ -298,8 +414,17 @@ local function views_of(chart, heights, span, width)
     return views, top - PANEL_GAP
 end
 
-local function axis(views, bottom, span, width, write)
-    local step = step_of(span, 10)
+local function downs(views, found, span, write)
+    for _, down in ipairs(found.outcome.downs) do
+        local view = views[down.panel]
+        local x, y = view.x(down.start), view.y(down.band.first - 1)
+        write(box(x, y, view.x(down.finish or span) - x, view.y(down.band.last) - y, ' class="down"'))
+    end
+end
+
+local function axis(views, bottom, span, width, chart, write)
+    local step = step_of(span / chart.unit, 10)
+    span = span / chart.unit
     for i = 0, math.floor(span / step + 1e-9) do
         local x = LEFT + i * step / span * width
         write(line(x, bottom, x, bottom + 5, "tick"))
@@ -308,7 +433,7 @@ local function axis(views, bottom, span, width, write)
             if i > 0 then write(line(x, view.top, x, view.top + view.height, "grid")) end
         end
     end
-    write(written(LEFT + width / 2, bottom + 35, "", "middle", "time"))
+    write(written(LEFT + width / 2, bottom + 35, "", "middle", chart.axis))
 end
 
 ---@param path string the log
@@ -321,7 +446,9 @@ function M.write(path, chart, options, write)
     local found = bars.collect(path, chart, row_height)
     -- Some room behind the end; a run that takes no time has an axis, too.
     local span = found.last > 0 and found.last * 1.03 or 1.0
-    local views, bottom = views_of(chart, heights, span, width)
+    local title, lines = heading(chart, found, options)
+    local panels_top = TOP + (#lines - 1) * LINE
+    local views, bottom = views_of(chart, heights, span, width, panels_top)
     local look = {}
     for i, id in ipairs(found.jobs) do
         local fill, ink = colour(i)
@@ -329,28 +456,34 @@ function M.write(path, chart, options, write)
     end
     local grids = not found.rectangles and bars.cells(path, chart, span, width, heights)
     local legend_top = bottom + AXIS + 18
-    local height = legend_bottom(found, legend_top, width) + 16
+    local marks_top = legend_bottom(found, legend_top, width) + LEGEND_LINE
+    local marked = marks(found, marks_top, function() end)
+    local height = marks_top + (marked and 16 or 16 - LEGEND_LINE)
     write(string.format('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%s" viewBox="0 0 %d %s">\n', WIDTH,
         put(height), WIDTH, put(height)))
     write(STYLE)
+    write(patterns(found.fates))
     write('<rect width="100%" height="100%" fill="#fff"/>\n')
-    heading(chart, found, options, write)
+    write_heading(title, lines, write)
     for _, view in ipairs(views) do write(box(LEFT, view.top, width, view.height, ' class="panel"')) end
-    axis(views, bottom, span, width, write)
+    downs(views, found, span, write)
+    axis(views, bottom, span, width, chart, write)
+    local title_of = titles_for(views)
     for i, view in ipairs(views) do
-        if grids then cells(view, grids[i], look, write) else rectangles(view, found.rectangles, look, write) end
+        if grids then cells(view, grids[i], look, write) else rectangles(view, found.rectangles, look, chart, write) end
         write(box(LEFT, view.top, width, view.height, ' class="frame"'))
         bands(view, write)
         row_numbers(view, write)
         write(string.format('<text transform="translate(18 %s) rotate(-90)" text-anchor="middle">%s</text>\n',
-            put(view.top + view.height / 2), escape(view.panel.name)))
+            put(view.top + view.height / 2), escape(title_of(view.panel))))
     end
-    if found.unfinished == 0 then
-        local x = LEFT + found.last / span * width
-        write(line(x, TOP - 6, x, bottom, "end"))
-        write(written(x, TOP - 10, "small", "middle", (log.time_text(found.finish):gsub(" .*", ""))))
+    if found.outcome.unfinished == 0 and found.outcome.end_text then
+        local x = LEFT + log.number(found.outcome.finish) / span * width
+        write(line(x, panels_top - 6, x, bottom, "end"))
+        write(written(x, panels_top - 10, "small", "middle", found.outcome.end_text))
     end
     legend(found, look, legend_top, width, write)
+    marks(found, marks_top, write)
     write("</svg>\n")
 end
 

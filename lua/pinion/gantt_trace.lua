@@ -26,8 +26,8 @@ local function sorted(what, index, pid, tid)
 end
 
 -- There are as many events as tasks: they are written without the steps by way of a table.
-local EVENT = '{"name": "J%d", "cat": %s, "ph": "X", "pid": %d, "tid": %d, "ts": %s, "dur": %s, '
-    .. '"args": {"job": %d, "task": %d, "start": %s, "end": %s}}'
+local EVENT = '{"name": "J%d%s", "cat": %s, "ph": "X", "pid": %d, "tid": %d, "ts": %s, "dur": %s, '
+    .. '"args": {"job": %d, "task": %d%s, "start": %s, "end": %s}}'
 
 -- Integers, doubles, and ratios, which need no quoting but the marks.
 local function written(value)
@@ -36,10 +36,22 @@ local function written(value)
     return kind and json.encode(value) or '"' .. value .. '"'
 end
 
+-- What an attempt says beside what every task does.
+local function details(bar)
+    if not bar.attempt then return "" end
+    return string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt, bar.node, bar.fate or "done")
+end
+
 local function event(category, bar, second)
     local start = microseconds(bar.start, second)
-    return string.format(EVENT, bar.job, category, bar.panel, bar.row, written(start),
-        written(microseconds(bar.finish, second) - start), bar.job, bar.task, written(bar.from), written(bar.to))
+    return string.format(EVENT, bar.job, bar.fate and " " .. bar.fate or "", category, bar.panel, bar.row, written(start),
+        written(microseconds(bar.finish, second) - start), bar.job, bar.task, details(bar), written(bar.from), written(bar.to))
+end
+
+-- A part of a row's time that stands inside of another event, or alone.
+local function stretch(name, category, pid, tid, start, finish)
+    return json.encode(json.object { { "name", name }, { "cat", category }, { "ph", "X" }, { "pid", pid }, { "tid", tid },
+                                     { "ts", start }, { "dur", finish - start } })
 end
 
 ---@param path string the log
@@ -66,14 +78,29 @@ function M.write(path, chart, options, write)
         add(json.encode(named("process", panel.name, i, 0)))
         add(json.encode(sorted("process", i, i, 0)))
     end
-    log.each(path, chart, function(bar)
-        if not rows_seen[bar.panel][bar.row] then
-            rows_seen[bar.panel][bar.row] = true
-            add(json.encode(named("thread", chart.panels[bar.panel].row_name(bar.row), bar.panel, bar.row)))
-            add(json.encode(sorted("thread", bar.row, bar.panel, bar.row)))
-        end
+    local function name_row(panel, row)
+        if rows_seen[panel][row] then return end
+        rows_seen[panel][row] = true
+        add(json.encode(named("thread", chart.panels[panel].row_name(row), panel, row)))
+        add(json.encode(sorted("thread", row, panel, row)))
+    end
+    local last = 0.0
+    local outcome = log.each(path, chart, function(bar)
+        name_row(bar.panel, bar.row)
         add(event(categories[bar.panel], bar, chart.second))
+        if bar.works then
+            add(stretch("waits for maps", "wait", bar.panel, bar.row, microseconds(bar.start, chart.second),
+                microseconds(bar.works, chart.second)))
+        end
+        last = math.max(last, bar.finish)
     end)
+    for _, down in ipairs(outcome.downs) do
+        for row = down.band.first, down.band.last do
+            name_row(down.panel, row)
+            add(stretch("node is down", "node", down.panel, row, microseconds(down.start, chart.second),
+                microseconds(math.max(down.start, down.finish or last), chart.second)))
+        end
+    end
     flush()
     write("\n]}\n")
 end

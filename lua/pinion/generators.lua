@@ -1,11 +1,13 @@
 -- The workload generators and their fields: names, defaults, ranges, models. One table serves SPEC strings and Lua alike.
 
 local adversary = require "pinion.adversary"
+local cluster = require "pinion.generators_cluster"
 local core = require "pinion.core"
 local check = require "pinion.check"
 local distribution = require "pinion.distribution"
 local fault = require "pinion.fault"
 local quantity = require "pinion.quantity"
+local readers = require "pinion.readers"
 
 local M = {}
 
@@ -27,21 +29,12 @@ local M = {}
 ---@field facts (fun(options: table): pinion.Fact[])|nil what is known of the workload without its jobs
 ---@field schedule (fun(options: table): integer[])|nil job ids in the order in which the paper serves them
 ---@field slots integer[]|nil map and reduce slots that it suggests in the makespan model
+---@field beside (fun(options: table): table)|nil nodes and params that it suggests in the cluster model
 ---@field expected_jobs (fun(options: table): number)|nil
 ---@field groups (fun(options: table): any[])|nil
 ---@field names (fun(options: table): table<integer, string>)|nil of jobs, by id
 
-local function integer(low, high)
-    return function(value) return quantity.integer(value, low, high or check.INTEGER_MAX) end
-end
-
-local function positive(high)
-    return function(value) return quantity.number(value, 0, high, true) end
-end
-
-local function chance(value)
-    return quantity.number(value, 0, 1)
-end
+local integer, positive, chance, boolean, choice = readers.integer, readers.positive, readers.chance, readers.boolean, readers.choice
 
 -- The four rows of the paper's figures 5-8: map work, reduce work.
 local SETTINGS = {
@@ -54,44 +47,11 @@ local SETTINGS = {
 -- The bins are the groups of the workload: flow times are also reported by size of job.
 local FACEBOOK_BINS = { "1 map", "2 maps", "10 maps", "50 maps", "100 maps", "200 maps", "400 maps", "800 maps", "4800 maps" }
 
-local function boolean(value)
-    if value == "true" then value = true elseif value == "false" then value = false end
-    return check.boolean(value)
-end
-
--- Positive integers: an array, or text such as "3;1;4".
-local function read_list(value)
-    local list = {}
-    if type(value) == "string" then
-        for piece in value:gmatch("[^%s;]+") do list[#list + 1] = quantity.plain(piece) end
-    elseif check.is_array(value, true) then
-        list = value
-    end
-    if #list == 0 then return nil, "must be a list of integers such as 3;1;4, got " .. check.show(value) end
-    local checked = {}
-    for i, piece in ipairs(list) do
-        local why
-        checked[i], why = check.integer(piece, 1, check.INTEGER_MAX)
-        if not checked[i] then return nil, string.format("number %d %s", i, why) end
-    end
-    return checked
-end
-
-local function choice(...)
-    local words = { ... }
-    return function(value) return check.choice(value, words) end
-end
-
 local function read_case(value)
     local case = quantity.plain(value)
     if case == 1 or case == 2 then return math.tointeger(case) end
     if value == "auto" then return value end
     return nil, "must be 1, 2 or auto, got " .. check.show(value)
-end
-
-local function read_path(value)
-    if type(value) == "string" and value ~= "" then return value end
-    return nil, "must be a file name, got " .. check.show(value)
 end
 
 local function read_bins(value)
@@ -111,12 +71,15 @@ end
 local LOAD_MAX = 1000
 
 local SLOTTED, TANDEM, MAKESPAN = { slotted = true }, { tandem = true }, { makespan = true }
-local BYTES = { slotted = true, makespan = true } -- where bytes become tasks
+local UNITS = { slotted = true, makespan = true } -- where tasks are units of work
+local BYTES = { slotted = true, makespan = true, cluster = true } -- where bytes become tasks
+local PART = { makespan = true, cluster = true } -- where part of a trace is a workload of its own
 
 -- Of a workload that says nothing of its cluster.
 local SLOTS = { 100, 50 }
 
 local function opened_facebook(o, seed, binding)
+    if binding.model == "cluster" then return opened(cluster.facebook(o, seed, binding)) end
     if binding.model == "makespan" then
         return opened(core.workload_facebook_batch {
             jobs = o.jobs, bins = o.bins, map_length = o.map_length, reduce_length = o.reduce_length,
@@ -150,6 +113,8 @@ function SWIM.makespan(o)
         first = o.first, jobs = o.jobs,
     }
 end
+
+SWIM.cluster = cluster.swim
 
 -- ---- batches of random jobs ------------------------------------------------------------------------------
 
@@ -212,6 +177,11 @@ local function opened_lin(o, seed, replica)
     })
 end
 
+-- The fields of one model behind those of others.
+local function with_fields(fields, more)
+    return table.move(more, 1, #more, #fields + 1, fields)
+end
+
 ---@type table<string, pinion.Generator>
 M.kinds = {
     zheng = {
@@ -269,27 +239,30 @@ M.kinds = {
     facebook = {
         doc = "job sizes of a Facebook cluster in 2009 (bins of Zaharia et al. as in He, Lu, Swanson, table II), exponential gaps or none",
         random = true,
-        models = { slotted = true, makespan = true },
+        models = { slotted = true, makespan = true, cluster = true },
         slots = SLOTS,
-        fields = {
+        beside = cluster.facebook_beside,
+        fields = with_fields({
             { name = "jobs", read = integer(1), default = 1000, doc = "number of jobs" },
             { name = "gap", models = SLOTTED, read = positive(1e9), default = 4, doc = "mean gap between arrivals in slots" },
             { name = "bins", read = read_bins, default = 9, doc = "6: jobs up to 200 maps; 9: up to 4800" },
             { name = "map_length", models = MAKESPAN, read = distribution.read, default = 1, doc = "units of each map task of a job" },
-            { name = "reduce_length", read = distribution.read, default = "exp(5)", doc = "units of each reduce task of a job" },
+            { name = "reduce_length", models = UNITS, read = distribution.read, default = "exp(5)",
+              doc = "units of each reduce task of a job" },
             SEED,
-        },
+        }, cluster.facebook_fields),
         open = function(o, binding) return opened_facebook(o, binding.seed or o.seed, binding) end,
         expected_jobs = function(o) return o.jobs end,
         groups = function(o) return table.move(FACEBOOK_BINS, 1, o.bins, 1, {}) end,
     },
     swim = {
-        doc = "a SWIM trace (FB-2009, FB-2010), plain or gzip: bytes become tasks (slotted, makespan) or sizes in seconds (tandem)",
-        models = { slotted = true, tandem = true, makespan = true },
+        doc = "a SWIM trace (FB-2009, FB-2010), plain or gzip: bytes become tasks, or sizes in seconds (tandem)",
+        models = { slotted = true, tandem = true, makespan = true, cluster = true },
         slots = SLOTS,
+        beside = cluster.swim_beside,
         subject = "file",
-        fields = {
-            { name = "file", read = read_path, required = true, doc = "the trace" },
+        fields = with_fields({
+            { name = "file", read = readers.path, required = true, doc = "the trace" },
             { name = "scale", models = BYTES, read = quantity.ratio, default = "1/100",
               doc = "factor on all bytes, taken as an exact ratio" },
             { name = "slot", models = SLOTTED, read = integer(1, 1 << 30), default = 10, doc = "seconds in a slot" },
@@ -304,18 +277,18 @@ M.kinds = {
               doc = "rows that neither read nor shuffle: keep or drop" },
             { name = "balance", models = TANDEM, read = boolean, default = false,
               doc = "cube root of every ratio shuffle / map" },
-            { name = "first", models = MAKESPAN, read = integer(1), default = 1, doc = "row of the first job of the batch" },
-            { name = "jobs", models = MAKESPAN, read = integer(1), doc = "so many rows from there on; default: all" },
-            { name = "tasks", models = MAKESPAN, read = integer(1, 1 << 31), default = 100, doc = "reduce tasks of a job, at most" },
+            { name = "first", models = PART, read = integer(1), default = 1, doc = "row of the first job" },
+            { name = "jobs", models = PART, read = integer(1), doc = "so many rows from there on; default: all" },
+            { name = "tasks", models = PART, read = integer(1, 1 << 31), default = 100, doc = "reduce tasks of a job, at most" },
             { name = "map_start", models = MAKESPAN, read = integer(0, 1 << 30), default = 3,
               doc = "seconds that each map task takes to start" },
-            { name = "map_rate", models = MAKESPAN, read = quantity.bytes, default = "4.7MB",
+            { name = "map_rate", models = PART, read = quantity.bytes, default = "4.7MB",
               doc = "bytes that a map task reads in a second" },
             { name = "reduce_start", models = MAKESPAN, read = integer(0, 1 << 30), default = 11,
               doc = "seconds that each reduce task takes to start" },
             { name = "reduce_rate", models = MAKESPAN, read = quantity.bytes, default = "2.9MB",
               doc = "bytes that a reduce task shuffles in a second" },
-        },
+        }, cluster.swim_fields),
         settle = function(o) o.shuffle_load = o.shuffle_load or o.load end,
         open = function(o, binding)
             local workload, second = SWIM[binding.model](o, binding)
@@ -437,9 +410,9 @@ M.kinds = {
         doc = "the reduction of Lin, Zhang, Wierman, Tan (2013), theorem 1: numerical matching with target sums as a batch",
         models = { tandem = true },
         fields = {
-            { name = "f", read = read_list, required = true, doc = "positive integers such as 1;2;3" },
-            { name = "g", read = read_list, required = true, doc = "as many" },
-            { name = "h", read = read_list, required = true, doc = "as many, the sums to be matched: sum f + sum g = sum h" },
+            { name = "f", read = readers.integers, required = true, doc = "positive integers such as 1;2;3" },
+            { name = "g", read = readers.integers, required = true, doc = "as many" },
+            { name = "h", read = readers.integers, required = true, doc = "as many, the sums to be matched: sum f + sum g = sum h" },
         },
         settle = adversary.nmts_settle,
         open = function(o) return core.workload_blocks(adversary.nmts_blocks(o)) end,
@@ -449,6 +422,8 @@ M.kinds = {
         names = adversary.nmts_names,
     },
 }
+
+for name, kind in next, cluster.kinds do M.kinds[name] = kind end
 
 ---Names of the generators, of a model or of all.
 ---@param model string|nil
@@ -474,8 +449,10 @@ function M.misplaced(kind, given, model)
     end
     if not misplaced then return nil end
     local of = check.sorted_keys(misplaced.models)
-    return misplaced.name, string.format("is an option of the %s model%s (of the %s model: %s)", table.concat(of, " and the "),
-        #of > 1 and "s" or "", model, table.concat(own, ", "))
+    local last = table.remove(of)
+    local others = #of > 0 and table.concat(of, ", the ") .. " and the " or ""
+    return misplaced.name, string.format("is an option of the %s%s model%s (of the %s model: %s)", others, last, #of > 0 and "s" or "",
+        model, table.concat(own, ", "))
 end
 
 ---Checks the options of a kind and fills in its defaults.
@@ -488,6 +465,7 @@ function M.read(kind, given, fail)
     local known = {}
     for _, field in ipairs(generator.fields) do known[field.name] = true end
     local key, reason = check.unknown_key(given, known, "option")
+    if key == "seed" and generator.models.cluster then reason = "is the run's own (expected --seed N, in scripts seed = N beside workload)" end
     if key ~= nil then fail(key, reason) end
     local options = {}
     for _, field in ipairs(generator.fields) do

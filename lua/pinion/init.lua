@@ -13,6 +13,7 @@ local models = require "pinion.models"
 local parallel = require "pinion.parallel"
 local policies = require "pinion.policies"
 local scenario = require "pinion.scenario"
+local stalled = require "pinion.stalled"
 local sweep = require "pinion.sweep"
 local workload = require "pinion.workload"
 
@@ -44,7 +45,7 @@ end
 local function read(options, field, reader, ...)
     if options[field] == nil then return nil end
     local value, why = reader(options[field], ...)
-    if value == nil then fault.at(nil, field, why) end
+    if value == nil then fault.at_element(nil, field, why) end
     return value
 end
 
@@ -73,11 +74,12 @@ end
 
 local function check_options(options, known)
     local key, unknown = check.unknown_key(options, known, "option")
+    if key == "jobs" then unknown = "unknown option (did you mean 'workload'? it takes a table of jobs)" end
     if key ~= nil then fault.at(nil, key, unknown) end
 end
 
 local function read_checkpoint(options, model, settings)
-    if options.checkpoint ~= nil and model.lacks then fault.at(nil, "checkpoint", model.lacks.checkpoint) end
+    if options.checkpoint ~= nil and model.lacks and model.lacks.checkpoint then fault.at(nil, "checkpoint", model.lacks.checkpoint) end
     settings.checkpoint = read(options, "checkpoint", check.text)
     settings.every = read(options, "every", model.read_every)
     settings.resume = read(options, "resume", check.boolean)
@@ -89,7 +91,8 @@ local function read_checkpoint(options, model, settings)
     end
 end
 
--- Every option of a run, checked; workload last, as it may be long.
+-- Every option of a run, checked. A workload may suggest what is not given; a list of jobs suggests nothing and is read last, as it
+-- may be long.
 local function settings_of(options, model)
     local settings = { model = model.name }
     for _, name in ipairs(model.scalars) do settings[name] = read(options, name, model.fields[name]) end
@@ -97,11 +100,15 @@ local function settings_of(options, model)
     chosen[#chosen + 1] = options.policy
     settings.chosen = chosen
     if options.params ~= nil then settings.params = scenario.read_params(options.params, model, nil, true, chosen) end
+    if workload.is(options.workload) or type(options.workload) == "string" then
+        settings.workload = read_workload(options.workload, model)
+        settings.workload:fill(model, settings)
+    end
     for _, name in ipairs(model.scalars) do
         if settings[name] == nil and model.required[name] then fault.at(nil, name, model.required[name]) end
         if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
     end
-    settings.bounds = read(options, "bounds", model.read_bounds) or "fast"
+    settings.bounds = read(options, "bounds", model.read_bounds) or model.default_bounds
     settings.replica = read(options, "replica", check.integer, 0, 0xFFFFFFFF) or 0
     settings.keep_jobs = read(options, "keep_jobs", check.boolean)
     for _, name in ipairs(check.sorted_keys(model.options)) do settings[name] = read(options, name, model.options[name]) end
@@ -112,7 +119,8 @@ local function settings_of(options, model)
     settings.memory = read(options, "memory", model.read_memory)
     settings.quiet = read(options, "quiet", check.boolean) or false
     read_checkpoint(options, model, settings)
-    settings.workload = read_workload(options.workload, model)
+    model.settle(settings)
+    settings.workload = settings.workload or read_workload(options.workload, model)
     return settings
 end
 
@@ -126,6 +134,7 @@ M.run = fault.public(function(options)
     if not settings.quiet then
         growth.warn_result(result)
         batch.warn_result(result)
+        stalled.warn_result(result, false)
     end
     return result
 end)
@@ -161,6 +170,7 @@ M.compare = fault.public(function(options)
     if not settings.quiet then
         growth.warn_comparison(made)
         batch.warn_rows(made)
+        stalled.warn_rows(made, false)
     end
     return made
 end)
@@ -196,6 +206,7 @@ M.sweep = fault.public(function(options)
     if not settings.quiet then
         growth.warn_sweep(made)
         batch.warn_rows(made)
+        stalled.warn_rows(made, false)
     end
     return made
 end)
@@ -237,6 +248,7 @@ M.workload = {
     zheng = generator "zheng",
     bursts = generator "bursts",
     facebook = generator "facebook",
+    hsrtf = generator "hsrtf",
     lin = generator "lin",
     theorem2 = generator "theorem2",
     corollary4 = generator "corollary4",
@@ -259,18 +271,27 @@ M.workload = {
     end),
 }
 
-M.trace = {
-    swim = fault.public(function(path, options)
+-- A trace of this kind: its file, or files, and options.
+local function trace(kind)
+    return fault.public(function(file, options)
         options = options or {}
-        if type(options) ~= "table" then fault.usage("swim: expected a table of options, got %s", check.show(options)) end
-        if options.file ~= nil then fault.usage("swim: file: is the first argument, not an option") end
+        if type(options) ~= "table" then fault.usage("%s: expected a table of options, got %s", kind, check.show(options)) end
+        if options.file ~= nil then fault.usage("%s: file: is the first argument, not an option", kind) end
         local given = {}
         for key, value in next, options do given[key] = value end
-        given.file = path
-        return workload.generator("swim", given, "swim:" .. tostring(path), function(field, reason)
-            fault.usage("swim: %s%s", field and field .. ": " or "", reason)
+        given.file = file
+        local names = {}
+        for i, name in ipairs(type(file) == "table" and file or { file }) do names[i] = tostring(name) end
+        return workload.generator(kind, given, kind .. ":" .. table.concat(names, "+"), function(field, reason)
+            fault.usage("%s: %s%s", kind, field and field .. ": " or "", reason)
         end)
-    end),
+    end)
+end
+
+M.trace = {
+    swim = trace "swim",
+    rumen = trace "rumen",
+    google = trace "google",
     csv = fault.public(function(path)
         local text, why = check.text(path)
         if not text then fault.usage("csv: file name %s", why) end

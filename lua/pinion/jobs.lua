@@ -3,6 +3,7 @@
 -- Messages count jobs from 1 in the order of the list; ids are given after the sorting.
 
 local check = require "pinion.check"
+local cluster = require "pinion.jobs_cluster"
 local exact = require "pinion.exact"
 local quantity = require "pinion.quantity"
 
@@ -20,11 +21,13 @@ M.GROUPS_MAX = 4096
 
 ---@class pinion.JobList
 ---@field model string whose jobs they are
----@field jobs table[] as core.workload_table, core.workload_tandem_table or core.workload_makespan_table takes them, by arrival
+---@field jobs table[] as core.workload_table, …_tandem_table, …_makespan_table or …_cluster_table takes them, by arrival
 ---@field ticks integer|nil makespan: of its durations, to the unit of time
 ---@field names table<integer, string> by job id
 ---@field groups any[] names of the groups in order of first appearance; false stands for jobs without a group
 ---@field estimates boolean
+---@field place pinion.Place|nil cluster: where the list stands
+---@field order integer[]|nil cluster: places in the list by job id, where they differ
 
 local function read_reduces(value, index, place)
     if value == nil then return {}, 0 end
@@ -283,9 +286,10 @@ end
 
 ---@class pinion.JobFields what a job may hold in a model
 ---@field columns string[] as csv files are written
+---@field lists string[]|nil fields with a value for each task, which csv files do not have
 ---@field always table<string, boolean> columns that are written even when no job uses them
 ---@field example string of a csv file's header
----@field arrival boolean whether jobs arrive; else all are there at the start
+---@field arrival string|nil the field that says when a job comes; nil: all are there at the start
 ---@field estimates string[]
 ---@field read fun(job: table, index: integer, place: pinion.Place, list: pinion.JobList): table
 ---@field settle (fun(list: pinion.JobList, place: pinion.Place))|nil when all are read
@@ -297,7 +301,7 @@ M.models = {
         columns = { "arrival", "maps", "reduces", "name", "group", "estimate_maps", "estimate_reduces" },
         always = { arrival = true, maps = true, reduces = true },
         example = "arrival,maps,reduces",
-        arrival = true,
+        arrival = "arrival",
         estimates = { "estimate_maps", "estimate_reduces" },
         read = read_slotted,
         distinct = false,
@@ -306,7 +310,7 @@ M.models = {
         columns = { "arrival", "map", "shuffle", "name", "group", "estimate_map", "estimate_shuffle" },
         always = { arrival = true, map = true, shuffle = true },
         example = "arrival,map,shuffle",
-        arrival = true,
+        arrival = "arrival",
         estimates = { "estimate_map", "estimate_shuffle" },
         read = read_tandem,
         distinct = false,
@@ -315,19 +319,30 @@ M.models = {
         columns = { "name", "group", "maps", "reduces", "map_time", "reduce_time", "map_slots", "reduce_slots" },
         always = {},
         example = "name,maps,reduces",
-        arrival = false,
         estimates = {},
         read = read_makespan,
         settle = settle_makespan,
         distinct = true,
     },
+    cluster = {
+        columns = { "submit", "maps", "reduces", "name", "group", table.unpack(cluster.columns, 4) },
+        lists = cluster.lists,
+        always = { submit = true, maps = true, reduces = true, map_ms = true },
+        example = "submit,maps,reduces,map_ms,reduce_ms",
+        arrival = "submit",
+        estimates = {},
+        read = cluster.read,
+        settle = function(list, place) list.place = place end,
+        distinct = false,
+    },
 }
 for _, model in next, M.models do
     model.known = {}
     for _, column in ipairs(model.columns) do model.known[column] = true end
+    for _, field in ipairs(model.lists or {}) do model.known[field] = true end
 end
 
-local MODELS = { "slotted", "tandem", "makespan" }
+local MODELS = { "slotted", "tandem", "makespan", "cluster" }
 
 -- Those of the models that know the field; all of them when none does.
 local function narrow(models, field)
@@ -346,7 +361,7 @@ function M.model_of_fields(fields)
     for _, field in ipairs(fields) do
         local left = narrow(models, field)
         known = known and M.models[left[1]].known[field] ~= nil
-        models, arrival = left, arrival or field == "arrival"
+        models, arrival = left, arrival or field == M.models[left[1]].arrival
     end
     for _, name in ipairs(models) do
         if known and not arrival and not M.models[name].arrival then return name end
@@ -354,15 +369,15 @@ function M.model_of_fields(fields)
     return models[1]
 end
 
--- Nil when the job could be of several. In the slotted model, maps are a number.
+-- Nil when the job could be of several. In the makespan model, maps are no number.
 local function model_of_job(job)
     local models = MODELS
     for _, field in ipairs(check.sorted_keys(job)) do
         models = narrow(models, field)
         if #models == 1 then return models[1] end
-        if field == "maps" then return type(job.maps) == "table" and "makespan" or "slotted" end
     end
-    return nil
+    if job.maps == nil then return nil end
+    return type(job.maps) == "table" and "makespan" or models[1]
 end
 
 ---The model of a list of jobs, by the fields of the first that tells.
@@ -412,11 +427,11 @@ local function check_distinct(list, place)
     end
 end
 
--- A stable order by arrival; nil when the jobs are in order already.
-local function order_by_arrival(jobs)
+-- A stable order by arrival, which is this field; nil when the jobs are in order already.
+local function order_by(arrival, jobs)
     local sorted = true
     for i = 2, #jobs do
-        if jobs[i].arrival < jobs[i - 1].arrival then
+        if jobs[i][arrival] < jobs[i - 1][arrival] then
             sorted = false
             break
         end
@@ -425,7 +440,7 @@ local function order_by_arrival(jobs)
     local order = {}
     for i = 1, #jobs do order[i] = i end
     table.sort(order, function(a, b)
-        if jobs[a].arrival ~= jobs[b].arrival then return jobs[a].arrival < jobs[b].arrival end
+        if jobs[a][arrival] ~= jobs[b][arrival] then return jobs[a][arrival] < jobs[b][arrival] end
         return a < b
     end)
     return order
@@ -438,6 +453,7 @@ local function reorder(list, order)
         names[id] = list.names[index]
     end
     list.jobs, list.names = jobs, names
+    if list.place then list.order = order end
 end
 
 -- Jobs that are all without a group need no statistics per group.
@@ -458,7 +474,7 @@ function M.read(value, place, model)
     if #value == 0 then place.fail(nil, nil, "must not be empty") end
     local list = { model = model or "slotted", jobs = {}, names = {}, groups = {}, estimates = false }
     local of, index_of = M.models[list.model], {}
-    if of.settle then list.ticks = 1 end
+    if list.model == "makespan" then list.ticks = 1 end
     for i = 1, #value do
         local job, name = read_job(value[i], i, place, list, index_of)
         list.jobs[i], list.names[i] = job, name
@@ -466,7 +482,7 @@ function M.read(value, place, model)
     end
     if of.distinct and next(list.names) then check_distinct(list, place) end
     if of.settle then of.settle(list, place) end
-    local order = of.arrival and order_by_arrival(list.jobs)
+    local order = of.arrival and order_by(of.arrival, list.jobs)
     if order then reorder(list, order) end
     settle_groups(list)
     return list
@@ -486,6 +502,14 @@ end
 ---@return pinion.JobList
 function M.read_makespan(value, place)
     return M.read(value, place, "makespan")
+end
+
+---… and of the cluster model.
+---@param value any
+---@param place pinion.Place
+---@return pinion.JobList
+function M.read_cluster(value, place)
+    return M.read(value, place, "cluster")
 end
 
 return M

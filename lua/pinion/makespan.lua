@@ -7,6 +7,7 @@ local exact = require "pinion.exact"
 local jobs = require "pinion.jobs"
 local model = require "pinion.model"
 local quantity = require "pinion.quantity"
+local rules = require "pinion.rules"
 local text = require "pinion.text"
 
 local M = { name = "makespan", batch = true }
@@ -67,8 +68,8 @@ function M.binding(settings)
     return { map_slots = settings.map_slots, reduce_slots = settings.reduce_slots }
 end
 
--- Parameters of the model, see rules.lua: the policy does not see them.
-local RULES = { "stage_time", "share", "cap", "task_order", "resplit", "nodes", "order", "pools", "search_ratio", "total_slots" }
+-- Parameters of the model: the policy does not see them.
+local RULES = rules.names "makespan"
 
 ---@param settings pinion.Settings
 ---@param params table<string, any>|nil of the policy and of the model

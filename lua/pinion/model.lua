@@ -28,6 +28,7 @@ local M = {}
 ---@field title string|nil of its column; nil: the first sample's
 ---@field bounds string|nil "tight": it is known with tight bounds only
 ---@field write (fun(value: number|nil, half: number|nil): string)|nil in tables; nil: as ratios, or model.mean
+---@field beside number|nil tables leave its column out where it is this in every row
 ---@field settling string what the running mean of it is called in figures, besides "mean"
 
 ---@class pinion.Model
@@ -35,32 +36,43 @@ local M = {}
 ---@field batch boolean|nil true: all jobs are there at once. Nothing arrives, grows or warms up, a policy plans before the first
 ---task starts, and the bounds are the run's own.
 ---@field scalars string[] top-level fields of a scenario that hold one value each, in the order in which they are checked
----@field fields table<string, fun(value: any): any, string?> checks of these fields
+---@field fields table<string, fun(value: any, json: boolean|nil): any, string?> checks of these fields
 ---@field defaults table<string, any> what a scenario without the field means
 ---@field required table<string, string> fields that a scenario must have, and what messages say then
 ---@field beside_workload table<string, any>|nil fields that a workload has with it where there is no scenario
 ---@field default_policies string[] that a comparison shows when none are named
 ---@field options table<string, fun(value: any): any, string?> further options of runs by name, with their checks
 ---@field until_option string which of these ends a run
+---@field limit (fun(params: table<string, any>): number?, string)|nil a parameter's time that ends runs too, and its name
+---@field stop_words fun(time: number): string when such a time ended a run
 ---@field axes table<string, fun(value: any): table?, string?>|nil what sweeps can vary besides fields: to several of them
 ---@field prover string|nil the policy that finds tight bounds, whose parameters mean something beside any other
----@field lacks table<string, string>|nil options of other models, with the reason why there are none here
+---@field lacks table<string, string>|nil options of other models, with the reason why there are none here; bounds: there are none
+---@field settle (fun(settings: pinion.Settings))|nil checks settings against each other
+---@field draws (fun(settings: pinion.Settings): boolean)|nil whether runs of fixed jobs draw anything, so that replicas differ
 ---@field read_every fun(value: any): number?, string?
 ---@field unit string of times: in it a warm-up can be given beside jobs, as a field of warm-ups and the end of their texts
 ---@field read_warmup_amount fun(value: any): number?, string?
 ---@field has_orders boolean|nil whether parameters may be lists of job ids, see orders.lua
 ---@field read_jobs fun(value: any, place: pinion.Place): pinion.JobList
 ---@field heads string[] settings that results repeat
+---@field head fun(settings: pinion.Settings, name: string): any what they say of such a setting
+---@field head_of table<string, string>|nil by name: the setting that it belongs to, where that is called otherwise
 ---@field binding fun(settings: pinion.Settings): table what its workloads depend on
----@field request fun(settings: pinion.Settings, params: table|nil): table its settings as the core takes them
+---@field request fun(settings: pinion.Settings, params: table|nil, opened: pinion.Opened|nil): table its settings as the core takes them
 ---@field run_core fun(request: table): table?, string?, string?
 ---@field verify_core fun(request: table): table?, string?, string?
 ---@field hash_core fun(request: table): string?, string?
 ---@field shows_params boolean|nil whether results have the policy's parameters
 ---@field integer boolean whether times are integers
 ---@field columns string[] of the rows of jobs
+---@field table_columns string[]|nil those that tables show; nil: all
+---@field table_optional table<string, boolean>|nil those that tables show only where some row has them
+---@field sums { name: string, of: string, over: string|nil }[]|nil what groups have by sums over their jobs
+---@field parts string[]|nil those of them that all jobs have too
 ---@field samples pinion.Sample[]
 ---@field measures pinion.Measure[] the first is what comparisons go by: unless it is a batch, the mean of the first sample
+---@field rules_of (fun(settings: pinion.Settings): { [1]: string, [2]: any }[])|nil its parameters that are not its defaults
 ---@field facts string[]|nil of a batch: settings of a run that rows have
 ---@field exact string[]|nil fields of results that have their exact form beside them, as NAME_exact, where they are no integers
 ---@field result_columns string[]|nil of csv files of results; nil: those of streams
@@ -159,6 +171,7 @@ end
 ---@field memory integer|nil bytes that it may hold
 ---@field params table<string, any>
 ---@field policy_where string|nil the file that names the policy
+---@field failures_where string|nil the file that names the failures of nodes
 ---@field params_where string|nil what messages about parameters begin with
 ---@field params_given table<string, any>|nil those of the command line, which are in no file
 ---@field chosen any[]|nil policies that are going to run
@@ -192,22 +205,25 @@ local function open(model, settings)
     return opened
 end
 
--- The file that a parameter is in; nil for one of the command line. `path` may go on behind the name.
-local function where_of(settings, path)
+---The file that a parameter is in; nil for one of the command line. `path` may go on behind the name.
+---@param settings pinion.Settings
+---@param path string
+---@return string|nil
+function M.where_of(settings, path)
     local given = settings.params_given and settings.params_given[path:match("^[%w_]+")]
     return given == nil and settings.params_where or nil
 end
 
 local function own_params(policy, settings)
     return policies.values(policy, settings.params, function(path, reason)
-        fault.at(where_of(settings, path), "params." .. path, reason)
+        fault.at(M.where_of(settings, path), "params." .. path, reason)
     end)
 end
 
 -- What a batch could not be run for, at its place: a parameter, or the policy that the file names.
 local function fail_batch(settings, kind, message)
     local path, reason = message:match("^params%.([%w_%[%].]+): (.*)$")
-    if path then fault.at(where_of(settings, path), "params." .. path, reason) end
+    if path then fault.at(M.where_of(settings, path), "params." .. path, reason) end
     if settings.policy_where and message:find("^policy ") then fault.at(settings.policy_where, nil, message) end
     fault.from_core(kind, message)
 end
@@ -231,7 +247,7 @@ local function run(model, settings, opened)
         [model.until_option] = settings[model.until_option],
     }
     for unit, amount in next, settings.warmup or {} do request["warmup_" .. unit] = amount end
-    for name, value in next, model.request(settings, params) do request[name] = value end
+    for name, value in next, model.request(settings, params, opened) do request[name] = value end
     local raw, kind, message = model.run_core(request)
     if scripted then scripted:close() end
     if not raw then
@@ -246,11 +262,11 @@ local function run(model, settings, opened)
 end
 
 local function verify(model, settings, log)
-    local source = model.open(settings).core
-    local request = model.request(settings)
+    local opened = model.open(settings)
+    local source, request = opened.core, model.request(settings, nil, opened)
     request.workload, request.log = source, log
     function request.hash_of(policy, params, scripted, rules)
-        local question = model.request(settings)
+        local question = model.request(settings, nil, opened)
         for name, value in next, rules or {} do question[name] = value end
         question.workload, question.policy, question.params, question.lua = source, policy, params, scripted
         return model.hash_core(question)
@@ -267,17 +283,26 @@ function M.complete(model)
     model.interrupted_words = model.interrupted_words or function(made)
         return string.format("%d jobs finished with policy %s", made.finished, made.policy)
     end
+    model.stop_words = model.stop_words or function(time) return "before " .. model.amount(time) .. model.time_unit end
     model.read_budget = read_budget
     ---Bytes that a policy written in Lua may hold: a number, or text such as "64MiB".
     model.read_memory = quantity.bytes
-    model.read_bounds = read_bounds
+    local lacks = model.lacks or {}
+    model.default_bounds = lacks.bounds and "none" or "fast"
+    function model.read_bounds(value)
+        local bounds, why = read_bounds(value)
+        if bounds and bounds ~= "none" and lacks.bounds then return nil, lacks.bounds end
+        return bounds, why
+    end
+    model.settle = model.settle or function() end
+    model.head = model.head or function(settings, name) return settings[name] end
     ---A distribution of factors by which policies see the sizes of jobs wrongly.
     model.read_error = distribution.read_factor
-    if model.lacks then model.read_error = function() return nil, model.lacks.error end end
+    if lacks.error then model.read_error = function() return nil, lacks.error end end
 
     ---@return table|nil warmup, string|nil reason
     function model.read_warmup(value)
-        if model.lacks then return nil, model.lacks.warmup end
+        if lacks.warmup then return nil, lacks.warmup end
         return read_warmup(value, model)
     end
 

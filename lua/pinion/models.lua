@@ -4,8 +4,9 @@ local suggest = require "pinion.suggest"
 
 local M = {}
 
-local MODELS = { slotted = require "pinion.slotted", tandem = require "pinion.tandem", makespan = require "pinion.makespan" }
-local NAMES = { "slotted", "tandem", "makespan" }
+local MODELS = { slotted = require "pinion.slotted", tandem = require "pinion.tandem", makespan = require "pinion.makespan",
+                 cluster = require "pinion.cluster" }
+local NAMES = { "slotted", "tandem", "makespan", "cluster" }
 
 M.default = MODELS.slotted
 

@@ -26,6 +26,8 @@ local M = {}
 ---@field jobs integer|nil jobs of a replica, or what `unit` says, unless said otherwise; nil: the paper's settings fix them
 ---@field jobs_least integer|nil fewer mean nothing; default 1000
 ---@field unit string|nil what `jobs` counts where it is not jobs of a replica
+---@field seed_least integer|nil nil: 0
+---@field seed_most integer|nil
 ---@field trace string|nil what its reproduction makes of a trace; nil: nothing
 ---@field module string loaded when the paper is asked for: a list of { name =, title =, run = function(context) -> section }
 
@@ -56,6 +58,15 @@ M.papers = {
         reproduces = "Table 1 and Example 1, Figures 1 and 2, the example of 5 and 4 nodes, Theorems 1 to 4, Observation 5",
         seeds = 40, jobs = 20000, jobs_least = 10, unit = "tiny instance",
         module = "pinion.papers.tian",
+    },
+    {
+        name = "hsrtf",
+        title = "On the Usability of Shortest Remaining Time First Policy in Shared Hadoop Clusters",
+        authors = "N. Cheriere, P. Donat-Bouillud, S. Ibrahim, M. Simonin", venue = "ACM SAC 2016",
+        reproduces = "the percentages of the abstract and of Section 5, Figures 2 and 3, equations (1) to (5), the kills of "
+            .. "Section 3.3",
+        seeds = 40, seed_least = 1, seed_most = 1000000000000,
+        module = "pinion.papers.hsrtf",
     },
 }
 
@@ -254,6 +265,22 @@ end
 M.AGREES_COLUMN = { key = "agrees", title = "", show = function(value)
     return value == nil and "" or value and "agrees" or "DIFFERS"
 end }
+
+---Integers from a seed and the number of an instance, the same in any process: SplitMix64.
+---@param seed integer
+---@param number integer
+---@return fun(least: integer, most: integer): integer
+function M.draws(seed, number)
+    local state = seed * 0x9E3779B97F4A7C15 ~ number * 0xD1B54A32D192ED03
+    return function(least, most)
+        state = state + 0x9E3779B97F4A7C15
+        local z = state
+        z = (z ~ z >> 30) * 0xBF58476D1CE4E5B9
+        z = (z ~ z >> 27) * 0x94D049BB133111EB
+        z = z ~ z >> 31
+        return least + (z >> 11) % (most - least + 1)
+    end
+end
 
 ---One run, without notices; what it says when it fails is the user's to read.
 ---@param options table as pinion.run takes them

@@ -67,10 +67,29 @@ end
 
 -- ---- a comparison -----------------------------------------------------------------------------------------
 
+-- Place of a group among these; false stands for jobs without one.
+local function group_index(groups, name)
+    local names = {}
+    for i, group in ipairs(groups) do
+        if group and tostring(group) == name then return i end
+        if group then names[#names + 1] = tostring(group) end
+    end
+    if #names == 0 then fault.usage("plot: group: the jobs have no groups") end
+    fault.usage("plot: group: unknown group %s %s", check.show(name), suggest.hint(name, names))
+end
+
+local function groups_of(row)
+    local groups = {}
+    for i, group in ipairs(row.groups or {}) do groups[i] = group.group == nil and false or group.group end
+    return groups
+end
+
 local function distributions(comparison, of, options)
     local model, curves, any = models.find(comparison.model), {}, false
     for i, row in ipairs(comparison.rows) do
-        curves[i] = { title = label(row), points = figures.curve(row.pooled and row.pooled[of] or {}) }
+        local pooled = row.pooled
+        if options.group then pooled = (row.group_counts or {})[group_index(groups_of(row), options.group)] end
+        curves[i] = { title = label(row), points = figures.curve(pooled and pooled[of] or {}) }
         any = any or curves[i].points[1] ~= nil
     end
     if not any then fault.usage("plot: no job has finished, there is nothing to draw") end
@@ -188,16 +207,19 @@ local function kinds_of(model)
     return kinds
 end
 
----Fails when a figure cannot be asked for like this, before a long comparison.
----@param comparison { model: string, bounds: string, replicas: integer, searched: boolean|nil } or what is known of it beforehand
+---Fails when a figure cannot be asked for like this, before a long comparison: of which this is known beforehand.
+---@param comparison { model: string, bounds: string, replicas: integer, searched: boolean|nil, groups: any[]|nil }
 ---@return string kind, string of
 function M.check(comparison, path, options)
     gnuplot.split_path(path)
-    check_options(options, with { log_x = true })
+    check_options(options, with { log_x = true, group = true })
     local model = models.find(comparison.model)
     local kinds = kinds_of(model)
     local kind = choose("kind", options.kind or kinds[1], kinds)
     local of = measure_of(comparison, kind, options.of)
+    if options.group ~= nil and kind ~= "cdf" then fault.usage("plot: group means nothing with kind %s (expected cdf)", kind) end
+    local group = optional(options, "group", check.text)
+    if group and comparison.groups then group_index(comparison.groups, group) end
     check_runs(comparison, model, kind, of)
     return kind, of
 end
@@ -209,7 +231,7 @@ end
 function M.draw(comparison, path, options)
     local kind, of = M.check(comparison, path, options)
     local title, log_x = optional(options, "title", check.text), optional(options, "log_x", check.boolean)
-    if kind == "cdf" then return draw(path, title, distributions(comparison, of, { log_x = log_x })) end
+    if kind == "cdf" then return draw(path, title, distributions(comparison, of, { log_x = log_x, group = options.group })) end
     if kind == "slowdown" then return draw(path, title, slowdowns(comparison, { log_x = log_x })) end
     if kind == "bars" then return draw(path, title, bars(comparison, of)) end
     if kind == "ratio" then return draw(path, title, ratios(comparison)) end
@@ -227,6 +249,11 @@ function M.draw_result(result, path, options)
     local model = models.find(result.model)
     local row = { policy = result.policy, relaxed = result.relaxed, result = result, pooled = {}, slowdown_by_size = result.slowdown_by_size }
     for _, sample in ipairs(model.samples) do row.pooled[sample.name] = result:counts_of(sample.name) end
+    row.groups, row.group_counts = result.groups, {}
+    for i in ipairs(options.group and result.groups or {}) do
+        row.group_counts[i] = {}
+        for _, sample in ipairs(model.samples) do row.group_counts[i][sample.name] = result:counts_of(sample.name, i) end
+    end
     for _, measure in ipairs(model.measures) do row[measure.name] = result[measure.name] end
     for _, name in ipairs(statistics.QUANTILE_NAMES) do row[name] = result[model.samples[1].name][name] end
     return M.draw({ model = result.model, rows = { row }, replicas = 1, bounds = result.bounds }, path, options)

@@ -112,6 +112,7 @@ function M.distributions(curves, label, logarithmic)
     if logarithmic == nil then logarithmic = high / low > 100 end
     local from, to = 0, high * 1.05
     if logarithmic then from, to = low / 1.1, high * 1.1 end
+    if to <= from then to = from + 1.0 end -- waiting times may all be 0
     local blocks, lines, dots, keys = {}, {}, {}, {}
     for i, curve in ipairs(curves) do
         local points = table.move(curve.points, 1, #curve.points, 2, {})
@@ -152,14 +153,15 @@ end
 ---@param label string of the axis
 ---@return string script, string content
 function M.bars(bars, label)
-    local lines, has_half = {}, false
+    local lines, has_half, highest = {}, false, 0.0
     for i, bar in ipairs(bars) do
         has_half = has_half or bar.half ~= nil
+        highest = math.max(highest, (bar.value or 0.0) + (bar.half or 0.0))
         lines[i] = string.format("%d\t%s\t%s\t%s\t%d", i, bar.title, bar.value and number(bar.value) or "?", number(bar.half or 0.0),
             tonumber(COLOURS[(i - 1) % #COLOURS + 1]:sub(2), 16))
     end
     local script = {
-        "set ylabel " .. gnuplot.quote(label), "set yrange [0:*]", "unset key", "set style fill solid 1 border rgb '#404040'",
+        "set ylabel " .. gnuplot.quote(label), highest > 0 and "set yrange [0:*]" or "set yrange [0:1]", "unset key", "set style fill solid 1 border rgb '#404040'",
         "set boxwidth 0.6", string.format("set xrange [0.4:%d.6]", #lines), "set grid noxtics",
     }
     if titles_collide(bars) then script[#script + 1] = "set xtics rotate by 35 right" end

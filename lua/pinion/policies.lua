@@ -41,6 +41,7 @@ local M = {}
 ---@field cap string|nil
 ---@field task_order string|nil
 ---@field level string|nil makespan: the only level that it is for
+---@field preempts boolean|nil cluster: may kill tasks
 ---@field params pinion.PolicyParameter[]
 ---@field twin string|nil the library's file that says the same in Lua
 ---@field text string|nil of a policy written in Lua
@@ -65,10 +66,22 @@ for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
     }
 end
 
+-- What is wrong with the name of a parameter: one value would set two things, and logs would hold it twice.
+local function clash(policy)
+    local taken = {}
+    for _, name in ipairs(rules.names(policy.model)) do taken[name] = true end
+    for _, parameter in ipairs(policy.ranks and RANK_PARAMS or {}) do taken[parameter.name] = true end
+    for _, parameter in ipairs(policy.params) do
+        if taken[parameter.name] then
+            return string.format("params.%s: is a parameter of the model (expected another name)", parameter.name)
+        end
+    end
+end
+
 -- With the parameters that are the model's.
 local function completed(policy, scripted)
     if policy.ranks then table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params) end
-    if policy.model == "makespan" then rules.add(policy, scripted) end
+    rules.add(policy, scripted)
     return policy
 end
 
@@ -83,8 +96,11 @@ function M.from_text(text, chunk)
     if loaded[key] then return loaded[key] end
     local handle, why = core.policy_load { text = text, chunk = chunk }
     if not handle then return nil, why end
-    local policy = completed(handle:describe(), true)
+    local described = handle:describe()
     handle:close()
+    local taken = clash(described)
+    if taken then return nil, chunk .. ": " .. taken end
+    local policy = completed(described, true)
     policy.label, policy.text, policy.chunk = policy.name, text, chunk
     loaded[key] = policy
     return policy
@@ -108,6 +124,13 @@ function M.object(text)
     local policy, why = M.from_text(text, "policy")
     if not policy then fault.located("usage", why) end
     return setmetatable({ policy = policy }, PolicyText)
+end
+
+---A policy's name as files have it: hsrtf-pu is in hsrtf_pu.lua.
+---@param name string
+---@return string
+function M.file_name(name)
+    return (name:gsub("-", "_"))
 end
 
 local library -- files of policies/ by path, and a list of them
@@ -163,7 +186,7 @@ local function built_in()
     for _, policy in ipairs(list) do
         completed(policy, false)
         policy.label = policy.name
-        local file = library_files().by_path[policy.model .. "/" .. policy.name .. ".lua"]
+        local file = library_files().by_path[policy.model .. "/" .. M.file_name(policy.name) .. ".lua"]
         policy.twin = file and file.path
     end
     return list
@@ -175,7 +198,7 @@ end
 function M.list(model)
     local found, names = {}, {}
     for _, policy in ipairs(built_in()) do
-        names[policy.model .. "/" .. policy.name] = true
+        names[policy.model .. "/" .. M.file_name(policy.name)] = true
         if not model or policy.model == model then found[#found + 1] = policy end
     end
     for _, file in ipairs(library_files().list) do
@@ -329,6 +352,7 @@ function M.check_names(params, model, chosen, fail)
         local policy = M.is_reference(reference) and M.lookup(reference, model)
         if policy then list[#list + 1] = policy end
     end
+    list[#list + 1] = { params = rules.others(model) }
     local names, known = parameters(list)
     for _, name in ipairs(check.sorted_keys(params)) do
         if not known[name] then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end

@@ -1,6 +1,7 @@
 -- Results, comparisons and sweeps as aligned text, JSON and csv.
 
 local batch = require "pinion.report_batch"
+local cluster = require "pinion.report_cluster"
 local check = require "pinion.check"
 local csv = require "pinion.csv"
 local core = require "pinion.core"
@@ -12,6 +13,9 @@ local statistics = require "pinion.statistics"
 local text = require "pinion.text"
 
 local M = {}
+
+-- What a stream's model says in the place of what the others say.
+local OWN = { cluster = cluster }
 
 -- Columns of a screen.
 local WIDTH = 120
@@ -41,6 +45,7 @@ end
 local function warmup_text(warmup)
     local unit, amount = warmup_parts(warmup)
     if unit == "time" then return "time " .. text.real(amount) end
+    if unit == "ms" then return amount .. " ms" end
     return text.count(amount, (unit:gsub("s$", "")))
 end
 
@@ -60,6 +65,18 @@ local function label(row)
     return text.shorten(row.policy, LABEL_MOST) .. (row.relaxed and " (relaxed)" or "")
 end
 
+-- "heartbeat_ms 3000, factor_lo 500": the model's own parameters, as far as they are not its defaults; nil when they are.
+local function rules_text(rules)
+    local parts = {}
+    for i, rule in ipairs(rules or {}) do parts[i] = rule[1] .. " " .. tostring(rule[2]) end
+    return parts[1] and table.concat(parts, ", ")
+end
+
+local function rules_line(rules)
+    local written = rules_text(rules)
+    return written and "rules: " .. written .. "\n" or ""
+end
+
 -- ---- one result ----------------------------------------------------------------------------------------
 
 local function sample_object(sample)
@@ -71,6 +88,7 @@ end
 local function group_object(model, group)
     local fields = { { "group", group.group }, { "finished", group.finished } }
     for _, sample in ipairs(model.samples) do fields[#fields + 1] = { sample.name, sample_object(group[sample.name]) } end
+    for _, sum in ipairs(model.sums or {}) do fields[#fields + 1] = { sum.name, group[sum.name] } end
     return json.object(fields)
 end
 
@@ -101,6 +119,23 @@ local function number_or_null(value)
     return value and json.number(value) or "null"
 end
 
+-- A row of many columns, with what has happened to a job that is not done.
+local function wide_row_writer(result)
+    local jobs, columns, keys = result.jobs, model_of(result).columns, {}
+    for i, name in ipairs(columns) do keys[i] = string.format(', "%s": ', name) end
+    return function(id)
+        local job, parts = jobs[id], { '{"id": ', tostring(id) }
+        if job.name then parts[#parts + 1] = ', "name": ' .. json.encode(job.name) end
+        if job.group then parts[#parts + 1] = ', "group": ' .. json.encode(job.group) end
+        for i, name in ipairs(columns) do
+            parts[#parts + 1] = keys[i]
+            parts[#parts + 1] = json.encode(job[name])
+        end
+        parts[#parts + 1] = "}"
+        return table.concat(parts)
+    end
+end
+
 -- The usual row has no name and no group and has finished: one format call. A model has at most five columns.
 local function row_writer(result)
     local model, rows, jobs = model_of(result), result.rows, result.jobs
@@ -108,6 +143,7 @@ local function row_writer(result)
     for i, name in ipairs(columns) do pieces[i] = string.format('"%s": %s', name, model.integer and "%d" or "%s") end
     local plain = '{"id": %d, ' .. table.concat(pieces, ", ") .. "}"
     local simple = not result.named and not result.groups and not model.exact
+    if #columns > 5 then return wide_row_writer(result) end
     return function(id)
         local a, b, c, d, e = rows:unpack(id)
         if simple and b and model.integer then return string.format(plain, id, a, b, c, d, e) end
@@ -127,6 +163,7 @@ local function row_writer(result)
 end
 
 local function add_totals(model, result, add)
+    if OWN[model.name] then return OWN[model.name].add_totals(result, add) end
     local first = model.samples[1]
     add(first.total, result[first.total])
     add(first.mean, result[first.mean])
@@ -164,7 +201,9 @@ function M.result_fields(result, with_jobs)
     add("model", result.model)
     add("policy", result.policy)
     if result.params then add("params", params_object(result.params)) end
-    for _, name in ipairs(model.heads) do add(name, result[name]) end
+    for _, name in ipairs(model.heads) do
+        if result[name] ~= nil then add(name, result[name]) end
+    end
     if with_jobs and result.rows then add("jobs", json.rows(#result.rows, row_writer(result))) end
     if model.batch then
         batch.add_schedule(result, add)
@@ -196,7 +235,25 @@ function M.result_json(result, write, with_jobs)
     write("\n")
 end
 
+-- What the columns of groups mean.
+local function groups_legend(model)
+    return OWN[model.name] and OWN[model.name].GROUP_LEGEND .. "\n" or ""
+end
+
+-- Groups with columns of the model's own.
+local function own_groups_text(model, groups)
+    local columns, rows = { { "group" }, { "jobs", right = true } }, {}
+    local own = OWN[model.name].group_columns(model)
+    for i, column in ipairs(own) do columns[i + 2] = { column[1], right = true } end
+    for i, group in ipairs(groups) do
+        rows[i] = { group.group == nil and "(none)" or tostring(group.group), text.amount(group.finished) }
+        for _, column in ipairs(own) do table.insert(rows[i], column[2](group)) end
+    end
+    return text.tables(columns, rows, WIDTH) .. groups_legend(model)
+end
+
 local function groups_text(model, groups)
+    if OWN[model.name] then return own_groups_text(model, groups) end
     local first, rows = model.samples[1], {}
     for i, group in ipairs(groups) do
         local sample = group[first.name]
@@ -219,21 +276,39 @@ local function slowdowns_text(model, buckets)
         { "sd", right = true } }, rows)
 end
 
+local function some_has(jobs, name)
+    for id = 1, #jobs do
+        if jobs[id][name] ~= nil then return true end
+    end
+    return false
+end
+
+-- The columns of the rows in tables: those of the model, without such as have nothing in any row.
+local function jobs_columns(model, result)
+    local names = {}
+    for _, name in ipairs(model.table_columns or model.columns) do
+        local optional = model.table_optional and model.table_optional[name]
+        if not optional or some_has(result.jobs, name) then names[#names + 1] = name end
+    end
+    return names
+end
+
 ---Rows of the jobs as aligned text.
 ---@param result pinion.Result
 ---@return string
 function M.jobs_text(result)
     local model, rows = model_of(result), {}
+    local names = jobs_columns(model, result)
     for id = 1, #result.jobs do
         local job = result.jobs[id]
         local cells = { text.amount(id) }
-        for i, name in ipairs(model.columns) do cells[i + 1] = model.moment(job[name]) end
+        for i, name in ipairs(names) do cells[i + 1] = model.moment(job[name]) end
         cells[#cells + 1] = job.name or ""
         cells[#cells + 1] = job.group and tostring(job.group) or ""
         rows[id] = cells
     end
     local columns = { { "job", right = true } }
-    for i, name in ipairs(model.columns) do columns[i + 1] = { name, right = true } end
+    for i, name in ipairs(names) do columns[i + 1] = { name, right = true } end
     columns[#columns + 1] = { result.named and "name" or "" }
     columns[#columns + 1] = { result.groups and "group" or "" }
     return text.table(columns, rows)
@@ -262,11 +337,12 @@ local function describe_stream(model, result, add)
         end
     end
     if result.mean_in_system then add("jobs in the system", "%s (time average)", model.number(result.mean_in_system)) end
-    if result[model.ratio] then
+    if OWN[model.name] then OWN[model.name].describe(result, add) end
+    if model.ratio and result[model.ratio] then
         add(model.ratio_words, "%s (total %s over the lower bound %s)", text.number(result[model.ratio], 3),
             model.amount(result[first.total]), model.amount(result.lower_bound))
     end
-    if result[model.ratio_tight] then
+    if model.ratio and result[model.ratio_tight] then
         add("over the tight bound", "%s (%s)", text.number(result[model.ratio_tight], 3), model.amount(result.lower_bound_tight))
     end
     add(model.last_words(result))
@@ -278,15 +354,20 @@ function M.result_text(result)
     local model, entries = model_of(result), {}
     local function add(label, ...) entries[#entries + 1] = { label, string.format(...) } end
     add("jobs finished", "%d of %d", result.finished, result.expected)
+    if result.stopped then add("stopped", "%s", result.stopped) end
     if model.batch then
         batch.describe(result, add)
     else
         describe_stream(model, result, add)
     end
+    if rules_text(result.rules) then add("rules", "%s", rules_text(result.rules)) end
     add("digest", "%s", result.digest)
     add("seed", "%d", result.seed)
     local lines = string.format("%s on %s\n%s", result.policy, mode_text(result), text.list(entries))
     if result.relaxed then lines = lines .. "a relaxation: this is a lower bound, not a schedule that can be run\n" end
+    if result.warmup and result.finished > 0 and result.measured == 0 then
+        lines = lines .. "warning: no job is left behind the warm-up\n"
+    end
     if result.growing then lines = lines .. "warning: " .. growth.describe(result.quarters) .. "\n" end
     if result.groups then lines = lines .. "\n" .. groups_text(model, result.groups) end
     if result.slowdown_by_size then lines = lines .. "\n" .. slowdowns_text(model, result.slowdown_by_size) end
@@ -367,6 +448,8 @@ local function closing_line(comparison)
     if comparison.replicas > 1 then
         local made = comparison.completed == comparison.replicas and "" or string.format("%d of ", comparison.completed)
         parts[#parts + 1] = string.format("%s%d replicas (mean ± half width of the 95 %% interval)", made, comparison.replicas)
+    elseif comparison.submitted and comparison.interrupted and comparison.expected then
+        parts[#parts + 1] = string.format("%s of %s", text.amount(comparison.submitted), text.count(comparison.expected, "job"))
     elseif comparison.submitted then
         parts[#parts + 1] = text.count(comparison.submitted, "job")
     end
@@ -401,6 +484,14 @@ local function first_title(model)
     return model.measures[1].title or model.samples[1].title
 end
 
+-- Whether a measure is the same in every row, such that nobody misses it.
+local function is_beside(comparison, measure)
+    for _, row in ipairs(measure.beside and comparison.rows or {}) do
+        if row[measure.name] ~= nil and row[measure.name] ~= measure.beside then return false end
+    end
+    return measure.beside ~= nil
+end
+
 -- What a table has of every row: title, and the text of a row's cell.
 local function comparison_columns(comparison)
     local model = model_of(comparison)
@@ -425,7 +516,9 @@ local function comparison_columns(comparison)
             add_measure(measure, ratio_text)
         end
     end
-    for _, measure in ipairs(extra_measures(model)) do add_measure(measure, model.mean) end
+    for _, measure in ipairs(extra_measures(model)) do
+        if not is_beside(comparison, measure) then add_measure(measure, model.mean) end
+    end
     if batch.mixes_stages(comparison) then add("stages", function(row) return row.stage_time or "-" end) end
     if batch.has_ratios(comparison) then add("slots", batch.slots_text) end
     if #comparison.rows > 1 then
@@ -452,6 +545,12 @@ local function groups_columns(model)
     local columns = { { "policy, group", function(entry) return entry.name end, left = true } }
     local function add(title, cell) columns[#columns + 1] = { title, cell } end
     add("jobs", function(entry) return text.amount(entry.finished) end)
+    if OWN[model.name] then
+        for _, column in ipairs(OWN[model.name].group_columns(model)) do
+            add(column[1], function(entry) return column[2](entry.group) end)
+        end
+        return columns
+    end
     add(first.title, function(entry) return model.mean(entry.sample.mean, entry.sample.mean_half) end)
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
         add(name, function(entry) return model.amount(entry.sample[name]) end)
@@ -465,7 +564,7 @@ local function comparison_groups_text(comparison)
         for _, group in ipairs(row.groups or {}) do
             local name = group.group == nil and "(none)" or tostring(group.group)
             entries[#entries + 1] = {
-                name = label(row) .. ", " .. text.shorten(name, LABEL_MOST), finished = group.finished,
+                name = label(row) .. ", " .. text.shorten(name, LABEL_MOST), finished = group.finished, group = group,
                 sample = group[model.samples[1].name],
             }
         end
@@ -486,7 +585,8 @@ function M.comparison_text(comparison, with_groups)
         if row.growing then lines[#lines + 1] = string.format("warning: %s: %s\n", label(row), growth.describe(row.quarters)) end
     end
     local groups = with_groups and comparison_groups_text(comparison)
-    if groups then lines[#lines + 1] = groups .. "\n" end
+    if groups then lines[#lines + 1] = groups .. groups_legend(model_of(comparison)) .. "\n" end
+    lines[#lines + 1] = rules_line(comparison.rules)
     lines[#lines + 1] = closing_line(comparison)
     lines[#lines + 1] = legend(comparison, columns)
     return table.concat(lines)
@@ -555,6 +655,7 @@ local function group_of_row(model, group)
         for _, name in ipairs(statistics.QUANTILE_NAMES) do values[#values + 1] = { name, of[name] } end
         fields[#fields + 1] = { sample.name, json.object(values) }
     end
+    for _, sum in ipairs(model.sums or {}) do fields[#fields + 1] = { sum.name, group[sum.name] } end
     return json.object(fields)
 end
 
@@ -633,7 +734,9 @@ function M.comparison_json(comparison, write, with_jobs)
     end
     local fields = { { "model", comparison.model } }
     local function add(name, value) fields[#fields + 1] = { name, value } end
-    for _, name in ipairs(model_of(comparison).heads) do add(name, comparison[name]) end
+    for _, name in ipairs(model_of(comparison).heads) do
+        if comparison[name] ~= nil then add(name, comparison[name]) end
+    end
     if comparison.replicas > 1 then
         add("workload", comparison.workload)
         add("replicas", comparison.replicas)
@@ -643,7 +746,7 @@ function M.comparison_json(comparison, write, with_jobs)
     end
     add("baseline", comparison.baseline)
     add("results", write_results)
-    if comparison.replicas == 1 then add("lower_bound", comparison.lower_bound) end
+    if comparison.replicas == 1 and model_of(comparison).ratio then add("lower_bound", comparison.lower_bound) end
     if comparison.interrupted then add("interrupted", true) end
     if not model_of(comparison).batch then add("growing", comparison.growing) end
     add("pinion", core.version)
@@ -693,6 +796,7 @@ function M.sweep_text(sweep)
         lines[#lines + 1] = "growing: " .. growth.MEANING .. "\n"
     end
     if model_of(sweep).batch then lines[#lines + 1] = batch.stability_text(sweep) end
+    lines[#lines + 1] = rules_line(sweep.rules)
     lines[#lines + 1] = closing_line(sweep)
     lines[#lines + 1] = legend(sweep, columns)
     return table.concat(lines)

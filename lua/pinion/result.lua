@@ -73,6 +73,22 @@ local function describe_batches(raw)
     return { size = raw.size, count = #raw.means, mean = mean, half = #raw.means >= BATCHES_LEAST and half or nil, means = raw.means }
 end
 
+---What a model's sums over jobs come to.
+---@param model pinion.Model
+---@param sums table<string, integer> as the core has them
+---@return table<string, number> by name in model.sums, those that mean something
+function M.from_sums(model, sums)
+    local made = {}
+    for _, sum in ipairs(model.sums or {}) do
+        if not sum.over then
+            made[sum.name] = sums[sum.of]
+        elseif sums[sum.over] > 0 then
+            made[sum.name] = sums[sum.of] / sums[sum.over]
+        end
+    end
+    return made
+end
+
 local function describe_groups(model, names, raw)
     if #names == 0 then return nil end
     local groups = {}
@@ -82,6 +98,8 @@ local function describe_groups(model, names, raw)
             local stats = raw[sample.group_stats][i]
             groups[i][sample.name] = describe(model, stats, function(q) return stats:quantile(q) end)
         end
+        groups[i].sums = model.sums and raw.group_sums[i]
+        for name, value in next, model.sums and M.from_sums(model, raw.group_sums[i]) or {} do groups[i][name] = value end
     end
     return groups
 end
@@ -100,6 +118,16 @@ local function set_means(self, model, raw)
     if self.warmup then return end
     self[first.mean] = raw.finished > 0 and raw[first.total] / raw.finished or nil
     self[first.name].mean = self[first.mean]
+end
+
+-- What ended a run with jobs left: the end that it was given, or the model's own limit where that comes first.
+local function describe_stop(model, settings, raw, params)
+    if model.batch or raw.complete or raw.interrupted or raw.stalled then return nil end
+    local name = model.until_option
+    local time, limit, limit_name = settings[name], nil, nil
+    if model.limit then limit, limit_name = model.limit(params or {}) end
+    if limit and limit < (time or math.huge) then time, name = limit, limit_name end
+    return time and string.format("%s (%s)", model.stop_words(time), name)
 end
 
 ---@param model pinion.Model
@@ -122,12 +150,16 @@ function M.new(model, settings, policy, opened, raw, params)
         number_in_system = raw.number_in_system, batches = describe_batches(raw.batches),
         named = opened.names ~= nil and next(opened.names) ~= nil,
     }, Result)
-    for _, name in ipairs(model.heads) do self[name] = settings[name] end
+    for _, name in ipairs(model.heads) do self[name] = model.head(settings, name) end
     for _, name in ipairs(model.totals) do
         if raw[name] ~= nil then self[name] = raw[name] end
     end
     for _, name in ipairs(model.exact or {}) do self[name .. "_exact"] = raw[name .. "_exact"] end
+    local parts = model.parts and M.from_sums(model, raw.sums) or {}
+    for _, name in ipairs(model.parts or {}) do self[name] = parts[name] end
     if model.shows_params then self.params = params end
+    self.rules = model.rules_of and model.rules_of(settings)
+    self.stopped = describe_stop(model, settings, raw, params)
     for _, sample in ipairs(model.samples) do
         self.stats[sample.name], self.group_stats[sample.name] = raw[sample.stats], raw[sample.group_stats]
         self[sample.name] = describe(model, raw[sample.stats], function(q) return self:quantile(sample.name, q) end)
@@ -150,7 +182,7 @@ end
 ---run has its own.
 function Result:set_bounds(lower_bound, lower_bound_tight)
     local model = model_of(self)
-    if not self.complete or model.batch then return end
+    if not self.complete or model.batch or not model.ratio then return end
     local total = self[model.samples[1].total]
     self.lower_bound, self.lower_bound_tight = lower_bound, lower_bound_tight
     self[model.ratio] = ratio(total, lower_bound)
@@ -221,7 +253,8 @@ function Result:flow_time_counts(group)
 end
 
 -- Fields that are tables of plain values, besides the samples.
-local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params", "slowdown_by_size", "order", "pools", "ratios" }
+local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params", "slowdown_by_size", "order", "pools", "ratios",
+                 "rules" }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.
 ---@return table

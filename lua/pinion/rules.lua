@@ -1,7 +1,8 @@
--- Parameters of the makespan model itself, which every policy of it takes beside its own: the rules of a run, and what is given to
--- the policies that ask for it.
+-- Parameters of a model itself, which every policy of it takes beside its own: the rules of a run, and what is given to the policies
+-- that ask for it. Those of the makespan model are here.
 
 local check = require "pinion.check"
+local cluster = require "pinion.cluster_rules"
 local orders = require "pinion.orders"
 local quantity = require "pinion.quantity"
 
@@ -86,17 +87,59 @@ local PARAMS = {
     { name = "total_slots", low = 2, high = 2 * SLOTS_MOST, absent = "as given", doc = "slots that search_ratio splits" },
 }
 
----Adds these parameters to a policy's description.
+---@class pinion.Rules parameters of a model
+---@field params pinion.PolicyParameter[]
+---@field own table<string, boolean>|nil whose default is the policy's own
+---@field without table<string, table<string, boolean>>|nil parameters that mean nothing to a policy of the kernel, by its name
+---@field others pinion.PolicyParameter[]|nil of policies that are not here: known, checked and ignored
+
+---@type table<string, pinion.Rules>
+local MODELS = { makespan = { params = PARAMS, own = OWN, without = WITHOUT }, cluster = cluster }
+
+---Adds its model's parameters to a policy's description.
 ---@param policy pinion.Policy
 ---@param scripted boolean whether it is written in Lua
 function M.add(policy, scripted)
-    local without = not scripted and WITHOUT[policy.name] or {}
-    for _, parameter in ipairs(PARAMS) do
+    local model = MODELS[policy.model]
+    if not model then return end
+    local without = not scripted and model.without and model.without[policy.name] or {}
+    for _, parameter in ipairs(model.params) do
         local own = {}
         for key, value in next, parameter do own[key] = value end
-        if OWN[parameter.name] then own.value = policy[parameter.name] end
+        if model.own and model.own[parameter.name] then own.value = policy[parameter.name] end
         if not without[parameter.name] then policy.params[#policy.params + 1] = own end
     end
+end
+
+---@param model string
+---@return pinion.PolicyParameter[] its own
+function M.params(model)
+    return MODELS[model] and MODELS[model].params or {}
+end
+
+---@param model string
+---@return string[] names of its parameters
+function M.names(model)
+    local names = {}
+    for i, parameter in ipairs(M.params(model)) do names[i] = parameter.name end
+    return names
+end
+
+---The parameter that an unknown field of a model may stand for.
+---@param model string
+---@param field string
+---@return string|nil
+function M.meant(model, field)
+    for _, name in ipairs(M.names(model)) do
+        if name == field then return name end
+    end
+end
+
+---Parameters of policies of a model that are not here.
+---@param model string
+---@return pinion.PolicyParameter[]
+function M.others(model)
+    return MODELS[model] and MODELS[model].others or {}
 end
 
 return M

@@ -6,6 +6,7 @@ local fault = require "pinion.fault"
 local files = require "pinion.files"
 local models = require "pinion.models"
 local policies = require "pinion.policies"
+local rules = require "pinion.rules"
 local workload = require "pinion.workload"
 
 local M = {}
@@ -21,6 +22,17 @@ local function known_fields(model)
     local known = { model = true, params = true, jobs = true }
     for _, name in ipairs(model.scalars) do known[name] = true end
     return known
+end
+
+-- What an unknown field of a file stands for; nil: nothing that is known.
+local function meaning_of(key, model, named)
+    if rules.meant(model.name, key) then return string.format("unknown field (did you mean params.%s?)", key) end
+    for _, name in ipairs(named and {} or models.names()) do
+        local other = models.find(name)
+        if known_fields(other)[key] then
+            return string.format('is a field of the %s model (expected "model": "%s" beside it)', name, name)
+        end
+    end
 end
 
 local function read_model(value, where)
@@ -52,8 +64,8 @@ local function read_fields(object, model, where, chosen)
     local scenario = { where = where, model = model }
     for _, name in ipairs(model.scalars) do
         if object[name] ~= nil then
-            local value, why = model.fields[name](object[name])
-            if value == nil then fault.at(where, name, why) end
+            local value, why = model.fields[name](object[name], true)
+            if value == nil then fault.at_element(where, name, why) end
             scenario[name] = value
         end
     end
@@ -92,7 +104,7 @@ function M.decode(text, where, chosen)
     -- The model decides which fields are known, but a mistyped "model" should be named as such.
     local first = object.model ~= nil and read_model(object.model, where) or nil
     local key, reason = check.unknown_key(object, known_fields(first or models.default))
-    if key ~= nil then fault.at(where, key, reason) end
+    if key ~= nil then fault.at(where, key, meaning_of(key, first or models.default, first ~= nil) or reason) end
     local model = first or read_model(nil, where)
     local scenario = read_fields(object, model, where, chosen or {})
     scenario.workload = read_jobs(object.jobs, model, where, inexact)

@@ -31,6 +31,7 @@ M.default_policies = { "fifo", "fair", "lrpt", "asrpt", "psrpt" }
 
 M.options = { until_slot = positive_integer }
 M.until_option = "until_slot"
+function M.stop_words(slot) return string.format("after slot %d", slot) end
 M.read_every = positive_integer
 M.unit = "slots"
 function M.read_warmup_amount(value) return quantity.integer(value, 0, check.INTEGER_MAX) end

@@ -35,6 +35,14 @@ function M.interval(values)
     return mean, student(n - 1) * math.sqrt(variance / n), math.sqrt(variance)
 end
 
+---Half the width of the range around their mean in which one more value lies with 95 %.
+---@param count integer >= 2
+---@param sd number of the values
+---@return number
+function M.range(count, sd)
+    return student(count - 1) * sd * math.sqrt(1 + 1 / count)
+end
+
 ---Mean and half width over the first 1, 2, … values: how an estimate settles.
 ---@param values number[]
 ---@return { [1]: number, [2]: number|nil }[] mean and half width by number of values

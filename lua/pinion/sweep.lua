@@ -2,6 +2,7 @@
 -- changed and not by luck. All cells are checked before the first run; runs of all cells share the processes.
 
 local check = require "pinion.check"
+local cluster_nodes = require "pinion.cluster_nodes"
 local comparison = require "pinion.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
@@ -10,6 +11,7 @@ local generators = require "pinion.generators"
 local models = require "pinion.models"
 local policies = require "pinion.policies"
 local quantity = require "pinion.quantity"
+local rules = require "pinion.rules"
 local suggest = require "pinion.suggest"
 local workload = require "pinion.workload"
 
@@ -81,6 +83,7 @@ local PREFIXES = {
     params = function(settings, name, value, fail)
         local params = copy(settings.params)
         params[name] = quantity.plain(value)
+        if name == "seed" then settings.seed = nil end -- which it stands for
         policies.check_names({ [name] = params[name] }, settings.model, settings.chosen or {}, function(_, reason) fail(reason) end)
         settings.params = params
     end,
@@ -107,6 +110,7 @@ local function axis_hint(settings, name)
     for _, field in ipairs(generator and generator.fields or {}) do
         if field.name == name then return string.format("(did you mean 'workload.%s'?)", name) end
     end
+    if rules.meant(settings.model, name) then return string.format("(did you mean 'params.%s'?)", name) end
     return suggest.hint(name, known_axes(models.find(settings.model)))
 end
 
@@ -122,8 +126,9 @@ local function vary(settings, axis, value)
         FIELDS[axis.name](settings, value, fail)
     elseif read then
         local field, why = read(quantity.literal(value))
-        if field == nil then fail(why) end
+        if field == nil then fault.at_element(nil, "over." .. axis.name, why) end
         settings[axis.name] = field
+        if axis.name == "failures" then settings.failures_where = nil end
     elseif several then
         local fields, why = several(value)
         if not fields then fail(why) end
@@ -139,11 +144,16 @@ local function may_be_boolean(name)
     return name == "overlap" or name:find("^%a+%.") ~= nil
 end
 
+-- Lists that have a form as text.
+local LISTS = { nodes = cluster_nodes.text, failures = cluster_nodes.failures_text }
+
 -- What rows show must say which cell they are of: a number or a text, nil for what is neither.
 local function shown_value(name, value)
     if workload.is(value) then return value.text end
+    if type(value) == "table" and LISTS[name] then return LISTS[name](value) end
     if type(value) == "table" and value.slots then return value.slots .. "slots" end
     if type(value) == "table" and value.time then return value.time .. "time" end
+    if type(value) == "table" and value.ms then return value.ms .. "ms" end
     if type(value) == "table" and value.jobs then return value.jobs end
     if type(value) == "boolean" and may_be_boolean(name) then return tostring(value) end
     if type(value) ~= "string" and type(value) ~= "number" then return nil end
@@ -158,9 +168,9 @@ local function read_axis(name, values)
     end
     local shown, seen = {}, {}
     for i, value in ipairs(values) do
-        local text = shown_value(name, value)
+        local text, why = shown_value(name, value)
         if not text then
-            fault.at(nil, string.format("%s[%d]", where, i), "must be a number or a string, got " .. check.show(value))
+            fault.at_element(nil, string.format("%s[%d]", where, i), why or "must be a number or a string, got " .. check.show(value))
         end
         if seen[text] then fault.at(nil, where, "has the value " .. check.show(text) .. " twice") end
         seen[text] = true
@@ -215,6 +225,7 @@ local function settings_of_cell(base, given, axes, place)
             if (axis.name == "workload") == first then vary(settings, axis, axis.given[place[i]]) end
         end
     end
+    models.find(settings.model).settle(settings)
     return settings
 end
 
@@ -257,7 +268,7 @@ local function add_rows(sweep, made, place)
     for _, row in ipairs(made.rows) do
         for i, axis in ipairs(sweep.over) do row[axis.name] = axis.values[place[i]] end
         row.replicas, row.baseline, row.cell = made.completed, made.baseline, place
-        row.counts, row.pooled = nil, nil
+        row.counts, row.pooled, row.group_counts = nil, nil, nil
         sweep.rows[#sweep.rows + 1] = row
     end
 end
@@ -271,12 +282,22 @@ local function title_of(base, axes, made)
         for name in next, several and several(axis.given[1]) or {} do varied[name] = true end
     end
     for _, name in ipairs(model.heads) do
-        if not varied[name] then title[name] = made[name] end
+        if not varied[name] and not varied[model.head_of and model.head_of[name]] then title[name] = made[name] end
     end
     title.workload = not varied.workload and base.workload.text or nil
     title.error = not varied.error and made.error or nil
     title.warmup = not varied.warmup and made.warmup or nil
     return title
+end
+
+-- The rules that are the same in all cells.
+local function fixed_rules(given, axes)
+    local varied, fixed = {}, {}
+    for _, axis in ipairs(axes) do varied[axis.name] = true end
+    for _, rule in ipairs(given) do
+        if not varied["params." .. rule[1]] then fixed[#fixed + 1] = rule end
+    end
+    return fixed
 end
 
 ---@param base pinion.Settings what does not vary
@@ -297,8 +318,8 @@ function M.run(base, given, axes, options)
         if cell == 1 then
             sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline, made.seed
             sweep.workload = base.workload.text
-            for _, name in ipairs(models.find(base.model).heads) do sweep[name] = base[name] end
-            sweep.submitted = made.submitted
+            for _, name in ipairs(models.find(base.model).heads) do sweep[name] = made[name] end
+            sweep.submitted, sweep.rules = made.submitted, made.rules and fixed_rules(made.rules, axes)
         elseif made.submitted ~= sweep.submitted then
             sweep.submitted = nil -- cells differ
         end

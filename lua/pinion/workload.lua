@@ -2,12 +2,14 @@
 -- A generator is bound to a seed, a replica and a number of machines when a run opens it; a list of jobs is what it is.
 
 local check = require "pinion.check"
+local cluster_nodes = require "pinion.cluster_nodes"
 local core = require "pinion.core"
 local csv = require "pinion.csv"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
 local generators = require "pinion.generators"
 local jobs = require "pinion.jobs"
+local jobs_cluster = require "pinion.jobs_cluster"
 local suggest = require "pinion.suggest"
 
 local M = {}
@@ -36,7 +38,8 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field seed integer|nil the seed in use, when there is one
 ---@field expected number jobs, known or expected
 
-local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table, makespan = core.workload_makespan_table }
+local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table, makespan = core.workload_makespan_table,
+                     cluster = core.workload_cluster_table }
 
 ---The only model of which it can make jobs with the options that it was given, nil when there are several.
 ---@return string|nil
@@ -73,10 +76,24 @@ end
 ---@field seed integer|nil
 ---@field replica integer|nil default 0
 ---@field machines integer|nil of the slotted model
+---@field nodes pinion.NodeGroup[]|nil of the cluster model, which must have what the jobs need
 ---@field policy any of the run, for an adversary that watches it, with the next three
 ---@field params table<string, any>|nil
 ---@field speed number|nil
 ---@field overlap boolean|nil
+
+-- Whether the nodes have what the jobs need: a list says which does not fit, of others it is enough to know that one does not.
+local function check_nodes(self, source, nodes)
+    local wanted, reduces = source:needs()
+    local sums = cluster_nodes.sums(nodes)
+    if wanted <= sums.nodes and (sums.reduce_slots > 0 or not reduces) then return end
+    if self.list then jobs_cluster.check(self.list, nodes) end
+    if wanted > sums.nodes then
+        fault.usage("workload %s: the inputs of its maps lie on %d nodes, the cluster has %d (blocks=drawn places them anew)",
+            check.show(self.text), wanted, sums.nodes)
+    end
+    fault.usage("workload %s: its jobs have reduces, the cluster has no reduce slot", check.show(self.text))
+end
 
 ---Makes the jobs.
 ---@param binding pinion.Binding
@@ -84,6 +101,17 @@ end
 function Workload:open(binding)
     local model = binding.model or self:only_model() or "slotted"
     self:require(model)
+    local opened = self:make(model, binding)
+    if binding.nodes then check_nodes(self, opened.core, binding.nodes) end
+    return opened
+end
+
+---The same, whatever the cluster.
+---@private
+---@param model string
+---@param binding pinion.Binding
+---@return pinion.Opened
+function Workload:make(model, binding)
     if self.list then
         local list = self.list
         return { model = model, core = MAKE_TABLE[model](list.jobs, list.ticks), names = list.names, groups = list.groups,
@@ -139,12 +167,35 @@ Workload.schedule = fault.public(function(self)
     return generator and generator.schedule and generator.schedule(self.options) or nil
 end)
 
----What a scenario of its jobs could have for fields of which the user says nothing.
----@return table<string, any> map_slots and reduce_slots in the makespan model, where a generator suggests them
-function Workload:default_settings()
+---What a scenario of its jobs could have for fields of which the user says nothing, where a generator suggests them.
+---@param model string|nil default: the only one of which it can make jobs
+---@return table<string, any> map_slots and reduce_slots in the makespan model; nodes and params in the cluster model
+function Workload:suggestions(model)
     local generator = generators.kinds[self.kind]
-    local slots = generator and generator.slots
+    if not generator then return {} end
+    if (model or self:only_model()) == "cluster" then return generator.beside and generator.beside(self.options) or {} end
+    local slots = generator.slots
     return slots and { map_slots = slots[1], reduce_slots = slots[2] } or {}
+end
+
+---The same for scripts.
+Workload.default_settings = fault.public(Workload.suggestions)
+
+---Puts what it suggests where nothing else is given: parameters one by one, a field of the model as a whole.
+---@param model pinion.Model
+---@param given table fields of a scenario, and params
+function Workload:fill(model, given)
+    for name, value in next, self:suggestions(model.name) do
+        if name == "params" then
+            local params = {}
+            for _, from in ipairs { value, given.params or {} } do
+                for key, one in next, from do params[key] = one end
+            end
+            given.params = params
+        elseif given[name] == nil and model.fields[name] then
+            given[name] = value
+        end
+    end
 end
 
 ---The same workload with one of its generator's options changed.

@@ -19,21 +19,27 @@ local HIDDEN = {
     ["pinion.Result"] = { "counts", "expected", "group_stats", "interrupted", "lowest_at_end", "named", "rows", "stats",
                           "counts_of", "drop_rows", "flow_time_counts", "portable", "set_bounds" },
     ["pinion.Comparison"] = { "completed", "expected", "interrupted" },
-    ["pinion.ComparisonRow"] = { "lowest_at_end", "pooled" },
+    ["pinion.ComparisonRow"] = { "group_counts", "lowest_at_end", "pooled" },
     ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title", "workload" },
     ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
-    ["pinion.Workload"] = { "fact_list", "given", "group_names", "list", "only_model", "open", "options", "require", "with" },
+    ["pinion.Workload"] = { "fact_list", "fill", "given", "group_names", "list", "make", "only_model", "open", "options", "require", "suggestions", "with" },
     ["pinion.Policy"] = { "chunk" },
     ["pinion.PolicyParameter"] = { "absent", "form", "read" },
 }
 
 for _, name in ipairs { "Result", "Comparison", "ComparisonRow", "SweepRow" } do
-    HIDDEN["pinion.Tandem" .. name], HIDDEN["pinion.Makespan" .. name] = HIDDEN["pinion." .. name], {}
+    HIDDEN["pinion.Tandem" .. name], HIDDEN["pinion.Cluster" .. name] = HIDDEN["pinion." .. name], HIDDEN["pinion." .. name]
+    HIDDEN["pinion.Makespan" .. name] = {}
     for _, hidden in ipairs(HIDDEN["pinion." .. name]) do -- nothing arrives in a batch
         if hidden ~= "lowest_at_end" then table.insert(HIDDEN["pinion.Makespan" .. name], hidden) end
     end
 end
+for _, name in ipairs { "Result", "Comparison" } do
+    HIDDEN["pinion.Cluster" .. name] = { "rules", table.unpack(HIDDEN["pinion." .. name]) }
+end
 HIDDEN["pinion.MakespanSweep"] = { "completed", "interrupted", "map_slots", "reduce_slots", "level", "submitted", "title", "workload" }
+HIDDEN["pinion.ClusterSweep"] = { "completed", "interrupted", "nodes", "map_slots", "reduce_slots", "rules", "submitted", "title", "workload" }
+HIDDEN["pinion.ClusterGroupResult"], HIDDEN["pinion.ClusterComparisonGroup"] = { "sums" }, { "sums" }
 HIDDEN["pinion.TandemSweep"] = { "completed", "interrupted", "speed", "overlap", "submitted", "title", "workload" }
 
 conformance.open(file, HIDDEN)
@@ -205,6 +211,20 @@ check_options("pinion.MakespanRunOptions", pinion.run, copy(copy(SLOTS, "policy"
 check_options("pinion.MakespanCompareOptions", pinion.compare, SLOTS)
 check_options("pinion.MakespanSweepOptions", pinion.sweep, copy(SLOTS, "over", { level = { "stage", "task" } }))
 
+local TASKS = {
+    { submit = 0, maps = 6, reduces = 2, map_ms = 100, remote_ms = 50, reduce_ms = 200, deadline = 9000, name = "a", group = "g" },
+    { submit = 40, maps = 2, map_ms = 70, remote_ms = 10 }, { submit = 600, maps = 1, map_ms = 5 },
+}
+local CLUSTER = { model = "cluster", nodes = { { count = 4, map_slots = 1, reduce_slots = 1 } }, workload = TASKS }
+check_options("pinion.ClusterRunOptions", pinion.run, copy(copy(CLUSTER, "policy", "fifo"), "quiet", true))
+check_options("pinion.ClusterCompareOptions", pinion.compare, CLUSTER)
+check_options("pinion.ClusterSweepOptions", pinion.sweep, copy(CLUSTER, "over", { seed = { 1, 2 } }))
+same_names("fields of a group of nodes", known_names(message_of(pinion.run, copy(copy(CLUSTER, "policy", "fifo"), "nodes", { { [UNKNOWN] = 1 } }))),
+    names_of(file.classes["pinion.NodeGroup"].fields))
+same_names("fields of a failure", known_names(message_of(pinion.run, copy(copy(CLUSTER, "policy", "fifo"), "failures", { { [UNKNOWN] = 1 } }))),
+    names_of(file.classes["pinion.NodeFailure"].fields))
+conformance.covered["pinion.NodeGroup"], conformance.covered["pinion.NodeFailure"] = true, true
+
 local function check_generator(class_name, kind, call, except, required)
     check_options(class_name, call, required or {}, except)
     local defaults, want = {}, {}
@@ -226,7 +246,10 @@ check_generator("pinion.Theorem2Options", "theorem2", pinion.workload.theorem2)
 check_generator("pinion.Corollary4Options", "corollary4", pinion.workload.corollary4)
 check_generator("pinion.Corollary6Options", "corollary6", pinion.workload.corollary6)
 check_generator("pinion.NmtsOptions", "nmts", pinion.workload.nmts, nil, { f = { 1 }, g = { 2 }, h = { 3 } })
+check_generator("pinion.HsrtfOptions", "hsrtf", pinion.workload.hsrtf)
 check_generator("pinion.SwimOptions", "swim", function(options) return pinion.trace.swim("trace.tsv", options) end, "file")
+check_generator("pinion.RumenOptions", "rumen", function(options) return pinion.trace.rumen("trace.json", options) end, "file")
+check_generator("pinion.GoogleOptions", "google", function(options) return pinion.trace.google("part.csv", options) end, "file")
 for _, kind in ipairs { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild", "fb_lognorm" } do
     check_options("pinion.BatchOptions", pinion.workload[kind], {})
 end
@@ -257,6 +280,26 @@ for _, item in ipairs(tandem_fields) do
     check.equal("a tandem job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "", item.optional)
 end
 conformance.covered["pinion.TandemJob"] = true
+
+-- … and one of the cluster model, where a list may stand for a time.
+local cluster_fields = file.classes["pinion.ClusterJob"].fields
+same_names("fields of a cluster job", known_names(message_of(pinion.workload.jobs, { { submit = 0, map_ms = 1, [UNKNOWN] = 1 } })),
+    names_of(cluster_fields))
+local LISTED = { map_ms = "map_times", reduce_ms = "reduce_times", shuffle_ms = "shuffle_times" }
+for _, item in ipairs(cluster_fields) do
+    local job = { submit = 0, maps = 2, reduces = 1, map_ms = 5, remote_ms = 1, reduce_ms = 2, shuffle_ms = 3, deadline = 9, blocks = { { 0, 1 }, {} },
+                  map_factor = { 500, 1000 }, reduce_factor = { 1 }, est_map_ms = 4, est_reduce_ms = 0, name = "x", group = "y" }
+    for time, list in pairs(LISTED) do
+        if item.name == list then job[time], job[list] = nil, list == "map_times" and { 7, 0 } or { 8 } end
+    end
+    check.equal("a cluster job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
+    job[item.name] = nil
+    if item.name == "map_times" then job.map_ms = 5 end
+    if item.name == "map_ms" then job.map_times = { 1, 2 } end
+    if item.name == "reduces" then job.reduce_factor, job.reduce_times, job.shuffle_times = nil, nil, nil end
+    check.equal("a cluster job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "", item.optional)
+end
+conformance.covered["pinion.ClusterJob"] = true
 
 -- … and one of the makespan model, where two fields say that a stage has work.
 local makespan_fields = file.classes["pinion.MakespanJob"].fields
@@ -293,7 +336,8 @@ return { name = "mine", model = "slotted", key = "arrival", params = {
     whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" } } }]]
 fits("a policy from a text", "pinion.PolicyText", mine)
 for _, policy in ipairs(pinion.policies()) do fits("policy " .. policy.name, "pinion.Policy", policy) end
-check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem" + #pinion.policies "makespan", #pinion.policies())
+check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem" + #pinion.policies "makespan"
+    + #pinion.policies "cluster", #pinion.policies())
 
 -- ---- results in all variants -----------------------------------------------------------------------------------------
 
@@ -366,6 +410,26 @@ for _, variant in ipairs {
     check_methods("pinion.MakespanResult", result)
 end
 
+local CLUSTER_RUN = with(CLUSTER, { policy = "hsrtf-pr", quiet = true })
+for _, variant in ipairs {
+    { "listed jobs", {} },
+    { "a generator", { workload = "facebook,jobs=200", nodes = "20x2x1", params = { heartbeat_ms = 3000, factor_lo = 500 } } },
+    { "no rows", { keep_jobs = false } },
+    { "stopped", { until_time = 300 } },
+    { "stopped while a job waits", { nodes = "1x1x1", until_time = 60 } },
+    { "stopped before any job", { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
+    { "warm-up", { warmup = 1 } },
+    { "warm-up by time", { warmup = "1ms" } },
+    { "maps only", { workload = { { submit = 9, map_ms = 1, maps = 1 } } } },
+    { "failures", { failures = "50:1:90", params = { attempt_fail_permille = 900, attempts_max = 1 } } },
+    { "no node left", { nodes = "1x1x1", failures = "50:0" } },
+    { "checkpoints", { checkpoint = directory .. "/cluster", every = 100 } },
+} do
+    local result = pinion.run(with(CLUSTER_RUN, variant[2]))
+    fits("cluster result of " .. variant[1], "pinion.ClusterResult", result)
+    check_methods("pinion.ClusterResult", result)
+end
+
 local COMPARISON = { machines = 100, workload = "facebook,jobs=100", policies = { "fifo", "asrpt", mine }, quiet = true }
 for _, variant in ipairs {
     { "once", {} },
@@ -411,6 +475,21 @@ for _, variant in ipairs {
     check_methods("pinion.MakespanComparison", comparison)
 end
 
+local CLUSTER_COMPARISON = with(CLUSTER, { policies = { "fifo", "fair", "hsrtf-prp" }, quiet = true })
+for _, variant in ipairs {
+    { "once", {} },
+    { "replicas", { replicas = 3, params = { replication = 1 } } },
+    { "replicas of a generator, warm-up", { replicas = 2, workload = "facebook,jobs=100", nodes = "20x2x1", warmup = { ms = 9 } } },
+    { "maps only", { replicas = 2, workload = { { submit = 9, map_ms = 1, maps = 1 } }, params = { replication = 1 } } },
+    { "stopped before any job", { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
+    { "stopped before any job of a group", { until_time = 3 } },
+    { "no node left", { nodes = "1x1x1", failures = "50:0" } },
+} do
+    local comparison = pinion.compare(with(CLUSTER_COMPARISON, variant[2]))
+    fits("cluster comparison " .. variant[1], "pinion.ClusterComparison", comparison)
+    check_methods("pinion.ClusterComparison", comparison)
+end
+
 local function check_sweeps(class_name, base, variants)
     local row_name, of_row = class_name .. "Row", {}
     for _, field in ipairs(luacats.fields(file, file.classes[row_name])) do
@@ -447,6 +526,12 @@ check_sweeps("pinion.MakespanSweep", BATCH_COMPARISON, {
     { "over two", { over = { map_slots = { 4, 6 }, ["params.cap"] = { "none", "requested" } }, policies = { "uaas" } } },
     { "over seeds", { over = { seed = { 1, 2 } } } },
     { "over replicas", { over = { level = { "stage", "task" } }, workload = "rand_few,jobs=5", replicas = 2, policies = { "uaas", "neh" } } },
+})
+
+check_sweeps("pinion.ClusterSweep", CLUSTER_COMPARISON, {
+    { "over sizes", { over = { nodes = { "4x1x1", "8x1x1" } } } },
+    { "over sizes, a generator", { over = { nodes = { "20x2x1", "40x2x1" } }, workload = "facebook,jobs=100" } },
+    { "over two", { replicas = 2, over = { ["params.replication"] = { 1, 2 }, seed = { 1, 2 } } } },
 })
 
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
@@ -512,6 +597,14 @@ for class, fields in next, { ["pinion.MakespanPolicyDefinition"] = ORDER .. ", q
     same_names("fields of " .. class, known_names(refusal(fields, "makespan")), names_of(file.classes[class].fields))
 end
 
+for class, fields in next, {
+    ["pinion.ClusterPolicyDefinition"] = "qqqq = 1",
+    ["pinion.ClusterKey"] = "key = { qqqq = 1 }",
+} do
+    conformance.covered[class] = true
+    same_names("fields of " .. class, known_names(refusal(fields, "cluster")), names_of(file.classes[class].fields))
+end
+
 local function definition(class, name)
     for _, item in ipairs(file.classes[class].fields) do
         if item.name == name then return item end
@@ -540,6 +633,13 @@ for _, case in ipairs {
     local list = refusal(case[1], "tandem"):match("must be one of (.-);")
     same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "tandem"), ", "), words_of(case[2]))
 end
+for _, case in ipairs {
+    { "key = { of = function(s, job, kind) return 1 end, changes = 'qqqq' }", { type = file.aliases["pinion.ClusterChanges"].type } },
+    { "uses = { 'qqqq' }", { type = file.aliases["pinion.ClusterUse"].type } },
+} do
+    local list = refusal(case[1], "cluster"):match("must be one of (.-);")
+    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "cluster"), ", "), words_of(case[2]))
+end
 for _, name in ipairs { "stage_time", "share", "cap", "task_order", "level" } do
     local message = refusal(ORDER .. ", " .. name .. " = 'qqqq'", "makespan")
     same_names("words of " .. name, split(message:match("must be one of (.-);") or "no list in: " .. message, ", "),
@@ -563,7 +663,7 @@ local function methods_in(path)
 end
 for class, path in next, {
     ["pinion.SharedView"] = "lua/policy_view.c", ["pinion.View"] = "lua/slotted_policy_view.c",
-    ["pinion.TandemView"] = "lua/tandem_policy_view.c",
+    ["pinion.TandemView"] = "lua/tandem_policy_view.c", ["pinion.ClusterView"] = "lua/cluster_policy_view.c",
 } do
     same_names("methods of " .. class, methods_in(path), names_of(file.classes[class].methods))
     conformance.covered[class] = true
@@ -574,12 +674,14 @@ local function argument_for(item, method)
     if item.name == "job" or item.name == "after" then return takes_nil(item) and "nil" or "job" end
     if item.name == "order" then return method == "share" and '"equal"' or method == "fill_shuffle" and '"stored"' or '"mine"' end
     local values = { what = '"all"', limit = "0", machines = "0", offer = "1", low = "1", high = "1", index = "1", station = '"map"',
-                     rate = "0", capacity = "0", service = "{}" }
+                     rate = "0", capacity = "0", service = "{}", kind = '"map"', node = "0", maps = "1", reduces = "1",
+                     a = "1", b = "1", c = "1", weight = "1", most = "0", task = "1" }
     return values[item.name] or error("no value for the parameter " .. item.name)
 end
 
 local RAW = { integer = "integer", number = "number", boolean = "boolean", ["nil"] = "nil",
-              ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata", ["pinion.TandemView"] = "userdata" }
+              ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata", ["pinion.TandemView"] = "userdata",
+              ["pinion.ClusterView"] = "userdata", table = "table" }
 
 -- The types that a result may have, as the policy below tells them apart.
 local function raw_types(type_)
@@ -590,6 +692,9 @@ local function raw_types(type_)
     return string.format("%q", table.concat(words, " "))
 end
 
+-- What is called elsewhere, in hooks of its own.
+local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true }
+
 -- A call of every method, each with what it is annotated to return.
 local function calls_of(class)
     local calls = {}
@@ -598,7 +703,7 @@ local function calls_of(class)
         for i, param in ipairs(item.params) do arguments[i] = argument_for(param, item.name) end
         for i, result in ipairs(item.returns) do results[i] = raw_types(result.type) end
         local call = string.format("s:%s(%s)", item.name, table.concat(arguments, ", "))
-        if item.name ~= "serve" then
+        if not SEPARATE[item.name] then
             calls[#calls + 1] = string.format("expect(%q, { %s }, %s)", item.name, table.concat(results, ", "), call)
         end
     end
@@ -619,7 +724,7 @@ local function expect(name, types, ...)
   end
 end
 return {
-  name = "probe", work_conserving = false, state = { "calls", list = { more = 2 } }, per_job = { "credit" },
+  name = "probe", state = { "calls", list = { more = 2 } }, per_job = { "credit" },
   params = { weight = { default = 1.5, doc = "a parameter" } },
   ]] .. text .. [[
     CALLS
@@ -630,7 +735,7 @@ return {
     return pinion.policy((frame:gsub("CALLS", function() return calls_of(class) end)))
 end
 local outcome = message_of(pinion.run, with(RUN, { policy = probe("pinion.View", [[
-  model = "slotted", virtual = "truth",
+  model = "slotted", virtual = "truth", work_conserving = false,
   orders = { mine = { by = "remaining", walk = true }, equal = { by = "share" } },
   slot = function(s)
     local job = s:next_at_least("mine", nil, 1)
@@ -638,7 +743,7 @@ local outcome = message_of(pinion.run, with(RUN, { policy = probe("pinion.View",
 ]]) }))
 check.contains("every method of the view, as annotated", outcome, "every method was called")
 outcome = message_of(pinion.run, with(FLUID_RUN, { policy = probe("pinion.TandemView", [[
-  model = "tandem", ranks = true, orders = { mine = { of = "mapping" }, stored = { of = "backlog" } },
+  model = "tandem", ranks = true, work_conserving = false, orders = { mine = { of = "mapping" }, stored = { of = "backlog" } },
   rates = function(s)
     local job = s:first "mine"
     if not job then return end
@@ -647,6 +752,24 @@ check.contains("every method of the tandem view, as annotated", outcome, "every 
 check.equal("serve, as annotated", message_of(pinion.run, with(FLUID_RUN, { policy = pinion.policy [[
 return { name = "serving", model = "tandem", map = {}, shuffle = {},
   init = function(s) s:serve("map", { serve = "share", limit = 2 }) end }]] })), "")
+local NODES = { model = "cluster", nodes = { { count = 2, map_slots = 2, reduce_slots = 1 } }, quiet = true,
+                workload = { { submit = 0, maps = 3, reduces = 1, map_ms = 5000, reduce_ms = 9000 }, { submit = 12000, maps = 2, map_ms = 10 } } }
+outcome = message_of(pinion.run, with(NODES, { policy = probe("pinion.ClusterView", [[
+  model = "cluster", uses = { "estimates", "shares" }, key = { changes = "arrival", of = function(s, job, kind) return -s:id(job) end },
+  plan = function(s, reason)
+    local job = s:first "map"
+    if reason ~= "arrival" then return end
+]]) }))
+check.contains("every method of the cluster view, as annotated", outcome, "every method was called")
+check.contains("what is done in plan and preempt, as annotated", message_of(pinion.run, with(NODES, { policy = pinion.policy [[
+return { name = "killing", model = "cluster", uses = { "shares" },
+  plan = function(s, reason) for job in s:jobs() do assert(select("#", s:weigh(job, 2)) == 0) end end,
+  preempt = function(s, kind)
+    local job = s:now() > 0 and s:first "reduce" or s:now() > 0 and 1
+    if not job or s:running(job, "reduce") == 0 then return end
+    assert(s:kill(job, "map", 1) == 0 and s:kill_task(job, "reduce", 1) == true)
+    error "both kinds of kills were made"
+  end }]] })), "both kinds of kills were made")
 local MAKESPAN_METHODS = methods_in "lua/makespan_policy_view.c"
 table.move({ "random", "uniform" }, 1, 2, #MAKESPAN_METHODS + 1, MAKESPAN_METHODS)
 same_names("methods of pinion.MakespanView", MAKESPAN_METHODS, names_of(file.classes["pinion.MakespanView"].methods))

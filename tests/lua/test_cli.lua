@@ -46,7 +46,7 @@ local MISTAKES = {
     { { "simulate", scenario, "--set", "machines" }, 2, "pinion: --set: expected FIELD=VALUE, got 'machines'\n" },
     { { "simulate", scenario, "--seed=-1" }, 2, "pinion: --seed: must be an integer >= 0, got -1\n" },
     { { "simulate", scenario, "--until", "0" }, 2, "pinion: --until: must be an integer >= 1, got 0\n" },
-    { { "simulate", scenario, "--model", "fluid" }, 2, "pinion: model: unknown model 'fluid' (known: slotted, tandem, makespan)\n" },
+    { { "simulate", scenario, "--model", "fluid" }, 2, "pinion: model: unknown model 'fluid' (known: slotted, tandem, makespan, cluster)\n" },
     { { "simulate", scenario, "--model", "tandem" }, 2, scenario .. ": model: is 'slotted', but 'tandem' was asked for\n" },
     { { "simulate", "-" }, 2, "<stdin>:1: empty file (expected a JSON object)\n", "" },
     { { "simulate", "-" }, 2, "<stdin>: jobs[1].maps: must be an integer >= 0, got -1\n",

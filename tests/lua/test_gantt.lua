@@ -155,7 +155,7 @@ local STOPPED = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 4), 
                   '{"end":4,"digest":"0"}' }
 local stopped = chart("stopped", STOPPED)
 check.contains("a run that was stopped", stopped, ">mk_jr, makespan 4 (so far)</text>")
-check.contains("and says so", stopped, ">1 map slots, 1 reduce slots, 2 jobs, stopped before 1 job finished</text>")
+check.contains("and says so", stopped, ">1 map slot, 1 reduce slot, 2 jobs, stopped before 1 job finished</text>")
 check.is_true("without a line at its end", not stopped:find('class="end"', 1, true))
 
 -- ---- more than can be told apart ---------------------------------------------------------------------------
@@ -298,8 +298,12 @@ end
 
 for _, mistake in ipairs {
     { {}, "1: expected the first line of a decision log" },
+    { { "job,finish", "1,7" }, "1: not a decision log (expected a file that simulate --log wrote)" },
+    { { "{", '"model": "makespan" }' }, "1: not a decision log (expected a file that simulate --log wrote)" },
+    { { '{"model":"makespan"}' }, "1: not a decision log (expected a file that simulate --log wrote)" },
+    { { '[]' }, "1: not a decision log (expected a file that simulate --log wrote)" },
     { { '{"pinion_log":2}' }, '1: not a decision log of this version (expected "pinion_log": 1)' },
-    { { '{"pinion_log":1,"model":"slotted"}' }, "1: logs of model 'slotted' cannot be drawn (expected makespan)" },
+    { { '{"pinion_log":1,"model":"slotted"}' }, "1: logs of model 'slotted' cannot be drawn (expected cluster or makespan)" },
     { { '{"pinion_log":1,"model":"makespan","map_slots":0,"reduce_slots":1}' }, "1: map_slots must be an integer >= 1" },
     { { header { maps = 3, reduces = 4, more = ',"pools":[{"nodes":2,"jobs":[1]}]' } }, "1: 2 nodes do not divide map_slots" },
     { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":0,"jobs":[1]}]' } }, "1: pools without nodes" },

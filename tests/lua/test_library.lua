@@ -126,7 +126,7 @@ local MISTAKES = {
     ["plot: no policy has efficiency_ratio_tight here"] = function() replicated:plot("x.svg", { kind = "bars", of = "efficiency_ratio_tight" }) end,
     ["plot: no job has finished, there is nothing to draw"] = function() pinion.compare { machines = 1, workload = JOBS, until_slot = 1 }:plot "x.svg" end,
     ["the jobs of a result are read-only"] = function() result.jobs[1] = 1 end,
-    ["unknown model 'fluid' (known: slotted, tandem, makespan)"] = function() pinion.policies "fluid" end,
+    ["unknown model 'fluid' (known: slotted, tandem, makespan, cluster)"] = function() pinion.policies "fluid" end,
 }
 for message, mistake in pairs(MISTAKES) do
     check.raises(message, message, mistake)

@@ -191,6 +191,10 @@ local output, messages, status = program.run { "simulate", scenario, "--policy",
 check.equal("exit code beside prints", status, 0)
 check.equal("prints are no result", output:find("3/2", 1, true), nil)
 check.matches("printed lines", messages, "^[^\n]*body%.lua:2: 3/2\n$")
+local taken = program.file("taken.lua", "return { name = 'x', model = 'makespan', params = { nodes = { default = 3, doc = '' } },\n"
+    .. "order = function(s) return { 1, 2, 3 } end }")
+fails("a parameter of the model", joined({ "simulate", "--policy", taken }, WORK), 2,
+    taken .. ": params.nodes: is a parameter of the model (expected another name)")
 fails("a policy of another model", joined({ "simulate", "--policy", "asrpt" }, WORK), 2,
     "pinion: policy 'asrpt' is of the slotted model (expected a policy of makespan)")
 fails("a file of this model elsewhere", { "simulate", "--workload", "zheng:0,slots=5", "--policy", "makespan/neh.lua" }, 2,

@@ -291,7 +291,7 @@ check.equal("slots of facebook", pinion.workload.facebook {}:default_settings().
 check.equal("nothing of the cluster", next(pinion.workload.lin {}:default_settings()), nil)
 check.equal("facebook is of two models", pinion.workload.facebook {}:only_model(), nil)
 check.equal("… but its map length of one", pinion.workload.facebook { map_length = 2 }:only_model(), "makespan")
-check.raises("a batch has no gaps", "gap: is an option of the slotted model (of the makespan model: map_length)", function() opened(pinion.workload.facebook { gap = 3 }) end)
+check.raises("a batch has no gaps", "gap: is an option of the slotted model (of the makespan model: map_length, reduce_length)", function() opened(pinion.workload.facebook { gap = 3 }) end)
 check.raises("too many jobs", "jobs: a batch has at most 1000000", function() opened(pinion.workload.facebook { jobs = 1000001 }) end)
 check.raises("sizes past 2^53", "its maps, drawn at random, pass 2^53 units", function() opened(pinion.workload.facebook { map_length = "pareto(0.06,1e9)" }) end)
 check.raises("… and reduces", "its reduces, drawn at random, pass 2^53 units", function() opened(pinion.workload.facebook { reduce_length = "pareto(0.06,1e9)" }) end)
@@ -343,7 +343,7 @@ local option = {}
 for _, kind in ipairs(core.json_decode(succeed("workload", "--format", "json"), "list").workloads) do
     for _, field in ipairs(kind.options) do option[kind.name .. "." .. field.name] = field end
 end
-check.equal("models of an option", table.concat(option["swim.unit"].models, " "), "makespan slotted")
+check.equal("models of an option", table.concat(option["swim.unit"].models, " "), "cluster makespan slotted")
 check.equal("an option of all", option["swim.file"].models, core.null)
 check.matches("described", succeed("workload", "t1_like"), "^t1_like\njobs +8\n.*\nmap slots +60\n.*\nmap tasks of a job +uniform%(20,60%)\n.*\nlongest reduce task ")
 local described = core.json_decode(succeed("workload", "straggler,jobs=10", "--format", "json"), "described")

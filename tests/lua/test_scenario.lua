@@ -20,7 +20,7 @@ local MISTAKES = {
     { " \n\n", "s.json:1: empty file (expected a JSON object)" },
     { "[]", "s.json: must be an object, got an array" },
     { "null", "s.json: must be an object, got null" },
-    { "{}", "s.json: model: is required (known: slotted, tandem, makespan)" },
+    { "{}", "s.json: model: is required (known: slotted, tandem, makespan, cluster)" },
     { '{"model":3}', "s.json: model: must be a string, got 3" },
     { '{"model":"sloted"}', "s.json: model: unknown model 'sloted' (did you mean 'slotted'?)" },
     { '{"model":"slotted","machines":4}', "s.json: jobs: is required (an array of jobs)" },

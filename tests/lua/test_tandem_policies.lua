@@ -144,6 +144,16 @@ check.matches("a choice's values", described, "\nmode +sum +sum, max +of both si
 check.matches("a boolean's values", described, "\nflip +false +false, true +the other way\n")
 check.equal("no modes", described:find "reduce", nil)
 
+-- Ranks are given by parameters of the model; a policy without them may call its own so.
+local function named_so(more)
+    return "return { name = 'x', model = 'tandem', params = { order_map = { default = 3, doc = '' } }," .. more
+        .. " map = { key = 'id' }, shuffle = { key = 'id' } }"
+end
+local taken = program.file("taken.lua", named_so " ranks = true,")
+fails("a parameter of the model", joined({ "simulate", "--policy", taken }, WORK), 2,
+    taken .. ": params.order_map: is a parameter of the model (expected another name)")
+succeed("no parameter of the model", joined({ "simulate", "--policy", program.file("own.lua", named_so ""), "--param", "order_map=4" }, WORK))
+
 -- ---- models that do not mix -----------------------------------------------------------------------------------
 
 fails("a slotted policy", joined({ "simulate", "--policy", "fifo" }, WORK), 2,

@@ -193,7 +193,7 @@ check.contains("slotted jobs are none of tandem", tostring(wrong_model("zheng:0"
     .. "tandem model: corollary4, corollary6, csv, lin, nmts, swim, theorem2)")
 check.contains("tandem jobs are none of slotted", tostring(wrong_model("lin", "slotted")), "its jobs are of the tandem model (known of the slotted model: bursts, ")
 check.contains("options of the other model", tostring(wrong_model("swim:x,scale=1", "tandem")),
-    "scale: is an option of the makespan and the slotted models (of the tandem model: load, shuffle_load, span, zero, balance)")
+    "scale: is an option of the cluster, the makespan and the slotted models (of the tandem model: load, shuffle_load, span, zero, balance)")
 check.equal("options tell the model", pinion.workload.spec "swim:x,load=.5":only_model(), "tandem")
 check.equal("options do not tell the model", pinion.workload.spec "swim:x":only_model(), nil)
 
@@ -337,7 +337,7 @@ end
 local all = core.json_decode(succeed("workload", "--format", "json"), "list").workloads
 local models = {}
 for _, kind in ipairs(all) do models[kind.name] = table.concat(kind.models, "+") end
-for name, want in pairs { lin = "tandem", zheng = "slotted", swim = "makespan+slotted+tandem", csv = "slotted+tandem+makespan", nmts = "tandem" } do
+for name, want in pairs { lin = "tandem", zheng = "slotted", swim = "cluster+makespan+slotted+tandem", csv = "slotted+tandem+makespan+cluster", nmts = "tandem" } do
     check.equal("models of " .. name, models[name], want)
 end
 check.equal("of one model", succeed("workload", "--model", "tandem"):find("zheng", 1, true), nil)

@@ -1,5 +1,5 @@
 -- Every vector of the models: scenario, and the finishes and totals that independent implementations agree on; of the slotted model per
--- mode and policy, of the tandem model within 1e-12, as its times are doubles, of the makespan model exactly.
+-- mode and policy, of the tandem model within 1e-12, as its times are doubles, of the others exactly.
 
 package.path = "tests/lua/?.lua;" .. package.path
 local check = require "check"
@@ -97,4 +97,33 @@ for name, vector in pairs(read(MAKESPAN)) do
     seen = seen + 1
 end
 check.equal("the vectors of the makespan model are there", seen >= 206, true)
+
+-- Of the policies that are here; what is null in a vector is not said.
+local CLUSTER = "tests/vectors/cluster.json"
+local here = {}
+for _, policy in ipairs(pinion.policies "cluster") do here[policy.name] = true end
+seen = 0
+for name, vector in pairs(read(CLUSTER)) do
+    local scenario = vector.scenario
+    for policy, expected in pairs(vector.expect) do
+        if here[policy] then
+            local result = pinion.run {
+                model = "cluster", policy = policy, params = scenario.params, nodes = scenario.nodes, failures = scenario.failures,
+                workload = scenario.jobs, quiet = true,
+            }
+            for i, job in ipairs(expected.jobs) do
+                for field, want in pairs(job) do
+                    if want ~= core.null then
+                        check.equal(string.format("%s %s: %s of job %d", name, policy, field, i), result.jobs[i][field], want)
+                    end
+                end
+            end
+            for _, field in ipairs { "accepted", "successful", "slot_ms", "span", "kills" } do
+                check.equal(string.format("%s %s: %s", name, policy, field), result[field], expected.totals[field])
+            end
+            seen = seen + 1
+        end
+    end
+end
+check.equal("the vectors of the cluster model are there", seen >= 46, true)
 check.done()

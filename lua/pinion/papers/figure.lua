@@ -21,6 +21,10 @@ M.STYLES = {
     maxsrpt = { colour = "#0072B2", dash = 1, point = 4 },
     splitsrpt = { colour = "#D55E00", dash = 1, point = 7 },
     bsrpt = { colour = "#000000", dash = 5, point = 2 },
+    ["hsrtf-pu"] = { colour = "#CC79A7", dash = 4, point = 12 },
+    ["hsrtf-pup"] = { colour = "#E69F00", dash = 3, point = 10 },
+    ["hsrtf-pr"] = { colour = "#D55E00", dash = 1, point = 7 },
+    ["hsrtf-prp"] = { colour = "#000000", dash = 5, point = 2 },
 }
 
 ---@return string "linecolor … dashtype …" and the like

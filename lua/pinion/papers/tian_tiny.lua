@@ -16,24 +16,11 @@ local TASKS_MOST, DURATION_MOST = 3, 6
 
 -- ---- instances --------------------------------------------------------------------------------------------
 
--- Integers 1..most from a seed and the number of an instance, the same in any process: SplitMix64.
-local function generator(seed, number)
-    local state = seed * 0x9E3779B97F4A7C15 ~ number * 0xD1B54A32D192ED03
-    return function(least, most)
-        state = state + 0x9E3779B97F4A7C15
-        local z = state
-        z = (z ~ z >> 30) * 0xBF58476D1CE4E5B9
-        z = (z ~ z >> 27) * 0x94D049BB133111EB
-        z = z ~ z >> 31
-        return least + (z >> 11) % (most - least + 1)
-    end
-end
-
 ---@param seed integer
 ---@param number integer
 ---@return { maps: integer, reduces: integer, jobs: table[] }
 function M.instance(seed, number)
-    local draw = generator(seed, number)
+    local draw = papers.draws(seed, number)
     local known = reference.tiny
     local made = { maps = draw(known.slots[1], known.slots[2]), reduces = draw(known.slots[1], known.slots[2]), jobs = {} }
     local function tasks()

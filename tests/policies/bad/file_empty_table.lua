@@ -1,2 +1,2 @@
--- expect: name: must be a name
+-- expect: name: is required
 return {}

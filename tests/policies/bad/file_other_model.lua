@@ -1,2 +1,2 @@
--- expect: model: must be one of slotted, tandem, makespan; got cluster
-return { name = "bad", model = "cluster", key = "remaining" }
+-- expect: model: must be one of slotted, tandem, makespan, cluster; got fluid
+return { name = "bad", model = "fluid", key = "remaining" }

@@ -1,0 +1,362 @@
+/* The command line. See mapreduce.h. */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mapreduce.h"
+#include "pinion_lua.h"
+
+static const char usage[] =
+    "usage: mapreduce [OPTION...]\n"
+    "Runs MapReduce jobs of shell commands over generated text, as processes on nodes that are directories.\n"
+    "\n"
+    "  --policy NAME|FILE.lua   who decides (default: hsrtf-pup)\n"
+    "  --param NAME=VALUE       of the policy or the model: tick_ms, default_task_ms, locality_delay_ms, slowstart_permille,\n"
+    "                           input_ratio_permille, max_kills_per_task, attempts_max\n"
+    "  --jobs FILE              jobs, one a line: WHEN(ms) NAME MAPS REDUCES KIB KIND, or in place of KIND the two commands of\n"
+    "                           the maps and the reduces, all apart by tabs; KIND is count or sort (default: a few jobs of "
+    "these)\n"
+    "  --nodes N                (default: 3), each with\n"
+    "  --map-slots N            (default: 2) and\n"
+    "  --reduce-slots N         (default: 1)\n"
+    "  --replication N          nodes that hold each input (default: 2)\n"
+    "  --seed N                 of the text and its places (default: 1)\n"
+    "  --down NODE,FROM[,TO]    the node goes down, with its processes and the outputs of maps, and comes back, at these ms\n"
+    "  --dir DIR                a new directory for everything, kept with its results (default: a temporary one)\n"
+    "  --log FILE               the decision log, for pinion verify and pinion gantt\n"
+    "  --scenario FILE          what was run, with the times that were measured, for pinion verify and pinion simulate\n"
+    "  --check                  compare the results with those of single processes, which have the input in one piece\n"
+    "Exit status: 0 done; 1 a job failed or its results are wrong; 2 wrong usage; 130 after Ctrl-C.\n";
+
+typedef struct program {
+    mr_plan plan;
+    const char *policy, *jobs, *directory, *log, *scenario;
+    const char **params, **downs;
+    int param_count, down_count, check;
+    char temporary[PATH_ROOM];
+    pn_lua_policy *lua;
+} program;
+
+/* ---- the policy ------------------------------------------------------------------------------------- */
+
+/* A policy in Lua. */
+static int load_lua(program *self, const char *name)
+{
+    enum { MOST = 1 << 20 };
+    char message[PN_LUA_MESSAGE_SIZE], *text = malloc(MOST);
+    FILE *file = fopen(name, "rb");
+    if (!file || !text) {
+        free(text);
+        return complain("%s: %s", name, file ? "not enough memory" : strerror(errno));
+    }
+    size_t size = fread(text, 1, MOST, file);
+    fclose(file);
+    int status = pn_lua_policy_load(&self->lua, name, text, size, NULL, message, sizeof message);
+    free(text);
+    if (status != PN_OK)
+        return complain("%s", message);
+    self->plan.policy = pn_lua_policy_cluster(self->lua);
+    self->plan.scripted = 1;
+    return self->plan.policy ? 0 : complain("%s: a policy of another model (expected model = \"cluster\")", name);
+}
+
+/* Whether it is called like a file in Lua. */
+static int is_lua(const char *name)
+{
+    size_t size = strlen(name);
+    return size > 4 && strcmp(name + size - 4, ".lua") == 0;
+}
+
+static int choose_policy(program *self)
+{
+    mr_plan *plan = &self->plan;
+    plan->policy_name = self->policy;
+    plan->policy = pn_scheduler_policy_find(self->policy);
+    if (!plan->policy && !is_lua(self->policy))
+        return complain("unknown policy: %s (expected a built-in one, or a file that ends in .lua)", self->policy);
+    if (!plan->policy && load_lua(self, self->policy) != 0)
+        return -1;
+    for (uint8_t i = 0; i < plan->policy->param_count; i++)
+        plan->params[i] = plan->policy->params[i].value;
+    return 0;
+}
+
+/* A number, or the word of a choice. */
+static int read_param(const pn_param *param, const char *text, double *value)
+{
+    char *end;
+    for (int i = 0; param->names && param->names[i]; i++) {
+        if (strcmp(text, param->names[i]) == 0) {
+            *value = i;
+            return 0;
+        }
+    }
+    double number = strtod(text, &end);
+    if (param->names || end == text || *end || !(number >= param->low && number <= param->high) ||
+        (param->integer && number != (double)(int64_t)number))
+        return complain("%s: not a value it may have: %s", param->name, text);
+    *value = number;
+    return 0;
+}
+
+static int set_param(program *self, const char *text)
+{
+    mr_plan *plan = &self->plan;
+    size_t size = strcspn(text, "=");
+    if (text[size] != '=')
+        return complain("--param: expected NAME=VALUE, got %s", text);
+    for (uint8_t i = 0; i < plan->policy->param_count; i++) {
+        const pn_param *param = &plan->policy->params[i];
+        if (strlen(param->name) == size && strncmp(param->name, text, size) == 0)
+            return read_param(param, text + size + 1, &plan->params[i]);
+    }
+    for (int i = 0; i < SETTINGS; i++) {
+        mr_setting *it = &plan->settings[i];
+        if (strlen(it->name) != size || strncmp(it->name, text, size) != 0)
+            continue;
+        if (read_number(text + size + 1, it->low, it->high, &it->value) != 0)
+            return complain("%s: expected an integer in %llu..%llu, got %s", it->name, (unsigned long long)it->low,
+                            (unsigned long long)it->high, text + size + 1);
+        return 0;
+    }
+    return complain("--param: neither %s nor the model has this one: %s", plan->policy->name, text);
+}
+
+/* ---- nodes that go down ----------------------------------------------------------------------------- */
+
+/* Behind those that are due no later. */
+static void add_outage(mr_plan *plan, uint64_t due, uint64_t node, int up)
+{
+    uint32_t at = plan->outage_count++;
+    for (; at > 0 && plan->outages[at - 1].due > due; at--)
+        plan->outages[at] = plan->outages[at - 1];
+    plan->outages[at] = (mr_outage){.due = due, .time = NEVER, .node = (uint32_t)node, .up = up};
+}
+
+/* NODE,FROM or NODE,FROM,TO */
+static int read_outage(mr_plan *plan, const char *text)
+{
+    unsigned long long node, from, to;
+    int used = 0, ends = sscanf(text, "%7llu,%15llu%n,%15llu%n", &node, &from, &used, &to, &used);
+    if (ends < 2 || text[used] || (ends == 3 && to <= from))
+        return complain("--down: expected a node, when it goes down and when it comes back, got %s", text);
+    if (node >= plan->nodes.count)
+        return complain("--down: there is no node %llu (expected 0..%u), got %s", node, plan->nodes.count - 1, text);
+    add_outage(plan, from, node, 0);
+    if (ends == 3)
+        add_outage(plan, to, node, 1);
+    return 0;
+}
+
+/* ---- options ---------------------------------------------------------------------------------------- */
+
+static void set_defaults(program *self)
+{
+    static const mr_setting settings[SETTINGS] = {
+        [TICK_MS] = {"tick_ms", 200, 10000, 1, (uint64_t)1 << 40},
+        [DEFAULT_TASK_MS] = {"default_task_ms", 100, 10000, 1, (uint64_t)1 << 40},
+        [LOCALITY_DELAY_MS] = {"locality_delay_ms", 0, 0, 0, (uint64_t)1 << 40},
+        [SLOWSTART_PERMILLE] = {"slowstart_permille", 50, 50, 0, 1000},
+        [INPUT_RATIO_PERMILLE] = {"input_ratio_permille", 1000, 1000, 0, 1 << 20},
+        [MAX_KILLS] = {"max_kills_per_task", 3, 3, 0, 1 << 20},
+        [ATTEMPTS_MAX] = {"attempts_max", 4, 4, 1, 65535},
+    };
+    memset(self, 0, sizeof *self);
+    memcpy(self->plan.settings, settings, sizeof settings);
+    self->plan.nodes = (pn_scheduler_nodes){.count = 3, .map_slots = 2, .reduce_slots = 1};
+    self->plan.copies = 2;
+    self->plan.seed = 1;
+    self->policy = "hsrtf-pup";
+}
+
+/* An option with a value. */
+static int set_option(program *self, const char *name, const char *value)
+{
+    mr_plan *plan = &self->plan;
+    const struct {
+        const char *name;
+        const char **text;
+        uint32_t *number, low, high;
+    } options[] = {
+        {.name = "--policy", .text = &self->policy},
+        {.name = "--jobs", .text = &self->jobs},
+        {.name = "--dir", .text = &self->directory},
+        {.name = "--log", .text = &self->log},
+        {.name = "--scenario", .text = &self->scenario},
+        {.name = "--nodes", .number = &plan->nodes.count, .low = 1, .high = 1000},
+        {.name = "--map-slots", .number = &plan->nodes.map_slots, .low = 1, .high = 1000},
+        {.name = "--reduce-slots", .number = &plan->nodes.reduce_slots, .low = 0, .high = 1000},
+        {.name = "--replication", .number = &plan->copies, .low = 1, .high = 1000},
+    };
+    if (strcmp(name, "--param") == 0) {
+        self->params[self->param_count++] = value;
+        return 0;
+    }
+    if (strcmp(name, "--down") == 0) {
+        self->downs[self->down_count++] = value;
+        return 0;
+    }
+    if (strcmp(name, "--seed") == 0)
+        return read_number(value, 0, PN_INTEGER_MAX, &plan->seed) == 0 ? 0
+                                                                       : complain("--seed: expected an integer, got %s", value);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (strcmp(name, options[i].name) != 0)
+            continue;
+        if (options[i].number)
+            return read_small(name, value, options[i].low, options[i].high, options[i].number);
+        *options[i].text = value;
+        return 0;
+    }
+    return complain("unknown option: %s (--help lists them)", name);
+}
+
+/* 1: there is nothing to run. */
+static int read_options(program *self, int count, char **arguments)
+{
+    self->params = calloc((size_t)count, sizeof *self->params);
+    self->downs = calloc((size_t)count, sizeof *self->downs);
+    self->plan.outages = calloc((size_t)count, sizeof *self->plan.outages);
+    if (!self->params || !self->downs || !self->plan.outages)
+        return complain("not enough memory");
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
+            fputs(usage, stdout);
+            return 1;
+        }
+        if (strcmp(arguments[i], "--check") == 0) {
+            self->check = 1;
+            continue;
+        }
+        if (i + 1 == count)
+            return complain("%s: unknown, or its value is missing (--help lists all)", arguments[i]);
+        if (set_option(self, arguments[i], arguments[i + 1]) != 0)
+            return -1;
+        i++;
+    }
+    if (self->plan.copies > self->plan.nodes.count)
+        self->plan.copies = self->plan.nodes.count;
+    if (choose_policy(self) != 0)
+        return -1;
+    for (int i = 0; i < self->param_count; i++) {
+        if (set_param(self, self->params[i]) != 0)
+            return -1;
+    }
+    for (int i = 0; i < self->down_count; i++) {
+        if (read_outage(&self->plan, self->downs[i]) != 0)
+            return -1;
+    }
+    return read_jobs(&self->plan, self->jobs);
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------- */
+
+static int make_place(program *self)
+{
+    const char *parent = getenv("TMPDIR");
+    if (self->directory) {
+        self->plan.directory = self->directory;
+        if (strlen(self->directory) > PATH_ROOM / 2)
+            return complain("--dir: too long");
+        return mkdir(self->directory, 0777) == 0 ? 0 : complain("%s: %s", self->directory, strerror(errno));
+    }
+    int size = snprintf(self->temporary, PATH_ROOM / 2, "%s/mapreduce-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (size >= PATH_ROOM / 2 || !mkdtemp(self->temporary))
+        return complain("no temporary directory: %s", strerror(errno));
+    self->plan.directory = self->temporary;
+    return 0;
+}
+
+static FILE *open_output(const char *name)
+{
+    FILE *file = fopen(name, "wb");
+    if (!file)
+        complain("%s: %s", name, strerror(errno));
+    return file;
+}
+
+static int close_output(FILE *file, const char *name)
+{
+    int failed = ferror(file);
+    failed |= fclose(file);
+    return failed ? complain("%s: cannot write", name) : 0;
+}
+
+static int save_scenario(const program *self)
+{
+    if (!self->scenario)
+        return 0;
+    FILE *file = open_output(self->scenario);
+    if (!file)
+        return -1;
+    write_scenario(file, &self->plan);
+    return close_output(file, self->scenario);
+}
+
+/* With the log, if one is wanted. What was done until a Ctrl-C is reported all the same. */
+static int run_jobs(program *self)
+{
+    mr_plan *plan = &self->plan;
+    mr_result result;
+    FILE *log = self->log ? open_output(self->log) : NULL;
+    if (self->log && !log)
+        return -1;
+    const pn_scheduler_hooks hooks = {.on_event = log ? log_event : NULL, .user = log};
+    if (log)
+        log_start(log, plan);
+    int status = host_run(plan, &hooks, &result);
+    if (log && status >= 0)
+        log_end(log, &result);
+    if (log && close_output(log, self->log) != 0)
+        status = -1;
+    if (status == PN_ERR_POLICY && self->lua) {
+        const char *message = pn_lua_policy_message(self->lua);
+        complain("%s", message[0] ? message : "the core refuses the policy, a parameter may be out of range");
+    }
+    if (status < 0 || save_scenario(self) != 0)
+        return -1;
+    report_table(plan, &result);
+    return status;
+}
+
+static int run(program *self)
+{
+    if (make_place(self) != 0)
+        return 1;
+    int status = make_cluster(&self->plan) == 0 ? run_jobs(self) : -1;
+    if (self->check && (status == 0 || status == 1)) {
+        int checked = check_results(&self->plan);
+        status = checked != 0 ? checked : status;
+    }
+    if (!self->directory)
+        remove_all(self->temporary);
+    return status < 0 ? 1 : status;
+}
+
+static void free_all(program *self)
+{
+    free_jobs(&self->plan);
+    free(self->plan.outages);
+    free(self->params);
+    free(self->downs);
+    pn_lua_policy_free(self->lua);
+}
+
+int main(int count, char **arguments)
+{
+    static program self;
+    set_defaults(&self);
+    setenv("LC_ALL", "C", 1); /* the commands of a job sort alike, wherever they run */
+    int status = read_options(&self, count, arguments);
+    if (status == 0) {
+        catch_signals();
+        status = run(&self);
+    } else {
+        status = status > 0 ? 0 : 2;
+    }
+    free_all(&self);
+    fflush(stdout);
+    return status;
+}

@@ -1,0 +1,329 @@
+/* What is told of a run: the table, the decision log and the scenario in Pinion's formats, and whether the results are right. */
+#define _XOPEN_SOURCE 700
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mapreduce.h"
+
+/* ---- the table -------------------------------------------------------------------------------------- */
+
+static const char *state_name(uint32_t state)
+{
+    static const char *const names[] = {"unfinished", "finished", "failed", "rejected"};
+    return names[state];
+}
+
+static void put_time(uint64_t time, int width)
+{
+    if (time == NEVER)
+        printf("  %*s", width, "-");
+    else
+        printf("  %*" PRIu64, width, time);
+}
+
+static void put_job(const mr_job *job)
+{
+    const pn_scheduler_record *it = &job->record;
+    printf("%3" PRIu64 "  %10s", it->id, state_name(it->state));
+    put_time(it->submit, 6);
+    put_time(it->first_map_start, 15);
+    put_time(it->map_finish, 10);
+    put_time(it->first_reduce_start, 18);
+    put_time(it->finish, 6);
+    put_time(it->state == PN_SCHEDULER_FINISHED ? it->finish - it->submit : NEVER, 8);
+    printf("  %10" PRIu32 "  %5" PRIu32 "  %s\n", it->local_maps, it->kills, job->name);
+}
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0.0;
+}
+
+/* As `pinion simulate --jobs-detail` prints it. */
+static void put_jobs(const mr_plan *plan)
+{
+    printf("job  %10s  %6s  %15s  %10s  %18s  %6s  %8s  %10s  %5s  name\n", "state", "submit", "first_map_start", "map_finish",
+           "first_reduce_start", "finish", "makespan", "local_maps", "kills");
+    for (uint32_t i = 0; i < plan->job_count; i++) {
+        if (plan->jobs[i].record.id > 0)
+            put_job(&plan->jobs[i]);
+    }
+}
+
+/* A mean over jobs, if there are any. */
+static void put_mean(const char *words, uint64_t sum, uint64_t jobs, const char *unit)
+{
+    if (jobs > 0)
+        printf("%-21s%.1f%s\n", words, ratio(sum, jobs), unit);
+    else
+        printf("%-21s-\n", words);
+}
+
+static void put_percent(const char *words, uint64_t part, uint64_t whole, const char *of)
+{
+    if (whole > 0)
+        printf("%-21s%.1f %% of the %s\n", words, 100.0 * ratio(part, whole), of);
+    else
+        printf("%-21s-\n", words);
+}
+
+void report_table(const mr_plan *plan, const mr_result *result)
+{
+    const pn_scheduler_totals *totals = &result->totals;
+    const pn_scheduler_group *sums = &result->sums;
+    uint64_t jobs = totals->finished, span = jobs > 0 ? totals->last_finish - totals->first_submit : 0;
+    printf("%s on %u nodes, %" PRIu64 " map and %" PRIu64 " reduce slots\n", plan->policy_name, plan->nodes.count,
+           totals->map_slots, totals->reduce_slots);
+    printf("jobs finished        %" PRIu64 " of %" PRIu64 "\n", jobs, totals->submitted);
+    put_mean("mean makespan", totals->total_makespan, jobs, " ms");
+    put_mean("mean waiting time", totals->total_waiting, jobs, "");
+    put_mean("mean execution time", totals->total_execution, jobs, "");
+    if (jobs > 0)
+        printf("mean makespan is     waiting %.1f + maps %.1f + blocked %.1f + reduces %.1f ms\n", ratio(sums->in_wait, jobs),
+               ratio(sums->in_maps, jobs), ratio(sums->in_blocked, jobs), ratio(sums->in_reduces, jobs));
+    put_percent("utilisation", totals->slot_ms, (totals->map_slots + totals->reduce_slots) * span, "slots");
+    put_percent("locality", totals->local_maps, totals->finished_maps, "maps");
+    printf("attempts             %" PRIu64 ": %" PRIu64 " killed, %" PRIu64 " failed, %" PRIu64 " lost\n", totals->launches,
+           totals->kills, totals->failures, totals->lost);
+    printf("span                 %" PRIu64 " ms\ndigest               %016" PRIx64 "\n\n", span, result->digest);
+    put_jobs(plan);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------- */
+
+static void put_text(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            fprintf(file, "\\u%04x", (unsigned)*text);
+        else
+            fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void put_nodes(FILE *file, const mr_plan *plan)
+{
+    fprintf(file, "\"nodes\":[{\"count\":%u,\"map_slots\":%u,\"reduce_slots\":%u}]", plan->nodes.count, plan->nodes.map_slots,
+            plan->nodes.reduce_slots);
+}
+
+/* Those of the policy that are not its defaults; of a policy in Lua all, and in the log its words by their numbers. */
+static const char *put_policy_params(FILE *file, const mr_plan *plan, int words)
+{
+    const char *before = "";
+    for (uint8_t i = 0; i < plan->policy->param_count; i++) {
+        const pn_param *param = &plan->policy->params[i];
+        double value = plan->params[i];
+        if (value == param->value && !plan->scripted)
+            continue;
+        fprintf(file, "%s\"%s\":", before, param->name);
+        before = ",";
+        if (param->names && strcmp(param->names[0], "false") == 0)
+            fputs(param->names[(size_t)value], file);
+        else if (param->names && words)
+            put_text(file, param->names[(size_t)value]);
+        else
+            fprintf(file, "%.17g", value);
+    }
+    return before;
+}
+
+/* ---- the decision log ------------------------------------------------------------------------------- */
+
+void log_start(FILE *file, const mr_plan *plan)
+{
+    fputs("{\"pinion_log\":1,\"model\":\"cluster\",\"policy\":", file);
+    put_text(file, plan->policy->name);
+    fputs(",\"params\":{", file);
+    put_policy_params(file, plan, !plan->scripted);
+    fputs("}", file);
+    if (plan->scripted)
+        fprintf(file, ",\"lua\":{\"preempts\":%s}", plan->policy->preempt ? "true" : "false");
+    fputs(",\"measured\":true,", file);
+    put_nodes(file, plan);
+    fputs("}\n", file);
+}
+
+void log_event(void *user, const pn_scheduler_event *event)
+{
+    static const char *const names[] = {[PN_SCHEDULER_ACCEPT] = "accept",      [PN_SCHEDULER_REJECT] = "reject",
+                                        [PN_SCHEDULER_LAUNCH] = "launch",      [PN_SCHEDULER_END] = "end",
+                                        [PN_SCHEDULER_KILL] = "kill",          [PN_SCHEDULER_FAIL] = "fail",
+                                        [PN_SCHEDULER_LOSE] = "lose",          [PN_SCHEDULER_DROP] = "drop",
+                                        [PN_SCHEDULER_RERUN] = "rerun",        [PN_SCHEDULER_NODE_DOWN] = "node_down",
+                                        [PN_SCHEDULER_NODE_UP] = "node_up",    [PN_SCHEDULER_JOB_FINISH] = "",
+                                        [PN_SCHEDULER_JOB_FAIL] = "job_failed"};
+    FILE *file = user;
+    int of_task = event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN;
+    fprintf(file, "{\"time\":%" PRIu64, event->time);
+    if (event->event == PN_SCHEDULER_JOB_FINISH) {
+        fprintf(file, ",\"job\":%" PRIu64 ",\"finish\":true}\n", event->id);
+        return;
+    }
+    fprintf(file, ",\"event\":\"%s\"", names[event->event]);
+    if (event->id > 0)
+        fprintf(file, ",\"job\":%" PRIu64, event->id);
+    if (of_task)
+        fprintf(file, ",\"kind\":\"%s\",\"task\":%u", event->kind == MAP ? "map" : "reduce", event->task + 1);
+    if (of_task || event->id == 0)
+        fprintf(file, ",\"node\":%u", event->node);
+    if (of_task)
+        fprintf(file, ",\"attempt\":%u", event->attempt);
+    fputs("}\n", file);
+}
+
+void log_end(FILE *file, const mr_result *result)
+{
+    const pn_scheduler_totals *totals = &result->totals;
+    uint64_t unfinished = totals->accepted - totals->finished - totals->failed;
+    fprintf(file, "{\"end\":%" PRIu64 ",\"unfinished\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\"}\n", totals->last_finish,
+            unfinished, result->digest);
+}
+
+/* ---- the scenario ----------------------------------------------------------------------------------- */
+
+/* As measured; a task that never succeeded counts as the mean of those that did. */
+static void put_times(FILE *file, const mr_job *job, uint32_t kind, uint32_t tasks)
+{
+    uint64_t sum = 0, count = 0;
+    for (uint32_t i = 0; i < tasks; i++) {
+        sum += job->times[kind][i];
+        count += job->times[kind][i] > 0;
+    }
+    for (uint32_t i = 0; i < tasks; i++) {
+        uint64_t time = job->times[kind][i];
+        fprintf(file, "%s%" PRIu64, i > 0 ? "," : "", time > 0 ? time : count > 0 ? sum / count : 1);
+    }
+}
+
+static void put_blocks(FILE *file, const mr_plan *plan, const mr_job *job)
+{
+    for (uint32_t map = 0; map < job->maps; map++) {
+        fputs(map > 0 ? ",[" : "[", file);
+        for (uint32_t i = 0; i < plan->copies; i++)
+            fprintf(file, "%s%u", i > 0 ? "," : "", job->replicas[map * plan->copies + i]);
+        fputs("]", file);
+    }
+}
+
+static void put_scenario_job(FILE *file, const mr_plan *plan, const mr_job *job)
+{
+    fputs("{\"name\":", file);
+    put_text(file, job->name);
+    fprintf(file, ",\"submit\":%" PRIu64 ",\"maps\":%u,\"reduces\":%u,\"map_times\":[", job->record.submit, job->maps,
+            job->reduces);
+    put_times(file, job, MAP, job->maps);
+    if (job->reduces > 0) {
+        fputs("],\"reduce_times\":[", file);
+        put_times(file, job, REDUCE, job->reduces);
+    }
+    fputs("],\"blocks\":[", file);
+    put_blocks(file, plan, job);
+    fputs("]}", file);
+}
+
+/* An outage ends with the next return of the same node. */
+static void put_failures(FILE *file, const mr_plan *plan)
+{
+    const char *between = "\"failures\":[";
+    for (uint32_t i = 0; i < plan->outage_count && plan->outages[i].time != NEVER; i++) {
+        const mr_outage *down = &plan->outages[i];
+        uint32_t back = i + 1;
+        if (down->up)
+            continue;
+        while (back < plan->outage_count && plan->outages[back].node != down->node)
+            back++;
+        fprintf(file, "%s{\"time\":%" PRIu64 ",\"node\":%u", between, down->time, down->node);
+        if (back < plan->outage_count && plan->outages[back].time != NEVER)
+            fprintf(file, ",\"recover\":%" PRIu64, plan->outages[back].time);
+        fputs("}", file);
+        between = ",";
+    }
+    if (between[1] == '\0')
+        fputs("],\n ", file);
+}
+
+void write_scenario(FILE *file, const mr_plan *plan)
+{
+    const char *between = "";
+    fputs("{\"model\":\"cluster\",\"policy\":", file);
+    put_text(file, plan->policy_name);
+    fputs(",\n \"params\":{", file);
+    const char *before = put_policy_params(file, plan, 1);
+    for (int i = 0; i < SETTINGS; i++) {
+        const mr_setting *it = &plan->settings[i];
+        if (it->value == it->usual)
+            continue;
+        fprintf(file, "%s\"%s\":%" PRIu64, before, it->name, it->value);
+        before = ",";
+    }
+    fprintf(file, "},\n \"seed\":%" PRIu64 ",\n ", plan->seed);
+    put_nodes(file, plan);
+    fputs(",\n ", file);
+    put_failures(file, plan);
+    fputs("\"jobs\":[", file);
+    for (uint32_t i = 0; i < plan->job_count; i++) {
+        if (plan->jobs[i].record.id == 0)
+            continue;
+        fprintf(file, "%s\n  ", between);
+        put_scenario_job(file, plan, &plan->jobs[i]);
+        between = ",";
+    }
+    fputs("]}\n", file);
+}
+
+/* ---- the check -------------------------------------------------------------------------------------- */
+
+/* Blocks through the maps' command, then the reduces', in one process each; sorted, as parts have no order among each other. */
+static char *check_command(const mr_plan *plan, const mr_job *job)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *command = open_memstream(&text, &size);
+    unsigned long long id = job->record.id;
+    if (!command)
+        return NULL;
+    /* As a last attempt: a command may make its first ones fail. */
+    fprintf(command, "export PINION_ATTEMPT=%u\ncd \"$PINION_DIR\" || exit 1\ncat",
+            (unsigned)plan->settings[ATTEMPTS_MAX].value - 1);
+    for (uint32_t map = 0; map < job->maps; map++)
+        fprintf(command, " node%u/blocks/job%llu-map%u", job->replicas[map * plan->copies], id, map + 1);
+    fprintf(command, " | {\n%s\n} | ", job->command[MAP]);
+    if (job->reduces > 0)
+        fprintf(command, "{\n%s\n} | ", job->command[REDUCE]);
+    fprintf(command,
+            "sort >expected && cat output/job%llu/part-* | sort | cmp -s - expected\nsame=$?\nrm -f expected\nexit $same", id);
+    return fclose(command) == 0 ? text : NULL;
+}
+
+static int check_job(const mr_plan *plan, const mr_job *job)
+{
+    char *command = check_command(plan, job);
+    if (!command)
+        return complain("not enough memory");
+    int status = wait_process(task_shell(plan, command));
+    free(command);
+    if (status == 0 || status == 1)
+        printf("job %" PRIu64 " (%s): %s\n", job->record.id, job->name, status == 0 ? "results are right" : "RESULTS ARE WRONG");
+    return status;
+}
+
+int check_results(const mr_plan *plan)
+{
+    int result = 0;
+    for (uint32_t i = 0; i < plan->job_count; i++) {
+        const mr_job *job = &plan->jobs[i];
+        if (!job->ended || job->record.state != PN_SCHEDULER_FINISHED)
+            continue;
+        int status = check_job(plan, job);
+        if (status != 0 && status != 1)
+            return status;
+        result |= status;
+    }
+    return result;
+}

@@ -1,0 +1,72 @@
+/* Signals wait until they are asked for, so that none comes between a look and a sleep. */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "mapreduce.h"
+
+static void wait_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGCHLD);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGHUP);
+}
+
+static void note_signal(int signal_number)
+{
+    (void)signal_number;
+}
+
+void catch_signals(void)
+{
+    sigset_t set;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_signal; /* signals that would be ignored need not be kept for those who wait for them */
+    sigaction(SIGCHLD, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    wait_signals(&set);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+#ifdef __linux__
+    prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L); /* what a killed shell leaves behind is ours to wait for */
+#endif
+}
+
+int wait_ms(uint64_t ms)
+{
+    sigset_t set;
+    struct timespec timeout = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
+    wait_signals(&set);
+    int got = ms == NEVER ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &timeout);
+    return got > 0 && got != SIGCHLD;
+}
+
+int wait_process(pid_t pid)
+{
+    int status;
+    if (pid < 0)
+        return complain("no process: %s", strerror(errno));
+    for (;;) {
+        pid_t ended = waitpid(pid, &status, WNOHANG);
+        if (ended == pid)
+            return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+        if (ended < 0)
+            return complain("lost process: %s", strerror(errno));
+        if (wait_ms(NEVER)) {
+            kill(-pid, SIGKILL);
+            waitpid(pid, &status, 0);
+            return 130;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+#include "cluster_log.h"
+
+#include <string.h>
+
+#include "cluster_rules.h"
+
+const char *const cluster_event_names[PN_SCHEDULER_JOB_FAIL + 1] = {
+    [PN_SCHEDULER_ACCEPT] = "accept",   [PN_SCHEDULER_REJECT] = "reject",
+    [PN_SCHEDULER_LAUNCH] = "launch",   [PN_SCHEDULER_END] = "end",
+    [PN_SCHEDULER_KILL] = "kill",       [PN_SCHEDULER_FAIL] = "fail",
+    [PN_SCHEDULER_LOSE] = "lose",       [PN_SCHEDULER_DROP] = "drop",
+    [PN_SCHEDULER_RERUN] = "rerun",     [PN_SCHEDULER_NODE_DOWN] = "node_down",
+    [PN_SCHEDULER_NODE_UP] = "node_up", [PN_SCHEDULER_JOB_FAIL] = "job_failed",
+};
+
+/* ---- the first line ----------------------------------------------------------------------------------- */
+
+static void write_value(run_log *log, const char *name, int is_boolean, double value)
+{
+    if (name)
+        run_log_write(log, is_boolean ? "%s" : "\"%s\"", name);
+    else
+        run_log_write(log, "%.17g", value);
+}
+
+static const char *write_name(run_log *log, const char *before, const char *name)
+{
+    run_log_write(log, "%s\"%s\":", before, name);
+    return ",";
+}
+
+/* Those that differ from the policy's own; of a policy that is not built in, all. There, the index of a choice is enough, as the
+ * policy's own words are not at hand. */
+static const char *write_params(run_log *log, const pn_scheduler_policy *policy, const double *params, const char *before)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(policy);
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        const pn_param *param = &policy->params[i];
+        const char *const *names = param->names;
+        int is_boolean = names && strcmp(names[0], "false") == 0;
+        if (!behind && params[i] == param->value)
+            continue;
+        before = write_name(log, before, param->name);
+        write_value(log, names && (is_boolean || !behind) ? names[(size_t)params[i]] : NULL, is_boolean, params[i]);
+    }
+    return before;
+}
+
+static const char *write_rules(run_log *log, const pn_cluster_config *config, const char *before)
+{
+    pn_cluster_config usual = pn_cluster_defaults();
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
+        uint64_t value = cluster_rule_get(config, rule);
+        if (value == cluster_rule_get(&usual, rule))
+            continue;
+        before = write_name(log, before, rule->name);
+        write_value(log, rule->words ? rule->words[value] : NULL, 0, (double)value);
+    }
+    return before;
+}
+
+/* Equal neighbours make one group. */
+static void write_nodes(run_log *log, const pn_scheduler_config *config)
+{
+    const pn_scheduler_nodes *nodes = config->nodes;
+    uint64_t count = 0;
+    run_log_write(log, ",\"nodes\":");
+    for (uint32_t i = 0, first = 1; i < config->nodes_count; i++) {
+        count += nodes[i].count;
+        if (i + 1 < config->nodes_count && cluster_nodes_alike(&nodes[i], &nodes[i + 1]))
+            continue;
+        run_log_write(log, "%s{\"count\":%llu,\"map_slots\":%lu,\"reduce_slots\":%lu", first ? "[" : ",",
+                      (unsigned long long)count, (unsigned long)nodes[i].map_slots, (unsigned long)nodes[i].reduce_slots);
+        if (nodes[i].speed != 0 && nodes[i].speed != 1000)
+            run_log_write(log, ",\"speed\":%lu", (unsigned long)nodes[i].speed);
+        run_log_write(log, "}");
+        count = first = 0;
+    }
+    run_log_write(log, "]");
+}
+
+void cluster_log_start(run_log *log, const pn_cluster_config *config, const pn_scheduler_policy *policy, const double *params,
+                       uint64_t scenario)
+{
+    const char *before;
+    run_log_start(log, "cluster", policy->name, scenario);
+    run_log_write(log, ",\"params\":{");
+    before = write_params(log, policy, params, "");
+    write_rules(log, config, before);
+    run_log_write(log, "}");
+    if (pn_lua_policy_behind_cluster(policy))
+        run_log_write(log, ",\"lua\":{\"preempts\":%s}", policy->preempt ? "true" : "false");
+    write_nodes(log, &config->scheduler);
+    run_log_write(log, "}\n");
+}
+
+/* ---- the other lines ---------------------------------------------------------------------------------- */
+
+static void add_field(run_log_line *line, const char *name, uint64_t number)
+{
+    run_log_add_text(line, name);
+    run_log_add_number(line, number);
+}
+
+static void add_task(run_log_line *line, const pn_scheduler_event *event)
+{
+    run_log_add_text(line, event->kind == PN_SCHEDULER_MAP ? ",\"kind\":\"map\"" : ",\"kind\":\"reduce\"");
+    add_field(line, ",\"task\":", (uint64_t)event->task + 1);
+    add_field(line, ",\"node\":", event->node);
+    add_field(line, ",\"attempt\":", event->attempt);
+}
+
+void cluster_log_event(run_log *log, const pn_scheduler_event *event)
+{
+    run_log_line out;
+    if (log->broken)
+        return;
+    out.size = 0;
+    add_field(&out, "{\"time\":", event->time);
+    if (event->event == PN_SCHEDULER_JOB_FINISH) {
+        add_field(&out, ",\"job\":", event->id);
+        run_log_add_text(&out, ",\"finish\":true}\n");
+        run_log_write_line(log, &out);
+        return;
+    }
+    run_log_add_text(&out, ",\"event\":\"");
+    run_log_add_text(&out, cluster_event_names[event->event]);
+    if (event->id > 0)
+        add_field(&out, "\",\"job\":", event->id);
+    else
+        add_field(&out, "\",\"node\":", event->node);
+    if (event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN)
+        add_task(&out, event);
+    run_log_add_text(&out, "}\n");
+    run_log_write_line(log, &out);
+}
+
+void cluster_log_end(run_log *log, const cluster_log_last *last)
+{
+    run_log_write(log, "{\"end\":%llu,\"unfinished\":%llu", (unsigned long long)last->end, (unsigned long long)last->unfinished);
+    if (last->unfinished > 0 && last->until != PN_SCHEDULER_NEVER)
+        run_log_write(log, ",\"until\":%llu", (unsigned long long)last->until);
+    run_log_write(log, ",\"digest\":\"%016llx\"}\n", (unsigned long long)last->digest);
+}

@@ -1,0 +1,43 @@
+/* A slow and obvious second cluster model, written from the rules alone. Plain arrays; an instant is found by looking at all that
+ * may happen, every heartbeat is executed, every choice looks at every task. It shares the structs of the public header with the
+ * kernel and none of its code, so that it can judge it. Comments cite the rules of the specification, R1-R19b and R27. */
+#ifndef NAIVE_CLUSTER_H
+#define NAIVE_CLUSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pn_cluster.h"
+
+typedef struct naive_cluster_scenario {
+    const char *policy;
+    bool deficit;                               /* fair: as in R15, else by running tasks */
+    bool colocate, starvation, work_conserving; /* hsrtf */
+    pn_cluster_config config;                   /* its capacities mean nothing here */
+    const pn_cluster_job *jobs;                 /* by submission; job i has id i + 1 */
+    size_t job_count;
+    const pn_cluster_failure *failures;
+    size_t failure_count;
+} naive_cluster_scenario;
+
+typedef struct naive_cluster_result {
+    pn_scheduler_event *events; /* as they happened, without their runs */
+    size_t event_count, event_room;
+    pn_scheduler_record *records; /* of every job, also of those that never came */
+    size_t record_count;
+    pn_scheduler_totals totals; /* `time` is the last instant's; those of memory are 0 */
+    uint64_t unfinished;
+    uint64_t digest;
+} naive_cluster_result;
+
+/* False when there is no such policy. The result is to be freed. */
+bool naive_cluster_run(const naive_cluster_scenario *scenario, naive_cluster_result *result);
+void naive_cluster_free(naive_cluster_result *result);
+
+/* Sums over the finished jobs of a group, or of all with PN_ALL_GROUPS. */
+pn_scheduler_group naive_cluster_group(const naive_cluster_result *result, uint32_t group);
+
+/* The digest of events in any order within their instants. */
+uint64_t naive_cluster_digest(const pn_scheduler_event *events, size_t count);
+
+#endif
