@@ -173,7 +173,7 @@ program.succeed("verify what was done until then", { "verify", scenario, log })
 -- ---- mistakes -------------------------------------------------------------------------------------------------
 
 for _, mistake in ipairs {
-    { "--policy none", "mapreduce: unknown policy: none" },
+    { "--policy none", "mapreduce: unknown policy: none (expected a built-in one, or a file that ends in .lua)" },
     { "--policy /no/such.lua", "mapreduce: /no/such.lua: No such file or directory" },
     { "--param tick_ms=0", "mapreduce: tick_ms: expected an integer in 1..1099511627776, got 0" },
     { "--param order=EDF", "mapreduce: --param: neither hsrtf-pup nor the model has this one: order=EDF" },
