@@ -133,11 +133,23 @@ static const pn_stats *executions(const void *sim, uint32_t group)
     return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_EXECUTIONS, group);
 }
 
-static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group)
+/* Slots times ms that utilisation is measured against (R14): from the first submission to the last end or, where jobs are left in
+ * the system, to the last thing that happened. 0 when there is none. */
+static double slots_of_run(const pn_scheduler_totals *totals)
+{
+    uint64_t end = totals->in_system > 0 ? totals->last_logged : totals->last_end;
+    if (totals->first_submit == PN_SCHEDULER_NEVER || end <= totals->first_submit)
+        return 0.0;
+    return (double)(totals->map_slots + totals->reduce_slots) * (double)(end - totals->first_submit);
+}
+
+static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group, double slots)
 {
     pn_scheduler_group sums;
     pn_scheduler_group_get(scheduler, group, &sums);
-    lua_createtable(L, 0, 11);
+    lua_createtable(L, 0, 12);
+    lua_pushnumber(L, slots);
+    lua_setfield(L, -2, "slots");
     set_integer(L, "jobs", sums.jobs);
     set_integer(L, "maps", sums.maps);
     set_integer(L, "local_maps", sums.local_maps);
@@ -156,11 +168,12 @@ static void set_all_sums(lua_State *L, const cluster_run *self)
 {
     const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
     uint32_t groups = self->config.scheduler.groups_max;
-    set_sums(L, scheduler, PN_ALL_GROUPS);
+    double slots = slots_of_run(&self->totals.scheduler);
+    set_sums(L, scheduler, PN_ALL_GROUPS, slots);
     lua_setfield(L, -2, "sums");
     lua_createtable(L, (int)groups, 0);
     for (uint32_t i = 0; i < groups; i++) {
-        set_sums(L, scheduler, i);
+        set_sums(L, scheduler, i, slots);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "group_sums");
@@ -174,17 +187,15 @@ static void set_ratio(lua_State *L, const char *name, uint64_t part, uint64_t wh
     lua_setfield(L, -2, name);
 }
 
-/* R14. Where jobs are left in the system, slots are counted up to the last thing that happened. */
 static void set_ratios(lua_State *L, const pn_scheduler_totals *totals)
 {
-    double slots = (double)(totals->map_slots + totals->reduce_slots);
-    uint64_t end = totals->in_system > 0 ? totals->last_logged : totals->last_end;
+    double slots = slots_of_run(totals);
     set_ratio(L, "accept_ratio", totals->accepted, totals->submitted);
     set_ratio(L, "success_ratio", totals->successful, totals->accepted);
     set_ratio(L, "locality", totals->local_maps, totals->finished_maps);
     set_ratio(L, "colocation", totals->colocated_reduces, totals->finished_reduces);
-    if (totals->first_submit != PN_SCHEDULER_NEVER && end > totals->first_submit) {
-        lua_pushnumber(L, (double)totals->slot_ms / (slots * (double)(end - totals->first_submit)));
+    if (slots > 0.0) {
+        lua_pushnumber(L, (double)totals->slot_ms / slots);
         lua_setfield(L, -2, "utilisation");
     }
 }

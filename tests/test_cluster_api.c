@@ -119,7 +119,7 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.name = NULL);
     WRONG(policy.name = "");
     WRONG(policy.name = "0123456789abcdef0123456789abcdef"); /* 32 bytes */
-    WRONG(policy.uses = 512);
+    WRONG(policy.uses = 1024);
     WRONG(policy.param_count = PN_SCHEDULER_PARAMS_MAX + 1);
     WRONG((policy.param_count = 1, policy.params[0] = fussy));
     WRONG((policy.param_count = 1, policy.params[0] = (pn_param){.high = 1}));
@@ -426,6 +426,56 @@ static void a_run_stops_where_it_is_told_to(void **unused)
     free(sim);
 }
 
+static void count_outages(void *user, const pn_scheduler_event *event)
+{
+    *(int *)user += event->event == PN_SCHEDULER_NODE_DOWN || event->event == PN_SCHEDULER_NODE_UP;
+}
+
+/* While there is no job nodes fail when the next one comes, or when somebody waits for it. */
+static void nodes_fail_while_jobs_are_waited_for(void **unused)
+{
+    (void)unused;
+    for (int waits = 0; waits <= 1; waits++) {
+        pn_cluster_config config = small();
+        int outages = 0;
+        const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fifo, .on_event = count_outages, .user = &outages};
+        pn_cluster *sim = cluster_sim(&config);
+        assert_true(pn_cluster_over(sim));
+        assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 0, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+        assert_int_equal(pn_cluster_fail(sim, 20, 1, 30), PN_OK);
+        assert_false(pn_cluster_over(sim));
+        assert_int_equal(pn_cluster_run(sim, &hooks, 50, UINT64_MAX), PN_DONE);
+        assert_true(outages == 0 && pn_cluster_over(sim));
+        assert_int_equal(pn_cluster_wait(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_ERR_OVERFLOW);
+        if (waits)
+            assert_int_equal(pn_cluster_wait(sim, &hooks, 50, UINT64_MAX), PN_OK);
+        assert_int_equal(outages, waits ? 2 : 0);
+        assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 60, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+        assert_int_equal(pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
+        assert_int_equal(outages, 2);
+        free(sim);
+    }
+}
+
+/* A cluster without nodes that are up is over when every policy has had its tick. */
+static void a_dead_cluster_is_over(void **unused)
+{
+    pn_cluster_config config = small();
+    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_hsrtf_pr};
+    (void)unused;
+    pn_cluster *sim = cluster_sim(&config);
+    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 5, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+    for (uint32_t node = 0; node < 2; node++)
+        assert_int_equal(pn_cluster_fail(sim, 7, node, PN_SCHEDULER_NEVER), PN_OK);
+    assert_int_equal(pn_cluster_run(sim, &hooks, 7, UINT64_MAX), PN_OK);
+    assert_false(pn_cluster_over(sim));
+    assert_int_equal(pn_cluster_run(sim, &hooks, 30000, UINT64_MAX), PN_OK);
+    assert_true(pn_cluster_over(sim));
+    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 30001, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+    assert_false(pn_cluster_over(sim));
+    free(sim);
+}
+
 /* Unfinished jobs come last, once, by id. */
 static void tell_unfinished(void *user, const pn_scheduler_record *job)
 {
@@ -581,6 +631,8 @@ int main(void)
         cmocka_unit_test(failures_are_announced_in_any_order),
         cmocka_unit_test(calls_without_sense_are_refused),
         cmocka_unit_test(a_run_stops_where_it_is_told_to),
+        cmocka_unit_test(nodes_fail_while_jobs_are_waited_for),
+        cmocka_unit_test(a_dead_cluster_is_over),
         cmocka_unit_test(what_cannot_go_on_is_unfinished),
         cmocka_unit_test(records_tell_what_became_of_jobs),
         cmocka_unit_test(no_time_is_too_late),

@@ -297,6 +297,7 @@ function Workload:default_settings(model) end
 ---@field colocation number|nil reduces beside outputs of their job's maps / reduces
 ---@field kills integer
 ---@field slot_ms integer
+---@field utilisation number|nil slot_ms / (slots x the run's time), as in results
 ---@field in_wait number|nil mean time until the first map
 ---@field in_maps number|nil … until the last map
 ---@field in_blocked number|nil … from then until the first reduce, when that came later
@@ -562,6 +563,7 @@ function ClusterResult:quantile(field, q) end
 ---@field colocation number|nil
 ---@field kills integer
 ---@field slot_ms integer
+---@field utilisation number|nil
 ---@field in_wait number|nil
 ---@field in_maps number|nil
 ---@field in_blocked number|nil

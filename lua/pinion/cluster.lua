@@ -189,6 +189,7 @@ M.sums = {
     { name = "colocation", of = "colocated_reduces", over = "reduces" },
     { name = "kills", of = "kills" },
     { name = "slot_ms", of = "slot_ms" },
+    { name = "utilisation", of = "slot_ms", over = "slots" },
     { name = "in_wait", of = "in_wait", over = "jobs" },
     { name = "in_maps", of = "in_maps", over = "jobs" },
     { name = "in_blocked", of = "in_blocked", over = "jobs" },

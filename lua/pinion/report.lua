@@ -243,7 +243,7 @@ end
 -- Groups with columns of the model's own.
 local function own_groups_text(model, groups)
     local columns, rows = { { "group" }, { "jobs", right = true } }, {}
-    local own = OWN[model.name].group_columns(model)
+    local own = OWN[model.name].group_columns(model, true)
     for i, column in ipairs(own) do columns[i + 2] = { column[1], right = true } end
     for i, group in ipairs(groups) do
         rows[i] = { group.group == nil and "(none)" or tostring(group.group), text.amount(group.finished) }

@@ -57,13 +57,14 @@ end
 
 ---Columns of a table of groups: title, and the text of a group's cell.
 ---@param model pinion.Model
+---@param alone boolean|nil true: of one run, which leaves room for the group's part of the slots
 ---@return { [1]: string, [2]: fun(group: table): string }[]
-function M.group_columns(model)
+function M.group_columns(model, alone)
     local columns = {}
     for i, sample in ipairs(model.samples) do
         columns[i] = { sample.title, function(group) return model.mean(group[sample.name].mean, group[sample.name].mean_half) end }
     end
-    for _, entry in ipairs { { "local %", "locality" }, { "colocated %", "colocation" } } do
+    for _, entry in ipairs { { "local %", "locality" }, { "colocated %", "colocation" }, alone and { "use %", "utilisation" } or nil } do
         columns[#columns + 1] = { entry[1], function(group) return text.number(group[entry[2]] and 100 * group[entry[2]], 1) end }
     end
     for _, entry in ipairs { { "in wait", "in_wait" }, { "in maps", "in_maps" }, { "blocked", "in_blocked" },

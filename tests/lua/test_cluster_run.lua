@@ -64,8 +64,8 @@ for _, line in ipairs {
     "successful           66.7 % of the accepted jobs: finished, and in time where they have a deadline\n",
     "mean makespan is     waiting 7.0 + maps 8.7 + blocked 4.3 + reduces 3.0 ms\n", "utilisation          63.2 % of the slots\n",
     "locality             100.0 % of the maps, 100.0 % of the reduces beside outputs of their job's maps\n", "attempts             7\n",
-    "span                 29 ms\n", "group   jobs  mean makespan  waiting  execution  local %  colocated %  in wait  in maps  blocked  in reduces\n",
-    "b          1           28.0      9.0       19.0    100.0        100.0      9.0      4.0     13.0         2.0\n", "(none)     1",
+    "span                 29 ms\n", "group   jobs  mean makespan  waiting  execution  local %  colocated %  use %  in wait  in maps  blocked  in reduces\n",
+    "b          1           28.0      9.0       19.0    100.0        100.0    6.9      9.0      4.0     13.0         2.0\n", "(none)     1",
 } do
     check.contains("text", text, line)
 end
@@ -92,7 +92,7 @@ check.contains("json: a job", json, '{"id": 3, "state": "finished", "submit": 2,
     .. '"finish": 16, "waiting_time": 12, "execution_time": 2, "makespan": 14, "deadline_met": null, "local_maps": 1, "colocated_reduces": 0, '
     .. '"kills": 0, "slot_ms": 2}')
 check.contains("json: a named job", json, '{"id": 1, "name": "first", "group": "a", "state": "finished", ')
-check.contains("json: a group", json, '"locality": 1.0, "colocation": 1.0, "kills": 0, "slot_ms": 6, "in_wait": 9.0, "in_maps": 4.0, "in_blocked": 13.0')
+check.contains("json: a group", json, '"locality": 1.0, "colocation": 1.0, "kills": 0, "slot_ms": 6, "utilisation": 0.06896551724137931, "in_wait": 9.0, "in_maps": 4.0, "in_blocked": 13.0')
 local rows = program.succeed("csv", { "simulate", scenario, "--format", "csv", "--jobs-detail" })
 check.contains("csv: header", rows, "policy,id,state,submit,first_map_start,map_finish,first_reduce_start,finish,waiting_time,execution_time,makespan,"
     .. "deadline_met,local_maps,colocated_reduces,kills,slot_ms,name,group\n")
