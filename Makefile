@@ -11,6 +11,7 @@ SAN     ?=
 # Seconds of random testing in `make test` (shared out over the random tests) and in `make soak`.
 SECONDS_RANDOM ?= 90
 SECONDS_SOAK   ?= 1800
+JOBS           ?= $(shell nproc 2>/dev/null || echo 1)
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 SANFLAGS = $(if $(SAN),-fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -54,7 +55,9 @@ demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table,
 
 BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan cluster policies)
 
-test: all check $(BENCHES) ## everything that must hold
+# First what has to be installed, then as many compilers as there are cores.
+test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp ## everything that must hold
+	@$(MAKE) --no-print-directory -j$(JOBS) all check $(BENCHES)
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
 
 soak: all check $(BUILD)/setup-test.stamp ## the same for longer: 10^5 random instances and more, long fuzzing
