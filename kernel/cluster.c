@@ -213,21 +213,28 @@ static bool factors_sane(const uint32_t *factors, uint32_t count)
     return true;
 }
 
-static bool blocks_sane(const pn_cluster *sim, const pn_cluster_job *job, uint64_t *replicas)
+static bool blocks_sane(const pn_cluster *sim, const pn_cluster_job *job)
 {
-    *replicas = job->maps * pn_min(sim->replication, sim->nodes_count);
-    if (!job->blocks)
-        return true;
-    if (!job->block_counts)
+    const uint32_t *nodes = job->blocks;
+    if (job->blocks && !job->block_counts)
         return false;
-    *replicas = 0;
-    for (uint32_t map = 0; map < job->maps; map++) {
+    for (uint32_t map = 0; job->blocks && map < job->maps; map++) {
         uint32_t count = job->block_counts[map];
-        if (count > sim->replicas_of_map || !pn_distinct(job->blocks + *replicas, count, sim->nodes_count))
+        if (count > sim->replicas_of_map || !pn_distinct(nodes, count, sim->nodes_count))
             return false;
-        *replicas += count;
+        nodes += count;
     }
     return true;
+}
+
+static uint64_t count_replicas(const pn_cluster_job *job, uint64_t drawn)
+{
+    uint64_t listed = 0;
+    if (!job->blocks)
+        return job->maps * drawn;
+    for (uint32_t map = 0; map < job->maps; map++)
+        listed += job->block_counts[map];
+    return listed;
 }
 
 static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64_t count, uint64_t per_word)
@@ -238,6 +245,26 @@ static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64
     all->at[list] = all->words;
     all->words += (count + per_word - 1) / per_word;
     all->values += count;
+}
+
+/* `drawn`: replicas of a map that lists none. */
+static void measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
+{
+    all->replicas = count_replicas(job, drawn);
+    add_list(all, PN_LIST_MAP_TIMES, job->map_times, job->maps, 1);
+    add_list(all, PN_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
+    add_list(all, PN_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
+    add_list(all, PN_LIST_MAP_FACTORS, job->map_factor, job->maps, 2);
+    add_list(all, PN_LIST_REDUCE_FACTORS, job->reduce_factor, job->reduces, 2);
+    add_list(all, PN_LIST_BLOCK_STARTS, job->blocks, (uint64_t)job->maps + 1, 2);
+    add_list(all, PN_LIST_BLOCKS, job->blocks, all->replicas, 2);
+}
+
+pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job)
+{
+    lists all = {0, {0}, 0, 0, 0};
+    measure(job, pn_min(config->replication, count_of_nodes(&config->scheduler)), &all);
+    return (pn_cluster_needs){(uint64_t)job->maps + job->reduces, all.replicas, all.values};
 }
 
 static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *all)
@@ -259,15 +286,9 @@ static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *
         return PN_ERR_JOB;
     if (!times_sane(job->map_times, job->maps) || !times_sane(job->reduce_times, job->reduces) ||
         !times_sane(job->shuffle_times, job->reduces) || !factors_sane(job->map_factor, job->maps) ||
-        !factors_sane(job->reduce_factor, job->reduces) || !blocks_sane(sim, job, &all->replicas))
+        !factors_sane(job->reduce_factor, job->reduces) || !blocks_sane(sim, job))
         return PN_ERR_JOB;
-    add_list(all, PN_LIST_MAP_TIMES, job->map_times, job->maps, 1);
-    add_list(all, PN_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
-    add_list(all, PN_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
-    add_list(all, PN_LIST_MAP_FACTORS, job->map_factor, job->maps, 2);
-    add_list(all, PN_LIST_REDUCE_FACTORS, job->reduce_factor, job->reduces, 2);
-    add_list(all, PN_LIST_BLOCK_STARTS, job->blocks, (uint64_t)job->maps + 1, 2);
-    add_list(all, PN_LIST_BLOCKS, job->blocks, all->replicas, 2);
+    measure(job, pn_min(sim->replication, sim->nodes_count), all);
     if (held->jobs_held == sim->jobs_max || job->maps + job->reduces > sim->tasks_max - held->tasks_held ||
         all->replicas > sim->replicas_max - held->replicas_held || all->values > sim->values_max - held->values_held)
         return PN_ERR_FULL;

@@ -69,6 +69,13 @@ typedef struct pn_cluster_job {
     uint32_t group; /* < groups_max, or 0 */
 } pn_cluster_job;
 
+/* What a job takes of the tables while it is held: to size them, or to see which one was too small. Lists as they are. O(maps).
+ */
+typedef struct pn_cluster_needs {
+    uint64_t tasks, replicas, values;
+} pn_cluster_needs;
+pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job);
+
 /* ---- life ------------------------------------------------------------------------------------------- */
 
 /* Functions come with each call. Zero what is not needed. Hooks may query the simulation and submit jobs; any other call on the

@@ -110,9 +110,7 @@ static void plan(pn_scheduler_view *view, uint32_t reason)
     if (policy->plan) {
         for (uint32_t job = s->first_job; job != 0 && s->uses & PN_SCHEDULER_SHARES; job = view->jobs[job - 1].after)
             view->jobs[job - 1].weight = 1;
-        view->phase = PN_PHASE_PLAN;
         pn_sched_give_up(view, policy->plan(view, reason));
-        view->phase = PN_PHASE_OTHER;
     }
     if (s->failure == 0 && s->uses & (PN_SCHEDULER_SHARES | PN_SCHEDULER_KEYS_PLANNED))
         pn_sched_key_all(view);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scheduler_state.h"
+#include "sort.h"
 
 /* ---- shape ---- */
 
@@ -41,33 +42,6 @@ static pn_bits bits_of(const pn_scheduler_view *view, uint32_t job, uint32_t kin
 }
 
 /* ---- replicas ---- */
-
-/* Merges two neighbours of `from`, each in order, into `to`. */
-static void merge_keys(const uint64_t *from, size_t middle, size_t end, uint64_t *to)
-{
-    size_t left = 0, right = middle;
-    for (size_t i = 0; i < end; i++) {
-        bool take_right = left == middle || (right < end && from[right] < from[left]);
-        to[i] = from[take_right ? right++ : left++];
-    }
-}
-
-/* Sorts keys of node and map with as much room behind them, without recursion, and leaves them in that room. */
-static void sort_keys(uint64_t *keys, size_t count)
-{
-    uint64_t *from = keys, *to = keys + count;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t start = 0; start < count; start += 2 * width) {
-            size_t left = count - start;
-            merge_keys(from + start, left < width ? left : width, left < 2 * width ? left : 2 * width, to + start);
-        }
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from == keys)
-        memcpy(keys + count, keys, count * sizeof *keys);
-}
 
 /* Index of the first replica on the node, or of where it would be. */
 static uint32_t replica_first(const pn_sched_replica *replicas, uint32_t count, uint32_t node)
@@ -249,7 +223,8 @@ static void store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
         memset(nodes, 0, count * sizeof *nodes);
     }
     PN_ASSERT(at == replicas);
-    sort_keys(keys, replicas);
+    pn_sort_words(keys, replicas, keys + replicas);
+    memcpy(keys + replicas, keys, replicas * sizeof *keys);
     for (uint32_t i = 0; i < replicas; i++) {
         uint64_t key = keys[replicas + i];
         all[i] = (pn_sched_replica){(uint32_t)(key >> 32), (uint32_t)key, 0, 0};

@@ -106,7 +106,7 @@ enum { PN_SCHEDULER_USES_ALL = 1023 }; /* every bit of enum pn_scheduler_uses */
 enum pn_sched_rank { PN_BELOW_SHARE = 0, PN_AT_SHARE = 1, PN_SCHED_RANKS = 2 };
 
 /* What a policy's function may do just now. */
-enum pn_sched_phase { PN_PHASE_OTHER = 0, PN_PHASE_INIT, PN_PHASE_PLAN, PN_PHASE_PREEMPT };
+enum pn_sched_phase { PN_PHASE_OTHER = 0, PN_PHASE_INIT, PN_PHASE_PREEMPT };
 
 struct pn_scheduler {
     pn_block_head head;

@@ -67,3 +67,28 @@ void pn_sort_by(uint32_t *items, size_t count, uint32_t *room, pn_before *before
     if (from != items)
         memcpy(items, from, count * sizeof *items);
 }
+
+static void merge_words(const uint64_t *from, size_t middle, size_t end, uint64_t *to)
+{
+    size_t left = 0, right = middle;
+    for (size_t i = 0; i < end; i++) {
+        bool take_right = left == middle || (right < end && from[right] < from[left]);
+        to[i] = from[take_right ? right++ : left++];
+    }
+}
+
+void pn_sort_words(uint64_t *words, size_t count, uint64_t *room)
+{
+    uint64_t *from = words, *to = room;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t start = 0; start < count; start += 2 * width) {
+            size_t left = count - start;
+            merge_words(from + start, left < width ? left : width, left < 2 * width ? left : 2 * width, to + start);
+        }
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != words)
+        memcpy(words, from, count * sizeof *words);
+}

@@ -1,4 +1,4 @@
-/* Sorting places without recursion: by a number kept elsewhere, in place (heap sort); or by a comparison. */
+/* Sorting without recursion: places by a number kept elsewhere, in place (heap sort), or by a comparison; and numbers. */
 #ifndef PN_SORT_H
 #define PN_SORT_H
 
@@ -12,5 +12,8 @@ void pn_sort(uint32_t *items, size_t count, const uint64_t *keys, size_t stride)
  * more items. */
 typedef bool pn_before(const void *context, uint32_t a, uint32_t b);
 void pn_sort_by(uint32_t *items, size_t count, uint32_t *room, pn_before *before, const void *context);
+
+/* Puts words into ascending order: merge sort, O(n log n), with room for `count` more. */
+void pn_sort_words(uint64_t *words, size_t count, uint64_t *room);
 
 #endif

@@ -166,26 +166,14 @@ static enum run_outcome refuse_instant(run_base *run, int status)
 
 /* ---- room --------------------------------------------------------------------------------------------- */
 
-static uint64_t sum_of(const uint32_t *counts, uint32_t count)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sum += counts[i];
-    return sum;
-}
-
 /* What the kernel will hold of the job. */
 static void count_needs(const cluster_run *self, const pn_cluster_job *job, uint64_t needs[CLUSTER_TABLES])
 {
-    uint64_t drawn = self->config.replication < self->node_count ? self->config.replication : self->node_count;
-    uint64_t listed = job->blocks ? sum_of(job->block_counts, job->maps) : 0;
-    uint64_t starts = job->blocks ? (uint64_t)job->maps + 1 : 0; /* of each map's part of the list */
-    uint32_t of_maps = (job->map_factor ? 1u : 0) + (job->map_times ? 1u : 0);
-    uint32_t of_reduces = (job->reduce_factor ? 1u : 0) + (job->reduce_times ? 1u : 0) + (job->shuffle_times ? 1u : 0);
+    pn_cluster_needs of = pn_cluster_needs_of(&self->config, job);
     needs[CLUSTER_JOBS] = 1;
-    needs[CLUSTER_TASKS] = (uint64_t)job->maps + job->reduces;
-    needs[CLUSTER_REPLICAS] = job->blocks ? listed : drawn * job->maps;
-    needs[CLUSTER_VALUES] = (uint64_t)of_maps * job->maps + (uint64_t)of_reduces * job->reduces + starts + listed;
+    needs[CLUSTER_TASKS] = of.tasks;
+    needs[CLUSTER_REPLICAS] = of.replicas;
+    needs[CLUSTER_VALUES] = of.values;
 }
 
 static uint32_t *room_of(cluster_run *self, enum cluster_table table)
@@ -277,8 +265,6 @@ static enum run_outcome begin(run_base *run)
                                      .on_finish = run->rows ? on_finish : NULL,
                                      .on_event = run->log.file ? on_event : NULL,
                                      .user = self};
-    for (uint32_t i = 0; i < scheduler->nodes_count; i++)
-        self->node_count += scheduler->nodes[i].count;
     scheduler->policy = self->policy;
     scheduler->replicas_of_map = run->work->replicas > 1 ? run->work->replicas : 1;
     self->config.failures_max = (uint32_t)self->failure_count;

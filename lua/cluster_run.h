@@ -39,7 +39,6 @@ typedef struct cluster_run {
     /* Its own. */
     pn_cluster_hooks hooks;
     cluster_run_state state;
-    uint64_t node_count;
     uint64_t wanted[CLUSTER_TABLES]; /* of the job that did not fit */
     uint64_t save_at;                /* instants up to this time come before the next checkpoint */
     uint64_t done, undone;           /* attempts that had ended well when one last did, and the others until then */
