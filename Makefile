@@ -53,7 +53,7 @@ all: $(BUILD)/pinion $(BUILD)/libpinion.a $(BUILD)/libpinion.so $(BUILD)/libpini
 demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table, build/demo/*.csv, build/demo/*.svg
 	@$(BUILD)/pinion run examples/2_compare.lua $(BUILD)/demo
 
-BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan cluster policies)
+BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan cluster admission policies)
 
 # First what has to be installed, then as many compilers as there are cores.
 test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp ## everything that must hold
@@ -72,6 +72,7 @@ papers: all ## the papers' experiments: claims, reference, our numbers, verdicts
 	@$(BUILD)/pinion paper lin --output $(BUILD)/papers/lin
 	@$(BUILD)/pinion paper tian --output $(BUILD)/papers/tian
 	@$(BUILD)/pinion paper hsrtf --output $(BUILD)/papers/hsrtf
+	@$(BUILD)/pinion paper rtmr --output $(BUILD)/papers/rtmr
 
 lint: ## static analysis with what is installed (cppcheck, clang-tidy, luacheck)
 	@bash scripts/lint.sh
@@ -181,8 +182,8 @@ UNIT = $(filter-out $(LUA_UNIT) test_sources,$(patsubst tests/%.c,%,$(sort $(wil
 LUA_UNIT = random_twins random_tandem_twins random_makespan_twins random_cluster_twins $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_sandbox*.c tests/test_lua_*.c)))
 SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o naive_tandem.o naive_tandem_policies.o naive_tandem_bounds.o tandem_instance.o \
     naive_makespan.o naive_makespan_fraction.o naive_makespan_policies.o naive_makespan_bounds.o makespan_instance.o \
-    naive_cluster.o naive_cluster_build.o naive_cluster_hsrtf.o naive_cluster_policies.o naive_cluster_record.o cluster_instance.o cluster_instance_run.o)
-PROGRAMS = random_slotted random_tandem random_makespan random_cluster digests
+    naive_cluster.o naive_cluster_build.o naive_cluster_deadlines.o naive_cluster_forecast.o naive_cluster_hsrtf.o naive_cluster_policies.o naive_cluster_record.o cluster_instance.o cluster_instance_run.o cluster_instance_shrink.o)
+PROGRAMS = random_slotted random_tandem random_makespan random_cluster random_deadlines digests
 
 check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) test_sources $(PROGRAMS) replay_calls replay_tandem replay_makespan replay_cluster replay_json replay_policy) $(BUILD)/pinion $(BUILD)/mapreduce
 -include tests/fuzz.mk
@@ -209,7 +210,7 @@ $(addprefix $(BUILD)/tests/,$(LUA_UNIT)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) $^ $(shell $(PKG_CONFIG) --libs lua5.4) -lcmocka -lm -o $@
 
 # Sources of jobs, without the rest of the front end.
-SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o exact_read.o interrupt.o $(patsubst %,source_%.o,batch blocks cluster_table error facebook lin makespan_table table tandem_table))
+SOURCE_OBJ = $(addprefix $(BUILD)/lua/,distribution.o exact_read.o interrupt.o $(patsubst %,source_%.o,batch blocks cluster_table deadlines error facebook lin makespan_table rtmr table tandem_table))
 $(BUILD)/tests/test_sources.o: TEST_CFLAGS += -Ilua
 $(BUILD)/tests/test_sources: $(BUILD)/tests/test_sources.o $(SOURCE_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
@@ -225,7 +226,7 @@ $(BUILD)/mapreduce: $(MAPREDUCE) examples/13_mapreduce/mapreduce.h $(BUILD)/libp
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -Ikernel -Ilua $(MAPREDUCE) $(BUILD)/libpinion-lua.a $(BUILD)/libpinion.a $(shell $(PKG_CONFIG) --libs lua5.4) -lm -o $@
 
-$(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_makespan $(BUILD)/bench_cluster: $(BUILD)/%: tests/%.c $(BUILD)/libpinion.a $(HEADERS)
+$(BUILD)/bench_slotted $(BUILD)/bench_tandem $(BUILD)/bench_makespan $(BUILD)/bench_cluster $(BUILD)/bench_admission: $(BUILD)/%: tests/%.c $(BUILD)/libpinion.a $(HEADERS)
 	$(call say,link)
 	$(Q)$(CC) $(TEST_CFLAGS) $< $(BUILD)/libpinion.a -lm -o $@
 

@@ -37,6 +37,11 @@ static pn_scheduler_config core_config(const pn_cluster_config *config)
     core.replicas_of_map = (uint32_t)pn_max(core.replicas_of_map, drawn);
     core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat : config->heartbeat_ms == 0;
     core.seed = config->seed;
+    uint64_t extra[2] = {config->est_extra_ms, config->est_extra_ms};
+    if (config->est_extra_ms == PN_CLUSTER_AUTO)
+        pn_scheduler_allowance(&core, config->heartbeat_ms, extra);
+    for (int kind = 0; kind < 2; kind++)
+        core.extra_ms[kind] = pn_min(core.extra_ms[kind] + extra[kind], PN_CLUSTER_MOST_MS);
     return core;
 }
 
@@ -54,6 +59,8 @@ const char *pn_cluster_check(const pn_cluster_config *config)
         return "seed: 0..2^53";
     if (config->heartbeat_ms > longest)
         return "heartbeat_ms: 0..2^40";
+    if (config->est_extra_ms > longest && config->est_extra_ms != PN_CLUSTER_AUTO)
+        return "est_extra_ms: 0..2^40, or PN_CLUSTER_AUTO";
     if (config->replication < 1 || config->replication > 65536)
         return "replication: 1..65536";
     if (config->factor_lo < 1 || config->factor_hi < config->factor_lo || config->factor_hi > PN_CLUSTER_FACTOR_MOST)
@@ -92,7 +99,10 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     sim->factor_hi = config->factor_hi;
     sim->attempt_fail_permille = config->attempt_fail_permille;
     sim->nodes_count = count_of_nodes(tables);
+    sim->slowest = UINT32_MAX;
     for (uint32_t i = 0; i < tables->nodes_count; i++) {
+        uint32_t speed = tables->nodes[i].speed > 0 ? tables->nodes[i].speed : 1000;
+        sim->slowest = (uint32_t)pn_min(sim->slowest, speed);
         sim->runs_max += tables->nodes[i].count * (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
         sim->reduce_slots += tables->nodes[i].count * tables->nodes[i].reduce_slots;
     }
@@ -282,7 +292,8 @@ static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *
     if (job->maps < 1 || job->maps > most || job->reduces > most || (job->reduces > 0 && sim->reduce_slots == 0))
         return PN_ERR_JOB;
     if (job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS || job->reduce_ms > PN_CLUSTER_MOST_MS ||
-        job->shuffle_ms > PN_CLUSTER_MOST_MS || job->deadline > PN_INTEGER_MAX)
+        job->shuffle_ms > PN_CLUSTER_MOST_MS || job->deadline > PN_INTEGER_MAX || job->est_map_ms > PN_CLUSTER_MOST_MS ||
+        job->est_reduce_ms > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX || job->intermediate > PN_INTEGER_MAX)
         return PN_ERR_JOB;
     if (!times_sane(job->map_times, job->maps) || !times_sane(job->reduce_times, job->reduces) ||
         !times_sane(job->shuffle_times, job->reduces) || !factors_sane(job->map_factor, job->maps) ||
@@ -343,6 +354,32 @@ static void count_held(pn_cluster *sim, const pn_cluster_own *job)
     totals->values_held_max = (uint32_t)pn_max(totals->values_held_max, totals->values_held);
 }
 
+/* The longest of the list, or what stands for all of its tasks. */
+static uint64_t longest(const uint64_t *times, uint32_t count, uint64_t all)
+{
+    for (uint32_t i = 0; times && i < count; i++)
+        all = i == 0 ? times[i] : pn_max(all, times[i]);
+    return all;
+}
+
+/* What a scheduler would take a task for that works so long on a node of speed 1000 (R20): as long as on the slowest, and at
+ * least 1 ms, as no task takes less (R9). */
+static uint64_t on_slowest(const pn_cluster *sim, uint64_t ms)
+{
+    return pn_max(1, (ms * 1000 + sim->slowest - 1) / sim->slowest);
+}
+
+static void store_estimates(const pn_cluster *sim, const pn_cluster_job *job, uint64_t est_ms[2])
+{
+    uint64_t map = longest(job->map_times, job->maps, job->map_ms) + job->remote_ms;
+    uint64_t reduce = longest(job->reduce_times, job->reduces, job->reduce_ms);
+    uint64_t shuffle = longest(job->shuffle_times, job->reduces, job->shuffle_ms);
+    est_ms[PN_SCHEDULER_MAP] = job->est_map_ms > 0 ? job->est_map_ms : on_slowest(sim, map);
+    est_ms[PN_SCHEDULER_REDUCE] = job->est_reduce_ms > 0 ? job->est_reduce_ms : shuffle + on_slowest(sim, reduce);
+    for (int kind = 0; kind < 2; kind++)
+        est_ms[kind] = pn_min(est_ms[kind], PN_CLUSTER_MOST_MS);
+}
+
 int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
 {
     pn_cluster_view view;
@@ -362,6 +399,8 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
                             .reduce_ms = job->reduce_ms,
                             .shuffle_ms = job->shuffle_ms,
                             .deadline = job->deadline,
+                            .input = job->input,
+                            .intermediate = job->intermediate,
                             .tag = job->tag,
                             .maps = job->maps,
                             .reduces = job->reduces,
@@ -370,6 +409,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
                             .lists = all.present,
                             .group = job->group};
     memcpy(own->at, all.at, sizeof own->at);
+    store_estimates(sim, job, own->est_ms);
     if (all.present)
         store_lists(&view, place, job, &all);
     count_held(sim, own);

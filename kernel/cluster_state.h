@@ -27,6 +27,7 @@ typedef struct pn_cluster_own {
     uint64_t id;
     uint64_t list; /* its place in the pool */
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
+    uint64_t est_ms[2], input, intermediate;
     uint64_t at[PN_LISTS]; /* in words from the start of its list; meaningless where it has none */
     uint32_t maps, reduces, replicas, values;
     uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the pool */
@@ -69,6 +70,7 @@ struct pn_cluster {
     uint64_t seed, heartbeat_ms, tick_ms, max_time_ms, patience;
     uint32_t nodes_count, runs_max, jobs_max, tasks_max, replicas_max, replicas_of_map, values_max, failures_max, groups_max;
     uint32_t replication, factor_lo, factor_hi, attempt_fail_permille, reduce_slots;
+    uint32_t slowest, unused; /* least speed of a node, permille */
 
     /* tables, as offsets */
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;

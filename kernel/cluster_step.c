@@ -116,7 +116,7 @@ static int arrivals(pn_cluster_view *view)
     pn_cluster *sim = view->sim;
     int status = PN_OK;
     while (status >= 0 && sim->first_to_come != 0 && view->jobs[sim->first_to_come - 1].submit == view->now) {
-        uint32_t place = sim->first_to_come - 1;
+        uint32_t place = sim->first_to_come - 1, last = sim->last_to_come;
         pn_cluster_own *own = &view->jobs[place];
         pn_cluster_where where = {view, place};
         pn_scheduler_job job = {.maps = own->maps,
@@ -124,13 +124,20 @@ static int arrivals(pn_cluster_view *view)
                                 .replicas = pn_cluster_replicas_of,
                                 .where = &where,
                                 .deadline = own->deadline,
+                                .est_ms = {own->est_ms[PN_SCHEDULER_MAP], own->est_ms[PN_SCHEDULER_REDUCE]},
+                                .input = own->input,
+                                .intermediate = own->intermediate,
                                 .tag = place,
                                 .group = own->group};
         sim->first_to_come = own->next;
         if (sim->first_to_come == 0)
             sim->last_to_come = 0;
         status = pn_scheduler_submit(view->core, &view->core_hooks, view->now, &job, NULL);
-        PN_ASSERT(status != PN_ERR_FULL && status != PN_ERR_JOB);
+        /* The policy knows too little of it, or jobs that are over and remembered leave no place: it stays where it is. */
+        if (status == PN_ERR_FULL || status == PN_ERR_JOB) {
+            sim->first_to_come = place + 1;
+            sim->last_to_come = last;
+        }
     }
     return status;
 }
@@ -206,7 +213,8 @@ static int offers_at_once(pn_cluster_view *view)
 /* Nothing will end, and nothing is to come. A reduce may run and wait for maps that will never be. */
 static bool stuck(const pn_cluster *sim)
 {
-    return sim->ends.count == 0 && sim->first_to_come == 0 && sim->recoveries == 0;
+    return sim->ends.count == 0 && sim->first_to_come == 0 && sim->recoveries == 0 &&
+           pn_scheduler_next_opening(pn_cluster_scheduler(sim)) == PN_SCHEDULER_NEVER;
 }
 
 /* … and whoever might have begun something has had the time for it (R4). */
@@ -242,6 +250,8 @@ static int execute(pn_cluster_view *view, uint64_t time, bool lone)
         sim->totals.ticks += !lone;
         status = pn_scheduler_tick(view->core, &view->core_hooks, time);
     }
+    if (status >= 0 && pn_scheduler_next_opening(view->core) <= time)
+        status = pn_scheduler_wake(view->core, &view->core_hooks, time);
     if (status >= 0)
         status = sim->heartbeat_ms > 0 ? beats(view) : offers_at_once(view);
     sim->stuck_since = stuck(sim) ? pn_min(sim->stuck_since, time) : PN_SCHEDULER_NEVER;
@@ -252,9 +262,9 @@ static int execute(pn_cluster_view *view, uint64_t time, bool lone)
 static uint64_t next_event(const pn_cluster_view *view)
 {
     const pn_cluster *sim = view->sim;
-    uint64_t next = PN_SCHEDULER_NEVER;
+    uint64_t next = pn_scheduler_next_opening(view->core);
     if (view->outages.state->count > 0)
-        next = view->outages.entry[0].word[0];
+        next = pn_min(next, view->outages.entry[0].word[0]);
     if (view->ends.state->count > 0)
         next = pn_min(next, view->ends.entry[0].word[0]);
     if (sim->first_to_come != 0)
@@ -302,6 +312,7 @@ static int end_unfinished(pn_cluster_view *view)
                                        .first_reduce_start = PN_SCHEDULER_NEVER,
                                        .finish = PN_SCHEDULER_NEVER,
                                        .deadline = own->deadline,
+                                       .promise = PN_SCHEDULER_NEVER,
                                        .maps = own->maps,
                                        .reduces = own->reduces,
                                        .state = PN_SCHEDULER_UNFINISHED,

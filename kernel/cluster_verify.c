@@ -62,6 +62,7 @@ static int go_to(pn_cluster_verifier *v, uint64_t time)
     int status = check_missing(v, time - 1, PN_CLASS_BEAT);
     v->time = time;
     v->class = 0;
+    v->last = 0;
     v->happened = v->accepted = 0;
     v->beat_node = v->node_count;
     return status;
@@ -92,6 +93,11 @@ static int check_fall(pn_cluster_verifier *v)
     return PN_OK;
 }
 
+static bool of_arrival(uint32_t event)
+{
+    return event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT;
+}
+
 static bool of_fall(uint32_t event)
 {
     return event == PN_SCHEDULER_LOSE || event == PN_SCHEDULER_RERUN || event == PN_SCHEDULER_NODE_DOWN;
@@ -105,6 +111,8 @@ static int check_owed(pn_cluster_verifier *v, uint32_t event)
         return pn_seen_reject(v, "the job finishes after its work is done", v->time, id);
     if (v->owed == PN_OWED_FAILURE && event != PN_SCHEDULER_DROP && event != PN_SCHEDULER_JOB_FAIL)
         return pn_seen_reject(v, "the job has failed, but goes on", v->time, id);
+    if (v->owed == PN_OWED_ARRIVAL && event != PN_SCHEDULER_LATE && !of_arrival(event))
+        return pn_seen_reject(v, "jobs are late though nothing has happened", v->time, 0);
     if (v->owed != PN_OWED_FALL)
         return PN_OK;
     bool all_told = v->owed_down && v->node[v->owed_node].running == 0 && v->owed_lost == 0;
@@ -173,10 +181,60 @@ static int feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
         return pn_seen_reject(v, "jobs come in order, each once", e->time, e->id);
     if (!v->claim.measured && v->claim.jobs[e->id - 1].submit != e->time)
         return pn_seen_reject(v, "the job does not come when it has to", e->time, e->id);
+    if (e->blocker != 0 && e->blocker != e->id && (e->blocker > e->id || v->job[e->blocker - 1].stage != PN_SEEN_IN_SYSTEM))
+        return pn_seen_reject(v, "who is said to block the job is not in the system", e->time, e->id);
+    v->owed = PN_OWED_NOTHING;
     v->arrived++;
     v->ended += e->event == PN_SCHEDULER_REJECT;
     job->stage = e->event == PN_SCHEDULER_REJECT ? PN_SEEN_ENDED : PN_SEEN_IN_SYSTEM;
+    job->submit = e->time;
+    job->deadline = e->deadline;
     v->accepted |= e->event == PN_SCHEDULER_ACCEPT;
+    return PN_OK;
+}
+
+static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    uint8_t stage = v->job[e->id - 1].stage;
+    if (stage == PN_SEEN_IN_SYSTEM)
+        return PN_OK;
+    return pn_seen_reject(v, stage == PN_SEEN_TO_COME ? "the job has not come" : "the job has ended", e->time, e->id);
+}
+
+/* L4, L5: jobs are estimated anew after a node went down or came back, after an attempt failed, before a job is taken or not, and
+ * after a job was taken of which nothing had been foreseen. */
+static bool is_reason(uint32_t event)
+{
+    return of_fall(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL || event == PN_SCHEDULER_JOB_FAIL ||
+           event == PN_SCHEDULER_ACCEPT;
+}
+
+static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    if (v->last == PN_SCHEDULER_LATE)
+        return PN_OK;
+    v->estimations++;
+    if (is_reason(v->last))
+        return PN_OK;
+    v->owed = PN_OWED_ARRIVAL;
+    return pn_seen_enter(v, e, PN_CLASS_ARRIVAL);
+}
+
+static int feed_late(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    pn_seen_job *job = &v->job[e->id - 1];
+    int status = check_in_system(v, e);
+    if (status == PN_OK)
+        status = enter_estimation(v, e);
+    if (status != PN_OK)
+        return status;
+    if (job->late == v->estimations)
+        return pn_seen_reject(v, "the job is told to be late twice", e->time, e->id);
+    if (job->deadline == 0 || job->deadline != e->deadline)
+        return pn_seen_reject(v, "the deadline is not the one agreed on", e->time, e->id);
+    if (e->estimate <= job->submit || e->estimate - job->submit <= job->deadline)
+        return pn_seen_reject(v, "a job is late that is expected in time", e->time, e->id);
+    job->late = v->estimations;
     return PN_OK;
 }
 
@@ -267,6 +325,7 @@ static const entry_kind entry_kinds[] = {
     [PN_SCHEDULER_NODE_UP] = {OF_NODE, PN_CLASS_NODE_UP, feed_node_up, NULL},
     [PN_SCHEDULER_JOB_FINISH] = {OF_JOB, PN_CLASS_END, feed_job_finish, NULL},
     [PN_SCHEDULER_JOB_FAIL] = {OF_JOB, PN_CLASS_END, feed_job_fail, NULL},
+    [PN_SCHEDULER_LATE] = {OF_JOB, PN_CLASS_ARRIVAL, feed_late, NULL},
 };
 
 /* That it names what there is, and nothing else. */
@@ -277,7 +336,9 @@ static int check_names(pn_cluster_verifier *v, const pn_scheduler_event *e, cons
         return pn_seen_reject(v, "no such job", e->time, e->id);
     if (kind->of != OF_JOB && e->node >= v->node_count)
         return pn_seen_reject(v, "no such node", e->time, e->id);
-    if ((kind->of == OF_NODE && !bare) || (kind->of == OF_JOB && (!bare || e->node != 0)))
+    bool expects = of_arrival(e->event) || e->event == PN_SCHEDULER_LATE;
+    if ((kind->of == OF_NODE && !bare) || (kind->of == OF_JOB && (!bare || e->node != 0)) ||
+        (!expects && (e->estimate != 0 || e->deadline != 0)) || (e->event != PN_SCHEDULER_REJECT && e->blocker != 0))
         return pn_seen_reject(v, "an entry says what means nothing in it", e->time, e->id);
     if (kind->of >= OF_TASK && (e->kind > PN_REDUCE || e->task >= pn_seen_count(v, (uint32_t)e->id - 1, e->kind)))
         return pn_seen_reject(v, "no such task", e->time, e->id);
@@ -287,9 +348,9 @@ static int check_names(pn_cluster_verifier *v, const pn_scheduler_event *e, cons
 static int check_task(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t of, uint32_t task)
 {
     const pn_seen_task *t = &v->task[task];
-    if (v->job[e->id - 1].stage != PN_SEEN_IN_SYSTEM)
-        return pn_seen_reject(v, v->job[e->id - 1].stage == PN_SEEN_TO_COME ? "the job has not come" : "the job has ended",
-                              e->time, e->id);
+    int status = check_in_system(v, e);
+    if (status != PN_OK)
+        return status;
     if (of == OF_ATTEMPT && (t->state != PN_SEEN_RUNNING || t->node != e->node || t->attempt != e->attempt))
         return pn_seen_reject(v, "no such attempt runs there", e->time, e->id);
     return PN_OK;
@@ -300,7 +361,7 @@ static int feed(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry
     int status = check_owed(v, e->time == v->time ? e->event : 0);
     if (status == PN_OK)
         status = go_to(v, e->time);
-    if (status == PN_OK && e->event != PN_SCHEDULER_KILL)
+    if (status == PN_OK && e->event != PN_SCHEDULER_KILL && e->event != PN_SCHEDULER_LATE)
         status = pn_seen_enter(v, e, kind->class);
     if (status != PN_OK || kind->of < OF_TASK)
         return status != PN_OK ? status : kind->feed(v, e);
@@ -315,7 +376,7 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return PN_ERR_ARGUMENT;
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
-    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_JOB_FAIL)
+    if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_LATE)
         return pn_seen_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
         return pn_seen_reject(v, "entries must be in order of time", e->time, e->id);
@@ -330,6 +391,7 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
     uint64_t mixed = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
     v->fold += pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->kind), e->task), e->node), e->attempt);
     v->entries++;
+    v->last = e->event;
     v->happened |= e->event != PN_SCHEDULER_LAUNCH;
     return PN_OK;
 }

@@ -39,8 +39,10 @@ enum pn_seen_stage { PN_SEEN_TO_COME, PN_SEEN_IN_SYSTEM, PN_SEEN_ENDED };
 enum pn_seen_loss { PN_SEEN_KEPT, PN_SEEN_LOST, PN_SEEN_EITHER };
 
 typedef struct pn_seen_job {
-    uint64_t map_finish; /* F; PN_NEVER_YET while maps are missing */
-    uint64_t fall;       /* number of the node's fall that `loss` and `lost` are about */
+    uint64_t submit, deadline; /* when it was taken, and the deadline agreed on then, ms after that; 0 = none */
+    uint64_t late;             /* number of the estimation that told it to be late */
+    uint64_t map_finish;       /* F; PN_NEVER_YET while maps are missing */
+    uint64_t fall;             /* number of the node's fall that `loss` and `lost` are about */
     size_t first_word[2];
     size_t first_sorted;
     uint32_t first[2]; /* tasks */
@@ -75,7 +77,7 @@ typedef struct pn_seen_fate {
 } pn_seen_fate;
 
 /* What has to follow before anything else may. */
-enum pn_seen_owed { PN_OWED_NOTHING, PN_OWED_FINISH, PN_OWED_FAILURE, PN_OWED_FALL };
+enum pn_seen_owed { PN_OWED_NOTHING, PN_OWED_FINISH, PN_OWED_FAILURE, PN_OWED_FALL, PN_OWED_ARRIVAL };
 
 /* R3: what comes after what within an instant. Wake-ups leave no entry. */
 enum pn_seen_class { PN_CLASS_NODE_UP, PN_CLASS_NODE_DOWN, PN_CLASS_END, PN_CLASS_ARRIVAL, PN_CLASS_TICK, PN_CLASS_BEAT };
@@ -99,9 +101,12 @@ struct pn_cluster_verifier {
     size_t owed_job;      /* that finishes or fails */
     uint64_t owed_lost;   /* outputs lost in the fall and not yet told */
     uint64_t falls, draws;
+    uint64_t estimations;  /* that told jobs to be late */
     size_t arrived, ended; /* jobs */
     uint64_t time;         /* of the entries at hand */
     uint64_t entries;      /* at that time */
+    uint32_t last;         /* kind of the last entry of that time; 0: none */
+    uint32_t unused;
     uint64_t fold, digest;
     uint64_t last_finish;
     /* Of the instant at hand. */

@@ -3,14 +3,14 @@
 
 /* ---- launches ---- */
 
-/* R5 to R7: at the node's heartbeat, so many tasks; without heartbeats whenever something has happened. */
+/* R5 to R7: at the node's heartbeat, so many tasks; without heartbeats whenever something has happened, or a job is let go. */
 static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     const pn_cluster_config *config = v->claim.config;
     uint64_t period = config->heartbeat_ms;
     if (period == 0) {
         bool woken = config->scheduler.locality_delay_ms > 0 && e->time >= config->scheduler.locality_delay_ms;
-        if (!v->happened && !woken && e->time % config->tick_ms != 0)
+        if (!v->happened && !woken && !v->claim.holds && e->time % config->tick_ms != 0)
             return pn_seen_reject(v, "a launch though nothing has happened", e->time, e->id);
         return PN_OK;
     }
@@ -37,7 +37,8 @@ static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
 {
     const pn_scheduler_config *config = &v->claim.config->scheduler;
     uint64_t maps = v->claim.jobs[job].maps;
-    uint64_t needed = config->reduce_start == PN_SCHEDULER_AFTER_MAPS ? maps : (maps * config->slowstart_permille + 999) / 1000;
+    bool after_maps = v->claim.maps_first || config->reduce_start == PN_SCHEDULER_AFTER_MAPS;
+    uint64_t needed = after_maps ? maps : (maps * config->slowstart_permille + 999) / 1000;
     return v->job[job].done[PN_MAP] >= needed;
 }
 

@@ -40,6 +40,7 @@ static bool rules_valid(const pn_cluster_config *config)
     return config->seed <= PN_INTEGER_MAX && config->heartbeat_ms <= PN_CLUSTER_MOST_MS &&
            between(config->replication, 1, 1 << 16) && between(config->factor_lo, 1, config->factor_hi) &&
            config->factor_hi <= PN_CLUSTER_FACTOR_MOST && config->attempt_fail_permille <= 1000 &&
+           (config->est_extra_ms <= PN_CLUSTER_MOST_MS || config->est_extra_ms == PN_CLUSTER_AUTO) &&
            between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
            core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 && core->attempts_max >= 1;
 }
@@ -48,8 +49,8 @@ static bool rules_valid(const pn_cluster_config *config)
 static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
 {
     if (!claim || !claim->config || claim->config->struct_size != sizeof(pn_cluster_config) || claim->measured > 1 ||
-        claim->preempts > 1 || !nodes_valid(&claim->config->scheduler, c) || !rules_valid(claim->config) ||
-        (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
+        claim->preempts > 1 || claim->maps_first > 1 || claim->holds > 1 || !nodes_valid(&claim->config->scheduler, c) ||
+        !rules_valid(claim->config) || (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
@@ -98,15 +99,22 @@ static bool blocks_valid(pn_cluster_verifier *v, const pn_cluster_job *job)
     return true;
 }
 
+static bool estimates_valid(const pn_cluster_job *job)
+{
+    return job->deadline <= PN_INTEGER_MAX && job->est_map_ms <= PN_CLUSTER_MOST_MS && job->est_reduce_ms <= PN_CLUSTER_MOST_MS &&
+           job->input <= PN_INTEGER_MAX && job->intermediate <= PN_INTEGER_MAX;
+}
+
 /* What submit would refuse is no workload to hold a log against. */
 static int check_job(pn_cluster_verifier *v, size_t index, uint64_t reduce_slots)
 {
     const pn_cluster_job *job = &v->claim.jobs[index];
     if (!between(job->maps, 1, TASKS_MOST) || job->reduces > TASKS_MOST || (job->reduces > 0 && reduce_slots == 0) ||
         job->submit > PN_INTEGER_MAX || job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
-        job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS || !times_valid(job->map_times, job->maps) ||
-        !times_valid(job->reduce_times, job->reduces) || !times_valid(job->shuffle_times, job->reduces) ||
-        !factors_valid(job->map_factor, job->maps) || !factors_valid(job->reduce_factor, job->reduces) || !blocks_valid(v, job))
+        job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS || !estimates_valid(job) ||
+        !times_valid(job->map_times, job->maps) || !times_valid(job->reduce_times, job->reduces) ||
+        !times_valid(job->shuffle_times, job->reduces) || !factors_valid(job->map_factor, job->maps) ||
+        !factors_valid(job->reduce_factor, job->reduces) || !blocks_valid(v, job))
         return PN_ERR_JOB;
     if (!v->claim.measured && index > 0 && job->submit < v->claim.jobs[index - 1].submit)
         return PN_ERR_ORDER;

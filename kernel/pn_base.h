@@ -16,9 +16,9 @@ extern "C" {
 
 /* ---- version and limits ---------------------------------------------------------------------------- */
 
-#define PN_VERSION "0.4.0"
+#define PN_VERSION "0.5.0"
 
-/* "0.4.0" of the linked library, to compare with PN_VERSION of the header. */
+/* "0.5.0" of the linked library, to compare with PN_VERSION of the header. */
 const char *pn_version(void);
 
 /* Largest time, size or sum of sizes the kernel accepts: what a double holds exactly. */

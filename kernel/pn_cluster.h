@@ -20,6 +20,7 @@ typedef struct pn_cluster pn_cluster; /* one simulation: it lives at the start o
 
 /* Largest duration of a task, ms: 34 years. */
 #define PN_CLUSTER_MOST_MS ((uint64_t)1 << 40)
+#define PN_CLUSTER_AUTO    UINT64_MAX
 /* Largest factor of a duration, permille. */
 #define PN_CLUSTER_FACTOR_MOST ((uint32_t)1 << 30)
 
@@ -35,6 +36,8 @@ typedef struct pn_cluster_config {
     uint32_t factor_lo,
         factor_hi; /* permille, 1..PN_CLUSTER_FACTOR_MOST: each attempt's duration is drawn between; default 1000 */
     uint32_t attempt_fail_permille; /* of attempts, 0..1000; default 0 (R27) */
+    uint64_t est_extra_ms;          /* added to the estimates of all tasks (R20), 0..2^40; default 0; PN_CLUSTER_AUTO = what
+                                       pn_scheduler_allowance says, of maps and of reduces */
     uint64_t tick_ms;               /* between ticks of policies that have them, 1..2^40; default 10000 */
     uint64_t max_time_ms;           /* > 0: instants from this one on are not executed (R4); default 0 */
     uint32_t values_max; /* numbers in the lists of jobs in the system (replicas and maps + 1 of blocks, factors, times); default
@@ -63,10 +66,13 @@ typedef struct pn_cluster_job {
     const uint32_t *map_factor,
         *reduce_factor; /* [M], [R] permille, 1..PN_CLUSTER_FACTOR_MOST, whatever the attempt; null: drawn (R8) */
     const uint64_t *map_times, *reduce_times, *shuffle_times; /* [M], [R], [R] ms in place of map_ms, reduce_ms, shuffle_ms */
-    /* What a scheduler would know; 0 = from the truth (R20). Read by policies that admit jobs. */
+    /* What a scheduler would know: how long a map and a reduce take at most, 1..PN_CLUSTER_MOST_MS; 0 = from the truth: the
+     * longest of map_ms + remote_ms, and shuffle_ms + the longest of reduce_ms, on the slowest node, factors aside (R20), at
+     * least 1. */
     uint64_t est_map_ms, est_reduce_ms;
-    uint64_t tag;   /* the host's own word, handed back in on_finish */
-    uint32_t group; /* < groups_max, or 0 */
+    uint64_t input, intermediate; /* as in pn_scheduler_job */
+    uint64_t tag;                 /* the host's own word, handed back in on_finish */
+    uint32_t group;               /* < groups_max, or 0 */
 } pn_cluster_job;
 
 /* What a job takes of the tables while it is held: to size them, or to see which one was too small. Lists as they are. O(maps).
@@ -162,8 +168,9 @@ uint32_t pn_cluster_factor(uint64_t seed, uint32_t factor_lo, uint32_t factor_hi
 /* Replays a decision log against nodes, jobs and failures, sharing no code with the engine, and verifies: slots never exceeded,
  * nothing on a node that is down or off its heartbeat, attempts numbered without gaps, reduces started when ready and ended after
  * the last map, durations (locality, factors, speed, shuffle) to the millisecond, kills, failures and lost outputs followed by
- * another attempt, jobs complete where they say so, and the digest. A log of a real cluster is `measured`: its durations, nodes'
- * fates and arrivals are taken from it, everything else is verified all the same. */
+ * another attempt, nothing of a job that was rejected, jobs told to be late when that may be said, jobs complete where they say
+ * so, and the digest. A log of a real cluster is `measured`: its durations, nodes' fates and arrivals are taken from it,
+ * everything else is verified all the same. */
 typedef struct pn_cluster_verifier pn_cluster_verifier;
 
 typedef struct pn_cluster_failure {
@@ -175,6 +182,8 @@ typedef struct pn_cluster_claim {
     const pn_cluster_config *config; /* nodes and rules; must outlive the verifier, capacities mean nothing */
     uint32_t measured;               /* 1: durations, arrivals and failures are the log's */
     uint32_t preempts;               /* 1: the policy may kill */
+    uint32_t maps_first;             /* 1: it starts reduces when all maps are done (PN_SCHEDULER_MAPS_FIRST) */
+    uint32_t holds;                  /* 1: it may hold jobs back until some time (pn_scheduler_hold) */
     const pn_cluster_job *jobs;      /* job i has id i + 1; must outlive the verifier, with all their lists */
     size_t job_count;
     const pn_cluster_failure *failures;

@@ -6,9 +6,11 @@
  * slot before the job's maps have ended, but works only after, and stays where it is until it ends or is killed. The core keeps
  * the books - slots, dependencies, attempts, estimates - and refuses what cannot be; a policy only decides.
  *
- * Source: Cheriere, Donat-Bouillud, Ibrahim, Simonin, "On the Usability of Shortest Remaining Time First Policy in Shared Hadoop
- * Clusters" (2016), called hSRTF below, with the schedulers of Hadoop 1 that it is measured against. The exact semantics are the
- * numbered rules R1-R27 cited here and in the code; the README's section "Rules" states those a user meets.
+ * Sources: Cheriere, Donat-Bouillud, Ibrahim, Simonin, "On the Usability of Shortest Remaining Time First Policy in Shared Hadoop
+ * Clusters" (2016), called hSRTF below, with the schedulers of Hadoop 1 that it is measured against; He, Lu, Swanson, "Real-Time
+ * Scheduling in MapReduce Clusters" (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is
+ * measured against. The exact semantics are the numbered rules R1-R27 cited here and in the code; the README's section "Rules"
+ * states those a user meets.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
 #ifndef PN_SCHEDULER_H
@@ -50,10 +52,11 @@ enum pn_scheduler_ready {
 typedef struct pn_scheduler_config {
     size_t struct_size;              /* set by pn_scheduler_defaults; lets a newer library read an older host's struct */
     const pn_scheduler_nodes *nodes; /* read by _size, _init and _check only; no default */
-    uint32_t nodes_count;     /* entries there, >= 1; all together at most 2^22 nodes and 2^26 slots, at least one map slot */
-    uint32_t nodes_down;      /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
-    uint32_t jobs_max;        /* jobs in the system, 1..2^26; no default */
-    uint32_t tasks_max;       /* tasks of these, 1..2^30; default 0 = 64 * jobs_max */
+    uint32_t nodes_count; /* entries there, >= 1; all together at most 2^22 nodes and 2^26 slots, at least one map slot */
+    uint32_t nodes_down;  /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
+    uint32_t jobs_max;  /* jobs in the system, 1..2^26; no default. With RECORDS_KEEP and RECORDS_SATU jobs that are over may take
+                           places  too, but never while none is in the system. */
+    uint32_t tasks_max; /* tasks of these, 1..2^30; default 0 = 64 * jobs_max */
     uint32_t replicas_max;    /* replicas of the maps' inputs, over all jobs in the system; 1..2^30; default 0 = 3 * tasks_max */
     uint32_t replicas_of_map; /* the most that one map has, 1..2^16; default 3 */
     uint32_t groups_max;      /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
@@ -69,11 +72,19 @@ typedef struct pn_scheduler_config {
     uint32_t maps_per_offer;     /* most maps that one offer gives; default 0 = as many as there are free slots (R7) */
     uint32_t attempts_max;       /* so many failed attempts of one task fail its job, 1..65535; default 4 (R27) */
     uint32_t max_kills; /* k > 0: a task whose attempt number is >= k is not killed; 0 = the paper: no limit; default 3 (R19b) */
-    uint64_t locality_delay_ms;        /* policies that delay: how long a job waits for a local map (R16); default 0 */
-    uint64_t default_task_ms;          /* average of a task's time while nothing is known (R17); 1..2^40; default 10000 */
-    uint32_t input_ratio_permille;     /* reduce input : map input in eq. (2), 0..2^20; default 1000 (R17) */
-    const pn_scheduler_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
+    uint64_t locality_delay_ms;    /* policies that delay: how long a job waits for a local map (R16); default 0 */
+    uint64_t default_task_ms;      /* average of a task's time while nothing is known (R17); 1..2^40; default 10000 */
+    uint32_t input_ratio_permille; /* reduce input : map input in eq. (2), 0..2^20; default 1000 (R17) */
+    uint64_t extra_ms[2]; /* added to every job's est_ms of a kind, 0..2^40; default 0 (R20); see pn_scheduler_allowance */
+    const pn_scheduler_policy *policy; /* make room for this policy only; null (default) = for any built-in one but those with
+                                          PN_SCHEDULER_RECORDS (rtmr). Not kept. */
 } pn_scheduler_config;
+
+/* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer every `heartbeat_ms`, with
+ * these nodes and maps_per_offer. As extra_ms it makes the promises of PN_SCHEDULER_FORECASTS and rtmr hold: heartbeat_ms *
+ * ceil(map slots / maps_per_offer) and heartbeat_ms * reduce slots, of the node where that is most. The proof is beside the code.
+ * O(nodes_count). */
+void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms, uint64_t extra_ms[2]);
 
 pn_scheduler_config pn_scheduler_defaults(void);
 
@@ -90,8 +101,14 @@ typedef struct pn_scheduler_job {
     uint32_t (*replicas)(const void *where, uint32_t map, uint32_t *nodes, uint32_t most);
     const void *where;
     uint64_t deadline; /* ms after the submission; 0 = none. Counts what finishes later as not successful. */
-    uint64_t tag;      /* the host's own word, handed back with each of its tasks */
-    uint32_t group;    /* < groups_max, or 0 */
+    /* What admission goes by: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 = not known, which policies
+     * with PN_SCHEDULER_DEADLINES refuse (of reduces if there are any). A promise holds if no task takes longer (R20). */
+    uint64_t est_ms[2];
+    /* Sizes of the job's input and of what its maps hand to its reduces, in any unit; 0: as many as there are maps, and as the
+     * input. They relate jobs to each other where times are learnt from those that finished (RTMR, IV.A). <= PN_INTEGER_MAX. */
+    uint64_t input, intermediate;
+    uint64_t tag;   /* the host's own word, handed back with each of its tasks */
+    uint32_t group; /* < groups_max, or 0 */
 } pn_scheduler_job;
 
 /* An attempt to run a task. */
@@ -125,7 +142,8 @@ typedef struct pn_scheduler_record {
     uint64_t map_finish;         /* when its last map ended, after all re-execution (F of R11); or NEVER */
     uint64_t first_reduce_start; /* launch of its first reduce, ever; or NEVER */
     uint64_t finish;             /* when its last task ended; of a failed job when it failed; or NEVER */
-    uint64_t deadline;           /* as submitted */
+    uint64_t deadline;           /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
+    uint64_t promise;            /* when it was taken, or refused: its estimated finish; NEVER without one */
     uint64_t slot_ms;            /* time that its ended attempts held slots, whatever their end */
     uint32_t maps, reduces;
     uint32_t local_maps;        /* maps whose successful attempt was local */
@@ -149,7 +167,8 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_NODE_DOWN = 10,
     PN_SCHEDULER_NODE_UP = 11,
     PN_SCHEDULER_JOB_FINISH = 12, /* the job is done */
-    PN_SCHEDULER_JOB_FAIL = 13    /* … has failed */
+    PN_SCHEDULER_JOB_FAIL = 13,   /* … has failed */
+    PN_SCHEDULER_LATE = 14        /* a job that was taken can no longer be expected to make its deadline */
 };
 
 typedef struct pn_scheduler_event {
@@ -161,7 +180,11 @@ typedef struct pn_scheduler_event {
     uint32_t task;  /* from 0; of a node's and a job's 0 */
     uint32_t node;  /* of a job's 0 */
     uint32_t attempt;
-    uint32_t run; /* of a task's attempt; else 0. Not folded into the digest. */
+    uint32_t run; /* of a task's attempt; else 0. Neither this nor what follows is folded into the digest. */
+    /* Of ACCEPT, REJECT and LATE, else 0: when the job is expected to finish, NEVER if that is not known, and its deadline, ms
+     * after its submission, as agreed. */
+    uint64_t estimate, deadline;
+    uint64_t blocker; /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0 */
 } pn_scheduler_event;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the scheduler; any
@@ -213,21 +236,40 @@ int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size);
  * which the policy gave up. O(parameters). */
 int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
 
-/* A job comes; *id (may be null) receives its number. Beside the above PN_ERR_JOB (maps, reduces out of range, a replica on a
- * node that does not exist or named twice, reduces without a reduce slot in the cluster), PN_ERR_FULL (jobs, tasks or replicas:
- * try again when a job has ended; in vain if it alone has more than there is room for). O(maps + reduces + replicas log
- * replicas), and what the policy does on arrivals. */
+/* What a job is told when it comes. */
+typedef struct pn_scheduler_answer {
+    uint64_t id;       /* its number */
+    uint32_t accepted; /* 1: it was taken; 0: it was not, and is over: on_finish has reported it as PN_SCHEDULER_REJECTED */
+    uint32_t unused;
+    uint64_t estimate; /* when it would finish; NEVER where the policy makes no promises, or no slot is up */
+    uint64_t deadline; /* ms after the submission, as agreed: as submitted, unless the policy took the job with another one */
+    uint64_t blocker;  /* the job that would miss its deadline if this one were taken: itself, or one that was promised its; 0 */
+} pn_scheduler_answer;
+
+/* A job comes, and is taken or not; *answer (may be null) says. PN_OK in both cases. Beside the above PN_ERR_JOB (maps, reduces,
+ * est_ms or sizes out of range, a replica on a node that does not exist or named twice, reduces without a reduce slot in the
+ * cluster, no deadline or no est_ms where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job has
+ * ended; in vain if it alone has more than there is room for). O(maps + reduces + replicas log replicas), and what the policy
+ * does on arrivals; admission: pn_scheduler_foresee. */
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
-                        uint64_t *id);
+                        pn_scheduler_answer *answer);
+
+/* The answer that pn_scheduler_submit would give, without submitting anything (except that a
+ * hold which ends by `now` is not yet over, and no time has elapsed for the policy): nothing is logged and nothing changes, the
+ * time included, except that the policy is bound, as by any event. (What `admit` of one's own policy writes to its memory stays
+ * there: pn_scheduler_asked.) The same errors and cost. */
+int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
+                     pn_scheduler_answer *answer);
 
 /* A node is back, all its slots free; or gone, with its running attempts and the map outputs on it (R13). A node that is up is
- * not changed by node_up, one that is down not by node_down. Down: O(running attempts there + jobs, and maps of the jobs hit). */
+ * not changed by node_up, one that is down not by node_down. Down: O(running attempts there + jobs, and maps of the jobs hit).
+ * With FORECASTS these, and a failed attempt, estimate all jobs anew (L5), at the cost of a question about the last of them. */
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
 
 /* A node offers its free slots (R7): maps while it has free map slots, at most maps_per_offer, then at most one reduce. PN_OK
  * when something was launched, PN_DONE when nothing was. O(log jobs + log tasks) for each launch with policies that keep an
- * order. */
+ * order, and O(jobs ahead) for a reduce where slots are reserved. */
 int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
 
 /* Of the attempt at place `run`: it begins to work only now (without this call it has since its launch); it is done; it failed. A
@@ -235,6 +277,10 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run);
 int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run);
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run);
+
+/* The time has come that pn_scheduler_next_opening tells: jobs that were held back may have slots (pn_scheduler_hold). Any other
+ * event does the same before anything else. O(log jobs) each. */
+int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
 
 /* Time has passed: policies that estimate do so anew, every 10 s in the paper. O(running attempts + jobs log jobs) with these. */
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
@@ -245,12 +291,14 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind);
 /* The first node >= `from` that is up and whose free slot of this kind an offer may give away; nodes when there is none: offers
  * of all others are in vain. O(1); reduces of policies that co-locate O(candidates * nodes with their inputs, outputs, or free
- * slots). */
+ * slots), of those that reserve O(jobs ahead of the first that has one ready). */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
 /* Whether ticks mean anything just now: PN_NO_TICKS, as the policy does not estimate, plan or preempt, or no job is in the
  * system; PN_LAST_TICK, as only the last one before another event does; or PN_EVERY_TICK. O(1). */
 enum pn_scheduler_ticks { PN_NO_TICKS = 0, PN_LAST_TICK = 1, PN_EVERY_TICK = 2 };
 int pn_scheduler_wants_ticks(const pn_scheduler *scheduler);
+/* When the policy lets go of the first job that it holds back; NEVER when it holds none. wake_at announces it too. O(1). */
+uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler);
 /* The first node >= `from` that is up and has a free slot of this kind; nodes when there is none. O(1). */
 uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
 
@@ -299,6 +347,8 @@ typedef struct pn_scheduler_totals {
     uint64_t finished_reduces, colocated_reduces;
     uint64_t total_waiting, total_execution, total_makespan; /* ms, of the finished jobs */
     uint64_t launches, kills, failures, lost, reruns;        /* attempts; reruns: maps whose output was lost */
+    uint64_t feedback_fired;                                 /* how often estimates were put right after a job's end (R25) */
+    uint64_t late;                                           /* PN_SCHEDULER_LATE */
     uint64_t map_slots, reduce_slots;                        /* of all nodes, up or down */
     uint32_t in_system, in_system_max;                       /* jobs */
     uint32_t tasks_held, tasks_held_max;                     /* of these */
@@ -334,6 +384,7 @@ const char *pn_scheduler_policy_name(const pn_scheduler *scheduler);
 
 extern const pn_scheduler_policy pn_scheduler_fifo, pn_scheduler_fair;
 extern const pn_scheduler_policy pn_scheduler_hsrtf_pu, pn_scheduler_hsrtf_pup, pn_scheduler_hsrtf_pr, pn_scheduler_hsrtf_prp;
+extern const pn_scheduler_policy pn_scheduler_rtmr, pn_scheduler_rtmr_live, pn_scheduler_dc;
 
 /* All of them, ended by a null. */
 extern const pn_scheduler_policy *const pn_scheduler_policies[];
@@ -363,7 +414,20 @@ enum pn_scheduler_uses {
     PN_SCHEDULER_ELAPSES = 256, /* `elapse` is called between events */
     /* What it does on a tick depends on the present alone, and it kills only for tasks that wait: while none does, of many ticks
      * in a row the last one is enough. */
-    PN_SCHEDULER_MEMORYLESS = 512
+    PN_SCHEDULER_MEMORYLESS = 512,
+    /* Jobs with deadlines. */
+    PN_SCHEDULER_IN_ORDER = 1024,      /* jobs that have started come before all others, in the order in which they started (R21);
+                                          keys, computed on arrival, order the others. Not with SHARES, DELAYS, COLOCATES, pick. */
+    PN_SCHEDULER_MAPS_FIRST = 2048,    /* reduces are ready when all maps are done, whatever reduce_start says (R11) */
+    PN_SCHEDULER_RESERVES = 4096,      /* a reduce starts only if a slot is left beside those that jobs ahead of it in the order,
+                                          whose maps are not done, will need (R24, ge); with IN_ORDER and MAPS_FIRST */
+    PN_SCHEDULER_RESERVES_LESS = 8192, /* … one slot less is left: the paper's (R24, gt) */
+    PN_SCHEDULER_DEADLINES = 16384,    /* every job must have a deadline, and est_ms; the latter also with what follows */
+    PN_SCHEDULER_FORECASTS = 32768,    /* estimated finishes come from what runs now (rules L1-L6); with IN_ORDER */
+    PN_SCHEDULER_RECORDS = 65536, /* … from the slots' times recorded with each job (R22-R25): in the policy's table, not in
+                                     init; memory: 12 bytes for each slot and place of jobs_max. With IN_ORDER. */
+    PN_SCHEDULER_RECORDS_KEEP = 131072, /* … a job's predecessor may be one that has ended (R22, keep) */
+    PN_SCHEDULER_RECORDS_SATU = 262144  /* … feedback goes through jobs that have ended too (R25, satu) */
 };
 
 /* Why it plans. */
@@ -389,6 +453,9 @@ struct pn_scheduler_policy {
     void (*key)(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key);
     /* Once when it is bound, before anything else. */
     int (*init)(pn_scheduler_view *view);
+    /* Whether the job is taken: sets answer->accepted, which is 1 before, and what else it knows (estimate, blocker). It may
+     * agree on another deadline: pn_scheduler_set_deadline. Null: all are. The job has no place in the order yet. */
+    int (*admit)(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
     /* A job was taken; or left (finished, failed), after its last event. */
     int (*arrive)(pn_scheduler_view *view, uint32_t job);
     void (*leave)(pn_scheduler_view *view, uint32_t job);
@@ -436,7 +503,7 @@ uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind);
 uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job);
 uint32_t pn_scheduler_group_of(const pn_scheduler_view *view, uint32_t job);
 uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job);   /* ms */
-uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job); /* ms after that; 0 = none */
+uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job); /* ms after that, as agreed; 0 = none */
 uint32_t pn_scheduler_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
@@ -480,6 +547,47 @@ int pn_scheduler_kill_run(pn_scheduler_view *view, uint32_t run);
 uint32_t pn_scheduler_next_run(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after);
 pn_scheduler_task pn_scheduler_run_task(const pn_scheduler_view *view, uint32_t run);
 uint32_t pn_scheduler_run_progress(const pn_scheduler_view *view, uint32_t run); /* 0..10^6, from the host */
+
+/* Admission (RTMR). The order of jobs: those that have started, then the others by key. -----------------------------------------
+ */
+
+/* How long a task of the job takes at most, ms, extra_ms included; 0 where that is not known. */
+uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* In admit: the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its deadline, ms after its submission,
+ * 1..PN_INTEGER_MAX; its key is computed anew. Elsewhere, or of another job, PN_ERR_INFEASIBLE. A job that is refused in the end
+ * keeps the deadline it came with. */
+int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms);
+int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms);
+/* In admit, 1: the job is only asked about (pn_scheduler_ask), and nothing should be remembered of it. */
+int pn_scheduler_asked(const pn_scheduler_view *view);
+/* Sizes, as pn_scheduler_job has them, never 0. */
+uint64_t pn_scheduler_input_of(const pn_scheduler_view *view, uint32_t job);
+uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t job);
+/* The longest that a task of the job worked which ended well; 0 before. */
+uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+
+/* In admit, with FORECASTS or RECORDS: what would become of the job and of those behind it in the order if it were taken (R23,
+ * Algorithms I-III; L4). Sets estimate, blocker (the first of these, in the order, that would miss its deadline), and accepted =
+ * no blocker. With FORECASTS jobs known to be late block nobody. When admit then accepts, the estimates of all these become
+ * theirs. With M map and R reduce tasks to come of a job, S slots that become free at G <= S different times, T the largest of
+ * these: O(min((M + R) log G, G log T)) for the job and each one behind it that has not started, and O(G) (RECORDS; again as much
+ * when it is taken); for each job in the system, and O(S) (FORECASTS). */
+int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
+/* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or after a failure; or NEVER. */
+uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job);
+/* With RECORDS, in leave: the estimate, made anew as if the job came now (R25, recompute). */
+uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job);
+/* With RECORDS, in leave: feedback (R25, Algorithms V and VI) of the job that has finished. */
+void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
+/* 1 in leave when the job has failed. */
+int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
+
+/* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this time, above
+ * PN_INTEGER_MAX never. Of a job that is over or
+ * was never taken, and of other jobs while one is only asked about, without effect. A pick that breaks them is
+ * PN_ERR_INFEASIBLE; forecasts and records do not reckon with them. */
+void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most);
+void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until);
 
 /* For functions of the policy that cannot return an error: the policy gives up, with this status (< 0). */
 void pn_scheduler_give_up(const pn_scheduler_view *view, int status);

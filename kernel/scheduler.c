@@ -25,6 +25,8 @@ bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 {
     if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL || policy->param_count > PN_SCHEDULER_PARAMS_MAX)
         return false;
+    if (!policy->init && !pn_sched_uses_sane(policy->uses, policy))
+        return false;
     for (int i = 0; i < policy->param_count; i++) {
         const pn_param *param = &policy->params[i];
         if (!param->name || !(param->value >= param->low && param->value <= param->high))
@@ -93,8 +95,10 @@ const char *pn_scheduler_check(const pn_scheduler_config *config)
         return "default_task_ms: 1..2^40";
     if (config->input_ratio_permille > (uint32_t)1 << 20)
         return "input_ratio_permille: 0..1048576";
+    if (config->extra_ms[0] > PN_SCHED_EST_MOST || config->extra_ms[1] > PN_SCHED_EST_MOST)
+        return "extra_ms: 0..2^40";
     if (config->policy && !pn_scheduler_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, known uses, at most 8 parameters with defaults in range";
+        return "policy: a name of 1..31 bytes, known uses that go together, at most 8 parameters with defaults in range";
     return NULL;
 }
 
@@ -108,12 +112,20 @@ size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max)
     return bytes + policy->state_bytes_per_job * jobs_max;
 }
 
+/* Places of jobs: one more where a job that is over may be remembered, so that it never keeps out the only one. */
+static uint32_t places_for(const pn_scheduler_config *config)
+{
+    return config->jobs_max + (config->policy && config->policy->uses & PN_SCHEDULER_RECORDS ? 1 : 0);
+}
+
 static size_t room_for_policies(const pn_scheduler_config *config)
 {
     size_t room = 0;
     if (config->policy)
-        return pn_scheduler_room(config->policy, config->jobs_max);
+        return pn_scheduler_room(config->policy, places_for(config));
     for (int i = 0; pn_scheduler_policies[i]; i++) {
+        if (pn_scheduler_policies[i]->uses & PN_SCHEDULER_RECORDS)
+            continue;
         size_t its = pn_scheduler_room(pn_scheduler_policies[i], config->jobs_max);
         room = its > room ? its : room;
     }
@@ -123,6 +135,11 @@ static size_t room_for_policies(const pn_scheduler_config *config)
 static bool may_share(const pn_scheduler_config *config)
 {
     return !config->policy || config->policy->uses & PN_SCHEDULER_SHARES || config->policy->init;
+}
+
+static bool may_order(const pn_scheduler_config *config)
+{
+    return may_share(config) || config->policy->uses & PN_SCHEDULER_IN_ORDER;
 }
 
 /* Words for the lists of all jobs. A job's own are pn_sched_shape_of; here is what many jobs can need together. */
@@ -155,6 +172,21 @@ static void carve_statistics(pn_arena *arena, pn_scheduler *s)
     s->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
 }
 
+/* Of the slots of each kind: when they become free, as a forecast goes on, and as it is recorded with each job. */
+static void carve_slots(pn_arena *arena, pn_scheduler *s, const pn_scheduler_config *config)
+{
+    s->records = config->policy && config->policy->uses & PN_SCHEDULER_RECORDS;
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        size_t forecast = may_order(config) ? s->capacity[kind] : 0, recorded = s->records ? s->capacity[kind] : 0;
+        arena->overflow |= recorded > SIZE_MAX / 8 / s->jobs_max;
+        recorded = arena->overflow ? 0 : recorded * s->jobs_max;
+        s->times[kind] = pn_arena_take(arena, forecast, sizeof(uint64_t));
+        s->counts[kind] = pn_arena_take(arena, forecast, sizeof(uint32_t));
+        s->record_times[kind] = pn_arena_take(arena, recorded, sizeof(uint64_t));
+        s->record_counts[kind] = pn_arena_take(arena, recorded, sizeof(uint32_t));
+    }
+}
+
 /* Lays the block out: the one place that knows its shape. Returns its size, 0 when that does not fit a size_t. */
 static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
 {
@@ -168,7 +200,8 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->capacity[PN_SCHEDULER_MAP] = (uint32_t)slots[PN_SCHEDULER_MAP];
     s->capacity[PN_SCHEDULER_REDUCE] = (uint32_t)slots[PN_SCHEDULER_REDUCE];
     s->runs_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]);
-    s->jobs_max = config->jobs_max;
+    s->jobs_max = places_for(config);
+    s->in_system_most = config->jobs_max;
     s->tasks_max = config->tasks_max ? config->tasks_max : (uint32_t)pn_min((uint64_t)64 * config->jobs_max, (uint32_t)1 << 30);
     s->replicas_max =
         config->replicas_max ? config->replicas_max : (uint32_t)pn_min((uint64_t)3 * s->tasks_max, (uint32_t)1 << 30);
@@ -183,6 +216,7 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->input_ratio_permille = config->input_ratio_permille;
     s->locality_delay_ms = config->locality_delay_ms;
     s->default_task_ms = config->default_task_ms;
+    memcpy(s->extra_ms, config->extra_ms, sizeof s->extra_ms);
     s->warmup_jobs = config->warmup_jobs;
     s->warmup_ms = config->warmup_ms;
     s->totals.first_submit = PN_SCHEDULER_NEVER;
@@ -198,15 +232,18 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
         s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count), sizeof(uint64_t));
         for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
-            s->candidates[kind][rank].capacity = rank == PN_BELOW_SHARE || may_share(config) ? s->jobs_max : 0;
+            s->candidates[kind][rank].capacity = rank == PN_BELOW_SHARE || may_order(config) ? s->jobs_max : 0;
             s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity, sizeof(pn_heap_entry));
         }
+        s->held[kind].capacity = s->jobs_max;
+        s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
     }
     s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
     s->scratch_runs = pn_arena_take(&arena, 3 * (size_t)s->runs_max, sizeof(uint32_t));
     s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     s->rests = pn_arena_take(&arena, may_share(config) ? jobs : 0, sizeof(pn_wide));
     s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
+    carve_slots(&arena, s, config);
     carve_statistics(&arena, s);
     carve_policy(&arena, s, config);
     s->head.size = arena.used;
@@ -287,7 +324,11 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
             view->candidates[kind][rank] = (pn_heap){&s->candidates[kind][rank], pn_at(s, s->entries[kind][rank]),
                                                      &view->jobs[0].place[kind], PN_SCHED_JOB_PLACES,
                                                      &view->jobs[0].id,          PN_SCHED_JOB_WORDS};
+        view->held[kind] = (pn_heap){
+            &s->held[kind],    pn_at(s, s->held_entries[kind]), &view->jobs[0].held[kind], PN_SCHED_JOB_PLACES, &view->jobs[0].id,
+            PN_SCHED_JOB_WORDS};
     }
+    view->subject = PN_NO_JOB;
     view->now = s->totals.time;
     view->phase = PN_PHASE_OTHER;
 }
@@ -314,6 +355,18 @@ int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
             if (s->candidates[kind][rank].count > 0)
                 return PN_EVERY_TICK;
     return s->uses & PN_SCHEDULER_MEMORYLESS ? PN_LAST_TICK : PN_EVERY_TICK;
+}
+
+uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler)
+{
+    const pn_scheduler *s = scheduler;
+    uint64_t next = PN_SCHEDULER_NEVER;
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        const pn_heap_entry *entries = (const void *)((const unsigned char *)s + s->held_entries[kind]);
+        if (s->held[kind].count > 0)
+            next = pn_min(next, entries[0].word[0]);
+    }
+    return next;
 }
 
 uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler)

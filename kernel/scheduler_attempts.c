@@ -147,6 +147,8 @@ void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint3
     it->running[kind]++;
     if (it->first_start[kind] == PN_SCHEDULER_NEVER)
         it->first_start[kind] = view->now;
+    if (view->s->uses & PN_SCHEDULER_IN_ORDER && it->started == 0)
+        pn_sched_start(view, job);
     view->s->totals.launches++;
     pn_sched_event(view, PN_SCHEDULER_LAUNCH, job, kind, index, node, task->attempt, run);
     if (view->hooks->launch) {
@@ -175,6 +177,7 @@ static void task_done(pn_scheduler_view *view, const pn_sched_run *run, pn_sched
     pn_sched_job *job = &view->jobs[run->job];
     task->state = PN_TASK_DONE;
     task->ms = view->now - run->start;
+    job->longest[run->kind] = pn_max(job->longest[run->kind], task->ms);
     task->where = run->node;
     job->done_ms[run->kind] += task->ms;
     job->done[run->kind]++;
@@ -196,6 +199,7 @@ void pn_sched_end(pn_scheduler_view *view, uint32_t run, uint32_t event)
     uint32_t attempt = task->attempt;
     uint64_t held = view->now - it.launch;
     pn_sched_event(view, event, it.job, it.kind, it.task, it.node, attempt, run);
+    view->s->overran |= pn_sched_overruns(view, run);
     job->slot_ms += held;
     view->s->totals.slot_ms += held;
     unlink_run(view, run);
@@ -224,6 +228,7 @@ bool pn_sched_kill(pn_scheduler_view *view, uint32_t run)
         return false;
     view->jobs[view->runs[run].job].kills++;
     s->totals.kills++;
+    s->overran = 1;
     pn_sched_end(view, run, PN_SCHEDULER_KILL);
     if (view->hooks->kill)
         view->hooks->kill(view->hooks->user, &task);

@@ -1,6 +1,4 @@
 /* What happens to a scheduler, event by event, and what it decides then. */
-#include <string.h>
-
 #include "scheduler_state.h"
 
 /* ---- the bound policy ---- */
@@ -34,7 +32,7 @@ static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks
     return fits && params_in_range(hooks) ? PN_OK : PN_ERR_POLICY;
 }
 
-static void bind_policy(pn_scheduler_view *view)
+void pn_sched_bind(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
     const pn_scheduler_policy *policy = view->policy;
@@ -44,18 +42,21 @@ static void bind_policy(pn_scheduler_view *view)
         s->params[i] = view->hooks->params ? view->hooks->params[i] : policy->params[i].value;
     s->uses = policy->uses;
     s->picks = policy->pick != NULL;
+    s->admits = policy->admit != NULL;
     s->bound = 1;
     if (policy->init) {
         view->phase = PN_PHASE_INIT;
         pn_sched_give_up(view, policy->init(view));
         view->phase = PN_PHASE_OTHER;
     }
+    if (!pn_sched_uses_sane(s->uses, policy))
+        pn_sched_give_up(view, PN_ERR_POLICY);
     s->plans = policy->plan || policy->preempt || s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
 }
 
 /* ---- around every event ---- */
 
-static int refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
+int pn_sched_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
     if (!s || !hooks)
         return PN_ERR_ARGUMENT;
@@ -64,36 +65,43 @@ static int refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 
 int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks)
 {
-    int status = refused(scheduler, hooks);
+    int status = pn_sched_refused(scheduler, hooks);
     if (status == PN_OK)
         status = scheduler->failure;
     return status == PN_OK ? policy_refused(scheduler, hooks) : status;
 }
 
-/* Begins an event whose arguments are in order. After PN_OK `end` must follow. */
-static int begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now)
+int pn_sched_time_refused(const pn_scheduler *s, uint64_t now)
 {
-    int status = pn_scheduler_ready(s, hooks);
-    if (status != PN_OK)
-        return status;
     if (now > PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
-    if (now < s->totals.time)
-        return PN_ERR_ORDER;
+    return now < s->totals.time ? PN_ERR_ORDER : PN_OK;
+}
+
+/* Begins an event whose arguments are in order. After PN_OK pn_sched_conclude must follow. */
+int pn_sched_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now)
+{
+    int status = pn_scheduler_ready(s, hooks);
+    if (status == PN_OK)
+        status = pn_sched_time_refused(s, now);
+    if (status != PN_OK)
+        return status;
     s->head.busy = 1;
     pn_scheduler_view_build(view, s, hooks);
     if (!s->bound)
-        bind_policy(view);
+        pn_sched_bind(view);
     uint64_t passed = now - s->totals.time;
     view->now = s->totals.time;
     if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 && s->uses & PN_SCHEDULER_ELAPSES && view->policy->elapse)
         pn_sched_give_up(view, view->policy->elapse(view, passed));
     s->totals.time = now;
     view->now = now;
+    s->foreseen = 0;
+    pn_sched_release(view);
     return PN_OK;
 }
 
-static int end(pn_scheduler_view *view, int status)
+int pn_sched_conclude(pn_scheduler_view *view, int status)
 {
     view->s->head.busy = 0;
     return view->s->failure != 0 ? view->s->failure : status;
@@ -118,7 +126,7 @@ static void plan(pn_scheduler_view *view, uint32_t reason)
         pn_sched_divide(view);
 }
 
-static void plan_and_preempt(pn_scheduler_view *view, uint32_t reason)
+void pn_sched_plan(pn_scheduler_view *view, uint32_t reason)
 {
     plan(view, reason);
     if (!view->policy->preempt)
@@ -132,117 +140,13 @@ static void plan_and_preempt(pn_scheduler_view *view, uint32_t reason)
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now)
 {
     pn_scheduler_view view;
-    int status = begin(&view, scheduler, hooks, now);
+    int status = pn_sched_begin(&view, scheduler, hooks, now);
     if (status != PN_OK)
         return status;
     if (scheduler->uses & PN_SCHEDULER_ESTIMATES)
         pn_sched_estimate_all(&view);
-    plan_and_preempt(&view, PN_SCHEDULER_ON_TICK);
-    return end(&view, PN_OK);
-}
-
-/* ---- jobs come ---- */
-
-/* Looks at the replicas of every map: how many there are, or PN_ERR_JOB. Leaves no trace in the block. */
-static int count_replicas(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *count)
-{
-    uint32_t *nodes = pn_at(s, s->replica_nodes);
-    bool sane = true;
-    *count = 0;
-    for (uint32_t map = 0; job->replicas && sane && map < job->maps; map++) {
-        uint32_t found = job->replicas(job->where, map, nodes, s->replicas_of_map);
-        sane = found <= s->replicas_of_map && pn_distinct(nodes, found, s->nodes_count);
-        memset(nodes, 0, pn_min(found, s->replicas_of_map) * sizeof *nodes);
-        *count += found;
-    }
-    return sane ? PN_OK : PN_ERR_JOB;
-}
-
-static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *replicas)
-{
-    const uint32_t most = (uint32_t)1 << 24;
-    const pn_scheduler_totals *totals = &s->totals;
-    if (job->group != 0 && job->group >= s->groups_max)
-        return PN_ERR_ARGUMENT;
-    if (job->maps < 1 || job->maps > most || job->reduces > most || job->deadline > PN_INTEGER_MAX)
-        return PN_ERR_JOB;
-    if (job->reduces > 0 && s->capacity[PN_SCHEDULER_REDUCE] == 0)
-        return PN_ERR_JOB;
-    if (totals->in_system == s->jobs_max || job->maps + job->reduces > s->tasks_max - totals->tasks_held)
-        return PN_ERR_FULL;
-    int status = count_replicas(s, job, replicas);
-    if (status == PN_OK && *replicas > s->replicas_max - totals->replicas_held)
-        status = PN_ERR_FULL;
-    return status;
-}
-
-static uint32_t take_job(pn_scheduler *s, const pn_sched_job *jobs)
-{
-    if (s->free_job == 0)
-        return s->jobs_used++;
-    uint32_t place = s->free_job - 1;
-    s->free_job = jobs[place].after;
-    return place;
-}
-
-static uint32_t add_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint32_t replicas)
-{
-    pn_scheduler *s = view->s;
-    pn_scheduler_totals *totals = &s->totals;
-    uint32_t place = take_job(s, view->jobs);
-    pn_sched_job *job = &view->jobs[place];
-    *job = (pn_sched_job){.id = ++totals->submitted,
-                          .tag = given->tag,
-                          .submit = view->now,
-                          .deadline = given->deadline,
-                          .first_start = {PN_SCHEDULER_NEVER, PN_SCHEDULER_NEVER},
-                          .map_finish = PN_SCHEDULER_NEVER,
-                          .skip_since = PN_SCHEDULER_NEVER,
-                          .weight = 1,
-                          .tasks = {given->maps, given->reduces},
-                          .group = given->group,
-                          .before = s->last_job};
-    pn_sched_job_store(view, place, given, replicas);
-    if (s->last_job != 0)
-        view->jobs[s->last_job - 1].after = place + 1;
-    else
-        s->first_job = place + 1;
-    s->last_job = place + 1;
-    if (totals->first_submit == PN_SCHEDULER_NEVER)
-        totals->first_submit = view->now;
-    totals->accepted++;
-    totals->in_system++;
-    totals->tasks_held += given->maps + given->reduces;
-    totals->replicas_held += replicas;
-    totals->in_system_max = (uint32_t)pn_max(totals->in_system_max, totals->in_system);
-    totals->tasks_held_max = (uint32_t)pn_max(totals->tasks_held_max, totals->tasks_held);
-    totals->replicas_held_max = (uint32_t)pn_max(totals->replicas_held_max, totals->replicas_held);
-    return place;
-}
-
-int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
-                        uint64_t *id)
-{
-    pn_scheduler_view view;
-    uint64_t replicas;
-    int status = job ? refused(scheduler, hooks) : PN_ERR_ARGUMENT;
-    if (status == PN_OK)
-        status = job_refused(scheduler, job, &replicas);
-    if (status == PN_OK)
-        status = begin(&view, scheduler, hooks, now);
-    if (status != PN_OK)
-        return status;
-    uint32_t place = add_job(&view, job, (uint32_t)replicas);
-    if (id)
-        *id = view.jobs[place].id;
-    pn_sched_event(&view, PN_SCHEDULER_ACCEPT, place, 0, 0, 0, 0, 0);
-    if (view.policy->arrive && scheduler->failure == 0)
-        pn_sched_give_up(&view, view.policy->arrive(&view, place));
-    if (scheduler->uses & PN_SCHEDULER_ESTIMATES)
-        pn_sched_estimate(&view, place);
-    pn_sched_key(&view, place);
-    plan_and_preempt(&view, PN_SCHEDULER_ON_ARRIVAL);
-    return end(&view, PN_OK);
+    pn_sched_plan(&view, PN_SCHEDULER_ON_TICK);
+    return pn_sched_conclude(&view, PN_OK);
 }
 
 /* ---- jobs go ---- */
@@ -252,6 +156,13 @@ static void leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     pn_sched_unorder(view, job);
     pn_sched_leave(view, job, state);
     plan(view, PN_SCHEDULER_ON_FINISH);
+}
+
+int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now)
+{
+    pn_scheduler_view view;
+    int status = pn_sched_begin(&view, scheduler, hooks, now);
+    return status == PN_OK ? pn_sched_conclude(&view, PN_OK) : status;
 }
 
 /* Its running tasks are dropped, maps first, in order of launch. */
@@ -274,10 +185,10 @@ static void fail_job(pn_scheduler_view *view, uint32_t job)
 static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
 {
     pn_scheduler_task task;
-    int status = refused(s, hooks);
+    int status = pn_sched_refused(s, hooks);
     if (status == PN_OK)
         status = pn_scheduler_task_get(s, run, &task);
-    return status == PN_OK ? begin(view, s, hooks, now) : status;
+    return status == PN_OK ? pn_sched_begin(view, s, hooks, now) : status;
 }
 
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
@@ -286,8 +197,9 @@ int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     int status = begin_run(&view, scheduler, hooks, now, run);
     if (status != PN_OK)
         return status;
+    scheduler->overran |= now > view.runs[run].start;
     view.runs[run].start = now;
-    return end(&view, PN_OK);
+    return pn_sched_conclude(&view, PN_OK);
 }
 
 /* Whether the attempt at this place is a reduce that still waits for map outputs. */
@@ -304,7 +216,7 @@ static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hook
 int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
 {
     pn_scheduler_view view;
-    int status = refused(scheduler, hooks);
+    int status = pn_sched_refused(scheduler, hooks);
     if (status == PN_OK && waits_for_maps(scheduler, hooks, run))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
@@ -317,7 +229,7 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
     if (it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP] &&
         it->done[PN_SCHEDULER_REDUCE] == it->tasks[PN_SCHEDULER_REDUCE])
         leave(&view, job, PN_SCHEDULER_FINISHED);
-    return end(&view, PN_OK);
+    return pn_sched_conclude(&view, PN_OK);
 }
 
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
@@ -333,7 +245,8 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     pn_sched_end(&view, run, PN_SCHEDULER_FAIL);
     if (task->failures >= scheduler->attempts_max)
         fail_job(&view, job);
-    return end(&view, PN_OK);
+    pn_sched_estimate_again(&view);
+    return pn_sched_conclude(&view, PN_OK);
 }
 
 /* ---- nodes ---- */
@@ -341,10 +254,10 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 /* Begins an event of this node. */
 static int begin_node(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
 {
-    int status = refused(s, hooks);
+    int status = pn_sched_refused(s, hooks);
     if (status == PN_OK && node >= s->nodes_count)
         status = PN_ERR_ARGUMENT;
-    return status == PN_OK ? begin(view, s, hooks, now) : status;
+    return status == PN_OK ? pn_sched_begin(view, s, hooks, now) : status;
 }
 
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
@@ -356,8 +269,9 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     if (!view.nodes[node].up) {
         pn_sched_node_raise(&view, node);
         pn_sched_event(&view, PN_SCHEDULER_NODE_UP, PN_NO_JOB, 0, 0, node, 0, 0);
+        pn_sched_estimate_again(&view);
     }
-    return end(&view, PN_OK);
+    return pn_sched_conclude(&view, PN_OK);
 }
 
 /* Whether its reduces have all that they need of the maps (R13). */
@@ -392,14 +306,15 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up)
-        return end(&view, PN_OK);
+        return pn_sched_conclude(&view, PN_OK);
     pn_sched_event(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
     for (; view.nodes[node].first_run != 0; scheduler->totals.lost++)
         pn_sched_end(&view, view.nodes[node].first_run - 1, PN_SCHEDULER_LOSE);
     pn_sched_node_lower(&view, node);
     for (uint32_t job = scheduler->first_job; job != 0; job = view.jobs[job - 1].after)
         lose_outputs(&view, job - 1, node);
-    return end(&view, PN_OK);
+    pn_sched_estimate_again(&view);
+    return pn_sched_conclude(&view, PN_OK);
 }
 
 /* ---- slots are offered ---- */
@@ -426,9 +341,10 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
         return status;
     uint32_t most = scheduler->maps_per_offer > 0 ? scheduler->maps_per_offer : UINT32_MAX, given = 0;
     if (!view.nodes[node].up)
-        return end(&view, PN_DONE);
+        return pn_sched_conclude(&view, PN_DONE);
     while (given < most && give(&view, node, PN_SCHEDULER_MAP))
         given++;
     given += (uint32_t)give(&view, node, PN_SCHEDULER_REDUCE);
-    return end(&view, given > 0 ? PN_OK : PN_DONE);
+    pn_sched_announce_opening(&view);
+    return pn_sched_conclude(&view, given > 0 ? PN_OK : PN_DONE);
 }

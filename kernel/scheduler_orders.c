@@ -4,25 +4,40 @@
 
 /* ---- membership ---- */
 
+/* Jobs that have started go by when they did. */
 static void compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_sched_job *it = &view->jobs[job];
-    it->key[kind] = (pn_key){{0, it->id}};
-    if (view->policy->key && view->s->failure == 0)
+    it->key[kind] = (pn_key){{it->started, it->id}};
+    if (view->policy->key && view->s->failure == 0 && it->started == 0)
         view->policy->key(view, job, kind, &it->key[kind]);
+}
+
+void pn_sched_compute_keys(const pn_scheduler_view *view, uint32_t job)
+{
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+        compute_key(view, job, kind);
 }
 
 static uint32_t rank_of(const pn_scheduler_view *view, const pn_sched_job *job, uint32_t kind)
 {
+    if (view->s->uses & PN_SCHEDULER_IN_ORDER)
+        return job->started > 0 ? PN_HAS_STARTED : PN_HAS_NOT_STARTED;
     bool shares = view->s->uses & PN_SCHEDULER_SHARES;
     return shares && job->running[kind] >= job->share[kind] ? PN_AT_SHARE : PN_BELOW_SHARE;
 }
 
+/* Neither held back nor at its limit. */
+static bool is_open(const pn_sched_job *job, uint32_t kind)
+{
+    return job->running[kind] < job->limit[kind] && job->opens[kind] == 0;
+}
+
 /* Puts the job where it belongs after anything about its tasks of this kind, its share or its key has changed. */
-static void settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+void pn_sched_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_sched_job *it = &view->jobs[job];
-    bool candidate = pn_sched_pending(view->s, it, kind) > 0, present = it->place[kind] != 0;
+    bool candidate = is_open(it, kind) && pn_sched_pending(view->s, it, kind) > 0, present = it->place[kind] != 0;
     uint32_t rank = rank_of(view, it, kind);
     if (present && (!candidate || it->ranked[kind] != rank)) {
         pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
@@ -39,23 +54,45 @@ void pn_sched_order(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     if (view->s->uses & (PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_TIMED))
         compute_key(view, job, kind);
-    settle(view, job, kind);
+    pn_sched_settle(view, job, kind);
 }
 
 void pn_sched_unorder(pn_scheduler_view *view, uint32_t job)
 {
     pn_sched_job *it = &view->jobs[job];
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
         if (it->place[kind] != 0)
             pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
+        if (it->held[kind] != 0)
+            pn_heap_remove(&view->held[kind], job);
+    }
+}
+
+/* Jobs that were held back until now may have slots. */
+void pn_sched_release(pn_scheduler_view *view)
+{
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+        while (view->held[kind].state->count > 0 && view->held[kind].entry[0].word[0] <= view->now) {
+            uint32_t job = view->held[kind].entry[0].item;
+            pn_heap_pop(&view->held[kind]);
+            view->jobs[job].opens[kind] = 0;
+            pn_sched_settle(view, job, kind);
+        }
 }
 
 void pn_sched_key(pn_scheduler_view *view, uint32_t job)
 {
     for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
         compute_key(view, job, kind);
-        settle(view, job, kind);
+        pn_sched_settle(view, job, kind);
     }
+}
+
+void pn_sched_announce_opening(const pn_scheduler_view *view)
+{
+    uint64_t next = pn_scheduler_next_opening(view->s);
+    if (next != PN_SCHEDULER_NEVER && view->hooks->wake_at && !view->s->asking)
+        view->hooks->wake_at(view->hooks->user, next);
 }
 
 /* After a plan: shares have changed, keys may have. */
@@ -66,7 +103,7 @@ void pn_sched_key_all(pn_scheduler_view *view)
         for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
             if (keys)
                 compute_key(view, job - 1, kind);
-            settle(view, job - 1, kind);
+            pn_sched_settle(view, job - 1, kind);
         }
 }
 
@@ -149,9 +186,10 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     int status = view->policy->pick(view, node, kind, job);
     if (status < 0 || *job == PN_NO_JOB)
         return status < 0 ? status : PN_OK;
-    if (*job >= view->s->jobs_max || view->jobs[*job].id == 0 || pn_sched_pending(view->s, &view->jobs[*job], kind) == 0)
+    if (*job >= view->s->jobs_max || view->jobs[*job].id == 0)
         return PN_ERR_INFEASIBLE;
-    return PN_OK;
+    const pn_sched_job *it = &view->jobs[*job];
+    return pn_sched_pending(view->s, it, kind) > 0 && is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* The set that is tried: those at their share only when none is below. */
@@ -169,6 +207,8 @@ int pn_sched_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_
         return pick_by_policy(view, node, kind, job);
     renew(view, kind);
     *job = first_of(view, &view->candidates[kind][first_rank(view->s, kind)], node, kind);
+    if (*job != PN_NO_JOB && kind == PN_SCHEDULER_REDUCE && !pn_sched_may_reduce(view, *job))
+        *job = PN_NO_JOB;
     return view->s->failure;
 }
 
@@ -190,10 +230,12 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
     uint32_t next = scheduler->nodes_count;
     if (!pn_scheduler_wants(scheduler, kind))
         return next;
-    if (kind == PN_SCHEDULER_MAP || scheduler->picks || !(scheduler->uses & PN_SCHEDULER_COLOCATES))
+    if (kind == PN_SCHEDULER_MAP || scheduler->picks || !(scheduler->uses & (PN_SCHEDULER_COLOCATES | PN_SCHEDULER_RESERVES)))
         return pn_scheduler_next_free(scheduler, kind, from);
     pn_scheduler_view_build(&view, scheduler, NULL);
     const pn_heap *tried = &view.candidates[kind][first_rank(scheduler, kind)];
+    if (scheduler->uses & PN_SCHEDULER_RESERVES)
+        return pn_sched_may_reduce(&view, tried->entry[0].item) ? pn_scheduler_next_free(scheduler, kind, from) : next;
     for (uint32_t i = 0; i < tried->state->count; i++) {
         uint32_t node = next_affine(&view, tried->entry[i].item, from);
         if (node == scheduler->nodes_count && (from == 0 || next_affine(&view, tried->entry[i].item, 0) == node))

@@ -1,4 +1,5 @@
-/* The built-in policies of the cluster model, written against the public policy interface and nothing else. */
+/* The built-in policies of the cluster model without deadlines, and the list of all, written against the public policy interface
+ * and nothing else. */
 #include "pn_internal.h"
 #include "pn_scheduler.h"
 
@@ -254,13 +255,9 @@ const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
     .preempt = proportional_preempt,
 };
 
-const pn_scheduler_policy *const pn_scheduler_policies[] = {&pn_scheduler_fifo,
-                                                            &pn_scheduler_fair,
-                                                            &pn_scheduler_hsrtf_pu,
-                                                            &pn_scheduler_hsrtf_pup,
-                                                            &pn_scheduler_hsrtf_pr,
-                                                            &pn_scheduler_hsrtf_prp,
-                                                            NULL};
+const pn_scheduler_policy *const pn_scheduler_policies[] = {
+    &pn_scheduler_fifo,      &pn_scheduler_fair, &pn_scheduler_hsrtf_pu,  &pn_scheduler_hsrtf_pup, &pn_scheduler_hsrtf_pr,
+    &pn_scheduler_hsrtf_prp, &pn_scheduler_rtmr, &pn_scheduler_rtmr_live, &pn_scheduler_dc,        NULL};
 
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name)
 {

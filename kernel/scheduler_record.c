@@ -26,9 +26,14 @@ void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint3
                     uint32_t attempt, uint32_t run)
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id, tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
-    pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, run};
+    pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, run, 0, 0, 0};
     fold(view->s, &it);
     view->s->totals.last_logged = view->now;
+    if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT || event == PN_SCHEDULER_LATE) {
+        it.estimate = view->jobs[job].estimate;
+        it.deadline = view->jobs[job].deadline;
+        it.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
+    }
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, &it);
 }
@@ -45,6 +50,7 @@ void pn_sched_record(const pn_sched_job *job, uint32_t state, uint64_t finish, p
                                     .first_reduce_start = job->first_start[PN_SCHEDULER_REDUCE],
                                     .finish = finish,
                                     .deadline = job->deadline,
+                                    .promise = job->promise,
                                     .slot_ms = job->slot_ms,
                                     .maps = job->tasks[PN_SCHEDULER_MAP],
                                     .reduces = job->tasks[PN_SCHEDULER_REDUCE],
@@ -120,6 +126,31 @@ static void add_to_totals(pn_scheduler_totals *totals, const pn_scheduler_record
     }
 }
 
+/* Out of the jobs in the system, with all that it takes of the tables but its place. */
+void pn_sched_unlink(pn_scheduler_view *view, uint32_t job)
+{
+    pn_scheduler *s = view->s;
+    const pn_sched_job *it = &view->jobs[job];
+    if (it->before != 0)
+        view->jobs[it->before - 1].after = it->after;
+    else
+        s->first_job = it->after;
+    if (it->after != 0)
+        view->jobs[it->after - 1].before = it->before;
+    else
+        s->last_job = it->before;
+    s->totals.in_system--;
+    s->totals.tasks_held -= it->tasks[PN_SCHEDULER_MAP] + it->tasks[PN_SCHEDULER_REDUCE];
+    s->totals.replicas_held -= it->replica_count;
+}
+
+void pn_sched_free_place(pn_scheduler_view *view, uint32_t job)
+{
+    view->jobs[job].id = 0;
+    view->jobs[job].after = view->s->free_job;
+    view->s->free_job = job + 1;
+}
+
 /* The job has ended: it is in no set of candidates and none of its tasks runs. The policy hears of it, its place is free again,
  * then the host hears of it. */
 void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
@@ -129,19 +160,15 @@ void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     pn_scheduler_record record;
     pn_sched_record(it, state, view->now, &record);
     pn_sched_event(view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job, 0, 0, 0, 0, 0);
-    if (it->before != 0)
-        view->jobs[it->before - 1].after = it->after;
-    else
-        s->first_job = it->after;
-    if (it->after != 0)
-        view->jobs[it->after - 1].before = it->before;
-    else
-        s->last_job = it->before;
-    if (view->policy->leave && s->failure == 0)
+    pn_sched_unlink(view, job);
+    it->ended = 1;
+    it->failed = state == PN_SCHEDULER_FAILED;
+    if (view->policy->leave && s->failure == 0) {
+        view->phase = PN_PHASE_LEAVE;
+        view->subject = job;
         view->policy->leave(view, job);
-    s->totals.in_system--;
-    s->totals.tasks_held -= it->tasks[PN_SCHEDULER_MAP] + it->tasks[PN_SCHEDULER_REDUCE];
-    s->totals.replicas_held -= it->replica_count;
+        view->phase = PN_PHASE_OTHER;
+    }
     s->totals.last_end = view->now;
     s->totals.ended_slot_ms += record.slot_ms;
     if (state == PN_SCHEDULER_FINISHED) {
@@ -151,9 +178,10 @@ void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
         s->totals.failed++;
     }
     pn_pool_free(&view->pool, job);
-    it->id = 0;
-    it->after = s->free_job;
-    s->free_job = job + 1;
+    if (s->uses & PN_SCHEDULER_IN_ORDER)
+        pn_sched_retire(view, job);
+    else
+        pn_sched_free_place(view, job);
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, &record);
 }

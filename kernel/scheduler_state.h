@@ -15,6 +15,7 @@
 #include "heap.h"
 #include "pn_scheduler.h"
 #include "pool.h"
+#include "slots.h"
 #include "wide.h"
 
 enum { PN_SCHED_KINDS = 2 };
@@ -85,6 +86,22 @@ typedef struct pn_sched_job {
     uint8_t ranked[PN_SCHED_KINDS]; /* which of the two sets: enum pn_sched_rank */
     uint64_t skip_since;            /* R16; PN_SCHEDULER_NEVER = it is not passed over */
 
+    uint64_t est_ms[PN_SCHED_KINDS]; /* without what the configuration adds; 0 = not known */
+    uint64_t longest[PN_SCHED_KINDS];
+    uint64_t input, intermediate;
+    uint64_t promise, estimate;      /* its estimated finish, when it came and now; PN_SCHEDULER_NEVER */
+    uint64_t blocker;                /* who would have missed its deadline; 0 */
+    uint64_t expected, maps_end;     /* scratch of the forecasts: what its estimate would be, and that of its maps */
+    uint64_t started;                /* PN_SCHEDULER_IN_ORDER: jobs that started before it, + 1; 0 = it has not */
+    uint64_t opens[PN_SCHED_KINDS];  /* it gets no slot before; 0 = it may have them now */
+    uint32_t limit[PN_SCHED_KINDS];  /* most slots that it holds */
+    uint32_t held[PN_SCHED_KINDS];   /* its place in the set of those held back */
+    uint32_t groups[PN_SCHED_KINDS]; /* PN_SCHEDULER_RECORDS: of the times at which slots become free behind it */
+    uint32_t ahead, behind;          /* neighbours in the order of PN_SCHEDULER_IN_ORDER, + 1 */
+    uint8_t late, doomed;            /* 1: it is known to miss its deadline; scratch of the same */
+    uint8_t ended, failed;           /* 1: it is over, and remembered for the order; … as it failed */
+    uint32_t unused;
+
     uint32_t tasks[PN_SCHED_KINDS], waiting[PN_SCHED_KINDS], running[PN_SCHED_KINDS], done[PN_SCHED_KINDS];
     uint32_t first_run[PN_SCHED_KINDS], last_run[PN_SCHED_KINDS];
     uint32_t replica_count;
@@ -100,27 +117,33 @@ enum {
     PN_SCHED_JOB_PLACES = sizeof(pn_sched_job) / sizeof(uint32_t)
 };
 
-enum { PN_SCHEDULER_USES_ALL = 1023 }; /* every bit of enum pn_scheduler_uses */
+/* Largest estimate of a task's time, ms. */
+#define PN_SCHED_EST_MOST ((uint64_t)1 << 40)
 
-/* Candidates for a kind of slot: those below their share come first; without shares all are. */
-enum pn_sched_rank { PN_BELOW_SHARE = 0, PN_AT_SHARE = 1, PN_SCHED_RANKS = 2 };
+enum { PN_SCHEDULER_USES_ALL = (1 << 19) - 1 }; /* every bit of enum pn_scheduler_uses */
+
+/* Candidates for a kind of slot: those below their share, or that have started, come first; without shares or order all do. */
+enum pn_sched_rank { PN_BELOW_SHARE = 0, PN_AT_SHARE = 1, PN_HAS_STARTED = 0, PN_HAS_NOT_STARTED = 1, PN_SCHED_RANKS = 2 };
 
 /* What a policy's function may do just now. */
-enum pn_sched_phase { PN_PHASE_OTHER = 0, PN_PHASE_INIT, PN_PHASE_PREEMPT };
+enum pn_sched_phase { PN_PHASE_OTHER = 0, PN_PHASE_INIT, PN_PHASE_PREEMPT, PN_PHASE_ADMIT, PN_PHASE_LEAVE };
+
+/* A question is being answered; and all jobs have been estimated for it. */
+enum pn_sched_asking { PN_ASKING_NOTHING = 0, PN_ASKING, PN_ASKING_ESTIMATED };
 
 struct pn_scheduler {
     pn_block_head head;
-    uint32_t nodes_count, runs_max, jobs_max, tasks_max, replicas_max, replicas_of_map, groups_max;
+    uint32_t nodes_count, runs_max, jobs_max /* places */, in_system_most, tasks_max, replicas_max, replicas_of_map, groups_max;
     uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills, input_ratio_permille;
     uint32_t capacity[PN_SCHED_KINDS];
     uint64_t locality_delay_ms, default_task_ms, warmup_jobs, warmup_ms;
+    uint64_t extra_ms[PN_SCHED_KINDS];
 
     /* the bound policy */
     char policy_name[PN_NAME_SIZE];
     uint32_t uses; /* enum pn_scheduler_uses */
     int32_t failure;
-    uint32_t bound, picks, plans;
-    uint32_t unused;
+    uint32_t bound, picks, plans, admits;
     double params[PN_SCHEDULER_PARAMS_MAX];
     pn_stream stream;
     size_t policy_state, policy_size;
@@ -129,8 +152,21 @@ struct pn_scheduler {
     size_t nodes, runs, jobs, words, free_nodes[PN_SCHED_KINDS], entries[PN_SCHED_KINDS][PN_SCHED_RANKS];
     size_t scratch_jobs, scratch_runs, walk, rests, replica_nodes;
     size_t stats, stats_stride, batches, groups;
+    size_t held_entries[PN_SCHED_KINDS];
+    size_t times[PN_SCHED_KINDS], counts[PN_SCHED_KINDS];               /* of the slots, as a forecast goes on */
+    size_t record_times[PN_SCHED_KINDS], record_counts[PN_SCHED_KINDS]; /* … as they are recorded with each job */
     pn_pool_state pool;
     pn_heap_state candidates[PN_SCHED_KINDS][PN_SCHED_RANKS];
+    pn_heap_state held[PN_SCHED_KINDS]; /* jobs that get no slot of the kind before a time */
+
+    /* The order of PN_SCHEDULER_IN_ORDER, as places + 1. */
+    uint32_t first_in_order, last_in_order, last_started;
+    uint32_t remembered; /* jobs that are over and in the order still */
+    uint64_t started;    /* jobs that ever started */
+    uint32_t foreseen;   /* the job, + 1, whose admission the `expected` of all those concerned are from; 0 = none */
+    uint32_t asking;     /* enum pn_sched_asking: nothing may change */
+    uint32_t records;    /* 1: there is room for records */
+    uint32_t overran;    /* 1: since all jobs were estimated, an attempt took longer than it was to */
 
     uint32_t free_run, runs_used; /* + 1 */
     uint32_t free_job, jobs_used;
@@ -152,9 +188,10 @@ struct pn_scheduler_view {
     pn_sched_run *runs;
     pn_sched_job *jobs;
     pn_pool pool;
-    pn_heap candidates[PN_SCHED_KINDS][PN_SCHED_RANKS];
+    pn_heap candidates[PN_SCHED_KINDS][PN_SCHED_RANKS], held[PN_SCHED_KINDS];
     uint64_t now;
-    uint32_t phase; /* enum pn_sched_phase */
+    uint32_t phase;   /* enum pn_sched_phase */
+    uint32_t subject; /* the job that the policy admits, or that leaves */
 };
 
 /* scheduler.c */
@@ -195,7 +232,8 @@ static inline pn_sched_task *pn_sched_tasks(const pn_scheduler_view *view, uint3
 static inline bool pn_sched_ready(const pn_scheduler *s, const pn_sched_job *job)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP];
-    uint64_t needed = s->reduce_start == PN_SCHEDULER_AFTER_MAPS ? maps : (maps * s->slowstart_permille + 999) / 1000;
+    bool after = s->reduce_start == PN_SCHEDULER_AFTER_MAPS || s->uses & PN_SCHEDULER_MAPS_FIRST;
+    uint64_t needed = after ? maps : (maps * s->slowstart_permille + 999) / 1000;
     return job->done[PN_SCHEDULER_MAP] >= needed;
 }
 
@@ -211,11 +249,37 @@ static inline uint32_t pn_sched_need(const pn_scheduler *s, const pn_sched_job *
 }
 
 /* scheduler_orders.c: the candidates */
+void pn_sched_compute_keys(const pn_scheduler_view *view, uint32_t job);
+void pn_sched_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind);
+void pn_sched_release(pn_scheduler_view *view);
+void pn_sched_announce_opening(const pn_scheduler_view *view);
 void pn_sched_order(pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_sched_unorder(pn_scheduler_view *view, uint32_t job);
 void pn_sched_key(pn_scheduler_view *view, uint32_t job);
 void pn_sched_key_all(pn_scheduler_view *view);
 int pn_sched_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
+
+/* scheduler_events.c: around every event; after PN_OK of _begin, _conclude must follow */
+int pn_sched_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
+int pn_sched_time_refused(const pn_scheduler *s, uint64_t now);
+void pn_sched_bind(pn_scheduler_view *view);
+int pn_sched_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now);
+int pn_sched_conclude(pn_scheduler_view *view, int status);
+void pn_sched_plan(pn_scheduler_view *view, uint32_t reason);
+
+/* scheduler_queue.c: the order of jobs with deadlines; links are place + 1 */
+bool pn_sched_uses_sane(uint32_t uses, const pn_scheduler_policy *policy);
+uint32_t pn_sched_following(const pn_scheduler_view *view, uint32_t link);
+void pn_sched_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead);
+uint32_t pn_sched_place_of(const pn_scheduler_view *view, uint32_t job);
+void pn_sched_start(pn_scheduler_view *view, uint32_t job);
+void pn_sched_retire(pn_scheduler_view *view, uint32_t job);
+bool pn_sched_may_reduce(const pn_scheduler_view *view, uint32_t job);
+
+/* scheduler_admission.c: what is promised to them */
+void pn_sched_enter(pn_scheduler_view *view, uint32_t job);
+bool pn_sched_overruns(const pn_scheduler_view *view, uint32_t run);
+void pn_sched_estimate_again(pn_scheduler_view *view);
 
 /* scheduler_estimates.c */
 void pn_sched_estimate_all(pn_scheduler_view *view);
@@ -238,11 +302,15 @@ void pn_sched_record(const pn_sched_job *job, uint32_t state, uint64_t finish, p
 void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
                     uint32_t attempt, uint32_t run);
 void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
+void pn_sched_unlink(pn_scheduler_view *view, uint32_t job);
+void pn_sched_free_place(pn_scheduler_view *view, uint32_t job);
 
-/* A block made for a policy without shares has no room for them. */
+/* A block made for a policy without shares, order or records has no room for them. */
 static inline bool pn_sched_uses_fit(const pn_scheduler *s, uint32_t uses)
 {
-    return !(uses & PN_SCHEDULER_SHARES) || s->candidates[PN_SCHEDULER_MAP][PN_AT_SHARE].capacity > 0;
+    bool two_sets = uses & (PN_SCHEDULER_SHARES | PN_SCHEDULER_IN_ORDER);
+    return (!two_sets || s->candidates[PN_SCHEDULER_MAP][PN_AT_SHARE].capacity > 0) &&
+           (!(uses & PN_SCHEDULER_RECORDS) || s->records);
 }
 
 static inline void pn_sched_give_up(const pn_scheduler_view *view, int status)

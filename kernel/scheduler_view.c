@@ -42,7 +42,8 @@ uint32_t pn_scheduler_uses_get(const pn_scheduler_view *view)
 
 int pn_scheduler_use(pn_scheduler_view *view, uint32_t uses)
 {
-    if (view->phase != PN_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL || !pn_sched_uses_fit(view->s, uses))
+    if (view->phase != PN_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL || !pn_sched_uses_fit(view->s, uses) ||
+        !pn_sched_uses_sane(uses, view->policy))
         return PN_ERR_ARGUMENT;
     view->s->uses = uses;
     return PN_OK;
@@ -237,4 +238,110 @@ int pn_scheduler_kill_run(pn_scheduler_view *view, uint32_t run)
     if (view->phase != PN_PHASE_PREEMPT || run >= view->s->runs_max || !view->runs[run].busy)
         return PN_ERR_INFEASIBLE;
     return pn_sched_kill(view, run) ? PN_OK : PN_DONE;
+}
+
+/* ---- jobs with deadlines ---- */
+
+uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    uint64_t est = view->jobs[job].est_ms[kind];
+    return est > 0 ? est + view->s->extra_ms[kind] : 0;
+}
+
+/* Its key may go by what has changed, and what was foreseen is so no more. */
+static void change_newcomer(pn_scheduler_view *view)
+{
+    view->s->foreseen = 0;
+    pn_sched_compute_keys(view, view->subject);
+}
+
+int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms)
+{
+    if (ms < 1 || ms > PN_SCHED_EST_MOST)
+        return PN_ERR_ARGUMENT;
+    if (view->phase != PN_PHASE_ADMIT || job != view->subject)
+        return PN_ERR_INFEASIBLE;
+    view->jobs[job].est_ms[kind] = ms;
+    change_newcomer(view);
+    return PN_OK;
+}
+
+int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms)
+{
+    if (ms < 1 || ms > PN_INTEGER_MAX)
+        return PN_ERR_ARGUMENT;
+    if (view->phase != PN_PHASE_ADMIT || job != view->subject)
+        return PN_ERR_INFEASIBLE;
+    view->jobs[job].deadline = ms;
+    change_newcomer(view);
+    return PN_OK;
+}
+
+uint64_t pn_scheduler_input_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].input;
+}
+
+uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].intermediate;
+}
+
+uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].longest[kind];
+}
+
+uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].estimate;
+}
+
+int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].failed;
+}
+
+int pn_scheduler_asked(const pn_scheduler_view *view)
+{
+    return view->s->asking != PN_ASKING_NOTHING;
+}
+
+/* A job that is over, or was never taken, has no slots; and a question changes nobody but the job that it is about. */
+static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    if (kind >= PN_SCHED_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 || view->jobs[job].ended)
+        return false;
+    return !view->s->asking || job == view->subject;
+}
+
+/* A job that is being admitted is in no set yet. */
+static void settle_unless_new(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    if (job != view->subject || view->phase != PN_PHASE_ADMIT)
+        pn_sched_settle(view, job, kind);
+}
+
+void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most)
+{
+    if (!may_restrain(view, job, kind))
+        return;
+    view->jobs[job].limit[kind] = most;
+    settle_unless_new(view, job, kind);
+}
+
+void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until)
+{
+    if (!may_restrain(view, job, kind))
+        return;
+    pn_sched_job *it = &view->jobs[job];
+    until = until > PN_INTEGER_MAX ? PN_SCHEDULER_NEVER : until;
+    const uint64_t word[2] = {until, 0};
+    if (it->held[kind] != 0)
+        pn_heap_remove(&view->held[kind], job);
+    it->opens[kind] = until > view->now ? until : 0;
+    if (it->opens[kind] != 0)
+        pn_heap_push(&view->held[kind], job, word);
+    settle_unless_new(view, job, kind);
+    pn_sched_announce_opening(view);
 }

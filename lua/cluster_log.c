@@ -4,13 +4,14 @@
 
 #include "cluster_rules.h"
 
-const char *const cluster_event_names[PN_SCHEDULER_JOB_FAIL + 1] = {
+const char *const cluster_event_names[PN_SCHEDULER_LATE + 1] = {
     [PN_SCHEDULER_ACCEPT] = "accept",   [PN_SCHEDULER_REJECT] = "reject",
     [PN_SCHEDULER_LAUNCH] = "launch",   [PN_SCHEDULER_END] = "end",
     [PN_SCHEDULER_KILL] = "kill",       [PN_SCHEDULER_FAIL] = "fail",
     [PN_SCHEDULER_LOSE] = "lose",       [PN_SCHEDULER_DROP] = "drop",
     [PN_SCHEDULER_RERUN] = "rerun",     [PN_SCHEDULER_NODE_DOWN] = "node_down",
     [PN_SCHEDULER_NODE_UP] = "node_up", [PN_SCHEDULER_JOB_FAIL] = "job_failed",
+    [PN_SCHEDULER_LATE] = "late",
 };
 
 /* ---- the first line ----------------------------------------------------------------------------------- */
@@ -54,7 +55,7 @@ static const char *write_rules(run_log *log, const pn_cluster_config *config, co
         if (value == cluster_rule_get(&usual, rule))
             continue;
         before = write_name(log, before, rule->name);
-        write_value(log, rule->words ? rule->words[value] : NULL, 0, (double)value);
+        write_value(log, cluster_rule_word(rule, value), 0, (double)value);
     }
     return before;
 }
@@ -89,7 +90,8 @@ void cluster_log_start(run_log *log, const pn_cluster_config *config, const pn_s
     write_rules(log, config, before);
     run_log_write(log, "}");
     if (pn_lua_policy_behind_cluster(policy))
-        run_log_write(log, ",\"lua\":{\"preempts\":%s}", policy->preempt ? "true" : "false");
+        run_log_write(log, ",\"lua\":{\"preempts\":%s%s}", policy->preempt ? "true" : "false",
+                      policy->uses & PN_SCHEDULER_MAPS_FIRST ? ",\"maps_first\":true" : "");
     write_nodes(log, &config->scheduler);
     run_log_write(log, "}\n");
 }
@@ -108,6 +110,17 @@ static void add_task(run_log_line *line, const pn_scheduler_event *event)
     add_field(line, ",\"task\":", (uint64_t)event->task + 1);
     add_field(line, ",\"node\":", event->node);
     add_field(line, ",\"attempt\":", event->attempt);
+}
+
+/* What is known of them: beyond all times there are, nothing is. */
+static void add_estimate(run_log_line *line, const pn_scheduler_event *event)
+{
+    if (event->estimate <= PN_INTEGER_MAX)
+        add_field(line, ",\"estimate\":", event->estimate);
+    if (event->deadline > 0)
+        add_field(line, ",\"deadline\":", event->deadline);
+    if (event->blocker > 0)
+        add_field(line, ",\"blocker\":", event->blocker);
 }
 
 void cluster_log_event(run_log *log, const pn_scheduler_event *event)
@@ -131,6 +144,8 @@ void cluster_log_event(run_log *log, const pn_scheduler_event *event)
         add_field(&out, "\",\"node\":", event->node);
     if (event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN)
         add_task(&out, event);
+    if (cluster_event_estimates(event->event))
+        add_estimate(&out, event);
     run_log_add_text(&out, "}\n");
     run_log_write_line(log, &out);
 }

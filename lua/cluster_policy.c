@@ -31,11 +31,11 @@ static void fail(const void *view, int status)
 /* ---- what parameters decide ------------------------------------------------------------------------- */
 
 /* Calls the function with the parameters; what goes before messages about its result, which is on top then. */
-static const char *ask_once(lua_State *L, int function, const char *what)
+static const char *ask_once(lua_State *L, int function)
 {
     if (policy_push_call(policy_of(L), function) < 0)
         sandbox_raise_again(L);
-    const char *where = view_function_place(L, -2, what);
+    const char *where = view_function_place(L, -2, "");
     lua_insert(L, -3);
     lua_getfield(L, -1, "params");
     lua_replace(L, -2);
@@ -48,16 +48,17 @@ static int choose_uses(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
     uint32_t uses = policy->table.cluster.uses;
-    if (policy->asks_uses) {
-        const char *where = ask_once(L, FUNCTION_USES, "");
-        uint32_t chosen = cluster_read_uses(L, lua_gettop(L), where);
-        uses = (uses & ~(uint32_t)PN_SCHEDULER_ELAPSES) | chosen;
-        cluster_check_uses(L, policy, where, uses);
-    }
+    const char *where = "";
     if (policy->asks_changes) {
-        const char *where = ask_once(L, FUNCTION_CHANGES, "key.");
+        where = ask_once(L, FUNCTION_CHANGES);
         uses |= cluster_read_changes(L, lua_gettop(L), where);
     }
+    if (policy->asks_uses) {
+        where = ask_once(L, FUNCTION_USES);
+        uses &= ~(uint32_t)(PN_SCHEDULER_ELAPSES | PN_SCHEDULER_IN_ORDER);
+        uses |= cluster_read_uses(L, lua_gettop(L), where);
+    }
+    cluster_check_uses(L, policy, where, uses);
     lua_pushinteger(L, uses);
     return 1;
 }
@@ -84,6 +85,50 @@ static int scripted_init(pn_scheduler_view *view)
     return status;
 }
 
+/* ---- admission -------------------------------------------------------------------------------------- */
+
+/* Where jobs are admitted, the first call about one is for its key. */
+static void meet(const pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job)
+{
+    if (policy_number(policy, view, job) != 0)
+        return;
+    policy_clear_job(policy, view, job);
+    policy_enter_job(policy, view, job);
+}
+
+/* The script's word, on top of the stack. False after a complaint. A job that is refused for no other one is so for itself. */
+static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    lua_State *L = policy->box->L;
+    bool good = lua_isboolean(L, -1);
+    if (good)
+        answer->accepted = (uint32_t)lua_toboolean(L, -1);
+    else
+        policy_complain(policy, FUNCTION_ADMIT, "admit must return true (the job is taken) or false", -1);
+    if (!answer->accepted && answer->blocker == 0)
+        answer->blocker = pn_scheduler_id(view, job);
+    lua_pop(L, 1);
+    return good;
+}
+
+/* The number of a job that does not stay is free again. */
+static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ADMIT, job, &outer);
+    policy->counts.hooks++;
+    meet(policy, view, job);
+    policy->answer = answer;
+    bool answered = policy_call(policy, FUNCTION_ADMIT, 1) == 0 && take_answer(policy, view, job, answer);
+    policy->answer = NULL;
+    if (!answered || !answer->accepted || pn_scheduler_asked(view))
+        policy_leave_job(policy, view, job);
+    if (!answered)
+        return policy_give_up(policy, &outer);
+    policy_leave(policy, &outer);
+    return PN_OK;
+}
+
 /* ---- order and plans -------------------------------------------------------------------------------- */
 
 static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
@@ -91,6 +136,8 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_KEY, job, &outer);
     policy->counts.keys++;
+    if (policy->admits)
+        meet(policy, view, job);
     int arguments = policy_push_call(policy, FUNCTION_KEY);
     if (arguments > 0)
         policy_push_word(policy, WORD_KIND + (int)kind);
@@ -185,6 +232,7 @@ static int scripted_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, 
 const pn_scheduler_policy cluster_scripted = {
     .key = scripted_key,
     .init = scripted_init,
+    .admit = scripted_admit,
     .arrive = scheduler_arrive,
     .leave = scheduler_finish,
     .elapse = scripted_elapse,
@@ -229,9 +277,10 @@ const policy_model policy_cluster_model = {
     .world = "the cluster",
     .asking = "a key",
     .drawing = "draw in arrive, and keep it in per_job",
-    .writing = "plan, preempt, pick, elapse, arrive, leave or init",
+    .writing = "admit, plan, preempt, pick, elapse, arrive, leave or init",
     .fields = cluster_fields,
     .methods = cluster_methods,
+    .more_methods = cluster_admission_methods,
     .words = WORDS,
     .chooses = true,
     .remembers = true,

@@ -6,7 +6,7 @@
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
-static uint32_t kind_at(lua_State *L, int argument)
+uint32_t cluster_kind_at(lua_State *L, int argument)
 {
     for (uint32_t i = 0; lua_type(L, argument) == LUA_TSTRING && cluster_kinds[i]; i++)
         if (strcmp(lua_tostring(L, argument), cluster_kinds[i]) == 0)
@@ -32,16 +32,16 @@ static uint64_t slots_at(lua_State *L, int argument, uint32_t job)
     return (uint64_t)slots;
 }
 
-static void only_in(lua_State *L, enum policy_moment moment, const char *what, const char *hook)
+void cluster_only_in(lua_State *L, enum policy_moment moment, const char *what, const char *hook)
 {
     if (policy_of(L)->now.moment != moment)
         luaL_error(L, "%s: %s only in %s", view_where(L), what, hook);
 }
 
-static void need_use(lua_State *L, const pn_scheduler_view *view, uint32_t use, const char *what, const char *word)
+void cluster_need_use(lua_State *L, const pn_scheduler_view *view, uint32_t uses, const char *what, const char *declare)
 {
-    if (!(pn_scheduler_uses_get(view) & use))
-        luaL_error(L, "%s: there are no %s (declare uses = { \"%s\" })", view_where(L), what, word);
+    if (!(pn_scheduler_uses_get(view) & uses))
+        luaL_error(L, "%s: there are no %s (declare %s)", view_where(L), what, declare);
 }
 
 /* The view, where the core may have to ask for keys. */
@@ -53,8 +53,7 @@ static pn_scheduler_view *ordered_self(lua_State *L)
     return view;
 }
 
-/* What the core did may have asked the script for a key, and that may have failed. */
-static void check_broken(lua_State *L)
+void cluster_check_broken(lua_State *L)
 {
     if (policy_of(L)->broken)
         sandbox_raise_again(L);
@@ -75,12 +74,12 @@ static int push_saturated(lua_State *L, uint64_t value)
         lua_pushinteger(L, (lua_Integer)expression);  \
         return 1;                                     \
     }
-#define ASK_KIND(name)                                                \
-    static int view_##name(lua_State *L)                              \
-    {                                                                 \
-        const pn_scheduler_view *view = view_self(L);                 \
-        lua_pushinteger(L, pn_scheduler_##name(view, kind_at(L, 2))); \
-        return 1;                                                     \
+#define ASK_KIND(name)                                                        \
+    static int view_##name(lua_State *L)                                      \
+    {                                                                         \
+        const pn_scheduler_view *view = view_self(L);                         \
+        lua_pushinteger(L, pn_scheduler_##name(view, cluster_kind_at(L, 2))); \
+        return 1;                                                             \
     }
 #define ASK_JOB(name, expression)                     \
     static int view_##name(lua_State *L)              \
@@ -90,13 +89,13 @@ static int push_saturated(lua_State *L, uint64_t value)
         lua_pushinteger(L, (lua_Integer)expression);  \
         return 1;                                     \
     }
-#define ASK_TASKS(name)                                                    \
-    static int view_##name(lua_State *L)                                   \
-    {                                                                      \
-        const pn_scheduler_view *view = view_self(L);                      \
-        uint32_t job = view_job(L, 2);                                     \
-        lua_pushinteger(L, pn_scheduler_##name(view, job, kind_at(L, 3))); \
-        return 1;                                                          \
+#define ASK_TASKS(name)                                                            \
+    static int view_##name(lua_State *L)                                           \
+    {                                                                              \
+        const pn_scheduler_view *view = view_self(L);                              \
+        uint32_t job = view_job(L, 2);                                             \
+        lua_pushinteger(L, pn_scheduler_##name(view, job, cluster_kind_at(L, 3))); \
+        return 1;                                                                  \
     }
 #define ASK_NODE(name)                                                           \
     static int view_##name(lua_State *L)                                         \
@@ -129,7 +128,7 @@ static int view_node_free(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
     uint32_t node = node_at(L, view, 2);
-    lua_pushinteger(L, pn_scheduler_node_free(view, node, kind_at(L, 3)));
+    lua_pushinteger(L, pn_scheduler_node_free(view, node, cluster_kind_at(L, 3)));
     return 1;
 }
 
@@ -147,7 +146,7 @@ static int view_scale(lua_State *L)
 static const pn_scheduler_view *estimating_self(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
-    need_use(L, view, PN_SCHEDULER_ESTIMATES, "estimates", "estimates");
+    cluster_need_use(L, view, PN_SCHEDULER_ESTIMATES, "estimates", "uses = { \"estimates\" }");
     return view;
 }
 
@@ -155,7 +154,7 @@ static int view_average(lua_State *L)
 {
     const pn_scheduler_view *view = estimating_self(L);
     uint32_t job = view_job(L, 2);
-    return push_saturated(L, pn_scheduler_average(view, job, kind_at(L, 3)));
+    return push_saturated(L, pn_scheduler_average(view, job, cluster_kind_at(L, 3)));
 }
 
 static int view_remaining(lua_State *L)
@@ -196,8 +195,8 @@ static int view_jobs(lua_State *L)
 static int view_first(lua_State *L)
 {
     pn_scheduler_view *view = ordered_self(L);
-    uint32_t job = pn_scheduler_first(view, kind_at(L, 2));
-    check_broken(L);
+    uint32_t job = pn_scheduler_first(view, cluster_kind_at(L, 2));
+    cluster_check_broken(L);
     return view_push_job(L, job);
 }
 
@@ -221,11 +220,11 @@ static int walk_step(lua_State *L)
 static int view_by_key(lua_State *L)
 {
     pn_scheduler_view *view = ordered_self(L);
-    uint32_t kind = kind_at(L, 2), jobs = pn_scheduler_active(view), count;
+    uint32_t kind = cluster_kind_at(L, 2), jobs = pn_scheduler_active(view), count;
     sandbox_charge(L, jobs);
     walk *list = lua_newuserdatauv(L, sizeof *list + jobs * sizeof list->numbers[0], 0);
     const uint32_t *places = pn_scheduler_by_key(view, kind, &count);
-    check_broken(L);
+    cluster_check_broken(L);
     for (uint32_t i = 0; i < count; i++)
         list->numbers[i] = (uint32_t)policy_number(policy_of(L), view, places[i]);
     list->count = count;
@@ -241,8 +240,8 @@ static int view_by_key(lua_State *L)
 static int view_weigh(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
-    only_in(L, MOMENT_PLAN, "jobs are weighed", "plan");
-    need_use(L, view, PN_SCHEDULER_SHARES, "shares", "shares");
+    cluster_only_in(L, MOMENT_PLAN, "jobs are weighed", "plan");
+    cluster_need_use(L, view, PN_SCHEDULER_SHARES, "shares", "uses = { \"shares\" }");
     uint32_t job = view_job(L, 2);
     lua_Integer weight = view_amount_for(L, 3, job);
     pn_scheduler_weigh(view, job, (uint64_t)(weight < WEIGHT_MOST ? weight : WEIGHT_MOST));
@@ -252,9 +251,9 @@ static int view_weigh(lua_State *L)
 static int view_share(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
-    need_use(L, view, PN_SCHEDULER_SHARES, "shares", "shares");
+    cluster_need_use(L, view, PN_SCHEDULER_SHARES, "shares", "uses = { \"shares\" }");
     uint32_t job = view_job(L, 2);
-    lua_pushinteger(L, pn_scheduler_share(view, job, kind_at(L, 3)));
+    lua_pushinteger(L, pn_scheduler_share(view, job, cluster_kind_at(L, 3)));
     return 1;
 }
 
@@ -263,7 +262,7 @@ static int view_fill(lua_State *L)
 {
     pn_scheduler_view *view = ordered_self(L);
     const pn_lua_policy *policy = policy_of(L);
-    uint32_t kind = kind_at(L, 2), jobs = pn_scheduler_active(view);
+    uint32_t kind = cluster_kind_at(L, 2), jobs = pn_scheduler_active(view);
     uint64_t *milli = policy_own_words(policy, view, 0);
     sandbox_charge(L, jobs);
     pn_scheduler_fill(view, kind, milli);
@@ -306,7 +305,7 @@ static int tasks_step(lua_State *L)
 static int view_tasks_running(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
-    uint32_t job = view_job(L, 2), kind = kind_at(L, 3), run = PN_NO_RUN;
+    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_NO_RUN;
     uint32_t count = pn_scheduler_running(view, job, kind);
     sandbox_charge(L, count);
     task_walk *list = lua_newuserdatauv(L, sizeof *list + count * sizeof list->tasks[0], 0);
@@ -323,12 +322,12 @@ static int view_tasks_running(lua_State *L)
 static int view_kill(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
-    only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
-    uint32_t job = view_job(L, 2), kind = kind_at(L, 3), killed = 0;
+    cluster_only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
+    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), killed = 0;
     lua_Integer most = view_amount_for(L, 4, job);
     sandbox_charge(L, pn_scheduler_running(view, job, kind));
     pn_scheduler_kill(view, job, kind, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX, &killed);
-    check_broken(L);
+    cluster_check_broken(L);
     lua_pushinteger(L, killed);
     return 1;
 }
@@ -337,8 +336,8 @@ static int view_kill(lua_State *L)
 static int view_kill_task(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
-    only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
-    uint32_t job = view_job(L, 2), kind = kind_at(L, 3), run = PN_NO_RUN;
+    cluster_only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
+    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_NO_RUN;
     lua_Integer task = view_amount_for(L, 4, job);
     sandbox_charge(L, pn_scheduler_running(view, job, kind) / 4);
     do {
@@ -347,7 +346,7 @@ static int view_kill_task(lua_State *L)
             luaL_error(L, "%s: its %s task %I does not run", view_where_job(L, job), cluster_kinds[kind], (LUAI_UACINT)task);
     } while ((lua_Integer)pn_scheduler_run_task(view, run).task + 1 != task);
     int status = pn_scheduler_kill_run(view, run);
-    check_broken(L);
+    cluster_check_broken(L);
     lua_pushboolean(L, status == PN_OK);
     return 1;
 }

@@ -1,14 +1,20 @@
 #include "cluster_rules.h"
 
+#include <string.h>
+
 static const char *const starts[] = {"slowstart", "after_maps", NULL}; /* as enum pn_scheduler_ready */
 
-#define OF(name, field, wide)                                \
-    {                                                        \
-        name, offsetof(pn_cluster_config, field), wide, NULL \
+#define OF(name, field, wide)                                         \
+    {                                                                 \
+        name, offsetof(pn_cluster_config, field), wide, 0, NULL, NULL \
     }
-#define CHOICE_OF(name, field, list)                      \
-    {                                                     \
-        name, offsetof(pn_cluster_config, field), 0, list \
+#define CHOICE_OF(name, field, list)                               \
+    {                                                              \
+        name, offsetof(pn_cluster_config, field), 0, 0, list, NULL \
+    }
+#define NEWER_OF(name, field, automatic)                                \
+    {                                                                   \
+        name, offsetof(pn_cluster_config, field), 1, 1, NULL, automatic \
     }
 
 const cluster_rule cluster_rules[] = {
@@ -27,8 +33,9 @@ const cluster_rule cluster_rules[] = {
     OF("max_kills_per_task", scheduler.max_kills, 0),
     OF("attempt_fail_permille", attempt_fail_permille, 0),
     OF("attempts_max", scheduler.attempts_max, 0),
+    NEWER_OF("est_extra_ms", est_extra_ms, "auto"),
     OF("max_time_ms", max_time_ms, 1),
-    {NULL, 0, 0, NULL},
+    {NULL, 0, 0, 0, NULL, NULL},
 };
 
 uint64_t cluster_rule_get(const pn_cluster_config *config, const cluster_rule *rule)
@@ -55,4 +62,20 @@ int cluster_rule_set(pn_cluster_config *config, const cluster_rule *rule, uint64
     else
         memcpy(field, &narrow, sizeof narrow);
     return 1;
+}
+
+const char *cluster_rule_word(const cluster_rule *rule, uint64_t value)
+{
+    if (rule->words)
+        return rule->words[value];
+    return value == PN_CLUSTER_AUTO ? rule->automatic : NULL;
+}
+
+int cluster_rule_find(const cluster_rule *rule, const char *word, uint64_t *value)
+{
+    for (*value = 0; rule->words && rule->words[*value]; ++*value)
+        if (strcmp(rule->words[*value], word) == 0)
+            return 1;
+    *value = PN_CLUSTER_AUTO;
+    return rule->automatic && strcmp(rule->automatic, word) == 0;
 }

@@ -2,13 +2,18 @@
  * has ended or nothing can happen any more.
  *
  * Four tables of the kernel may be too small. Which of them a job does not fit into follows from what it needs and what is held,
- * so each grows when it has to, and only then. */
+ * so each grows when it has to, and only then. Places of jobs may also be short because some that are over keep theirs: then a
+ * job that was handed over has none when it comes. */
 #include "cluster_run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The first room for tasks, and for replicas and values, at most: a job may have millions. */
 #define ROOM_FIRST_MOST ((uint64_t)1 << 18)
+
+/* … and for the slots' times that are recorded with jobs, in all. */
+#define RECORDS_FIRST_MOST ((uint64_t)1 << 22)
 
 /* So many attempts that were killed or failed without one that ended well, and a policy is taken for one that never ends. */
 #define UNDONE_MOST 1000000
@@ -35,14 +40,18 @@ enum row_places {
     KILLS,
     SLOT_MS,
     STATE,
+    DEADLINE,
     DEADLINE_MET,
+    PROMISE,
+    ESTIMATE,
     ROW_PLACES
 };
 
 static const char *const row_names[] = {
     "submit",       "first_map_start", "map_finish", "first_reduce_start", "finish",
     "waiting_time", "execution_time",  "makespan",   "local_maps",         "colocated_reduces",
-    "kills",        "slot_ms",         "state",      "deadline_met",       NULL};
+    "kills",        "slot_ms",         "state",      "deadline",           "deadline_met",
+    "promise",      "estimate",        NULL};
 static const char *const states[] = {"unfinished", "finished", "failed", "rejected"}; /* as enum pn_scheduler_state */
 static const char *const booleans[] = {"false", "true"};
 static const char *const *const row_words[ROW_PLACES] = {[STATE] = states, [DEADLINE_MET] = booleans};
@@ -58,9 +67,21 @@ static uint64_t between(uint64_t from, uint64_t to)
     return from == PN_SCHEDULER_NEVER || to == PN_SCHEDULER_NEVER ? ROW_NONE : to - from;
 }
 
-/* What is known of a job: all that has happened so far. Only a job that is finished has a makespan. */
-static void fill_row(row *cell, const pn_scheduler_record *job)
+/* Whether a job that was taken has met its deadline; nothing where it has none, or may yet do so: the run executed the instants
+ * before `end`. */
+static uint64_t is_met(const pn_scheduler_record *job, uint64_t done, uint64_t end)
 {
+    if (job->deadline == 0 || job->state == PN_SCHEDULER_REJECTED)
+        return ROW_NONE;
+    if (job->state == PN_SCHEDULER_UNFINISHED && job->submit + job->deadline >= end)
+        return ROW_NONE;
+    return done != PN_SCHEDULER_NEVER && done - job->submit <= job->deadline;
+}
+
+/* What is known of a job: all that has happened so far. Only a job that is finished has a makespan. */
+static void fill_row(row *cell, const pn_scheduler_record *job, uint64_t end)
+{
+    uint64_t estimate = job->promise <= PN_INTEGER_MAX ? job->promise : ROW_NONE;
     uint64_t done = job->state == PN_SCHEDULER_FINISHED ? job->finish : PN_SCHEDULER_NEVER;
     const uint64_t values[ROW_PLACES] = {
         [SUBMIT] = job->submit,
@@ -76,7 +97,10 @@ static void fill_row(row *cell, const pn_scheduler_record *job)
         [KILLS] = job->kills,
         [SLOT_MS] = job->slot_ms,
         [STATE] = job->state,
-        [DEADLINE_MET] = job->deadline == 0 ? ROW_NONE : done != PN_SCHEDULER_NEVER && done - job->submit <= job->deadline,
+        [DEADLINE] = job->deadline > 0 ? job->deadline : ROW_NONE,
+        [DEADLINE_MET] = is_met(job, done, end),
+        [PROMISE] = job->state != PN_SCHEDULER_REJECTED ? estimate : ROW_NONE,
+        [ESTIMATE] = estimate,
     };
     cell->finished = job->state == PN_SCHEDULER_FINISHED;
     for (int i = 0; i < ROW_PLACES; i++)
@@ -86,13 +110,21 @@ static void fill_row(row *cell, const pn_scheduler_record *job)
 static void on_finish(void *user, const pn_scheduler_record *job)
 {
     cluster_run *self = user;
-    fill_row(rows_at(self->run.rows, (size_t)job->id - 1), job);
+    fill_row(rows_at(self->run.rows, (size_t)job->id - 1), job, PN_SCHEDULER_NEVER);
+}
+
+/* Nothing happens from this time on: no job of then is handed over. */
+static uint64_t end_of_run(const cluster_run *self)
+{
+    uint64_t most = self->config.max_time_ms;
+    return most > 0 && most < self->until ? most : self->until;
 }
 
 /* Jobs in the system have their rows so far. Those that were handed over and have not come have nothing but their submission. */
 static void fill_unfinished(cluster_run *self)
 {
     const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    uint64_t end = self->run.interrupted ? self->totals.time : end_of_run(self);
     pn_scheduler_record job;
     uint32_t place = PN_NO_JOB;
     for (size_t i = 0; i < self->run.rows->count; i++) {
@@ -101,7 +133,7 @@ static void fill_unfinished(cluster_run *self)
             cell->values[STATE].integer = PN_SCHEDULER_UNFINISHED;
     }
     while (pn_scheduler_next_record(scheduler, &place, &job) == PN_OK)
-        fill_row(rows_at(self->run.rows, (size_t)job.id - 1), &job);
+        fill_row(rows_at(self->run.rows, (size_t)job.id - 1), &job, end);
 }
 
 static void on_event(void *user, const pn_scheduler_event *event)
@@ -151,6 +183,9 @@ static enum run_outcome refuse_instant(run_base *run, int status)
         return run_refuse(run, RUN_FAILED,
                           "policy %s, at time %llu: gave a slot to a job that has no task for it, or killed outside of preempt",
                           name, time);
+    case PN_ERR_JOB: /* of a policy that says only when it begins that it needs deadlines */
+        return run_refuse(run, RUN_USAGE, "job %llu has no deadline, and policy %s needs one",
+                          (unsigned long long)self->totals.scheduler.submitted + 1, name);
     case RUN_IDLED:
         return run_refuse(run, RUN_FAILED,
                           "policy %s: the last %d attempts up to time %llu were killed or failed, none ended well "
@@ -199,6 +234,21 @@ static void guess_rooms(cluster_run *self)
     }
 }
 
+/* Places of jobs whose slots are recorded with them are large: fewer will do at first. */
+static void limit_room(cluster_run *self)
+{
+    const pn_scheduler_config *config = &self->config.scheduler;
+    uint32_t *jobs = &self->state.shared.jobs_max;
+    uint64_t slots = 1, most;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_scheduler_nodes *group = &config->nodes[i];
+        slots += (uint64_t)group->count * ((uint64_t)group->map_slots + group->reduce_slots);
+    }
+    most = RECORDS_FIRST_MOST / slots > 16 ? RECORDS_FIRST_MOST / slots : 16;
+    if (*jobs > most)
+        *jobs = (uint32_t)most;
+}
+
 static int make_room(run_base *run, enum run_outcome *outcome)
 {
     static const char *const what[CLUSTER_TABLES] = {"jobs", "tasks", "replicas of inputs", "numbers in lists of jobs"};
@@ -210,6 +260,8 @@ static int make_room(run_base *run, enum run_outcome *outcome)
     for (enum cluster_table table = 0; table < CLUSTER_TABLES && status != RUN_STOPPED; table++)
         if (held[table] + self->wanted[table] > *room_of(self, table))
             status = run_make_room_for(run, room_of(self, table), held[table] + self->wanted[table], what[table], outcome);
+    if (status == PN_ERR_FULL)
+        status = run_make_room_for(run, room_of(self, CLUSTER_JOBS), 0, "jobs, also such as are over,", outcome);
     return status;
 }
 
@@ -241,6 +293,7 @@ static int init(run_base *run)
 {
     cluster_run *self = cluster(run);
     int status = pn_cluster_init(&self->sim, run->block, run->block_bytes, &self->config);
+    memset(self->wanted, 0, sizeof self->wanted);
     forget_attempts(self);
     for (size_t i = 0; status == PN_OK && i < self->failure_count; i++) {
         const pn_cluster_failure *failure = &self->failures[i];
@@ -268,8 +321,11 @@ static enum run_outcome begin(run_base *run)
     scheduler->policy = self->policy;
     scheduler->replicas_of_map = run->work->replicas > 1 ? run->work->replicas : 1;
     self->config.failures_max = (uint32_t)self->failure_count;
-    if (!run->checkpoint.resume)
-        guess_rooms(self);
+    if (run->checkpoint.resume)
+        return RUN_DONE;
+    if (self->policy->uses & PN_SCHEDULER_RECORDS)
+        limit_room(self);
+    guess_rooms(self);
     return RUN_DONE;
 }
 
@@ -374,13 +430,6 @@ static int skip(run_base *run)
 {
     pn_cluster_job job;
     return run->work->next_cluster(run->work, &job);
-}
-
-/* Nothing happens from this time on: no job of then is handed over. */
-static uint64_t end_of_run(const cluster_run *self)
-{
-    uint64_t most = self->config.max_time_ms;
-    return most > 0 && most < self->until ? most : self->until;
 }
 
 /* At the end of a run that nothing but what is left in it has ended: no task runs, so all slots that are up are free. */

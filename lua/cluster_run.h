@@ -46,7 +46,7 @@ typedef struct cluster_run {
 
 extern const run_model cluster_model;
 /* In the order of results: submit, first_map_start, map_finish, first_reduce_start, finish, waiting_time, execution_time,
- * makespan, local_maps, colocated_reduces, kills, slot_ms, state, deadline_met. */
+ * makespan, local_maps, colocated_reduces, kills, slot_ms, state, deadline, deadline_met, promise, estimate. */
 extern const row_shape cluster_rows;
 
 /* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */

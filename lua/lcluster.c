@@ -1,9 +1,8 @@
 /* The cluster model for Lua. */
 #include "lcluster.h"
 
-#include <string.h>
-
 #include "cluster_run.h"
+#include "interrupt.h"
 #include "lrun.h"
 
 /* ---- settings --------------------------------------------------------------------------------------- */
@@ -80,33 +79,24 @@ void field_cluster_settings(lua_State *L, int table, cluster_settings *settings)
     read_failures(L, table, settings);
 }
 
-/* Index of the word on top of the stack; -1 when it is none of them. */
-static lua_Integer index_of(lua_State *L, const char *const *words)
-{
-    const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    for (int i = 0; words[i]; i++)
-        if (strcmp(words[i], word) == 0)
-            return i;
-    return -1;
-}
-
-/* The value on top of the stack; -1 when it is none. */
-static lua_Integer rule_value(lua_State *L, const cluster_rule *rule)
+/* The value on top of the stack; 0 when it is none. */
+static int rule_value(lua_State *L, const cluster_rule *rule, uint64_t *value)
 {
     int is_integer;
-    lua_Integer value;
-    if (rule->words)
-        return index_of(L, rule->words);
-    value = lua_tointegerx(L, -1, &is_integer);
-    return is_integer && lua_type(L, -1) == LUA_TNUMBER ? value : -1;
+    lua_Integer number;
+    if (lua_type(L, -1) == LUA_TSTRING)
+        return cluster_rule_find(rule, lua_tostring(L, -1), value);
+    number = lua_tointegerx(L, -1, &is_integer);
+    *value = (uint64_t)number;
+    return is_integer && number >= 0 && !rule->words;
 }
 
 const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config)
 {
     for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
         if (lua_getfield(L, table, rule->name) != LUA_TNIL) {
-            lua_Integer value = rule_value(L, rule);
-            if (value < 0 || !cluster_rule_set(config, rule, (uint64_t)value))
+            uint64_t value;
+            if (!rule_value(L, rule, &value) || !cluster_rule_set(config, rule, value))
                 return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s", rule->name,
                                        luaL_tolstring(L, -1, NULL));
         }
@@ -187,7 +177,13 @@ static void set_ratio(lua_State *L, const char *name, uint64_t part, uint64_t wh
     lua_setfield(L, -2, name);
 }
 
-static void set_ratios(lua_State *L, const pn_scheduler_totals *totals)
+/* The slots' time that counts as used: of a policy that does not take every job, what the successful ones used (R14). */
+static uint64_t used_slots(const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
+{
+    return policy->admit ? totals->successful_slot_ms : totals->slot_ms;
+}
+
+static void set_ratios(lua_State *L, const pn_scheduler_totals *totals, uint64_t used)
 {
     double slots = slots_of_run(totals);
     set_ratio(L, "accept_ratio", totals->accepted, totals->submitted);
@@ -195,9 +191,20 @@ static void set_ratios(lua_State *L, const pn_scheduler_totals *totals)
     set_ratio(L, "locality", totals->local_maps, totals->finished_maps);
     set_ratio(L, "colocation", totals->colocated_reduces, totals->finished_reduces);
     if (slots > 0.0) {
-        lua_pushnumber(L, (double)totals->slot_ms / slots);
+        lua_pushnumber(L, (double)used / slots);
         lua_setfield(L, -2, "utilisation");
     }
+}
+
+/* What only policies that admit jobs do. */
+static void set_admission(lua_State *L, const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
+{
+    if (!policy->admit)
+        return;
+    set_integer(L, "late", totals->late);
+    set_boolean(L, "promises", (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0);
+    if (policy->uses & PN_SCHEDULER_RECORDS)
+        set_integer(L, "feedback_fired", totals->feedback_fired);
 }
 
 /* "stalled": what holds back the jobs that are left; absent when nothing does. */
@@ -227,7 +234,7 @@ static void set_result(lua_State *L, const run_base *run)
     set_integer(L, "failed", totals->failed);
     set_integer(L, "unfinished", self->unfinished);
     set_integer(L, "total_makespan", totals->total_makespan);
-    set_integer(L, "slot_ms", totals->slot_ms);
+    set_integer(L, "slot_ms", used_slots(totals, self->policy));
     set_integer(L, "span", totals->finished > 0 ? totals->last_finish - totals->first_submit : 0);
     set_integer(L, "kills", totals->kills);
     set_integer(L, "failures", totals->failures);
@@ -242,7 +249,8 @@ static void set_result(lua_State *L, const run_base *run)
     set_string(L, "digest", digest);
     set_boolean(L, "complete", run->fed_all && self->unfinished == 0);
     set_stall(L, self->stall);
-    set_ratios(L, totals);
+    set_admission(L, totals, self->policy);
+    set_ratios(L, totals, used_slots(totals, self->policy));
     set_all_sums(L, self);
     lrun_set_stats(L, self->sim, makespans, groups, "makespans", "group_makespans");
     lrun_set_stats(L, self->sim, waitings, groups, "waitings", "group_waitings");
@@ -332,8 +340,30 @@ static int core_cluster_seed(lua_State *L)
     return 1;
 }
 
+/* { workload }: the first job without a deadline; nil when there is none. Nothing is said of a workload that cannot be gone
+ * through, as its run will say it. */
+static int core_cluster_without_deadline(lua_State *L)
+{
+    source *work = field_cluster_workload(L, 1);
+    pn_cluster_job job;
+    lua_Integer id = 0;
+    work->rewind(work);
+    while (work->next_cluster(work, &job) == SOURCE_JOB) {
+        if ((++id & 0xFFF) == 0 && interrupt_pending())
+            return 0;
+        if (job.deadline == 0) {
+            lua_pushinteger(L, id);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 void lcluster_open(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"cluster_run", core_cluster_run}, {"cluster_seed", core_cluster_seed}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"cluster_run", core_cluster_run},
+                                         {"cluster_seed", core_cluster_seed},
+                                         {"cluster_without_deadline", core_cluster_without_deadline},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

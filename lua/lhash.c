@@ -136,7 +136,9 @@ static uint64_t hash_cluster_job(uint64_t hash, const pn_cluster_job *job)
     hash = hash_list(hash, job->reduce_factor, job->reduces);
     hash = hash_times(hash, job->map_times, job->maps);
     hash = hash_times(hash, job->reduce_times, job->reduces);
-    return hash_times(hash, job->shuffle_times, job->reduces);
+    hash = hash_times(hash, job->shuffle_times, job->reduces);
+    /* Jobs without sizes hash as they did before there were any. */
+    return job->input || job->intermediate ? pn_mix(pn_mix(hash, job->input), job->intermediate) : hash;
 }
 
 static int hash_cluster_jobs(uint64_t *hash, source *work)
@@ -241,8 +243,14 @@ int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config 
                           size_t failure_count, const pn_scheduler_policy *policy, const double *params)
 {
     uint64_t h = hash_nodes(hash_text(PN_MIX_START, "cluster"), &config->scheduler);
-    for (const cluster_rule *rule = cluster_rules; rule->name; rule++)
-        h = pn_mix(h, cluster_rule_get(config, rule));
+    pn_cluster_config usual = pn_cluster_defaults();
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
+        uint64_t value = cluster_rule_get(config, rule);
+        if (!rule->newer)
+            h = pn_mix(h, value);
+        else if (value != cluster_rule_get(&usual, rule))
+            h = pn_mix(hash_text(h, rule->name), value);
+    }
     h = pn_mix(h, failure_count);
     for (size_t i = 0; i < failure_count; i++)
         h = pn_mix(pn_mix(pn_mix(h, failures[i].time), failures[i].node), failures[i].recover);

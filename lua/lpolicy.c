@@ -276,6 +276,8 @@ static void push_cluster(lua_State *L, const pn_scheduler_policy *policy)
     const pn_lua_policy *behind = pn_lua_policy_behind_cluster(policy);
     push_names(L, "cluster", policy->name, policy->summary, policy->source);
     set_boolean(L, "preempts", policy->preempt != NULL);
+    set_boolean(L, "admits", policy->admit != NULL);
+    set_boolean(L, "deadlines", (policy->uses & PN_SCHEDULER_DEADLINES) != 0);
     lua_getfield(L, -1, "params");
     for (uint8_t i = 0; i < policy->param_count; i++)
         add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));

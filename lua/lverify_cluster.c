@@ -30,14 +30,25 @@ static void read_settings(lua_State *L, verify *self)
     field_cluster_settings(L, 1, &cluster(self)->settings);
 }
 
-/* {"preempts":true} or false. */
+/* {"preempts":true} or false, and "maps_first":true where that is so. What such a policy holds back, nobody says. */
 static int read_promise(verify *self, const json_t *about)
 {
-    const json_t *preempts = json_object_get(about, "preempts");
-    if (!json_is_object(about) || json_object_size(about) != 1 || !json_is_boolean(preempts))
-        return verify_reject(self, "field \"lua\": expected {\"preempts\":true} or false");
-    cluster(self)->claim.preempts = json_is_true(preempts);
+    pn_cluster_claim *claim = &cluster(self)->claim;
+    const json_t *preempts = json_object_get(about, "preempts"), *first = json_object_get(about, "maps_first");
+    if (!json_is_object(about) || json_object_size(about) != 1 + (first != NULL) || !json_is_boolean(preempts) ||
+        (first && !json_is_true(first)))
+        return verify_reject(self, "field \"lua\": expected {\"preempts\":true} or false, and \"maps_first\":true or nothing");
+    claim->preempts = json_is_true(preempts);
+    claim->maps_first = first != NULL;
+    claim->holds = 1;
     return 1;
+}
+
+static void set_promise(pn_cluster_claim *claim, const pn_scheduler_policy *policy)
+{
+    claim->preempts = policy->preempt != NULL;
+    claim->maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0;
+    claim->holds = policy == &pn_scheduler_dc;
 }
 
 static int read_number(const json_t *entry, const char *name, json_int_t low, uint32_t missing, uint32_t *value)
@@ -122,7 +133,7 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
         return verify_reject(self, "a log of policy %.40s, which does not exist", name);
     if (!scripted) {
         fault = read_cluster_params(L, lua_gettop(L), policy, params);
-        cluster(self)->claim.preempts = policy->preempt != NULL;
+        set_promise(&cluster(self)->claim, policy);
     }
     if (fault)
         return verify_reject(self, "%.300s", fault);
@@ -137,8 +148,9 @@ static void push_rules(lua_State *L, verify *self)
     lua_newtable(L);
     for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
         uint64_t value = cluster_rule_get(config, rule);
-        if (rule->words)
-            set_string(L, rule->name, rule->words[value]);
+        const char *word = cluster_rule_word(rule, value);
+        if (word)
+            set_string(L, rule->name, word);
         else
             set_integer(L, rule->name, value);
     }
@@ -219,6 +231,17 @@ static int read_job(verify *self, pn_scheduler_event *event)
            (!finishes || verify_true(self, "finish"));
 }
 
+/* An estimate that is not there is not known, and a deadline or a blocker that is not there is none. */
+static int read_estimate(verify *self, pn_scheduler_event *event)
+{
+    static const char *const fields[] = {"time", "event", "job", "estimate", "deadline", "blocker", NULL};
+    event->estimate = PN_SCHEDULER_NEVER;
+    return verify_fields(self, fields) && verify_integer(self, "job", 1, &event->id) &&
+           (!verify_has(self, "estimate") || verify_integer(self, "estimate", 0, &event->estimate)) &&
+           (!verify_has(self, "deadline") || verify_integer(self, "deadline", 1, &event->deadline)) &&
+           (!verify_has(self, "blocker") || verify_integer(self, "blocker", 1, &event->blocker));
+}
+
 /* Of enum pn_scheduler_event_kind; 0 with a fault. */
 static uint32_t read_event(verify *self)
 {
@@ -226,7 +249,7 @@ static uint32_t read_event(verify *self)
     if (verify_has(self, "finish"))
         return PN_SCHEDULER_JOB_FINISH;
     word = verify_string(self, "event");
-    for (uint32_t i = 1; word && i <= PN_SCHEDULER_JOB_FAIL; i++)
+    for (uint32_t i = 1; word && i <= PN_SCHEDULER_LATE; i++)
         if (cluster_event_names[i] && strcmp(cluster_event_names[i], word) == 0)
             return i;
     if (word)
@@ -244,6 +267,8 @@ static int read_entry(verify *self, pn_scheduler_event *event)
         return read_task(self, event);
     if (event->event == PN_SCHEDULER_NODE_DOWN || event->event == PN_SCHEDULER_NODE_UP)
         return read_node(self, event);
+    if (cluster_event_estimates(event->event))
+        return read_estimate(self, event);
     return read_job(self, event);
 }
 

@@ -533,4 +533,5 @@ void lworkload_open(lua_State *L)
     workload_tandem_open(L);
     workload_makespan_open(L);
     workload_cluster_open(L);
+    workload_deadlines_open(L);
 }

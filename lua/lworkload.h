@@ -51,5 +51,6 @@ int workload_cluster_jobs(lua_State *L, source *work, lua_Integer limit);
 void workload_tandem_open(lua_State *L);
 void workload_makespan_open(lua_State *L);
 void workload_cluster_open(lua_State *L);
+void workload_deadlines_open(lua_State *L);
 
 #endif

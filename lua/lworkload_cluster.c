@@ -12,7 +12,7 @@
 
 /* ---- totals ----------------------------------------------------------------------------------------- */
 
-/* What is counted of every job; of the last three, where it has reduces. */
+/* What is counted of every job; of reduces, where it has any; the last, where it has one. */
 enum quantity {
     QUANTITY_MAP_TASKS,
     QUANTITY_MAP_WORK,
@@ -20,11 +20,12 @@ enum quantity {
     QUANTITY_REDUCE_TASKS,
     QUANTITY_REDUCE_WORK,
     QUANTITY_LONGEST_REDUCE,
+    QUANTITY_DEADLINE,
     QUANTITIES
 };
 
-static const char *const quantity_names[QUANTITIES] = {"map_tasks",    "map_work",    "longest_map",
-                                                       "reduce_tasks", "reduce_work", "longest_reduce"};
+static const char *const quantity_names[QUANTITIES] = {"map_tasks",   "map_work",       "longest_map", "reduce_tasks",
+                                                       "reduce_work", "longest_reduce", "deadline"};
 
 typedef struct cluster_totals {
     counted quantities[QUANTITIES];
@@ -71,6 +72,8 @@ static void count_job(cluster_totals *totals, const pn_cluster_job *job)
         counted_add(&quantities[QUANTITY_REDUCE_WORK], reduces.sum);
         counted_add(&quantities[QUANTITY_LONGEST_REDUCE], reduces.longest);
     }
+    if (job->deadline > 0)
+        counted_add(&quantities[QUANTITY_DEADLINE], (double)job->deadline);
 }
 
 static int collect(cluster_totals *totals, source *work)
@@ -94,7 +97,7 @@ int workload_cluster_totals(lua_State *L, source *work)
     answer = collect(&totals, work);
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
-    lua_createtable(L, 0, 14);
+    lua_createtable(L, 0, 15);
     set_integer(L, "jobs", totals.jobs);
     set_integer(L, "map_only", totals.map_only);
     set_integer(L, "deadlines", totals.deadlines);
@@ -179,6 +182,8 @@ void workload_push_cluster_job(lua_State *L, const pn_cluster_job *job)
     set_unless_zero(L, "deadline", job->deadline);
     set_unless_zero(L, "est_map_ms", job->est_map_ms);
     set_unless_zero(L, "est_reduce_ms", job->est_reduce_ms);
+    set_unless_zero(L, "input", job->input);
+    set_unless_zero(L, "intermediate", job->intermediate);
     set_integer(L, "group", job->group);
     set_times(L, "map_times", job->map_times, job->maps);
     set_times(L, "reduce_times", job->reduce_times, job->reduces);
@@ -323,6 +328,11 @@ static uint64_t field_time(lua_State *L, const char *name)
     return (uint64_t)field_integer_or(L, 2, name, 0, TIME_MOST, 0);
 }
 
+static uint64_t field_size(lua_State *L, const char *name)
+{
+    return (uint64_t)field_integer_or(L, 2, name, 0, (lua_Integer)PN_INTEGER_MAX, 0);
+}
+
 /* The job at index 2; its lists are in userdata on the stack. */
 static pn_cluster_job read_job(lua_State *L, lua_Integer earliest)
 {
@@ -333,9 +343,11 @@ static pn_cluster_job read_job(lua_State *L, lua_Integer earliest)
                           .remote_ms = field_time(L, "remote_ms"),
                           .reduce_ms = field_time(L, "reduce_ms"),
                           .shuffle_ms = field_time(L, "shuffle_ms"),
-                          .deadline = (uint64_t)field_integer_or(L, 2, "deadline", 0, (lua_Integer)PN_INTEGER_MAX, 0),
+                          .deadline = field_size(L, "deadline"),
                           .est_map_ms = field_time(L, "est_map_ms"),
                           .est_reduce_ms = field_time(L, "est_reduce_ms"),
+                          .input = field_size(L, "input"),
+                          .intermediate = field_size(L, "intermediate"),
                           .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
     job.map_times = read_times(L, "map_times", job.maps);
     job.reduce_times = read_times(L, "reduce_times", job.reduces);

@@ -212,7 +212,10 @@ int policy_act(const void *table, const void *view, int function, enum policy_mo
 int policy_arrive(const void *table, const void *view, uint32_t job)
 {
     const pn_lua_policy *policy = table;
-    policy_enter_job(policy, view, job);
+    if (!policy->admits) {
+        policy_clear_job(policy, view, job);
+        policy_enter_job(policy, view, job);
+    }
     if (!policy->arrives)
         return PN_OK;
     return policy_act(table, view, FUNCTION_ARRIVE, MOMENT_ARRIVE, job);

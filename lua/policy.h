@@ -45,6 +45,7 @@ enum policy_function {
     FUNCTION_WEIGHT,
     FUNCTION_PLAN,
     FUNCTION_PREEMPT,
+    FUNCTION_ADMIT,
     FUNCTION_USES, /* these two are asked once, for what parameters decide */
     FUNCTION_CHANGES,
     FUNCTION_KEY, /* … of order 0, 1, … */
@@ -59,6 +60,7 @@ enum policy_moment {
     MOMENT_NONE,
     MOMENT_KEY, /* a key, a weight or whether a job is a member: only asks */
     MOMENT_INIT,
+    MOMENT_ADMIT,
     MOMENT_ARRIVE,
     MOMENT_FINISH,
     MOMENT_TIME,
@@ -85,18 +87,19 @@ typedef struct policy_param {
 
 /* What the shared files must know of a model: its words, its tables, and its kernel's functions, of a view without a type. */
 typedef struct policy_model {
-    const char *time_word;     /* before a time: "slot"; in its place when there is no write_time */
-    const char *world;         /* what a view shows: "the cluster" */
-    const char *asking;        /* the functions that only ask: "a key or share" */
-    const char *drawing;       /* where to draw random numbers in their place */
-    const char *ordering;      /* the functions that may use orders: "slot and tick" */
-    const char *writing;       /* those that may write: "slot, arrive, …" */
-    const char *const *fields; /* of a definition, in the order of bytes */
-    const luaL_Reg *methods;   /* of the view, beside the shared ones */
-    const char *const *words;  /* that calls hand to the script, ended by a null; null = none */
-    lua_CFunction step;        /* of a walk through an order; upvalue 1 is its number */
-    bool chooses;              /* parameters may also be booleans and words */
-    bool remembers;            /* jobs come and go, and there is memory from call to call */
+    const char *time_word;        /* before a time: "slot"; in its place when there is no write_time */
+    const char *world;            /* what a view shows: "the cluster" */
+    const char *asking;           /* the functions that only ask: "a key or share" */
+    const char *drawing;          /* where to draw random numbers in their place */
+    const char *ordering;         /* the functions that may use orders: "slot and tick" */
+    const char *writing;          /* those that may write: "slot, arrive, …" */
+    const char *const *fields;    /* of a definition, in the order of bytes */
+    const luaL_Reg *methods;      /* of the view, beside the shared ones */
+    const luaL_Reg *more_methods; /* null = there are none */
+    const char *const *words;     /* that calls hand to the script, ended by a null; null = none */
+    lua_CFunction step;           /* of a walk through an order; upvalue 1 is its number */
+    bool chooses;                 /* parameters may also be booleans and words */
+    bool remembers;               /* jobs come and go, and there is memory from call to call */
 
     /* Reads a definition, except for what comes first (its names). */
     void (*define)(lua_State *L, pn_lua_policy *policy);
@@ -155,6 +158,7 @@ struct pn_lua_policy {
     bool names_jobs;                         /* functions for keys or members are told of jobs */
     bool ranks;                              /* asks for the ranks of jobs */
     bool begins, arrives, finishes;          /* the script has these hooks; the first is noted in the cluster model */
+    bool admits;                             /* jobs have their numbers before they arrive */
     bool pools;                              /* it answers with pools, not with an order */
     bool asks_uses, asks_changes;            /* functions of the parameters say what it makes use of, when keys change */
     int status;                              /* what a decision that fails ends with */
@@ -163,6 +167,7 @@ struct pn_lua_policy {
     pn_lua_counts counts;
 
     policy_frame now; /* the call of the script that runs; its view is null outside of calls */
+    void *answer;     /* of a call of admit: what the kernel is told */
     bool broken;      /* a call that the kernel made inside another one has failed */
 };
 
@@ -287,7 +292,9 @@ int policy_define(lua_State *L);
 void policy_push_memory(lua_State *L, pn_lua_policy *policy);
 /* Bytes in the block: in all, and per place of the job table. */
 void policy_size_memory(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job);
-/* A job comes: its cells are cleared and it gets a number; a job goes: its number is free again. */
+/* A job is new: its cells are cleared. It comes: it gets a number; it goes: its number is free again, and the next one to be
+ * given. */
+void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 void policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 /* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is

@@ -1,6 +1,6 @@
 /* Declared memory of a policy in Lua. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16
  * bytes per value, all zero (the integer 0) at first. The single values, then the arrays, then a column of cells for each per-job
- * value; a job's cells are cleared when it arrives. Ahead of them, out of the script's sight, the jobs' numbers and
+ * value; a job's cells are cleared when it comes. Ahead of them, out of the script's sight, the jobs' numbers and
  * the model's own words. */
 #include <string.h>
 
@@ -82,6 +82,13 @@ uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer
     return place < policy->model->jobs_max(view) && (lua_Integer)all->column[place] == number ? place : PN_NO_JOB;
 }
 
+void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job)
+{
+    for (uint32_t i = 0; i < policy->cell_count; i++)
+        if (policy->cells[i].kind == CELL_PER_JOB)
+            memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
+}
+
 void policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
     numbers *all = numbers_of(policy, view);
@@ -92,9 +99,6 @@ void policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t jo
         number = ++all->used;
     places[number - 1] = job;
     all->column[job] = number;
-    for (uint32_t i = 0; i < policy->cell_count; i++)
-        if (policy->cells[i].kind == CELL_PER_JOB)
-            memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
 }
 
 void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job)

@@ -202,7 +202,7 @@ static int view_uniform(lua_State *L)
 static const luaL_Reg METHODS[] = {{"random", view_random}, {"uniform", view_uniform}, {NULL, NULL}};
 static const luaL_Reg STREAM_METHODS[] = {{"jobs_max", view_jobs_max}, {"id", view_id}, {"active", view_active}, {NULL, NULL}};
 
-enum { LISTS = 3 };
+enum { LISTS = 4 };
 
 /* The lists of methods that the model's view has; one may be empty. */
 static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
@@ -211,6 +211,7 @@ static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
     lists[0] = METHODS;
     lists[1] = model->remembers ? STREAM_METHODS : none;
     lists[2] = model->methods;
+    lists[3] = model->more_methods ? model->more_methods : none;
 }
 
 static int refuse_write(lua_State *L)

@@ -161,6 +161,26 @@ typedef struct facebook_times {
 
 source *source_facebook_cluster_new(uint64_t jobs, uint32_t bins, const facebook_times *times, uint64_t seed, uint32_t replica);
 
+#define RTMR_JOBS_MAX 10000000
+
+enum rtmr_workload { RTMR_I, RTMR_II };
+
+/* The jobs of He, Lu, Swanson (2012), Tables III and IV. The paper gives numbers of tasks and deadlines; times and estimates are
+ * the caller's. */
+typedef struct rtmr_shape {
+    enum rtmr_workload workload;
+    uint64_t jobs;                               /* 1..RTMR_JOBS_MAX, in the paper's proportions */
+    uint64_t map_ms, reduce_ms, reduce_block_ms; /* a reduce takes its blocks' time more; < 2^30, < 2^30, < 2^24 */
+    uint64_t est_permille[2];                    /* of a map's and a reduce's time, < 2^20 */
+    uint64_t reduces_most;                       /* jobs with more reduces are left out */
+    uint64_t gap_ms;                             /* between submissions, < 2^28 */
+    double load;                                 /* > 0: of the slots that are busier, and gap_ms means nothing */
+    uint64_t map_slots, reduce_slots;            /* of which that is the load; reduce_slots may be 0 */
+} rtmr_shape;
+
+/* Fills an empty table: SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
+int source_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint32_t replica);
+
 /* ---- batches of the makespan model: each fills an empty table ----------------------------------------------- */
 
 #define BATCH_JOBS_MAX  1000000
@@ -249,6 +269,19 @@ source *source_blocks_new(const block *blocks, size_t count);
 
 /* The jobs of `truth`, which must outlive it and is moved along with it, with estimates that are wrong by random factors. */
 source *source_error_new(source *truth, const distribution *factor, uint64_t seed, uint32_t replica);
+
+/* ---- deadlines ------------------------------------------------------------------------------------------ */
+
+#define SOURCE_DEADLINE_STREAM 33
+
+typedef struct deadline_rule {
+    distribution draw;
+    uint8_t relative; /* 1: a factor on what the job is estimated to take alone on an idle cluster; 0: ms */
+    uint64_t map_slots, reduce_slots, slowest; /* relative: of this cluster; the speed of its slowest node, permille */
+} deadline_rule;
+
+/* The jobs of `truth`, of the cluster model, which must outlive it and is moved along with it, with other deadlines. */
+source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed, uint32_t replica);
 
 /* ---- places in line ------------------------------------------------------------------------------------- */
 

@@ -21,7 +21,7 @@ typedef struct job_lists {
 } job_lists;
 
 typedef struct table_job {
-    uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms;
+    uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms, input, intermediate;
     uint32_t maps, reduces, group;
     uint32_t lists; /* 1 + index; 0: none */
 } table_job;
@@ -149,6 +149,8 @@ void source_cluster_table_at(source *table, uint64_t index, pn_cluster_job *job)
                             .deadline = stored->deadline,
                             .est_map_ms = stored->est_map_ms,
                             .est_reduce_ms = stored->est_reduce_ms,
+                            .input = stored->input,
+                            .intermediate = stored->intermediate,
                             .group = stored->group};
     if (stored->lists > 0)
         spread_lists(self, &self->lists[stored->lists - 1], job);
@@ -303,6 +305,8 @@ int source_cluster_table_add(source *table, const pn_cluster_job *job)
                                              .deadline = job->deadline,
                                              .est_map_ms = job->est_map_ms,
                                              .est_reduce_ms = job->est_reduce_ms,
+                                             .input = job->input,
+                                             .intermediate = job->intermediate,
                                              .maps = job->maps,
                                              .reduces = job->reduces,
                                              .group = job->group,

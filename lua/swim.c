@@ -13,7 +13,7 @@
  * share of the job's bytes takes at `rate` bytes a second: scale * map_input for maps, scale * shuffle for reduces, rounded up.
  *
  * In the cluster model, in milliseconds, maps read `unit` bytes each and the last one the rest; a reduce shuffles its share of
- * scale * shuffle and writes its share of scale * output. */
+ * scale * shuffle and writes its share of scale * output. Its sizes are scale * map_input and scale * shuffle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +245,8 @@ static int add_cluster_job(gz_lines *reader, const void *how, source *table, con
     if (maps > CLUSTER_TASKS_MOST)
         return gz_lines_fail(reader, "the job has more than 2^24 map tasks (expected a smaller scale or a larger unit)");
     job.maps = (uint32_t)maps;
+    job.input = bytes[0];
+    job.intermediate = bytes[1];
     last = cluster->map_start_ms + byte_ms(bytes[0] - (maps - 1) * unit, cluster->map_rate);
     job.map_ms = maps > 1 ? cluster->map_start_ms + byte_ms(unit, cluster->map_rate) : last;
     if (values[4] > 0) {

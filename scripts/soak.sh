@@ -8,13 +8,14 @@ twins=$!
 "$BUILD/tests/random_tandem" 0 100000
 "$BUILD/tests/random_makespan" 0 100000
 "$BUILD/tests/random_cluster" 0 100000
+"$BUILD/tests/random_deadlines" 0 100000
 "$BUILD/tests/random_tandem_twins" 0 100000
 "$BUILD/tests/random_makespan_twins" 0 100000
 "$BUILD/tests/random_cluster_twins" 0 100000
 wait $twins
 if command -v valgrind >/dev/null 2>&1; then
     for test in test_sandbox test_lua_faults test_lua_policy test_lua_refusals test_lua_tandem test_lua_tandem_faults test_lua_makespan \
-        test_lua_makespan_faults test_lua_cluster test_lua_cluster_faults test_lua_cluster_life; do
+        test_lua_makespan_faults test_lua_cluster test_lua_cluster_admission test_lua_cluster_faults test_lua_cluster_life; do
         valgrind -q --error-exitcode=1 --leak-check=full "$BUILD/tests/$test"
     done
 else
@@ -32,6 +33,6 @@ if command -v clang >/dev/null 2>&1; then
 else
     echo "no clang: fuzzing left out"
 fi
-for paper in zheng lin tian hsrtf; do
+for paper in zheng lin tian hsrtf rtmr; do
     "$BUILD/pinion" paper $paper --output "$BUILD/papers/$paper" --quiet
 done

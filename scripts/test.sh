@@ -33,6 +33,8 @@ plain_checks() {
     check random-makespan-fresh "$BUILD/tests/random_makespan" $((SECONDS_RANDOM / 20))
     check random-cluster-fixed "$BUILD/tests/random_cluster" $((SECONDS_RANDOM / 20)) 1000000 20134
     check random-cluster-fresh "$BUILD/tests/random_cluster" $((SECONDS_RANDOM / 20))
+    check random-deadlines-fixed "$BUILD/tests/random_deadlines" $((SECONDS_RANDOM / 20)) 1000000 20135
+    check random-deadlines-fresh "$BUILD/tests/random_deadlines" $((SECONDS_RANDOM / 20))
     check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 15)) 1000000 20131
     check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 15))
     check tandem-twins-fixed "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20)) 1000000 20132
@@ -75,6 +77,7 @@ sanitized_checks() {
     check asan-random-tandem "$asan/tests/random_tandem" $((SECONDS_RANDOM / 30))
     check asan-random-makespan "$asan/tests/random_makespan" $((SECONDS_RANDOM / 30))
     check asan-random-cluster "$asan/tests/random_cluster" $((SECONDS_RANDOM / 30))
+    check asan-random-deadlines "$asan/tests/random_deadlines" $((SECONDS_RANDOM / 30))
     check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 30))
     check asan-tandem-twins "$asan/tests/random_tandem_twins" $((SECONDS_RANDOM / 30))
     check asan-makespan-twins "$asan/tests/random_makespan_twins" $((SECONDS_RANDOM / 30))

@@ -14,6 +14,7 @@ void cluster_instance_clear(cluster_instance *instance)
                                                   .colocate = true,
                                                   .starvation = true,
                                                   .work_conserving = true,
+                                                  .deadlines = {.feedback = true, .theta_ms = 30000},
                                                   .config = pn_cluster_defaults(),
                                                   .jobs = instance->jobs,
                                                   .failures = instance->failures};
@@ -166,6 +167,20 @@ static const uint64_t *draw_times(cluster_instance *drawn, pn_stream *stream, co
     return times;
 }
 
+/* Mostly close to the truth, and often off. */
+static void draw_estimates(pn_stream *stream, const scale *of, pn_cluster_job *job)
+{
+    static const uint64_t amounts[] = {10, 1000, 1000000000, PN_INTEGER_MAX};
+    if (one_in(stream, 3))
+        job->est_map_ms = 1 + draw_time(stream, of, 0, 20);
+    if (one_in(stream, 3))
+        job->est_reduce_ms = 1 + draw_time(stream, of, 0, 30);
+    if (one_in(stream, 3))
+        job->input = pn_uniform(stream, 1, amounts[draw(stream, 0, 3)]);
+    if (one_in(stream, 4))
+        job->intermediate = pn_uniform(stream, 1, amounts[draw(stream, 0, 3)]);
+}
+
 static void draw_lists(cluster_instance *drawn, pn_stream *stream, const scale *of, pn_cluster_job *job)
 {
     if (one_in(stream, 3))
@@ -194,12 +209,31 @@ static void draw_job(cluster_instance *drawn, pn_stream *stream, const scale *of
                             .group = draw(stream, 0, 1)};
     if (has_reduce_slots)
         job->reduces = draw(stream, 0, one_in(stream, 6) ? most->many_reduces : most->reduces);
+    draw_estimates(stream, of, job);
     draw_lists(drawn, stream, of, job);
+}
+
+/* All nodes go down one after the other, and most come back. */
+static void draw_disaster(cluster_instance *drawn, pn_stream *stream, const scale *of)
+{
+    naive_cluster_scenario *s = &drawn->scenario;
+    uint64_t time = draw_time(stream, of, 1, 30);
+    uint32_t nodes = cluster_instance_nodes(drawn);
+    for (s->failure_count = 0; s->failure_count < nodes && s->failure_count < CLUSTER_FAILURES; s->failure_count++) {
+        pn_cluster_failure *f = &drawn->failures[s->failure_count];
+        f->node = (uint32_t)s->failure_count;
+        f->time = time += one_in(stream, 3) ? draw_time(stream, of, 0, 3) : 0;
+        f->recover = one_in(stream, 4) ? PN_SCHEDULER_NEVER : f->time + 1 + draw_time(stream, of, 0, 30);
+    }
 }
 
 static void draw_failures(cluster_instance *drawn, pn_stream *stream, const scale *of)
 {
     naive_cluster_scenario *s = &drawn->scenario;
+    if (one_in(stream, 8)) {
+        draw_disaster(drawn, stream, of);
+        return;
+    }
     s->failure_count = one_in(stream, 2) ? 0 : draw(stream, 1, 5);
     for (size_t i = 0; i < s->failure_count; i++) {
         pn_cluster_failure *f = &drawn->failures[i];
@@ -230,16 +264,76 @@ void cluster_instance_draw(cluster_instance *drawn, pn_stream *stream, uint32_t 
         drawn->scenario.config.max_time_ms = draw_time(stream, &of, 1, 150);
 }
 
+/* Policies that admit jobs need one of each. */
+static void draw_missing_deadlines(cluster_instance *drawn, pn_stream *stream)
+{
+    uint64_t unit = 1 + drawn->jobs[0].map_ms;
+    for (size_t i = 0; i < drawn->scenario.job_count; i++)
+        if (drawn->jobs[i].deadline == 0)
+            drawn->jobs[i].deadline = 1 + pn_uniform(stream, 0, unit * (one_in(stream, 3) ? 50 : 8));
+}
+
+static void draw_admission(cluster_instance *drawn, pn_stream *stream)
+{
+    naive_cluster_deadlines *d = &drawn->scenario.deadlines;
+    pn_cluster_config *c = &drawn->scenario.config;
+    draw_missing_deadlines(drawn, stream);
+    c->est_extra_ms = one_in(stream, 3)   ? PN_CLUSTER_AUTO
+                      : one_in(stream, 2) ? 0
+                                          : pn_uniform(stream, 1, drawn->jobs[0].map_ms + 1);
+    *d = (naive_cluster_deadlines){.by_submission = one_in(stream, 2),
+                                   .feedback = !one_in(stream, 5),
+                                   .theta_ms = one_in(stream, 2) ? 0 : pn_uniform(stream, 0, 4 * drawn->jobs[0].map_ms),
+                                   .reserve_less = one_in(stream, 3),
+                                   .recompute = one_in(stream, 3),
+                                   .satu = one_in(stream, 2),
+                                   .keep = one_in(stream, 3),
+                                   .wait_for_the_latest = one_in(stream, 2),
+                                   .learnt = one_in(stream, 3)};
+}
+
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy)
 {
     naive_cluster_scenario *s = &drawn->scenario;
+    const pn_scheduler_policy *known = pn_scheduler_policy_find(policy);
     s->policy = policy;
+    if (!known || known->admit)
+        draw_admission(drawn, stream);
     s->deficit = one_in(stream, 2);
     s->colocate = !one_in(stream, 3);
     s->starvation = !one_in(stream, 3);
     s->work_conserving = !one_in(stream, 3);
     if (s->config.scheduler.max_kills == 0 && s->config.max_time_ms == 0)
         s->config.max_time_ms = 100 * s->config.tick_ms;
+}
+
+/* When the last job is said to finish, if its deadline were this; `otherwise` when nothing is said. */
+static uint64_t promised(cluster_instance *of, uint64_t deadline, uint64_t otherwise,
+                         void (*run)(const cluster_instance *instance, naive_cluster_result *result))
+{
+    naive_cluster_result result;
+    size_t last = of->scenario.job_count - 1;
+    of->jobs[last].deadline = deadline;
+    run(of, &result);
+    uint64_t promise = result.records[last].promise;
+    naive_cluster_free(&result);
+    return promise < PN_INTEGER_MAX && promise > of->jobs[last].submit ? promise - of->jobs[last].submit : otherwise;
+}
+
+void cluster_instance_tighten(cluster_instance *drawn, pn_stream *stream,
+                              void (*run)(const cluster_instance *instance, naive_cluster_result *result))
+{
+    size_t jobs = drawn->scenario.job_count;
+    for (size_t i = 0; i < jobs; i++) {
+        drawn->scenario.job_count = i + 1;
+        uint64_t before = drawn->jobs[i].deadline;
+        uint64_t deadline = promised(drawn, (uint64_t)1 << 44, before, run);
+        if (one_in(stream, 3)) /* asked for less, it may come before others */
+            deadline = promised(drawn, deadline, deadline, run);
+        if (draw(stream, 1, 100) > 85)
+            deadline = pn_uniform(stream, 1, 2 * deadline);
+        drawn->jobs[i].deadline = deadline;
+    }
 }
 
 /* ---- printing ---- */
@@ -277,14 +371,23 @@ static void print_blocks(const pn_cluster_job *job)
     printf("]");
 }
 
+static void print_if_any(const char *name, uint64_t value)
+{
+    if (value > 0)
+        printf(", \"%s\": %llu", name, (unsigned long long)value);
+}
+
 static void print_job(const pn_cluster_job *job, bool last)
 {
     printf("  { \"submit\": %llu, \"maps\": %u, \"reduces\": %u, \"map_ms\": %llu, \"remote_ms\": %llu, \"reduce_ms\": %llu, "
            "\"shuffle_ms\": %llu",
            (unsigned long long)job->submit, job->maps, job->reduces, (unsigned long long)job->map_ms,
            (unsigned long long)job->remote_ms, (unsigned long long)job->reduce_ms, (unsigned long long)job->shuffle_ms);
-    if (job->deadline > 0)
-        printf(", \"deadline\": %llu", (unsigned long long)job->deadline);
+    print_if_any("deadline", job->deadline);
+    print_if_any("est_map_ms", job->est_map_ms);
+    print_if_any("est_reduce_ms", job->est_reduce_ms);
+    print_if_any("input", job->input);
+    print_if_any("intermediate", job->intermediate);
     if (job->blocks)
         print_blocks(job);
     print_words("map_factor", job->map_factor, job->maps);
@@ -298,6 +401,21 @@ static void print_job(const pn_cluster_job *job, bool last)
 static const char *truth(bool value)
 {
     return value ? "true" : "false";
+}
+
+static void print_admission(const naive_cluster_scenario *s)
+{
+    const naive_cluster_deadlines *d = &s->deadlines;
+    if (s->config.est_extra_ms == PN_CLUSTER_AUTO)
+        printf("    \"est_extra_ms\": \"auto\", ");
+    else
+        printf("    \"est_extra_ms\": %llu, ", (unsigned long long)s->config.est_extra_ms);
+    printf("\"order\": \"%s\", \"feedback\": %s, \"theta_ms\": %llu, \"reserve\": \"%s\",\n", d->by_submission ? "FIFO" : "EDF",
+           truth(d->feedback), (unsigned long long)d->theta_ms, d->reserve_less ? "gt" : "ge");
+    printf("    \"fc_estimate\": \"%s\", \"fc_completed\": \"%s\", \"pred\": \"%s\", \"dc_reduce_start\": \"%s\", "
+           "\"estimates\": \"%s\" },\n",
+           d->recompute ? "recompute" : "recorded", d->satu ? "satu" : "skip", d->keep ? "keep" : "drop",
+           d->wait_for_the_latest ? "srmax" : "asap", d->learnt ? "learnt" : "given");
 }
 
 static void print_params(const naive_cluster_scenario *s)
@@ -316,8 +434,9 @@ static void print_params(const naive_cluster_scenario *s)
     printf("    \"reduce_start\": \"%s\", \"slowstart_permille\": %u, \"fair_mode\": \"%s\",\n",
            r->reduce_start == PN_SCHEDULER_AFTER_MAPS ? "after_maps" : "slowstart", r->slowstart_permille,
            s->deficit ? "deficit" : "running");
-    printf("    \"colocate\": %s, \"starvation\": %s, \"work_conserving\": %s },\n", truth(s->colocate), truth(s->starvation),
+    printf("    \"colocate\": %s, \"starvation\": %s, \"work_conserving\": %s,\n", truth(s->colocate), truth(s->starvation),
            truth(s->work_conserving));
+    print_admission(s);
 }
 
 void cluster_instance_print(const cluster_instance *shown)

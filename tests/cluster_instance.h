@@ -34,13 +34,23 @@ void cluster_instance_draw(cluster_instance *drawn, pn_stream *stream, uint32_t 
 /* Chooses this policy with random parameters. Where it may kill without end, the run gets a limit. */
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy);
 
+/* Leaves out and lessens what it can while the scenario still shows something. */
+typedef bool (*cluster_sight)(const cluster_instance *instance, void *user);
+void cluster_instance_shrink(cluster_instance *instance, cluster_sight sight, void *user);
+
+/* Sets deadlines as tight as it goes: most of them are when, by a run, the scheduler itself says that the job will finish. */
+void cluster_instance_tighten(cluster_instance *drawn, pn_stream *stream,
+                              void (*run)(const cluster_instance *instance, naive_cluster_result *result));
+
 void cluster_instance_print(const cluster_instance *shown);
+void cluster_instance_print_events(const naive_cluster_result *result);
 
 /* How to run. */
 typedef struct cluster_manner {
     bool one_by_one; /* each job is handed over when all instants before its submission are done */
     bool stepping;   /* an instant per call */
     bool roomy;      /* the tables are larger than needed, and fit for any policy */
+    bool unchecked;  /* without the checker of logs */
     /* Of a run job by job: the tables hold what was held in that run and no more, so that places are used again. */
     const pn_cluster_totals *fitting;
     uint32_t move_every;                               /* the block goes to another address every so many instants; 0 = never */

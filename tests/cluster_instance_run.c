@@ -57,10 +57,13 @@ static pn_cluster_config configure(const cluster_instance *run, const cluster_ma
     }
     if (how->fitting)
         fit(&c, how->fitting);
+    if (policy->uses & PN_SCHEDULER_RECORDS) /* jobs that are over may keep their places */
+        c.scheduler.jobs_max = (uint32_t)s->job_count + more;
     c.failures_max = (uint32_t)s->failure_count + more;
     c.scheduler.groups_max = 2;
     c.scheduler.statistics = 1;
-    c.scheduler.policy = how->roomy && policy == pn_scheduler_policy_find(s->policy) ? NULL : policy;
+    bool for_any = how->roomy && policy == pn_scheduler_policy_find(s->policy) && (policy->uses & PN_SCHEDULER_RECORDS) == 0;
+    c.scheduler.policy = for_any ? NULL : policy;
     return c;
 }
 
@@ -68,11 +71,20 @@ static void choose_params(const naive_cluster_scenario *s, const pn_scheduler_po
 {
     const struct {
         const char *name;
-        bool value;
+        double value;
     } known[] = {{"fair_mode", s->deficit},
                  {"colocate", s->colocate},
                  {"starvation", s->starvation},
-                 {"work_conserving", s->work_conserving}};
+                 {"work_conserving", s->work_conserving},
+                 {"order", s->deadlines.by_submission},
+                 {"feedback", s->deadlines.feedback},
+                 {"theta_ms", (double)s->deadlines.theta_ms},
+                 {"reserve", s->deadlines.reserve_less},
+                 {"fc_estimate", s->deadlines.recompute},
+                 {"fc_completed", s->deadlines.satu},
+                 {"pred", s->deadlines.keep},
+                 {"estimates", s->deadlines.learnt},
+                 {"dc_reduce_start", s->deadlines.wait_for_the_latest}};
     for (int i = 0; i < policy->param_count; i++) {
         params[i] = policy->params[i].value;
         for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
@@ -126,6 +138,8 @@ static void see_finish(void *user, const pn_scheduler_record *job)
 {
     watch *w = user;
     bool unfinished = job->state == PN_SCHEDULER_UNFINISHED;
+    bool rejected = job->state == PN_SCHEDULER_REJECTED;
+    uint64_t over = rejected ? job->submit : job->finish;
     if (job->id < 1 || job->id > w->run->scenario.job_count || w->out->result.records[job->id - 1].id != 0) {
         complain(w->out, "job %llu is reported twice, or is none", (unsigned long long)job->id);
         return;
@@ -133,13 +147,13 @@ static void see_finish(void *user, const pn_scheduler_record *job)
     if (w->left_over && !unfinished)
         complain(w->out, "job %llu finished after all", (unsigned long long)job->id);
     bool ordered = unfinished ? !w->left_over || job->id > w->last_id
-                              : job->finish > w->last_finish || (job->finish == w->last_finish && job->id > w->last_id);
+                              : over > w->last_finish || (over == w->last_finish && (rejected || job->id > w->last_id));
     if (w->finished > 0 && !ordered)
         complain(w->out, "finishes out of order");
     w->finished++;
     w->left_over = unfinished;
-    w->last_finish = job->finish;
-    w->last_id = job->id;
+    w->last_finish = over;
+    w->last_id = rejected ? 0 : job->id; /* those that are rejected come last in an instant */
     w->out->result.records[job->id - 1] = *job;
 }
 
@@ -252,11 +266,14 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
     choose_params(s, policy, params);
     pn_cluster_claim claim = {.config = &config,
                               .preempts = policy->preempt != NULL,
+                              .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .holds = policy == &pn_scheduler_dc || pn_scheduler_policy_find(policy->name) != policy,
                               .jobs = s->jobs,
                               .job_count = s->job_count,
                               .failures = s->failures,
                               .failure_count = s->failure_count};
-    begin_check(&w, &claim);
+    if (!how.unchecked)
+        begin_check(&w, &claim);
     size_t size = pn_cluster_size(&config);
     if (size == 0 || pn_cluster_init(&w.sim, malloc(size), size, &config) != PN_OK)
         abort();
@@ -287,16 +304,18 @@ static int compare_events(const void *left, const void *right)
 {
     const pn_scheduler_event *a = left;
     const pn_scheduler_event *b = right;
-    const uint64_t pairs[][2] = {{a->time, b->time}, {a->id, b->id},       {a->kind, b->kind},       {a->task, b->task},
-                                 {a->node, b->node}, {a->event, b->event}, {a->attempt, b->attempt}, {a->tag, b->tag}};
+    const uint64_t pairs[][2] = {{a->time, b->time},        {a->id, b->id},     {a->kind, b->kind},
+                                 {a->task, b->task},        {a->node, b->node}, {a->event, b->event},
+                                 {a->attempt, b->attempt},  {a->tag, b->tag},   {a->estimate, b->estimate},
+                                 {a->deadline, b->deadline}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         if (pairs[i][0] != pairs[i][1])
             return compare_words(pairs[i][0], pairs[i][1]);
     return 0;
 }
 
-static const char *const event_names[] = {"",     "accept", "reject", "launch",    "end",     "kill",       "fail",
-                                          "lose", "drop",   "rerun",  "node_down", "node_up", "job_finish", "job_fail"};
+static const char *const event_names[] = {"",     "accept", "reject",    "launch",  "end",        "kill",     "fail", "lose",
+                                          "drop", "rerun",  "node_down", "node_up", "job_finish", "job_fail", "late"};
 
 /* As a word and its numbers. */
 static void describe(char *text, size_t size, const naive_cluster_result *of, size_t i)
@@ -306,9 +325,23 @@ static void describe(char *text, size_t size, const naive_cluster_result *of, si
         return;
     }
     const pn_scheduler_event *e = &of->events[i];
-    snprintf(text, size, "%s at %llu: job %llu %s %u node %u attempt %u", event_names[e->event <= 13 ? e->event : 0],
-             (unsigned long long)e->time, (unsigned long long)e->id, e->kind == PN_SCHEDULER_MAP ? "map" : "reduce", e->task + 1,
-             e->node, e->attempt);
+    if (e->event <= PN_SCHEDULER_REJECT || e->event == PN_SCHEDULER_LATE) {
+        snprintf(text, size, "%s at %llu: job %llu estimate %lld deadline %llu", event_names[e->event],
+                 (unsigned long long)e->time, (unsigned long long)e->id, (long long)e->estimate, (unsigned long long)e->deadline);
+        return;
+    }
+    snprintf(text, size, "%s at %llu: job %llu %s %u node %u attempt %u",
+             event_names[e->event <= PN_SCHEDULER_LATE ? e->event : 0], (unsigned long long)e->time, (unsigned long long)e->id,
+             e->kind == PN_SCHEDULER_MAP ? "map" : "reduce", e->task + 1, e->node, e->attempt);
+}
+
+void cluster_instance_print_events(const naive_cluster_result *result)
+{
+    char text[120];
+    for (size_t i = 0; i < result->event_count; i++) {
+        describe(text, sizeof text, result, i);
+        printf("  %s\n", text);
+    }
 }
 
 /* The order in which attempts go down with a node or with a job is not for the rules to say. */
@@ -370,21 +403,41 @@ static bool same_record(const pn_scheduler_record *g, const pn_scheduler_record 
     const number numbers[] = {NUMBER(id),         NUMBER(tag),     NUMBER(submit),     NUMBER(first_map_start),
                               NUMBER(map_finish), NUMBER(finish),  NUMBER(deadline),   NUMBER(first_reduce_start),
                               NUMBER(slot_ms),    NUMBER(maps),    NUMBER(local_maps), NUMBER(colocated_reduces),
-                              NUMBER(kills),      NUMBER(reduces), NUMBER(state),      NUMBER(group)};
+                              NUMBER(kills),      NUMBER(reduces), NUMBER(state),      NUMBER(group),
+                              NUMBER(promise)};
     return same_numbers(numbers, sizeof numbers / sizeof numbers[0], w->id, what, size);
 }
 
 static bool same_totals(const pn_scheduler_totals *g, const pn_scheduler_totals *w, char *what, size_t size)
 {
-    const number numbers[] = {NUMBER(submitted),         NUMBER(accepted),      NUMBER(rejected),
-                              NUMBER(finished),          NUMBER(failed),        NUMBER(successful),
-                              NUMBER(first_submit),      NUMBER(last_finish),   NUMBER(last_end),
-                              NUMBER(slot_ms),           NUMBER(ended_slot_ms), NUMBER(successful_slot_ms),
-                              NUMBER(finished_maps),     NUMBER(local_maps),    NUMBER(finished_reduces),
-                              NUMBER(colocated_reduces), NUMBER(total_waiting), NUMBER(total_execution),
-                              NUMBER(total_makespan),    NUMBER(launches),      NUMBER(kills),
-                              NUMBER(failures),          NUMBER(lost),          NUMBER(reruns),
-                              NUMBER(map_slots),         NUMBER(reduce_slots)};
+    const number numbers[] = {NUMBER(submitted),
+                              NUMBER(accepted),
+                              NUMBER(rejected),
+                              NUMBER(finished),
+                              NUMBER(failed),
+                              NUMBER(successful),
+                              NUMBER(first_submit),
+                              NUMBER(last_finish),
+                              NUMBER(last_end),
+                              NUMBER(slot_ms),
+                              NUMBER(ended_slot_ms),
+                              NUMBER(successful_slot_ms),
+                              NUMBER(finished_maps),
+                              NUMBER(local_maps),
+                              NUMBER(finished_reduces),
+                              NUMBER(colocated_reduces),
+                              NUMBER(total_waiting),
+                              NUMBER(total_execution),
+                              NUMBER(total_makespan),
+                              NUMBER(launches),
+                              NUMBER(kills),
+                              NUMBER(failures),
+                              NUMBER(lost),
+                              NUMBER(reruns),
+                              NUMBER(map_slots),
+                              NUMBER(reduce_slots),
+                              NUMBER(feedback_fired),
+                              NUMBER(late)};
     return same_numbers(numbers, sizeof numbers / sizeof numbers[0], 0, what, size);
 }
 

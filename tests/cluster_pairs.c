@@ -282,15 +282,96 @@ static const pn_scheduler_policy starvation_policy = {
     .plan = starvation_plan,
 };
 
+/* ---- haggler: agrees on other deadlines, limits and holds jobs back by chance -------------------------- */
+
+typedef struct haggler {
+    int64_t agreed, left;
+} haggler;
+
+static int64_t *mood_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return (int64_t *)(void *)((haggler *)pn_scheduler_state(view) + 1) + job;
+}
+
+static void haggler_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+{
+    (void)kind;
+    key->word[0] = pn_key_double((double)(pn_scheduler_deadline_of(view, job) / 1000 % 64));
+    key->word[1] = pn_key_double((double)(pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP) % 8));
+}
+
+/* Moods: 0 works faster than it says, 1 and 2 have patience, 3 is taken whatever it does to others. */
+static int haggler_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    haggler *all = pn_scheduler_state(view);
+    int64_t mood = *mood_of(view, job) = draw(view, 0, 3);
+    uint64_t est = pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP);
+    if (mood == 0)
+        pn_scheduler_set_est_ms(view, job, PN_SCHEDULER_MAP, 1 + (uint64_t)least((int64_t)est, 1000000000) / 2);
+    pn_scheduler_foresee(view, job, answer);
+    if (answer->blocker == answer->id && answer->estimate != PN_SCHEDULER_NEVER) {
+        uint64_t agreed = answer->estimate - pn_scheduler_submit_of(view, job) + (uint64_t)mood;
+        pn_scheduler_set_deadline(view, job, agreed < PN_INTEGER_MAX ? agreed : PN_INTEGER_MAX);
+        pn_scheduler_foresee(view, job, answer);
+        all->agreed++;
+    }
+    answer->accepted = answer->blocker == 0 || mood == 3;
+    return PN_OK;
+}
+
+static int haggler_arrive(pn_scheduler_view *view, uint32_t job)
+{
+    int64_t mood = *mood_of(view, job);
+    if (mood < 3)
+        pn_scheduler_limit(view, job, PN_SCHEDULER_MAP, (uint32_t)(1 + 2 * mood));
+    if (mood > 0)
+        pn_scheduler_hold(view, job, mood == 1 ? PN_SCHEDULER_MAP : PN_SCHEDULER_REDUCE,
+                          pn_scheduler_now(view) + 3000 * (uint64_t)mood);
+    return PN_OK;
+}
+
+static int haggler_plan(pn_scheduler_view *view, uint32_t reason)
+{
+    haggler *all = pn_scheduler_state(view);
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+        uint64_t estimate = pn_scheduler_estimate_of(view, job), now = pn_scheduler_now(view);
+        if (reason == PN_SCHEDULER_ON_TICK && (estimate == PN_SCHEDULER_NEVER || estimate < now))
+            pn_scheduler_limit(view, job, PN_SCHEDULER_MAP, UINT32_MAX);
+        else if (reason == PN_SCHEDULER_ON_FINISH && all->left % 3 == 0)
+            pn_scheduler_hold(view, job, PN_SCHEDULER_REDUCE, (int64_t)pn_scheduler_id(view, job) % 2 == 0 ? now + 500 : 0);
+    }
+    return PN_OK;
+}
+
+static void haggler_leave(pn_scheduler_view *view, uint32_t job)
+{
+    haggler *all = pn_scheduler_state(view);
+    uint64_t size = pn_scheduler_input_of(view, job) + pn_scheduler_intermediate_of(view, job);
+    all->left += (int64_t)(pn_scheduler_longest(view, job, PN_SCHEDULER_MAP) % 7 + size % 5);
+    all->left += pn_scheduler_has_failed(view, job) ? 1 : 0;
+}
+
+static const pn_scheduler_policy haggler_policy = {
+    .name = "haggler",
+    .uses =
+        PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS,
+    .state_bytes = sizeof(haggler),
+    .state_bytes_per_job = sizeof(int64_t),
+    .key = haggler_key,
+    .admit = haggler_admit,
+    .arrive = haggler_arrive,
+    .plan = haggler_plan,
+    .leave = haggler_leave,
+};
+
 /* ---- all of them ------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *folder;
     const pn_scheduler_policy *native;
 } MADE[] = {
-    {"tests/policies/cluster_pairs", &wander_policy},
-    {"tests/policies/cluster_pairs", &culler_policy},
-    {"tests/policies/cluster_pairs", &clock_policy},
+    {"tests/policies/cluster_pairs", &wander_policy}, {"tests/policies/cluster_pairs", &culler_policy},
+    {"tests/policies/cluster_pairs", &clock_policy},  {"tests/policies/cluster_pairs", &haggler_policy},
     {"policies/cluster", &starvation_policy},
 };
 
@@ -331,11 +412,39 @@ pn_lua_policy *cluster_pairs_load(const cluster_twin *of, const pn_lua_options *
     return pairs_load_text(of->path, of->text, of->size, options);
 }
 
-const double *cluster_pairs_params(const cluster_twin *of, pn_stream *stream, double params[PN_SCHEDULER_PARAMS_MAX])
+/* Of a wide range mostly small ones. */
+static double draw_value(const pn_param *param, pn_stream *stream)
 {
+    uint64_t width = (uint64_t)(param->high - param->low);
+    if (width > 1000)
+        width = (uint64_t)least((int64_t)width, (int64_t)1 << pn_uniform(stream, 0, 53));
+    return param->low + (double)pn_uniform(stream, 0, width);
+}
+
+static void set(const cluster_twin *of, const pn_lua_policy *script, int index, double value, cluster_twin_params *params)
+{
+    params->native[index] = value;
+    if (pn_lua_policy_cluster_set(script, params->script, of->native->params[index].name, value) != PN_OK) {
+        printf("FAILED: %s does not take %s = %g\n", of->path, of->native->params[index].name, value);
+        exit(1);
+    }
+}
+
+cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_policy *script, const char *name, double value)
+{
+    cluster_twin_params params = {{0}, {0}};
     for (int i = 0; i < of->native->param_count; i++) {
         const pn_param *param = &of->native->params[i];
-        params[i] = param->low + (double)pn_uniform(stream, 0, (uint64_t)(param->high - param->low));
+        set(of, script, i, name && strcmp(param->name, name) == 0 ? value : param->value, &params);
     }
-    return of->native->param_count > 0 && pn_uniform(stream, 0, 4) > 0 ? params : NULL;
+    return params;
+}
+
+cluster_twin_params cluster_pairs_params(const cluster_twin *of, const pn_lua_policy *script, pn_stream *stream)
+{
+    cluster_twin_params params = cluster_pairs_with(of, script, NULL, 0);
+    if (pn_uniform(stream, 0, 4) > 0)
+        for (int i = 0; i < of->native->param_count; i++)
+            set(of, script, i, draw_value(&of->native->params[i], stream), &params);
+    return params;
 }

@@ -22,7 +22,14 @@ void cluster_pairs_free(cluster_twin pairs[CLUSTER_PAIRS_MAX], int count);
 /* A policy that must load. */
 pn_lua_policy *cluster_pairs_load(const cluster_twin *of, const pn_lua_options *options);
 
-/* Draws values for the parameters, which both have in the same order; null = the defaults. */
-const double *cluster_pairs_params(const cluster_twin *of, pn_stream *stream, double params[PN_SCHEDULER_PARAMS_MAX]);
+/* Values for the parameters, which both have by the same names, in orders of their own. */
+typedef struct cluster_twin_params {
+    double native[PN_SCHEDULER_PARAMS_MAX], script[PN_SCHEDULER_PARAMS_MAX];
+} cluster_twin_params;
+
+/* Often the defaults. */
+cluster_twin_params cluster_pairs_params(const cluster_twin *of, const pn_lua_policy *script, pn_stream *stream);
+/* The defaults, with one of them set by name. */
+cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_policy *script, const char *name, double value);
 
 #endif

@@ -23,6 +23,7 @@ typedef struct cluster_shape {
     uint32_t listed; /* 1: most jobs list blocks, factors or times; of `nodes` nodes */
     uint32_t nodes;
     uint32_t groups;
+    uint32_t deadline; /* most of the tight ones, as a multiple of task_ms; 0 = 20 */
 } cluster_shape;
 
 static inline void *cluster_list(cluster_workload *work, size_t count, size_t size)
@@ -83,6 +84,8 @@ static inline void cluster_lists(cluster_workload *work, pn_stream *stream, pn_c
 
 static inline cluster_workload cluster_new(size_t count, uint64_t seed, cluster_shape shape)
 {
+    const uint32_t tight = shape.deadline > 0 ? shape.deadline : 20;
+    const uint32_t deadlines[] = {50 * tight, tight / 2, tight};
     cluster_workload made = {count, workload_room(count * sizeof *made.jobs), workload_room(7 * count * sizeof(void *)), 0, 0, 0};
     pn_stream stream;
     uint64_t submit = 0;
@@ -97,7 +100,7 @@ static inline cluster_workload cluster_new(size_t count, uint64_t seed, cluster_
         job->remote_ms = pn_uniform(&stream, 0, shape.task_ms / 4);
         job->reduce_ms = pn_uniform(&stream, 0, 3 * (uint64_t)shape.task_ms);
         job->shuffle_ms = pn_uniform(&stream, 0, shape.task_ms);
-        job->deadline = pn_uniform(&stream, 0, 2) * shape.task_ms * 10;
+        job->deadline = (uint64_t)shape.task_ms * deadlines[pn_uniform(&stream, 0, 2)];
         job->group = shape.groups > 0 ? (uint32_t)(i % shape.groups) : 0;
         if (shape.listed)
             cluster_lists(&made, &stream, job, shape);
@@ -150,6 +153,32 @@ static const cluster_rules cluster_options[] = {
     {.tick_ms = 2000, .factor_lo = 1000, .factor_hi = 1000, .maps_per_heartbeat = 3, .max_time_ms = 12000},
 };
 enum { CLUSTER_OPTIONS = sizeof cluster_options / sizeof cluster_options[0] };
+
+/* Built-in policies as they are, then those with deadlines as far from that as they go: what was published of rtmr, what is
+ * learnt in place of what is given, reduces of dc as late as they may. */
+typedef struct cluster_variant {
+    const pn_scheduler_policy *policy;
+    const double *params; /* null = defaults */
+} cluster_variant;
+
+static const double cluster_rtmr_published[] = {0, 1, 300, 1, 1, 1, 1, 0}, cluster_rtmr_learnt[] = {1, 0, 0, 0, 0, 0, 0, 1},
+                    cluster_live_learnt[] = {1, 1}, cluster_dc_late[] = {1, 1};
+
+/* The i-th of them; false when there is none. */
+static inline bool cluster_variant_get(size_t i, cluster_variant *variant)
+{
+    static const cluster_variant far[] = {{&pn_scheduler_rtmr, cluster_rtmr_published},
+                                          {&pn_scheduler_rtmr, cluster_rtmr_learnt},
+                                          {&pn_scheduler_rtmr_live, cluster_live_learnt},
+                                          {&pn_scheduler_dc, cluster_dc_late}};
+    size_t built_in = 0;
+    while (pn_scheduler_policies[built_in])
+        built_in++;
+    if (i >= built_in + sizeof far / sizeof far[0])
+        return false;
+    *variant = i < built_in ? (cluster_variant){pn_scheduler_policies[i], NULL} : far[i - built_in];
+    return true;
+}
 
 /* Room for all jobs at once, with everything that a job may bring. */
 static inline pn_cluster_config cluster_config(const cluster_workload *work, const cluster_rules *rules)
@@ -310,14 +339,17 @@ static inline uint64_t cluster_log_unfinished(const cluster_log *log, size_t job
 
 /* ---- the checker's verdict ---- */
 
-static inline pn_cluster_claim cluster_claim(const cluster_workload *work, const pn_cluster_config *config, uint32_t preempts)
+static inline pn_cluster_claim cluster_claim(const cluster_workload *work, const pn_cluster_config *config,
+                                             const pn_scheduler_policy *policy)
 {
-    return (pn_cluster_claim){config, 0, preempts, work->jobs, work->count, cluster_failures, config->failures_max};
-}
-
-static inline uint32_t cluster_kills(const pn_scheduler_policy *policy)
-{
-    return policy->preempt != NULL;
+    return (pn_cluster_claim){.config = config,
+                              .preempts = policy->preempt != NULL,
+                              .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .holds = policy == &pn_scheduler_dc,
+                              .jobs = work->jobs,
+                              .job_count = work->count,
+                              .failures = cluster_failures,
+                              .failure_count = config->failures_max};
 }
 
 typedef struct cluster_verdict {

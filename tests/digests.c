@@ -173,25 +173,28 @@ static const cluster_setting cluster_settings[] = {
 };
 
 /* The digest of the schedule, mixed with the totals it led to. */
-static uint64_t cluster_schedule(const cluster_workload *work, const cluster_rules *rules, const pn_scheduler_policy *policy)
+static uint64_t cluster_schedule(const cluster_workload *work, const cluster_rules *rules, const cluster_variant *variant)
 {
     pn_cluster_config config = cluster_config(work, rules);
-    pn_cluster_hooks hooks = {.policy = policy};
+    pn_cluster_hooks hooks = {.policy = variant->policy, .params = variant->params};
     pn_cluster_totals totals;
+    config.scheduler.policy = variant->policy;
     uint64_t digest = cluster_digest(work, &config, &hooks, &totals);
-    return pn_mix(pn_mix(digest, totals.scheduler.total_makespan), totals.scheduler.slot_ms);
+    digest = pn_mix(pn_mix(digest, totals.scheduler.total_makespan), totals.scheduler.slot_ms);
+    return variant->policy->admit ? pn_mix(digest, totals.scheduler.feedback_fired) : digest;
 }
 
 static void cluster_schedules(const cluster_setting *s)
 {
     cluster_workload work = cluster_new(s->jobs, s->seed, s->shape);
-    for (uint32_t option = 0; option < CLUSTER_OPTIONS; option++)
-        for (int i = 0; pn_scheduler_policies[i]; i++) {
+    for (uint32_t option = 0; option < CLUSTER_OPTIONS; option++) {
+        cluster_variant variant;
+        for (size_t i = 0; cluster_variant_get(i, &variant); i++) {
             char mode[24];
-            snprintf(mode, sizeof mode, "rules-%u", option);
-            line(pn_scheduler_policies[i]->name, mode, s->name,
-                 cluster_schedule(&work, &cluster_options[option], pn_scheduler_policies[i]));
+            snprintf(mode, sizeof mode, variant.params ? "rules-%u-%zu" : "rules-%u", option, i);
+            line(variant.policy->name, mode, s->name, cluster_schedule(&work, &cluster_options[option], &variant));
         }
+    }
     cluster_free(&work);
 }
 

@@ -1,7 +1,8 @@
 /* Bytes become a sequence of calls of the cluster model: of the simulation - jobs of any shape, failures of nodes, steps, runs,
- * forks, moves, policies that give up, pick, share and kill at random, jobs submitted from hooks - or of the scheduler core, with
- * a host whose machines do as they like. What must hold: no call does what its status denies, hooks come in order, the checker
- * accepts every log, a copy goes on as its original does, and feeding all jobs at once leads to the same schedule. */
+ * forks, moves, policies that give up, pick, share, kill, deal and hold back at random, jobs submitted from hooks - or of the
+ * scheduler core, with a host whose machines do as they like. What must hold: no call does what its status denies, hooks come in
+ * order, the checker accepts every log, a copy goes on as its original does, feeding all jobs at once leads to the same schedule,
+ * and who asks is told the truth and changes nothing. */
 #include <stdlib.h>
 
 #include "cluster_workload.h"
@@ -18,7 +19,8 @@ enum {
     BLOCK = 1 << 19,
     PIECE = 200,
     LONG_RUN = 4000,
-    OWN = 4
+    OWN = 4, /* policies that take every job */
+    DEALERS = 2
 };
 
 /* The lists of a job; which of them it has is told by bits. */
@@ -56,12 +58,13 @@ typedef struct fuzz {
     trial *now;
     bool follow_up;   /* each finished job is followed by another */
     bool trouble;     /* the policy may fail and ask the bytes */
+    bool holds;       /* it has held back jobs */
     unsigned fail_in; /* one of the policy's functions fails at this call from now; 0 = not */
 } fuzz;
 
 static trial trials[TRIALS];
 static _Alignas(8) unsigned char blocks[TRIALS][2][BLOCK];
-static _Alignas(8) unsigned char spare[BLOCK], fresh[BLOCK], checker[BLOCK];
+static _Alignas(8) unsigned char spare[BLOCK], fresh[BLOCK], checker[BLOCK], kept[BLOCK];
 
 static pn_cluster *sim_of(const trial *t)
 {
@@ -93,6 +96,14 @@ static int status_of(const pn_scheduler_view *view)
 static void by_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     key->word[0] = pn_scheduler_need(view, job, kind);
+    if (fails_now(view))
+        pn_scheduler_give_up(view, PN_ERR_STOPPED);
+}
+
+static void by_deadline(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+{
+    (void)kind;
+    key->word[0] = pn_scheduler_submit_of(view, job) + pn_scheduler_deadline_of(view, job);
     if (fails_now(view))
         pn_scheduler_give_up(view, PN_ERR_STOPPED);
 }
@@ -164,7 +175,53 @@ static int kill_at_random(pn_scheduler_view *view, uint32_t kind)
     return status_of(view);
 }
 
-static pn_scheduler_policy own[OWN];
+/* Says no, deals, or lets the core say. */
+static int deal_at_random(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    fuzz *f = pn_scheduler_user(view);
+    unsigned how = f && f->trouble ? byte(&f->in) : 8;
+    must(answer->accepted == 1 && answer->blocker == 0 && answer->id == pn_scheduler_id(view, job), "a clean answer");
+    if (how & 1)
+        must(pn_scheduler_set_deadline(view, job, 1 + how) == PN_OK, "a deadline is agreed on");
+    if (how & 2)
+        must(pn_scheduler_set_est_ms(view, job, how >> 2 & 1, 1 + how / 4) == PN_OK, "an estimate is set");
+    if (how & 8) {
+        must(pn_scheduler_foresee(view, job, answer) == PN_OK, "the core foresees");
+        must(answer->accepted == (answer->blocker == 0), "who is not taken has a reason");
+        must(answer->estimate > pn_scheduler_now(view), "nothing is done in no time");
+    }
+    if (how > 200)
+        answer->accepted = how > 230;
+    return f && f->now->over ? PN_OK : status_of(view); /* keys may fail meanwhile */
+}
+
+static int hold_at_random(pn_scheduler_view *view, uint32_t job)
+{
+    fuzz *f = pn_scheduler_user(view);
+    uint64_t *last = pn_scheduler_state(view);
+    unsigned how = f && f->trouble ? byte(&f->in) : 0;
+    must(pn_scheduler_id(view, job) > *last, "arrivals by id");
+    *last = pn_scheduler_id(view, job);
+    must(pn_scheduler_set_deadline(view, job, 1) == PN_ERR_INFEASIBLE, "the deal is done");
+    if (how & 1)
+        pn_scheduler_limit(view, job, how >> 2 & 1, 1 + how / 64);
+    if (how & 2)
+        pn_scheduler_hold(view, job, how >> 2 & 1, pn_scheduler_now(view) + how / 8);
+    if (f && how & 2)
+        f->holds = true;
+    return status_of(view);
+}
+
+static void feed_back_at_random(pn_scheduler_view *view, uint32_t job)
+{
+    own_leave(view, job);
+    if (pn_scheduler_id(view, job) % 3 > 0 && !pn_scheduler_has_failed(view, job)) {
+        must(pn_scheduler_estimate_anew(view, job) > pn_scheduler_now(view), "all of it takes some time");
+        pn_scheduler_feed_back(view, job);
+    }
+}
+
+static pn_scheduler_policy own[OWN + DEALERS];
 
 static void make_policies(void)
 {
@@ -188,20 +245,41 @@ static void make_policies(void)
     own[3].name = "timed";
     own[3].uses = PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_DELAYS | PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT;
     own[3].plan = weigh_at_random;
+    own[4] = (pn_scheduler_policy){.name = "dealing",
+                                   .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
+                                           PN_SCHEDULER_FORECASTS | PN_SCHEDULER_ELAPSES,
+                                   .state_bytes = 8,
+                                   .key = by_deadline,
+                                   .init = own_init,
+                                   .admit = deal_at_random,
+                                   .arrive = hold_at_random,
+                                   .leave = own_leave,
+                                   .elapse = own_elapse};
+    own[5] = own[4];
+    own[5].name = "recording";
+    own[5].uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU;
+    own[5].leave = feed_back_at_random;
 }
 
+/* One of those that take every job, or of those that do not. */
 static const pn_scheduler_policy *choose_policy(unsigned choice)
 {
-    unsigned built_in = 0;
-    while (pn_scheduler_policies[built_in])
-        built_in++;
-    choice %= built_in + OWN;
-    return choice < OWN ? &own[choice] : pn_scheduler_policies[choice - OWN];
+    enum { ADMITTING = 180, MOST = 16 };
+    const pn_scheduler_policy *found[MOST];
+    bool admitting = choice >= ADMITTING;
+    unsigned count = 0;
+    for (unsigned i = 0; i < OWN + DEALERS; i++)
+        if (!own[i].admit == !admitting)
+            found[count++] = &own[i];
+    for (unsigned i = 0; pn_scheduler_policies[i]; i++)
+        if (!pn_scheduler_policies[i]->admit == !admitting && count < MOST)
+            found[count++] = pn_scheduler_policies[i];
+    return found[choice % count];
 }
 
 static bool is_own(const fuzz *f)
 {
-    return f->policy >= own && f->policy < own + OWN;
+    return f->policy >= own && f->policy < own + OWN + DEALERS;
 }
 
 static bool is_random(const fuzz *f)
@@ -268,6 +346,17 @@ static void draw_lists(fuzz *f, listed_job *l)
     }
 }
 
+/* Of a job that wants a promise: deadlines that are tight or far, estimates that hold or not, or none of it. */
+static void draw_wishes(fuzz *f, listed_job *l)
+{
+    unsigned kind = byte(&f->in);
+    l->job.deadline = kind < 5 ? 0 : kind < 250 ? 1 + kind * (uint64_t)(1 + byte(&f->in) % 8) : PN_INTEGER_MAX;
+    l->job.est_map_ms = kind & 1 ? draw_ms(f) : 0;
+    l->job.est_reduce_ms = kind & 2 ? draw_ms(f) : 0;
+    l->job.input = kind & 4 ? draw_ms(f) : 0;
+    l->job.intermediate = kind & 8 ? draw_ms(f) : 0;
+}
+
 static void draw_job(fuzz *f, listed_job *l, uint64_t submit)
 {
     unsigned kind = byte(&f->in);
@@ -284,6 +373,8 @@ static void draw_job(fuzz *f, listed_job *l, uint64_t submit)
     l->job.group = kind % 16 == 7 ? 3 : 0;
     if (kind % 3 == 0)
         draw_lists(f, l);
+    if (f->policy->admit)
+        draw_wishes(f, l);
 }
 
 /* ---- hooks ---- */
@@ -309,6 +400,9 @@ static void see_finish(void *user, const pn_scheduler_record *job)
          "one thing after another");
     must(job->reduces > 0 || job->first_reduce_start == PN_SCHEDULER_NEVER, "no reduce, no start");
     must(job->local_maps <= job->maps && job->colocated_reduces <= job->reduces, "as many as there are");
+    must(job->state != PN_SCHEDULER_REJECTED ||
+             (job->finish == PN_SCHEDULER_NEVER && job->first_map_start == PN_SCHEDULER_NEVER && job->slot_ms == 0),
+         "nothing was done for who was not taken");
     if (f->follow_up && job->finish != PN_SCHEDULER_NEVER)
         submit(f, job->finish + byte(&f->in) % 4);
 }
@@ -365,7 +459,6 @@ static void announce(fuzz *f)
 static int advance(fuzz *f, bool step, uint64_t until, uint64_t instants)
 {
     trial *t = f->now;
-    static unsigned char kept[BLOCK];
     pn_cluster_hooks hooks = hooks_of(f);
     pn_cluster_totals before = cluster_totals(sim_of(t));
     size_t log_count = t->log_count;
@@ -377,6 +470,8 @@ static int advance(fuzz *f, bool step, uint64_t until, uint64_t instants)
     must(after.time >= before.time && after.instants >= before.instants, "time goes on");
     must(after.submitted == t->job_count && core->submitted <= after.submitted, "jobs are accounted for");
     must(core->finished + core->failed + core->rejected + core->in_system == core->submitted, "… each once");
+    must(core->accepted + core->rejected == core->submitted && core->finished + core->failed <= core->accepted,
+         "who has come was taken or not");
     must(core->successful <= core->finished && core->ended_slot_ms <= core->slot_ms, "parts of the whole");
     must(after.jobs_held <= f->config.scheduler.jobs_max && core->in_system <= after.jobs_held, "places are accounted for");
     must(step || after.instants - before.instants <= instants, "no more instants than allowed");
@@ -391,12 +486,14 @@ static int advance(fuzz *f, bool step, uint64_t until, uint64_t instants)
     must(status != PN_ERR_INFEASIBLE || f->policy == &own[1], "what is picked is possible");
     must(!t->over || status == PN_ERR_STOPPED || status == PN_ERR_INFEASIBLE || (was_over && status == PN_ERR_OVERFLOW),
          "who fails does so at once, and for good");
-    if (status < 0 && (was_over || (after.instants == before.instants && !t->over))) {
+    bool left_out = status == PN_ERR_FULL || status == PN_ERR_JOB; /* a job at its arrival */
+    must(!left_out || f->policy->admit, "who takes all jobs takes all jobs");
+    if (status < 0 && (was_over || (after.instants == before.instants && !t->over && !left_out))) {
         must(t->log_count == log_count, "a refused call tells nothing");
         must(memcmp(kept, t->block, t->size) == 0, "… and changes nothing");
     }
     must(status >= 0 || status == PN_ERR_STOPPED || status == PN_ERR_POLICY || status == PN_ERR_INFEASIBLE ||
-             status == PN_ERR_OVERFLOW,
+             status == PN_ERR_OVERFLOW || left_out,
          "errors that can be explained");
     return status;
 }
@@ -474,7 +571,15 @@ static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint
         jobs[i] = job_of(&t->jobs[i]);
     pn_cluster_config config = f->config;
     config.struct_size = sizeof config;
-    pn_cluster_claim claim = {&config, measured, f->policy->preempt != NULL, jobs, t->job_count, t->failures, t->failure_count};
+    pn_cluster_claim claim = {.config = &config,
+                              .measured = measured,
+                              .preempts = f->policy->preempt != NULL,
+                              .maps_first = (f->policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .holds = f->holds || f->policy == &pn_scheduler_dc,
+                              .jobs = jobs,
+                              .job_count = t->job_count,
+                              .failures = t->failures,
+                              .failure_count = t->failure_count};
     pn_cluster_verifier *verifier;
     must(pn_cluster_verifier_size(&claim) <= sizeof checker, "the verifier has room");
     must(pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim) == PN_OK, "the verifier starts");
@@ -574,10 +679,33 @@ static pn_scheduler_hooks core_hooks(fuzz *f)
                                 .policy_user = f};
 }
 
+/* What a job would be told. Policies that ask the bytes are not asked with them. */
+static int question(fuzz *f, const pn_scheduler_hooks *hooks, uint64_t time, const pn_scheduler_job *job,
+                    pn_scheduler_answer *answer)
+{
+    trial *t = f->now;
+    pn_scheduler_totals before, after;
+    uint64_t digest = pn_scheduler_digest(core_of(t));
+    size_t log_count = t->log_count;
+    unsigned fail_in = f->fail_in;
+    bool trouble = f->trouble;
+    f->fail_in = 0;
+    f->trouble = false;
+    pn_scheduler_totals_get(core_of(t), &before);
+    int status = pn_scheduler_ask(core_of(t), hooks, time, job, answer);
+    pn_scheduler_totals_get(core_of(t), &after);
+    must(memcmp(&before, &after, sizeof before) == 0 && pn_scheduler_digest(core_of(t)) == digest && t->log_count == log_count,
+         "a question changes nothing");
+    must(status != PN_OK || answer->id == before.submitted + 1, "the next one");
+    f->fail_in = fail_in;
+    f->trouble = trouble;
+    return status;
+}
+
 static int submit_to_core(fuzz *f, const pn_scheduler_hooks *hooks)
 {
     trial *t = f->now;
-    uint64_t id = 0;
+    pn_scheduler_answer asked, answer = {.id = 0};
     if (t->job_count == JOBS)
         return PN_OK;
     listed_job *l = &t->jobs[t->job_count];
@@ -585,11 +713,36 @@ static int submit_to_core(fuzz *f, const pn_scheduler_hooks *hooks)
     /* what only the simulation looks at is in order */
     l->lists &= BLOCKS;
     l->job.map_ms = l->job.remote_ms = l->job.reduce_ms = l->job.shuffle_ms = 0;
-    const pn_scheduler_job job = {l->job.maps, l->job.reduces, replicas_of, l, l->job.deadline, l->job.tag, l->job.group};
-    t->job_count++; /* hooks name it */
-    int status = pn_scheduler_submit(core_of(t), hooks, t->now, &job, &id);
-    must(id == 0 || id == t->job_count, "ids count from 1");
-    t->job_count -= id == 0;
+    const pn_scheduler_job job = {.maps = l->job.maps,
+                                  .reduces = l->job.reduces,
+                                  .replicas = replicas_of,
+                                  .where = l,
+                                  .deadline = l->job.deadline,
+                                  .est_ms = {l->job.est_map_ms, l->job.est_reduce_ms},
+                                  .input = l->job.input,
+                                  .intermediate = l->job.intermediate,
+                                  .tag = l->job.tag,
+                                  .group = l->job.group};
+    l->job.est_map_ms = l->job.est_reduce_ms = 0; /* the checker knows of none that is too long */
+    bool told = false, trouble = f->trouble;
+    unsigned fail_in = f->fail_in;
+    if (f->policy->admit) {
+        bool later = l->job.tag % 4 == 0;
+        told = question(f, hooks, t->now + (later ? 50 : 0), &job, &asked) == PN_OK && !later;
+        told &= !is_own(f) || l->job.tag % 2 == 0;
+    }
+    if (told) { /* then it is not to say anything else */
+        f->trouble = false;
+        f->fail_in = 0;
+    }
+    memcpy(kept, t->block, t->size); /* a question leaves its traces in places that are free */
+    t->job_count++;                  /* hooks name it */
+    int status = pn_scheduler_submit(core_of(t), hooks, t->now, &job, &answer);
+    must(answer.id == 0 || answer.id == t->job_count, "ids count from 1");
+    must(!told || (status == PN_OK && memcmp(&asked, &answer, sizeof answer) == 0), "… and is told the truth");
+    f->trouble = trouble;
+    f->fail_in = told ? fail_in : f->fail_in;
+    t->job_count -= answer.id == 0;
     return status;
 }
 
@@ -620,7 +773,6 @@ static void drive_core(fuzz *f)
     trial *t = f->now;
     unsigned what = byte(&f->in);
     const pn_scheduler_hooks hooks = core_hooks(f);
-    static unsigned char kept[BLOCK];
     int status = PN_OK;
     size_t log_count = t->log_count;
     bool was_over = t->over;
@@ -632,8 +784,10 @@ static void drive_core(fuzz *f)
         status = pn_scheduler_offer(core_of(t), &hooks, t->now, byte(&f->in) % (NODES + 1));
     else if (what < 190)
         status = end_in_core(f, &hooks);
-    else if (what < 205)
+    else if (what < 200)
         status = pn_scheduler_tick(core_of(t), &hooks, t->now);
+    else if (what < 205)
+        status = pn_scheduler_wake(core_of(t), &hooks, t->now);
     else if (what < 215)
         status = pn_scheduler_node_down(core_of(t), &hooks, t->now, byte(&f->in) % (NODES + 1));
     else if (what < 230)
@@ -712,6 +866,7 @@ static void draw_rules(fuzz *f)
     config->max_time_ms = rules & 32 ? 300 : 0;
     config->values_max = rules & 64 ? 100 : 2000;
     config->failures_max = rules & 128 ? FAILURES : 2;
+    config->est_extra_ms = more % 3 == 0 ? PN_CLUSTER_AUTO : more % 3 == 1 ? 0 : sized_for;
     f->give_params = sized_for % 4 == 3;
     for (int i = 0; f->give_params && i < f->policy->param_count; i++)
         f->params[i] = byte(&f->in) % 3;

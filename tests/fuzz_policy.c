@@ -425,10 +425,10 @@ static const pn_scheduler_nodes cluster_nodes[] = {{.count = 2, .map_slots = 2, 
 
 static const pn_cluster_job cluster_jobs[CLUSTER_JOBS] = {
     {.submit = 0, .maps = 3, .reduces = 2, .map_ms = 100, .remote_ms = 30, .reduce_ms = 250, .shuffle_ms = 80, .deadline = 900},
-    {.submit = 0, .maps = 5, .map_ms = 70, .group = 1},
-    {.submit = 120, .maps = 2, .reduces = 4, .map_ms = 40, .reduce_ms = 90, .shuffle_ms = 10},
+    {.submit = 0, .maps = 5, .map_ms = 70, .deadline = 800, .input = 40, .group = 1},
+    {.submit = 120, .maps = 2, .reduces = 4, .map_ms = 40, .reduce_ms = 90, .shuffle_ms = 10, .deadline = 1500},
     {.submit = 250, .maps = 6, .reduces = 1, .map_ms = 130, .reduce_ms = 60, .deadline = 400},
-    {.submit = 700, .maps = 1, .reduces = 1, .map_ms = 20, .reduce_ms = 20},
+    {.submit = 700, .maps = 1, .reduces = 1, .map_ms = 20, .reduce_ms = 20, .deadline = 1200},
 };
 
 static const pn_cluster_failure cluster_failures[] = {{.time = 180, .recover = 300, .node = 1}};
@@ -508,6 +508,7 @@ static void verify_cluster(const pn_cluster_config *config, const cluster_run *o
 {
     pn_cluster_claim claim = {.config = config,
                               .preempts = config->scheduler.policy->preempt != NULL,
+                              .holds = 1,
                               .jobs = cluster_jobs,
                               .job_count = CLUSTER_JOBS,
                               .failures = cluster_failures,

@@ -14,8 +14,8 @@ enum { FEW_CLUSTER_JOBS = 3 };
 
 static const pn_cluster_job few_cluster_jobs[FEW_CLUSTER_JOBS] = {
     {.submit = 0, .maps = 3, .reduces = 2, .map_ms = 1000, .reduce_ms = 9000, .shuffle_ms = 500, .deadline = 60000},
-    {.submit = 0, .maps = 2, .map_ms = 700, .remote_ms = 100},
-    {.submit = 4250, .maps = 4, .reduces = 1, .map_ms = 3000, .reduce_ms = 5000, .group = 1},
+    {.submit = 0, .maps = 2, .map_ms = 700, .remote_ms = 100, .deadline = 30000},
+    {.submit = 4250, .maps = 4, .reduces = 1, .map_ms = 3000, .reduce_ms = 5000, .deadline = 40000, .group = 1},
 };
 
 static inline pn_cluster_config few_cluster_config(const pn_scheduler_policy *policy)
@@ -75,7 +75,8 @@ static inline bool gives_up_cluster(const char *text, const pn_lua_options *opti
 
 enum { CROWD = 10 };
 
-/* Jobs that come faster than they are done, on three nodes; one of them goes down, and some attempts fail. */
+/* Jobs that come faster than they are done, on three nodes; one of them goes down, and some attempts fail. Where there are
+ * deadlines to be met, some are not taken. */
 static inline pn_cluster *crowded_cluster(const pn_scheduler_policy *policy)
 {
     static const pn_scheduler_nodes nodes = {.count = 3, .map_slots = 2, .reduce_slots = 1};
@@ -102,7 +103,8 @@ static inline pn_cluster *crowded_cluster(const pn_scheduler_policy *policy)
                               .map_ms = pn_uniform(&stream, 100, 3000),
                               .remote_ms = pn_uniform(&stream, 0, 900),
                               .reduce_ms = pn_uniform(&stream, 100, 6000),
-                              .shuffle_ms = pn_uniform(&stream, 0, 2000)};
+                              .shuffle_ms = pn_uniform(&stream, 0, 2000),
+                              .deadline = 12000 + 4000 * (i % 5)};
         assert_int_equal(pn_cluster_submit(sim, &job, NULL), PN_OK);
     }
     assert_int_equal(pn_cluster_fail(sim, 9000, 1, 15000), PN_OK);

@@ -28,7 +28,7 @@ bool naive_is_active(const job *j)
 uint32_t naive_ready(const model *m, const job *j, int kind)
 {
     const pn_scheduler_config *rules = &m->scenario->config.scheduler;
-    uint64_t needed = rules->reduce_start == PN_SCHEDULER_AFTER_MAPS
+    uint64_t needed = rules->reduce_start == PN_SCHEDULER_AFTER_MAPS || naive_admits(m)
                           ? j->count[MAP]
                           : divide_up((wide)j->count[MAP] * rules->slowstart_permille, 1000);
     return kind == REDUCE && j->in_state[MAP][DONE] < needed ? 0 : j->in_state[kind][PENDING];
@@ -158,7 +158,7 @@ static void fail_job(model *m, job *j)
     j->state = PN_SCHEDULER_FAILED;
     j->finish = m->now;
     naive_log_job(m, PN_SCHEDULER_JOB_FAIL, j);
-    naive_on_end_of_job(m);
+    naive_on_end_of_job(m, j);
 }
 
 static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
@@ -166,6 +166,8 @@ static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
     task *t = &j->tasks[kind][index];
     j->slot_ms += m->now - t->start;
     t->end = m->now;
+    m->overrun = m->overrun || naive_overruns(m, j, kind, index);
+    j->longest[kind] = most(j->longest[kind], m->now - t->start);
     set_state(m, j, kind, index, DONE);
     naive_log_task(m, PN_SCHEDULER_END, j, kind, index);
     if (kind == MAP && j->in_state[MAP][DONE] == j->count[MAP]) {
@@ -178,7 +180,7 @@ static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
         j->state = PN_SCHEDULER_FINISHED;
         j->finish = m->now;
         naive_log_job(m, PN_SCHEDULER_JOB_FINISH, j);
-        naive_on_end_of_job(m);
+        naive_on_end_of_job(m, j);
     }
 }
 
@@ -193,6 +195,7 @@ static void attempt_ends(model *m, job *j, int kind, uint32_t index)
     naive_give_up(m, j, kind, index, PN_SCHEDULER_FAIL);
     if (t->failures == m->scenario->config.scheduler.attempts_max)
         fail_job(m, j);
+    naive_look_again(m);
 }
 
 /* ---- nodes ---- */
@@ -203,6 +206,7 @@ static void node_up(model *m, uint32_t n)
         return;
     m->nodes[n].up = true;
     naive_log_node(m, PN_SCHEDULER_NODE_UP, n);
+    naive_look_again(m);
 }
 
 static bool still_needs_outputs(const model *m, const job *j)
@@ -252,6 +256,7 @@ static void node_down(model *m, uint32_t n)
     for (uint32_t k = 0; k < m->job_count; k++)
         if (naive_is_active(&m->jobs[k]) && still_needs_outputs(m, &m->jobs[k]))
             lose_outputs(m, &m->jobs[k], n);
+    naive_look_again(m);
 }
 
 /* ---- heartbeats ---- */
@@ -365,7 +370,7 @@ static uint64_t next_failure(const model *m)
 /* What will happen whatever the scheduler does. */
 static uint64_t next_of_itself(const model *m)
 {
-    return least(next_end(m), least(next_arrival(m), next_recovery(m)));
+    return least(least(next_end(m), naive_next_opening(m)), least(next_arrival(m), next_recovery(m)));
 }
 
 static uint64_t next_instant(const model *m)
@@ -400,8 +405,10 @@ static bool next_task_ends(model *m)
 
 static void arrive(model *m, job *j)
 {
+    bool taken = !naive_admits(m) || naive_is_taken(m, j);
     j->arrived = true;
-    naive_log_job(m, PN_SCHEDULER_ACCEPT, j);
+    j->state = taken ? PN_SCHEDULER_UNFINISHED : PN_SCHEDULER_REJECTED;
+    naive_log_prospect(m, taken ? PN_SCHEDULER_ACCEPT : PN_SCHEDULER_REJECT, j, j->promise);
     naive_on_arrival(m, j);
 }
 

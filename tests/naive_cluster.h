@@ -1,6 +1,7 @@
 /* A slow and obvious second cluster model, written from the rules alone. Plain arrays; an instant is found by looking at all that
  * may happen, every heartbeat is executed, every choice looks at every task. It shares the structs of the public header with the
- * kernel and none of its code, so that it can judge it. Comments cite the rules of the specification, R1-R19b and R27. */
+ * kernel and none of its code, so that it can judge it. Comments cite the rules of the specification: R1-R27, and
+ * L1-L6 of rtmr-live. */
 #ifndef NAIVE_CLUSTER_H
 #define NAIVE_CLUSTER_H
 
@@ -9,10 +10,24 @@
 
 #include "pn_cluster.h"
 
+/* Parameters of the policies that admit jobs; false is each one's default, but for feedback. */
+typedef struct naive_cluster_deadlines {
+    bool by_submission;       /* order: FIFO, else EDF */
+    bool feedback;            /* rtmr */
+    uint64_t theta_ms;        /* rtmr */
+    bool reserve_less;        /* rtmr: reserve gt, else ge */
+    bool recompute;           /* rtmr: fc_estimate recompute, else recorded */
+    bool satu;                /* rtmr: fc_completed satu, else skip */
+    bool keep;                /* rtmr: pred keep, else drop */
+    bool wait_for_the_latest; /* dc: dc_reduce_start srmax, else asap */
+    bool learnt;              /* estimates learnt, else given */
+} naive_cluster_deadlines;
+
 typedef struct naive_cluster_scenario {
     const char *policy;
     bool deficit;                               /* fair: as in R15, else by running tasks */
     bool colocate, starvation, work_conserving; /* hsrtf */
+    naive_cluster_deadlines deadlines;          /* rtmr, rtmr-live, dc */
     pn_cluster_config config;                   /* its capacities mean nothing here */
     const pn_cluster_job *jobs;                 /* by submission; job i has id i + 1 */
     size_t job_count;

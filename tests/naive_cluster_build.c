@@ -87,17 +87,19 @@ static void build_jobs(model *m)
     m->job_count = (uint32_t)m->scenario->job_count;
     m->jobs = naive_zeroed(m->job_count, sizeof *m->jobs);
     m->order = naive_zeroed(m->job_count, sizeof *m->order);
+    m->taken = naive_zeroed(m->job_count, sizeof *m->taken);
     for (uint32_t k = 0; k < m->job_count; k++) {
         job *j = &m->jobs[k];
         j->given = &m->scenario->jobs[k];
         j->index = k;
         j->count[MAP] = j->given->maps;
         j->count[REDUCE] = j->given->reduces;
-        j->map_finish = j->finish = j->skip_since = NEVER;
+        j->map_finish = j->finish = j->skip_since = j->promise = NEVER;
         for (int kind = MAP; kind <= REDUCE; kind++) {
             j->tasks[kind] = naive_zeroed(j->count[kind], sizeof **j->tasks);
             j->in_state[kind][PENDING] = j->count[kind];
             j->first_start[kind] = NEVER;
+            j->slots_at[kind] = naive_zeroed((size_t)m->slots[kind], sizeof **j->slots_at);
         }
         place_input(m, j);
     }
@@ -113,9 +115,12 @@ void naive_destroy(model *m)
         free(j->replica_count);
         free(j->tasks[MAP]);
         free(j->tasks[REDUCE]);
+        free(j->slots_at[MAP]);
+        free(j->slots_at[REDUCE]);
     }
     free(m->jobs);
     free(m->order);
+    free(m->taken);
     free(m->nodes);
 }
 
@@ -123,4 +128,5 @@ void naive_build(model *m)
 {
     build_nodes(m);
     build_jobs(m);
+    naive_prepare_deadlines(m);
 }

@@ -3,16 +3,6 @@
 
 #include <stdlib.h>
 
-static wide divide_up(wide a, wide b)
-{
-    return a == 0 ? 0 : (a + b - 1) / b;
-}
-
-static wide wide_most(wide a, wide b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- hsrtf: estimates (R12, R17) ---- */
 
 static wide progress(const model *m, const job *j, int kind, uint32_t index)
@@ -69,7 +59,7 @@ static wide average_of(samples of, wide otherwise)
 /* eq. (1) with the job's averages. */
 static wide time_for(const job *j, wide maps, wide reduces, wide map_slots, wide reduce_slots)
 {
-    return divide_up(maps, map_slots) * j->average[MAP] + divide_up(reduces, reduce_slots) * j->average[REDUCE];
+    return wide_divide_up(maps, map_slots) * j->average[MAP] + wide_divide_up(reduces, reduce_slots) * j->average[REDUCE];
 }
 
 static wide unfinished(const job *j, int kind)
@@ -322,7 +312,12 @@ void naive_on_tick(model *m)
     preempt(m);
 }
 
-void naive_on_end_of_job(model *m)
+void naive_on_end_of_job(model *m, job *j)
 {
     set_shares(m);
+    if (!naive_admits(m) || j->state != PN_SCHEDULER_FINISHED)
+        return;
+    naive_learn(m, j);
+    if (m->policy == RTMR)
+        naive_feed_back(m, j);
 }

@@ -1,4 +1,4 @@
-/* What the halves of the naive cluster share: its state. One half is the cluster with its events, the other the policies. */
+/* What the parts of the naive cluster share: its state. One part is the cluster with its events, the others are the policies. */
 #ifndef NAIVE_CLUSTER_MODEL_H
 #define NAIVE_CLUSTER_MODEL_H
 
@@ -42,6 +42,15 @@ typedef struct job {
     wide average[2];     /* R17 */
     wide remaining;      /* RT */
     wide share[2];       /* R18 */
+    /* Policies that admit jobs. */
+    wide est[2];         /* R20, with est_extra_ms */
+    uint64_t longest[2]; /* that an attempt worked which ended well */
+    wide *slots_at[2];   /* T of R22-R25: when each slot is available, in any order */
+    wide finish_at;      /* e; of rtmr and rtmr-live */
+    uint64_t promise;    /* e when it was taken or refused; NEVER = none */
+    bool late;           /* L5 */
+    wide latest_reduces; /* dc: s_r^max */
+    wide fewest_maps;    /* dc: n_m^min */
 } job;
 
 typedef struct node_state {
@@ -50,7 +59,7 @@ typedef struct node_state {
     uint32_t running[2];
 } node_state;
 
-enum policy { FIFO, FAIR, PU, PUP, PR, PRP };
+enum policy { FIFO, FAIR, PU, PUP, PR, PRP, RTMR, LIVE, DC };
 
 typedef struct model {
     const naive_cluster_scenario *scenario;
@@ -62,6 +71,12 @@ typedef struct model {
     job *jobs;
     uint32_t job_count;
     job **order; /* room to sort jobs in */
+    job **taken; /* O of R21: all accepted jobs, also those that are over; dc: in the order of dispatch */
+    uint32_t taken_count;
+    wide extra[2];                         /* est_extra_ms */
+    wide map_cost, reduce_cost, expansion; /* learnt: c_m^max, c_r^max, rho, in millionths; 0 = nothing yet */
+    bool overrun;                          /* an attempt has taken longer than estimated since the last estimates */
+    uint64_t fired;                        /* feedback */
     uint64_t now;
     uint64_t from; /* no instant before this time is left */
 } model;
@@ -81,6 +96,16 @@ static inline wide wide_least(wide a, wide b)
     return a < b ? a : b;
 }
 
+static inline wide wide_most(wide a, wide b)
+{
+    return a > b ? a : b;
+}
+
+static inline wide wide_divide_up(wide a, wide b)
+{
+    return a == 0 ? 0 : (a + b - 1) / b;
+}
+
 /* ---- building and recording ---- */
 
 void *naive_zeroed(size_t count, size_t size);
@@ -90,6 +115,7 @@ void naive_destroy(model *m);
 
 void naive_log_node(model *m, uint32_t event, uint32_t n);
 void naive_log_job(model *m, uint32_t event, const job *j);
+void naive_log_prospect(model *m, uint32_t event, const job *j, uint64_t estimate); /* accepted, rejected, late */
 void naive_log_task(model *m, uint32_t event, const job *j, int kind, uint32_t index);
 void naive_conclude(const model *m);
 
@@ -116,8 +142,23 @@ bool naive_find_policy(model *m);
 void naive_elapse(model *m, uint64_t ms); /* before what happens now */
 void naive_on_arrival(model *m, job *j);
 void naive_on_tick(model *m);
-void naive_on_end_of_job(model *m);
+void naive_on_end_of_job(model *m, job *j);
 job *naive_pick(model *m, uint32_t node, int kind); /* null = nobody */
 uint64_t naive_next_wake(const model *m);
+
+/* ---- the policies that admit jobs ---- */
+
+bool naive_admits(const model *m);
+void naive_prepare_deadlines(model *m);
+bool naive_is_taken(model *m, job *j);              /* sets its promise; if so, it has its place in the order */
+job *naive_pick_in_order(model *m, int kind);       /* null = nobody */
+uint64_t naive_next_opening(const model *m);        /* dc, srmax */
+void naive_learn(model *m, const job *j);           /* of a job that has finished */
+bool naive_comes_true(const job *j, wide estimate); /* by its deadline */
+bool naive_rtmr_takes(model *m, uint32_t place);    /* the job at this place of the order (R23) */
+void naive_feed_back(model *m, job *j);             /* R25 */
+bool naive_live_takes(model *m, uint32_t place);    /* L4 */
+bool naive_overruns(const model *m, const job *j, int kind, uint32_t index);
+void naive_look_again(model *m); /* L5 */
 
 #endif

@@ -6,8 +6,9 @@
 
 bool naive_find_policy(model *m)
 {
-    static const char *const names[] = {"fifo", "fair", "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp"};
-    for (int i = FIFO; i <= PRP; i++) {
+    static const char *const names[] = {"fifo",      "fair", "hsrtf-pu",  "hsrtf-pup", "hsrtf-pr",
+                                        "hsrtf-prp", "rtmr", "rtmr-live", "dc"};
+    for (int i = FIFO; i <= DC; i++) {
         if (strcmp(m->scenario->policy, names[i]) == 0) {
             m->policy = (enum policy)i;
             return true;
@@ -18,12 +19,17 @@ bool naive_find_policy(model *m)
 
 bool naive_is_hsrtf(const model *m)
 {
-    return m->policy >= PU;
+    return m->policy >= PU && m->policy <= PRP;
 }
 
 bool naive_has_shares(const model *m)
 {
     return m->policy == PR || m->policy == PRP;
+}
+
+bool naive_admits(const model *m)
+{
+    return m->policy >= RTMR;
 }
 
 bool naive_has_ticks(const model *m)
@@ -187,6 +193,8 @@ static uint32_t candidates(model *m, int kind)
 
 job *naive_pick(model *m, uint32_t n, int kind)
 {
+    if (naive_admits(m))
+        return naive_pick_in_order(m, kind);
     uint32_t count = candidates(m, kind);
     for (uint32_t i = 0; i < count; i++) {
         job *j = m->order[i];

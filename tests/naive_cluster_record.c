@@ -29,6 +29,13 @@ void naive_log_job(model *m, uint32_t event, const job *j)
     log_event(m, (pn_scheduler_event){.event = event, .id = j->index + 1, .tag = j->given->tag});
 }
 
+void naive_log_prospect(model *m, uint32_t event, const job *j, uint64_t estimate)
+{
+    log_event(
+        m, (pn_scheduler_event){
+               .event = event, .id = j->index + 1, .tag = j->given->tag, .estimate = estimate, .deadline = j->given->deadline});
+}
+
 void naive_log_task(model *m, uint32_t event, const job *j, int kind, uint32_t index)
 {
     const task *t = &j->tasks[kind][index];
@@ -70,6 +77,7 @@ static pn_scheduler_record record_of(const job *j)
                              .first_reduce_start = j->first_start[REDUCE],
                              .finish = j->finish,
                              .deadline = j->given->deadline,
+                             .promise = j->promise,
                              .slot_ms = j->slot_ms,
                              .maps = j->count[MAP],
                              .reduces = j->count[REDUCE],
@@ -88,11 +96,12 @@ static void count_job(pn_scheduler_totals *t, const pn_scheduler_record *r)
     bool finished = r->state == PN_SCHEDULER_FINISHED;
     bool successful = finished && (r->deadline == 0 || r->finish <= r->submit + r->deadline);
     t->slot_ms += r->slot_ms;
-    if (r->state != PN_SCHEDULER_UNFINISHED) {
+    if (finished || r->state == PN_SCHEDULER_FAILED) {
         t->last_end = most(t->last_end, r->finish);
         t->ended_slot_ms += r->slot_ms;
     }
     t->failed += r->state == PN_SCHEDULER_FAILED;
+    t->rejected += r->state == PN_SCHEDULER_REJECTED;
     t->finished += finished;
     t->successful += successful;
     t->successful_slot_ms += successful ? r->slot_ms : 0;
@@ -115,6 +124,7 @@ static void count_event(pn_scheduler_totals *t, const pn_scheduler_event *e)
     t->failures += e->event == PN_SCHEDULER_FAIL;
     t->lost += e->event == PN_SCHEDULER_LOSE;
     t->reruns += e->event == PN_SCHEDULER_RERUN;
+    t->late += e->event == PN_SCHEDULER_LATE;
 }
 
 void naive_conclude(const model *m)
@@ -124,6 +134,7 @@ void naive_conclude(const model *m)
     t->time = m->now;
     t->map_slots = (uint64_t)m->slots[MAP];
     t->reduce_slots = (uint64_t)m->slots[REDUCE];
+    t->feedback_fired = m->fired;
     t->first_submit = NEVER;
     r->record_count = m->job_count;
     r->records = naive_zeroed(m->job_count, sizeof *r->records);
@@ -132,7 +143,7 @@ void naive_conclude(const model *m)
         r->unfinished += m->jobs[k].state == PN_SCHEDULER_UNFINISHED;
         if (m->jobs[k].arrived) {
             t->submitted++;
-            t->accepted++;
+            t->accepted += m->jobs[k].state != PN_SCHEDULER_REJECTED;
             t->first_submit = least(t->first_submit, m->jobs[k].given->submit);
         }
         count_job(t, &r->records[k]);

@@ -238,7 +238,8 @@ static void make_cluster_jobs(void)
                                            .map_ms = pn_uniform(&stream, 500, 4000),
                                            .remote_ms = 300,
                                            .shuffle_ms = 400,
-                                           .reduce_ms = pn_uniform(&stream, 500, 9000)};
+                                           .reduce_ms = pn_uniform(&stream, 500, 9000),
+                                           .deadline = 40000};
 }
 
 static void see_event(void *user, const pn_scheduler_event *event)
@@ -261,7 +262,14 @@ static int run_cluster(const pn_scheduler_policy *policy)
     config.factor_lo = 500;
     config.attempt_fail_permille = 20;
     config.failures_max = 1;
-    pn_cluster_claim claim = {&config, 0, policy->preempt != NULL, cluster_jobs, CLUSTER_JOBS, &failure, 1};
+    pn_cluster_claim claim = {.config = &config,
+                              .preempts = policy->preempt != NULL,
+                              .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .holds = policy == &pn_scheduler_dc,
+                              .jobs = cluster_jobs,
+                              .job_count = CLUSTER_JOBS,
+                              .failures = &failure,
+                              .failure_count = 1};
     pn_cluster_verifier *verifier;
     int status = pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim);
     pn_cluster *sim;

@@ -28,7 +28,7 @@ typedef struct all_sides {
 } all_sides;
 
 typedef struct counts {
-    unsigned long instances, runs, jobs, kills, loads;
+    unsigned long instances, runs, jobs, kills, rejected, late, fired, loads;
 } counts;
 
 static counts done;
@@ -55,7 +55,7 @@ static bool fail(const side *s, const double *params, const char *what)
 {
     printf("FAILED: %s (%s", what, s->of->path);
     for (int i = 0; i < s->of->native->param_count; i++)
-        printf(", %s = %g", s->of->native->params[i].name, params ? params[i] : s->of->native->params[i].value);
+        printf(", %s = %g", s->of->native->params[i].name, params[i]);
     printf(")\n");
     for (int i = 0; i < STATES; i++)
         if (pn_lua_policy_message(s->scripts[i])[0] != '\0')
@@ -76,20 +76,19 @@ static bool check_outcomes(const side *s, const double *params, cluster_outcome 
     done.runs++;
     done.jobs += native->result.record_count;
     done.kills += native->result.totals.kills;
+    done.rejected += native->result.totals.rejected;
+    done.late += native->result.totals.late;
+    done.fired += native->result.totals.feedback_fired;
     return true;
 }
 
 static bool check_pair(side *s, cluster_instance *run, pn_stream *stream)
 {
-    double values[PN_SCHEDULER_PARAMS_MAX];
-    const double *params = cluster_pairs_params(s->of, stream, values);
-    double defaults[PN_SCHEDULER_PARAMS_MAX];
+    cluster_twin_params params = cluster_pairs_params(s->of, s->scripts[s->turn], stream);
     cluster_outcome native, script;
-    for (int i = 0; i < s->of->native->param_count; i++)
-        defaults[i] = s->of->native->params[i].value;
     cluster_instance_choose(run, stream, s->of->native->name);
-    cluster_manner plain = {.policy = s->of->native, .params = params ? params : defaults};
-    cluster_manner moving = {.policy = pn_lua_policy_cluster(s->scripts[s->turn]), .params = plain.params, .user = s};
+    cluster_manner plain = {.policy = s->of->native, .params = params.native};
+    cluster_manner moving = {.policy = pn_lua_policy_cluster(s->scripts[s->turn]), .params = params.script, .user = s};
     plain.one_by_one = pn_uniform(stream, 0, 1);
     moving.one_by_one = pn_uniform(stream, 0, 1);
     moving.stepping = pn_uniform(stream, 0, 1);
@@ -97,7 +96,7 @@ static bool check_pair(side *s, cluster_instance *run, pn_stream *stream)
     moving.relieve = relieve;
     cluster_instance_run(run, plain, &native);
     cluster_instance_run(run, moving, &script);
-    bool good = check_outcomes(s, params, &native, &script);
+    bool good = check_outcomes(s, params.native, &native, &script);
     naive_cluster_free(&native.result);
     naive_cluster_free(&script.result);
     return good;
@@ -142,7 +141,8 @@ int main(int argc, char **argv)
     cluster_pairs_free(pairs, count);
     if (good)
         printf("random_cluster_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs of %lu jobs agree, %lu kills, "
-               "%lu states loaded\n",
-               (unsigned long long)plan.seed, done.instances, count, done.runs, done.jobs, done.kills, done.loads);
+               "%lu jobs rejected, %lu late, %lu feedbacks, %lu states loaded\n",
+               (unsigned long long)plan.seed, done.instances, count, done.runs, done.jobs, done.kills, done.rejected, done.late,
+               done.fired, done.loads);
     return good ? 0 : 1;
 }

@@ -80,6 +80,8 @@ static void the_check_names_the_field(void **unused)
     WRONG(, factor_hi, 999);
     WRONG(, factor_hi, PN_CLUSTER_FACTOR_MOST + 1);
     WRONG(, attempt_fail_permille, 1001);
+    WRONG(, est_extra_ms, PN_CLUSTER_MOST_MS + 1);
+    WRONG(, est_extra_ms, PN_CLUSTER_AUTO - 1);
     WRONG(, tick_ms, 0);
     WRONG(, tick_ms, ((uint64_t)1 << 40) + 1);
     WRONG(, max_time_ms, PN_INTEGER_MAX + 1);
@@ -119,7 +121,7 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.name = NULL);
     WRONG(policy.name = "");
     WRONG(policy.name = "0123456789abcdef0123456789abcdef"); /* 32 bytes */
-    WRONG(policy.uses = 1024);
+    WRONG(policy.uses = 524288);
     WRONG(policy.param_count = PN_SCHEDULER_PARAMS_MAX + 1);
     WRONG((policy.param_count = 1, policy.params[0] = fussy));
     WRONG((policy.param_count = 1, policy.params[0] = (pn_param){.high = 1}));
@@ -137,6 +139,7 @@ static void the_limits_themselves_are_fine(void **unused)
     config.factor_lo = 1;
     config.factor_hi = PN_CLUSTER_FACTOR_MOST;
     config.attempt_fail_permille = 1000;
+    config.est_extra_ms = PN_CLUSTER_AUTO;
     config.max_time_ms = PN_INTEGER_MAX;
     config.maps_per_heartbeat = UINT32_MAX;
     config.scheduler.slowstart_permille = 1000;
@@ -245,6 +248,11 @@ static void submit_refuses_and_changes_nothing(void **unused)
     WRONG(remote_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
     WRONG(reduce_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
     WRONG(shuffle_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
+    WRONG(deadline, PN_INTEGER_MAX + 1, PN_ERR_JOB);
+    WRONG(est_map_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
+    WRONG(est_reduce_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
+    WRONG(input, PN_INTEGER_MAX + 1, PN_ERR_JOB);
+    WRONG(intermediate, PN_INTEGER_MAX + 1, PN_ERR_JOB);
     WRONG(map_times, forever, PN_ERR_JOB);
     WRONG(reduce_times, forever, PN_ERR_JOB);
     WRONG(shuffle_times, forever, PN_ERR_JOB);

@@ -12,7 +12,8 @@ enum { JOBS = 10, DAMAGES = 99 };
 
 static const cluster_shape shapes[] = {
     {.gap_ms = 1500, .maps = 4, .reduces = 2, .task_ms = 1500, .listed = 1, .nodes = CLUSTER_NODES},
-    {.gap_ms = 500, .maps = 6, .reduces = 3, .task_ms = 800}, /* crowded */
+    {.gap_ms = 500, .maps = 6, .reduces = 3, .task_ms = 800},                                                      /* crowded */
+    {.gap_ms = 700, .maps = 4, .reduces = 2, .task_ms = 1500, .listed = 1, .nodes = CLUSTER_NODES, .deadline = 9}, /* urgent */
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -64,7 +65,7 @@ static bool damage(cluster_log *log, pn_stream *stream, enum damage kind, size_t
         e->id = workload_other(stream, e->id, 0, JOBS + 1);
         break;
     case OTHER_EVENT:
-        e->event = (uint32_t)workload_other(stream, e->event, 0, PN_SCHEDULER_JOB_FAIL + 1);
+        e->event = (uint32_t)workload_other(stream, e->event, 0, PN_SCHEDULER_LATE + 1);
         break;
     case OTHER_KIND:
         e->kind = (uint32_t)workload_other(stream, e->kind, 0, 2);
@@ -103,12 +104,16 @@ static size_t end_of(const cluster_log *log, size_t at)
 }
 
 /* What is cut short in a log need not have been; when an attempt starts that does not come to its end, or waits for maps, is free
- * within the rules. */
+ * within the rules, and so is who is taken and never gets a slot. Who is late when is for the policy's forecasts to know. */
 static bool digest_alone_tells(const cluster_log *log, const pn_cluster_claim *claim, size_t at, enum damage kind)
 {
     const pn_scheduler_event *e = &log->entry[at];
     if (claim->config->max_time_ms > 0)
         return true;
+    if (e->event == PN_SCHEDULER_REJECT)
+        return kind == OTHER_EVENT;
+    if (e->event == PN_SCHEDULER_LATE)
+        return kind == LATER || kind == SOONER || kind == OTHER_ID || kind == DROPPED;
     if (e->event != PN_SCHEDULER_LAUNCH || (kind != LATER && kind != SOONER))
         return false;
     return e->kind == PN_SCHEDULER_REDUCE || log->entry[end_of(log, at)].event > PN_SCHEDULER_END;
@@ -140,18 +145,21 @@ static void check_damages(const cluster_log *log, const pn_cluster_claim *claim,
 static void what_policies_do_is_accepted_and_damages_are_not(void **unused)
 {
     pn_stream stream;
+    uint64_t rejected = 0, late = 0;
+    cluster_variant as;
     (void)unused;
     pn_stream_init(&stream, 3, 0, 0);
     for (size_t o = 0; o < CLUSTER_OPTIONS; o++)
         for (int shape = 0; shape < SHAPES; shape++)
-            for (size_t p = 0; pn_scheduler_policies[p]; p++) {
-                const pn_scheduler_policy *policy = pn_scheduler_policies[p];
+            for (size_t p = 0; cluster_variant_get(p, &as); p++) {
+                const pn_scheduler_policy *policy = as.policy;
                 cluster_workload work = cluster_new(JOBS, 31 + o, shapes[shape]);
                 pn_cluster_config config = cluster_config(&work, &cluster_options[o]);
                 cluster_log log = {NULL, 0, 0};
-                pn_cluster_hooks hooks = {.policy = policy, .on_event = cluster_log_event, .user = &log};
+                config.scheduler.policy = policy;
+                pn_cluster_hooks hooks = {.policy = policy, .params = as.params, .on_event = cluster_log_event, .user = &log};
                 pn_cluster *sim = cluster_done(&work, &config, &hooks);
-                pn_cluster_claim claim = cluster_claim(&work, &config, cluster_kills(policy));
+                pn_cluster_claim claim = cluster_claim(&work, &config, policy);
                 pn_cluster_totals totals = cluster_totals(sim);
                 uint64_t digest = pn_cluster_digest(sim);
                 cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish, totals.unfinished, digest);
@@ -159,6 +167,8 @@ static void what_policies_do_is_accepted_and_damages_are_not(void **unused)
                     fail_msg("%s, option %zu, shape %d: \"%s\" at %llu of job %llu", policy->name, o, shape, v.fault,
                              (unsigned long long)v.time, (unsigned long long)v.id);
                 check_damages(&log, &claim, digest, &stream, policy->name);
+                rejected += totals.scheduler.rejected;
+                late += totals.scheduler.late;
                 claim.measured = 1; /* who proves less is believed too */
                 assert_int_equal(cluster_judge(&log, &claim, totals.scheduler.last_finish, totals.unfinished, digest).status,
                                  PN_OK);
@@ -166,13 +176,16 @@ static void what_policies_do_is_accepted_and_damages_are_not(void **unused)
                 free(sim);
                 cluster_free(&work);
             }
+    assert_true(rejected > 10 && late > 3); /* such entries were among those damaged */
 }
 
 /* Pending tasks are found among thousands. */
 static void jobs_of_many_tasks_are_followed(void **unused)
 {
-    pn_cluster_job jobs[] = {{.maps = 5000, .reduces = 300, .map_ms = 300, .remote_ms = 50, .reduce_ms = 400, .shuffle_ms = 90},
-                             {.submit = 4000, .maps = 700, .reduces = 70, .map_ms = 100, .reduce_ms = 100}};
+    const uint64_t day = 86400000;
+    pn_cluster_job jobs[] = {
+        {.maps = 5000, .reduces = 300, .map_ms = 300, .remote_ms = 50, .reduce_ms = 400, .shuffle_ms = 90, .deadline = day},
+        {.submit = 4000, .maps = 700, .reduces = 70, .map_ms = 100, .reduce_ms = 100, .deadline = day}};
     cluster_workload work = {.count = 2, .jobs = jobs, .tasks = 6070};
     (void)unused;
     for (size_t o = 3; o <= 4; o++)
@@ -180,12 +193,13 @@ static void jobs_of_many_tasks_are_followed(void **unused)
             pn_cluster_config config = cluster_config(&work, &cluster_options[o]);
             cluster_log log = {NULL, 0, 0};
             const pn_cluster_hooks hooks = {.policy = pn_scheduler_policies[p], .on_event = cluster_log_event, .user = &log};
-            const pn_cluster_claim claim = cluster_claim(&work, &config, cluster_kills(hooks.policy));
+            const pn_cluster_claim claim = cluster_claim(&work, &config, hooks.policy);
+            config.scheduler.policy = hooks.policy;
             config.scheduler.attempts_max = 9; /* or no job would see its end */
             config.factor_lo = 990;
             pn_cluster_totals totals;
             uint64_t digest = cluster_digest(&work, &config, &hooks, &totals);
-            assert_int_equal(totals.scheduler.finished, 2);
+            assert_int_equal(totals.scheduler.finished + totals.scheduler.rejected, 2);
             cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish, 0, digest);
             if (v.status != PN_OK)
                 fail_msg("%s: \"%s\" at %llu of job %llu", hooks.policy->name, v.fault, (unsigned long long)v.time,

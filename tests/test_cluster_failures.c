@@ -117,7 +117,7 @@ static void tables_too_small_refuse_and_nothing_else(void **unused)
 
 /* ---- policies that give up ---- */
 
-enum call { INIT, ARRIVE, LEAVE, ELAPSE, PLAN, PREEMPT, PICK, KEY, CALLS };
+enum call { INIT, ARRIVE, LEAVE, ELAPSE, PLAN, PREEMPT, PICK, KEY, ADMIT, CALLS };
 
 typedef struct trouble {
     cluster_log log;
@@ -153,6 +153,16 @@ static int failing_arrive(pn_scheduler_view *view, uint32_t job)
 {
     (void)job;
     return count(view, ARRIVE);
+}
+
+/* Before it knows, or after. */
+static int failing_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    const trouble *t = pn_scheduler_user(view);
+    int status = t->at % 2 ? count(view, ADMIT) : PN_OK;
+    if (!t->failed)
+        assert_int_equal(pn_scheduler_foresee(view, job, answer), PN_OK);
+    return t->at % 2 ? status : count(view, ADMIT);
 }
 
 static void failing_leave(pn_scheduler_view *view, uint32_t job)
@@ -200,8 +210,8 @@ static void failing_key(const pn_scheduler_view *view, uint32_t job, uint32_t ki
     key->word[0] = pn_scheduler_unfinished(view, job, kind);
 }
 
-/* By keys, by shares, by picking. */
-enum { KEYED, TIMED, SHARING, PICKING, FORMS };
+/* By keys, by shares, by picking, by promises. */
+enum { KEYED, TIMED, SHARING, PICKING, PROMISING, FORMS };
 
 static pn_scheduler_policy in_form(int form)
 {
@@ -221,12 +231,19 @@ static pn_scheduler_policy in_form(int form)
     }
     if (form == PICKING)
         policy.pick = failing_pick;
+    if (form == PROMISING) {
+        policy.uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_FORECASTS |
+                      PN_SCHEDULER_ELAPSES;
+        policy.admit = failing_admit;
+    }
     return policy;
 }
 
 static bool called_in(int form, enum call call)
 {
-    return call == PICK ? form == PICKING : call == PLAN || call == PREEMPT ? form == SHARING : call != ELAPSE || form != SHARING;
+    if (call == PICK || call == ADMIT)
+        return form == (call == PICK ? PICKING : PROMISING);
+    return call == PLAN || call == PREEMPT ? form == SHARING : call != ELAPSE || form != SHARING;
 }
 
 static void check_over(pn_cluster *sim, const pn_cluster_hooks *hooks, const trouble *t)
@@ -265,7 +282,7 @@ static bool run_with_failure(const cluster_workload *work, const pn_scheduler_po
                              trouble *t, bool stepping)
 {
     const pn_cluster_hooks hooks = {.policy = policy, .on_event = cluster_log_event, .user = t};
-    const pn_cluster_claim claim = cluster_claim(work, config, cluster_kills(policy));
+    const pn_cluster_claim claim = cluster_claim(work, config, policy);
     pn_cluster *sim = cluster_sim(config);
     int status;
     t->log.count = 0;

@@ -19,14 +19,16 @@ typedef struct inside {
     pn_cluster *sim;
     const pn_cluster_hooks *hooks;
     unsigned events, finished;
-    uint64_t last_id, last_finish;
+    uint64_t last_id, last_finish, now;
 } inside;
 
 static void try_everything(inside *in)
 {
     kept before = keep(in->sim, pn_cluster_block_size(in->sim));
     pn_cluster *opened = NULL;
-    const pn_scheduler_hooks core_hooks = {.policy = in->hooks->policy};
+    const pn_scheduler_hooks core_hooks = {.policy = in->hooks->policy, .params = in->hooks->params};
+    const pn_scheduler_job job = {.maps = 1, .deadline = 1, .est_ms = {1, 1}};
+    pn_scheduler_answer answer;
     /* the core is for asking only */
     pn_scheduler *core = (pn_scheduler *)(uintptr_t)pn_cluster_scheduler(in->sim);
     assert_int_equal(pn_cluster_step(in->sim, in->hooks), PN_ERR_BUSY);
@@ -35,6 +37,9 @@ static void try_everything(inside *in)
     assert_int_equal(pn_cluster_open(&opened, in->sim, pn_cluster_block_size(in->sim)), PN_ERR_BUSY);
     assert_int_equal(pn_scheduler_tick(core, &core_hooks, PN_INTEGER_MAX), PN_ERR_BUSY);
     assert_int_equal(pn_scheduler_offer(core, &core_hooks, PN_INTEGER_MAX, 0), PN_ERR_BUSY);
+    assert_int_equal(pn_scheduler_wake(core, &core_hooks, PN_INTEGER_MAX), PN_ERR_BUSY);
+    assert_int_equal(pn_scheduler_ask(core, &core_hooks, PN_INTEGER_MAX, &job, &answer), PN_ERR_BUSY);
+    assert_int_equal(pn_scheduler_submit(core, &core_hooks, PN_INTEGER_MAX, &job, &answer), PN_ERR_BUSY);
     assert_null(opened);
     check_unchanged(&before);
     assert_true(cluster_totals(in->sim).scheduler.submitted <= cluster_totals(in->sim).submitted);
@@ -45,7 +50,8 @@ static void event_inside(void *user, const pn_scheduler_event *event)
     inside *in = user;
     if (in->events++ % 7 == 0)
         try_everything(in);
-    assert_true(event->event >= PN_SCHEDULER_ACCEPT && event->event <= PN_SCHEDULER_JOB_FAIL);
+    in->now = event->time;
+    assert_true(event->event >= PN_SCHEDULER_ACCEPT && event->event <= PN_SCHEDULER_LATE);
 }
 
 /* In order of (finish, id), and with the host's own word. */
@@ -54,21 +60,27 @@ static void finish_inside(void *user, const pn_scheduler_record *job)
     inside *in = user;
     try_everything(in);
     assert_int_equal(job->tag, job->id);
-    assert_true(job->finish > in->last_finish || (job->finish == in->last_finish && job->id > in->last_id) || in->finished == 0);
+    in->finished++;
+    if (job->state == PN_SCHEDULER_REJECTED) { /* as it came */
+        assert_int_equal(job->submit, in->now);
+        return;
+    }
+    assert_true(job->finish > in->last_finish || (job->finish == in->last_finish && job->id > in->last_id) || in->last_id == 0);
     in->last_finish = job->finish;
     in->last_id = job->id;
-    in->finished++;
 }
 
 static void hooks_may_ask_but_not_act(void **unused)
 {
+    cluster_variant as;
     (void)unused;
-    for (size_t p = 0; pn_scheduler_policies[p]; p++) {
+    for (size_t p = 0; cluster_variant_get(p, &as); p++) {
         cluster_workload work = cluster_new(JOBS, 11, usual);
         inside in = {.events = 0};
         const pn_cluster_hooks hooks = {
-            .policy = pn_scheduler_policies[p], .on_event = event_inside, .on_finish = finish_inside, .user = &in};
+            .policy = as.policy, .params = as.params, .on_event = event_inside, .on_finish = finish_inside, .user = &in};
         pn_cluster_config config = cluster_config(&work, &cluster_options[1]);
+        config.scheduler.policy = as.policy;
         config.failures_max = 1;
         in.sim = cluster_sim(&config);
         in.hooks = &hooks;
@@ -133,7 +145,7 @@ static uint64_t digest_of(const pn_scheduler_policy *policy, const double *param
     pn_cluster_config config = cluster_config(&work, &cluster_options[option]);
     cluster_log log = {NULL, 0, 0};
     const pn_cluster_hooks hooks = {.policy = policy, .params = params, .on_event = cluster_log_event, .user = &log};
-    const pn_cluster_claim claim = cluster_claim(&work, &config, cluster_kills(policy));
+    const pn_cluster_claim claim = cluster_claim(&work, &config, policy);
     config.scheduler.policy = policy;
     pn_cluster *sim = cluster_done(&work, &config, &hooks);
     pn_cluster_totals totals = cluster_totals(sim);
@@ -311,6 +323,70 @@ static void hsrtf_pr_in_other_words(void **unused)
     check_same(&pn_scheduler_hsrtf_pr, NULL, &pr);
 }
 
+/* R26 by its formulas, with picks in place of limits. */
+typedef struct constraint {
+    uint64_t fewest_maps, reduces_start;
+} constraint;
+
+static constraint *constraint_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return (constraint *)pn_scheduler_state(view) + job;
+}
+
+static uint64_t due_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return pn_scheduler_submit_of(view, job) + pn_scheduler_deadline_of(view, job);
+}
+
+static int admit_by_constraint(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    uint64_t maps = pn_scheduler_tasks(view, job, 0), reduces = pn_scheduler_tasks(view, job, 1);
+    uint64_t last = reduces > 0 ? pn_scheduler_est_ms(view, job, 1) : 0, deadline = pn_scheduler_deadline_of(view, job);
+    int64_t free_maps = pn_scheduler_free(view, 0), free_reduces = pn_scheduler_capacity(view, 1);
+    constraint *own = constraint_of(view, job);
+    answer->accepted = 0;
+    if (deadline <= last || reduces > pn_scheduler_capacity(view, 1))
+        return PN_OK;
+    own->fewest_maps = (maps * pn_scheduler_est_ms(view, job, 0) + deadline - last - 1) / (deadline - last);
+    own->reduces_start = pn_scheduler_submit_of(view, job) + deadline - last;
+    for (uint32_t other = pn_scheduler_next(view, PN_NO_JOB); other != PN_NO_JOB; other = pn_scheduler_next(view, other)) {
+        const constraint *its = constraint_of(view, other);
+        uint64_t running = pn_scheduler_running(view, other, 0), left = pn_scheduler_unfinished(view, other, 0);
+        uint64_t wanted = its->fewest_maps < left ? its->fewest_maps : left;
+        if (other == job)
+            continue;
+        free_maps -= wanted > running ? (int64_t)(wanted - running) : 0;
+        if (its->reduces_start <= own->reduces_start && own->reduces_start < due_of(view, other))
+            free_reduces -= pn_scheduler_tasks(view, other, 1);
+    }
+    answer->accepted = free_maps >= (int64_t)own->fewest_maps && free_reduces >= (int64_t)reduces;
+    return PN_OK;
+}
+
+/* The one that is due first: jobs come in the order of ids. */
+static int pick_due(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *first)
+{
+    (void)node;
+    *first = PN_NO_JOB;
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+        if (pn_scheduler_pending(view, job, kind) > 0 &&
+            (kind == 1 || pn_scheduler_running(view, job, 0) < constraint_of(view, job)->fewest_maps) &&
+            (*first == PN_NO_JOB || due_of(view, job) < due_of(view, *first)))
+            *first = job;
+    return PN_OK;
+}
+
+static void dc_in_other_words(void **unused)
+{
+    static const pn_scheduler_policy dc = {.name = "constrained",
+                                           .uses = PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES,
+                                           .state_bytes_per_job = sizeof(constraint),
+                                           .admit = admit_by_constraint,
+                                           .pick = pick_due};
+    (void)unused;
+    check_same(&pn_scheduler_dc, NULL, &dc);
+}
+
 /* ---- what a policy sees ---- */
 
 typedef struct memory {
@@ -477,7 +553,7 @@ int main(void)
         cmocka_unit_test(hooks_may_ask_but_not_act), cmocka_unit_test(a_job_may_be_followed_by_another_at_once),
         cmocka_unit_test(fifo_in_other_words),       cmocka_unit_test(fair_in_other_words),
         cmocka_unit_test(hsrtf_pup_in_other_words),  cmocka_unit_test(hsrtf_pr_in_other_words),
-        cmocka_unit_test(the_view_tells_the_truth),
+        cmocka_unit_test(dc_in_other_words),         cmocka_unit_test(the_view_tells_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,11 +93,12 @@ static uint64_t digest_of_moving(const cluster_workload *work, const pn_cluster_
 
 static void moved_blocks_go_on(void **unused)
 {
+    cluster_variant as;
     (void)unused;
     for (size_t o = 0; o < CLUSTER_OPTIONS; o++)
-        for (size_t p = 0; pn_scheduler_policies[p]; p++) {
+        for (size_t p = 0; cluster_variant_get(p, &as); p++) {
             cluster_workload work = cluster_new(JOBS, 51 + o, usual);
-            const pn_cluster_hooks hooks = {.policy = pn_scheduler_policies[p]};
+            const pn_cluster_hooks hooks = {.policy = as.policy, .params = as.params};
             pn_cluster_config config = full_config(&work, o, hooks.policy);
             pn_cluster_totals straight, moved;
             uint64_t digest = cluster_digest(&work, &config, &hooks, &straight);
@@ -116,14 +117,17 @@ static void moved_blocks_go_on(void **unused)
 /* At every instant a copy is made that goes on to the end by itself, with the same events; the original does not notice. */
 static void a_copy_of_every_instant_ends_alike(void **unused)
 {
+    cluster_variant as;
     (void)unused;
     for (size_t o = 0; o < CLUSTER_OPTIONS; o++)
-        for (size_t p = 0; pn_scheduler_policies[p]; p++) {
+        for (size_t p = 0; cluster_variant_get(p, &as); p++) {
             cluster_workload work = cluster_new(6, 61 + o, usual);
             cluster_log log = {NULL, 0, 0}, copied = {NULL, 0, 0};
-            const pn_cluster_hooks hooks = {.policy = pn_scheduler_policies[p], .on_event = cluster_log_event, .user = &log};
-            const pn_cluster_hooks its_hooks = {.policy = hooks.policy, .on_event = cluster_log_event, .user = &copied};
-            pn_cluster_config config = full_config(&work, o, NULL);
+            const pn_cluster_hooks hooks = {
+                .policy = as.policy, .params = as.params, .on_event = cluster_log_event, .user = &log};
+            const pn_cluster_hooks its_hooks = {
+                .policy = as.policy, .params = as.params, .on_event = cluster_log_event, .user = &copied};
+            pn_cluster_config config = full_config(&work, o, as.policy);
             uint64_t digest = cluster_digest(&work, &config, &hooks, NULL);
             cluster_log whole = log;
             log = (cluster_log){NULL, 0, 0};
@@ -159,15 +163,14 @@ static void a_copy_of_every_instant_ends_alike(void **unused)
 }
 
 /* A fork is given another future than the original. */
-static void forks_go_their_own_ways(void **unused)
+static void fork_halfway(const pn_scheduler_policy *policy)
 {
     cluster_workload work = cluster_new(JOBS, 71, usual);
-    pn_cluster_config config = full_config(&work, 1, NULL);
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_hsrtf_prp};
+    pn_cluster_config config = full_config(&work, 1, policy);
+    const pn_cluster_hooks hooks = {.policy = policy};
     pn_cluster *sim = cluster_sim(&config);
     size_t half = JOBS / 2, size = pn_cluster_block_size(sim);
     void *block = workload_room(size);
-    (void)unused;
     uint64_t digest = cluster_digest(&work, &config, &hooks, NULL);
     assert_int_equal(cluster_submit(sim, &work, 0, half), PN_OK);
     assert_in_range(pn_cluster_run(sim, &hooks, work.jobs[half].submit - 1, UINT64_MAX), PN_OK, PN_DONE);
@@ -184,6 +187,15 @@ static void forks_go_their_own_ways(void **unused)
     free(block);
     free(sim);
     cluster_free(&work);
+}
+
+static void forks_go_their_own_ways(void **unused)
+{
+    (void)unused;
+    fork_halfway(&pn_scheduler_hsrtf_prp);
+    fork_halfway(&pn_scheduler_rtmr);
+    fork_halfway(&pn_scheduler_rtmr_live);
+    fork_halfway(&pn_scheduler_dc);
 }
 
 /* ---- feeding and cutting ---- */
@@ -209,12 +221,13 @@ static int drive(pn_cluster *sim, const cluster_workload *work, const pn_cluster
 
 static void feeding_and_cutting_do_not_matter(void **unused)
 {
+    cluster_variant as;
     (void)unused;
     for (size_t o = 0; o < CLUSTER_OPTIONS; o++)
-        for (size_t p = 0; pn_scheduler_policies[p]; p++) {
+        for (size_t p = 0; cluster_variant_get(p, &as); p++) {
             cluster_workload work = cluster_new(JOBS, 81 + o, usual);
-            const pn_cluster_hooks hooks = {.policy = pn_scheduler_policies[p]};
-            pn_cluster_config config = full_config(&work, o, NULL);
+            const pn_cluster_hooks hooks = {.policy = as.policy, .params = as.params};
+            pn_cluster_config config = full_config(&work, o, as.policy);
             uint64_t digest = cluster_digest(&work, &config, &hooks, NULL);
             for (int way = 0; way < WAYS; way++) {
                 if (way == STREAMED && config.max_time_ms > 0)

@@ -17,6 +17,16 @@
 #define REDUCE(t, e, id, task, node, attempt) ENTRY(t, e, id, PN_SCHEDULER_REDUCE, task, node, attempt)
 #define JOB(t, e, id)                         ENTRY(t, e, id, 0, 0, 0, 0)
 #define NODE(t, e, node)                      ENTRY(t, e, 0, 0, 0, node, 0)
+/* What is expected of a job, and the deadline agreed on, ms after its submission. */
+#define BLOCKED(time_, id_, estimate_, deadline_, blocker_)                                                           \
+    {                                                                                                                 \
+        .time = (time_), .event = PN_SCHEDULER_REJECT, .id = (id_), .estimate = (estimate_), .deadline = (deadline_), \
+        .blocker = (blocker_)                                                                                         \
+    }
+#define EXPECTED(t, e, i, expected, agreed)                                                             \
+    {                                                                                                   \
+        .time = (t), .event = PN_SCHEDULER_##e, .id = (i), .estimate = (expected), .deadline = (agreed) \
+    }
 
 static const pn_scheduler_nodes two[] = {{2, 1, 1, 1000}}, uneven[] = {{1, 2, 1, 0}, {1, 1, 1, 0}}, single[] = {{1, 1, 0, 500}};
 static const uint32_t ones[] = {1, 1}, first_node[] = {0, 0};
@@ -42,6 +52,8 @@ static const pn_cluster_job early_pair[] = {{.maps = 2,
                                             {.maps = 1, .map_ms = 4, .remote_ms = 1000}};
 static const pn_cluster_job lonely[] = {{.submit = 3, .maps = 3, .reduces = 1, .map_ms = 10, .reduce_ms = 6, .shuffle_ms = 4}};
 static const pn_cluster_job rivals[] = {{.maps = 1, .map_ms = 15}, {.submit = 5, .maps = 1, .map_ms = 5}};
+static const pn_cluster_job three_rivals[] = {
+    {.maps = 1, .map_ms = 15}, {.submit = 5, .maps = 1, .map_ms = 5}, {.submit = 25, .maps = 1, .map_ms = 5}};
 static const uint64_t unequal[] = {10, 1000000};
 static const pn_cluster_job doomed[] = {{.maps = 2, .map_times = unequal}};
 static const pn_cluster_failure one_fall[] = {{12, 20, 0}};
@@ -52,7 +64,7 @@ typedef struct sample {
     const pn_scheduler_nodes *nodes;
     const pn_cluster_job *jobs;
     uint32_t job_count, node_groups;
-    uint32_t falls, measured, preempts;
+    uint32_t falls, measured, preempts, maps_first, holds;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
     uint64_t heartbeat_ms, max_time_ms;
     uint32_t maps_per_heartbeat;
@@ -108,6 +120,20 @@ static const sample kills = {
     .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), JOB(5, ACCEPT, 2), MAP(5, KILL, 1, 0, 0, 0),
               MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0), JOB(15, JOB_FINISH, 2), MAP(15, LAUNCH, 1, 0, 0, 1),
               MAP(45, END, 1, 0, 0, 1), JOB(45, JOB_FINISH, 1)}};
+/* Reduces wait for all maps, whatever slowstart says; and then until they are let go. */
+static const sample gated = {
+    ON(two, lonely), .maps_first = 1, .holds = 1,
+    .entry = {JOB(3, ACCEPT, 1), MAP(3, LAUNCH, 1, 0, 0, 0), MAP(3, LAUNCH, 1, 1, 1, 0), MAP(13, END, 1, 0, 0, 0),
+              MAP(13, END, 1, 1, 1, 0), MAP(13, LAUNCH, 1, 2, 0, 0), MAP(23, END, 1, 2, 0, 0), REDUCE(29, LAUNCH, 1, 0, 0, 0),
+              REDUCE(36, END, 1, 0, 0, 0), JOB(36, JOB_FINISH, 1)}};
+/* Told to be late: when the only node is gone, when it is back, and when another comes, who is not taken. */
+static const sample late = {
+    ON(single, three_rivals), .falls = 1,
+    .entry = {EXPECTED(0, ACCEPT, 1, 30, 35), MAP(0, LAUNCH, 1, 0, 0, 0), EXPECTED(5, ACCEPT, 2, 40, 40), NODE(12, NODE_DOWN, 0),
+              MAP(12, LOSE, 1, 0, 0, 0), EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 35), NODE(20, NODE_UP, 0),
+              EXPECTED(20, LATE, 2, 60, 40), MAP(20, LAUNCH, 1, 0, 0, 1), EXPECTED(25, LATE, 2, 61, 40),
+              EXPECTED(25, LATE, 1, 50, 35), BLOCKED(25, 3, 70, 30, 2), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1),
+              MAP(50, LAUNCH, 2, 0, 0, 0), MAP(60, END, 2, 0, 0, 0), JOB(60, JOB_FINISH, 2)}};
 /* Killed with the tick, and the other not taken. */
 static const sample tick_kills = {
     ON(single, rivals), .preempts = 1,
@@ -122,6 +148,11 @@ static const sample failing = {
               MAP(FIRST, LAUNCH, 1, 0, 0, 1), MAP(SECOND, FAIL, 1, 0, 0, 1), MAP(SECOND, DROP, 1, 1, 1, 0),
               JOB(SECOND, JOB_FAIL, 1)}};
 /* A real host: other times, another order, and nothing announced. The reduce had fetched everything when the node went down. */
+static const sample failing_late = {
+    ON(two, doomed), .fail_permille = 1000, .attempts_max = 2,
+    .entry = {EXPECTED(0, ACCEPT, 1, 10, 10), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0), MAP(FIRST, FAIL, 1, 0, 0, 0),
+              EXPECTED(FIRST, LATE, 1, 11, 10), MAP(FIRST, LAUNCH, 1, 0, 0, 1), MAP(SECOND, FAIL, 1, 0, 0, 1),
+              MAP(SECOND, DROP, 1, 1, 1, 0), JOB(SECOND, JOB_FAIL, 1)}};
 static const sample measured = {
     ON(two, pair), .measured = 1,
     .entry = {JOB(7, ACCEPT, 1), MAP(8, LAUNCH, 1, 0, 0, 0), MAP(8, LAUNCH, 1, 1, 1, 0), MAP(19, END, 1, 0, 0, 0),
@@ -138,8 +169,8 @@ static const sample refetched = {
               JOB(15, JOB_FINISH, 1)}};
 /* clang-format on */
 
-static const sample *const samples[] = {&plain,       &cut_short, &fall,       &kept,    &stranded, &beats,
-                                        &quick_beats, &kills,     &tick_kills, &failing, &measured, &refetched};
+static const sample *const samples[] = {&plain, &cut_short, &fall,    &kept,         &stranded, &beats,     &quick_beats, &kills,
+                                        &gated, &late,      &failing, &failing_late, &measured, &refetched, &tick_kills};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -159,7 +190,15 @@ static pn_cluster_config config_of(const sample *s)
 
 static pn_cluster_claim claim_of(const sample *s, const pn_cluster_config *config)
 {
-    return (pn_cluster_claim){config, s->measured, s->preempts, s->jobs, s->job_count, one_fall, s->falls};
+    return (pn_cluster_claim){.config = config,
+                              .measured = s->measured,
+                              .preempts = s->preempts,
+                              .maps_first = s->maps_first,
+                              .holds = s->holds,
+                              .jobs = s->jobs,
+                              .job_count = s->job_count,
+                              .failures = one_fall,
+                              .failure_count = s->falls};
 }
 
 /* R27: after so long the attempt of the first map of `doomed` fails. */
@@ -259,6 +298,11 @@ typedef struct mutant {
 #define NO_KILLER    "the policy does not kill"
 #define PROTECTED    "the task is protected from kills"
 #define NO_PLAN      "a kill though nothing is planned"
+#define NO_REASON    "jobs are late though nothing has happened"
+#define TOLD_TWICE   "the job is told to be late twice"
+#define NOT_AGREED   "the deadline is not the one agreed on"
+#define IN_TIME      "a job is late that is expected in time"
+#define NO_BLOCKER   "who is said to block the job is not in the system"
 #define RUNNING      "the run ends before an attempt that runs"
 #define AWAY         "the run ends before a node comes back"
 #define NO_END       "the job does not end"
@@ -275,7 +319,7 @@ typedef struct mutant {
 
 /* clang-format off */
 static const mutant mutants[] = {
-    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_JOB_FAIL + 1}}},
+    {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_LATE + 1}}},
     {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = UINT32_MAX}}},
     {&plain, 5, 1, BACK_IN_TIME, 9, 2, {JOB(9, ACCEPT, 2)}},
     {&plain, 5, 1, TOO_FAR, PN_INTEGER_MAX + 1, 2, {JOB(PN_INTEGER_MAX + 1, ACCEPT, 2)}},
@@ -291,6 +335,11 @@ static const mutant mutants[] = {
     {&plain, 0, 1, MEANINGLESS, 0, 1, {ENTRY(0, ACCEPT, 1, 0, 0, 1, 0)}},
     {&plain, 0, 1, MEANINGLESS, 0, 1, {ENTRY(0, ACCEPT, 1, 0, 0, 0, 1)}},
     {&fall, 8, 1, MEANINGLESS, 12, 0, {ENTRY(12, NODE_DOWN, 0, 0, 1, 0, 0)}},
+    {&late, 5, 1, NO_JOB, 12, 4, {EXPECTED(12, LATE, 4, 50, 35)}},
+    {&late, 5, 1, MEANINGLESS, 12, 1, {ENTRY(12, LATE, 1, 0, 0, 0, 1)}},
+    {&late, 1, 1, MEANINGLESS, 0, 1, {EXPECTED(0, LAUNCH, 1, 30, 0)}},
+    {&late, 3, 1, MEANINGLESS, 12, 0, {EXPECTED(12, NODE_DOWN, 0, 0, 35)}},
+    {&late, 13, 1, MEANINGLESS, 50, 1, {EXPECTED(50, JOB_FINISH, 1, 50, 0)}},
     {&plain, 1, 1, NO_TASK, 0, 1, {MAP(0, LAUNCH, 1, 2, 0, 0)}},
     {&plain, 6, 0, NO_TASK, 12, 2, {REDUCE(12, LAUNCH, 2, 0, 0, 0)}},
     {&plain, 1, 1, NO_TASK, 0, 1, {ENTRY(0, LAUNCH, 1, 2, 0, 0, 0)}},
@@ -298,6 +347,12 @@ static const mutant mutants[] = {
     {&plain, 10, 0, HAS_ENDED, 16, 2, {MAP(16, LAUNCH, 2, 0, 0, 0)}},
     {&plain, 10, 0, HAS_ENDED, 16, 2, {JOB(16, JOB_FINISH, 2)}},
     {&tick_kills, 3, 0, HAS_ENDED, 5, 2, {MAP(5, LAUNCH, 2, 0, 0, 0)}},
+    {&tick_kills, 3, 0, HAS_ENDED, 6, 2, {MAP(6, END, 2, 0, 0, 0)}},
+    {&tick_kills, 3, 0, HAS_ENDED, 6, 2, {JOB(6, JOB_FINISH, 2)}},
+    {&tick_kills, 3, 0, NO_FAILURE, 6, 2, {JOB(6, JOB_FAIL, 2)}},
+    {&late, 12, 0, HAS_ENDED, 25, 3, {EXPECTED(25, LATE, 3, 70, 30)}},
+    {&late, 14, 0, HAS_ENDED, 50, 1, {EXPECTED(50, LATE, 1, 70, 35)}},
+    {&late, 5, 0, NOT_HERE, 12, 3, {EXPECTED(12, LATE, 3, 70, 30)}},
     {&plain, 3, 1, NO_ATTEMPT, 10, 1, {MAP(10, END, 1, 0, 1, 0)}},
     {&plain, 3, 1, NO_ATTEMPT, 10, 1, {MAP(10, END, 1, 0, 0, 1)}},
     {&plain, 4, 0, NO_ATTEMPT, 10, 1, {MAP(10, END, 1, 0, 0, 0)}},
@@ -314,6 +369,12 @@ static const mutant mutants[] = {
     {&plain, 0, 12, NO_ARRIVAL, 0, 1, NONE},
     {&plain, 0, 1, ARRIVALS, 0, 2, {JOB(0, ACCEPT, 2)}},
     {&plain, 1, 0, ARRIVALS, 0, 1, {JOB(0, ACCEPT, 1)}},
+    {&plain, 1, 0, ARRIVALS, 0, 1, {JOB(0, REJECT, 1)}},
+    {&tick_kills, 3, 0, ARRIVALS, 5, 2, {JOB(5, ACCEPT, 2)}},
+    {&tick_kills, 3, 0, ARRIVALS, 5, 2, {JOB(5, REJECT, 2)}},
+    {&tick_kills, 2, 1, NO_ARRIVAL, 4, 2, {JOB(4, REJECT, 2)}},
+    {&tick_kills, 2, 1, NO_ARRIVAL, 5, 2, NONE},
+    {&late, 11, 1, NO_REASON, 25, 0, NONE},
     {&fall, 13, 0, IS_UP, 20, 0, {NODE(20, NODE_UP, 0)}},
     {&fall, 10, 0, IS_DOWN, 13, 0, {NODE(13, NODE_DOWN, 0)}},
     {&fall, 12, 0, UNTOLD_UP, 18, 0, {NODE(18, NODE_UP, 0)}},
@@ -346,6 +407,27 @@ static const mutant mutants[] = {
     {&failing, 4, 0, NO_FAILURE, FIRST, 1, {JOB(FIRST, JOB_FAIL, 1)}},
     {&plain, 3, 0, NO_FAILURE, 9, 1, {JOB(9, JOB_FAIL, 1)}},
     {&plain, 3, 0, NO_DROP, 9, 1, {MAP(9, DROP, 1, 0, 0, 0)}},
+    {&late, 12, 0, NO_REASON, 25, 0, {EXPECTED(25, LATE, 1, 50, 35)}},
+    {&late, 3, 0, NO_REASON, 7, 0, {EXPECTED(7, LATE, 1, 50, 35)}},
+    {&late, 9, 0, OUT_OF_ORDER, 20, 1, {EXPECTED(20, LATE, 1, 50, 35)}},
+    {&late, 9, 0, NO_REASON, 21, 0, {EXPECTED(21, LATE, 1, 50, 35), MAP(21, KILL, 1, 0, 0, 1)}},
+    {&late, 6, 0, TOLD_TWICE, 12, 1, {EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 35)}},
+    {&late, 11, 0, TOLD_TWICE, 25, 2, {EXPECTED(25, LATE, 2, 62, 40)}},
+    {&late, 5, 1, NOT_AGREED, 12, 1, {EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 34)}},
+    {&late, 5, 1, NOT_AGREED, 12, 1, {JOB(12, LATE, 1)}},
+    {&stranded, 5, 0, NOT_AGREED, 12, 1, {EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 0)}},
+    {&late, 7, 1, IN_TIME, 20, 2, {EXPECTED(20, LATE, 2, 45, 40)}},
+    {&late, 7, 1, IN_TIME, 20, 2, {EXPECTED(20, LATE, 2, 0, 40)}},
+    {&late, 11, 1, NO_BLOCKER, 25, 3, {BLOCKED(25, 3, 70, 30, 4)}},
+    {&late, 11, 1, NO_BLOCKER, 25, 3, {BLOCKED(25, 3, 70, 30, UINT64_MAX)}},
+    {&late, 7, 1, MEANINGLESS, 20, 2, {{.time = 20, .id = 2, .event = PN_SCHEDULER_LATE, .estimate = 60, .deadline = 40, .blocker = 2}}},
+    {&plain, 0, 1, MEANINGLESS, 0, 1, {{.id = 1, .event = PN_SCHEDULER_ACCEPT, .blocker = 1}}},
+    {&late, 4, 0, OUTLIVES, 12, 0, {EXPECTED(12, LATE, 2, PN_SCHEDULER_NEVER, 40)}},
+    {&late, 6, 0, STAYS_DOWN, 20, 0, {EXPECTED(20, LATE, 2, 60, 40)}},
+    {&late, 13, 0, TOO_LATE, 50, 1, {EXPECTED(50, LATE, 2, 60, 40)}},
+    {&failing_late, 3, 0, GOES_ON, FIRST, 1, {EXPECTED(FIRST, LATE, 1, 11, 10)}},
+    {&failing_late, 7, 0, STILL_ON, SECOND, 1, {EXPECTED(SECOND, LATE, 1, 11, 10)}},
+    {&measured, 3, 0, NOT_AGREED, 9, 1, {EXPECTED(9, LATE, 1, 11, 1)}},
     {&plain, 4, 1, NO_EVENT, 11, 1, {REDUCE(11, LAUNCH, 1, 0, 0, 0)}},
     {&beats, 1, 1, OFF_BEAT, 4, 1, {MAP(4, LAUNCH, 1, 0, 1, 0)}},
     {&beats, 1, 1, OFF_BEAT, 5, 1, {MAP(5, LAUNCH, 1, 0, 0, 0)}},
@@ -359,6 +441,7 @@ static const mutant mutants[] = {
     {&fall, 11, 1, GAPS, 15, 1, {MAP(15, LAUNCH, 1, 0, 1, 0)}},
     {&plain, 1, 0, NOT_READY, 0, 1, {REDUCE(0, LAUNCH, 1, 0, 0, 0)}},
     {&beats, 5, 0, NOT_READY, 15, 1, {REDUCE(15, LAUNCH, 1, 0, 1, 0)}},
+    {&gated, 6, 0, NOT_READY, 13, 1, {REDUCE(13, LAUNCH, 1, 0, 1, 0)}},
     {&plain, 1, 2, NOT_ITS_TURN, 0, 1, {MAP(0, LAUNCH, 1, 1, 1, 0)}},
     {&plain, 1, 1, NOT_ITS_TURN, 0, 1, {MAP(0, LAUNCH, 1, 1, 0, 0)}},
     {&measured, 1, 2, NOT_ITS_TURN, 8, 1, {MAP(8, LAUNCH, 1, 1, 1, 0)}},
@@ -526,6 +609,8 @@ static void claims_make_sense(void **unused)
     WRONG(claim.config = NULL);
     WRONG(claim.measured = 2);
     WRONG(claim.preempts = 2);
+    WRONG(claim.maps_first = 2);
+    WRONG(claim.holds = 2);
     WRONG(claim.jobs = NULL);
     WRONG((claim.failures = NULL, claim.failure_count = 1));
 #undef WRONG
@@ -551,6 +636,7 @@ static void claims_make_sense(void **unused)
     WRONG(factor_lo, 1001);
     WRONG(factor_hi, PN_CLUSTER_FACTOR_MOST + 1);
     WRONG(attempt_fail_permille, 1001);
+    WRONG(est_extra_ms, PN_CLUSTER_MOST_MS + 1);
     WRONG(tick_ms, 0);
 #undef WRONG
     static const pn_scheduler_nodes wrong[][1] = {{{0, 1, 1, 0}},
@@ -577,7 +663,7 @@ static void jobs_and_failures_make_sense(void **unused)
     const pn_cluster_job good = {.submit = 5, .maps = 2, .reduces = 2};
     pn_cluster_job jobs[2] = {good, good};
     pn_cluster_failure failure = {5, 6, 1};
-    pn_cluster_claim claim = {&config, 0, 0, jobs, 2, &failure, 1};
+    pn_cluster_claim claim = {.config = &config, .jobs = jobs, .job_count = 2, .failures = &failure, .failure_count = 1};
     uint64_t block[512];
     pn_cluster_verifier *verifier;
     (void)unused;
@@ -595,6 +681,11 @@ static void jobs_and_failures_make_sense(void **unused)
     WRONG(remote_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
     WRONG(reduce_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
     WRONG(shuffle_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
+    WRONG(deadline, PN_INTEGER_MAX + 1, PN_ERR_JOB);
+    WRONG(est_map_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
+    WRONG(est_reduce_ms, PN_CLUSTER_MOST_MS + 1, PN_ERR_JOB);
+    WRONG(input, PN_INTEGER_MAX + 1, PN_ERR_JOB);
+    WRONG(intermediate, PN_INTEGER_MAX + 1, PN_ERR_JOB);
     WRONG(map_times, forever, PN_ERR_JOB);
     WRONG(reduce_times, forever, PN_ERR_JOB);
     WRONG(shuffle_times, forever, PN_ERR_JOB);
@@ -618,7 +709,7 @@ static void jobs_and_failures_make_sense(void **unused)
     }
     /* a cluster without reduce slots */
     const pn_cluster_config narrow = config_of(&kills);
-    claim = (pn_cluster_claim){&narrow, 0, 0, jobs, 2, NULL, 0};
+    claim = (pn_cluster_claim){.config = &narrow, .jobs = jobs, .job_count = 2};
     check_claim(&claim, PN_ERR_JOB);
 }
 

@@ -4,13 +4,25 @@
 
 /* ---- definitions --------------------------------------------------------------------------------------- */
 
-#define KNOWN   "arrive, elapse, init, key, leave, model, name, params, per_job, pick, plan, preempt, state, summary, uses"
+#define KNOWN \
+    "admit, arrive, elapse, init, key, leave, model, name, params, per_job, pick, plan, preempt, records, state, summary, uses"
 #define FIELDS  "name = 'x', model = 'cluster', "
 #define OF      "of = function(s, job, kind) return 1 end"
 #define PLAN    "plan = function(s, reason) end"
 #define PICK    "pick = function(s, node, kind) return s:first(kind) end"
 #define NO_FORM "must have key (an order of the jobs), pick (code that gives out slots) or \"shares\" in uses"
-#define WORDS   "estimates, shares, delays, colocates, strict, elapses, memoryless"
+#define WORDS                                                                                                            \
+    "estimates, shares, delays, colocates, strict, elapses, memoryless, in_order, maps_first, reserves, reserves_less, " \
+    "deadlines, "                                                                                                        \
+    "forecasts, keep, satu"
+#define ADMIT "admit = function(s, job) return true end"
+
+#define NO_RECORDS     "uses: records = true needs \"in_order\" and a function admit (it asks s:foresee)"
+#define NO_FORECASTS   "uses: \"forecasts\" need \"in_order\" and a function admit (it asks s:foresee)"
+#define NO_KEEPING     "uses: \"keep\" and \"satu\" go with records = true (they say how records are used)"
+#define NO_ORDERED_KEY "uses: \"in_order\" needs a key with changes = \"arrival\" (a job that waits keeps its place)"
+#define ORDER_ALONE    "uses: \"in_order\" excludes \"shares\", \"delays\", \"colocates\" and pick (slots go to jobs in their order)"
+#define NO_RESERVING   "uses: \"reserves\" goes with \"in_order\" and \"maps_first\" (slots are kept for reduces of jobs ahead)"
 
 /* The fields of a definition, and the message behind the file's name. */
 static const struct {
@@ -42,7 +54,7 @@ static const struct {
     {FIELDS "uses = 'estimates'", "uses: must be a list of words such as { \"estimates\" }, got a string"},
     {FIELDS "uses = { 'estimate' }", "uses: must be one of " WORDS "; got estimate"},
     {FIELDS "uses = { true }", "uses: must be one of " WORDS "; got boolean"},
-    {FIELDS "uses = { shares = true }", "uses: must be a list of at most 16 words, without names"},
+    {FIELDS "uses = { shares = true }", "uses: must be a list of at most 24 words, without names"},
     {FIELDS "uses = { 'shares' }", "uses: \"shares\" need a function plan (it weighs the jobs)"},
     {FIELDS "uses = { 'strict' }, " PLAN, "uses: \"strict\" goes with \"shares\" (no job gets slots above its share)"},
     {FIELDS "uses = { 'elapses' }", "uses: \"elapses\" needs a function elapse"},
@@ -56,6 +68,32 @@ static const struct {
     {FIELDS "init = function(s) end", NO_FORM},
     {FIELDS "preempt = function(s, kind) end", NO_FORM},
     {FIELDS "uses = { 'estimates' }, " PLAN, NO_FORM},
+
+    {FIELDS "admit = true, " CLUSTER_KEY, "admit: must be a function, got a boolean"},
+    {FIELDS "record = true, " CLUSTER_KEY, "record: unknown field (did you mean 'records'?)"},
+    {FIELDS "records = 1, " ADMIT ", " CLUSTER_KEY, "records: must be true or false, got a number"},
+    {FIELDS "records = true, uses = { 'in_order' }, " CLUSTER_KEY, "records: needs a function admit (it asks s:foresee)"},
+    {FIELDS "records = true, " ADMIT ", " CLUSTER_KEY, NO_RECORDS},
+    {FIELDS "uses = { 'in_order', 'records' }, " ADMIT ", " CLUSTER_KEY,
+     "uses: records is a field of its own (expected records = true beside uses)"},
+    {FIELDS "uses = { 'keep' }, " CLUSTER_KEY, NO_KEEPING},
+    {FIELDS "uses = { 'in_order', 'forecasts', 'satu' }, " ADMIT ", " CLUSTER_KEY, NO_KEEPING},
+    {FIELDS "uses = { 'forecasts' }, " ADMIT ", " CLUSTER_KEY, NO_FORECASTS},
+    {FIELDS "uses = { 'in_order', 'forecasts' }, " CLUSTER_KEY, NO_FORECASTS},
+    {FIELDS "records = true, uses = { 'in_order', 'forecasts' }, " ADMIT ", " CLUSTER_KEY,
+     "uses: \"forecasts\" and records = true exclude each other"},
+    {FIELDS "uses = { 'in_order' }", NO_ORDERED_KEY},
+    {FIELDS "uses = { 'in_order' }, key = { " OF ", changes = 'served' }", NO_ORDERED_KEY},
+    {FIELDS "uses = { 'in_order' }, key = { " OF ", changes = 'timed' }", NO_ORDERED_KEY},
+    {FIELDS "uses = { 'in_order', 'delays' }, " CLUSTER_KEY, ORDER_ALONE},
+    {FIELDS "uses = { 'in_order', 'colocates' }, " CLUSTER_KEY, ORDER_ALONE},
+    {FIELDS "uses = { 'in_order', 'shares' }, " PLAN ", " CLUSTER_KEY, ORDER_ALONE},
+    {FIELDS "uses = { 'in_order' }, " PICK ", " CLUSTER_KEY, ORDER_ALONE},
+    {FIELDS "uses = { 'reserves' }, " CLUSTER_KEY, NO_RESERVING},
+    {FIELDS "uses = { 'reserves', 'maps_first' }, " CLUSTER_KEY, NO_RESERVING},
+    {FIELDS "uses = { 'reserves', 'in_order' }, " CLUSTER_KEY, NO_RESERVING},
+    {FIELDS "uses = { 'reserves_less', 'in_order', 'maps_first' }, " CLUSTER_KEY,
+     "uses: \"reserves_less\" goes with \"reserves\" (it keeps one slot less)"},
 
     {FIELDS "params = 1", "params: must be a table of parameters by name, got a number"},
     {FIELDS "params = { a = { default = true } }", "params.a.doc: is required (one line that says what it does)"},
@@ -105,6 +143,17 @@ static void definitions_that_are_short(void **unused)
          ", changes = function() return 'timed' end }, elapse = function(s, ms) end, uses = function() return {} end",
          PN_SCHEDULER_ELAPSES},
         {CLUSTER_KEY ", preempt = function(s, kind) end", 0},
+        {CLUSTER_KEY ", " ADMIT, 0},
+        {PICK ", uses = { 'maps_first', 'deadlines' }", PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES},
+        {CLUSTER_KEY ", uses = { 'in_order', 'maps_first', 'reserves' }",
+         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES},
+        {CLUSTER_KEY ", uses = { 'in_order', 'maps_first', 'reserves', 'reserves_less' }",
+         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_RESERVES_LESS},
+        {CLUSTER_KEY ", " ADMIT ", uses = { 'in_order', 'forecasts' }", PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_FORECASTS},
+        {CLUSTER_KEY ", " ADMIT ", records = true, uses = { 'in_order', 'keep', 'satu' }",
+         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU},
+        {CLUSTER_KEY ", " ADMIT ", records = true, uses = function() return { 'in_order' } end",
+         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -272,6 +321,11 @@ static void results_of_the_wrong_kind(void **unused)
          "the view is read-only (declare memory in state = { ... } and write s.state.name)"},
         {"key = { " OF ", changes = function() return 'often' end }",
          "key.changes: must be one of arrival, served, planned, timed; got often"},
+        {"uses = function() return { 'in_order' } end, key = { " OF ", changes = 'served' }", NO_ORDERED_KEY},
+        {"uses = { 'in_order' }, key = { " OF ", changes = function() return 'timed' end }", NO_ORDERED_KEY},
+        {"uses = function() return { 'keep' } end, " CLUSTER_KEY, NO_KEEPING},
+        {"uses = function() return {} end, records = true, " ADMIT ", " CLUSTER_KEY, NO_RECORDS},
+        {"uses = function() return { 'in_order', 'forecasts' } end, " CLUSTER_KEY, NO_FORECASTS},
         {"key = { " OF ", changes = function() end }", "key.changes: must be one of arrival, served, planned, timed; got nil"},
     };
     (void)unused;
@@ -298,7 +352,7 @@ static void results_of_the_wrong_kind(void **unused)
 
 #define NO_WEIGHT "jobs are weighed only in plan"
 #define NO_KILL   "tasks are killed only in preempt"
-#define NO_WRITE  "a key cannot write to memory (write in plan, preempt, pick, elapse, arrive, leave or init)"
+#define NO_WRITE  "a key cannot write to memory (write in admit, plan, preempt, pick, elapse, arrive, leave or init)"
 #define NO_LUCK   "a key cannot be random (draw in arrive, and keep it in per_job)"
 #define NO_ORDER  "a key cannot ask for the order (it makes the order)"
 #define GONE      "there is no job 1 in the system (it may have finished)"
@@ -377,7 +431,7 @@ static void the_view_tells_the_truth(void **unused)
     static const char *const want[] = {
         ":4: time 4250: arrival\t2\t2\t4\t2\t4\t0",
         ":5: time 4250: 1\t0\t0\t60000\t3\t3\t2\t2\t0\t0",
-        ":5: time 4250: 3\t4250\t1\t0\t4\t0\t0\t1\t0\t4",
+        ":5: time 4250: 3\t4250\t1\t40000\t4\t0\t0\t1\t0\t4",
         ":7: time 4250: 3\t1000\t7223\t7223",
         ":7: time 4250: 1\t1000\t5955\t6955",
         ":8: time 4250: 1\t0\t1000\t0\t522221",

@@ -18,6 +18,7 @@ static const char FAULTY[] =
     "  init = function(s) count(s, 1, 'init') end,\n"
     "  arrive = function(s, job) count(s, 2, 'arrive') end,\n"
     "  leave = function(s, job) count(s, 3, 'leave') end,\n"
+    "  admit = function(s, job) count(s, 9, 'admit') return s:id(job) % 7 > 0 end,\n"
     "  elapse = function(s, ms) count(s, 4, 'elapse') end,\n"
     "  plan = function(s, reason) count(s, 5, 'plan') for job in s:jobs() do s:weigh(job, 1 + s:id(job) % 4) end end,\n"
     "  preempt = function(s, kind)\n"
@@ -38,9 +39,9 @@ static const char FAULTY[] =
     "    return s:running(job, kind)\n"
     "  end } }";
 
-enum { INIT = 1, ARRIVE, LEAVE, ELAPSE, PLANNING, PREEMPT, KEY, NESTED };
+enum { INIT = 1, ARRIVE, LEAVE, ELAPSE, PLANNING, PREEMPT, KEY, NESTED, ADMIT };
 enum { PARAM_AFTER, PARAM_AT, PARAM_WHICH };
-static const char *const NAMES[] = {"", "init", "arrive", "leave", "elapse", "plan", "preempt", "key", "nested key"};
+static const char *const NAMES[] = {"", "init", "arrive", "leave", "elapse", "plan", "preempt", "key", "nested key", "admit"};
 
 /* A simulation that runs step by step beside the failing one, of another policy or of its own. */
 typedef struct neighbour {
@@ -120,10 +121,13 @@ static bool run_to_fault(int which, double at, double after)
 
 static void a_fault_at_every_call(void **unused)
 {
-    static const int least[] = {[INIT] = 1, [ARRIVE] = CROWD, [LEAVE] = CROWD, [ELAPSE] = 30, [PLANNING] = 25, [PREEMPT] = 30};
+    static const int least[] = {
+        [INIT] = 1, [ARRIVE] = CROWD - 1, [LEAVE] = CROWD - 1, [ELAPSE] = 30, [PLANNING] = 25, [PREEMPT] = 30, [ADMIT] = CROWD};
     (void)unused;
-    for (int which = INIT; which <= PREEMPT; which++) {
-        int at = 1, stride = which < ELAPSE ? 1 : 7;
+    for (int which = INIT; which <= ADMIT; which++) {
+        if (which == KEY || which == NESTED)
+            continue;
+        int at = 1, stride = which < ELAPSE || which == ADMIT ? 1 : 7;
         while (run_to_fault(which, at, 0))
             at += stride;
         assert_in_range(at, least[which] + 1, 400);
@@ -147,7 +151,9 @@ static const char hungry[] =
     "  uses = function(p) return { 'shares', 'estimates', p.p == 'b' and 'strict' } end,\n"
     "  key = { changes = function(p) return 'serv' .. 'ed' end, of = function(s, job, kind)\n"
     "    local t = { s:pending(job, kind), kind .. s:id(job) } return t[1], #t[2] end },\n"
-    "  arrive = function(s, job) s.per_job.mine[job] = s:random(1, 9) end,\n"
+    "  admit = function(s, job) local t = { s:est(job, 'map') .. ' ms' } s.per_job.mine[job] = #t[1] s:set_est(job, 'map', 7)\n"
+    "    s:set_deadline(job, 50000) return #t == 1 end,\n"
+    "  arrive = function(s, job) s.per_job.mine[job] = s.per_job.mine[job] + s:random(1, 9) s:limit(job, 'map', 3) end,\n"
     "  leave = function(s, job) local text = 'job ' .. s:id(job) s.state.n = s.state.n + #text end,\n"
     "  elapse = function(s, ms) local milli = s:fill 'map' for job in s:jobs() do s.state.n = (s.state.n + milli[job]) % 99 end "
     "end,\n"
@@ -215,19 +221,20 @@ static void every_request_for_memory_may_fail(void **unused)
 
 /* ---- without end ---------------------------------------------------------------------------------------------- */
 
-static const char *const FUNCTIONS[] = {"init", "arrive", "leave", "elapse", "plan", "preempt", "pick", "key"};
+static const char *const FUNCTIONS[] = {"init", "admit", "arrive", "leave", "elapse", "plan", "preempt", "pick", "key"};
 enum { FUNCTIONS_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
 
 /* A definition whose function WHERE holds STATEMENT on line 2. */
 static void write_with(char text[1024], const char *where, const char *statement)
 {
-    bool key = strcmp(where, "key") == 0, pick = strcmp(where, "pick") == 0;
+    bool key = strcmp(where, "key") == 0, pick = strcmp(where, "pick") == 0, admit = strcmp(where, "admit") == 0;
     snprintf(text, 1024,
              "return { name = 'x', model = 'cluster', state = { 'a' }, %s\n%s = %sfunction(s, job, kind) %s %s end%s }",
              key || pick ? "" : CLUSTER_KEY ",", where, key ? "{ changes = 'served', of = " : "", statement,
-             key    ? "return 1"
-             : pick ? "return s:first(kind)"
-                    : "",
+             key     ? "return 1"
+             : pick  ? "return s:first(kind)"
+             : admit ? "return true"
+                     : "",
              key ? " }" : "");
 }
 

@@ -151,7 +151,7 @@ static void a_host_drives_the_core(void **unused)
     const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
     const pn_scheduler_job job = {
         .maps = 3, .reduces = 1, .replicas = one_each, .where = &first, .tag = 99, .group = 1, .deadline = 100};
-    uint64_t id = 0;
+    pn_scheduler_answer answer;
     (void)unused;
     config.nodes_down = 1;
     config.statistics = 1;
@@ -164,8 +164,9 @@ static void a_host_drives_the_core(void **unused)
     assert_int_equal(pn_scheduler_next_free(s, PN_SCHEDULER_MAP, 0), NODES);
 
     assert_int_equal(pn_scheduler_offer(s, &hooks, 1, 0), PN_DONE); /* it is down */
-    assert_int_equal(pn_scheduler_submit(s, &hooks, 2, &job, &id), PN_OK);
-    assert_int_equal(id, 1);
+    assert_int_equal(pn_scheduler_submit(s, &hooks, 2, &job, &answer), PN_OK);
+    assert_true(answer.id == 1 && answer.accepted == 1 && answer.estimate == PN_SCHEDULER_NEVER && answer.deadline == 100 &&
+                answer.blocker == 0);
     TOLD({2, PN_SCHEDULER_ACCEPT, 1, 0, 0, 0, 0});
     assert_int_equal(pn_scheduler_offer(s, &hooks, 3, 2), PN_DONE);
     assert_int_equal(pn_scheduler_node_up(s, &hooks, 4, 2), PN_OK);
@@ -421,8 +422,11 @@ static uint32_t everywhere(const void *where, uint32_t map, uint32_t *nodes, uin
 static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, int expected)
 {
     kept before = keep(s, pn_scheduler_block_size(s));
-    uint64_t id = 77;
-    assert_int_equal(pn_scheduler_submit(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &id), expected);
+    const pn_scheduler_answer none = {77, 7, 7, 77, 77, 77};
+    pn_scheduler_answer answer = none;
+    assert_int_equal(pn_scheduler_submit(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer), expected);
+    assert_int_equal(pn_scheduler_ask(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer), expected);
+    assert_int_equal(pn_scheduler_wake(s, hooks, now), expected);
     assert_int_equal(pn_scheduler_node_up(s, hooks, now, 0), expected);
     assert_int_equal(pn_scheduler_node_down(s, hooks, now, 0), expected);
     assert_int_equal(pn_scheduler_offer(s, hooks, now, 0), expected);
@@ -435,14 +439,16 @@ static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, 
         assert_int_equal(pn_scheduler_finished(s, hooks, now, run), expected);
         assert_int_equal(pn_scheduler_failed(s, hooks, now, run), expected);
     }
-    assert_int_equal(id, 77);
+    assert_memory_equal(&answer, &none, sizeof none);
     check_unchanged(&before);
 }
 
 static void check_no_job(pn_scheduler *s, const pn_scheduler_hooks *hooks, pn_scheduler_job job, int expected)
 {
     kept before = keep(s, pn_scheduler_block_size(s));
+    pn_scheduler_answer answer;
     assert_int_equal(pn_scheduler_submit(s, hooks, 10, &job, NULL), expected);
+    assert_int_equal(pn_scheduler_ask(s, hooks, 10, &job, &answer), expected);
     check_unchanged(&before);
 }
 
@@ -453,6 +459,7 @@ static void refused_events_change_nothing(void **unused)
     const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
     pn_scheduler_hooks nobody = hooks, another = hooks;
     pn_scheduler *s = new_core(&config);
+    pn_scheduler_answer answer;
     (void)unused;
     nobody.policy = NULL;
     another.policy = &pn_scheduler_fair;
@@ -479,11 +486,19 @@ static void refused_events_change_nothing(void **unused)
     assert_int_equal(pn_scheduler_finished(s, &hooks, 10, PN_NO_RUN), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_submit(s, &hooks, 10, NULL, NULL), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_submit(NULL, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_ask(s, &hooks, 10, NULL, &answer), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_ask(s, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_ask(NULL, &hooks, 10, &(pn_scheduler_job){.maps = 1}, &answer), PN_ERR_ARGUMENT);
     check_unchanged(&before);
 
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 0}, PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = ((uint32_t)1 << 24) + 1}, PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .reduces = ((uint32_t)1 << 24) + 1}, PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .deadline = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .est_ms = {((uint64_t)1 << 40) + 1, 0}}, PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .est_ms = {0, ((uint64_t)1 << 40) + 1}}, PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .input = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .intermediate = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .group = 2}, PN_ERR_ARGUMENT);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 17}, PN_ERR_FULL);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 7, .replicas = everywhere}, PN_ERR_FULL);
@@ -624,68 +639,150 @@ static int random_attempt(pn_scheduler *s, const pn_scheduler_hooks *hooks, wild
     return pn_scheduler_finished(s, hooks, now, run);
 }
 
-static void drive_wildly(const pn_scheduler_policy *policy, uint64_t seed)
+static pn_scheduler_job given_job(const listed *where)
 {
-    const cluster_shape shape = {.gap_ms = 900, .maps = 5, .reduces = 3, .task_ms = 1000, .listed = 1, .nodes = CLUSTER_NODES};
-    cluster_workload work = cluster_new(JOBS, seed, shape);
-    pn_cluster_config config = cluster_config(&work, &cluster_options[0]);
-    pn_cluster_claim claim = {&config, 1, cluster_kills(policy), work.jobs, work.count, NULL, 0};
-    wild w = {.log = {NULL, 0, 0}};
-    const pn_scheduler_hooks hooks = {
-        .policy = policy, .launch = wild_launch, .progress = wild_progress, .on_event = cluster_log_event, .user = &w};
-    pn_scheduler *s = new_core(&config.scheduler);
-    size_t size = pn_scheduler_block_size(s), come = 0;
-    uint64_t now = 0;
-    int status = PN_OK;
-    pn_stream_init(&w.stream, seed, 0, 12);
-    for (int i = 0; i < 100000 && (come < JOBS || pn_scheduler_jobs(s) > 0) && status >= 0; i++) {
-        uint32_t node = (uint32_t)pn_uniform(&w.stream, 0, CLUSTER_NODES - 1);
-        uint64_t what = pn_uniform(&w.stream, 0, 99);
-        now += pn_uniform(&w.stream, 0, 2) * pn_uniform(&w.stream, 0, 40);
-        if (what < 4 && come < JOBS) {
-            const pn_cluster_job *job = &work.jobs[come++];
-            const listed where = {job};
-            const pn_scheduler_job given = {
-                .maps = job->maps, .reduces = job->reduces, .replicas = listed_replicas, .where = &where};
-            status = pn_scheduler_submit(s, &hooks, now, &given, NULL);
-        } else if (what < 40) {
-            status = pn_scheduler_offer(s, &hooks, now, node);
-        } else if (what < 92) {
-            status = random_attempt(s, &hooks, &w, now);
-        } else if (what < 95) {
-            status = pn_scheduler_tick(s, &hooks, now);
-        } else if (what < 96) {
-            status = pn_scheduler_node_down(s, &hooks, now, node);
-        } else if (what < 99) {
-            status = pn_scheduler_node_up(s, &hooks, now, node);
-        } else { /* somewhere else */
-            void *copy = workload_room(size);
-            memcpy(copy, s, size);
-            memset(s, 0xA5, size);
-            free(s);
-            status = pn_scheduler_open(&s, copy, size);
-        }
-    }
-    assert_true(status >= 0);
-    pn_scheduler_totals totals;
-    pn_scheduler_totals_get(s, &totals);
-    assert_true(totals.finished + totals.failed == JOBS && totals.in_system == 0 && totals.tasks_held == 0);
-    assert_int_equal(pn_scheduler_running_tasks(s), 0);
-    cluster_verdict v = cluster_judge(&w.log, &claim, totals.last_finish, 0, pn_scheduler_digest(s));
-    if (v.status != PN_OK)
-        fail_msg("%s, seed %llu: \"%s\" at %llu of job %llu", policy->name, (unsigned long long)seed, v.fault,
-                 (unsigned long long)v.time, (unsigned long long)v.id);
-    cluster_log_free(&w.log);
-    free(s);
-    cluster_free(&work);
+    const pn_cluster_job *job = where->job;
+    return (pn_scheduler_job){.maps = job->maps,
+                              .reduces = job->reduces,
+                              .replicas = listed_replicas,
+                              .where = where,
+                              .deadline = job->deadline,
+                              .est_ms = {job->map_ms + 1, job->reduce_ms + 1}};
 }
 
+typedef struct drive {
+    const pn_scheduler_policy *policy;
+    cluster_workload work;
+    pn_cluster_config config;
+    wild wild;
+    pn_scheduler_hooks hooks;
+    pn_scheduler *s;
+    size_t come;
+    uint64_t now;
+    bool asks;
+} drive;
+
+/* What is known of the jobs in the system, in one number. */
+static uint64_t mixed_records(const pn_scheduler *s)
+{
+    uint64_t mixed = pn_scheduler_next_opening(s);
+    pn_scheduler_record job;
+    for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(s, &place, &job) == PN_OK;)
+        mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, job.id), job.first_map_start), job.deadline), job.promise);
+    return mixed;
+}
+
+/* A question leaves everything as it was that can be asked for, and is told what the job is told if it comes now. */
+static pn_scheduler_answer ask_about(drive *d, const pn_scheduler_job *job, uint64_t time)
+{
+    pn_scheduler_totals before, after;
+    pn_scheduler_answer answer;
+    uint64_t digest = pn_scheduler_digest(d->s), records = mixed_records(d->s);
+    size_t entries = d->wild.log.count;
+    pn_scheduler_totals_get(d->s, &before);
+    assert_int_equal(pn_scheduler_ask(d->s, &d->hooks, time, job, &answer), PN_OK);
+    pn_scheduler_totals_get(d->s, &after);
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_true(pn_scheduler_digest(d->s) == digest && mixed_records(d->s) == records && d->wild.log.count == entries);
+    assert_int_equal(answer.id, before.submitted + 1);
+    return answer;
+}
+
+static int come_or_ask(drive *d)
+{
+    const listed where = {&d->work.jobs[d->come++]};
+    const pn_scheduler_job job = given_job(&where);
+    pn_scheduler_answer asked, answer;
+    if (!d->asks)
+        return pn_scheduler_submit(d->s, &d->hooks, d->now, &job, NULL);
+    ask_about(d, &job, d->now + 10000);
+    asked = ask_about(d, &job, d->now);
+    int status = pn_scheduler_submit(d->s, &d->hooks, d->now, &job, &answer);
+    assert_memory_equal(&asked, &answer, sizeof answer);
+    return status;
+}
+
+static int to_another_place(drive *d)
+{
+    size_t size = pn_scheduler_block_size(d->s);
+    void *copy = workload_room(size);
+    memcpy(copy, d->s, size);
+    memset(d->s, 0xA5, size);
+    free(d->s);
+    return pn_scheduler_open(&d->s, copy, size);
+}
+
+static int anything(drive *d)
+{
+    uint32_t node = (uint32_t)pn_uniform(&d->wild.stream, 0, CLUSTER_NODES - 1);
+    uint64_t what = pn_uniform(&d->wild.stream, 0, 99);
+    d->now += pn_uniform(&d->wild.stream, 0, 2) * pn_uniform(&d->wild.stream, 0, 40);
+    if (what < 4 && d->come < JOBS)
+        return come_or_ask(d);
+    if (what < 40)
+        return pn_scheduler_offer(d->s, &d->hooks, d->now, node);
+    if (what < 92)
+        return random_attempt(d->s, &d->hooks, &d->wild, d->now);
+    if (what < 94)
+        return pn_scheduler_tick(d->s, &d->hooks, d->now);
+    if (what < 95)
+        return pn_scheduler_wake(d->s, &d->hooks, d->now);
+    if (what < 96)
+        return pn_scheduler_node_down(d->s, &d->hooks, d->now, node);
+    if (what < 99)
+        return pn_scheduler_node_up(d->s, &d->hooks, d->now, node);
+    return to_another_place(d);
+}
+
+static void check_drive(const drive *d)
+{
+    pn_cluster_claim claim = cluster_claim(&d->work, &d->config, d->policy);
+    pn_scheduler_totals totals;
+    claim.measured = 1;
+    pn_scheduler_totals_get(d->s, &totals);
+    assert_true(totals.finished + totals.failed + totals.rejected == JOBS && totals.in_system == 0 && totals.tasks_held == 0);
+    assert_true(totals.accepted + totals.rejected == JOBS && totals.replicas_held == 0);
+    assert_int_equal(pn_scheduler_running_tasks(d->s), 0);
+    cluster_verdict v = cluster_judge(&d->wild.log, &claim, totals.last_finish, 0, pn_scheduler_digest(d->s));
+    if (v.status != PN_OK)
+        fail_msg("%s: \"%s\" at %llu of job %llu", d->policy->name, v.fault, (unsigned long long)v.time,
+                 (unsigned long long)v.id);
+}
+
+/* Its log, to be freed. */
+static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed, bool asks)
+{
+    const cluster_shape shape = {.gap_ms = 900, .maps = 5, .reduces = 3, .task_ms = 1000, .listed = 1, .nodes = CLUSTER_NODES};
+    drive d = {.policy = policy, .work = cluster_new(JOBS, seed, shape), .asks = asks};
+    d.config = cluster_config(&d.work, &cluster_options[0]);
+    d.config.scheduler.policy = policy;
+    d.hooks = (pn_scheduler_hooks){
+        .policy = policy, .launch = wild_launch, .progress = wild_progress, .on_event = cluster_log_event, .user = &d.wild};
+    d.s = new_core(&d.config.scheduler);
+    pn_stream_init(&d.wild.stream, seed, 0, 12);
+    int status = PN_OK;
+    for (int i = 0; i < 100000 && (d.come < JOBS || pn_scheduler_jobs(d.s) > 0) && status >= 0; i++)
+        status = anything(&d);
+    assert_true(status >= 0);
+    check_drive(&d);
+    free(d.s);
+    cluster_free(&d.work);
+    return d.wild.log;
+}
+
+/* … whether questions are asked meanwhile or not. */
 static void whatever_machines_do_the_log_holds(void **unused)
 {
     (void)unused;
     for (size_t p = 0; pn_scheduler_policies[p]; p++)
-        for (uint64_t seed = 0; seed < 12; seed++)
-            drive_wildly(pn_scheduler_policies[p], seed);
+        for (uint64_t seed = 0; seed < 12; seed++) {
+            cluster_log log = drive_wildly(pn_scheduler_policies[p], seed, false);
+            cluster_log asked = drive_wildly(pn_scheduler_policies[p], seed, true);
+            assert_int_equal(log.count, asked.count);
+            assert_memory_equal(log.entry, asked.entry, log.count * sizeof *log.entry);
+            cluster_log_free(&log);
+            cluster_log_free(&asked);
+        }
 }
 
 int main(void)

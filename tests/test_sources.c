@@ -1,6 +1,6 @@
 /* Sources of jobs: draws against the kernel's own variates, means against integrals, common random numbers, instances of proofs,
- * estimates, sums of gaps; batches of the makespan model; jobs of the cluster model with their lists; numbers that are read
- * exactly. */
+ * estimates, sums of gaps; batches of the makespan model; jobs of the cluster model with their lists and deadlines; numbers that
+ * are read exactly. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -512,6 +512,8 @@ static void draw_listed(listed_job *listed, pn_stream *stream, uint64_t submit)
                             .deadline = pn_uniform(stream, 0, 1),
                             .est_map_ms = 6,
                             .est_reduce_ms = 7,
+                            .input = pn_uniform(stream, 0, PN_INTEGER_MAX),
+                            .intermediate = pn_uniform(stream, 0, 1),
                             .group = (uint32_t)pn_uniform(stream, 0, 3)};
     for (uint32_t i = 0; i < LISTED_MOST; i++) {
         for (int list = 0; list < 3; list++)
@@ -546,6 +548,7 @@ static void same_cluster_job(const pn_cluster_job *got, const pn_cluster_job *wa
     assert_true(got->map_ms == want->map_ms && got->remote_ms == want->remote_ms && got->reduce_ms == want->reduce_ms);
     assert_true(got->shuffle_ms == want->shuffle_ms && got->deadline == want->deadline && got->group == want->group);
     assert_true(got->est_map_ms == want->est_map_ms && got->est_reduce_ms == want->est_reduce_ms);
+    assert_true(got->input == want->input && got->intermediate == want->intermediate);
     same_list(got->map_times, want->map_times, want->maps * sizeof(uint64_t));
     same_list(got->reduce_times, want->reduce_times, want->reduces * sizeof(uint64_t));
     same_list(got->shuffle_times, want->shuffle_times, want->reduces * sizeof(uint64_t));
@@ -668,6 +671,217 @@ static void test_facebook_cluster_too_long(void **state)
     work->destroy(work);
 }
 
+/* ---- jobs with deadlines --------------------------------------------------------------------------------- */
+
+static const rtmr_shape paper_shape = {.workload = RTMR_II,
+                                       .jobs = 890,
+                                       .map_ms = 15500,
+                                       .reduce_ms = 4600,
+                                       .reduce_block_ms = 7100,
+                                       .est_permille = {1750, 10950},
+                                       .reduces_most = UINT32_MAX,
+                                       .gap_ms = 14000,
+                                       .map_slots = 100,
+                                       .reduce_slots = 30};
+
+static source *rtmr_table(const rtmr_shape *shape, uint64_t seed, uint32_t replica)
+{
+    source *table = source_cluster_table_new();
+    assert_true(table && source_rtmr_fill(table, shape, seed, replica) == SOURCE_END);
+    return table;
+}
+
+/* Sizes and instants come from streams of their own; estimates are what they are said to be. */
+static void test_rtmr(void **state)
+{
+    rtmr_shape loaded = paper_shape, few = paper_shape;
+    source *work, *same, *busy, *left;
+    uint64_t later = 0, position = 0;
+    (void)state;
+    loaded.load = 0.5;
+    few.reduces_most = 30;
+    work = rtmr_table(&paper_shape, 4, 2);
+    same = rtmr_table(&paper_shape, 4, 2);
+    busy = rtmr_table(&loaded, 4, 2);
+    left = rtmr_table(&few, 4, 2);
+    assert_true(work->count == 890 && work->reduces == 1 && work->nodes == 0 && left->count < 890);
+    for (uint64_t i = 0; i < 890; i++) {
+        pn_cluster_job job, other;
+        uint64_t blocks;
+        source_cluster_table_at(work, i, &job);
+        source_cluster_table_at(same, i, &other);
+        same_cluster_job(&other, &job);
+        blocks = 4600 * (uint64_t)job.reduces + 7100 * (uint64_t)job.maps;
+        assert_true(job.submit >= later && job.map_ms == 15500 && job.est_map_ms == 27127 && job.input == 0 && !job.blocks);
+        assert_true(job.reduce_ms == blocks / job.reduces && (job.est_reduce_ms - 3) * 1000 * job.reduces < 10950 * blocks);
+        assert_true((job.est_reduce_ms - 2) * 1000 * job.reduces >= 10950 * blocks);
+        later = job.submit;
+        if (job.reduces <= 30) {
+            source_cluster_table_at(left, position++, &other);
+            same_cluster_job(&other, &job);
+        }
+        source_cluster_table_at(busy, i, &other);
+        other.submit = job.submit;
+        same_cluster_job(&other, &job);
+    }
+    assert_true(later == 12600000 && position == left->count);
+    work->destroy(work);
+    same->destroy(same);
+    busy->destroy(busy);
+    left->destroy(left);
+}
+
+static void fails_to_fill(const rtmr_shape *shape, const char *why)
+{
+    source *table = source_cluster_table_new();
+    assert_true(table && source_rtmr_fill(table, shape, 1, 0) == SOURCE_FAULT);
+    assert_string_equal(source_stopped(table, SOURCE_FAULT), why);
+    table->destroy(table);
+}
+
+static void test_rtmr_refused(void **state)
+{
+    rtmr_shape long_estimates = paper_shape, none_left = paper_shape, no_load = paper_shape;
+    (void)state;
+    long_estimates.reduce_ms = ((uint64_t)1 << 30) - 1;
+    long_estimates.est_permille[1] = ((uint64_t)1 << 20) - 1;
+    none_left.reduces_most = 0;
+    no_load.load = 1e-300;
+    fails_to_fill(&long_estimates, "job 1: its estimates pass 2^40 ms");
+    fails_to_fill(&none_left, "no job is left: all have more than 0 reduces");
+    fails_to_fill(&no_load, "submissions pass 2^53 ms (expected a higher load)");
+}
+
+/* The largest of all options at once stays within 64 bits. */
+static void test_rtmr_largest(void **state)
+{
+    rtmr_shape shape = {.workload = RTMR_I,
+                        .jobs = 1000,
+                        .map_ms = ((uint64_t)1 << 30) - 1,
+                        .reduce_ms = ((uint64_t)1 << 30) - 1,
+                        .reduce_block_ms = ((uint64_t)1 << 24) - 1,
+                        .est_permille = {1000000, 250000},
+                        .reduces_most = UINT32_MAX,
+                        .gap_ms = ((uint64_t)1 << 28) - 1,
+                        .map_slots = 1};
+    source *table = rtmr_table(&shape, 1, 0);
+    uint64_t last = shape.gap_ms * 90 * 1000 / 88;
+    pn_cluster_job job;
+    (void)state;
+    source_cluster_table_at(table, 999, &job);
+    assert_true(job.submit == last && job.est_map_ms == 1000 * shape.map_ms + 2);
+    table->destroy(table);
+}
+
+/* Deadlines of ms are the kernel's draws, relative ones factors on maps in waves and then reduces; the rest of a job, its lists
+ * too, is as it was, in each pass. */
+static void test_deadlines(void **state)
+{
+    deadline_rule ms = {.draw = {DISTRIBUTION_UNIFORM, 5.0, 9000.0}};
+    deadline_rule factor = {
+        .draw = {DISTRIBUTION_LOGNORMAL, 2.0, 1.0}, .relative = 1, .map_slots = 3, .reduce_slots = 2, .slowest = 700};
+    deadline_rule same = factor;
+    listed_job *jobs = calloc(LISTED_JOBS, sizeof *jobs);
+    source *table = source_cluster_table_new(), *of_ms, *of_factor, *of_one;
+    pn_stream stream;
+    (void)state;
+    same.draw = (distribution){DISTRIBUTION_CONSTANT, 1.0, 0.0};
+    pn_stream_init(&stream, 12, 0, 0);
+    assert_true(jobs && table);
+    for (uint64_t i = 0; i < LISTED_JOBS; i++) {
+        draw_listed(&jobs[i], &stream, 3 * i);
+        if (i % 2)
+            jobs[i].job.est_map_ms = jobs[i].job.est_reduce_ms = 0;
+        assert_true(source_cluster_table_add(table, &jobs[i].job));
+    }
+    of_ms = source_deadlines_new(table, &ms, 8, 3);
+    of_factor = source_deadlines_new(table, &factor, 8, 3);
+    of_one = source_deadlines_new(table, &same, 8, 3);
+    assert_true(of_ms && of_factor && of_one && of_ms->count == LISTED_JOBS && of_ms->nodes == table->nodes);
+    assert_true(of_ms->replicas == table->replicas && of_ms->reduces == 1);
+    for (int pass = 0; pass < 2; pass++) {
+        cluster_job_list drawn, multiplied, estimated;
+        pn_stream draws, factors;
+        pn_stream_init(&draws, 8, 3, SOURCE_DEADLINE_STREAM);
+        pn_stream_init(&factors, 8, 3, SOURCE_DEADLINE_STREAM);
+        assert_int_equal(cluster_job_list_collect(&drawn, of_ms), SOURCE_END);
+        assert_int_equal(cluster_job_list_collect(&multiplied, of_factor), SOURCE_END);
+        assert_int_equal(cluster_job_list_collect(&estimated, of_one), SOURCE_END);
+        for (uint64_t i = 0; i < LISTED_JOBS; i++) {
+            pn_cluster_job want = jobs[i].job;
+            double due = (double)estimated.jobs[i].deadline * distribution_factor(&factor.draw, &factors);
+            want.deadline = pn_uniform(&draws, 5, 9000);
+            same_cluster_job(&drawn.jobs[i], &want);
+            assert_true((double)multiplied.jobs[i].deadline >= due && (double)multiplied.jobs[i].deadline < due + 1.0);
+            if (i % 2 == 0)
+                assert_true(estimated.jobs[i].deadline == (want.maps + 2) / 3 * 6 + (want.reduces + 1) / 2 * 7);
+        }
+        cluster_job_list_free(&drawn);
+        cluster_job_list_free(&multiplied);
+        cluster_job_list_free(&estimated);
+    }
+    of_ms->destroy(of_ms);
+    of_factor->destroy(of_factor);
+    of_one->destroy(of_one);
+    table->destroy(table);
+    free(jobs);
+}
+
+/* Estimates of jobs without their own (R20): the longest task of each kind on the slowest node, at least 1 ms. */
+static void test_deadlines_of_derived_estimates(void **state)
+{
+    const uint64_t times[] = {3, 10, 4}, shuffles[] = {6, 1};
+    const uint32_t factor[] = {9000, 9000, 9000};
+    const pn_cluster_job jobs[] = {
+        {.maps = 3, .map_times = times, .remote_ms = 4, .map_factor = factor},                    /* 2 waves of 20 */
+        {.maps = 1, .map_ms = 0},                                                                 /* 1 */
+        {.maps = 2, .map_ms = 7, .reduces = 2, .reduce_times = times, .shuffle_times = shuffles}, /* 10 + 2 * (6 + 15) */
+        {.maps = 2, .map_ms = 7, .reduces = 1, .shuffle_ms = 5},                                  /* 10 + 5 + 1 */
+    };
+    const uint64_t want[] = {40, 1, 52, 16};
+    deadline_rule rule = {
+        .draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0}, .relative = 1, .map_slots = 2, .reduce_slots = 1, .slowest = 700};
+    source *table = source_cluster_table_new(), *due;
+    pn_cluster_job job;
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        assert_true(source_cluster_table_add(table, &jobs[i]));
+    due = source_deadlines_new(table, &rule, 1, 0);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(due->next_cluster(due, &job), SOURCE_JOB);
+        assert_true(job.deadline == want[i]);
+    }
+    assert_int_equal(due->next_cluster(due, &job), SOURCE_END);
+    due->destroy(due);
+    rule.draw.a = 0.0;
+    due = source_deadlines_new(table, &rule, 1, 0);
+    due->rewind(due);
+    assert_true(due->next_cluster(due, &job) == SOURCE_JOB && job.deadline == 1);
+    due->destroy(due);
+    rule.draw.a = 0x1p53;
+    due = source_deadlines_new(table, &rule, 1, 0);
+    assert_int_equal(due->next_cluster(due, &job), SOURCE_FAULT);
+    assert_string_equal(source_stopped(due, SOURCE_FAULT), "job 1: its deadline, drawn at random, passes 2^53 ms");
+    due->destroy(due);
+    table->destroy(table);
+}
+
+/* A fault of the jobs is that of the deadlines. */
+static void test_deadlines_pass_faults_on(void **state)
+{
+    facebook_times times = {
+        .gap_ms = 1.0, .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0}, .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+    source *work = source_facebook_cluster_new(5, 9, &times, 1, 0);
+    deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+    source *due = source_deadlines_new(work, &rule, 1, 0);
+    pn_cluster_job job;
+    (void)state;
+    assert_int_equal(due->next_cluster(due, &job), SOURCE_FAULT);
+    assert_string_equal(source_stopped(due, SOURCE_FAULT), "job 1: its tasks, drawn at random, pass 2^40 ms");
+    due->destroy(due);
+    work->destroy(work);
+}
+
 /* ---- exact numbers ----------------------------------------------------------------------------------- */
 
 static enum exact_read read_text(const char *text, pn_exact *value)
@@ -745,6 +959,12 @@ int main(void)
                                        cmocka_unit_test(test_cluster_blocks_nowhere),
                                        cmocka_unit_test(test_facebook_cluster),
                                        cmocka_unit_test(test_facebook_cluster_too_long),
+                                       cmocka_unit_test(test_rtmr),
+                                       cmocka_unit_test(test_rtmr_refused),
+                                       cmocka_unit_test(test_rtmr_largest),
+                                       cmocka_unit_test(test_deadlines),
+                                       cmocka_unit_test(test_deadlines_of_derived_estimates),
+                                       cmocka_unit_test(test_deadlines_pass_faults_on),
                                        cmocka_unit_test(test_exact_text),
                                        cmocka_unit_test(test_exact_doubles)};
     return cmocka_run_group_tests(tests, NULL, NULL);

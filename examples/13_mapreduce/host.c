@@ -24,6 +24,7 @@ typedef struct mr_host {
     uint64_t next_tick, wake;
     int idle_tick; /* nothing has happened since the last one */
     int failed;    /* a job has */
+    int refused;   /* a job was rejected, or has missed its deadline */
 } mr_host;
 
 /* ---- time ------------------------------------------------------------------------------------------- */
@@ -114,7 +115,8 @@ static void on_finish(void *user, const pn_scheduler_record *record)
     job->record = *record;
     job->ended = 1;
     self->ended_jobs++;
-    self->failed |= record->state != PN_SCHEDULER_FINISHED;
+    self->failed |= record->state == PN_SCHEDULER_FAILED;
+    self->refused |= !is_successful(record);
     for (uint32_t map = 0; map < job->maps; map++)
         remove_all(done_path(path, self->plan, job->home[map], record->id, map));
 }
@@ -127,6 +129,8 @@ static void on_event(void *user, const pn_scheduler_event *event)
     self->idle_tick = 0;
     if (event->event == PN_SCHEDULER_RERUN)
         remove_all(done_path(path, self->plan, event->node, event->id, event->task));
+    if (event->event == PN_SCHEDULER_LATE)
+        say_late(self->plan, event);
     if (self->log->on_event)
         self->log->on_event(self->log->user, event);
 }
@@ -244,22 +248,12 @@ static int offer(mr_host *self)
     return PN_OK;
 }
 
-static uint32_t replicas_of(const void *where, uint32_t map, uint32_t *nodes, uint32_t most)
-{
-    const uint32_t *replicas = *(const uint32_t *const *)where;
-    memcpy(nodes, replicas + (size_t)map * most, most * sizeof *nodes);
-    return most;
-}
-
 static int submit_due(mr_host *self)
 {
     const mr_plan *plan = self->plan;
     if (self->next_job == plan->job_count || plan->jobs[self->next_job].due > self->now)
         return PN_DONE;
-    mr_job *job = &plan->jobs[self->next_job];
-    const pn_scheduler_job given = {
-        .maps = job->maps, .reduces = job->reduces, .replicas = replicas_of, .where = &job->replicas, .tag = self->next_job++};
-    return pn_scheduler_submit(self->core, &self->hooks, now(self), &given, &job->record.id);
+    return submit_job(self->plan, self->core, &self->hooks, now(self), self->next_job++);
 }
 
 /* The node's attempts are over. A reduce elsewhere whose job has to do maps again starts over when these are done: none may end
@@ -293,6 +287,14 @@ static int outage_due(mr_host *self)
     return outage->up ? pn_scheduler_node_up(self->core, &self->hooks, self->now, outage->node) : node_down(self, outage->node);
 }
 
+/* Jobs that the policy held back until now may have slots. */
+static int opening_due(mr_host *self)
+{
+    if (pn_scheduler_next_opening(self->core) > self->now)
+        return PN_DONE;
+    return pn_scheduler_wake(self->core, &self->hooks, self->now);
+}
+
 /* A tick that comes late stands for those that were missed. */
 static int tick_due(mr_host *self)
 {
@@ -315,7 +317,9 @@ static int settle(mr_host *self, int status)
 /* The ms until something is due without any process; NEVER: nothing is. */
 static uint64_t time_to_sleep(const mr_host *self)
 {
-    uint64_t next = self->wake;
+    uint64_t next = self->wake, opening = pn_scheduler_next_opening(self->core);
+    if (opening < next)
+        next = opening;
     if (self->next_job < self->plan->job_count && self->plan->jobs[self->next_job].due < next)
         next = self->plan->jobs[self->next_job].due;
     if (self->next_outage < self->plan->outage_count && self->plan->outages[self->next_outage].due < next)
@@ -338,6 +342,8 @@ static int loop(mr_host *self)
         while (status >= 0 && (status = outage_due(self)) == PN_OK)
             status = settle(self, status);
         while (status >= 0 && (status = submit_due(self)) == PN_OK)
+            status = settle(self, status);
+        if (status >= 0 && (status = opening_due(self)) == PN_OK)
             status = settle(self, status);
         if (status >= 0 && (status = tick_due(self)) == PN_OK)
             status = settle(self, status);
@@ -377,6 +383,7 @@ static pn_scheduler_config config_of(const mr_plan *plan)
     config.attempts_max = (uint32_t)settings[ATTEMPTS_MAX].value;
     config.locality_delay_ms = settings[LOCALITY_DELAY_MS].value;
     config.default_task_ms = settings[DEFAULT_TASK_MS].value;
+    config.extra_ms[MAP] = config.extra_ms[REDUCE] = settings[EST_EXTRA_MS].value;
     return config;
 }
 
@@ -474,7 +481,7 @@ int host_run(mr_plan *plan, const pn_scheduler_hooks *log, mr_result *result)
         pn_scheduler_group_get(self.core, PN_ALL_GROUPS, &result->sums);
         result->digest = pn_scheduler_digest(self.core);
         if (status == PN_DONE)
-            status = self.failed || self.ended_jobs < plan->job_count;
+            status = self.failed || self.ended_jobs < plan->job_count ? 1 : self.refused ? 3 : 0;
     }
     free(self.attempts);
     free(self.block);

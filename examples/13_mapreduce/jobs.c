@@ -19,13 +19,21 @@ int read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
     return 0;
 }
 
-int read_small(const char *what, const char *text, uint32_t low, uint32_t high, uint32_t *value)
+int read_large(const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *value)
+{
+    if (read_number(text, low, high, value) == 0)
+        return 0;
+    return complain("%s: expected an integer in %llu..%llu, got %s", what, (unsigned long long)low, (unsigned long long)high,
+                    text);
+}
+
+int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value)
 {
     uint64_t number;
-    if (read_number(text, low, high, &number) != 0)
-        return complain("%s: expected an integer in %u..%u, got %s", what, low, high, text);
-    *value = (uint32_t)number;
-    return 0;
+    int status = read_large(what, text, low, high, &number);
+    if (status == 0)
+        *value = (uint32_t)number;
+    return status;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------------- */
@@ -92,6 +100,41 @@ static int read_field(const char *here, const char *what, const char *text, uint
     return 0;
 }
 
+/* WHEN, WHEN+DEADLINE or WHEN+DEADLINE,MAP,REDUCE. */
+static int read_when(mr_job *job, char *text, const char *here)
+{
+    const struct {
+        uint64_t *value, low, high;
+        char end;
+    } parts[] = {{&job->due, 0, PN_INTEGER_MAX / 2, '+'},
+                 {&job->deadline, 1, PN_INTEGER_MAX / 2, ','},
+                 {&job->est_ms[MAP], 1, EST_MOST, ','},
+                 {&job->est_ms[REDUCE], 1, EST_MOST, '\0'}};
+    char *next = text;
+    int count = 0;
+    for (; next; count++) {
+        char *at = next;
+        next = parts[count].end != '\0' ? strchr(at, parts[count].end) : NULL;
+        if (next)
+            *next++ = '\0';
+        if (read_number(at, parts[count].low, parts[count].high, parts[count].value) != 0)
+            return complain("%swhen: expected ms, got %s", here, at);
+    }
+    return count != 3 ? 0 : complain("%swhen: expected the longest time of a reduce, too: WHEN+DEADLINE,MAP,REDUCE", here);
+}
+
+/* What the job does not have of its own. */
+static int complete_deadline(const mr_plan *plan, mr_job *job, const char *name, const char *here)
+{
+    job->deadline = job->deadline > 0 ? job->deadline : plan->deadline;
+    for (int kind = MAP; kind <= REDUCE; kind++)
+        job->est_ms[kind] = job->est_ms[kind] > 0 ? job->est_ms[kind] : plan->est_ms[kind];
+    if (job->deadline == 0 && plan->policy->uses & PN_SCHEDULER_DEADLINES)
+        return complain("%s%s has no deadline, and policy %s needs one (--deadline gives one to all)", here, name,
+                        plan->policy->name);
+    return 0;
+}
+
 static int read_job(mr_plan *plan, char *line, const char *here)
 {
     char *fields[FIELDS];
@@ -106,9 +149,8 @@ static int read_job(mr_plan *plan, char *line, const char *here)
     plan->jobs = jobs;
     mr_job *job = &jobs[plan->job_count++];
     memset(job, 0, sizeof *job);
-    if (read_number(fields[0], 0, PN_INTEGER_MAX / 2, &job->due) != 0)
-        return complain("%swhen: expected ms, got %s", here, fields[0]);
-    if (read_field(here, "maps", fields[2], 1, TASKS_MOST, &job->maps) != 0 ||
+    if (read_when(job, fields[0], here) != 0 || complete_deadline(plan, job, fields[1], here) != 0 ||
+        read_field(here, "maps", fields[2], 1, TASKS_MOST, &job->maps) != 0 ||
         read_field(here, "reduces", fields[3], 0, TASKS_MOST, &job->reduces) != 0 ||
         read_field(here, "kib", fields[4], 0, KIB_MOST, &job->kib) != 0)
         return -1;

@@ -1,19 +1,21 @@
 /* 13. A host with real machines in small: nodes are directories with slots, tasks are processes that run shell commands over real
  * files, and the scheduler core (pn_scheduler.h) says which of them starts where, and which is killed. Any policy does: a
- * built-in one by name, or a file in Lua.
+ * built-in one by name, or a file in Lua. Jobs may have deadlines: under rtmr-live a job is accepted only if all are expected to
+ * make theirs, and who loses a node hears at once which jobs are late.
  *
  *   DIR/node0/blocks/job1-map1       input of a map, on each node that has a replica
  *   DIR/node0/job1-map1.0/           an attempt at work: its input, where that had to be fetched, and its output
  *   DIR/node0/job1-map1/part-1       output of a map that is done, for reduce 1
  *   DIR/output/job1/part-1           result
  *
- * main.c     options
- * jobs.c     jobs, from a file or built in
- * files.c    directories and inputs of the nodes
- * host.c     the loop: what happens to processes becomes events to the core, and its decisions become processes
- * task.c     what a process does
- * signals.c  Ctrl-C, ends of processes
- * report.c   the table, the decision log, the scenario, the check of the results
+ * main.c       options
+ * jobs.c       jobs, from a file or built in
+ * files.c      directories and inputs of the nodes
+ * admission.c  jobs come: what the core is told of them, and what it answers
+ * host.c       the loop: what happens to processes becomes events to the core, and its decisions become processes
+ * task.c       what a process does
+ * signals.c    Ctrl-C, ends of processes
+ * report.c     the table, the decision log, the scenario, the check of the results
  *
  *   make build/mapreduce
  * or
@@ -29,13 +31,17 @@
 #include "pinion.h"
 
 #define NEVER PN_SCHEDULER_NEVER
+/* Largest estimate of a task, ms. */
+#define EST_MOST ((uint64_t)1 << 40)
 
 enum { MAP = PN_SCHEDULER_MAP, REDUCE = PN_SCHEDULER_REDUCE, PATH_ROOM = 4096 };
 
 typedef struct mr_job {
     char *name;
-    char *command[2]; /* of its maps and reduces, for sh -c: from standard input to standard output, line by line */
-    uint64_t due;     /* ms after the start: when it comes */
+    char *command[2];   /* of its maps and reduces, for sh -c: from standard input to standard output, line by line */
+    uint64_t due;       /* ms after the start: when it comes */
+    uint64_t deadline;  /* ms after that; 0 = none */
+    uint64_t est_ms[2]; /* how long its maps and reduces take at most, as far as one knows before */
     uint32_t maps, reduces;
     uint32_t kib;               /* of each map's input */
     uint32_t *replicas;         /* nodes that hold the input, `copies` for each map */
@@ -51,7 +57,17 @@ typedef struct mr_setting {
     uint64_t value, usual; /* usual: what a scenario without it means */
     uint64_t low, high;
 } mr_setting;
-enum { TICK_MS, DEFAULT_TASK_MS, LOCALITY_DELAY_MS, SLOWSTART_PERMILLE, INPUT_RATIO_PERMILLE, MAX_KILLS, ATTEMPTS_MAX, SETTINGS };
+enum {
+    TICK_MS,
+    DEFAULT_TASK_MS,
+    LOCALITY_DELAY_MS,
+    SLOWSTART_PERMILLE,
+    INPUT_RATIO_PERMILLE,
+    MAX_KILLS,
+    ATTEMPTS_MAX,
+    EST_EXTRA_MS,
+    SETTINGS
+};
 
 /* A node goes down, or comes back. */
 typedef struct mr_outage {
@@ -66,6 +82,7 @@ typedef struct mr_plan {
     pn_scheduler_nodes nodes; /* one group of nodes alike */
     uint32_t copies;          /* replicas of each input, at most one a node */
     uint64_t seed;
+    uint64_t deadline, est_ms[2]; /* of jobs that have none of their own */
     mr_setting settings[SETTINGS];
     const char *policy_name; /* as the user wrote it */
     const pn_scheduler_policy *policy;
@@ -100,7 +117,8 @@ typedef struct mr_result {
 /* Every function here and below that returns an int returns 0, or -1 with a message on standard error, unless it says otherwise.
  */
 int read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value); /* without a message */
-int read_small(const char *what, const char *text, uint32_t low, uint32_t high, uint32_t *value);
+int read_large(const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *value);
+int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value); /* high <= UINT32_MAX */
 /* Jobs from a file, null: those of the program; with the places of their inputs. */
 int read_jobs(mr_plan *plan, const char *name);
 void free_jobs(mr_plan *plan);
@@ -132,10 +150,21 @@ int task_commit(const mr_plan *plan, const mr_attempt *attempt);
 /* Starts sh -c `command` in a process group of its own, with signals as a program expects them. Its pid, or -1. */
 pid_t task_shell(const mr_plan *plan, const char *command);
 
+/* ---- admission.c ------------------------------------------------------------------------------------ */
+
+/* Hands plan->jobs[index] to the core, and says what that answers: PN_OK, also when the job is rejected, or the core's status. */
+int submit_job(mr_plan *plan, pn_scheduler *core, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t index);
+/* A job that was accepted is not expected to make its deadline any more. */
+void say_late(const mr_plan *plan, const pn_scheduler_event *event);
+/* Finished, and in time where it has a deadline. */
+int is_successful(const pn_scheduler_record *job);
+
 /* ---- host.c ----------------------------------------------------------------------------------------- */
 
-/* Runs the plan: 0; 1 when a job failed or was left unfinished; 130 after Ctrl-C; -1. Processes have ended in any case. */
+/* Runs the plan: 0; 1 when a job failed or was left unfinished; 3 when, otherwise, one was rejected or missed its deadline; 130
+ * after Ctrl-C; -1. Processes have ended in any case. */
 int host_run(mr_plan *plan, const pn_scheduler_hooks *log, mr_result *result);
+
 /* ---- signals.c -------------------------------------------------------------------------------------- */
 
 /* From here on, signals wait until they are asked for. */

@@ -14,15 +14,26 @@ static const char *state_name(uint32_t state)
     return names[state];
 }
 
+/* Beyond all times there are, nothing is known. */
 static void put_time(uint64_t time, int width)
 {
-    if (time == NEVER)
+    if (time > PN_INTEGER_MAX)
         printf("  %*s", width, "-");
     else
         printf("  %*" PRIu64, width, time);
 }
 
-static void put_job(const mr_job *job)
+/* Whether deadlines matter in this run. */
+static int has_deadlines(const mr_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->job_count; i++) {
+        if (plan->jobs[i].deadline > 0)
+            return 1;
+    }
+    return plan->policy->admit != NULL;
+}
+
+static void put_job(const mr_job *job, int deadlines)
 {
     const pn_scheduler_record *it = &job->record;
     printf("%3" PRIu64 "  %10s", it->id, state_name(it->state));
@@ -31,7 +42,13 @@ static void put_job(const mr_job *job)
     put_time(it->map_finish, 10);
     put_time(it->first_reduce_start, 18);
     put_time(it->finish, 6);
+    if (deadlines)
+        put_time(it->promise, 7);
     put_time(it->state == PN_SCHEDULER_FINISHED ? it->finish - it->submit : NEVER, 8);
+    if (deadlines) {
+        put_time(it->deadline > 0 ? it->deadline : NEVER, 8);
+        printf("  %12s", it->deadline == 0 || it->finish == NEVER ? "-" : is_successful(it) ? "yes" : "no");
+    }
     printf("  %10" PRIu32 "  %5" PRIu32 "  %s\n", it->local_maps, it->kills, job->name);
 }
 
@@ -43,12 +60,16 @@ static double ratio(uint64_t part, uint64_t whole)
 /* As `pinion simulate --jobs-detail` prints it. */
 static void put_jobs(const mr_plan *plan)
 {
-    printf("job  %10s  %6s  %15s  %10s  %18s  %6s  %8s  %10s  %5s  name\n", "state", "submit", "first_map_start", "map_finish",
-           "first_reduce_start", "finish", "makespan", "local_maps", "kills");
+    int deadlines = has_deadlines(plan);
+    printf("job  %10s  %6s  %15s  %10s  %18s  %6s%s  %8s%s  %10s  %5s  name\n", "state", "submit", "first_map_start",
+           "map_finish", "first_reduce_start", "finish", deadlines ? "  promise" : "", "makespan",
+           deadlines ? "  deadline  deadline_met" : "", "local_maps", "kills");
     for (uint32_t i = 0; i < plan->job_count; i++) {
         if (plan->jobs[i].record.id > 0)
-            put_job(&plan->jobs[i]);
+            put_job(&plan->jobs[i], deadlines);
     }
+    if (deadlines)
+        puts("promise: the finish estimated at submission; deadline: ms after submission");
 }
 
 /* A mean over jobs, if there are any. */
@@ -82,7 +103,13 @@ void report_table(const mr_plan *plan, const mr_result *result)
     if (jobs > 0)
         printf("mean makespan is     waiting %.1f + maps %.1f + blocked %.1f + reduces %.1f ms\n", ratio(sums->in_wait, jobs),
                ratio(sums->in_maps, jobs), ratio(sums->in_blocked, jobs), ratio(sums->in_reduces, jobs));
-    put_percent("utilisation", totals->slot_ms, (totals->map_slots + totals->reduce_slots) * span, "slots");
+    if (has_deadlines(plan)) {
+        put_percent("accepted", totals->accepted, totals->submitted, "jobs");
+        put_percent("successful", totals->successful, totals->accepted, "accepted jobs");
+    }
+    /* Where jobs are admitted, those that were in time count (R14). */
+    put_percent("utilisation", plan->policy->admit ? totals->successful_slot_ms : totals->slot_ms,
+                (totals->map_slots + totals->reduce_slots) * span, plan->policy->admit ? "slots, by successful jobs" : "slots");
     put_percent("locality", totals->local_maps, totals->finished_maps, "maps");
     printf("attempts             %" PRIu64 ": %" PRIu64 " killed, %" PRIu64 " failed, %" PRIu64 " lost\n", totals->launches,
            totals->kills, totals->failures, totals->lost);
@@ -143,7 +170,8 @@ void log_start(FILE *file, const mr_plan *plan)
     put_policy_params(file, plan, !plan->scripted);
     fputs("}", file);
     if (plan->scripted)
-        fprintf(file, ",\"lua\":{\"preempts\":%s}", plan->policy->preempt ? "true" : "false");
+        fprintf(file, ",\"lua\":{\"preempts\":%s%s}", plan->policy->preempt ? "true" : "false",
+                plan->policy->uses & PN_SCHEDULER_MAPS_FIRST ? ",\"maps_first\":true" : "");
     fputs(",\"measured\":true,", file);
     put_nodes(file, plan);
     fputs("}\n", file);
@@ -151,13 +179,15 @@ void log_start(FILE *file, const mr_plan *plan)
 
 void log_event(void *user, const pn_scheduler_event *event)
 {
-    static const char *const names[] = {[PN_SCHEDULER_ACCEPT] = "accept",      [PN_SCHEDULER_REJECT] = "reject",
-                                        [PN_SCHEDULER_LAUNCH] = "launch",      [PN_SCHEDULER_END] = "end",
-                                        [PN_SCHEDULER_KILL] = "kill",          [PN_SCHEDULER_FAIL] = "fail",
-                                        [PN_SCHEDULER_LOSE] = "lose",          [PN_SCHEDULER_DROP] = "drop",
-                                        [PN_SCHEDULER_RERUN] = "rerun",        [PN_SCHEDULER_NODE_DOWN] = "node_down",
-                                        [PN_SCHEDULER_NODE_UP] = "node_up",    [PN_SCHEDULER_JOB_FINISH] = "",
-                                        [PN_SCHEDULER_JOB_FAIL] = "job_failed"};
+    static const char *const names[] = {[PN_SCHEDULER_ACCEPT] = "accept",       [PN_SCHEDULER_REJECT] = "reject",
+                                        [PN_SCHEDULER_LAUNCH] = "launch",       [PN_SCHEDULER_END] = "end",
+                                        [PN_SCHEDULER_KILL] = "kill",           [PN_SCHEDULER_FAIL] = "fail",
+                                        [PN_SCHEDULER_LOSE] = "lose",           [PN_SCHEDULER_DROP] = "drop",
+                                        [PN_SCHEDULER_RERUN] = "rerun",         [PN_SCHEDULER_NODE_DOWN] = "node_down",
+                                        [PN_SCHEDULER_NODE_UP] = "node_up",     [PN_SCHEDULER_JOB_FINISH] = "",
+                                        [PN_SCHEDULER_JOB_FAIL] = "job_failed", [PN_SCHEDULER_LATE] = "late"};
+    const int is_answer =
+        event->event == PN_SCHEDULER_ACCEPT || event->event == PN_SCHEDULER_REJECT || event->event == PN_SCHEDULER_LATE;
     FILE *file = user;
     int of_task = event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN;
     fprintf(file, "{\"time\":%" PRIu64, event->time);
@@ -174,6 +204,12 @@ void log_event(void *user, const pn_scheduler_event *event)
         fprintf(file, ",\"node\":%u", event->node);
     if (of_task)
         fprintf(file, ",\"attempt\":%u", event->attempt);
+    if (is_answer && event->estimate <= PN_INTEGER_MAX)
+        fprintf(file, ",\"estimate\":%" PRIu64, event->estimate);
+    if (is_answer && event->deadline > 0)
+        fprintf(file, ",\"deadline\":%" PRIu64, event->deadline);
+    if (event->blocker > 0)
+        fprintf(file, ",\"blocker\":%" PRIu64, event->blocker);
     fputs("}\n", file);
 }
 
@@ -187,7 +223,7 @@ void log_end(FILE *file, const mr_result *result)
 
 /* ---- the scenario ----------------------------------------------------------------------------------- */
 
-/* As measured; a task that never succeeded counts as the mean of those that did. */
+/* As measured; a task that never succeeded counts as the mean of those that did, and of a rejected job as its estimate. */
 static void put_times(FILE *file, const mr_job *job, uint32_t kind, uint32_t tasks)
 {
     uint64_t sum = 0, count = 0;
@@ -195,9 +231,10 @@ static void put_times(FILE *file, const mr_job *job, uint32_t kind, uint32_t tas
         sum += job->times[kind][i];
         count += job->times[kind][i] > 0;
     }
+    const uint64_t usual = count > 0 ? sum / count : job->record.state == PN_SCHEDULER_REJECTED ? job->est_ms[kind] : 1;
     for (uint32_t i = 0; i < tasks; i++) {
         uint64_t time = job->times[kind][i];
-        fprintf(file, "%s%" PRIu64, i > 0 ? "," : "", time > 0 ? time : count > 0 ? sum / count : 1);
+        fprintf(file, "%s%" PRIu64, i > 0 ? "," : "", time > 0 ? time : usual);
     }
 }
 
@@ -211,12 +248,25 @@ static void put_blocks(FILE *file, const mr_plan *plan, const mr_job *job)
     }
 }
 
+static void put_deadline(FILE *file, const mr_job *job)
+{
+    uint64_t input = (uint64_t)job->maps * job->kib;
+    if (job->deadline == 0)
+        return;
+    fprintf(file, ",\"deadline\":%" PRIu64 ",\"est_map_ms\":%" PRIu64, job->deadline, job->est_ms[MAP]);
+    if (job->reduces > 0)
+        fprintf(file, ",\"est_reduce_ms\":%" PRIu64, job->est_ms[REDUCE]);
+    if (input > 0)
+        fprintf(file, ",\"input\":%" PRIu64, input);
+}
+
 static void put_scenario_job(FILE *file, const mr_plan *plan, const mr_job *job)
 {
     fputs("{\"name\":", file);
     put_text(file, job->name);
-    fprintf(file, ",\"submit\":%" PRIu64 ",\"maps\":%u,\"reduces\":%u,\"map_times\":[", job->record.submit, job->maps,
-            job->reduces);
+    fprintf(file, ",\"submit\":%" PRIu64 ",\"maps\":%u,\"reduces\":%u", job->record.submit, job->maps, job->reduces);
+    put_deadline(file, job);
+    fputs(",\"map_times\":[", file);
     put_times(file, job, MAP, job->maps);
     if (job->reduces > 0) {
         fputs("],\"reduce_times\":[", file);

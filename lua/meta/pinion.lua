@@ -66,14 +66,16 @@ local pinion = {}
 ---@field shuffle_times? integer[] in place of shuffle_ms
 ---@field map_factor? integer[] permille of each map's time; missing: drawn
 ---@field reduce_factor? integer[] permille of each reduce's times; missing: drawn
----@field est_map_ms? integer what a scheduler would take a map for; missing: derived from the times
----@field est_reduce_ms? integer
+---@field est_map_ms? integer how long a scheduler expects a map to take at most, >= 1; missing: derived from the times
+---@field est_reduce_ms? integer the same of a reduce, with its shuffle
+---@field input? integer size of its input in any unit, >= 1, from which schedulers may learn times; missing: its number of maps
+---@field intermediate? integer size of what its maps hand to its reduces; missing: its input
 ---@field name? string
 ---@field group? string|integer statistics are also kept per group
 
 ---A description of a workload: a generator, a trace, a list. Open to any number of runs.
 ---@class pinion.Workload
----@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"swim"|"rumen"|"google"|"jobs"
+---@field kind "zheng"|"bursts"|"facebook"|"lin"|"theorem2"|"corollary4"|"corollary6"|"nmts"|"rand_many"|"rand_few"|"one_wave"|"t1_like"|"straggler"|"fb_mild"|"fb_lognorm"|"hsrtf"|"rtmr"|"swim"|"rumen"|"google"|"jobs"
 ---@field models table<string, boolean> of which it makes jobs
 ---@field random boolean whether seed and replica matter
 ---@field text string what titles call it
@@ -262,7 +264,10 @@ function Workload:default_settings(model) end
 ---@field waiting_time integer|nil first_map_start - submit
 ---@field execution_time integer|nil finish - first_map_start of a finished job
 ---@field makespan integer|nil finish - submit of a finished job
----@field deadline_met boolean|nil nil without a deadline
+---@field deadline integer|nil ms after submit, as agreed when it was accepted
+---@field deadline_met boolean|nil nil without a deadline, of a rejected job, and of an unfinished one whose deadline was still to come
+---@field promise integer|nil its finish, as estimated when it was accepted; nil of a rejected job, and where the policy estimates none
+---@field estimate integer|nil the same, also as estimated when it was rejected; of rows in Lua only, files and tables have it in the log
 ---@field local_maps integer maps that ran where their input was
 ---@field colocated_reduces integer reduces with an output of the job's maps on their node
 ---@field kills integer of its tasks by the policy
@@ -461,17 +466,22 @@ function MakespanResult:quantile(field, q) end
 ---@field execution_time pinion.FlowTime
 ---@field accept_ratio number|nil accepted / submitted
 ---@field success_ratio number|nil successful / accepted
----@field utilisation number|nil share of the slots that attempts held, from the first submission to the last end of a job
+---@field utilisation number|nil share of the slots that attempts held, from the first submission to the last end of a job; where
+---the policy may reject jobs, attempts of successful jobs
 ---@field locality number|nil local maps / maps of the finished jobs
 ---@field colocation number|nil reduces beside outputs of their job's maps / reduces of the finished jobs
+---@field admits boolean whether the policy may reject jobs
+---@field promises boolean|nil whether it admits jobs by estimates; nil where it admits none
 ---@field accepted integer
 ---@field rejected integer
+---@field late integer|nil jobs that were accepted and then no longer expected to finish in time; of policies that may reject jobs
+---@field feedback_fired integer|nil of policy rtmr: how often estimates were put right when a job had finished
 ---@field successful integer finished, and in time where they have a deadline
 ---@field failed integer
 ---@field unfinished integer jobs of the workload that have not ended
 ---@field stalled "policy"|"node"|"map slot"|"reduce slot"|nil what holds back jobs of a run that nothing else ended: the policy, which
 ---gives none of the free slots, or that no such slot is up any more
----@field slot_ms integer time that ended attempts held slots
+---@field slot_ms integer time that ended attempts held slots, those that utilisation counts
 ---@field span integer last finish - first submission
 ---@field kills integer attempts killed by the policy
 ---@field failures integer attempts that failed
@@ -497,7 +507,7 @@ local ClusterResult = {}
 function ClusterResult:quantile(field, q) end
 
 ---@class pinion.SharedCompareOptions: pinion.SharedOptions
----@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp
+---@field policies? pinion.PolicyReference[] default fifo, fair, lrpt, asrpt, psrpt; of the tandem model fcfs, ps, klps, maxsrpt, splitsrpt, bsrpt; of the makespan model fifo, mk_jr, uaas, balanced_pools, portfolio, neh, local_search; of the cluster model fifo, fair, hsrtf-pu, hsrtf-pr, hsrtf-prp; of workload rtmr there rtmr, rtmr-live, dc, fifo
 ---@field replicas? integer default 1; more need a generator, or errors in sizes, or in the cluster model anything that it draws: replica 0 has the seed, the others seeds that follow from it
 ---@field baseline? pinion.PolicyReference the policy that the others are compared to; default the first
 ---@field processes? integer processes that share the replicas, 1..256; default one per core. Results do not depend on it
@@ -693,12 +703,25 @@ function ClusterResult:quantile(field, q) end
 ---@field kills number
 ---@field kills_sd number|nil
 ---@field kills_half number|nil
+---@field accepted number
+---@field accepted_sd number|nil
+---@field accepted_half number|nil
+---@field rejected number
+---@field rejected_sd number|nil
+---@field rejected_half number|nil
+---@field late number|nil jobs told that they are late; of policies that may reject jobs
+---@field late_sd number|nil
+---@field late_half number|nil
 ---@field accept_ratio number|nil
 ---@field accept_ratio_sd number|nil
 ---@field accept_ratio_half number|nil
 ---@field success_ratio number|nil
 ---@field success_ratio_sd number|nil
 ---@field success_ratio_half number|nil
+---@field admits boolean whether the policy may reject jobs
+---@field promises boolean|nil whether it admits jobs by estimates; nil where it admits none
+---@field other_jobs boolean|nil true: in some run the policy or the baseline rejected jobs: then their means are of different jobs, and
+---there is no difference, relative or wins
 ---@field stalled "policy"|"node"|"map slot"|"reduce slot"|nil as of a result, of some run
 ---@field stalls integer|nil … in how many runs
 ---@field unfinished number
@@ -771,6 +794,7 @@ function SharedComparison:plot(path, options) end
 ---@field map_slots integer
 ---@field reduce_slots integer
 ---@field warmup { jobs: integer?, ms: integer? }|nil
+---@field admits boolean whether some policy may reject jobs
 ---@field rows pinion.ClusterComparisonRow[] in the order of the policies
 
 ---What pinion.compare takes, and `over`; machines or workload may be missing where they vary.
@@ -857,6 +881,7 @@ function SharedSweep:plot(path, options) end
 ---@field rows pinion.MakespanSweepRow[] one per cell and policy; the last name varies fastest
 
 ---@class pinion.ClusterSweep: pinion.SharedSweep
+---@field admits boolean whether some policy may reject jobs
 ---@field rows pinion.ClusterSweepRow[] one per cell and policy; the last name varies fastest
 
 ---Runs one policy on a workload. Mistakes raise errors that point at the caller's line.
@@ -903,6 +928,8 @@ function pinion.sweep(options) end
 ---@field task_order "listed"|"lpt"|nil makespan
 ---@field level "stage"|"task"|nil makespan: the only level that it is for
 ---@field preempts boolean|nil cluster: may kill tasks
+---@field admits boolean|nil cluster: may reject jobs
+---@field deadlines boolean|nil cluster: every job must have a deadline
 ---@field params pinion.PolicyParameter[] of the makespan model also those of the model, which come last
 ---@field twin string|nil the file of policies/ that says the same in Lua
 ---@field text string|nil of a policy written in Lua
@@ -1014,6 +1041,8 @@ function pinion.workload.bursts(options) end
 ---@field reduce_block_ms? integer cluster: ms of a reduce for each block of its share of the input, a map's each; default 7100
 ---@field shuffle_block_ms? integer cluster: ms of its shuffle for each block; default 0
 ---@field seed? integer default 1
+---@field deadline_factor? pinion.Distribution cluster: deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution cluster: deadline of each job, ms after its submission
 
 ---Job sizes of a Facebook cluster in 2009, in bins that are the workload's groups. In the makespan model all jobs are there at once.
 ---@param options? pinion.FacebookOptions
@@ -1039,12 +1068,37 @@ function pinion.workload.facebook(options) end
 ---@field reduce_block_ms? integer ms of a reduce for each block of its share of the input; default 42000
 ---@field shuffle_block_ms? integer ms of its shuffle for each block; default 12000
 ---@field wc_output_permille? integer thousandths of a block that counting words makes of one; default 100
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
 ---Cluster model: the jobs of the paper on hSRTF, table 2, with fitted times. The groups are "large", "medium" and "small", the names
 ---"sort" and "wordcount". It suggests the paper's cluster and parameters.
 ---@param options? pinion.HsrtfOptions
 ---@return pinion.Workload
 function pinion.workload.hsrtf(options) end
+
+---@class pinion.RtmrOptions
+---@field workload? "I"|"II" I: 88 jobs as small as the Facebook benchmark's; II: 89 larger ones; default I
+---@field jobs? integer number of jobs, in the same proportions; the paper's when missing
+---@field gap_ms? integer mean ms between submissions: 14000, which makes 21 minutes, unless load is given
+---@field load? number share of the submission time that the busier kind of slots has work for, factors aside; instead of gap_ms
+---@field map_ms? integer ms of a map; default 15500
+---@field reduce_ms? integer ms of a reduce, whatever its input; default 4600
+---@field reduce_block_ms? integer ms of a reduce for each block, a map's each, of its share of the input; default 7100
+---@field est_map_permille? integer estimate of a map, in thousandths of its time; default 1750
+---@field est_reduce_permille? integer estimate of a reduce, in thousandths of its time; default 10950
+---@field pessimism? number|string factor on both estimates; default 1
+---@field drop_reduces_above? integer jobs with more reduces than this are left out
+---@field seed? integer default 1
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
+
+---Cluster model: workloads I and II of He, Lu, Swanson (2012), tables III and IV: jobs with deadlines. The times of tasks and their
+---estimates are fitted to the paper's results, as it prints neither. The groups are its bins of job sizes. It suggests the paper's
+---cluster, and that tasks take half of their time at least.
+---@param options? pinion.RtmrOptions
+---@return pinion.Workload
+function pinion.workload.rtmr(options) end
 
 ---@class pinion.LinOptions
 ---@field load? number of the station with more work: the rate of arrivals is load / max(mean map size, mean shuffle size); default 0.75
@@ -1189,6 +1243,8 @@ pinion.trace = {}
 ---@field reduce_start_ms? integer cluster: ms that each reduce takes to start; default 10600
 ---@field shuffle_rate? integer|string cluster: bytes that a reduce shuffles in a second; default 2.9MB
 ---@field write_rate? integer|string cluster: bytes that a reduce writes in a second; default 20MB
+---@field deadline_factor? pinion.Distribution cluster: deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution cluster: deadline of each job, ms after its submission
 
 ---A SWIM trace, plain or gzip. The file is read when a run opens it.
 ---@param file string
@@ -1201,6 +1257,8 @@ function pinion.trace.swim(file, options) end
 ---@field outcome? "success"|"all" success: jobs that succeeded; all: of the others the tasks that did; default success
 ---@field blocks? "listed"|"drawn" nodes of the maps' inputs: as the trace lists them, or drawn at random; default listed
 ---@field remote_ms? integer ms more where a map's input is not on its node; default 0
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
 ---Cluster model: a Rumen trace, Hadoop's job history as JSON, plain or gzip. Each task takes as long as its successful attempt did, a
 ---reduce without its waiting for maps. Jobs and tasks that did not succeed are dropped and counted. It suggests its hosts as nodes.
@@ -1209,7 +1267,9 @@ function pinion.trace.swim(file, options) end
 ---@return pinion.Workload
 function pinion.trace.rumen(file, options) end
 
----@class pinion.GoogleOptions there are none
+---@class pinion.GoogleOptions
+---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
+---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
 ---Cluster model: task events of Google's cluster trace of 2011, plain or gzip, as jobs of maps only. Of the jobs those are taken that
 ---are submitted and finish inside the parts, which leaves out long ones more often. The groups are the scheduling classes.
@@ -1221,7 +1281,8 @@ function pinion.trace.google(file, options) end
 ---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces; of the tandem model: arrival, map,
 ---shuffle, name, group, estimate_map, estimate_shuffle; of the makespan model: name, group, maps, reduces, map_time, reduce_time,
 ---map_slots, reduce_slots, where tasks are a list such as 3x5;7 (three of 5 and one of 7), and a lone semicolon the empty list; of the
----cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms, name, group.
+---cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms, input,
+---intermediate, name, group.
 ---@param path string
 ---@return pinion.Workload
 function pinion.trace.csv(path) end
@@ -1769,7 +1830,14 @@ function MakespanView:uniform() end
 ---with data of their job while such a node is free ("colocates"); `elapse` is called between events ("elapses"; a list need not say
 ---so); what it does on ticks depends on the present alone, and it kills only for tasks that wait, so that while none does the last of many
 ---ticks in a row is enough ("memoryless").
----@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"
+---
+---For jobs with deadlines: those that have started come before all others, in the order in which they started ("in_order", with a key that
+---changes on "arrival", of which the one for maps counts; not with "shares", "delays", "colocates" or pick); reduces start when all maps are done, whatever reduce_start says
+---("maps_first"); slots are kept for the reduces of jobs ahead whose maps are not done ("reserves", with these two), one less as in the
+---paper ("reserves_less", beside it); every job must have a deadline ("deadlines"); finishes are foreseen from what runs now ("forecasts",
+---with "in_order" and admit). With `records`: a job's predecessor may be one that is over ("keep"), and feedback goes through jobs that
+---are over ("satu").
+---@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"|"in_order"|"maps_first"|"reserves"|"reserves_less"|"deadlines"|"forecasts"|"keep"|"satu"
 
 ---When a key may change: never after the job has come, when a task of its kind starts, ends or is pending again, after every plan, or from
 ---instant to instant (then it is computed for all candidates at every instant with an offer).
@@ -1789,13 +1857,15 @@ function MakespanView:uniform() end
 ---@field state? (string|pinion.StateArray)[] names of values that s.state holds, and arrays by name; numbers, 0 at first
 ---@field per_job? string[] names of values that s.per_job holds for each job; 0 when the job comes
 ---@field uses? (pinion.ClusterUse|false)[]|fun(params: table<string, any>): (pinion.ClusterUse|false)[] false stands for nothing
+---@field records? boolean true: finishes are foreseen from the times at which slots become free, recorded with each job; with "in_order" and admit
+---@field admit? fun(s: pinion.ClusterView, job: pinion.JobHandle): boolean whether the job is taken; asked once when it comes, and by a host that only wants to know; without it all are
 ---@field key? pinion.ClusterKey an order of the jobs; with pick: the one that s:first and s:by_key walk; may be left out with pick and with "shares" (then: by submission)
 ---@field pick? fun(s: pinion.ClusterView, node: integer, kind: pinion.TaskKind): pinion.JobHandle? in place of giving slots in the order: the job that gets a slot of this kind on the node; nil: none
 ---@field plan? fun(s: pinion.ClusterView, reason: "arrival"|"tick"|"finish") after a job has come, at every tick, and when a job has ended; with "shares" it weighs the jobs
 ---@field preempt? fun(s: pinion.ClusterView, kind: pinion.TaskKind) after the plans of arrivals and ticks, first for maps, then for reduces: kills
 ---@field elapse? fun(s: pinion.ClusterView, ms: integer) so many ms have passed since the last event, and this is how things stood meanwhile
 ---@field init? fun(s: pinion.ClusterView) once, before anything else
----@field arrive? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job has come
+---@field arrive? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job has come, and was taken
 ---@field leave? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job is done, or has failed
 
 ---The cluster as a policy sees it. Times are integer ms, nodes are numbered from 0, tasks of a job from 1. Keys can neither write memory nor
@@ -1852,7 +1922,7 @@ function ClusterView:submit(job) end
 function ClusterView:group(job) end
 
 ---@param job pinion.JobHandle
----@return integer ms after its submission; 0: none
+---@return integer ms after its submission, as agreed; 0: none
 function ClusterView:deadline(job) end
 
 ---@param job pinion.JobHandle
@@ -1960,5 +2030,71 @@ function ClusterView:tasks_running(job, kind) end
 ---@param task integer from 1
 ---@return boolean killed false: max_kills_per_task protects it
 function ClusterView:kill_task(job, kind, task) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer ms that a task takes at most, est_extra_ms included; 0: not known
+function ClusterView:est(job, kind) end
+
+---In admit, of the job that it is about.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param ms integer that a task takes at most, est_extra_ms not included; 1..2^40
+function ClusterView:set_est(job, kind, ms) end
+
+---In admit, of the job that it is about: the deadline to agree on. It is the job's if admit says yes. Its key is computed anew.
+---@param job pinion.JobHandle
+---@param ms integer after its submission, 1..2^53
+function ClusterView:set_deadline(job, ms) end
+
+---@param job pinion.JobHandle
+---@return integer size of its input; as many as it has maps where the job does not say
+function ClusterView:input(job) end
+
+---@param job pinion.JobHandle
+---@return integer size of what its maps hand to its reduces; as much as its input where the job does not say
+function ClusterView:intermediate(job) end
+
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@return integer ms that the longest of its tasks worked that ended well; 0 before
+function ClusterView:longest(job, kind) end
+
+---In admit, with "forecasts" or records: what would become of the job, and of those behind it in the order, if it were taken. O(slots) with
+---records for each job behind it, with "forecasts" O(slots) and for each job in the system. Jobs that are late already block nobody.
+---@param job pinion.JobHandle that admit is about
+---@return integer|nil finish in ms; nil: none is known, as no slot is up
+---@return pinion.JobHandle|nil blocker the first one in the order that would miss its deadline, this one or one behind it; nil: none would
+function ClusterView:foresee(job) end
+
+---With "forecasts" or records.
+---@param job pinion.JobHandle
+---@return integer|nil finish in ms as last computed: when it was taken, or one ahead of it, by feedback, or after a failure; nil: none is known
+function ClusterView:estimate(job) end
+
+---In leave, with records: as if the job came now.
+---@param job pinion.JobHandle that leave is about
+---@return integer|nil finish in ms
+function ClusterView:estimate_anew(job) end
+
+---In leave, with records: when slots become free is put right by when they did, for the job that is done and those behind it.
+---@param job pinion.JobHandle that leave is about; it must not have failed
+function ClusterView:feed_back(job) end
+
+---@param job pinion.JobHandle
+---@return boolean failed true in leave, where it says so of the job that leave is about
+function ClusterView:has_failed(job) end
+
+---From arrive on, and not in keys.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param most? integer slots that it holds at a time; nil: no limit
+function ClusterView:limit(job, kind, most) end
+
+---From arrive on, and not in keys.
+---@param job pinion.JobHandle
+---@param kind pinion.TaskKind
+---@param time integer ms, up to 2^53: it gets no slot of this kind before
+function ClusterView:hold(job, kind, time) end
 
 return pinion

@@ -7,6 +7,7 @@ local files = require "pinion.files"
 local growth = require "pinion.growth"
 local parallel = require "pinion.parallel"
 local plot = require "pinion.plot"
+local promises = require "pinion.promises"
 local report = require "pinion.report"
 local setup = require "pinion.cli_setup"
 local stalled = require "pinion.stalled"
@@ -75,7 +76,7 @@ end
 ---@return integer exit code
 function M.compare(args)
     local settings, model, given = setup.settings(args)
-    local names = args.policies and split_names(args.policies) or model.default_policies
+    local names = args.policies and split_names(args.policies) or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
     local options = replication_of(args)
     if args.jobs_detail and options.replicas > 1 then fault.usage("--jobs-detail: rows of jobs are kept of one replica only") end
@@ -99,7 +100,10 @@ function M.compare(args)
     end
     -- A table says it itself.
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_comparison(made) end
-    if not settings.quiet then batch.warn_rows(made) end
+    if not settings.quiet then
+        batch.warn_rows(made)
+        promises.warn(settings, made.rows)
+    end
     if args.plot then plot.draw(made, args.plot, drawing) end
     return stalled.warn_rows(made, settings.quiet) and 1 or 0
 end
@@ -131,7 +135,7 @@ function M.sweep(args)
         if axis.name == "workload" and not args.workload and not args.scenario then args.workload = axis.values[1] end
     end
     local settings, model, given = setup.settings(args)
-    local names = args.policies and split_names(args.policies) or model.default_policies
+    local names = args.policies and split_names(args.policies) or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
     local drawing = plot_options(args, "lines")
     if args.plot then plot.check_sweep(model, axes, args.plot, drawing) end
@@ -148,7 +152,10 @@ function M.sweep(args)
         return INTERRUPTED
     end
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_sweep(made) end
-    if not settings.quiet then batch.warn_rows(made) end
+    if not settings.quiet then
+        batch.warn_rows(made)
+        promises.warn(settings, made.rows, axes)
+    end
     if args.plot then plot.draw_sweep(made, args.plot, drawing) end
     return stalled.warn_rows(made, settings.quiet) and 1 or 0
 end

@@ -88,7 +88,7 @@ function DESCRIBE.cluster(totals, opened, base)
     local sums = base.nodes and cluster_nodes.sums(base.nodes) or {}
     local function load(work, slots) return slots and slots > 0 and span > 0 and work / (slots * span) or nil end
     local function whole(count) return math.tointeger(count) or count end
-    return {
+    local lines = {
         { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
         { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
         { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
@@ -104,6 +104,8 @@ function DESCRIBE.cluster(totals, opened, base)
         { "longest_map", totals.longest_map, "longest map, ms" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
         { "reduce_work", totals.reduce_work, "reduce work, ms" }, { "longest_reduce", totals.longest_reduce, "longest reduce, ms" },
     }
+    if totals.deadlines > 0 then lines[#lines + 1] = { "deadline", totals.deadline, "deadline, ms" } end
+    return lines
 end
 
 local STATISTICS = { "mean", "sd", "min", "p50", "p90", "p99", "max" }
@@ -379,6 +381,7 @@ local function policy_text(policy)
         { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
         policy.work_conserving ~= nil and { "work-conserving", conserving_text(policy) } or false,
         policy.level and { "level", policy.level .. " only" } or false,
+        policy.admits and { "admission", "jobs may be rejected" .. (policy.deadlines and "; every job needs a deadline" or "") } or false,
         slotted and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" } or false,
     }
     local shown = {}
@@ -417,7 +420,8 @@ local function policy_object(policy)
     local fields = {
         { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary }, { "source", policy.source },
     }
-    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks", "level", "preempts" } do
+    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks",
+                            "level", "preempts", "admits", "deadlines" } do
         if policy[name] ~= nil then fields[#fields + 1] = { name, policy[name] } end
     end
     table.move({ { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) } }, 1, 3,
@@ -454,7 +458,7 @@ function M.new_policy(args)
     local model, why = models.find(args.model or models.default.name)
     if not model then fault.usage("%s", why) end
     local path = new_policy.write(args.name, model.name, args.from, args.output)
-    io.stdout:write(string.format("%s is written; try: %s\n", path, new_policy.trial(model.name, path)))
+    io.stdout:write(string.format("%s is written; try: %s\n", path, new_policy.trial(model.name, path, args.from)))
     return 0
 end
 

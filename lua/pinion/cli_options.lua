@@ -61,6 +61,11 @@ or, of the cluster model, all times in milliseconds,
   hsrtf[,large=3,medium=8,small_sort=10,small_wc=10,gap_ms=10000,sort_map_ms=76000,...]
       the jobs of the paper on hSRTF; it suggests the paper's cluster and its rules.
       `pinion workload --model cluster --format json` lists all options
+  rtmr[:I|II][,jobs=N,gap_ms=14000|load=LOAD,map_ms=15500,reduce_ms=4600,reduce_block_ms=7100,
+       est_map_permille=1750,est_reduce_permille=10950,pessimism=1,drop_reduces_above=N,seed=1]
+      jobs with deadlines and estimates of He, Lu, Swanson (2012), tables III and IV; pessimism is a
+      factor on both estimates, and with load submissions follow from the nodes' slots. It suggests
+      the paper's cluster
   facebook[,jobs=1000,bins=9,gap_ms=14000,map_ms=15500,remote_ms=0,reduce_ms=4600,
            reduce_block_ms=7100,shuffle_block_ms=0,seed=1]
       the same jobs as above; map_ms and reduce_ms are drawn for each job; a reduce takes
@@ -75,7 +80,9 @@ or, of the cluster model, all times in milliseconds,
       maps read `unit` bytes each, the last one the rest; reduces share bytes shuffled and written
   csv:FILE
       a header of submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
-      est_map_ms, est_reduce_ms, name, group
+      est_map_ms, est_reduce_ms, input, intermediate, name, group
+  All but csv also take deadline_factor=DIST, deadlines as a factor on a job's estimated finish
+  alone on the idle cluster, such as uniform(1.5,4), or deadline_ms=DIST
 Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
   pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …,
   and real numbers in the tandem model]]
@@ -166,7 +173,7 @@ end
 local function add_replication(made)
     made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
         .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
-        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp."):argname "NAMES"
+        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; workload rtmr: rtmr,rtmr-live,dc,fifo."):argname "NAMES"
     made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: and "
         .. "with another seed of factors and inputs."):argname "N"
     made:option("--baseline", "The policy that the others are compared to; default: the first."):argname "NAME"
@@ -183,7 +190,8 @@ Example:
     pinion simulate - --policy asrpt --format table
   pinion simulate --workload lin,jobs=20000 --policy maxsrpt --bounds tight --no-jobs
   pinion simulate --workload t1_like --set level=task --policy neh --log neh.log --format table
-  pinion simulate --workload hsrtf --policy hsrtf-pr --log pr.log --format table]])
+  pinion simulate --workload hsrtf --policy hsrtf-pr --log pr.log --format table
+  pinion simulate --workload rtmr --policy rtmr --format table --jobs-detail]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     made:option("--policy", "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
     add_scenario(made)
@@ -227,7 +235,8 @@ Example:
   pinion compare --workload t1_like --set level=task --policies fifo,uaas,neh --replicas 5
   pinion compare --workload t1_like --policies fifo,uaas --param search_ratio=true \
     --param total_slots=40 --plot ratio.svg --kind ratio
-  pinion compare --workload hsrtf --replicas 5 --plot small.svg --of waiting_time --group small]])
+  pinion compare --workload hsrtf --replicas 5 --plot small.svg --of waiting_time --group small
+  pinion compare --workload rtmr --policies fifo,rtmr,rtmr-live,dc --replicas 5]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
     add_replication(made)
     add_scenario(made)
@@ -361,12 +370,15 @@ Exit code 0 even when a claim of the paper fails; 1 when a number differs from t
 Example:
   pinion paper zheng --only example,fig5 --seeds 20
   pinion paper lin --only example,table --jobs 20000 --seeds 4
-  pinion paper tian --only table1,theorem1 --jobs 100]])
+  pinion paper tian --only table1,theorem1 --jobs 100
+  pinion paper rtmr --only tables --seeds 10 --set est_reduce_permille=2000]])
     made:argument("name", "The paper; none: list them and their sections."):args "?"
     made:option("--seeds --replicas", "Replicas of every setting; default: as the list says. Long experiments may take fewer."):argname "N"
     made:option("--seed", "Seed of the random streams; default 1."):argname "N"
     made:option("--jobs", "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of Theorem 1 (tian)."):argname "N"
     made:option("--trace", "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
+    made:option("--set", "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists them, or factor_lo, "
+        .. "factor_hi (rtmr; repeatable)."):argname "NAME=VALUE":count "*"
     made:option("--only", "Sections, separated by commas."):argname "NAMES"
     made:option("--output", "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
     made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices { "table", "json" }

@@ -6,6 +6,7 @@ local fault = require "pinion.fault"
 local files = require "pinion.files"
 local growth = require "pinion.growth"
 local options = require "pinion.cli_options"
+local promises = require "pinion.promises"
 local report = require "pinion.report"
 local setup = require "pinion.cli_setup"
 local stalled = require "pinion.stalled"
@@ -79,7 +80,10 @@ local function simulate(args, arguments, from)
     end
     -- A table says it itself.
     if not settings.quiet and (format ~= "table" or args.output) then growth.warn_result(result) end
-    if not settings.quiet then batch.warn_result(result) end
+    if not settings.quiet then
+        batch.warn_result(result)
+        promises.warn(settings, { result })
+    end
     return stalled.warn_result(result, settings.quiet) and 1 or 0
 end
 

@@ -15,7 +15,11 @@ local workload = require "pinion.workload"
 
 local M = {}
 
--- "name=value" pairs of a repeatable option.
+---"name=value" pairs of a repeatable option.
+---@param list string[]|nil
+---@param option string
+---@param shape string what messages call a pair
+---@return table<string, string>
 local function read_pairs(list, option, shape)
     local pairs_read = {}
     for _, text in ipairs(list or {}) do
@@ -26,6 +30,8 @@ local function read_pairs(list, option, shape)
     end
     return pairs_read
 end
+
+M.read_pairs = read_pairs
 
 local function checked(option, value, why)
     if value == nil then fault.usage("%s: %s", option, why) end

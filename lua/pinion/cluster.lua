@@ -6,6 +6,7 @@ local fault = require "pinion.fault"
 local jobs = require "pinion.jobs"
 local model = require "pinion.model"
 local nodes = require "pinion.cluster_nodes"
+local policies = require "pinion.policies"
 local quantity = require "pinion.quantity"
 local rules = require "pinion.rules"
 local text = require "pinion.text"
@@ -38,7 +39,8 @@ function M.read_warmup_amount(value) return quantity.integer(value, 0, check.INT
 -- What the other streams have.
 M.lacks = {
     bounds = "the cluster model has no lower bounds (expected none)",
-    error = "policies of the cluster model see no sizes of jobs, they estimate them from tasks that ran",
+    error = "policies of the cluster model see no sizes of jobs, they estimate them from tasks that ran, or go by "
+        .. "est_map_ms and est_reduce_ms of the jobs (workload rtmr: pessimism)",
 }
 
 M.read_jobs = jobs.read_cluster
@@ -82,6 +84,35 @@ function M.settle(settings)
     if why then fault.at_element(settings.failures_where, "failures", why) end
 end
 
+-- Raises a fault at the first job without a deadline.
+local function require_deadlines(settings, policy, opened)
+    if opened.without_deadline == nil then opened.without_deadline = core.cluster_without_deadline { workload = opened.core } or false end
+    local id, list, name = opened.without_deadline, settings.workload.list, policy.label or policy.name
+    if not id then return end
+    if list then
+        list.place.fail(list.order and list.order[id] or id, "deadline", string.format("policy %s needs one (ms after submit)", name))
+    end
+    fault.usage("workload %s: job %d has no deadline, and policy %s needs one (such as deadline_factor=uniform(1.5,4) or deadline_ms=600000)",
+        check.show(settings.workload.text), id, name)
+end
+
+---What the jobs must have for a policy, before it runs.
+---@param settings pinion.Settings
+---@param policy pinion.Policy
+---@param opened pinion.Opened
+function M.check_jobs(settings, policy, opened)
+    if policy.deadlines then require_deadlines(settings, policy, opened) end
+end
+
+---Raises a fault for what the core says of a job, where its place is known. A policy may say only when it begins what it needs.
+---@param settings pinion.Settings
+---@param policy pinion.Policy
+---@param opened pinion.Opened
+---@param message string
+function M.explain(settings, policy, opened, message)
+    if message:find "^job %d+ has no deadline" then require_deadlines(settings, policy, opened) end
+end
+
 ---Whether a run draws anything, so that replicas of fixed jobs differ.
 ---@param settings pinion.Settings
 ---@return boolean
@@ -99,15 +130,29 @@ end
 
 local RULES = rules.names "cluster"
 
----The rules that differ from their defaults: { name, value }, … as they are listed.
+-- The value that was given for a parameter, unless it is the default.
+local function other_value(settings, parameter)
+    local given = settings.params and settings.params[parameter.name]
+    local value = given ~= nil and given ~= core.null and policies.value(parameter, given)
+    if given == nil or given == core.null or value == nil or value == parameter.value then return nil end
+    return value
+end
+
+---The rules that differ from their defaults, and then parameters of the policies that do: { name, value }, … as they are listed.
 ---@param settings pinion.Settings
+---@param chosen pinion.Policy[]
 ---@return { [1]: string, [2]: any }[]
-function M.rules_of(settings)
-    local found = {}
-    for _, parameter in ipairs(rules.params "cluster") do
-        local value = settings.params and settings.params[parameter.name]
-        if value ~= nil and value ~= core.null and value ~= parameter.value then found[#found + 1] = { parameter.name, value } end
+function M.rules_of(settings, chosen)
+    local found, seen = {}, {}
+    local function add(parameters)
+        for _, parameter in ipairs(parameters) do
+            local name = parameter.name
+            local value = not seen[name] and other_value(settings, parameter)
+            if value ~= nil and not seen[name] then found[#found + 1], seen[name] = { name, value }, true end
+        end
     end
+    add(rules.params "cluster")
+    for _, policy in ipairs(chosen) do add(policy.params) end
     return found
 end
 
@@ -149,10 +194,11 @@ function M.head(settings, name)
 end
 
 M.columns = { "state", "submit", "first_map_start", "map_finish", "first_reduce_start", "finish", "waiting_time", "execution_time",
-              "makespan", "deadline_met", "local_maps", "colocated_reduces", "kills", "slot_ms" }
-M.table_columns = { "state", "submit", "first_map_start", "map_finish", "first_reduce_start", "finish", "makespan", "deadline_met",
-                    "local_maps", "kills" }
-M.table_optional = { deadline_met = true }
+              "makespan", "deadline", "deadline_met", "promise", "local_maps", "colocated_reduces", "kills", "slot_ms" }
+M.table_columns = { "state", "submit", "first_map_start", "map_finish", "first_reduce_start", "finish", "promise", "makespan",
+                    "deadline", "deadline_met", "local_maps", "kills" }
+M.table_optional = { promise = true, deadline = true, deadline_met = true }
+M.table_meanings = { promise = "promise: the finish estimated at acceptance", deadline = "deadline: ms after submission" }
 M.samples = {
     { name = "makespan", words = "makespan", title = "mean makespan", stats = "makespans", group_stats = "group_makespans",
       total = "total_makespan", mean = "mean_makespan" },
@@ -166,21 +212,27 @@ M.measures = {
     { name = "mean_waiting_time", title = "waiting", settling = "mean waiting time so far (ms)" },
     { name = "mean_execution_time", title = "execution", settling = "mean execution time so far (ms)" },
     { name = "locality", title = "local %", write = percent, settling = "local maps, mean so far" },
-    { name = "utilisation", title = "use %", write = percent, settling = "utilisation, mean so far" },
+    { name = "accept_ratio", title = "accepted %", write = percent, beside = 1.0, admission = true,
+      settling = "accepted / submitted jobs, mean so far" },
+    { name = "success_ratio", title = "success %", write = percent, beside = 1.0, admission = true,
+      settling = "successful / accepted jobs, mean so far" },
+    { name = "utilisation", title = "use %", write = percent, admission = true, settling = "utilisation, mean so far" },
+    { name = "accepted", hidden = true, settling = "accepted jobs, mean so far" },
+    { name = "rejected", hidden = true, settling = "rejected jobs, mean so far" },
+    { name = "late", hidden = true, settling = "jobs told they are late, mean so far" },
     { name = "kills", title = "kills", write = count, settling = "kills, mean so far" },
-    { name = "accept_ratio", title = "accepted %", write = percent, beside = 1.0, settling = "accepted jobs, mean so far" },
-    { name = "success_ratio", title = "success %", write = percent, beside = 1.0, settling = "successful jobs, mean so far" },
     { name = "unfinished", title = "unfinished", write = count, beside = 0, settling = "unfinished jobs, mean so far" },
 }
-M.totals = { "accept_ratio", "success_ratio", "utilisation", "locality", "colocation", "accepted", "rejected", "successful", "failed",
-             "unfinished", "slot_ms", "span", "kills", "failures", "lost", "reruns", "launches", "time", "instants", "ticks",
-             "peak_jobs", "peak_tasks", "stalled" }
+M.totals = { "accept_ratio", "success_ratio", "utilisation", "locality", "colocation", "accepted", "rejected", "late",
+             "feedback_fired", "successful", "failed", "unfinished", "slot_ms", "span", "kills", "failures", "lost", "reruns",
+             "launches", "time", "instants", "ticks", "peak_jobs", "peak_tasks", "stalled" }
 M.tail = { "time", "instants", "ticks", "peak_jobs", "peak_tasks" }
 M.last = "span"
 M.clock = "time"
 M.result_columns = { "policy", "submitted", "finished", "mean_makespan", "p50", "p90", "p99", "p999", "max", "mean_waiting_time",
                      "mean_execution_time", "accept_ratio", "success_ratio", "utilisation", "locality", "colocation", "accepted",
-                     "successful", "failed", "unfinished", "slot_ms", "span", "kills", "failures", "lost", "reruns", "launches",
+                     "rejected", "late", "feedback_fired", "successful", "failed", "unfinished", "slot_ms", "span", "kills",
+                     "failures", "lost", "reruns", "launches",
                      "in_wait", "in_maps", "in_blocked", "in_reduces", "seed", "digest", "measured", "growing" }
 
 -- What results have of the finished jobs of a group, or of all, by sums over them: shares of their tasks, and means over jobs.
@@ -237,6 +289,7 @@ M.labels = {
     mean_makespan = "mean makespan (ms)", mean_waiting_time = "mean waiting time (ms)", mean_execution_time = "mean execution time (ms)",
     locality = "local maps / maps", utilisation = "utilisation of the slots", kills = "tasks killed",
     accept_ratio = "accepted / submitted jobs", success_ratio = "successful / accepted jobs", unfinished = "unfinished jobs",
+    accepted = "accepted jobs", rejected = "rejected jobs", late = "jobs told they are late",
     difference = "mean makespan minus the baseline's (ms)", relative = "mean makespan / the baseline's", p50 = "median makespan (ms)",
     p90 = "90th percentile of makespan (ms)", p99 = "99th percentile of makespan (ms)", p999 = "99.9th percentile of makespan (ms)",
     max = "longest makespan (ms)", makespan = "makespan (ms)", waiting_time = "waiting time (ms)", execution_time = "execution time (ms)",

@@ -126,6 +126,15 @@ function M.sums(nodes)
     return sums
 end
 
+---The speed of the slowest of them.
+---@param nodes pinion.NodeGroup[]
+---@return integer
+function M.slowest(nodes)
+    local slowest = math.maxinteger
+    for _, group in ipairs(nodes) do slowest = math.min(slowest, group.speed) end
+    return slowest
+end
+
 -- ---- failures --------------------------------------------------------------------------------------------
 
 local FAILURE_FIELDS = { { "time", 0, check.INTEGER_MAX, nil, "ms, an integer >= 0" },

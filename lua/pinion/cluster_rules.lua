@@ -1,8 +1,7 @@
--- Parameters of the cluster model itself, which every policy of it takes beside its own, and those of policies that are not here yet.
+-- Parameters of the cluster model itself, which every policy of it takes beside its own.
 
 local check = require "pinion.check"
 local core = require "pinion.core"
-local quantity = require "pinion.quantity"
 
 local M = {}
 
@@ -13,6 +12,13 @@ local FACTOR_MOST = 1 << 30
 local function read_maps_per_heartbeat(value)
     if value == core.null then return value end
     return check.integer(value, 1, 0xFFFFFFFF)
+end
+
+local function read_extra(value)
+    if value == "auto" then return value end
+    local extra = check.integer(value, 0, MS_MOST)
+    if extra then return extra end
+    return nil, string.format("must be auto or an integer in 0..%d, got %s", MS_MOST, check.show(value))
 end
 
 -- In the order in which they are shown. `form` and `absent` stand where others show a range and a default.
@@ -34,33 +40,9 @@ M.params = {
       doc = "policies that kill: none of a task tried so often; 0: no limit" },
     { name = "attempt_fail_permille", low = 0, high = 1000, value = 0, doc = "of attempts that fail" },
     { name = "attempts_max", low = 1, high = 65535, value = 4, doc = "so many failed attempts of a task fail its job" },
+    { name = "est_extra_ms", read = read_extra, form = "auto, 0..2^40", value = 0,
+      doc = "policies with deadlines: added to estimates of tasks; auto: so that promises hold with heartbeats" },
     { name = "max_time_ms", low = 0, high = check.INTEGER_MAX, value = 0, doc = "nothing happens from then on; 0: no limit" },
-}
-
-local function integer_in(low, high)
-    return function(value) return check.integer(value, low, high) end
-end
-
-local function word_of(...)
-    local words = { ... }
-    return function(value) return check.choice(value, words) end
-end
-
-local function boolean(value)
-    return check.boolean(quantity.literal(value))
-end
-
--- Of policies rtmr and dc, which scenarios may name.
-M.others = {
-    { name = "order", read = word_of("EDF", "FIFO") },
-    { name = "feedback", read = boolean },
-    { name = "theta_ms", read = integer_in(0, check.INTEGER_MAX) },
-    { name = "reserve", read = word_of("ge", "gt") },
-    { name = "fc_estimate", read = word_of("recorded", "recompute") },
-    { name = "fc_completed", read = word_of("skip", "satu") },
-    { name = "pred", read = word_of("drop", "keep") },
-    { name = "est_extra_ms", read = integer_in(0, MS_MOST) },
-    { name = "dc_reduce_start", read = word_of("asap", "srmax") },
 }
 
 return M

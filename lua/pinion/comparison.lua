@@ -28,6 +28,7 @@ local M = {}
 ---@field baseline string the policy that the others are compared to
 ---@field interrupted boolean
 ---@field growing boolean whether some policy's number in the system was still growing
+---@field admits boolean|nil whether some policy may reject jobs
 ---@field submitted integer jobs of a replica, on average
 ---@field lower_bound number|nil of the only replica
 ---@field lower_bound_tight number|nil of the only replica
@@ -48,6 +49,9 @@ Comparison.__name = "pinion.Comparison"
 ---@field chosen { map_slots: integer, reduce_slots: integer }|nil the best of them
 ---@field stalled string|nil why jobs were left in some run that nothing ended, see stalled.lua
 ---@field stalls integer|nil … in how many runs
+---@field admits boolean|nil whether the policy may reject jobs
+---@field promises boolean|nil whether it admits jobs by estimates
+---@field other_jobs boolean|nil true: in some run it or the baseline rejected jobs, so that their means are of different ones
 ---@field result pinion.Result|nil of the only replica
 ---@field counts table<number, number>|nil pooled values of the first sample
 ---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
@@ -78,7 +82,8 @@ local function summarise(model, result)
         relaxed = result.relaxed, digest = result.digest, quarters = result.quarters, lowest_at_end = result.lowest_at_end,
         slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools, ratios = result.ratios, exact = {},
         chosen = result.ratios and result.complete and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
-        complete = result.complete, proof = result.proof, stalled = result.stalled, facts = {},
+        complete = result.complete, proof = result.proof, stalled = result.stalled, rejected = result.rejected,
+        promises = result.promises, facts = {},
     }
     for _, name in ipairs(model.facts or {}) do summary.facts[name] = result[name] end
     if model.batch then
@@ -167,11 +172,18 @@ local function comparable(model, summary, baseline)
     return not model.batch or summary.complete and baseline.complete
 end
 
+-- Whether means are over the same jobs.
+local function takes_all(summary)
+    return (summary.rejected or 0) == 0
+end
+
 -- One run of the row's policy, beside the baseline's run of the same replica.
 local function add_summary(model, row, summary, baseline, names)
     row.relaxed = summary.relaxed
     if model.batch then add_batch(row, summary) end
     stalled.add(row, summary.stalled)
+    row.promises = row.promises or summary.promises
+    if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
     row.finished = row.finished + summary.finished
     row.measured = row.measured + summary.measured
     row.hash = mix(row.hash, tonumber(summary.digest, 16))
@@ -230,7 +242,7 @@ local function settle_row(model, row, plan)
         local name = measure.name
         row[name], row[name .. "_half"], row[name .. "_sd"] = statistics.interval(row.samples[name])
     end
-    if plan.policies[plan.baseline] ~= plan.policies[row.index] then
+    if plan.policies[plan.baseline] ~= plan.policies[row.index] and not row.other_jobs then
         row.difference, row.difference_half = statistics.interval(row.differences)
         row.relative = row.paired[2] > 0 and row.paired[1] / row.paired[2] or nil
     else
@@ -332,9 +344,16 @@ function M.plan(settings, given, options)
     }, Plan)
     for i, policy in ipairs(chosen) do
         self.rows[i] = new_row(model, label_of(policy))
-        self.rows[i].index = i
+        self.rows[i].index, self.rows[i].admits = i, policy.admits
     end
     return self
+end
+
+-- The jobs, which are checked against all policies before the first run.
+local function open(plan, settings)
+    local opened = (plan.options.open or plan.model.open)(settings)
+    for _, policy in ipairs(plan.policies) do plan.model.check_jobs(settings, policy, opened) end
+    return opened
 end
 
 -- One replica through all policies, each result to `each`. The bounds of streams belong to the workload, so the first run pays for
@@ -342,7 +361,7 @@ end
 local function run_policies(plan, changes, each)
     local model = plan.model
     local settings = setmetatable(changes, { __index = plan.settings })
-    local opened = (plan.options.open or model.open)(settings)
+    local opened = open(plan, settings)
     local first
     for i, given in ipairs(plan.given) do
         local bounds = first and not model.batch and "none" or settings.bounds
@@ -420,7 +439,7 @@ end
 -- The only replica with each policy in a process of its own, as far as there are any. The workload is made once, before them.
 local function run_apart(plan, processes)
     local settings, model = plan.settings, plan.model
-    local opened = (plan.options.open or model.open)(settings)
+    local opened = open(plan, settings)
     local results, summaries, done = {}, {}, 0
     local progress <close> = core.progress("comparison", settings.quiet)
     local complete = parallel.run(#plan.given, processes, {
@@ -467,10 +486,11 @@ function Plan:settle()
     }, Comparison)
     for _, name in ipairs(self.model.heads) do made[name] = self.model.head(settings, name) end
     made.submitted = math.tointeger(made.submitted) or made.submitted
-    made.rules = self.model.rules_of and self.model.rules_of(settings)
+    made.rules = self.model.rules_of and self.model.rules_of(settings, self.policies)
     for _, row in ipairs(self.rows) do
         settle_row(self.model, row, self)
         made.growing = made.growing or row.growing
+        made.admits = made.admits or row.admits
     end
     return made
 end

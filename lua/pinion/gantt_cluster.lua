@@ -1,5 +1,6 @@
 -- Decision logs of the cluster model, for charts: attempts are launched and end, each on one of its node's slots. The log does not
--- say on which of them, as they are all alike: the chart takes the first one that is free.
+-- say on which of them, as they are all alike: the chart takes the first one that is free. Jobs may have deadlines, be rejected when
+-- they come, and be found to be late.
 
 local check = require "pinion.check"
 local core = require "pinion.core"
@@ -128,6 +129,7 @@ end
 ---@field maps_done integer
 ---@field maps_finish integer|nil when the last one ended, while all are done
 ---@field over boolean|nil it finished, failed or was rejected
+---@field promise pinion.GanttPromise|nil of one with a deadline
 
 local Reader = {}
 Reader.__index = Reader
@@ -250,16 +252,30 @@ local function attempt_event(self, event, id, kind, task, node, attempt)
     self:leave(event, id, kind, task, node)
 end
 
+-- A field that may be missing.
+function Reader:time_in(entry, name, least)
+    local value, why = entry[name], nil
+    if value ~= nil then value, why = check.integer(value, least, check.INTEGER_MAX) end
+    if why then self:fail("%s %s", name, why) end
+    return value
+end
+
+-- Notes what a job is told when it comes; nothing of one that is accepted and has no deadline.
+function Reader:promise(entry, rejected)
+    local deadline, estimate = self:time_in(entry, "deadline", 1), self:time_in(entry, "estimate", 0)
+    if not deadline and not rejected then return nil end
+    local promise = { job = entry.job, submit = self.now, deadline = deadline and self.now + deadline, estimate = estimate,
+                      state = rejected and "rejected" or nil, late = {} }
+    self.promises[#self.promises + 1] = promise
+    return promise
+end
+
 local function come(self, entry, rejected)
     positive(self.path, self.line, "job", entry.job)
     if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
     self.jobs[entry.job] = { submit = self.now, running = { map = {}, reduce = {} }, done = { map = {}, reduce = {} },
-                             maps_done = 0, over = rejected or nil }
-    if rejected then
-        self.count.rejected = (self.count.rejected or 0) + 1
-    else
-        self.active, self.came = self.active + 1, self.came + 1
-    end
+                             maps_done = 0, over = rejected or nil, promise = self:promise(entry, rejected) }
+    if not rejected then self.active, self.came = self.active + 1, self.came + 1 end
 end
 
 local function over(self, id)
@@ -268,11 +284,13 @@ local function over(self, id)
     job.over = true
     job.running, job.done = nil, nil
     self.active = self.active - 1
+    if job.promise then job.promise.state, job.promise.finish = "failed", self.now end
     return job
 end
 
 function Reader:finish_job(id)
     local job = over(self, id)
+    if job.promise then job.promise.state = self.now > job.promise.deadline and "missed" or "met" end
     self.finished = self.finished + 1
     self.makespans = self.makespans + (self.now - job.submit)
     self.finish = self.now
@@ -296,6 +314,11 @@ end
 local OTHERS = {
     accept = function(self, entry) come(self, entry, false) end,
     reject = function(self, entry) come(self, entry, true) end,
+    late = function(self, entry)
+        local promise = self:job_of(entry.job).promise
+        if not promise then self:fail("job %d has no deadline", entry.job) end
+        table.insert(promise.late, self.now)
+    end,
     job_failed = function(self, entry)
         over(self, entry.job)
         self.count.jobs_failed = (self.count.jobs_failed or 0) + 1
@@ -347,6 +370,31 @@ function Reader:show_running()
     end
 end
 
+-- So many jobs are named in a note.
+local NAMES_MOST = 8
+
+-- "2 jobs rejected: J3 J4".
+local function named(notes, what, words, promises)
+    if #promises == 0 then return end
+    local names = {}
+    for i = 1, math.min(#promises, NAMES_MOST) do names[i] = "J" .. promises[i].job end
+    if #promises > NAMES_MOST then names[#names + 1] = "…" end
+    notes[#notes + 1] = string.format("%s %s: %s", text.count(#promises, what), words, table.concat(names, " "))
+end
+
+-- What came of deadlines.
+function Reader:note_promises(notes)
+    local of = { rejected = {}, failed = {}, met = {}, missed = {}, late = {} }
+    for _, promise in ipairs(self.promises) do
+        if promise.state then table.insert(of[promise.state], promise) end
+        if #promise.late > 0 then table.insert(of.late, promise) end
+    end
+    named(notes, "job", "rejected", of.rejected)
+    named(notes, "job", "late", of.late)
+    if #of.met > 0 then notes[#notes + 1] = text.count(#of.met, "deadline") .. " met" end
+    named(notes, "deadline", "missed", of.missed)
+end
+
 function Reader:outcome()
     self:show_running()
     local notes = {}
@@ -354,10 +402,10 @@ function Reader:outcome()
         if self.count[fate] then notes[#notes + 1] = string.format("%s %s", text.count(self.count[fate], "attempt"), fate) end
     end
     if self.count.jobs_failed then notes[#notes + 1] = text.count(self.count.jobs_failed, "job") .. " failed" end
-    if self.count.rejected then notes[#notes + 1] = text.count(self.count.rejected, "job") .. " rejected" end
+    self:note_promises(notes)
     local mean = self.finished > 0 and self.makespans / self.finished / 1000
     return { finish = self.finish, unfinished = self.active, jobs = self.came, downs = self.downs, notes = notes,
-             result = mean and string.format("mean makespan %s s", text.real(mean)) or "no job finished",
+             promises = self.promises, result = mean and string.format("mean makespan %s s", text.real(mean)) or "no job finished",
              end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
 end
 
@@ -367,7 +415,8 @@ end
 ---@return pinion.GanttReader
 function M.reader(path, chart, visit)
     local self = setmetatable({ path = path, chart = chart, visit = visit, line = 1, now = 0, jobs = {}, slots = slots_of(chart),
-                                bar = {}, count = {}, downs = {}, active = 0, came = 0, finished = 0, makespans = 0, finish = 0 },
+                                bar = {}, count = {}, downs = {}, promises = {}, active = 0, came = 0, finished = 0, makespans = 0,
+                                finish = 0 },
         Reader)
     return {
         take = function(line, written) return self:take(line, written) end,

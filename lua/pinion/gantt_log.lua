@@ -69,6 +69,15 @@ local M = {}
 ---@field start number
 ---@field finish number|nil nil: to the end
 
+---@class pinion.GanttPromise a job with a deadline, or one that was rejected
+---@field job integer
+---@field submit integer
+---@field deadline integer|nil at which time
+---@field estimate integer|nil its finish, as estimated when it came
+---@field state "rejected"|"failed"|"met"|"missed"|nil nil: it is unfinished
+---@field finish integer|nil or when it failed
+---@field late integer[] when it was found to be late
+
 ---@class pinion.GanttEnd
 ---@field finish pinion.LoggedTime the last of those that finished
 ---@field unfinished integer jobs, as far as the log names them: 0 unless the run was stopped
@@ -76,6 +85,7 @@ local M = {}
 ---@field downs pinion.GanttDown[]
 ---@field result string what came of it, in a few words
 ---@field notes string[] what else there is to say
+---@field promises pinion.GanttPromise[]|nil in the order in which the jobs came
 ---@field end_text string|nil the finish, as the chart writes it; nil: no job finished
 
 local MODELS = { makespan = makespan, cluster = cluster }

@@ -1,6 +1,7 @@
 -- Gantt charts as SVG: a panel for the map slots above one for the reduce slots, time to the right, a colour for each job.
 
 local bars = require "pinion.gantt_bars"
+local deadlines = require "pinion.gantt_deadlines"
 local log = require "pinion.gantt_log"
 local text = require "pinion.text"
 
@@ -312,9 +313,10 @@ end
 
 local function legend(found, look, top, width, write)
     local x, y, last = LEFT, top, math.min(#found.jobs, M.COLOURS)
+    local remarks = deadlines.remarks(found.outcome.promises)
     for i = 1, last do
         local id = found.jobs[i]
-        local name = "J" .. id
+        local name = "J" .. id .. (remarks[id] or "")
         local wide = 26 + 7.2 * #name
         if x + wide > LEFT + width then x, y = LEFT, y + LEGEND_LINE end
         write(box(x, y - 10, 12, 12, string.format(' fill="%s"', look[id].fill)))
@@ -330,7 +332,7 @@ local function legend(found, look, top, width, write)
 end
 
 -- What the marks mean, in a line of its own.
-local function marks(found, top, write)
+local function marks(found, span, top, write)
     local x = LEFT
     local function entry(name, attributes)
         write(box(x, top - 10, 20, 12, attributes))
@@ -342,7 +344,7 @@ local function marks(found, top, write)
         if found.fates[mark.fate] then entry(mark.fate, string.format(' fill="url(#%s)" stroke="#404040"', mark.fate)) end
     end
     if #found.outcome.downs > 0 then entry("node is down", ' class="down"') end
-    return x > LEFT
+    return deadlines.legend(found.outcome.promises, span, x, top, write) > LEFT
 end
 
 -- How far down a legend of so many jobs reaches is known before it is drawn.
@@ -445,7 +447,8 @@ function M.write(path, chart, options, write)
     for i, panel in ipairs(chart.panels) do row_height[i] = heights[i] / panel.rows end
     local found = bars.collect(path, chart, row_height)
     -- Some room behind the end; a run that takes no time has an axis, too.
-    local span = found.last > 0 and found.last * 1.03 or 1.0
+    local last = deadlines.reach(found.outcome.promises, found.last)
+    local span = last > 0 and last * 1.03 or 1.0
     local title, lines = heading(chart, found, options)
     local panels_top = TOP + (#lines - 1) * LINE
     local views, bottom = views_of(chart, heights, span, width, panels_top)
@@ -457,7 +460,7 @@ function M.write(path, chart, options, write)
     local grids = not found.rectangles and bars.cells(path, chart, span, width, heights)
     local legend_top = bottom + AXIS + 18
     local marks_top = legend_bottom(found, legend_top, width) + LEGEND_LINE
-    local marked = marks(found, marks_top, function() end)
+    local marked = marks(found, span, marks_top, function() end)
     local height = marks_top + (marked and 16 or 16 - LEGEND_LINE)
     write(string.format('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%s" viewBox="0 0 %d %s">\n', WIDTH,
         put(height), WIDTH, put(height)))
@@ -477,13 +480,17 @@ function M.write(path, chart, options, write)
         write(string.format('<text transform="translate(18 %s) rotate(-90)" text-anchor="middle">%s</text>\n',
             put(view.top + view.height / 2), escape(title_of(view.panel))))
     end
-    if found.outcome.unfinished == 0 and found.outcome.end_text then
-        local x = LEFT + log.number(found.outcome.finish) / span * width
+    local ended = found.outcome.unfinished == 0 and found.outcome.end_text
+    local x = LEFT + log.number(found.outcome.finish) / span * width
+    if ended then
         write(line(x, panels_top - 6, x, bottom, "end"))
-        write(written(x, panels_top - 10, "small", "middle", found.outcome.end_text))
+        write(written(x, panels_top - 10, "small", "middle", ended))
     end
+    deadlines.draw(found.outcome.promises, { x = views[1].x, span = span, top = panels_top, bottom = bottom,
+                                             taken = ended and x or nil, room = ended and #ended * TITLE_LETTER / 2 },
+        look, write)
     legend(found, look, legend_top, width, write)
-    marks(found, marks_top, write)
+    marks(found, span, marks_top, write)
     write("</svg>\n")
 end
 

@@ -1,6 +1,8 @@
 -- Decision logs as trace events of Chrome's format, which Perfetto and chrome://tracing show: a process for each panel, a thread
--- for each row. https://github.com/google/perfetto names the format "Chrome JSON".
+-- for each row; and a process for deadlines, with a thread for each job that has one. https://github.com/google/perfetto names the
+-- format "Chrome JSON".
 
+local deadlines = require "pinion.gantt_deadlines"
 local json = require "pinion.json"
 local log = require "pinion.gantt_log"
 
@@ -54,6 +56,18 @@ local function stretch(name, category, pid, tid, start, finish)
                                      { "ts", start }, { "dur", finish - start } })
 end
 
+-- A process behind those of the panels, if any job has a deadline.
+local function write_promises(outcome, chart, last, add)
+    if #(outcome.promises or {}) == 0 then return end
+    local pid = #chart.panels + 1
+    add(json.encode(named("process", "deadlines", pid, 0)))
+    add(json.encode(sorted("process", pid, pid, 0)))
+    deadlines.trace(outcome.promises, pid, last, chart.second, function(tid, name)
+        add(json.encode(named("thread", name, pid, tid)))
+        add(json.encode(sorted("thread", tid, pid, tid)))
+    end, function(made) add(json.encode(made)) end)
+end
+
 ---@param path string the log
 ---@param chart pinion.GanttChart
 ---@param options { title: string|nil }
@@ -101,6 +115,7 @@ function M.write(path, chart, options, write)
                 microseconds(math.max(down.start, down.finish or last), chart.second)))
         end
     end
+    write_promises(outcome, chart, last, add)
     flush()
     write("\n]}\n")
 end

@@ -4,6 +4,7 @@ local adversary = require "pinion.adversary"
 local cluster = require "pinion.generators_cluster"
 local core = require "pinion.core"
 local check = require "pinion.check"
+local deadlines = require "pinion.deadlines"
 local distribution = require "pinion.distribution"
 local fault = require "pinion.fault"
 local quantity = require "pinion.quantity"
@@ -30,6 +31,7 @@ local M = {}
 ---@field schedule (fun(options: table): integer[])|nil job ids in the order in which the paper serves them
 ---@field slots integer[]|nil map and reduce slots that it suggests in the makespan model
 ---@field beside (fun(options: table): table)|nil nodes and params that it suggests in the cluster model
+---@field policies string[]|nil that a comparison in the cluster model shows when none are named
 ---@field expected_jobs (fun(options: table): number)|nil
 ---@field groups (fun(options: table): any[])|nil
 ---@field names (fun(options: table): table<integer, string>)|nil of jobs, by id
@@ -60,7 +62,7 @@ local function read_bins(value)
     return nil, "must be 6 or 9, got " .. check.show(value)
 end
 
-local SEED = { name = "seed", read = integer(0), default = 1, doc = "seed of the random stream" }
+local SEED = readers.SEED
 
 local function opened(workload, second)
     if workload == nil then fault.from_core("usage", second) end
@@ -424,6 +426,9 @@ M.kinds = {
 }
 
 for name, kind in next, cluster.kinds do M.kinds[name] = kind end
+for _, kind in next, M.kinds do
+    if kind.models.cluster then with_fields(kind.fields, deadlines.fields) end
+end
 
 ---Names of the generators, of a model or of all.
 ---@param model string|nil
@@ -478,8 +483,8 @@ function M.read(kind, given, fail)
             options[field.name] = checked
         end
     end
-    if generator.settle then
-        local field, why = generator.settle(options)
+    for _, settle in ipairs { deadlines.settle, generator.settle } do
+        local field, why = settle(options)
         if field then fail(field, why) end
     end
     return options

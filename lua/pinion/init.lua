@@ -13,6 +13,7 @@ local models = require "pinion.models"
 local parallel = require "pinion.parallel"
 local policies = require "pinion.policies"
 local scenario = require "pinion.scenario"
+local promises = require "pinion.promises"
 local stalled = require "pinion.stalled"
 local sweep = require "pinion.sweep"
 local workload = require "pinion.workload"
@@ -134,13 +135,14 @@ M.run = fault.public(function(options)
     if not settings.quiet then
         growth.warn_result(result)
         batch.warn_result(result)
+        promises.warn(settings, { result })
         stalled.warn_result(result, false)
     end
     return result
 end)
 
 local function read_policies(value, model, settings)
-    if value == nil then return model.default_policies end
+    if value == nil then return settings.workload:default_policies(model) end
     if not check.is_array(value, true) then fault.at(nil, "policies", "must be an array of policies, got " .. check.show(value)) end
     for i, name in ipairs(value) do
         if not policies.is_reference(name) then
@@ -170,6 +172,7 @@ M.compare = fault.public(function(options)
     if not settings.quiet then
         growth.warn_comparison(made)
         batch.warn_rows(made)
+        promises.warn(settings, made.rows)
         stalled.warn_rows(made, false)
     end
     return made
@@ -206,6 +209,7 @@ M.sweep = fault.public(function(options)
     if not settings.quiet then
         growth.warn_sweep(made)
         batch.warn_rows(made)
+        promises.warn(settings, made.rows, axes)
         stalled.warn_rows(made, false)
     end
     return made
@@ -249,6 +253,7 @@ M.workload = {
     bursts = generator "bursts",
     facebook = generator "facebook",
     hsrtf = generator "hsrtf",
+    rtmr = generator "rtmr",
     lin = generator "lin",
     theorem2 = generator "theorem2",
     corollary4 = generator "corollary4",

@@ -13,10 +13,22 @@ local TASKS_MOST, TIME_MOST, FACTOR_MOST = 1 << 24, 1 << 40, 1 << 30
 local NODES_MOST, REPLICAS_MOST = 1 << 22, 1 << 16
 
 ---Fields of a job, without name and group. Those that are lists have one value for each map or reduce.
-M.columns = { "submit", "maps", "reduces", "map_ms", "remote_ms", "reduce_ms", "shuffle_ms", "deadline", "est_map_ms", "est_reduce_ms" }
+M.columns = { "submit", "maps", "reduces", "map_ms", "remote_ms", "reduce_ms", "shuffle_ms", "deadline", "est_map_ms", "est_reduce_ms",
+              "input", "intermediate" }
 M.lists = { "map_times", "reduce_times", "shuffle_times", "map_factor", "reduce_factor", "blocks" }
 
-local TIMES = { "map_ms", "remote_ms", "reduce_ms", "shuffle_ms", "est_map_ms", "est_reduce_ms" }
+-- Numbers that may be missing. What 0 might have meant is said by leaving them out.
+local NUMBERS = {
+    { name = "map_ms", low = 0, high = TIME_MOST },
+    { name = "remote_ms", low = 0, high = TIME_MOST },
+    { name = "reduce_ms", low = 0, high = TIME_MOST },
+    { name = "shuffle_ms", low = 0, high = TIME_MOST },
+    { name = "deadline", low = 1, high = check.INTEGER_MAX, missing = "a job without a deadline" },
+    { name = "est_map_ms", low = 1, high = TIME_MOST, missing = "an estimate derived from the times" },
+    { name = "est_reduce_ms", low = 1, high = TIME_MOST, missing = "an estimate derived from the times" },
+    { name = "input", low = 1, high = check.INTEGER_MAX, missing = "as much as there are maps" },
+    { name = "intermediate", low = 1, high = check.INTEGER_MAX, missing = "as much as the input" },
+}
 local LISTS = {
     { name = "map_times", of = "maps", low = 0, high = TIME_MOST, instead = "map_ms" },
     { name = "reduce_times", of = "reduces", low = 0, high = TIME_MOST, instead = "reduce_ms" },
@@ -28,6 +40,13 @@ local LISTS = {
 local function integer(job, field, low, high, index, place)
     local value, why = check.integer(job[field], low, high)
     if not value then place.fail(index, field, why) end
+    return value
+end
+
+local function read_number(job, number, index, place)
+    local value, why = check.integer(job[number.name], number.low, number.high)
+    if not value and job[number.name] == 0 then why = string.format("%s (leave it out for %s)", why, number.missing) end
+    if not value then place.fail(index, number.name, why) end
     return value
 end
 
@@ -93,10 +112,9 @@ function M.read(job, index, place)
         submit = integer(job, "submit", 0, check.INTEGER_MAX, index, place),
         maps = integer(job, "maps", 1, TASKS_MOST, index, place),
         reduces = job.reduces ~= nil and integer(job, "reduces", 0, TASKS_MOST, index, place) or 0,
-        deadline = job.deadline ~= nil and integer(job, "deadline", 1, check.INTEGER_MAX, index, place) or nil,
     }
-    for _, field in ipairs(TIMES) do
-        if job[field] ~= nil then record[field] = integer(job, field, 0, TIME_MOST, index, place) end
+    for _, number in ipairs(NUMBERS) do
+        if job[number.name] ~= nil then record[number.name] = read_number(job, number, index, place) end
     end
     for _, list in ipairs(LISTS) do
         if job[list.name] ~= nil then record[list.name] = read_list(job, list, record[list.of], index, place) end

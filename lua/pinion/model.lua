@@ -29,6 +29,8 @@ local M = {}
 ---@field bounds string|nil "tight": it is known with tight bounds only
 ---@field write (fun(value: number|nil, half: number|nil): string)|nil in tables; nil: as ratios, or model.mean
 ---@field beside number|nil tables leave its column out where it is this in every row
+---@field hidden boolean|nil true: files have it, and no table
+---@field admission boolean|nil what there is to see first where policies reject jobs
 ---@field settling string what the running mean of it is called in figures, besides "mean"
 
 ---@class pinion.Model
@@ -49,7 +51,9 @@ local M = {}
 ---@field prover string|nil the policy that finds tight bounds, whose parameters mean something beside any other
 ---@field lacks table<string, string>|nil options of other models, with the reason why there are none here; bounds: there are none
 ---@field settle (fun(settings: pinion.Settings))|nil checks settings against each other
+---@field check_jobs (fun(settings: pinion.Settings, policy: pinion.Policy, opened: pinion.Opened))|nil … and the jobs against a policy
 ---@field draws (fun(settings: pinion.Settings): boolean)|nil whether runs of fixed jobs draw anything, so that replicas differ
+---@field explain (fun(settings: pinion.Settings, policy: pinion.Policy, opened: pinion.Opened, message: string))|nil raises a better one
 ---@field read_every fun(value: any): number?, string?
 ---@field unit string of times: in it a warm-up can be given beside jobs, as a field of warm-ups and the end of their texts
 ---@field read_warmup_amount fun(value: any): number?, string?
@@ -67,12 +71,14 @@ local M = {}
 ---@field integer boolean whether times are integers
 ---@field columns string[] of the rows of jobs
 ---@field table_columns string[]|nil those that tables show; nil: all
+---@field table_meanings table<string, string>|nil what stands below a table that has the column
 ---@field table_optional table<string, boolean>|nil those that tables show only where some row has them
 ---@field sums { name: string, of: string, over: string|nil }[]|nil what groups have by sums over their jobs
 ---@field parts string[]|nil those of them that all jobs have too
 ---@field samples pinion.Sample[]
 ---@field measures pinion.Measure[] the first is what comparisons go by: unless it is a batch, the mean of the first sample
----@field rules_of (fun(settings: pinion.Settings): { [1]: string, [2]: any }[])|nil its parameters that are not its defaults
+---@field rules_of (fun(settings: pinion.Settings, chosen: pinion.Policy[]): { [1]: string, [2]: any }[])|nil its parameters, and those
+---of the policies, that are not their defaults
 ---@field facts string[]|nil of a batch: settings of a run that rows have
 ---@field exact string[]|nil fields of results that have their exact form beside them, as NAME_exact, where they are no integers
 ---@field result_columns string[]|nil of csv files of results; nil: those of streams
@@ -233,6 +239,7 @@ local function run(model, settings, opened)
     local policy = checkpoint.policy(from, settings) or policies.require(settings.policy, model.name, settings.reduce)
     local params = own_params(policy, settings)
     opened = opened or model.open(settings)
+    model.check_jobs(settings, policy, opened)
     local keep = settings.keep_jobs
     if keep == nil then keep = opened.expected <= M.ROWS_MAX end
     local saving = checkpoint.plan(settings, opened, { policy = policy, params = params, keep_jobs = keep }, from)
@@ -253,6 +260,7 @@ local function run(model, settings, opened)
     if not raw then
         local located = scripted and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":"
         if model.batch and kind == "usage" and not located then fail_batch(settings, kind, message) end
+        if model.explain then model.explain(settings, policy, opened, message) end
         local raise = located and fault.located or fault.from_core
         raise(kind, message)
     end
@@ -295,6 +303,7 @@ function M.complete(model)
         return bounds, why
     end
     model.settle = model.settle or function() end
+    model.check_jobs = model.check_jobs or function() end
     model.head = model.head or function(settings, name) return settings[name] end
     ---A distribution of factors by which policies see the sizes of jobs wrongly.
     model.read_error = distribution.read_factor

@@ -14,6 +14,7 @@ local TEMPLATES, TRIALS = {}, {}
 TRIALS.slotted = "pinion compare --workload zheng:0 --policies fifo,asrpt,%s --replicas 20"
 TRIALS.tandem = "pinion compare --model tandem --workload lin,jobs=20000 --policies maxsrpt,bsrpt,%s --replicas 5"
 TRIALS.cluster = "pinion compare --model cluster --workload hsrtf --policies fifo,fair,hsrtf-pr,%s --replicas 5"
+local TRIAL_WITH_DEADLINES <const> = "pinion compare --workload rtmr --policies rtmr,rtmr-live,dc,%s --replicas 5"
 TRIALS.makespan = "pinion compare --model makespan --set level=task --workload rand_many --policies uaas,neh,%s --replicas 5"
 
 TEMPLATES.slotted = [[
@@ -227,6 +228,9 @@ return {
   --     return s:first(kind)
   --   end,
 
+  -- Which jobs are taken: all without it. Those that make their deadlines: pinion policies rtmr-live --source, and its s:foresee.
+  --   admit = function(s, job) return s:in_system() <= 100 end,
+
   -- Hooks and memory, as needed. What a policy remembers is declared, so that checkpoints carry it.
   --   state = { "ended" },                            -- s.state.ended, 0 at first
   --   per_job = { "credit" },                         -- s.per_job.credit[job], 0 when the job comes
@@ -265,12 +269,14 @@ function M.text(name, model, from)
     return (TEMPLATES[model]:gsub("NAME", name):gsub("FILE", name .. ".lua"))
 end
 
----A command that runs the policy of this file beside others.
+---A command that runs the policy of this file beside others, on jobs with deadlines where the one that it began as needs them.
 ---@param model string
 ---@param path string
+---@param from string|nil a policy of the library
 ---@return string
-function M.trial(model, path)
-    return string.format(TRIALS[model], path)
+function M.trial(model, path, from)
+    local origin = from and policies.lookup(from, model)
+    return string.format(origin and origin.deadlines and TRIAL_WITH_DEADLINES or TRIALS[model], path)
 end
 
 ---Writes NAME.lua, never over a file that is there.

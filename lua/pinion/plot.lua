@@ -263,11 +263,17 @@ end
 
 local AXIS_LABELS = { error = "error in sizes (factor)", seed = "seed", workload = "workload" }
 
--- What the option of a generator is, in its own words.
-local function option_label(name)
+local LABEL_MOST = 84 -- letters below a figure
+
+-- What the option of a generator of the model is, in its own words as far as their first semicolon, if there is room for them.
+local function option_label(model, name)
     for _, kind in ipairs(check.sorted_keys(generators.kinds)) do
-        for _, field in ipairs(generators.kinds[kind].fields) do
-            if field.name == name then return string.format("%s (%s)", name, field.doc) end
+        local generator = generators.kinds[kind]
+        for _, field in ipairs(generator.fields) do
+            if field.name == name and generator.models[model.name] and (not field.models or field.models[model.name]) then
+                local label = string.format("%s (%s)", name, field.doc:match "^[^;]*")
+                return #label <= LABEL_MOST and label or name
+            end
         end
     end
     return name
@@ -275,7 +281,7 @@ end
 
 local function axis_label(model, name)
     local prefix, option = name:match("^(%a+)%.(.+)$")
-    if prefix == "workload" then return option_label(option) end
+    if prefix == "workload" then return option_label(model, option) end
     return model.axis_labels[name] or AXIS_LABELS[name] or option or name
 end
 

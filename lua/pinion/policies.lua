@@ -42,6 +42,8 @@ local M = {}
 ---@field task_order string|nil
 ---@field level string|nil makespan: the only level that it is for
 ---@field preempts boolean|nil cluster: may kill tasks
+---@field admits boolean|nil cluster: takes some jobs and not others
+---@field deadlines boolean|nil cluster: every job needs one
 ---@field params pinion.PolicyParameter[]
 ---@field twin string|nil the library's file that says the same in Lua
 ---@field text string|nil of a policy written in Lua
@@ -209,11 +211,24 @@ function M.list(model)
     return found
 end
 
+local described -- all of them, which never change: a list of its own, as callers may write to theirs
+
+---@param model string|nil
+---@return pinion.Policy[]
+local function all_of(model)
+    local found = {}
+    described = described or M.list()
+    for _, policy in ipairs(described) do
+        if not model or policy.model == model then found[#found + 1] = policy end
+    end
+    return found
+end
+
 ---@param model string|nil
 ---@return string[]
 function M.names(model)
     local names = {}
-    for i, policy in ipairs(M.list(model)) do names[i] = policy.name end
+    for i, policy in ipairs(all_of(model)) do names[i] = policy.name end
     return names
 end
 
@@ -247,7 +262,7 @@ function M.lookup(reference, model)
         return of_model(policy, model)
     end
     local elsewhere
-    for _, policy in ipairs(M.list()) do
+    for _, policy in ipairs(all_of()) do
         if reference == policy.name or reference == policy.model .. "/" .. policy.name then
             if not model or policy.model == model then return policy end
             elsewhere = elsewhere or policy
@@ -322,6 +337,17 @@ local function fail_at(parameter, why, fail)
     fail(parameter.name .. (path or ""), reason or why)
 end
 
+-- Whether a value is in the range of any of the parameters of one name; nil and the reason of the last otherwise.
+local function is_in_some(known, value)
+    local reason
+    for _, parameter in ipairs(known) do
+        local checked, why = M.value(parameter, value)
+        if checked ~= nil then return true end
+        reason = why
+    end
+    return nil, reason
+end
+
 -- Whether any of the parameters of one name could be of this kind of value; nil and the reason of the first otherwise.
 local function fits_some(known, value)
     local reason
@@ -340,23 +366,23 @@ local function fits_some(known, value)
     return nil, reason
 end
 
----Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`, and that its value is of its kind.
----Ranges are checked by M.values, policy by policy.
+---Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`, and that its value is of its kind
+---and in some policy's range. The range of the policy that runs is checked by M.values.
 ---@param params table<string, any>
 ---@param model string
 ---@param chosen any[] references of policies that are going to run, besides the model's
 ---@param fail fun(name: string, reason: string)
 function M.check_names(params, model, chosen, fail)
-    local list = M.list(model)
+    local list = all_of(model)
     for _, reference in ipairs(chosen) do
         local policy = M.is_reference(reference) and M.lookup(reference, model)
         if policy then list[#list + 1] = policy end
     end
-    list[#list + 1] = { params = rules.others(model) }
     local names, known = parameters(list)
     for _, name in ipairs(check.sorted_keys(params)) do
         if not known[name] then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end
         local fits, why = fits_some(known[name], params[name])
+        if fits then fits, why = is_in_some(known[name], params[name]) end
         if not fits then fail_at(known[name][1], why, fail) end
     end
 end

@@ -15,6 +15,9 @@ function M.positive(high)
     return function(value) return quantity.number(value, 0, high, true) end
 end
 
+---The field of generators that draw.
+M.SEED = { name = "seed", read = M.integer(0), default = 1, doc = "seed of the random stream" }
+
 function M.chance(value)
     return quantity.number(value, 0, 1)
 end

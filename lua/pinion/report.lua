@@ -65,7 +65,7 @@ local function label(row)
     return text.shorten(row.policy, LABEL_MOST) .. (row.relaxed and " (relaxed)" or "")
 end
 
--- "heartbeat_ms 3000, factor_lo 500": the model's own parameters, as far as they are not its defaults; nil when they are.
+-- "heartbeat_ms 3000, factor_lo 500": the model's parameters and the policies', as far as they are not their defaults; nil when they are.
 local function rules_text(rules)
     local parts = {}
     for i, rule in ipairs(rules or {}) do parts[i] = rule[1] .. " " .. tostring(rule[2]) end
@@ -311,7 +311,9 @@ function M.jobs_text(result)
     for i, name in ipairs(names) do columns[i + 1] = { name, right = true } end
     columns[#columns + 1] = { result.named and "name" or "" }
     columns[#columns + 1] = { result.groups and "group" or "" }
-    return text.table(columns, rows)
+    local meanings = {}
+    for _, name in ipairs(names) do meanings[#meanings + 1] = model.table_meanings and model.table_meanings[name] end
+    return text.table(columns, rows) .. (meanings[1] and table.concat(meanings, "; ") .. "\n" or "")
 end
 
 -- "p50 3, p90 7, …"
@@ -471,12 +473,18 @@ local function legend(comparison, columns)
         if measure.name == model.ratio then add(measure.title, model.ratio_legend .. (comparison.warmup and ", of all jobs" or "")) end
     end
     add("wins", "wins: replicas below " .. text.shorten(comparison.baseline, 20))
+    if comparison.admits then OWN[model.name].admission_legend(add) end
     local lines = { parts[1] }
     for i = 2, #parts do
         local longer = lines[#lines] .. "; " .. parts[i]
         if utf8.len(longer) <= WIDTH then lines[#lines] = longer else lines[#lines + 1] = parts[i] end
     end
     return table.concat(lines, "\n") .. "\n"
+end
+
+-- Which means do not compare, as they are of other jobs.
+local function admission_text(it)
+    return it.admits and OWN[it.model].admission_text(it.rows) or ""
 end
 
 -- Of the column that comparisons go by.
@@ -492,6 +500,14 @@ local function is_beside(comparison, measure)
     return measure.beside ~= nil
 end
 
+-- Whether any row has a difference from the baseline's.
+local function is_compared(comparison)
+    for _, row in ipairs(comparison.rows) do
+        if row.difference then return true end
+    end
+    return #comparison.rows > 1 and not comparison.admits
+end
+
 -- What a table has of every row: title, and the text of a row's cell.
 local function comparison_columns(comparison)
     local model = model_of(comparison)
@@ -503,6 +519,9 @@ local function comparison_columns(comparison)
         add(measure.title, function(row) return write(row[measure.name], row[measure.name .. "_half"]) end)
     end
     local function ratio_text(value, half) return text.with_half(value, half, 3) end
+    for _, measure in ipairs(comparison.admits and model.measures or {}) do
+        if measure.admission then add_measure(measure) end
+    end
     add(first_title(model), function(row)
         return model.mean(row[first], row[first .. "_half"]) .. (row.complete == false and row[first] and " so far" or "")
     end)
@@ -517,11 +536,12 @@ local function comparison_columns(comparison)
         end
     end
     for _, measure in ipairs(extra_measures(model)) do
-        if not is_beside(comparison, measure) then add_measure(measure, model.mean) end
+        local first_of_all = comparison.admits and measure.admission
+        if not measure.hidden and not first_of_all and not is_beside(comparison, measure) then add_measure(measure, model.mean) end
     end
     if batch.mixes_stages(comparison) then add("stages", function(row) return row.stage_time or "-" end) end
     if batch.has_ratios(comparison) then add("slots", batch.slots_text) end
-    if #comparison.rows > 1 then
+    if is_compared(comparison) then
         local baseline = text.shorten(comparison.baseline, 20)
         add("vs " .. baseline, function(row) return model.difference(row.difference, row.difference_half) end)
         add("/ " .. baseline, function(row) return text.number(row.relative, 3) end)
@@ -584,6 +604,7 @@ function M.comparison_text(comparison, with_groups)
         end
         if row.growing then lines[#lines + 1] = string.format("warning: %s: %s\n", label(row), growth.describe(row.quarters)) end
     end
+    lines[#lines + 1] = admission_text(comparison)
     local groups = with_groups and comparison_groups_text(comparison)
     if groups then lines[#lines + 1] = groups .. groups_legend(model_of(comparison)) .. "\n" end
     lines[#lines + 1] = rules_line(comparison.rules)
@@ -766,13 +787,20 @@ end
 local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, ["gap %"] = true, ["tight gap %"] = true, slots = true, wins = true,
                 stages = true, finished = true }
 
+local function is_swept(sweep, title)
+    for _, measure in ipairs(sweep.admits and model_of(sweep).measures or {}) do
+        if measure.admission and measure.title == title then return true end
+    end
+    return SWEPT[title] or title == first_title(model_of(sweep)) or title:find("^vs ") or title:find("^/ ")
+end
+
 local function sweep_columns(sweep)
-    local columns, mean = {}, first_title(model_of(sweep))
+    local columns = {}
     for i, axis in ipairs(sweep.over) do
         columns[i] = { axis.name, function(row) return value_text(row[axis.name]) end, left = type(axis.values[1]) ~= "number" }
     end
     for c, column in ipairs(comparison_columns(sweep)) do
-        if c == 1 or column[1] == mean or SWEPT[column[1]] or column[1]:find("^vs ") or column[1]:find("^/ ") then columns[#columns + 1] = column end
+        if c == 1 or is_swept(sweep, column[1]) then columns[#columns + 1] = column end
     end
     if model_of(sweep).batch and sweep.replicas == 1 then
         columns[#columns + 1] = { "order", function(row) return batch.order_text(row.order) end, left = true }
@@ -796,6 +824,7 @@ function M.sweep_text(sweep)
         lines[#lines + 1] = "growing: " .. growth.MEANING .. "\n"
     end
     if model_of(sweep).batch then lines[#lines + 1] = batch.stability_text(sweep) end
+    lines[#lines + 1] = admission_text(sweep)
     lines[#lines + 1] = rules_line(sweep.rules)
     lines[#lines + 1] = closing_line(sweep)
     lines[#lines + 1] = legend(sweep, columns)

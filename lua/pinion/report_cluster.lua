@@ -7,15 +7,20 @@ local M = {}
 
 -- Fields of JSON, in their order.
 local TOTALS = { "mean_waiting_time", "mean_execution_time", "accept_ratio", "success_ratio", "utilisation", "locality", "colocation",
-                 "in_wait", "in_maps", "in_blocked", "in_reduces", "accepted", "rejected", "successful", "failed", "unfinished", "slot_ms",
-                 "span", "kills", "failures", "lost", "reruns", "launches" }
+                 "in_wait", "in_maps", "in_blocked", "in_reduces", "accepted", "rejected", "late", "feedback_fired", "successful",
+                 "failed", "unfinished", "slot_ms", "span", "kills", "failures", "lost", "reruns", "launches" }
+
+-- Those that only some policies have.
+local SOME = { late = true, feedback_fired = true }
 
 ---@param result pinion.Result
 ---@param add fun(name: string, value: any)
 function M.add_totals(result, add)
     add("total_makespan", result.total_makespan)
     add("mean_makespan", result.mean_makespan)
-    for _, name in ipairs(TOTALS) do add(name, result[name]) end
+    for _, name in ipairs(TOTALS) do
+        if result[name] ~= nil or not SOME[name] then add(name, result[name]) end
+    end
     if result.stalled then add("stalled", result.stalled) end
 end
 
@@ -39,20 +44,47 @@ end
 function M.describe(result, add)
     local others = listed(result, { { "rejected", "rejected" }, { "failed", "failed" }, { "unfinished", "unfinished" } })
     if others ~= "" then add("other jobs", "%s", others) end
-    if result.accept_ratio and result.accept_ratio < 1 then add("accepted", "%s of the jobs", percent(result.accept_ratio)) end
-    if result.success_ratio and result.success_ratio < 1 then
+    local function says(ratio) return ratio and (ratio < 1 or result.admits) end
+    if says(result.accept_ratio) then add("accepted", "%s of the jobs", percent(result.accept_ratio)) end
+    if says(result.success_ratio) then
         add("successful", "%s of the accepted jobs: finished, and in time where they have a deadline", percent(result.success_ratio))
+    end
+    if (result.late or 0) > 0 then
+        add("late", "%s: accepted, and then no longer expected to finish in time", text.count(result.late, "job"))
+    end
+    if (result.feedback_fired or 0) > 0 then
+        add("feedback", "%s, when a job finished at another time than estimated", text.count(result.feedback_fired, "time"))
     end
     if result.in_wait then
         add("mean makespan is", "waiting %s + maps %s + blocked %s + reduces %s ms", text.rounded(result.in_wait, 1),
             text.rounded(result.in_maps, 1), text.rounded(result.in_blocked, 1), text.rounded(result.in_reduces, 1))
     end
-    add("utilisation", "%s of the slots", percent(result.utilisation))
+    add("utilisation", "%s of the slots%s", percent(result.utilisation), result.admits and ", by successful jobs" or "")
     add("locality", "%s of the maps, %s of the reduces beside outputs of their job's maps", percent(result.locality),
         percent(result.colocation))
     local attempts = listed(result, { { "kills", "killed" }, { "failures", "failed" }, { "lost", "lost with their node" },
                                       { "reruns", "maps run again" } })
     add("attempts", "%d%s", result.launches, attempts ~= "" and ": " .. attempts or "")
+end
+
+---What stands below a comparison or a sweep in which policies reject jobs.
+---@param rows pinion.ComparisonRow[]
+---@return string a line, or nothing
+function M.admission_text(rows)
+    for _, row in ipairs(rows) do
+        if row.other_jobs then
+            return "times are of accepted jobs: where some were rejected, rows are of different jobs and their times are not compared\n"
+        end
+    end
+    return ""
+end
+
+---What the titles of the columns mean there, through `add(title, meaning)`.
+---@param add fun(title: string, meaning: string)
+function M.admission_legend(add)
+    add("accepted %", "accepted %: of all jobs")
+    add("success %", "success %: of the accepted jobs, finished in time")
+    add("use %", "use %: of the slots; by successful jobs only, where jobs may be rejected")
 end
 
 ---Columns of a table of groups: title, and the text of a group's cell.

@@ -144,7 +144,7 @@ function M.new(model, settings, policy, opened, raw, params)
         digest = raw.digest, pinion = core.version, seed = settings.seed or opened.seed or 1,
         bounds = settings.bounds, expected = opened.core:count() or raw.submitted,
         submitted = raw.submitted, finished = raw.finished, complete = raw.complete, interrupted = raw.interrupted,
-        relaxed = policy.relaxed or false, workload = settings.workload.text,
+        relaxed = policy.relaxed or false, admits = policy.admits, promises = raw.promises, workload = settings.workload.text,
         rows = rows, stats = {}, group_stats = {},
         error = settings.error and settings.error.text, warmup = settings.warmup, measured = raw[first.stats]:count(),
         number_in_system = raw.number_in_system, batches = describe_batches(raw.batches),
@@ -158,7 +158,7 @@ function M.new(model, settings, policy, opened, raw, params)
     local parts = model.parts and M.from_sums(model, raw.sums) or {}
     for _, name in ipairs(model.parts or {}) do self[name] = parts[name] end
     if model.shows_params then self.params = params end
-    self.rules = model.rules_of and model.rules_of(settings)
+    self.rules = model.rules_of and model.rules_of(settings, { policy })
     self.stopped = describe_stop(model, settings, raw, params)
     for _, sample in ipairs(model.samples) do
         self.stats[sample.name], self.group_stats[sample.name] = raw[sample.stats], raw[sample.group_stats]

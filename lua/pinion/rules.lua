@@ -91,7 +91,6 @@ local PARAMS = {
 ---@field params pinion.PolicyParameter[]
 ---@field own table<string, boolean>|nil whose default is the policy's own
 ---@field without table<string, table<string, boolean>>|nil parameters that mean nothing to a policy of the kernel, by its name
----@field others pinion.PolicyParameter[]|nil of policies that are not here: known, checked and ignored
 
 ---@type table<string, pinion.Rules>
 local MODELS = { makespan = { params = PARAMS, own = OWN, without = WITHOUT }, cluster = cluster }
@@ -133,13 +132,6 @@ function M.meant(model, field)
     for _, name in ipairs(M.names(model)) do
         if name == field then return name end
     end
-end
-
----Parameters of policies of a model that are not here.
----@param model string
----@return pinion.PolicyParameter[]
-function M.others(model)
-    return MODELS[model] and MODELS[model].others or {}
 end
 
 return M

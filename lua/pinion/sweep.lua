@@ -324,7 +324,7 @@ function M.run(base, given, axes, options)
             sweep.submitted = nil -- cells differ
         end
         if made.completed > 0 and made.seed ~= sweep.seed then sweep.seed = nil end -- it varies
-        sweep.growing = sweep.growing or made.growing
+        sweep.growing, sweep.admits = sweep.growing or made.growing, sweep.admits or made.admits
         sweep.completed = math.min(sweep.completed, made.completed)
         -- An interrupted sweep keeps the cells that have something to show.
         if made.completed > 0 then add_rows(sweep, made, place_of(axes, cell)) end

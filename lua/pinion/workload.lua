@@ -5,6 +5,7 @@ local check = require "pinion.check"
 local cluster_nodes = require "pinion.cluster_nodes"
 local core = require "pinion.core"
 local csv = require "pinion.csv"
+local deadlines = require "pinion.deadlines"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
 local generators = require "pinion.generators"
@@ -37,6 +38,7 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field summary table|nil what a trace reader counted
 ---@field seed integer|nil the seed in use, when there is one
 ---@field expected number jobs, known or expected
+---@field without_deadline integer|false|nil the first job without one, false when there is none; nil: not looked for yet
 
 local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table, makespan = core.workload_makespan_table,
                      cluster = core.workload_cluster_table }
@@ -76,7 +78,7 @@ end
 ---@field seed integer|nil
 ---@field replica integer|nil default 0
 ---@field machines integer|nil of the slotted model
----@field nodes pinion.NodeGroup[]|nil of the cluster model, which must have what the jobs need
+---@field nodes pinion.NodeGroup[]|nil of the cluster model, which must have what the jobs need; some workloads are made for them
 ---@field policy any of the run, for an adversary that watches it, with the next three
 ---@field params table<string, any>|nil
 ---@field speed number|nil
@@ -122,10 +124,13 @@ function Workload:make(model, binding)
         return { model = model, core = source, names = {}, groups = {}, estimates = false, expected = source:count() }
     end
     local generator = generators.kinds[self.kind]
-    local source, summary = generator.open(self.options, {
-        model = model, seed = binding.seed, replica = binding.replica or 0, machines = binding.machines, policy = binding.policy,
-        params = binding.params, speed = binding.speed, overlap = binding.overlap,
-    })
+    local bound = {
+        model = model, seed = binding.seed, replica = binding.replica or 0, machines = binding.machines, nodes = binding.nodes,
+        policy = binding.policy, params = binding.params, speed = binding.speed, overlap = binding.overlap,
+    }
+    local drawn, summary = generator.open(self.options, bound)
+    local source, why = deadlines.apply(drawn, self.options, bound)
+    if not source then fault.usage("workload %s: %s", check.show(self.text), why) end
     return {
         model = model,
         core = source,
@@ -180,6 +185,14 @@ end
 
 ---The same for scripts.
 Workload.default_settings = fault.public(Workload.suggestions)
+
+---The policies that a comparison of its jobs shows when none are named.
+---@param model pinion.Model
+---@return string[]
+function Workload:default_policies(model)
+    local generator = generators.kinds[self.kind]
+    return model.name == "cluster" and generator and generator.policies or model.default_policies
+end
 
 ---Puts what it suggests where nothing else is given: parameters one by one, a field of the model as a whole.
 ---@param model pinion.Model
@@ -238,8 +251,8 @@ end
 function M.generator(kind, given, text, fail)
     local options = generators.read(kind, given, fail)
     return setmetatable({
-        kind = kind, models = generators.kinds[kind].models, random = generators.kinds[kind].random or false, text = text or kind,
-        options = options, given = given,
+        kind = kind, models = generators.kinds[kind].models, text = text or kind, options = options, given = given,
+        random = generators.kinds[kind].random or deadlines.random(options),
     }, Workload)
 end
 

@@ -22,7 +22,7 @@ local HIDDEN = {
     ["pinion.ComparisonRow"] = { "group_counts", "lowest_at_end", "pooled" },
     ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title", "workload" },
     ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
-    ["pinion.Workload"] = { "fact_list", "fill", "given", "group_names", "list", "make", "only_model", "open", "options", "require", "suggestions", "with" },
+    ["pinion.Workload"] = { "default_policies", "fact_list", "fill", "given", "group_names", "list", "make", "only_model", "open", "options", "require", "suggestions", "with" },
     ["pinion.Policy"] = { "chunk" },
     ["pinion.PolicyParameter"] = { "absent", "form", "read" },
 }
@@ -247,6 +247,7 @@ check_generator("pinion.Corollary4Options", "corollary4", pinion.workload.coroll
 check_generator("pinion.Corollary6Options", "corollary6", pinion.workload.corollary6)
 check_generator("pinion.NmtsOptions", "nmts", pinion.workload.nmts, nil, { f = { 1 }, g = { 2 }, h = { 3 } })
 check_generator("pinion.HsrtfOptions", "hsrtf", pinion.workload.hsrtf)
+check_generator("pinion.RtmrOptions", "rtmr", pinion.workload.rtmr)
 check_generator("pinion.SwimOptions", "swim", function(options) return pinion.trace.swim("trace.tsv", options) end, "file")
 check_generator("pinion.RumenOptions", "rumen", function(options) return pinion.trace.rumen("trace.json", options) end, "file")
 check_generator("pinion.GoogleOptions", "google", function(options) return pinion.trace.google("part.csv", options) end, "file")
@@ -288,7 +289,7 @@ same_names("fields of a cluster job", known_names(message_of(pinion.workload.job
 local LISTED = { map_ms = "map_times", reduce_ms = "reduce_times", shuffle_ms = "shuffle_times" }
 for _, item in ipairs(cluster_fields) do
     local job = { submit = 0, maps = 2, reduces = 1, map_ms = 5, remote_ms = 1, reduce_ms = 2, shuffle_ms = 3, deadline = 9, blocks = { { 0, 1 }, {} },
-                  map_factor = { 500, 1000 }, reduce_factor = { 1 }, est_map_ms = 4, est_reduce_ms = 0, name = "x", group = "y" }
+                  map_factor = { 500, 1000 }, reduce_factor = { 1 }, est_map_ms = 4, est_reduce_ms = 1, input = 7, intermediate = 8, name = "x", group = "y" }
     for time, list in pairs(LISTED) do
         if item.name == list then job[time], job[list] = nil, list == "map_times" and { 7, 0 } or { 8 } end
     end
@@ -424,6 +425,7 @@ for _, variant in ipairs {
     { "failures", { failures = "50:1:90", params = { attempt_fail_permille = 900, attempts_max = 1 } } },
     { "no node left", { nodes = "1x1x1", failures = "50:0" } },
     { "checkpoints", { checkpoint = directory .. "/cluster", every = 100 } },
+    { "deadlines", { policy = "rtmr", workload = "rtmr,jobs=20" } },
 } do
     local result = pinion.run(with(CLUSTER_RUN, variant[2]))
     fits("cluster result of " .. variant[1], "pinion.ClusterResult", result)
@@ -484,6 +486,8 @@ for _, variant in ipairs {
     { "stopped before any job", { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
     { "stopped before any job of a group", { until_time = 3 } },
     { "no node left", { nodes = "1x1x1", failures = "50:0" } },
+    { "deadlines", { policies = { "fifo", "rtmr" }, workload = "rtmr,jobs=20" } },
+    { "deadlines, replicas", { policies = { "fifo", "rtmr" }, workload = "rtmr,jobs=20", replicas = 2 } },
 } do
     local comparison = pinion.compare(with(CLUSTER_COMPARISON, variant[2]))
     fits("cluster comparison " .. variant[1], "pinion.ClusterComparison", comparison)
@@ -532,6 +536,7 @@ check_sweeps("pinion.ClusterSweep", CLUSTER_COMPARISON, {
     { "over sizes", { over = { nodes = { "4x1x1", "8x1x1" } } } },
     { "over sizes, a generator", { over = { nodes = { "20x2x1", "40x2x1" } }, workload = "facebook,jobs=100" } },
     { "over two", { replicas = 2, over = { ["params.replication"] = { 1, 2 }, seed = { 1, 2 } } } },
+    { "deadlines", { policies = { "fifo", "rtmr" }, over = { workload = { "rtmr,jobs=20", "rtmr:II,jobs=20" } } } },
 })
 
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
@@ -656,16 +661,19 @@ end
 -- ---- the view s ------------------------------------------------------------------------------------------------------------
 
 -- A userdata in a sandbox of its own can be called, but not listed: the list is read from its source.
-local function methods_in(path)
+local function methods_in(...)
     local listed = {}
-    for name in check.read_file(root .. path):gmatch '{"([%w_]+)", [%w]+_[%w_]+}' do listed[#listed + 1] = name end
+    for _, path in ipairs { ... } do
+        for name in check.read_file(root .. path):gmatch '{"([%w_]+)", [%w]+_[%w_]+}' do listed[#listed + 1] = name end
+    end
     return listed
 end
-for class, path in next, {
-    ["pinion.SharedView"] = "lua/policy_view.c", ["pinion.View"] = "lua/slotted_policy_view.c",
-    ["pinion.TandemView"] = "lua/tandem_policy_view.c", ["pinion.ClusterView"] = "lua/cluster_policy_view.c",
+for class, paths in next, {
+    ["pinion.SharedView"] = { "lua/policy_view.c" }, ["pinion.View"] = { "lua/slotted_policy_view.c" },
+    ["pinion.TandemView"] = { "lua/tandem_policy_view.c" },
+    ["pinion.ClusterView"] = { "lua/cluster_policy_view.c", "lua/cluster_policy_admission.c" },
 } do
-    same_names("methods of " .. class, methods_in(path), names_of(file.classes[class].methods))
+    same_names("methods of " .. class, methods_in(table.unpack(paths)), names_of(file.classes[class].methods))
     conformance.covered[class] = true
 end
 
@@ -675,7 +683,7 @@ local function argument_for(item, method)
     if item.name == "order" then return method == "share" and '"equal"' or method == "fill_shuffle" and '"stored"' or '"mine"' end
     local values = { what = '"all"', limit = "0", machines = "0", offer = "1", low = "1", high = "1", index = "1", station = '"map"',
                      rate = "0", capacity = "0", service = "{}", kind = '"map"', node = "0", maps = "1", reduces = "1",
-                     a = "1", b = "1", c = "1", weight = "1", most = "0", task = "1" }
+                     a = "1", b = "1", c = "1", weight = "1", most = "0", task = "1", ms = "1", time = "0" }
     return values[item.name] or error("no value for the parameter " .. item.name)
 end
 
@@ -693,7 +701,8 @@ local function raw_types(type_)
 end
 
 -- What is called elsewhere, in hooks of its own.
-local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true }
+local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true, set_est = true, set_deadline = true, foresee = true,
+                   estimate = true, estimate_anew = true, feed_back = true, limit = true, hold = true }
 
 -- A call of every method, each with what it is annotated to return.
 local function calls_of(class)
@@ -770,6 +779,24 @@ return { name = "killing", model = "cluster", uses = { "shares" },
     assert(s:kill(job, "map", 1) == 0 and s:kill_task(job, "reduce", 1) == true)
     error "both kinds of kills were made"
   end }]] })), "both kinds of kills were made")
+check.contains("what is done in admit, arrive and leave, as annotated", message_of(pinion.run, with(NODES, { policy = pinion.policy [[
+return { name = "admitting", model = "cluster", records = true, uses = { "in_order" },
+  key = { changes = "arrival", of = function(s, job) return s:submit(job) end },
+  admit = function(s, job)
+    assert(select("#", s:set_est(job, "map", 6000)) == 0 and select("#", s:set_deadline(job, 8000)) == 0)
+    assert(select("#", s:foresee(job)) == 2 and select("#", s:estimate(job)) == 1 and s:estimate(job) == nil)
+    local finish, blocker = s:foresee(job)
+    assert(math.type(finish) == "integer" and (s:id(job) == 1 and blocker == job or blocker == nil))
+    return true
+  end,
+  arrive = function(s, job)
+    assert(select("#", s:limit(job, "map", 2)) == 0 and select("#", s:limit(job, "map")) == 0)
+    assert(select("#", s:hold(job, "reduce", 9000)) == 0 and math.type(s:estimate(job)) == "integer")
+  end,
+  leave = function(s, job)
+    assert(math.type(s:estimate_anew(job)) == "integer" and select("#", s:feed_back(job)) == 0)
+    error "all of it was called"
+  end }]] })), "all of it was called")
 local MAKESPAN_METHODS = methods_in "lua/makespan_policy_view.c"
 table.move({ "random", "uniform" }, 1, 2, #MAKESPAN_METHODS + 1, MAKESPAN_METHODS)
 same_names("methods of pinion.MakespanView", MAKESPAN_METHODS, names_of(file.classes["pinion.MakespanView"].methods))

@@ -14,8 +14,8 @@ local function scenario_text()
     local jobs = {}
     for i = 0, 24 do
         jobs[#jobs + 1] = string.format(
-            '{ "submit": %d, "maps": %d, "reduces": %d, "map_ms": %d, "remote_ms": 900, "reduce_ms": %d, "shuffle_ms": 1500, "group": "%s" }',
-            i * 1700, 1 + i * 7 % 19, i * 5 % 4, 1500 + i * 613 % 4000, 2000 + i * 977 % 9000, i % 3 == 0 and "large" or "small")
+            '{ "submit": %d, "maps": %d, "reduces": %d, "map_ms": %d, "remote_ms": 900, "reduce_ms": %d, "shuffle_ms": 1500, "deadline": %d, "group": "%s" }',
+            i * 1700, 1 + i * 7 % 19, i * 5 % 4, 1500 + i * 613 % 4000, 2000 + i * 977 % 9000, 30000 + i * 7919 % 40000, i % 3 == 0 and "large" or "small")
     end
     return [[{ "model": "cluster", "policy": "fifo", "nodes": [ { "count": 4, "map_slots": 2, "reduce_slots": 1 },
   { "count": 2, "map_slots": 3, "reduce_slots": 1, "speed": 700 } ],
@@ -30,6 +30,9 @@ local PARAMS = {
     fair = { "fair_mode=deficit", "locality_delay_ms=0" }, ["hsrtf-pu"] = { "colocate=false" }, ["hsrtf-pup"] = { "colocate=false", "max_kills_per_task=1" },
     ["hsrtf-pr"] = { "colocate=false", "starvation=false", "work_conserving=false" },
     ["hsrtf-prp"] = { "colocate=false", "starvation=false", "work_conserving=false", "max_kills_per_task=0" },
+    rtmr = { "order=FIFO", "feedback=false", "theta_ms=100", "reserve=gt", "fc_estimate=recompute", "fc_completed=satu", "pred=keep", "estimates=learnt",
+             "est_extra_ms=auto" },
+    ["rtmr-live"] = { "order=FIFO", "estimates=learnt", "est_extra_ms=auto" }, dc = { "dc_reduce_start=srmax", "estimates=learnt" },
 }
 
 local files = program.lines_of "ls policies/cluster/*.lua"
@@ -68,7 +71,11 @@ for _, native in ipairs(natives) do
     check.equal("the same name as " .. name, file.name, name)
     check.equal("whether it kills: " .. name, file.preempts, built_in.preempts)
     check.equal("parameters of " .. name, #file.params, #built_in.params)
-    for i, parameter in ipairs(file.params) do check.equal("a parameter of " .. name, shown(parameter), shown(built_in.params[i])) end
+    local by_name = {}
+    for _, parameter in ipairs(built_in.params) do by_name[parameter.name] = parameter end
+    for _, parameter in ipairs(file.params) do
+        check.equal("a parameter of " .. name, shown(parameter), shown(by_name[parameter.name] or { name = "none like " .. parameter.name }))
+    end
 
     local copy = program.file("copy_of_" .. name .. ".lua", text)
     for i, given in ipairs(joined({ "" }, PARAMS[name] or {})) do
@@ -208,10 +215,10 @@ check.is_true("its parameter matters", digest_in("fresh", joined(simulated, { "-
 
 -- What the template says in comments runs, too.
 local template = check.read_file(fresh)
-for _, name in ipairs { "plan", "preempt", "pick", "arrive", "leave" } do
+for _, name in ipairs { "plan", "preempt", "pick", "admit", "arrive", "leave" } do
     local from = template:find("  --   " .. name .. " = function", 1, true)
     local piece = template:sub(from):match "^(.-\n  %-%-   end,)\n" or template:sub(from):match "^[^\n]*"
-    if name == "arrive" or name == "leave" then piece = template:sub(from):match "^[^\n]*" end
+    if name == "admit" or name == "arrive" or name == "leave" then piece = template:sub(from):match "^[^\n]*" end
     local used = name == "plan" and 'uses = { "estimates", "shares" }' or 'uses = { "estimates" }'
     local text = template:gsub("uses = { [^\n]-}", (used:gsub("%%", "%%%%")), 1):gsub("\n}\n*$", "")
     text = text .. '\n  state = { "ended" }, per_job = { "credit" },\n' .. piece:gsub("\n  %-%-", "\n  "):gsub("^  %-%-", "  ") .. "\n}\n"

@@ -89,18 +89,18 @@ check.equal("json: params", object.params.slowstart_permille, 600)
 check.equal("json: quantiles", object.makespan.p50, 27)
 check.equal("json: no bound", object.lower_bound, nil)
 check.contains("json: a job", json, '{"id": 3, "state": "finished", "submit": 2, "first_map_start": 14, "map_finish": 16, "first_reduce_start": null, '
-    .. '"finish": 16, "waiting_time": 12, "execution_time": 2, "makespan": 14, "deadline_met": null, "local_maps": 1, "colocated_reduces": 0, '
+    .. '"finish": 16, "waiting_time": 12, "execution_time": 2, "makespan": 14, "deadline": null, "deadline_met": null, "promise": null, "local_maps": 1, "colocated_reduces": 0, '
     .. '"kills": 0, "slot_ms": 2}')
 check.contains("json: a named job", json, '{"id": 1, "name": "first", "group": "a", "state": "finished", ')
 check.contains("json: a group", json, '"locality": 1.0, "colocation": 1.0, "kills": 0, "slot_ms": 6, "utilisation": 0.06896551724137931, "in_wait": 9.0, "in_maps": 4.0, "in_blocked": 13.0')
 local rows = program.succeed("csv", { "simulate", scenario, "--format", "csv", "--jobs-detail" })
 check.contains("csv: header", rows, "policy,id,state,submit,first_map_start,map_finish,first_reduce_start,finish,waiting_time,execution_time,makespan,"
-    .. "deadline_met,local_maps,colocated_reduces,kills,slot_ms,name,group\n")
-check.contains("csv: a job", rows, "\nfifo,2,finished,1,10,14,27,29,9,19,28,true,1,1,0,6,,b\n")
+    .. "deadline,deadline_met,promise,local_maps,colocated_reduces,kills,slot_ms,name,group\n")
+check.contains("csv: a job", rows, "\nfifo,2,finished,1,10,14,27,29,9,19,28,28,true,,1,1,0,6,,b\n")
 check.contains("csv of results", program.succeed("csv", { "simulate", scenario, "--format", "csv" }),
     "policy,submitted,finished,mean_makespan,p50,p90,p99,p999,max,mean_waiting_time,mean_execution_time,accept_ratio,")
 check.contains("rows in a table", program.succeed("detail", { "simulate", scenario, "--format", "table", "--jobs-detail" }),
-    "  2  finished       1               10          14                  27      29        28           yes           1      0         b\n")
+    "  2  finished       1               10          14                  27      29        28        28           yes           1      0         b\n")
 check.equal("without rows", core.json_decode(program.succeed("no jobs", { "simulate", scenario, "--format", "json", "--no-jobs" }), "").jobs, nil)
 
 -- ---- settings ---------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ for _, case in ipairs {
     { { params = { tick_ms = 0 } }, "params.tick_ms: must be an integer in 1..1099511627776, got 0" },
     { { params = { reduce_start = "soon" } }, "params.reduce_start: must be slowstart or after_maps, got 'soon'" },
     { { params = { order = "LIFO" } }, "params.order: must be EDF or FIFO, got 'LIFO'" },
-    { { params = { theta_ms = -1 } }, "params.theta_ms: must be an integer >= 0, got -1" },
+    { { params = { theta_ms = "long" } }, "params.theta_ms: must be an integer, got 'long'" },
     { { params = { feedback = 1 } }, "params.feedback: must be true or false, got 1" },
     { { params = { attempts_max = 65536 } }, "params.attempts_max: must be an integer in 1..65535, got 65536" },
     { { params = { replicatoin = 1 } }, "params.replicatoin: unknown parameter (did you mean 'replication'?)" },
@@ -234,7 +234,11 @@ check.equal("stopped: unfinished", stopped.unfinished, 3)
 check.equal("stopped: state", stopped.jobs[1].state, "unfinished")
 check.equal("stopped: what has happened", stopped.jobs[1].first_reduce_start, 10)
 check.equal("stopped: what has not", stopped.jobs[1].map_finish, nil)
-check.equal("stopped: missed so far", stopped.jobs[1].deadline_met, false)
+check.equal("stopped: nothing missed so far", stopped.jobs[1].deadline_met, nil)
+for _, case in ipairs { { 26 }, { 27, false } } do -- an end at 26 ms is in time
+    check.equal("stopped at " .. case[1] .. ": missed", pinion.run(with(BASE, { until_time = case[1] })).jobs[1].deadline_met, case[2])
+    check.equal("… by max_time_ms", pinion.run(with(BASE, { params = with(BASE.params, { max_time_ms = case[1] }) })).jobs[1].deadline_met, case[2])
+end
 check.equal("stopped: no makespan", stopped.mean_makespan, nil)
 check.equal("stopped: waiting", stopped.jobs[3].first_map_start, nil)
 check.equal("as max_time_ms", pinion.run(with(BASE, { params = with(BASE.params, { max_time_ms = 14 }) })).digest, stopped.digest)

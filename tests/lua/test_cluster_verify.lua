@@ -27,7 +27,7 @@ local function passes(name, options, arguments)
     return result, output
 end
 
-local WORK = "facebook,jobs=40,seed=3"
+local WORK = "facebook,jobs=40,seed=3,deadline_factor=uniform(1,3)"
 local FROM = { "--model", "cluster", "--workload", WORK, "--set", "nodes=9x2x1+2x1x3x700", "--set", "failures=20000:3:90000+50000:10" }
 local RUN = { workload = WORK, nodes = "9x2x1+2x1x3x700", failures = "20000:3:90000+50000:10" }
 local verified = 0

@@ -38,7 +38,8 @@ local made = opened [=[
     {"submit": 7, "maps": 3, "map_ms": 5, "name": "late"},
     {"submit": 3, "maps": 2, "reduces": 2, "map_times": [4, 4], "reduce_times": [1, 1099511627776], "shuffle_times": [0, 0], "group": "g",
      "blocks": [[3, 0], []], "map_factor": [1, 1073741824], "reduce_factor": [500, 500], "deadline": 1, "remote_ms": 6},
-    {"submit": 3, "maps": 1, "map_ms": 0.0, "reduces": 1, "reduce_ms": 2e3, "shuffle_ms": 8, "est_map_ms": 9, "est_reduce_ms": 10},
+    {"submit": 3, "maps": 1, "map_ms": 0.0, "reduces": 1, "reduce_ms": 2e3, "shuffle_ms": 8, "est_map_ms": 9, "est_reduce_ms": 10,
+     "input": 9007199254740992, "intermediate": 1e3},
     {"submit": 0, "maps": 16777216, "map_ms": 1099511627776, "group": 5}]=]
 local jobs = made.core:jobs(9)
 check.equal("by submission, in their order", show(jobs[1].submit) .. show(jobs[2].submit) .. show(jobs[3].submit) .. show(jobs[4].submit), "0337")
@@ -46,7 +47,8 @@ check.equal("names follow", made.names[4], "late")
 check.equal("groups", show(made.groups) .. jobs[1].group .. jobs[2].group .. jobs[3].group .. jobs[4].group, "[false g 5]2100")
 check.equal("lists", show(jobs[2]), "{blocks=[[3 0] {}] deadline=1 group=1 map_factor=[1 1073741824] map_times=[4 4] maps=2 "
     .. "reduce_factor=[500 500] reduce_times=[1 1099511627776] reduces=2 remote_ms=6 shuffle_times=[0 0] submit=3}")
-check.equal("numbers", show(jobs[3]), "{est_map_ms=9 est_reduce_ms=10 group=0 map_ms=0 maps=1 reduce_ms=2000 reduces=1 shuffle_ms=8 submit=3}")
+check.equal("numbers", show(jobs[3]), "{est_map_ms=9 est_reduce_ms=10 group=0 input=9007199254740992 intermediate=1000 map_ms=0 maps=1 "
+    .. "reduce_ms=2000 reduces=1 shuffle_ms=8 submit=3}")
 check.equal("at the limits", show(jobs[1]), "{group=2 map_ms=1099511627776 maps=16777216 reduces=0 submit=0}")
 check.equal("one by one", show(made.core:job(2)), show(jobs[2]))
 check.equal("needs", show { made.core:needs() }, "[4 true]")
@@ -67,7 +69,24 @@ bad('{"submit": 0, "maps": 1}', "jobs[1].map_ms: is required (the time of a map 
 bad('{"submit": 0, "maps": 1, "map_ms": null}', "jobs[1].map_ms: must be an integer in 0..1099511627776, got null")
 bad('{"submit": 0, "maps": 1, "map_ms": 1099511627777}', "jobs[1].map_ms: must be an integer in 0..1099511627776, got 1099511627777")
 bad('{"submit": 0, "maps": 1, "map_ms": 1, "reduces": [1]}', "jobs[1].reduces: must be an integer in 0..16777216, got an array")
-bad('{"submit": 0, "maps": 1, "map_ms": 1, "deadline": 0}', "jobs[1].deadline: must be an integer >= 1, got 0")
+-- What has to be left out rather than 0, and numbers that are too large.
+local ESTIMATE = "must be an integer in 1..1099511627776, got %s"
+for field, reasons in pairs {
+    deadline = { "must be an integer >= 1, got %s", " (leave it out for a job without a deadline)" },
+    est_map_ms = { ESTIMATE, " (leave it out for an estimate derived from the times)" },
+    est_reduce_ms = { ESTIMATE, " (leave it out for an estimate derived from the times)" },
+    input = { "must be an integer >= 1, got %s", " (leave it out for as much as there are maps)" },
+    intermediate = { "must be an integer >= 1, got %s", " (leave it out for as much as the input)" },
+} do
+    local function with(value) return string.format('%s, {"submit": 0, "maps": 1, "map_ms": 1, "%s": %s}', FINE, field, value) end
+    bad(with "0", "jobs[2]." .. field .. ": " .. reasons[1]:format "0" .. reasons[2])
+    for _, value in ipairs { "-1", "0.5", "'x'", "null" } do
+        value = value:gsub("'", '"')
+        bad(with(value), "jobs[2]." .. field .. ": " .. reasons[1]:format(value:gsub('"', "'")))
+    end
+    bad(with "9007199254740993", "jobs[2]." .. field .. ": " .. (reasons[1] == ESTIMATE and ESTIMATE:format "9007199254740993"
+        or "must be an integer <= 9007199254740992 (2^53), got 9007199254740993"))
+end
 bad('{"submit": 0, "maps": 1, "map_ms": 1, "reduce_mss": 0}', "jobs[1].reduce_mss: unknown field (did you mean 'reduce_ms'?)")
 bad('{"submit": 0, "maps": 1, "map_ms": 1, "arrival": 0}', "jobs[1].arrival: unknown field")
 bad('{"submit": 0, "maps": 2, "map_times": [1]}', "jobs[1].map_times: has 1 value (expected one for each of the 2 maps)")
@@ -92,6 +111,8 @@ end)
 
 -- ---- tables in Lua, csv files ----------------------------------------------------------------------------------
 
+check.raises("an estimate of nothing", "jobs[1].est_map_ms: must be an integer in 1..1099511627776, got 0 (leave it out for an estimate derived ",
+    pinion.workload.jobs, { { submit = 4, maps = 2, map_ms = 1, est_map_ms = 0 } })
 local work = pinion.workload.jobs { { submit = 4, maps = 2, map_times = { 3, 3 } }, { submit = 1, maps = 1, map_ms = 1, blocks = { { 2 } } } }
 check.equal("the model of a table", show(work.models), "{cluster=true}")
 check.equal("of a table", show(work:open {}.core:jobs(5)), "[{blocks=[[2]] group=0 map_ms=1 maps=1 reduces=0 submit=1} "
@@ -109,13 +130,15 @@ end
 local HEADER = "submit,maps,reduces,map_ms\n"
 check.equal("csv", show(csv("group,submit,maps,map_ms,reduces,name\nb,5,2,7,1,x y\na, 4 ,1,2,,\n"):open {}.core:jobs(5)),
     "[{group=1 map_ms=2 maps=1 reduces=0 submit=4} {group=0 map_ms=7 maps=2 reduces=1 submit=5}]")
-check.equal("all columns", csv("submit,maps,map_ms,remote_ms,reduces,reduce_ms,shuffle_ms,deadline,est_map_ms,est_reduce_ms\n0,1,2,3,4,5,6,7,8,9\n")
-    :open {}.core:job(1).est_reduce_ms, 9)
+check.equal("all columns", show(csv("submit,maps,map_ms,remote_ms,reduces,reduce_ms,shuffle_ms,deadline,est_map_ms,est_reduce_ms,"
+    .. "input,intermediate\n0,1,2,3,4,5,6,7,8,9,10,11\n"):open {}.core:job(1)), "{deadline=7 est_map_ms=8 est_reduce_ms=9 group=0 input=10 "
+    .. "intermediate=11 map_ms=2 maps=1 reduce_ms=5 reduces=4 remote_ms=3 shuffle_ms=6 submit=0}")
 local function bad_csv(text, wanted)
     check.raises(text, wanted, csv, text)
 end
 bad_csv(HEADER .. "0,1,0,1\n1,0,0,1\n", ":3: maps: must be an integer in 1..16777216, got 0")
 bad_csv(HEADER .. "0,x,0,1\n", ":2: maps: must be an integer in 1..16777216, got 'x'")
+bad_csv("submit,maps,map_ms,deadline\n0,1,1,\n1,1,1,0\n", ":3: deadline: must be an integer >= 1, got 0 (leave it out for a job without a deadline)")
 bad_csv("maps,map_ms\n1,1\n", ":1: no column 'submit' (expected a header such as submit,maps,reduces,map_ms,reduce_ms)")
 bad_csv("submit,maps,map_times\n1,1,1\n", ":1: column 'map_times' would be a list of values (expected a scenario file, csv files have none)")
 bad_csv("submit,maps,map_mss\n1,1,1\n", ":1: unknown column 'map_mss' (did you mean 'map_ms'?)")
@@ -204,14 +227,14 @@ local function up(a, b) return (a + b - 1) // b end
 jobs = swim().core:jobs(9)
 local block = 3300 + up(128 * MIB * 1000, 4700000)
 check.equal("nothing", show(jobs[1]), "{group=0 map_ms=3300 maps=1 reduces=0 submit=0}")
-check.equal("a block", show(jobs[2]), string.format("{group=0 map_ms=%d maps=1 reduces=0 submit=5000}", block))
-check.equal("the rest of a block", show(jobs[3]), string.format("{group=0 map_times=[%d %d %d] maps=3 reduce_ms=%d reduces=4 shuffle_ms=%d submit=5000}",
-    block, block, 3301, 10600 + up((GIB // 8) * 1000, 20000000), up((3 * GIB // 4) * 1000, 2900000)))
+check.equal("a block", show(jobs[2]), string.format("{group=0 input=%d map_ms=%d maps=1 reduces=0 submit=5000}", 128 * MIB, block))
+check.equal("the rest of a block", show(jobs[3]), string.format("{group=0 input=%d intermediate=%d map_times=[%d %d %d] maps=3 reduce_ms=%d reduces=4 shuffle_ms=%d submit=5000}",
+    256 * MIB + 1000, 3 * GIB, block, block, 3301, 10600 + up((GIB // 8) * 1000, 20000000), up((3 * GIB // 4) * 1000, 2900000)))
 check.equal("at most", jobs[4].reduces .. " " .. jobs[4].shuffle_ms .. " " .. jobs[4].reduce_ms, "100 1 " .. 10600 + up(up(1 << 50, 100) * 1000, 20000000))
 jobs = swim { scale = "1/2", map_start_ms = 0, map_rate = "1MiB", unit = "64MiB", reduce_bytes = "1GiB", reduce_start_ms = 1, shuffle_rate = "1GiB",
               write_rate = "1GiB", remote_ms = 77, tasks = 2, first = 2, jobs = 2 }.core:jobs(9)
-check.equal("scaled", show(jobs), "[{group=0 map_ms=64000 maps=1 reduces=0 remote_ms=77 submit=5000} "
-    .. "{group=0 map_times=[64000 64000 1] maps=3 reduce_ms=126 reduces=2 remote_ms=77 shuffle_ms=750 submit=5000}]")
+check.equal("scaled", show(jobs), "[{group=0 input=67108864 map_ms=64000 maps=1 reduces=0 remote_ms=77 submit=5000} "
+    .. "{group=0 input=134218228 intermediate=1610612736 map_times=[64000 64000 1] maps=3 reduce_ms=126 reduces=2 remote_ms=77 shuffle_ms=750 submit=5000}]")
 check.equal("counted", swim().summary.rows .. " " .. swim().summary.map_only .. " " .. swim().summary.jobs, "4 2 4")
 check.raises("too many maps", ":3: the job has more than 2^24 map tasks (expected a smaller scale or a larger unit)", swim, { unit = 1, first = 3 })
 check.raises("too slow", ":2: the job's times pass 2^40 ms (expected a smaller scale or higher rates)", swim, { map_rate = 1, unit = "1TiB", first = 2, scale = 10 })

@@ -1,5 +1,5 @@
 -- Charts of the cluster model: attempts on the slots of their nodes, however they ended; reduces that wait for maps; nodes that are
--- down; logs of any length.
+-- down; deadlines; logs of any length.
 
 package.path = (arg[0]:match("^(.*/)") or "./") .. "?.lua;" .. package.path
 local check = require "check"
@@ -147,7 +147,7 @@ local stopped = chart("stopped", {
     of_task(9, "launch", 3, "map", 1, 0), of_task(20, "end", 3, "map", 1, 0), of_task(20, "launch", 3, "reduce", 1, 0), ending(0, 1),
 })
 check.contains("nothing to take a mean of", stopped, ">fifo, no job finished (so far)</text>")
-check.contains("and why", stopped, ">1 map slot, 1 reduce slot, 2 jobs, 1 node, 1 attempt failed, 1 job failed, 1 job rejected, "
+check.contains("and why", stopped, ">1 map slot, 1 reduce slot, 2 jobs, 1 node, 1 attempt failed, 1 job failed, 1 job rejected: J2, "
     .. "stopped before 1 job finished</text>")
 check.contains("what still ran", stopped, "<title>J3, reduce task 1, 20 to 20 ms, unfinished</title>")
 check.is_true("without a line at its end", not stopped:find('class="end"', 1, true))
@@ -175,8 +175,64 @@ end
 local long = chart("long", program.joined(LONG, { finish(1, 7), ending(7) }), "--title", "T")
 local first_line, second = long:match '<text x="64" y="42" class="small">([^<]+)</text>\n<text x="64" y="56" class="small">([^<]+)</text>'
 check.equal("in two lines", (first_line or "") .. "|" .. (second or ""), "fifo, mean makespan 0.0070000 s; 5 map slots, 1 reduce slot, "
-    .. "1 job, 1 node, 1 attempt killed, 1 attempt failed, 1 attempt lost,|1 attempt dropped, 1 job rejected")
+    .. "1 job, 1 node, 1 attempt killed, 1 attempt failed, 1 attempt lost,|1 attempt dropped, 1 job rejected: J2")
 check.contains("the panels begin below", long, '<rect x="64" y="82" ')
+
+-- ---- deadlines ----------------------------------------------------------------------------------------------
+
+local function told(time, event, job, estimate, deadline)
+    return string.format('{"time":%d,"event":"%s","job":%d,"estimate":%d,"deadline":%d}', time, event, job, estimate, deadline)
+end
+
+-- Job 1 loses its node and misses its deadline, 2 is rejected, 3 is found to be late and is not in the end, 4 fails, 5 has none.
+local PROMISED = {
+    header(nodes(2, 2, 0)), told(0, "accept", 1, 9000, 10000), of_task(0, "launch", 1, "map", 1, 1),
+    told(1000, "reject", 2, 30000, 20000), told(1000, "accept", 3, 11000, 12000), of_task(1000, "launch", 3, "map", 1, 0),
+    of_job(2000, "accept", 5), of_task(3000, "lose", 1, "map", 1, 1), of_node(3000, "node_down", 1),
+    told(3000, "late", 1, 12000, 10000), told(3000, "late", 3, 14000, 12000), of_task(3000, "launch", 1, "map", 1, 0, 1),
+    told(4000, "accept", 4, 99000, 90000), of_task(8000, "end", 3, "map", 1, 0), finish(3, 8000),
+    of_task(8000, "launch", 4, "map", 1, 0), of_task(9000, "fail", 4, "map", 1, 0), of_job(9000, "job_failed", 4),
+    of_task(9000, "launch", 5, "map", 1, 0), of_task(11000, "end", 5, "map", 1, 0), finish(5, 11000),
+    of_task(12000, "end", 1, "map", 1, 0, 1), finish(1, 12000), ending(12000),
+}
+local promised, promised_log = chart("promised", PROMISED)
+check.contains("what came of deadlines", promised, "1 job failed, 1 job rejected: J2, 2 jobs late: J1 J3, 1 deadline met,</text>")
+check.contains("… and goes on", promised, ">1 deadline missed: J1</text>")
+check.contains("a mark at one that was missed", promised, 'd="M-4 -8h8l-4 8z" fill="#0072B2" stroke="#404040" stroke-width="0.8">'
+    .. "<title>J1, deadline 10000 ms: missed, estimated finish 9000 ms, late at 3000 ms</title>")
+check.contains("… at one that was met, behind the end", promised, "<title>J3, deadline 13000 ms: met, estimated finish 11000 ms, late at 3000 ms</title>")
+check.contains("… and where a job was rejected", promised, "<title>J2, rejected at 1000 ms, deadline 21000 ms, "
+    .. "estimated finish 30000 ms</title>")
+check.is_true("none where the axis does not reach", not promised:find("deadline 94000", 1, true))
+check.equal("a mark where each was late, and in the legend", count(promised, 'd="M0 0l4 '), 3)
+check.contains("the legend names those that missed theirs", promised, ">J1 missed</text>")
+check.contains("… and those that were late", promised, ">J3 late</text>")
+for _, name in ipairs { "deadline", "late", "rejected" } do
+    check.contains("the legend explains: " .. name, promised, ">" .. name .. "</text>")
+end
+check.equal("charts without deadlines have no marks", count(svg, "M%-4 %-8h8"), 0)
+
+local of_jobs = {}
+for _, event in ipairs(trace("promised", promised_log).traceEvents) do
+    if event.pid == 2 and event.ph ~= "M" then of_jobs[#of_jobs + 1] = event end
+    if event.pid == 2 and event.name == "process_name" then check.equal("a process for deadlines", event.args.name, "deadlines") end
+end
+local function written(event)
+    return string.format("%s %s %d %d%s", event.ph, event.name, event.tid, event.ts, event.dur and " " .. event.dur or "")
+end
+local lines = {}
+for i, event in ipairs(of_jobs) do lines[i] = written(event) end
+check.equal("its events", table.concat(lines, ", "), "X J1 1 0 12000000, i deadline 1 10000000, i late 1 3000000, "
+    .. "i rejected 2 1000000, X J3 3 1000000 7000000, i deadline 3 13000000, i late 3 3000000, X J4 4 4000000 5000000, i deadline 4 94000000")
+check.equal("what is known of a job", of_jobs[1].args.state, "missed")
+check.equal("… when it came", of_jobs[1].args.estimate, 9000)
+
+-- Of many jobs the first are named, and marks that cannot be told apart are left out.
+local CROWD = { header(nodes(1, 1, 0)), of_job(0, "accept", 1), of_task(0, "launch", 1, "map", 1, 0) }
+for job = 2, 500 do CROWD[job + 2] = told(0, "reject", job, 9, 1) end
+local crowd = chart("crowd", program.joined(CROWD, { of_task(7, "end", 1, "map", 1, 0), finish(1, 7), ending(7) }))
+check.contains("named", crowd, ", 499 jobs rejected: J2 J3 J4 J5 J6 J7 J8 J9 …</text>")
+check.equal("without marks", count(crowd, "<path"), 0)
 
 -- ---- more than can be told apart ---------------------------------------------------------------------------
 
@@ -240,6 +296,30 @@ for _, run in ipairs {
     check.equal("bars of " .. run.policy, count(made, '"cat": "map"') + count(made, '"cat": "reduce"'), result.launches)
 end
 
+-- What results and charts say of deadlines is the same.
+local URGENT = {}
+for i = 1, 30 do
+    URGENT[i] = { submit = 3000 * i, maps = 1 + i % 5, reduces = i % 3, map_ms = 4000, reduce_ms = 3000, deadline = 9000 + 4000 * (i % 7) }
+end
+local seen = { rejected = 0, late = 0, missed = 0 }
+for _, policy in ipairs { "rtmr", "rtmr-live", "dc", "fifo" } do
+    local path = program.file "urgent.log"
+    local result = pinion.run { model = "cluster", policy = policy, nodes = "3x2x1", workload = URGENT, log = path, quiet = true,
+                                failures = { { time = 20000, node = 1, recover = 60000 }, { time = 22000, node = 2, recover = 50000 } } }
+    pinion.gantt(path, program.file "urgent.svg")
+    local drawing = check.read_file(program.file "urgent.svg")
+    local missed = result.finished - result.successful
+    for words, number in pairs { ["jobs? rejected"] = result.rejected, ["deadlines? met"] = result.successful,
+                                 ["deadlines? missed"] = missed } do
+        check.equal(words .. " under " .. policy, tonumber(drawing:match("(%d+) " .. words) or 0), number)
+    end
+    check.equal("jobs that are late under " .. policy, drawing:find "%d jobs? late" ~= nil, (result.late or 0) > 0)
+    seen.rejected, seen.late, seen.missed = seen.rejected + result.rejected, seen.late + (result.late or 0), seen.missed + missed
+    pinion.gantt(path, program.file "urgent.json")
+    check.equal("rows of jobs under " .. policy, count(check.read_file(program.file "urgent.json"), '"name": "deadline"'), result.accepted)
+end
+for what, number in pairs(seen) do check.is_true("there are such jobs: " .. what, number > 0) end
+
 -- ---- what is no such log ------------------------------------------------------------------------------------
 
 local ONE = header(nodes(1, 1, 1))
@@ -270,6 +350,10 @@ for _, mistake in ipairs {
     { { ONE, COME, finish(1, 3), of_task(3, "launch", 1, "map", 1, 0) }, "4: job 1 is over" },
     { { ONE, '{"time":-1,"event":"accept","job":1}' }, "2: no time: -1" },
     { { ONE, '{"time":0,"event":"accept","job":"1"}' }, "2: job must be an integer >= 1, got '1'" },
+    { { ONE, told(0, "accept", 1, 5, 0) }, "2: deadline must be an integer >= 1, got 0" },
+    { { ONE, told(0, "accept", 1, -1, 5) }, "2: estimate must be an integer >= 0, got -1" },
+    { { ONE, COME, told(0, "late", 1, 5, 4) }, "3: job 1 has no deadline" },
+    { { ONE, told(0, "reject", 1, 5, 4), told(0, "late", 1, 5, 4) }, "3: job 1 is over" },
     { { ONE, '{"time":0,"event":"pause","job":1}' }, "2: unknown event 'pause'" },
     { { ONE, '{"note":1}' }, "2: expected a task, a finish or the end" },
     { { ONE, COME, finish(1, 3), ending(4) }, "4: the end is not the last finish (expected 3, got 4)" },

@@ -143,6 +143,92 @@ end
 check.is_true("nothing is launched on a node that stays down", not down_at or last_launch <= down_at)
 check.contains("the scenario has it, too", check.read_file(program.file "down.json"), '"failures":[{"time":')
 
+-- ---- deadlines ------------------------------------------------------------------------------------------------
+
+-- Estimates and deadlines of hours, or of a millisecond: what is decided does not depend on how fast the machine is.
+for _, policy in ipairs { "rtmr", "rtmr-live", "policies/cluster/rtmr_live.lua", "fifo" } do
+    output, entries, code, messages, scenario = logged("accepted", string.format("--policy %s --jobs '%s' --deadline 360000000 "
+        .. "--est-map 3600000 --est-reduce 3600000", policy, JOBS))
+    check.equal("exit code of deadlines far away under " .. policy, code, 0)
+    check.equal("all are accepted", events(entries, { event = "accept", deadline = 360000000 }), 5)
+    check.equal("… and finish rightly", count(output, "results are right"), 5)
+    check.contains("… and in time", output, "\nsuccessful           100.0 % of the accepted jobs\n")
+    check.equal("who decides about jobs says so at once", count(messages, "accepted at %d+ ms: "), policy == "fifo" and 0 or 5)
+    check.contains("the scenario has the deadlines", check.read_file(scenario), '"deadline":360000000,"est_map_ms":3600000')
+end
+check.matches("what a job is told", select(2, run(string.format("--policy rtmr-live --jobs '%s'",
+    jobs_file("own", { { "0+500000,100000,1000", "own", 1, 1, 1, "sort" } })))),
+    "^mapreduce: job 1 %(own%): accepted at %d+ ms: estimated finish 101%d+ ms, deadline 50%d+ ms\n$")
+
+-- The first job has all slots for hours, as far as one knows; what comes behind it waits: the second for one round, in time. The
+-- third would go before it, and in its way; the fourth would not even be in time alone.
+local REFUSED = jobs_file("refused", {
+    { "0+9000000,1000000,1000000", "long", 6, 0, 1, "sort", "cat" }, { "0+2100000,1000000,1000000", "waits", 6, 0, 1, "sort", "cat" },
+    { "0+2050000,1000000,1000000", "in its way", 6, 0, 1, "sort", "cat" }, { "0+1,1000000,1000000", "hopeless", 1, 1, 1, "sort" },
+})
+output, entries, code, messages = logged("refused", string.format("--policy rtmr-live --jobs '%s'", REFUSED))
+check.equal("exit code when jobs are rejected", code, 3)
+check.equal("two are accepted", events(entries, { event = "accept" }), 2)
+check.equal("… and finish", count(output, "results are right"), 2)
+check.equal("two are not", count(output, "\n *%d+ +rejected "), 2)
+check.matches("who would miss its deadline", messages, "\nmapreduce: job 3 %(in its way%): rejected at %d+ ms: "
+    .. "estimated finish 200%d%d%d%d ms, deadline 205%d%d%d%d ms; job 2 %(waits%) would miss its own\n")
+check.matches("the job itself", messages, "\nmapreduce: job 4 %(hopeless%): rejected at %d+ ms: "
+    .. "estimated finish %d+ ms, deadline %d+ ms\n$")
+check.equal("rejected jobs start nothing", events(entries, { event = "launch", job = 3 })
+    + events(entries, { event = "launch", job = 4 }), 0)
+check.contains("the chart names them", check.read_file(program.file "chart.svg"), "2 jobs rejected: J3 J4")
+
+-- Two maps side by side are in time, one after the other not: that is known as soon as one of two nodes is down, while they sleep.
+local LATE = jobs_file("late", { { "0+1500000,1000000,1000", "two", 2, 0, 16, "sleep 1.5; cat", "cat" } })
+output, entries, code, messages = logged("late", string.format("--policy rtmr-live --nodes 2 --map-slots 1 --down 1,700 --jobs '%s'",
+    LATE))
+check.equal("exit code of a job that is in time in the end", code, 0)
+check.equal("it is late", events(entries, { event = "late", job = 1, deadline = 1500000 }), 1)
+for i, entry in ipairs(entries) do
+    if entry.event == "late" then
+        check.equal("… at the same time", entry.time, entries[i - 1].time)
+        check.equal("… and behind what is lost with it", entries[i - 1].event, "lose")
+        check.matches("… which is said", messages, string.format("\nmapreduce: job 1 %%(two%%): late at %d ms: estimated finish %d ms, "
+            .. "deadline 15%%d+ ms\n$", entry.time, entry.estimate))
+    end
+end
+check.equal("results are right all the same", count(output, "results are right"), 1)
+
+-- Nobody promised anything here, but the deadline is missed.
+output, entries, code = logged("missed", string.format("--policy fair --deadline 1 --jobs '%s'",
+    jobs_file("missed", { { 0, "missed", 1, 0, 1, "sleep 0.1; cat", "cat" } })))
+check.equal("exit code of a missed deadline", code, 3)
+check.contains("it is no success", output, "\nsuccessful           0.0 % of the accepted jobs\n")
+check.contains("the chart says so", check.read_file(program.file "chart.svg"), "1 deadline missed: J1")
+
+-- The policy dc may hold reduces back until they must start: here 0.7 s after the job has come.
+local HELD = jobs_file("held", { { "0+1000700,1,1000000", "held", 2, 1, 16, "cat", "sort" } })
+_, entries, code = logged("held", string.format("--policy dc --param dc_reduce_start=srmax --jobs '%s'", HELD))
+check.equal("exit code of a job that was held back", code, 0)
+local held_until
+for _, entry in ipairs(entries) do
+    if entry.event == "accept" then held_until = entry.time + 700 end
+    if entry.event == "launch" and entry.kind == "reduce" then
+        check.is_true("its reduce starts as late as it may", entry.time >= held_until)
+    end
+end
+
+-- Estimates of hours are forgotten when a job has shown how long its tasks take; nothing can be said if it is not done by then.
+local LEARNT = jobs_file("learnt", { { "0+90000000,1000000,1000000", "teaches", 1, 1, 1, "sort" },
+                                     { "1500+500000,1000000,1000000", "gains", 1, 1, 1, "sort" } })
+for estimates, accepted in pairs { given = 1, learnt = 2 } do
+    output, entries = logged("learnt", string.format("--policy rtmr-live --param estimates=%s --jobs '%s'", estimates, LEARNT))
+    local done_at, came_at
+    for _, entry in ipairs(entries) do
+        if entry.finish and entry.job == 1 then done_at = entry.time end
+        if (entry.event == "accept" or entry.event == "reject") and entry.job == 2 then came_at = entry.time end
+    end
+    if estimates == "given" or done_at < came_at then
+        check.equal("jobs accepted with estimates " .. estimates, events(entries, { event = "accept" }), accepted)
+    end
+end
+
 -- ---- Ctrl-C ---------------------------------------------------------------------------------------------------
 
 local pids = program.file "pids"
@@ -182,6 +268,13 @@ for _, mistake in ipairs {
     { "--down 3,5", "mapreduce: --down: there is no node 3 (expected 0..2), got 3,5" },
     { "--down 1,5,5", "mapreduce: --down: expected a node, when it goes down and when it comes back, got 1,5,5" },
     { "--down 1", "mapreduce: --down: expected a node, when it goes down and when it comes back, got 1" },
+    { "--policy rtmr-live", "mapreduce: long count has no deadline, and policy rtmr-live needs one (--deadline gives one to all)" },
+    { "--deadline 0", "mapreduce: --deadline: expected an integer in 1..4503599627370496, got 0" },
+    { "--est-map 1s", "mapreduce: --est-map: expected an integer in 1..1099511627776, got 1s" },
+    { "--jobs '" .. jobs_file("when", { { "5+", "x", 1, 1, 1, "sort" } }) .. "'", "mapreduce: " .. program.file "when"
+      .. ":2: when: expected ms, got " },
+    { "--jobs '" .. jobs_file("when3", { { "5+5,5", "x", 1, 1, 1, "sort" } }) .. "'", "mapreduce: " .. program.file "when3"
+      .. ":2: when: expected the longest time of a reduce, too: WHEN+DEADLINE,MAP,REDUCE" },
     { "--nodes 0", "mapreduce: --nodes: expected an integer in 1..1000, got 0" },
     { "--reduce-slots 0", "mapreduce: long count has reduces, and no node has slots for them" },
     { "--size 3", "mapreduce: unknown option: --size (--help lists them)" },
