@@ -7,8 +7,11 @@ local json = require "pinion.json"
 local papers = require "pinion.papers"
 local parallel = require "pinion.parallel"
 local report_of = require "pinion.papers.report"
+local quantity = require "pinion.quantity"
+local rules = require "pinion.rules"
 local setup = require "pinion.cli_setup"
 local text = require "pinion.text"
+local workload = require "pinion.workload"
 
 local M = {}
 
@@ -74,12 +77,45 @@ local function check_meaning(paper, args)
     file:close()
 end
 
+local function set_fault(name, why)
+    fault.usage("--set %s: %s", name or "", why)
+end
+
+-- A rule of the cluster model that `--set` may change; nil when the name is no such rule.
+local function read_rule(sets, name, value)
+    if not check.choice(name, sets.rules) then return nil end
+    for _, rule in ipairs(rules.params "cluster") do
+        if rule.name == name then
+            local number, why = check.integer(value, rule.low, rule.high)
+            if not number then set_fault(name, why) end
+            return number
+        end
+    end
+end
+
+---What `--set` gives, checked; nil when it gives nothing.
+local function read_set(paper, args)
+    local given, sets, made, options = setup.read_pairs(args.set, "--set", "NAME=VALUE"), paper.sets, {}, {}
+    if next(given) == nil then return nil end
+    if not sets then fault.usage("--set: the settings of paper %s are its own", paper.name) end
+    for _, name in ipairs(check.sorted_keys(given)) do
+        if check.choice(name, sets.fixed) then set_fault(name, "is the sections' own") end
+        local value = quantity.literal(given[name])
+        local rule = read_rule(sets, name, value)
+        if not rule then options[name] = value end
+        made[name] = rule or value
+    end
+    workload.generator(sets.generator, options, nil, set_fault)
+    return made
+end
+
 local function reproduce(paper, args)
     check_meaning(paper, args)
     local options = {
         seeds = setup.integer(args, "seeds", SEEDS_LEAST, SEEDS_MOST) or paper.seeds,
         seed = setup.integer(args, "seed", paper.seed_least or 0, paper.seed_most) or 1,
         jobs = setup.integer(args, "jobs", paper.jobs_least or JOBS_LEAST, JOBS_MOST) or paper.jobs, trace = args.trace,
+        set = read_set(paper, args),
         only = split(args.only),
         processes = setup.integer(args, "processes", 1, parallel.PROCESSES_MAX) or core.cores(),
         directory = args.output or "pinion-paper-" .. paper.name, quiet = args.quiet or false,
@@ -109,8 +145,11 @@ end
 ---@return integer exit code
 function M.paper(args)
     if not args.name then
-        for _, option in ipairs { "seeds", "seed", "jobs", "trace", "only", "output", "processes" } do
-            if args[option] then fault.usage("--%s: name a paper first (`pinion paper` lists them)", option) end
+        for _, option in ipairs { "seeds", "seed", "jobs", "trace", "set", "only", "output", "processes" } do
+            local given = args[option]
+            if given and (type(given) == "string" or #given > 0) then
+                fault.usage("--%s: name a paper first (`pinion paper` lists them)", option)
+            end
         end
         return list(args)
     end

@@ -29,6 +29,8 @@ local M = {}
 ---@field seed_least integer|nil nil: 0
 ---@field seed_most integer|nil
 ---@field trace string|nil what its reproduction makes of a trace; nil: nothing
+---What may be set of its workload: options of a generator but those that are fixed, and rules of the model; nil: nothing.
+---@field sets { generator: string, rules: string[], fixed: string[] }|nil
 ---@field module string loaded when the paper is asked for: a list of { name =, title =, run = function(context) -> section }
 
 ---@type pinion.Paper[]
@@ -67,6 +69,16 @@ M.papers = {
             .. "Section 3.3",
         seeds = 40, seed_least = 1, seed_most = 1000000000000,
         module = "pinion.papers.hsrtf",
+    },
+    {
+        name = "rtmr",
+        title = "Real-Time Scheduling in MapReduce Clusters",
+        authors = "C. He, Y. Lu, D. Swanson", venue = "University of Nebraska-Lincoln, TR-UNL-CSE-2012-0004",
+        reproduces = "Tables V and VI, the guarantee of Section IV and the Appendix, Algorithms I to VI, the learnt estimates of "
+            .. "Section IV.A",
+        seeds = 40, seed_least = 1, seed_most = 1000000000,
+        sets = { generator = "rtmr", rules = { "factor_lo", "factor_hi" }, fixed = { "workload", "seed", "jobs", "load" } },
+        module = "pinion.papers.rtmr",
     },
 }
 
@@ -339,6 +351,7 @@ end
 ---@field seed integer
 ---@field jobs integer|nil of a replica
 ---@field trace string|nil a file
+---@field set table<string, any>|nil of the workload, in place of the paper's
 ---@field only string[]|nil names of sections
 ---@field directory string|nil for figures; nil: none are drawn
 ---@field processes integer
@@ -350,6 +363,7 @@ end
 ---@field seed integer
 ---@field jobs integer of a replica, where the paper's settings do not fix them
 ---@field trace string|nil a file
+---@field set table<string, any>|nil of the workload, in place of the paper's
 ---@field processes integer
 ---@field directory string|nil
 ---@field quiet boolean
@@ -395,11 +409,11 @@ end
 function M.reproduce(paper, options)
     local chosen = chosen_sections(paper, options.only)
     local context = {
-        seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace, processes = options.processes,
-        directory = options.directory, quiet = options.quiet, cache = {},
+        seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace, set = options.set,
+        processes = options.processes, directory = options.directory, quiet = options.quiet, cache = {},
     }
     local report = { paper = paper, seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace,
-                     sections = {} }
+                     set = options.set, sections = {} }
     for i, description in ipairs(chosen) do
         local start = core.clock()
         local ok, section = pcall(description.run, context)

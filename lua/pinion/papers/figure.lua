@@ -25,6 +25,11 @@ M.STYLES = {
     ["hsrtf-pup"] = { colour = "#E69F00", dash = 3, point = 10 },
     ["hsrtf-pr"] = { colour = "#D55E00", dash = 1, point = 7 },
     ["hsrtf-prp"] = { colour = "#000000", dash = 5, point = 2 },
+    ["rtmr/rtmr"] = { colour = "#D55E00", dash = 1, point = 7 },
+    ["rtmr/open"] = { colour = "#E69F00", dash = 3, point = 10 },
+    ["rtmr/live"] = { colour = "#0072B2", dash = 1, point = 4 },
+    ["rtmr/dc"] = { colour = "#009E73", dash = 2, point = 8 },
+    ["rtmr/srmax"] = { colour = "#CC79A7", dash = 4, point = 12 },
 }
 
 ---@return string "linecolor … dashtype …" and the like

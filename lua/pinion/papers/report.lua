@@ -1,5 +1,6 @@
 -- What a paper's reproduction found, as text for a reader of the paper, as CSV, and as JSON with every number.
 
+local check = require "pinion.check"
 local csv = require "pinion.csv"
 local core = require "pinion.core"
 local files = require "pinion.files"
@@ -232,6 +233,7 @@ function M.json(report, write)
     for _, name in ipairs { "jobs", "trace", "interrupted" } do
         if report[name] then table.insert(fields, #fields, { name, report[name] }) end
     end
+    if report.set then table.insert(fields, #fields, { "set", record(check.sorted_keys(report.set), report.set) }) end
     json.write(fields, write)
     write("\n")
 end
