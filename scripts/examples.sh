@@ -20,10 +20,14 @@ for example in $(ls -dv examples/[0-9]*); do
         fi
         # shellcheck disable=SC2086  # flags are words
         ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic $flags $sources $libraries -o "$work/${name%.c}"
-        "$work/${name%.c}"
+        "$work/${name%.c}" | tee "$work/${name%.c}.out"
+        # What an example says that it prints, in a comment at its end.
+        if grep -qs '^/\* It prints:$' "$example"; then
+            sed -n '/^\/\* It prints:$/,$s/^ \*  //p' "$example" | diff - "$work/${name%.c}.out"
+        fi
         ;;
     esac
     count=$((count + 1))
 done
-[ "$count" -ge 15 ] || { echo "found only $count examples"; exit 1; }
+[ "$count" -ge 17 ] || { echo "found only $count examples"; exit 1; }
 echo "$count examples run"
