@@ -3,7 +3,7 @@
 
 package.path = (arg[0]:match("^(.*/)") or "./") .. "?.lua;" .. package.path
 local check = require "check"
-local program = require "program"
+local page = require "paper_page"
 local core = require "pinion.core"
 local livelock = require "pinion.papers.hsrtf_livelock"
 local papers = require "pinion.papers"
@@ -12,34 +12,18 @@ local reference = require "pinion.papers.hsrtf_reference"
 local runs = require "pinion.papers.hsrtf_runs"
 local sparing = require "pinion.papers.hsrtf_sparing"
 
-local directory = program.directory .. "/paper"
-
-local function paper(...)
-    return program.run { "paper", ... }
-end
+local directory, paper = page.directory, page.run
 
 -- ---- the list, and what is refused ------------------------------------------------------------------------
 
-local listed = paper()
-check.contains("the list names the paper", listed, "hsrtf  On the Usability of Shortest Remaining Time First Policy")
-local list_json, described = core.json_decode((paper("--format", "json")), "list"), nil
-for _, entry in ipairs(list_json.papers) do
-    if entry.name == "hsrtf" then described = entry end
-end
 local NAMES = { "percentages", "fig2", "fig3", "parts", "preemption", "ablations", "livelock", "errata" }
-for i, name in ipairs(NAMES) do check.equal("section " .. i, described.sections[i].name, name) end
-check.equal("sections of the paper", #described.sections, #NAMES)
-for _, mistake in ipairs {
+page.check_listed("hsrtf", "On the Usability of Shortest Remaining Time First Policy", NAMES)
+page.check_refused {
     { { "hsrtf", "--only", "fig4" }, "pinion: --only: unknown section 'fig4' of paper hsrtf (did you mean 'fig2'?)\n" },
     { { "hsrtf", "--jobs", "9000" }, "pinion: --jobs: the settings of paper hsrtf fix the number of jobs\n" },
     { { "hsrtf", "--seed", "0" }, "pinion: --seed: must be an integer in 1..1000000000000, got 0\n" },
     { { "hsrtf", "--trace", "x.tsv" }, "pinion: --trace: paper hsrtf takes no trace\n" },
-} do
-    local output, messages, exit_code = paper(table.unpack(mistake[1]))
-    check.equal("exit code: " .. mistake[2], exit_code, 2)
-    check.equal("message", messages, mistake[2])
-    check.equal("no result: " .. mistake[2], output, "")
-end
+}
 
 -- ---- everything, with few seeds ------------------------------------------------------------------------------
 
@@ -48,30 +32,8 @@ local text, silence, exit_code = paper("hsrtf", "--seeds", tostring(SEEDS), "--o
 check.equal("quiet", silence, "")
 local report = assert(core.json_decode(text, "report"))
 check.equal("all numbers agree", exit_code, 0)
-check.equal("number of sections", #report.sections, #NAMES)
 
-local sections, claims = {}, {}
-for i, section in ipairs(report.sections) do
-    check.equal("section " .. i, section.name, NAMES[i])
-    sections[section.name] = section
-    check.is_true(section.name .. " has a table", #section.tables > 0 and #section.tables[1].rows > 0)
-    for _, claim in ipairs(section.claims) do
-        claims[section.name .. ": " .. claim.label] = claim.verdict
-        for _, field in ipairs { "where", "claim", "paper", "ours", "because" } do
-            check.is_true(section.name .. ", " .. claim.label .. ": " .. field, type(claim[field]) == "string"
-                and claim[field] ~= "")
-        end
-    end
-    for _, comparison in ipairs(section.comparisons) do
-        check.is_true(string.format("%s: %s: %.9g, reference %.9g", section.name, comparison.label, comparison.ours,
-            comparison.reference), comparison.agrees)
-    end
-    for _, made in ipairs(section.tables) do
-        local lines = select(2, check.read_file(directory .. "/" .. made.name .. ".csv"):gsub("\n", ""))
-        check.equal("lines of " .. made.name .. ".csv", lines, #made.rows + 1)
-    end
-    for _, path in ipairs(section.figures) do check.contains(path, check.read_file(path), "</svg>") end
-end
+local sections, claims = page.check_page(report, NAMES)
 for name, least in next, { percentages = 16, fig3 = 3, parts = 24, preemption = 18, ablations = 10, livelock = 3 } do
     check.is_true(name .. " is held to the reference", #sections[name].comparisons >= least)
 end

@@ -4,7 +4,7 @@
 
 package.path = (arg[0]:match("^(.*/)") or "./") .. "?.lua;" .. package.path
 local check = require "check"
-local program = require "program"
+local page = require "paper_page"
 local core = require "pinion.core"
 local cases = require "pinion.papers.rtmr_cases"
 local guarantee = require "pinion.papers.rtmr_guarantee"
@@ -13,24 +13,13 @@ local pinion = require "pinion"
 local reference = require "pinion.papers.rtmr_reference"
 local runs = require "pinion.papers.rtmr_runs"
 
-local directory = program.directory .. "/paper"
-
-local function paper(...)
-    return program.run { "paper", ... }
-end
+local directory, paper = page.directory, page.run
 
 -- ---- the list, and what is refused ------------------------------------------------------------------------
 
-local listed = paper()
-check.contains("the list names the paper", listed, "rtmr  Real-Time Scheduling in MapReduce Clusters")
-local list_json, described = core.json_decode((paper("--format", "json")), "list"), nil
-for _, entry in ipairs(list_json.papers) do
-    if entry.name == "rtmr" then described = entry end
-end
 local NAMES = { "tables", "fits", "guarantee", "cases", "learnt", "load", "estimates", "errata" }
-for i, name in ipairs(NAMES) do check.equal("section " .. i, described.sections[i].name, name) end
-check.equal("sections of the paper", #described.sections, #NAMES)
-for _, mistake in ipairs {
+page.check_listed("rtmr", "Real-Time Scheduling in MapReduce Clusters", NAMES)
+page.check_refused {
     { { "rtmr", "--only", "table" }, "pinion: --only: unknown section 'table' of paper rtmr (did you mean 'tables'?)\n" },
     { { "rtmr", "--jobs", "9000" }, "pinion: --jobs: the settings of paper rtmr fix the number of jobs\n" },
     { { "rtmr", "--set", "map_ms" }, "pinion: --set: expected NAME=VALUE, got 'map_ms'\n" },
@@ -38,12 +27,7 @@ for _, mistake in ipairs {
     { { "rtmr", "--set", "jobs=20" }, "pinion: --set jobs: is the sections' own\n" },
     { { "hsrtf", "--set", "map_ms=1" }, "pinion: --set: the settings of paper hsrtf are its own\n" },
     { { "--set", "map_ms=1" }, "pinion: --set: name a paper first (`pinion paper` lists them)\n" },
-} do
-    local output, messages, exit_code = paper(table.unpack(mistake[1]))
-    check.equal("exit code: " .. mistake[2], exit_code, 2)
-    check.equal("message", messages, mistake[2])
-    check.equal("no result: " .. mistake[2], output, "")
-end
+}
 for _, set in ipairs { "map_ms=-1", "factor_lo=0", "no_such=1" } do
     local _, messages, exit_code = paper("rtmr", "--set", set)
     check.equal("exit code of --set " .. set, exit_code, 2)
@@ -57,30 +41,8 @@ local text, silence, exit_code = paper("rtmr", "--seeds", tostring(SEEDS), "--ou
 check.equal("quiet", silence, "")
 local report = assert(core.json_decode(text, "report"))
 check.equal("all numbers agree", exit_code, 0)
-check.equal("number of sections", #report.sections, #NAMES)
 
-local sections, claims = {}, {}
-for i, section in ipairs(report.sections) do
-    check.equal("section " .. i, section.name, NAMES[i])
-    sections[section.name] = section
-    check.is_true(section.name .. " has a table", #section.tables > 0 and #section.tables[1].rows > 0)
-    for _, claim in ipairs(section.claims) do
-        claims[section.name .. ": " .. claim.label] = claim.verdict
-        for _, field in ipairs { "where", "claim", "paper", "ours", "because" } do
-            check.is_true(section.name .. ", " .. claim.label .. ": " .. field, type(claim[field]) == "string"
-                and claim[field] ~= "")
-        end
-    end
-    for _, comparison in ipairs(section.comparisons) do
-        check.is_true(string.format("%s: %s: %.9g, reference %.9g", section.name, comparison.label, comparison.ours,
-            comparison.reference), comparison.agrees)
-    end
-    for _, made in ipairs(section.tables) do
-        local lines = select(2, check.read_file(directory .. "/" .. made.name .. ".csv"):gsub("\n", ""))
-        check.equal("lines of " .. made.name .. ".csv", lines, #made.rows + 1)
-    end
-    for _, path in ipairs(section.figures) do check.contains(path, check.read_file(path), "</svg>") end
-end
+local sections, claims = page.check_page(report, NAMES)
 for name, least in next, { tables = 12, fits = 25, guarantee = 18, cases = 30 } do
     check.is_true(name .. " is held to the reference", #sections[name].comparisons >= least)
 end

@@ -3,7 +3,7 @@
 
 package.path = (arg[0]:match("^(.*/)") or "./") .. "?.lua;" .. package.path
 local check = require "check"
-local program = require "program"
+local page = require "paper_page"
 local core = require "pinion.core"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
@@ -11,34 +11,18 @@ local reference = require "pinion.papers.tian_reference"
 local runs = require "pinion.papers.tian_runs"
 local tiny = require "pinion.papers.tian_tiny"
 
-local directory = program.directory .. "/paper"
-
-local function paper(...)
-    return program.run { "paper", ... }
-end
+local directory, paper = page.directory, page.run
 
 -- ---- the list, and what is refused ------------------------------------------------------------------------
 
-local listed = paper()
-check.contains("the list names the paper", listed, "tian  On Dynamic Job Ordering and Slot Configurations")
-check.contains("the list tells the defaults", listed, "by default: 40 replicas, 20000 tiny instances")
-local list_json, described = core.json_decode((paper("--format", "json")), "list"), nil
-for _, entry in ipairs(list_json.papers) do
-    if entry.name == "tian" then described = entry end
-end
 local NAMES = { "table1", "theorem1", "theorem2", "theorem3", "nodes", "theorem4", "bound", "families", "errata" }
-for i, name in ipairs(NAMES) do check.equal("section " .. i, described.sections[i].name, name) end
-check.equal("sections of the paper", #described.sections, #NAMES)
-for _, mistake in ipairs {
+local listed = page.check_listed("tian", "On Dynamic Job Ordering and Slot Configurations", NAMES)
+check.contains("the list tells the defaults", listed, "by default: 40 replicas, 20000 tiny instances")
+page.check_refused {
     { { "tian", "--only", "theorem5" }, "pinion: --only: unknown section 'theorem5' of paper tian (did you mean 'theorem1'?)\n" },
     { { "tian", "--jobs", "9" }, "pinion: --jobs: must be an integer in 10..1000000000, got 9\n" },
     { { "tian", "--trace", "x.tsv" }, "pinion: --trace: paper tian takes no trace\n" },
-} do
-    local output, messages, exit_code = paper(table.unpack(mistake[1]))
-    check.equal("exit code: " .. mistake[2], exit_code, 2)
-    check.equal("message", messages, mistake[2])
-    check.equal("no result: " .. mistake[2], output, "")
-end
+}
 
 -- ---- everything, with few instances --------------------------------------------------------------------------
 
@@ -49,30 +33,8 @@ check.equal("quiet", silence, "")
 local report = assert(core.json_decode(text, "report"))
 check.equal("all numbers agree", exit_code, 0)
 check.equal("instances", report.jobs, INSTANCES)
-check.equal("number of sections", #report.sections, #NAMES)
 
-local sections, claims = {}, {}
-for i, section in ipairs(report.sections) do
-    check.equal("section " .. i, section.name, NAMES[i])
-    sections[section.name] = section
-    check.is_true(section.name .. " has a table", #section.tables > 0 and #section.tables[1].rows > 0)
-    for _, claim in ipairs(section.claims) do
-        claims[section.name .. ": " .. claim.label] = claim.verdict
-        for _, field in ipairs { "where", "claim", "paper", "ours", "because" } do
-            check.is_true(section.name .. ", " .. claim.label .. ": " .. field, type(claim[field]) == "string"
-                and claim[field] ~= "")
-        end
-    end
-    for _, comparison in ipairs(section.comparisons) do
-        check.is_true(string.format("%s: %s: %.9g, reference %.9g", section.name, comparison.label, comparison.ours,
-            comparison.reference), comparison.agrees)
-    end
-    for _, made in ipairs(section.tables) do
-        local lines = select(2, check.read_file(directory .. "/" .. made.name .. ".csv"):gsub("\n", ""))
-        check.equal("lines of " .. made.name .. ".csv", lines, #made.rows + 1)
-    end
-    for _, path in ipairs(section.figures) do check.contains(path, check.read_file(path), "</svg>") end
-end
+local sections, claims = page.check_page(report, NAMES)
 for name, least in next, { table1 = 20, nodes = 40, theorem2 = 15, theorem3 = 4, theorem4 = 11, bound = 4, theorem1 = 2 } do
     check.is_true(name .. " is held to the reference", #sections[name].comparisons >= least)
 end
