@@ -55,7 +55,7 @@ typedef struct pn_scheduler_config {
     uint32_t nodes_count; /* entries there, >= 1; all together at most 2^22 nodes and 2^26 slots, at least one map slot */
     uint32_t nodes_down;  /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
     uint32_t jobs_max;  /* jobs in the system, 1..2^26; no default. With RECORDS_KEEP and RECORDS_SATU jobs that are over may take
-                           places  too, but never while none is in the system. */
+                           places too, but never while none is in the system. */
     uint32_t tasks_max; /* tasks of these, 1..2^30; default 0 = 64 * jobs_max */
     uint32_t replicas_max;    /* replicas of the maps' inputs, over all jobs in the system; 1..2^30; default 0 = 3 * tasks_max */
     uint32_t replicas_of_map; /* the most that one map has, 1..2^16; default 3 */
@@ -254,10 +254,10 @@ typedef struct pn_scheduler_answer {
 int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
                         pn_scheduler_answer *answer);
 
-/* The answer that pn_scheduler_submit would give, without submitting anything (except that a
- * hold which ends by `now` is not yet over, and no time has elapsed for the policy): nothing is logged and nothing changes, the
- * time included, except that the policy is bound, as by any event. (What `admit` of one's own policy writes to its memory stays
- * there: pn_scheduler_asked.) The same errors and cost. */
+/* The answer that pn_scheduler_submit would give, without a submission: nothing is logged and nothing changes, the time included;
+ * only the policy is bound, as by any event. What `admit` of a policy of one's own writes to its memory stays there
+ * (pn_scheduler_asked). Two things that a submission begins with are left out: letting go of jobs whose hold is over by `now`,
+ * and telling the policy how much time has passed. The same errors and cost. */
 int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
                      pn_scheduler_answer *answer);
 
@@ -422,7 +422,7 @@ enum pn_scheduler_uses {
     PN_SCHEDULER_RESERVES = 4096,      /* a reduce starts only if a slot is left beside those that jobs ahead of it in the order,
                                           whose maps are not done, will need (R24, ge); with IN_ORDER and MAPS_FIRST */
     PN_SCHEDULER_RESERVES_LESS = 8192, /* … one slot less is left: the paper's (R24, gt) */
-    PN_SCHEDULER_DEADLINES = 16384,    /* every job must have a deadline, and est_ms; the latter also with what follows */
+    PN_SCHEDULER_DEADLINES = 16384,    /* every job must have a deadline and est_ms; est_ms alone with FORECASTS or RECORDS */
     PN_SCHEDULER_FORECASTS = 32768,    /* estimated finishes come from what runs now (rules L1-L6); with IN_ORDER */
     PN_SCHEDULER_RECORDS = 65536, /* … from the slots' times recorded with each job (R22-R25): in the policy's table, not in
                                      init; memory: 12 bytes for each slot and place of jobs_max. With IN_ORDER. */
@@ -548,8 +548,7 @@ uint32_t pn_scheduler_next_run(const pn_scheduler_view *view, uint32_t job, uint
 pn_scheduler_task pn_scheduler_run_task(const pn_scheduler_view *view, uint32_t run);
 uint32_t pn_scheduler_run_progress(const pn_scheduler_view *view, uint32_t run); /* 0..10^6, from the host */
 
-/* Admission (RTMR). The order of jobs: those that have started, then the others by key. -----------------------------------------
- */
+/* Jobs with deadlines. Their order is that of PN_SCHEDULER_IN_ORDER. */
 
 /* How long a task of the job takes at most, ms, extra_ms included; 0 where that is not known. */
 uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
@@ -582,10 +581,9 @@ void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
 /* 1 in leave when the job has failed. */
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
 
-/* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this time, above
- * PN_INTEGER_MAX never. Of a job that is over or
- * was never taken, and of other jobs while one is only asked about, without effect. A pick that breaks them is
- * PN_ERR_INFEASIBLE; forecasts and records do not reckon with them. */
+/* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this time, above PN_INTEGER_MAX =
+ * never. Without effect on a job that is over or was never taken, and on other jobs while one is only asked about. A pick that
+ * breaks them is PN_ERR_INFEASIBLE; forecasts and records do not reckon with them. */
 void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most);
 void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until);
 

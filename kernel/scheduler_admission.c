@@ -333,7 +333,6 @@ void pn_sched_enter(pn_scheduler_view *view, uint32_t job)
         start_behind(view, predecessor(view, ahead), slots);
         settle_behind(view, job + 1, slots);
     }
-    view->s->foreseen = 0;
 }
 
 /* ---- feedback (R25, Algorithms V and VI) ---- */

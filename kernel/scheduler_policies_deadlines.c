@@ -69,7 +69,7 @@ static int estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
 /* ---- RTMR ---- */
 
 enum { ORDER, FEEDBACK, THETA, RESERVE, FC_ESTIMATE, FC_COMPLETED, PRED, RTMR_ESTIMATES };
-enum { LIVE_ESTIMATES = 1 };
+enum { SECOND_ESTIMATES = 1 }; /* the same parameter of rtmr-live and dc */
 
 /* R21. */
 static void order_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
@@ -120,7 +120,7 @@ static void rtmr_leave(pn_scheduler_view *view, uint32_t job)
 
 static int live_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
-    return admit(view, job, LIVE_ESTIMATES, answer);
+    return admit(view, job, SECOND_ESTIMATES, answer);
 }
 
 /* ---- Deadline Constraint ---- */
@@ -178,7 +178,7 @@ static int dc_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *
 {
     uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP), reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
     uint64_t slots = pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE), deadline = pn_scheduler_deadline_of(view, job);
-    int status = is_set(view, LIVE_ESTIMATES) ? estimate_as_learnt(view, job) : PN_OK;
+    int status = is_set(view, SECOND_ESTIMATES) ? estimate_as_learnt(view, job) : PN_OK;
     uint64_t last = reduces > 0 ? pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE) : 0;
     answer->accepted = 0;
     answer->blocker = pn_scheduler_id(view, job);
@@ -207,7 +207,7 @@ static int dc_arrive(pn_scheduler_view *view, uint32_t job)
 /* Of the policies that only learn then. */
 static void leave_learning(pn_scheduler_view *view, uint32_t job)
 {
-    if (is_set(view, LIVE_ESTIMATES) && !pn_scheduler_has_failed(view, job))
+    if (is_set(view, SECOND_ESTIMATES) && !pn_scheduler_has_failed(view, job))
         learn(view, job);
 }
 
