@@ -16,8 +16,8 @@ JOBS           ?= $(shell nproc 2>/dev/null || echo 1)
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 SANFLAGS = $(if $(SAN),-fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 , = ,
-# Bit-equal results need exactly IEEE: no contraction into fused multiply-add, never -ffast-math.
-CFLAGS_ALL = -std=c11 $(OPT) -g $(WARN) $(SANFLAGS) -ffp-contract=off -fno-math-errno $(CFLAGS)
+# Floating point is made strict in the sources: kernel/pn_strict.h.
+CFLAGS_ALL = -std=c11 $(OPT) -g $(WARN) $(SANFLAGS) -fno-math-errno $(CFLAGS)
 KERNEL_CFLAGS = $(CFLAGS_ALL) -fPIC -fvisibility=hidden
 PKG_CONFIG ?= pkg-config
 # Expanded in recipes only, that is after setup.
@@ -28,7 +28,7 @@ TEST_CFLAGS = $(CFLAGS_ALL) -Ikernel -Itests -DPN_TEST_DATA='"tests/data"' -DPN_
 KERNEL_SRC = $(sort $(wildcard kernel/*.c))
 KERNEL_OBJ = $(KERNEL_SRC:%.c=$(BUILD)/%.o)
 HEADERS    = $(wildcard kernel/*.h lua/*.h tests/*.h)
-PUBLIC_HEADERS = kernel/pinion.h $(patsubst %,kernel/pn_%.h,base slotted tandem makespan scheduler cluster)
+PUBLIC_HEADERS = kernel/pinion.h $(patsubst %,kernel/pn_%.h,base strict slotted tandem makespan scheduler cluster)
 HOST_SRC   = $(filter-out lua/main.c lua/preload.c,$(sort $(wildcard lua/*.c)))
 HOST_OBJ   = $(HOST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded_policies.o
 LUA_POLICY_SRC = $(filter lua/sandbox%.c lua/lexact.c lua/exact_read.c lua/policy%.c $(patsubst %,lua/%_policy%.c,slotted tandem makespan cluster),$(HOST_SRC))
@@ -56,7 +56,7 @@ demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table,
 BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan cluster admission policies)
 
 # First what has to be installed, then as many compilers as there are cores.
-test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp ## everything that must hold
+test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp $(BUILD)/setup-32-bit.stamp ## everything that must hold
 	@$(MAKE) --no-print-directory -j$(JOBS) all check $(BENCHES)
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
 

@@ -24,7 +24,7 @@ enum pn_cluster_list {
 };
 
 typedef struct pn_cluster_own {
-    uint64_t id;
+    PN_WORD_ALIGN uint64_t id;
     uint64_t list; /* its place in the pool */
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
     uint64_t est_ms[2], input, intermediate;
@@ -37,11 +37,12 @@ typedef struct pn_cluster_own {
     uint32_t unused;
 } pn_cluster_own;
 
+PN_WHOLE_WORDS(pn_cluster_own, id);
 enum { PN_CLUSTER_OWN_WORDS = sizeof(pn_cluster_own) / sizeof(uint64_t) };
 
 /* An attempt that runs. */
 typedef struct pn_cluster_attempt {
-    uint64_t order; /* kind, then task: among attempts of a job that end together */
+    PN_WORD_ALIGN uint64_t order; /* kind, then task: among attempts of a job that end together */
     uint64_t start;
     uint64_t work;        /* ms: of a map all of it, of a reduce what follows the shuffle (rd of R11) */
     uint64_t shuffle_end; /* of a reduce; PN_SCHEDULER_NEVER while maps are missing */
@@ -51,18 +52,20 @@ typedef struct pn_cluster_attempt {
     uint16_t busy, kind;
 } pn_cluster_attempt;
 
+PN_WHOLE_WORDS(pn_cluster_attempt, order);
 enum {
     PN_CLUSTER_ATTEMPT_WORDS = sizeof(pn_cluster_attempt) / sizeof(uint64_t),
     PN_CLUSTER_ATTEMPT_PLACES = sizeof(pn_cluster_attempt) / sizeof(uint32_t)
 };
 
 typedef struct pn_cluster_outage {
-    uint64_t id;
+    PN_WORD_ALIGN uint64_t id;
     uint64_t recover;
     uint32_t node;
     uint32_t next; /* free place, + 1 */
 } pn_cluster_outage;
 
+PN_WHOLE_WORDS(pn_cluster_outage, id);
 enum { PN_CLUSTER_OUTAGE_WORDS = sizeof(pn_cluster_outage) / sizeof(uint64_t) };
 
 struct pn_cluster {

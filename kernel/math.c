@@ -14,11 +14,6 @@
 #include "pn_internal.h"
 
 _Static_assert(sizeof(double) == 8 && DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "a double must be IEEE binary64");
-_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
-               "doubles must be computed as doubles (on x86-32: -msse2 -mfpmath=sse)");
-#ifdef __FAST_MATH__
-#error "-ffast-math breaks the bits this file promises"
-#endif
 
 #define SIGN_BIT      ((uint64_t)1 << 63)
 #define MANTISSA_BITS 52

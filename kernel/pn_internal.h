@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "pn_base.h"
+#include "pn_strict.h"
 
 /* A broken invariant is a bug in the kernel (or a block scribbled over): stop before it becomes a wrong number.
  * On in release builds; a host may define PN_ASSERT itself, or PN_NO_ASSERT. Conditions have no side effects. */
@@ -21,6 +22,12 @@ _Noreturn void abort(void);
 
 /* A policy's name with its end. */
 enum { PN_NAME_SIZE = 32 };
+
+/* Begins a struct that lies in tables walked in words of 8 bytes: whole words, the id first. Where the ABI aligns uint64_t to 4
+ * bytes, only the alignment of the first member makes them whole. Each such struct is followed by PN_WHOLE_WORDS. */
+#define PN_WORD_ALIGN _Alignas(8)
+#define PN_WHOLE_WORDS(type, first) \
+    _Static_assert(sizeof(type) % 8 == 0 && _Alignof(type) == 8 && offsetof(type, first) == 0, "whole words, " #first " first")
 
 /* Two such names; what follows PN_NAME_SIZE bytes is not looked at. */
 static inline bool pn_same_name(const char *a, const char *b)

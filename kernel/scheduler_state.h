@@ -67,7 +67,7 @@ typedef struct pn_sched_node {
 } pn_sched_node;
 
 typedef struct pn_sched_job {
-    uint64_t id;   /* 0 = the place is free */
+    PN_WORD_ALIGN uint64_t id;   /* 0 = the place is free */
     uint64_t list; /* its place in the pool */
     uint64_t tag, submit, deadline;
     uint64_t first_start[PN_SCHED_KINDS]; /* of a map, of a reduce; PN_SCHEDULER_NEVER */
@@ -111,7 +111,7 @@ typedef struct pn_sched_job {
     uint32_t before, after; /* jobs in the system in order of submission; free places are linked by `after` */
 } pn_sched_job;
 
-_Static_assert(offsetof(pn_sched_job, id) == 0, "heaps find ids by stride");
+PN_WHOLE_WORDS(pn_sched_job, id);
 enum {
     PN_SCHED_JOB_WORDS = sizeof(pn_sched_job) / sizeof(uint64_t),
     PN_SCHED_JOB_PLACES = sizeof(pn_sched_job) / sizeof(uint32_t)

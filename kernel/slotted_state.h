@@ -23,7 +23,7 @@ typedef struct pn_virtual_work {
 
 /* All that concerns one job lies together: beside a large backlog it is the number of cache lines per job that costs. */
 typedef struct pn_job {
-    uint64_t id;
+    PN_WORD_ALIGN uint64_t id;
     uint64_t arrival;
     uint64_t tag;
     uint64_t maps;        /* map units left */
@@ -48,7 +48,8 @@ typedef struct pn_job {
     uint8_t holders; /* runs that still need this place: the real one and the virtual ones */
 } pn_job;
 
-_Static_assert(sizeof(pn_job) == 128 && offsetof(pn_job, id) == 0, "two cache lines, the id first");
+_Static_assert(sizeof(pn_job) == 128, "two cache lines");
+PN_WHOLE_WORDS(pn_job, id);
 
 enum { PN_JOB_WORDS = sizeof(pn_job) / sizeof(uint64_t), PN_JOB_PLACES = sizeof(pn_job) / sizeof(uint32_t) };
 

@@ -31,7 +31,7 @@ typedef struct pn_sum {
 
 /* A job. In the sharing engine X and B stand still at their values of some earlier instant, see tandem_share.c. */
 typedef struct pn_fluid {
-    uint64_t id;
+    PN_WORD_ALIGN uint64_t id;
     double map_left;     /* X */
     double backlog;      /* B */
     double shuffle_left; /* Y */
@@ -61,7 +61,7 @@ typedef struct pn_fluid {
     uint32_t unused;
 } pn_fluid;
 
-_Static_assert(sizeof(pn_fluid) % 8 == 0 && offsetof(pn_fluid, id) == 0, "the id first");
+PN_WHOLE_WORDS(pn_fluid, id);
 
 enum { PN_FLUID_WORDS = sizeof(pn_fluid) / sizeof(uint64_t), PN_FLUID_PLACES = sizeof(pn_fluid) / sizeof(uint32_t) };
 

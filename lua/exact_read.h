@@ -3,6 +3,7 @@
 #define PINION_EXACT_READ_H
 
 #include "pinion.h"
+#include "pn_strict.h"
 
 enum exact_read {
     EXACT_READ,    /* it is written to *value, in lowest terms */

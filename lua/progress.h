@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "pn_strict.h"
+
 typedef struct progress {
     const char *label; /* outlives the run */
     double start, shown;

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "pn_strict.h"
+
 typedef struct run_log {
     FILE *file;     /* null when no log is wanted, or after it was closed */
     int broken;     /* errno of the first failure */

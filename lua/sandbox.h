@@ -24,6 +24,8 @@
 
 #include <lua.h>
 
+#include "pn_strict.h"
+
 #define SANDBOX_MEMORY       ((size_t)64 << 20) /* the ceiling when none is asked for */
 #define SANDBOX_MESSAGE_SIZE 1024
 #define SANDBOX_TABLE        2

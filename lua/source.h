@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "pinion.h"
+#include "pn_strict.h"
 
 enum source_answer {
     SOURCE_JOB = 1,

@@ -2,6 +2,7 @@
 # The same numbers from every compiler, optimisation level and process: builds the kernel with tests/digests.c in several ways and
 # compares what it prints with tests/golden/digests.txt.
 #   scripts/goldens.sh             compare; a difference prints the new values
+#   scripts/goldens.sh --32-bit    the same with 32-bit builds for x86; status 77 where they cannot be made or run
 #   scripts/goldens.sh --update    renew the file, deliberately: a change of behaviour, to be named in the change log
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,45 +17,70 @@ for candidate in gcc clang; do
 done
 [ ${#compilers[@]} -gt 0 ] || compilers=("${CC:-cc}")
 
-# build COMPILER LEVEL: the program and what it prints, in $work/COMPILER-LEVEL
+# No flag but the sources keep multiplications and additions apart: kernel/pn_strict.h. gnu11 and machines that can fuse them try that.
+levels=("-std=c11 -O0" "-std=c11 -O2" "-std=c11 -O3")
+if grep -qw fma /proc/cpuinfo 2>/dev/null; then
+    levels+=("-std=gnu11 -O3 -march=x86-64-v3")
+else
+    echo "goldens: this machine has no fused multiply-add of x86-64, builds for it are left out"
+fi
+
+# build COMPILER FLAGS…: the program and what it prints, in a folder named after both
 build() {
-    local dir=$work/$1$2
+    local dir=$work/${*// /}
+    dir=${dir// /}
     mkdir -p "$dir"
     rm -f "$dir/digests.txt"
-    "$1" -std=c11 "$2" -ffp-contract=off -fno-math-errno -Ikernel -Itests kernel/*.c tests/digests.c -o "$dir/digests"
-    "$dir/digests" >"$dir/digests.txt"
+    "$@" -fno-math-errno -Ikernel -Itests kernel/*.c tests/digests.c -o "$dir/digests"
+    ${runner-} "$dir/digests" >"$dir/digests.txt"
 }
 export -f build
 export work
 
 if [ "${1-}" = --update ]; then
-    build "${compilers[0]}" -O2
-    diff "$golden" "$work/${compilers[0]}-O2/digests.txt" || true
-    cp "$work/${compilers[0]}-O2/digests.txt" "$golden"
+    build "${compilers[0]}" -std=c11 -O2
+    diff "$golden" "$work/${compilers[0]}-std=c11-O2/digests.txt" || true
+    cp "$work/${compilers[0]}-std=c11-O2/digests.txt" "$golden"
     echo "goldens: $(wc -l <"$golden") values written to $golden"
     exit
 fi
 
+# 32 bit: how this machine runs such programs; empty = by itself.
+if [ "${1-}" = --32-bit ]; then
+    export runner=
+    printf 'int main(void) { return 0; }\n' >"$work/empty.c"
+    gcc -m32 "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "goldens: no 32-bit C library here; to have it: apt-get install gcc-multilib"; exit 77; }
+    if ! "$work/empty" 2>/dev/null; then
+        runner=$(command -v qemu-i386-static || command -v qemu-i386) || { echo "goldens: no 32-bit programs run here; to run them: apt-get install qemu-user-static"; exit 77; }
+    fi
+    levels=("-std=c11 -O2 -m32 -msse2 -mfpmath=sse")
+fi
+
 variants=()
 for compiler in "${compilers[@]}"; do
-    for level in -O0 -O1 -O2 -O3; do variants+=("$compiler $level"); done
+    for level in "${levels[@]}"; do variants+=("$compiler $level"); done
 done
 failed=0
 printf '%s\n' "${variants[@]}" | xargs -P 2 -I{} bash -euc 'build {}' || { echo "goldens: a build or a run of it failed"; failed=1; }
 for variant in "${variants[@]}"; do
-    printed=$work/${variant/ /}/digests.txt
+    printed=$work/${variant// /}/digests.txt
     if ! cmp -s "$golden" "$printed"; then
         echo "goldens: $variant differs (< expected, > printed):"
         diff "$golden" "$printed" || true
         failed=1
     fi
 done
+if [ "${1-}" = --32-bit ]; then
+    [ $failed = 0 ] || exit 1
+    echo "goldens: $(wc -l <"$golden") values agree in 32-bit builds ($(IFS=,; echo "${variants[*]}"))"
+    exit
+fi
 
 # Fresh processes: addresses differ from one to the next, results may not.
-program=$work/${variants[1]/ /}/digests
+program=$work/${variants[1]// /}/digests
 for i in 1 2 3 4 5 6 7 8; do echo "$i"; done | xargs -P 2 -I{} bash -euc "'$program' >'$work/process-{}.txt'"
 for i in 1 2 3 4 5 6 7 8; do
-    if ! cmp -s "$work/${variants[1]/ /}/digests.txt" "$work/process-$i.txt"; then
+    if ! cmp -s "$work/${variants[1]// /}/digests.txt" "$work/process-$i.txt"; then
         echo "goldens: process $i printed other values than the first"
         failed=1
     fi

@@ -27,7 +27,7 @@ soname=libpinion.so.0
 install -d "$root/bin" "$root/include/pinion" "$root/lib/pkgconfig" \
     "$root/share/man/man1" "$root/share/doc/pinion" "$root/share/pinion/meta"
 install -m 755 "$BUILD/pinion" "$root/bin/pinion"
-install -m 644 kernel/pinion.h kernel/pn_base.h kernel/pn_slotted.h kernel/pn_tandem.h kernel/pn_makespan.h kernel/pn_scheduler.h kernel/pn_cluster.h lua/pinion_lua.h "$root/include/pinion/"
+install -m 644 kernel/pinion.h kernel/pn_base.h kernel/pn_strict.h kernel/pn_slotted.h kernel/pn_tandem.h kernel/pn_makespan.h kernel/pn_scheduler.h kernel/pn_cluster.h lua/pinion_lua.h "$root/include/pinion/"
 install -m 644 "$BUILD/libpinion.a" "$BUILD/libpinion-lua.a" "$root/lib/"
 install -m 755 "$BUILD/libpinion.so" "$root/lib/libpinion.so.$VERSION"
 ln -sf "libpinion.so.$VERSION" "$root/lib/$soname"

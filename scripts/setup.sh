@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sees to it that what a build step needs is installed: through apt when root or sudo can, else by saying the exact line to run.
-#   setup.sh build | test | figures     install what is missing of that set (figures: never fails)
+#   setup.sh build | test | figures | 32-bit     install what is missing of that set (figures, 32-bit: never fails)
 #   setup.sh argparse-path              print where lua-argparse's module lies
 set -eu
 
@@ -11,6 +11,16 @@ argparse_path() {
         if [ -r "$dir/argparse.lua" ]; then echo "$dir/argparse.lua"; return 0; fi
     done
     return 1
+}
+
+# Programs of 32 bits for x86, and where the system does not run them, a machine that does.
+missing_32_bit() {
+    program=$(mktemp)
+    if ! echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o "$program" 2>/dev/null; then echo gcc-multilib; fi
+    # Without the C library, a program that ends at once shows whether the system runs its kind.
+    echo 'void _start(void) { __asm__ volatile("int $0x80" : : "a"(1), "b"(0)); }' | gcc -m32 -nostdlib -static -x c - -o "$program" 2>/dev/null
+    "$program" 2>/dev/null || command -v qemu-i386-static >/dev/null 2>&1 || command -v qemu-i386 >/dev/null 2>&1 || echo qemu-user-static
+    rm -f "$program"
 }
 
 missing() {
@@ -27,17 +37,19 @@ missing() {
         command -v lua5.4 >/dev/null 2>&1 || echo lua5.4
         ;;
     figures) command -v gnuplot >/dev/null 2>&1 || echo gnuplot-nox ;;
+    32-bit) [ "$(uname -m)" != x86_64 ] || missing_32_bit ;;
     *) echo "setup.sh: unknown set '$1'" >&2; exit 2 ;;
     esac
 }
 
+# Removes nothing: gcc-multilib, for one, conflicts with cross compilers.
 install_packages() {
     command -v apt-get >/dev/null 2>&1 || return 1
     if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then as_root=sudo; else return 1; fi
     echo "installing: $*"
     export DEBIAN_FRONTEND=noninteractive
-    $as_root apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 && return 0
-    $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+    $as_root apt-get install -y -qq --no-remove --no-install-recommends "$@" >/dev/null 2>&1 && return 0
+    $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-remove --no-install-recommends "$@" >/dev/null
 }
 
 [ "${1-}" = argparse-path ] && { argparse_path; exit; }
@@ -45,10 +57,10 @@ packages=$(missing "${1:?build, test, figures or argparse-path}" | tr '\n' ' ')
 [ -z "$packages" ] && exit 0
 # shellcheck disable=SC2086  # a list of package names
 if ! install_packages $packages; then
-    if [ "$1" = figures ]; then
-        echo "no figures without gnuplot; to have them: sudo apt-get install $packages" >&2
-        exit 0
-    fi
+    case $1 in
+    figures) echo "no figures without gnuplot; to have them: sudo apt-get install $packages" >&2; exit 0 ;;
+    32-bit) echo "no tests of 32-bit builds; to have them: sudo apt-get install $packages" >&2; exit 0 ;;
+    esac
     echo "missing: $packages" >&2
     echo "run:  sudo apt-get install --no-install-recommends $packages" >&2
     exit 1

@@ -51,6 +51,7 @@ plain_checks() {
     check symbols bash scripts/check-symbols.sh
     check no-allocation bash scripts/check-noalloc.sh
     check goldens bash scripts/goldens.sh
+    check goldens-32-bit bash scripts/goldens.sh --32-bit
     check examples bash scripts/examples.sh
     check readme bash scripts/readme.sh
     check install bash scripts/check-install.sh

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pn_strict.h"
+
 typedef struct naive_tandem_job {
     long double arrival, map, shuffle;          /* true sizes */
     long double estimate_map, estimate_shuffle; /* what a scheduler believes; equal to the truth when exact */

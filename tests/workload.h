@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pinion.h"
+#include "pn_strict.h"
 
 enum { WORKLOAD_TASKS = 10 };
 
