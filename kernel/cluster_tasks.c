@@ -142,11 +142,11 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
     uint64_t elapsed = view->now - attempt->start;
     if (task->kind == PN_SCHEDULER_MAP)
         return (uint32_t)pn_scheduler_scale(elapsed, PPM, attempt->work);
+    /* A shuffle that has ended stays ended, also when map outputs of its job are lost afterwards. */
+    if (view->now >= attempt->shuffle_end)
+        return (uint32_t)(333333 + pn_scheduler_scale(view->now - attempt->shuffle_end, 666666, attempt->work));
     pn_scheduler_progress job;
     pn_scheduler_progress_get(view->core, task->run, &job);
-    /* A shuffle that has ended counts only while all maps are done. */
-    if (job.map_finish != PN_SCHEDULER_NEVER && view->now >= attempt->shuffle_end)
-        return (uint32_t)(333333 + pn_scheduler_scale(view->now - attempt->shuffle_end, 666666, attempt->work));
     uint64_t progress = (uint64_t)job.maps_done * PPM / job.maps;
     uint64_t shuffle = base_of(view, attempt->job, PN_LIST_SHUFFLE_TIMES, task->task, view->jobs[attempt->job].shuffle_ms);
     if (shuffle > 0)

@@ -179,9 +179,11 @@ double pn_tandem_shuffle_size(const pn_tandem_view *view, uint32_t job)
     return view->misjudged ? view->misjudged[job].shuffle : job_at(view, job)->shuffle;
 }
 
-/* What an estimate leaves after so much of the truth is done. */
+/* What an estimate leaves after so much of the truth is done. A right one leaves what is left, which is rounded less. */
 static double seen(double estimate, double size, double left)
 {
+    if (estimate == size)
+        return left;
     double rest = left < size ? estimate - (size - left) : estimate;
     return rest > 0.0 ? rest : 0.0;
 }

@@ -13,7 +13,7 @@ static wide progress(const model *m, const job *j, int kind, uint32_t index)
     wide shuffle = (wide)naive_shuffle_ms(j, index);
     if (kind == MAP)
         return elapsed * 1000000 / (wide)t->work;
-    if (j->map_finish != NEVER && m->now >= t->shuffle_end)
+    if (t->shuffle_end != NEVER && m->now >= t->shuffle_end)
         return 333333 + (wide)(m->now - t->shuffle_end) * 666666 / (wide)t->work;
     return (shuffle > 0 ? wide_least(maps_done, elapsed * 1000000 / shuffle) : maps_done) / 3;
 }

@@ -206,12 +206,39 @@ static void two_orders_beat_every_common_order(void **unused)
     assert_float_equal(best, 23, SLACK);
 }
 
+/* Equal estimate, equal bits: every policy, also where work is rounded. */
+static void right_estimates_change_nothing(void **unused)
+{
+    (void)unused;
+    for (uint32_t number = 0; number < ONLINE; number++) {
+        pn_stream stream;
+        tandem_instance run;
+        double params[PN_TANDEM_PARAMS_MAX];
+        pn_stream_init(&stream, SEED, number, 3);
+        (number % 2 == 0 ? tandem_instance_draw : tandem_instance_draw_tenths)(&run, &stream, TANDEM_JOBS);
+        for (uint32_t i = 0; i < run.job_count; i++) {
+            pn_tandem_job *job = &run.jobs[i];
+            job->estimate_map = job->map > 0 ? job->map : PN_TANDEM_ESTIMATE_ZERO;
+            job->estimate_shuffle = job->shuffle > 0 ? job->shuffle : PN_TANDEM_ESTIMATE_ZERO;
+        }
+        for (const pn_tandem_policy *const *policy = pn_tandem_policies; *policy; policy++) {
+            const double *drawn = tandem_instance_params(*policy, &stream, params);
+            run.estimates = false;
+            uint64_t truth = run_policy(&run, *policy, drawn).digest;
+            run.estimates = true;
+            if (run_policy(&run, *policy, drawn).digest != truth)
+                fail_msg("instance %u of seed %d: %s decides otherwise with right estimates", number, SEED, (*policy)->name);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_batch_is_served_within_the_proved_ratios),
         cmocka_unit_test(with_the_proved_speed_no_policy_is_above_the_bound),
         cmocka_unit_test(two_orders_beat_every_common_order),
+        cmocka_unit_test(right_estimates_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
