@@ -27,13 +27,15 @@ static const struct work {
 static pn_scheduler *core;
 static uint64_t now;         /* ms */
 static uint64_t came[WORKS]; /* … when the jobs were submitted */
-static uint64_t ends[SLOTS]; /* when the attempts end, by their place; 0: none is there */
+static uint64_t ends[SLOTS];   /* when the attempts end, by their place; 0: none is there */
+static uint64_t tokens[SLOTS]; /* which attempts these are */
 
 /* ---- what the core wants and says ------------------------------------------------------------------- */
 
 static void launch(void *user, const pn_scheduler_task *task)
 {
     (void)user;
+    tokens[task->run] = task->token;
     ends[task->run] = now + works[task->tag].est_ms[task->kind] * 4 / 5;
 }
 
@@ -100,7 +102,7 @@ static void advance(uint64_t until)
     for (uint32_t run = first_end(until); run < SLOTS; run = first_end(until)) {
         now = ends[run];
         ends[run] = 0;
-        must(pn_scheduler_finished(core, &hooks, now, run));
+        must(pn_scheduler_finished(core, &hooks, now, tokens[run]));
         offer();
     }
     now = until;

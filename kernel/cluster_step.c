@@ -93,8 +93,8 @@ static int end_attempt(pn_cluster_view *view, uint32_t run)
     uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, run) : PN_NO_RUN;
     view->attempts[run].busy = 0;
     if (pn_cluster_fails(view, &task))
-        return pn_scheduler_failed(view->core, &view->core_hooks, view->now, run);
-    int status = pn_scheduler_finished(view->core, &view->core_hooks, view->now, run);
+        return pn_scheduler_failed(view->core, &view->core_hooks, view->now, task.token);
+    int status = pn_scheduler_finished(view->core, &view->core_hooks, view->now, task.token);
     if (reduce != PN_NO_RUN)
         settle_all(view, reduce);
     return status;

@@ -50,7 +50,9 @@ enum pn_status {
     PN_ERR_OVERFLOW = -13,   /* a time or total would pass PN_INTEGER_MAX */
     PN_ERR_BLOCK = -14,      /* these bytes are not a block of this model and version */
     PN_ERR_REJECTED = -15,   /* the checker found a decision log that breaks a rule */
-    PN_ERR_STOPPED = -16     /* the caller's stop hook ended a long computation */
+    PN_ERR_STOPPED = -16,    /* the caller's stop hook ended a long computation */
+    PN_ERR_DAMAGED = -17,    /* a block of this model whose contents contradict themselves; the model's _validate says so */
+    PN_ERR_STALE = -18       /* the attempt that is meant does not run, or no longer */
 };
 
 /* "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never null. */

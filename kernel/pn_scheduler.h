@@ -116,12 +116,14 @@ typedef struct pn_scheduler_task {
     uint64_t id;      /* of the job: 1, 2, … in order of submission */
     uint64_t tag;     /* of the job */
     uint64_t start;   /* ms: when it was launched, or began to work (pn_scheduler_started) */
+    uint64_t token;   /* names this attempt and, for as long as the block lives, no other one; never 0 */
     uint32_t kind;    /* enum pn_scheduler_kind */
     uint32_t task;    /* index among the job's maps or reduces, from 0 */
     uint32_t attempt; /* 0, 1, …: how often the task was killed, failed, lost or run again before */
     uint32_t node;
     uint32_t local; /* of a map, 1: the node holds a replica of its input */
-    uint32_t run;   /* its place among the running attempts, 0..slots-1, its own until it ends: a host's index */
+    uint32_t run;   /* its place among the running attempts, 0..slots-1, its own until it ends and another one's after that: a
+                       host's index */
 } pn_scheduler_task;
 
 enum pn_scheduler_state {
@@ -272,11 +274,13 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
  * order, and O(jobs ahead) for a reduce where slots are reserved. */
 int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
 
-/* Of the attempt at place `run`: it begins to work only now (without this call it has since its launch); it is done; it failed. A
- * reduce cannot be done before its job's maps are, unless it had fetched all their outputs (hooks->fetched): PN_ERR_ARGUMENT. */
-int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run);
-int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run);
-int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run);
+/* Of the attempt with this token: it begins to work only now (without this call it has since its launch); it is done; it failed.
+ * PN_ERR_STALE, and nothing changes, when no such attempt runs: it was killed, dropped with its job or lost with its node before
+ * the message came, or has been reported already. A host on a real network ignores such messages. A reduce cannot be done before
+ * its job's maps are, unless it had fetched all their outputs (hooks->fetched): PN_ERR_ARGUMENT. */
+int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token);
+int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token);
+int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token);
 
 /* The time has come that pn_scheduler_next_opening tells: jobs that were held back may have slots (pn_scheduler_hold). Any other
  * event does the same before anything else. O(log jobs) each. */

@@ -109,7 +109,7 @@ static void unlink_run(pn_scheduler_view *view, uint32_t run)
         view->nodes[it->node].first_run = it->node_after;
     if (it->node_after != 0)
         view->runs[it->node_after - 1].node_before = it->node_before;
-    *it = (pn_sched_run){.after = view->s->free_run};
+    *it = (pn_sched_run){.token = it->token, .after = view->s->free_run};
     view->s->free_run = run + 1;
     view->s->running--;
 }
@@ -119,10 +119,34 @@ pn_scheduler_task pn_sched_task_of(const pn_scheduler_view *view, uint32_t run)
     const pn_sched_run *it = &view->runs[run];
     const pn_sched_job *job = &view->jobs[it->job];
     const pn_sched_task *task = &pn_sched_tasks(view, it->job, it->kind)[it->task];
-    return (pn_scheduler_task){job->id, job->tag, it->start, it->kind, it->task, task->attempt, it->node, task->local, run};
+    return (pn_scheduler_task){.id = job->id,
+                               .tag = job->tag,
+                               .start = it->start,
+                               .token = it->token,
+                               .kind = it->kind,
+                               .task = it->task,
+                               .attempt = task->attempt,
+                               .node = it->node,
+                               .local = task->local,
+                               .run = run};
+}
+
+/* PN_NO_RUN when the attempt does not run, or no longer. */
+uint32_t pn_sched_run_of(const pn_scheduler *s, uint64_t token)
+{
+    const pn_sched_run *runs = (const pn_sched_run *)(const void *)((const unsigned char *)s + s->runs);
+    uint32_t run = (uint32_t)(token % s->runs_max);
+    return runs[run].busy && runs[run].token == token ? run : PN_NO_RUN;
 }
 
 /* ---- beginning ---- */
+
+/* Never 0, never twice: 2^64 / places launches at one place do not happen. */
+static uint64_t next_token(const pn_scheduler_view *view, uint32_t run)
+{
+    uint64_t last = view->runs[run].token;
+    return view->s->runs_max + (last > 0 ? last : run);
+}
 
 void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
 {
@@ -138,8 +162,14 @@ void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint3
     task->state = PN_TASK_RUNNING;
     task->where = run;
     task->local = local != UINT32_MAX;
-    view->runs[run] =
-        (pn_sched_run){.launch = view->now, .start = view->now, .job = job, .task = index, .node = node, .kind = kind, .busy = 1};
+    view->runs[run] = (pn_sched_run){.token = next_token(view, run),
+                                     .launch = view->now,
+                                     .start = view->now,
+                                     .job = job,
+                                     .task = index,
+                                     .node = node,
+                                     .kind = kind,
+                                     .busy = 1};
     if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
         view->runs[run].outputs = pn_sched_outputs(view, job, node) > 0;
     link_run(view, run);

@@ -181,20 +181,22 @@ static void fail_job(pn_scheduler_view *view, uint32_t job)
 
 /* ---- attempts ---- */
 
-/* Begins an event of the attempt at this place. */
-static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
+/* Begins an event of the attempt with this token; *run is its place. */
+static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token,
+                     uint32_t *run)
 {
-    pn_scheduler_task task;
     int status = pn_sched_refused(s, hooks);
-    if (status == PN_OK)
-        status = pn_scheduler_task_get(s, run, &task);
-    return status == PN_OK ? pn_sched_begin(view, s, hooks, now) : status;
+    if (status != PN_OK)
+        return status;
+    *run = pn_sched_run_of(s, token);
+    return *run == PN_NO_RUN ? PN_ERR_STALE : pn_sched_begin(view, s, hooks, now);
 }
 
-int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
+int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
 {
     pn_scheduler_view view;
-    int status = begin_run(&view, scheduler, hooks, now, run);
+    uint32_t run;
+    int status = begin_run(&view, scheduler, hooks, now, token, &run);
     if (status != PN_OK)
         return status;
     scheduler->overran |= now > view.runs[run].start;
@@ -202,25 +204,27 @@ int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     return pn_sched_conclude(&view, PN_OK);
 }
 
-/* Whether the attempt at this place is a reduce that still waits for map outputs. */
-static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hooks, uint32_t run)
+/* Whether the attempt is a reduce that still waits for map outputs. */
+static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t token)
 {
     pn_scheduler_task task;
     pn_scheduler_progress job;
+    uint32_t run = pn_sched_run_of(s, token);
     if (pn_scheduler_task_get(s, run, &task) != PN_OK || task.kind == PN_SCHEDULER_MAP)
         return false;
     pn_scheduler_progress_get(s, run, &job);
     return job.map_finish == PN_SCHEDULER_NEVER && !(hooks->fetched && hooks->fetched(hooks->user, &task));
 }
 
-int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
+int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
 {
     pn_scheduler_view view;
+    uint32_t run;
     int status = pn_sched_refused(scheduler, hooks);
-    if (status == PN_OK && waits_for_maps(scheduler, hooks, run))
+    if (status == PN_OK && waits_for_maps(scheduler, hooks, token))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
-        status = begin_run(&view, scheduler, hooks, now, run);
+        status = begin_run(&view, scheduler, hooks, now, token, &run);
     if (status != PN_OK)
         return status;
     uint32_t job = view.runs[run].job;
@@ -232,10 +236,11 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
     return pn_sched_conclude(&view, PN_OK);
 }
 
-int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t run)
+int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
 {
     pn_scheduler_view view;
-    int status = begin_run(&view, scheduler, hooks, now, run);
+    uint32_t run;
+    int status = begin_run(&view, scheduler, hooks, now, token, &run);
     if (status != PN_OK)
         return status;
     uint32_t job = view.runs[run].job;

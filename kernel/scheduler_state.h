@@ -50,6 +50,7 @@ enum { PN_TASK_WORDS = 3, PN_REPLICA_WORDS = 2 };
 
 /* A running attempt. */
 typedef struct pn_sched_run {
+    uint64_t token;  /* of the attempt here, or of the last one: launches here * places + this place */
     uint64_t launch; /* it holds its slot since */
     uint64_t start;  /* it works since */
     uint32_t job, task, node;
@@ -293,6 +294,7 @@ void pn_sched_node_raise(pn_scheduler_view *view, uint32_t node);
 void pn_sched_node_lower(pn_scheduler_view *view, uint32_t node);
 void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
 pn_scheduler_task pn_sched_task_of(const pn_scheduler_view *view, uint32_t run);
+uint32_t pn_sched_run_of(const pn_scheduler *s, uint64_t token);
 bool pn_sched_kill(pn_scheduler_view *view, uint32_t run);
 void pn_sched_end(pn_scheduler_view *view, uint32_t run, uint32_t event);
 void pn_sched_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);

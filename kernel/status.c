@@ -32,6 +32,8 @@ const char *pn_status_name(int status)
         NAME(PN_ERR_BLOCK);
         NAME(PN_ERR_REJECTED);
         NAME(PN_ERR_STOPPED);
+        NAME(PN_ERR_DAMAGED);
+        NAME(PN_ERR_STALE);
 #undef NAME
     }
     return "PN_ERR_UNKNOWN";

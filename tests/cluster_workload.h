@@ -393,4 +393,11 @@ static inline cluster_verdict cluster_judge_as_it_is(const cluster_log *log, con
                          cluster_log_digest(log));
 }
 
+/* The token of the attempt at this place; 0, which none has, when there is none. */
+static inline uint64_t token_at(const pn_scheduler *s, uint32_t run)
+{
+    pn_scheduler_task task;
+    return pn_scheduler_task_get(s, run, &task) == PN_OK ? task.token : 0;
+}
+
 #endif

@@ -754,18 +754,19 @@ static int end_in_core(fuzz *f, const pn_scheduler_hooks *hooks)
     uint32_t run = byte(&f->in) % (pn_scheduler_runs_max(core_of(t)) + 1);
     unsigned how = byte(&f->in);
     if (pn_scheduler_task_get(core_of(t), run, &task) != PN_OK) {
-        int status = pn_scheduler_finished(core_of(t), hooks, t->now, run);
-        must(status == PN_ERR_ARGUMENT || t->over, "nothing runs there");
+        uint32_t places = pn_scheduler_runs_max(core_of(t));
+        int status = pn_scheduler_finished(core_of(t), hooks, t->now, run < places ? run + (uint64_t)how * places : how % places);
+        must(status == PN_ERR_STALE || t->over, "nothing runs there");
         return status;
     }
     if (how < 20)
-        return pn_scheduler_failed(core_of(t), hooks, t->now, run);
+        return pn_scheduler_failed(core_of(t), hooks, t->now, task.token);
     if (how < 40)
-        return pn_scheduler_started(core_of(t), hooks, t->now, run);
+        return pn_scheduler_started(core_of(t), hooks, t->now, task.token);
     pn_scheduler_progress_get(core_of(t), run, &job);
     if (task.kind == PN_SCHEDULER_REDUCE && job.map_finish == PN_SCHEDULER_NEVER)
         return PN_OK;
-    return pn_scheduler_finished(core_of(t), hooks, t->now, run);
+    return pn_scheduler_finished(core_of(t), hooks, t->now, task.token);
 }
 
 static void drive_core(fuzz *f)
@@ -802,7 +803,7 @@ static void drive_core(fuzz *f)
     must(status != PN_ERR_STOPPED || t->over, "nobody fails untold");
     must(status != PN_ERR_INFEASIBLE || f->policy == &own[1], "what is picked is possible");
     must(status >= PN_OK || t->over || status == PN_ERR_ARGUMENT || status == PN_ERR_JOB || status == PN_ERR_FULL ||
-             status == PN_ERR_POLICY,
+             status == PN_ERR_POLICY || status == PN_ERR_STALE,
          "errors that can be explained");
     if (status < 0 && (was_over || !t->over)) {
         must(t->log_count == log_count, "a refused event tells nothing");

@@ -132,9 +132,14 @@ static inline uint32_t run_of(const host *h, uint64_t id, uint32_t kind, uint32_
     return PN_NO_RUN;
 }
 
+static inline uint64_t token_of(const host *h, uint64_t id, uint32_t kind, uint32_t index)
+{
+    return token_at(h->s, run_of(h, id, kind, index));
+}
+
 static inline void finish(host *h, uint64_t now, uint64_t id, uint32_t kind, uint32_t index)
 {
-    assert_int_equal(pn_scheduler_finished(h->s, &h->hooks, now, run_of(h, id, kind, index)), PN_OK);
+    assert_int_equal(pn_scheduler_finished(h->s, &h->hooks, now, token_of(h, id, kind, index)), PN_OK);
 }
 
 static inline void offer(host *h, uint64_t now, uint32_t node, int expected)

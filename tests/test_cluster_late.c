@@ -65,7 +65,7 @@ static void starts_that_are_late_count(void **unused)
     check_answer(come(&h, 0, job_of(1, 100, 0, 0, 100)), 1, 1, 100, 100, 0);
     check_answer(come(&h, 0, job_of(1, 100, 0, 0, 200)), 2, 1, 200, 200, 0);
     offer(&h, 0, 0, PN_OK);
-    assert_int_equal(pn_scheduler_started(h.s, &h.hooks, 50, h.launched.run), PN_OK);
+    assert_int_equal(pn_scheduler_started(h.s, &h.hooks, 50, h.launched.token), PN_OK);
     check_answer(come(&h, 140, job_of(1, 10, 0, 0, 55)), 3, 1, 160, 55, 0);
     assert_int_equal(totals_of(&h).late, 2);
     stop(&h);
@@ -149,11 +149,11 @@ static void failures_of_tasks_make_late(void **unused)
     come(&h, 0, job_of(1, 10, 0, 0, 15));
     offer(&h, 0, 0, PN_OK);
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 29)), 2, 1, 20, 29, 0);
-    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 8, run_of(&h, 1, MAP, 0)), PN_OK);
+    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 8, token_of(&h, 1, MAP, 0)), PN_OK);
     check_last(&h, 8, PN_SCHEDULER_LATE, 1, 18, 15);
     offer(&h, 12, 0, PN_OK);
     assert_int_equal(h.launched.id, 1); /* it has started and stays ahead */
-    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 20, run_of(&h, 1, MAP, 0)), PN_OK);
+    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 20, token_of(&h, 1, MAP, 0)), PN_OK);
     check_last(&h, 20, PN_SCHEDULER_LATE, 2, 30, 29); /* though the first job is gone */
     h.log.count--;
     check_last(&h, 20, PN_SCHEDULER_JOB_FAIL, 1, 0, 0);

@@ -289,13 +289,14 @@ enum { ASKING_JOBS = 30, ASKING_SLOTS = 16 };
 
 /* When the attempts at each place end; 0 = none runs there. */
 typedef struct host {
-    uint64_t now, end[ASKING_SLOTS];
+    uint64_t now, end[ASKING_SLOTS], token[ASKING_SLOTS];
     uint32_t rejected;
 } host;
 
 static void on_launch(void *user, const pn_scheduler_task *task)
 {
     host *own = user;
+    own->token[task->run] = task->token;
     own->end[task->run] = own->now + 100 + (37 * task->id + 11 * task->task) % 300;
 }
 
@@ -330,7 +331,7 @@ static uint64_t asking_digest(const pn_lua_policy *policy, int times, uint32_t *
         for (uint32_t run = 0; run < ASKING_SLOTS; run++)
             if (own.end[run] > 0 && own.end[run] <= own.now) {
                 own.end[run] = 0;
-                assert_int_equal(pn_scheduler_finished(scheduler, &hooks, own.now, run), PN_OK);
+                assert_int_equal(pn_scheduler_finished(scheduler, &hooks, own.now, own.token[run]), PN_OK);
             }
         if (own.now % 100 == 0 && i < ASKING_JOBS) {
             pn_scheduler_job job = {

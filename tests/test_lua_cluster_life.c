@@ -85,7 +85,7 @@ enum { HOST_SLOTS = 6, HOST_JOBS = 6 };
 
 /* When the attempts at each place end; 0 = none runs there. */
 typedef struct host {
-    uint64_t now, end[HOST_SLOTS];
+    uint64_t now, end[HOST_SLOTS], token[HOST_SLOTS];
     uint64_t told; /* what jobs were told, folded */
 } host;
 
@@ -94,6 +94,7 @@ static void on_launch(void *user, const pn_scheduler_task *task)
     host *own = user;
     assert_in_range(task->run, 0, HOST_SLOTS - 1);
     assert_int_equal(own->end[task->run], 0);
+    own->token[task->run] = task->token;
     own->end[task->run] = own->now + 100 + (37 * task->id + 11 * task->task + 5 * task->attempt) % 700;
 }
 
@@ -130,7 +131,7 @@ static uint64_t hosted_digest(const pn_scheduler_policy *policy)
             bool ended = own.end[run] > 0 && own.end[run] <= own.now;
             own.end[run] = ended ? 0 : own.end[run];
             if (ended)
-                assert_int_equal(pn_scheduler_finished(scheduler, &hooks, own.now, run), PN_OK);
+                assert_int_equal(pn_scheduler_finished(scheduler, &hooks, own.now, own.token[run]), PN_OK);
         }
         if (own.now % 300 == 0 && own.now / 300 < HOST_JOBS) {
             pn_scheduler_job job = {.maps = 3 + (uint32_t)(own.now / 300),

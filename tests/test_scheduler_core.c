@@ -185,11 +185,11 @@ static void a_host_drives_the_core(void **unused)
     pn_scheduler_task task;
     assert_int_equal(pn_scheduler_task_get(s, map, &task), PN_OK);
     assert_memory_equal(&task, &h.launched, sizeof task);
-    assert_int_equal(pn_scheduler_started(s, &hooks, 6, map), PN_OK);
+    assert_int_equal(pn_scheduler_started(s, &hooks, 6, token_at(s, map)), PN_OK);
     assert_int_equal(pn_scheduler_task_get(s, map, &task), PN_OK);
     assert_int_equal(task.start, 6);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 6, 2), PN_DONE); /* no map slot, and no reduce is ready */
-    assert_int_equal(pn_scheduler_failed(s, &hooks, 7, map), PN_OK);
+    assert_int_equal(pn_scheduler_failed(s, &hooks, 7, token_at(s, map)), PN_OK);
     h.running[map].id = 0;
     TOLD({7, PN_SCHEDULER_FAIL, 1, 0, 1, 2, 0});
     assert_int_equal(pn_scheduler_running_tasks(s), 0);
@@ -203,7 +203,7 @@ static void a_host_drives_the_core(void **unused)
     assert_int_equal(pn_scheduler_offer(s, &hooks, 8, 1), PN_OK);
     TOLD({8, PN_SCHEDULER_NODE_UP, 0, 0, 0, 1, 0}, {8, PN_SCHEDULER_LAUNCH, 1, 0, 0, 1, 0});
     uint32_t other = h.launched.run;
-    assert_int_equal(pn_scheduler_finished(s, &hooks, 9, again), PN_OK);
+    assert_int_equal(pn_scheduler_finished(s, &hooks, 9, token_at(s, again)), PN_OK);
     h.running[again].id = 0;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 9, 2), PN_OK);
     TOLD({9, PN_SCHEDULER_END, 1, 0, 1, 2, 1}, {9, PN_SCHEDULER_LAUNCH, 1, 0, 2, 2, 0});
@@ -217,14 +217,14 @@ static void a_host_drives_the_core(void **unused)
     TOLD({10, PN_SCHEDULER_NODE_DOWN, 0, 0, 0, 2, 0}, {10, PN_SCHEDULER_LOSE, 1, 0, 2, 2, 0},
          {10, PN_SCHEDULER_RERUN, 1, 0, 1, 2, 1});
     assert_int_equal(h.kills, 0); /* who goes down with a node is not killed */
-    assert_int_equal(pn_scheduler_finished(s, &hooks, 11, other), PN_OK);
+    assert_int_equal(pn_scheduler_finished(s, &hooks, 11, token_at(s, other)), PN_OK);
     h.running[other].id = 0;
     TOLD({11, PN_SCHEDULER_END, 1, 0, 0, 1, 0});
     for (uint32_t i = 1; i <= 2; i++) {
         assert_int_equal(pn_scheduler_offer(s, &hooks, 11 + i, 1), PN_OK);
         assert_true(h.launched.task == i && h.launched.attempt == 3 - i && h.launched.local == 0);
         h.running[h.launched.run].id = 0;
-        assert_int_equal(pn_scheduler_finished(s, &hooks, 11 + i, h.launched.run), PN_OK);
+        assert_int_equal(pn_scheduler_finished(s, &hooks, 11 + i, h.launched.token), PN_OK);
     }
     h.log.count = 0;
 
@@ -242,7 +242,7 @@ static void a_host_drives_the_core(void **unused)
     assert_int_equal(pn_scheduler_next_record(s, &place, &record), PN_OK);
     assert_true(record.id == 1 && record.state == PN_SCHEDULER_UNFINISHED && record.finish == PN_SCHEDULER_NEVER);
     assert_int_equal(pn_scheduler_next_record(s, &place, &record), PN_DONE);
-    assert_int_equal(pn_scheduler_finished(s, &hooks, 30, h.launched.run), PN_OK);
+    assert_int_equal(pn_scheduler_finished(s, &hooks, 30, h.launched.token), PN_OK);
     TOLD({30, PN_SCHEDULER_END, 1, 1, 0, 1, 0}, {30, PN_SCHEDULER_JOB_FINISH, 1, 0, 0, 0, 0});
     assert_true(h.finishes == 1 && h.last.id == 1 && h.last.tag == 99 && h.last.state == PN_SCHEDULER_FINISHED);
     assert_true(h.last.submit == 2 && h.last.first_map_start == 5 && h.last.map_finish == 13 && h.last.first_reduce_start == 20);
@@ -275,7 +275,7 @@ static unsigned reruns_when(int fetched, int nobody_asks)
     for (uint64_t time = 1; time <= 2; time++) {
         assert_int_equal(pn_scheduler_offer(s, &hooks, time, 0), PN_OK);
         uint32_t map = h.launched.run;
-        assert_int_equal(pn_scheduler_finished(s, &hooks, time, map), PN_OK);
+        assert_int_equal(pn_scheduler_finished(s, &hooks, time, token_at(s, map)), PN_OK);
         h.running[map].id = 0;
         assert_int_equal(pn_scheduler_offer(s, &hooks, time, 1), time == 1 ? PN_OK : PN_DONE); /* the reduce comes early */
     }
@@ -314,18 +314,18 @@ static void a_job_fails_with_its_task(void **unused)
     assert_int_equal(pn_scheduler_offer(s, &hooks, 0, 1), PN_OK);
     uint32_t second = h.launched.run;
     assert_true(first != second);
-    assert_int_equal(pn_scheduler_failed(s, &hooks, 1, first), PN_OK);
+    assert_int_equal(pn_scheduler_failed(s, &hooks, 1, token_at(s, first)), PN_OK);
     h.running[first].id = 0;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 2, 2), PN_OK);
     first = h.launched.run;
     h.log.count = 0;
-    assert_int_equal(pn_scheduler_failed(s, &hooks, 3, first), PN_OK);
+    assert_int_equal(pn_scheduler_failed(s, &hooks, 3, token_at(s, first)), PN_OK);
     TOLD({3, PN_SCHEDULER_FAIL, 1, 0, 0, 2, 1}, {3, PN_SCHEDULER_DROP, 1, 0, 1, 1, 0}, {3, PN_SCHEDULER_JOB_FAIL, 1, 0, 0, 0, 0});
     assert_true(h.kills == 1 && h.killed.run == second && h.finishes == 1 && h.last.state == PN_SCHEDULER_FAILED &&
                 h.last.finish == 3);
     assert_int_equal(h.last.slot_ms, 1 + 1 + 3);
     assert_int_equal(pn_scheduler_running_tasks(s), 0);
-    assert_int_equal(pn_scheduler_finished(s, &hooks, 3, second), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_finished(s, &hooks, 3, h.killed.token), PN_ERR_STALE);
     cluster_log_free(&h.log);
     free(s);
 }
@@ -354,7 +354,7 @@ static void a_shorter_job_takes_the_slots(void **unused)
     assert_true(h.kills == 1 && h.killed.task == 0 && h.killed.start == 0 && h.asked > 0);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 50, 0), PN_OK);
     TOLD({50, PN_SCHEDULER_LAUNCH, 2, 0, 0, 0, 0});
-    assert_int_equal(pn_scheduler_finished(s, &hooks, 51, h.launched.run), PN_OK);
+    assert_int_equal(pn_scheduler_finished(s, &hooks, 51, h.launched.token), PN_OK);
     h.running[h.launched.run].id = 0;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 51, 0), PN_OK);
     assert_true(h.launched.task == 0 && h.launched.attempt == 1);
@@ -435,9 +435,9 @@ static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, 
         pn_scheduler_task task;
         if (pn_scheduler_task_get(s, run, &task) != PN_OK)
             continue;
-        assert_int_equal(pn_scheduler_started(s, hooks, now, run), expected);
-        assert_int_equal(pn_scheduler_finished(s, hooks, now, run), expected);
-        assert_int_equal(pn_scheduler_failed(s, hooks, now, run), expected);
+        assert_int_equal(pn_scheduler_started(s, hooks, now, token_at(s, run)), expected);
+        assert_int_equal(pn_scheduler_finished(s, hooks, now, token_at(s, run)), expected);
+        assert_int_equal(pn_scheduler_failed(s, hooks, now, token_at(s, run)), expected);
     }
     assert_memory_equal(&answer, &none, sizeof none);
     check_unchanged(&before);
@@ -450,6 +450,53 @@ static void check_no_job(pn_scheduler *s, const pn_scheduler_hooks *hooks, pn_sc
     assert_int_equal(pn_scheduler_submit(s, hooks, 10, &job, NULL), expected);
     assert_int_equal(pn_scheduler_ask(s, hooks, 10, &job, &answer), expected);
     check_unchanged(&before);
+}
+
+static void check_stale(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
+{
+    kept before = keep(s, pn_scheduler_block_size(s));
+    assert_int_equal(pn_scheduler_started(s, hooks, now, token), PN_ERR_STALE);
+    assert_int_equal(pn_scheduler_finished(s, hooks, now, token), PN_ERR_STALE);
+    assert_int_equal(pn_scheduler_failed(s, hooks, now, token), PN_ERR_STALE);
+    check_unchanged(&before);
+}
+
+/* A place is another attempt's after an attempt was lost, failed or done; a token never is. */
+static void late_messages_of_attempts_that_are_over_are_refused(void **unused)
+{
+    (void)unused;
+    enum { ROUNDS = 30 };
+    host h;
+    const pn_scheduler_nodes node = {.count = 1, .map_slots = 1};
+    const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
+    pn_scheduler_config config = small();
+    uint64_t tokens[ROUNDS];
+    config.nodes = &node;
+    config.attempts_max = ROUNDS;
+    config.jobs_max = ROUNDS;
+    config.tasks_max = ROUNDS;
+    pn_scheduler *s = new_core(&config);
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        uint64_t now = 10 * i;
+        assert_int_equal(pn_scheduler_submit(s, &hooks, now, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+        assert_int_equal(pn_scheduler_offer(s, &hooks, now, 0), PN_OK);
+        tokens[i] = h.launched.token;
+        assert_true(h.launched.run == 0 && token_at(s, 0) == tokens[i]);
+        for (uint64_t before = 0; before < i; before++)
+            check_stale(s, &hooks, now, tokens[before]);
+        if (i % 3 == 0) {
+            assert_int_equal(pn_scheduler_node_down(s, &hooks, now + 1, 0), PN_OK);
+            assert_int_equal(pn_scheduler_node_up(s, &hooks, now + 2, 0), PN_OK);
+        } else if (i % 3 == 1) {
+            assert_int_equal(pn_scheduler_failed(s, &hooks, now + 1, tokens[i]), PN_OK);
+        } else {
+            assert_int_equal(pn_scheduler_finished(s, &hooks, now + 1, tokens[i]), PN_OK);
+        }
+        check_stale(s, &hooks, now + 2, tokens[i]);
+        h.running[0].id = 0;
+    }
+    cluster_log_free(&h.log);
+    free(s);
 }
 
 static void refused_events_change_nothing(void **unused)
@@ -476,14 +523,10 @@ static void refused_events_change_nothing(void **unused)
     assert_int_equal(pn_scheduler_node_up(s, &hooks, 10, NODES), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_node_down(s, &hooks, 10, UINT32_MAX), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 10, NODES), PN_ERR_ARGUMENT);
-    for (uint32_t run = 0; run < RUNS + 2; run++) {
-        if (run == h.launched.run)
-            continue;
-        assert_int_equal(pn_scheduler_started(s, &hooks, 10, run), PN_ERR_ARGUMENT);
-        assert_int_equal(pn_scheduler_finished(s, &hooks, 10, run), PN_ERR_ARGUMENT);
-        assert_int_equal(pn_scheduler_failed(s, &hooks, 10, run), PN_ERR_ARGUMENT);
-    }
-    assert_int_equal(pn_scheduler_finished(s, &hooks, 10, PN_NO_RUN), PN_ERR_ARGUMENT);
+    for (uint64_t token = 0; token < 4 * RUNS; token++)
+        if (token != h.launched.token)
+            check_stale(s, &hooks, 10, token);
+    check_stale(s, &hooks, 10, UINT64_MAX);
     assert_int_equal(pn_scheduler_submit(s, &hooks, 10, NULL, NULL), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_submit(NULL, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_ask(s, &hooks, 10, NULL, &answer), PN_ERR_ARGUMENT);
@@ -574,7 +617,7 @@ static void hooks_may_not_act(void **unused)
     for (uint32_t run = 0; run < RUNS; run++) {
         pn_scheduler_task task;
         if (pn_scheduler_task_get(in.s, run, &task) == PN_OK)
-            assert_int_equal(pn_scheduler_finished(in.s, &hooks, 30, run), PN_OK);
+            assert_int_equal(pn_scheduler_finished(in.s, &hooks, 30, token_at(in.s, run)), PN_OK);
     }
     assert_in_range(in.tried, 10, 1000);
     free(in.s);
@@ -631,12 +674,12 @@ static int random_attempt(pn_scheduler *s, const pn_scheduler_hooks *hooks, wild
     uint64_t what = pn_uniform(&w->stream, 0, 29);
     pn_scheduler_progress_get(s, run, &job);
     if (what == 0)
-        return pn_scheduler_failed(s, hooks, now, run);
+        return pn_scheduler_failed(s, hooks, now, token_at(s, run));
     if (what < 4)
-        return pn_scheduler_started(s, hooks, now, run);
+        return pn_scheduler_started(s, hooks, now, token_at(s, run));
     if (task.kind == PN_SCHEDULER_REDUCE && job.map_finish == PN_SCHEDULER_NEVER)
         return PN_OK; /* it waits for its input */
-    return pn_scheduler_finished(s, hooks, now, run);
+    return pn_scheduler_finished(s, hooks, now, token_at(s, run));
 }
 
 static pn_scheduler_job given_job(const listed *where)
@@ -790,7 +833,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_drives_the_core),      cmocka_unit_test(outputs_are_made_again_when_somebody_needs_them),
         cmocka_unit_test(a_job_fails_with_its_task),   cmocka_unit_test(a_shorter_job_takes_the_slots),
-        cmocka_unit_test(a_job_waits_for_a_local_map), cmocka_unit_test(refused_events_change_nothing),
+        cmocka_unit_test(a_job_waits_for_a_local_map), cmocka_unit_test(late_messages_of_attempts_that_are_over_are_refused),
+        cmocka_unit_test(refused_events_change_nothing),
         cmocka_unit_test(hooks_may_not_act),           cmocka_unit_test(whatever_machines_do_the_log_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,7 +116,7 @@ static void reduces_are_held_by_themselves(void **unused)
     assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 200, &(pn_scheduler_job){.maps = 1, .reduces = 1}, NULL), PN_OK);
     assert_true(pn_scheduler_next_opening(h.s) == 300);
     offer(&h, 200, 0, PN_OK);
-    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 201, h.launched.run), PN_OK);
+    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 201, h.launched.token), PN_OK);
     assert_true(pn_scheduler_next_opening(h.s) == NEVER);
     stop(&h);
 }

@@ -155,7 +155,7 @@ static void what_is_foreseen_twice_is_told_once(void **unused)
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 1000)), 1, 1, 10, 1000, 0);
     offer(&h, 0, 0, PN_OK);
     check_answer(come(&h, 0, job_of(1, 5, 0, 0, 16)), 2, 1, 15, 16, 0);
-    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 8, run_of(&h, 1, MAP, 0)), PN_OK);
+    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 8, token_of(&h, 1, MAP, 0)), PN_OK);
     check_last(&h, 8, PN_SCHEDULER_LATE, 2, 23, 16);
     offer(&h, 8, 0, PN_OK);
     finish(&h, 9, 1, MAP, 0); /* sooner than it was to */
@@ -356,12 +356,12 @@ static void policies_hear_how_it_went(void **unused)
     finish(&h, 10, 1, MAP, 0);
     finish(&h, 11, 1, MAP, 1);
     offer(&h, 12, 0, PN_OK);
-    assert_int_equal(pn_scheduler_started(h.s, &h.hooks, 15, h.launched.run), PN_OK);
+    assert_int_equal(pn_scheduler_started(h.s, &h.hooks, 15, h.launched.token), PN_OK);
     finish(&h, 20, 1, REDUCE, 0);
     assert_true(seen[0] == 0 && seen[1] == 10 && seen[2] == 5);
     come(&h, 30, job_of(1, 1, 0, 0, 0));
     offer(&h, 30, 0, PN_OK);
-    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 40, h.launched.run), PN_OK);
+    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 40, h.launched.token), PN_OK);
     assert_true(seen[0] == 1 && seen[1] == 0 && seen[2] == 0); /* it did not end well */
     stop(&h);
 }

@@ -168,7 +168,7 @@ static void check_chain(int satu, int keep_all, int failed, int with_y)
     finish(&h, 20, 2, MAP, 0);
     offer(&h, 20, 0, PN_OK);
     if (failed)
-        assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 25, run_of(&h, 3, MAP, 0)), PN_OK);
+        assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 25, token_of(&h, 3, MAP, 0)), PN_OK);
     else
         finish(&h, 25, 3, MAP, 0);
     assert_int_equal(totals_of(&h).feedback_fired, 0);
@@ -257,7 +257,7 @@ static void who_has_failed_needs_no_slots_kept_free(void **unused)
     offer(&h, 0, 0, PN_OK);
     finish(&h, 10, 1, MAP, 0);
     offer(&h, 10, 0, PN_OK);
-    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 15, run_of(&h, 2, MAP, 0)), PN_OK);
+    assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 15, token_of(&h, 2, MAP, 0)), PN_OK);
     offer(&h, 15, 0, PN_OK);
     finish(&h, 25, 3, MAP, 0);
     offer(&h, 25, 0, PN_OK);

@@ -148,11 +148,11 @@ static mr_attempt *attempt_of(mr_host *self, pid_t pid)
 
 static int report_failure(mr_host *self, mr_attempt *attempt)
 {
-    uint32_t run = attempt->task.run;
+    uint64_t token = attempt->task.token;
     char path[PATH_ROOM];
     task_close(attempt);
     remove_all(attempt_path(path, self->plan, &attempt->task));
-    return pn_scheduler_failed(self->core, &self->hooks, now(self), run);
+    return pn_scheduler_failed(self->core, &self->hooks, now(self), token);
 }
 
 static int report_end(mr_host *self, mr_attempt *attempt, int status)
@@ -166,7 +166,7 @@ static int report_end(mr_host *self, mr_attempt *attempt, int status)
         job->home[task.task] = task.node;
     job->times[task.kind][task.task] = now(self) - attempt->work_start;
     task_close(attempt);
-    return pn_scheduler_finished(self->core, &self->hooks, self->now, task.run);
+    return pn_scheduler_finished(self->core, &self->hooks, self->now, task.token);
 }
 
 /* Processes that have ended. What is not an attempt's was killed, or left behind by one that was. */
@@ -221,7 +221,7 @@ static int start_ready(mr_host *self)
         }
         self->working++;
         attempt->work_start = now(self);
-        int started = pn_scheduler_started(self->core, &self->hooks, self->now, i);
+        int started = pn_scheduler_started(self->core, &self->hooks, self->now, attempt->task.token);
         status = started < 0 ? started : status;
     }
     return status;
