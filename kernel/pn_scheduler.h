@@ -97,7 +97,7 @@ typedef struct pn_scheduler_job {
     uint32_t maps;    /* M, 1..2^24 */
     uint32_t reduces; /* R, 0..2^24; more than there are slots run in waves */
     /* On which nodes the input of map 0..maps-1 lies: writes at most `most` different ones, returns how many. Called during the
-     * submission only, map by map; with `where`. Null: on none. */
+     * submission only, twice, map by map; with `where`. A second answer of other length is PN_ERR_JOB. Null: on none. */
     uint32_t (*replicas)(const void *where, uint32_t map, uint32_t *nodes, uint32_t most);
     const void *where;
     uint64_t deadline; /* ms after the submission; 0 = none. Counts what finishes later as not successful. */

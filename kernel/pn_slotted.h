@@ -283,7 +283,7 @@ struct pn_slotted_policy {
     size_t state_bytes, state_bytes_per_job;
     /* hands out machines with the calls below; PN_OK, or an error that the step then returns */
     int (*act)(pn_slotted_view *view);
-    /* of a share: 1..2^20; null = 1. Asked again when the key is, and for each machine given while one is idle: in one slot it
+    /* of a share: 1..2^20, else the policy gives up with PN_ERR_INFEASIBLE; null = 1. Asked again when the key is, and for each machine given while one is idle: in one slot it
      * must always answer the same. */
     uint64_t (*weight)(const pn_slotted_view *view, uint32_t job);
 

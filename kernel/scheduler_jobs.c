@@ -209,8 +209,9 @@ uint32_t pn_sched_next_affine(const pn_scheduler_view *view, uint32_t job, uint3
 /* ---- storing ---- */
 
 /* A replica takes two words and its key one: the keys are sorted within the room of the replicas, which are then laid out of the
- * keys in its second half, from the front and never over one that is still needed. */
-static void store_replicas(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
+ * keys in its second half, from the front and never over one that is still needed. False when the host answers otherwise than
+ * when the replicas were counted, so that there are more or fewer of them, or other nodes. */
+static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
 {
     uint32_t *nodes = pn_at(view->s, view->s->replica_nodes);
     uint64_t *keys = pn_sched_list(view, job) + view->jobs[job].replicas;
@@ -218,11 +219,15 @@ static void store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
     size_t at = 0;
     for (uint32_t map = 0; replicas > 0 && map < given->maps; map++) {
         uint32_t count = given->replicas(given->where, map, nodes, view->s->replicas_of_map);
-        for (uint32_t i = 0; i < count; i++)
+        bool sane = count <= view->s->replicas_of_map && count <= replicas - at && pn_distinct(nodes, count, view->s->nodes_count);
+        for (uint32_t i = 0; sane && i < count; i++)
             keys[at++] = (uint64_t)nodes[i] << 32 | map;
-        memset(nodes, 0, count * sizeof *nodes);
+        memset(nodes, 0, pn_min(count, view->s->replicas_of_map) * sizeof *nodes);
+        if (!sane)
+            return false;
     }
-    PN_ASSERT(at == replicas);
+    if (at != replicas)
+        return false;
     pn_sort_words(keys, replicas, keys + replicas);
     memcpy(keys + replicas, keys, replicas * sizeof *keys);
     for (uint32_t i = 0; i < replicas; i++) {
@@ -231,9 +236,10 @@ static void store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
     }
     view->jobs[job].replica_count = replicas;
     replica_link(all, replicas, pn_sched_tasks(view, job, PN_SCHEDULER_MAP));
+    return true;
 }
 
-void pn_sched_job_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
+bool pn_sched_job_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
 {
     pn_sched_job *it = &view->jobs[job];
     pn_sched_shape shape = pn_sched_shape_of(view->s->nodes_count, given->maps, given->reduces, replicas);
@@ -243,11 +249,13 @@ void pn_sched_job_store(pn_scheduler_view *view, uint32_t job, const pn_schedule
     it->replicas = shape.replicas;
     it->hosts = shape.hosts;
     it->host_places = shape.host_places;
-    store_replicas(view, job, given, replicas);
+    if (!store_replicas(view, job, given, replicas))
+        return false;
     for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
         pn_bits bits = bits_of(view, job, kind);
         for (uint32_t i = 0; i < it->tasks[kind]; i++)
             pn_bits_set(&bits, i);
         it->waiting[kind] = it->tasks[kind];
     }
+    return true;
 }

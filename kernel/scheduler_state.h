@@ -207,7 +207,7 @@ typedef struct pn_sched_shape {
     uint32_t host_places;
 } pn_sched_shape;
 pn_sched_shape pn_sched_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces, uint32_t replicas);
-void pn_sched_job_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas);
+bool pn_sched_job_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas);
 uint32_t pn_sched_local_map(const pn_scheduler_view *view, uint32_t job, uint32_t node);
 uint32_t pn_sched_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_sched_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);

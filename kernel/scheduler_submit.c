@@ -46,7 +46,9 @@ static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *r
     if (totals->in_system == s->in_system_most || totals->in_system + s->remembered == s->jobs_max ||
         job->maps + job->reduces > s->tasks_max - totals->tasks_held)
         return PN_ERR_FULL;
+    s->head.busy = 1;
     int status = count_replicas(s, job, replicas);
+    s->head.busy = 0;
     if (status == PN_OK && *replicas > s->replicas_max - totals->replicas_held)
         status = PN_ERR_FULL;
     return status;
@@ -61,15 +63,21 @@ static uint32_t take_job(pn_scheduler *s, const pn_sched_job *jobs)
     return place;
 }
 
-static uint32_t add_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint32_t replicas)
+static void drop_job(pn_scheduler_view *view, uint32_t place)
+{
+    pn_pool_free(&view->pool, place);
+    pn_sched_free_place(view, place);
+}
+
+/* Stores the job where nothing leads to it yet: *place, or PN_ERR_JOB when its replicas are others than they were before. */
+static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint64_t now, uint32_t replicas, uint32_t *place)
 {
     pn_scheduler *s = view->s;
-    pn_scheduler_totals *totals = &s->totals;
-    uint32_t place = take_job(s, view->jobs);
-    pn_sched_job *job = &view->jobs[place];
-    *job = (pn_sched_job){.id = ++totals->submitted,
+    *place = take_job(s, view->jobs);
+    pn_sched_job *job = &view->jobs[*place];
+    *job = (pn_sched_job){.id = s->totals.submitted + 1,
                           .tag = given->tag,
-                          .submit = view->now,
+                          .submit = now,
                           .deadline = given->deadline,
                           .first_start = {PN_SCHEDULER_NEVER, PN_SCHEDULER_NEVER},
                           .map_finish = PN_SCHEDULER_NEVER,
@@ -81,24 +89,38 @@ static uint32_t add_job(pn_scheduler_view *view, const pn_scheduler_job *given, 
                           .estimate = PN_SCHEDULER_NEVER,
                           .limit = {UINT32_MAX, UINT32_MAX},
                           .tasks = {given->maps, given->reduces},
-                          .group = given->group,
-                          .before = s->last_job};
+                          .group = given->group};
     job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
-    pn_sched_job_store(view, place, given, replicas);
+    s->head.busy = 1;
+    bool stored = pn_sched_job_store(view, *place, given, replicas);
+    s->head.busy = 0;
+    if (stored)
+        return PN_OK;
+    drop_job(view, *place);
+    return PN_ERR_JOB;
+}
+
+/* A stored job joins those in the system. */
+static void add_job(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler *s = view->s;
+    pn_scheduler_totals *totals = &s->totals;
+    pn_sched_job *job = &view->jobs[place];
+    job->before = s->last_job;
     if (s->last_job != 0)
         view->jobs[s->last_job - 1].after = place + 1;
     else
         s->first_job = place + 1;
     s->last_job = place + 1;
     if (totals->first_submit == PN_SCHEDULER_NEVER)
-        totals->first_submit = view->now;
+        totals->first_submit = job->submit;
+    totals->submitted++;
     totals->in_system++;
-    totals->tasks_held += given->maps + given->reduces;
-    totals->replicas_held += replicas;
+    totals->tasks_held += job->tasks[PN_SCHEDULER_MAP] + job->tasks[PN_SCHEDULER_REDUCE];
+    totals->replicas_held += job->replica_count;
     totals->in_system_max = (uint32_t)pn_max(totals->in_system_max, totals->in_system);
     totals->tasks_held_max = (uint32_t)pn_max(totals->tasks_held_max, totals->tasks_held);
     totals->replicas_held_max = (uint32_t)pn_max(totals->replicas_held_max, totals->replicas_held);
-    return place;
 }
 
 /* What is said to the job, which is in the tables and nowhere else yet. */
@@ -144,8 +166,7 @@ static void forget(pn_scheduler_view *view, uint32_t job)
 {
     pn_sched_unorder(view, job);
     pn_sched_unlink(view, job);
-    pn_pool_free(&view->pool, job);
-    pn_sched_free_place(view, job);
+    drop_job(view, job);
 }
 
 static void reject(pn_scheduler_view *view, uint32_t job)
@@ -188,12 +209,15 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     pn_scheduler_view view;
     pn_scheduler_answer said;
     uint64_t replicas;
+    uint32_t place;
     int status = consider(&view, scheduler, hooks, now, job, &replicas);
     if (status == PN_OK)
-        status = pn_sched_begin(&view, scheduler, hooks, now);
+        status = store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
-    uint32_t place = add_job(&view, job, (uint32_t)replicas);
+    status = pn_sched_begin(&view, scheduler, hooks, now);
+    PN_ASSERT(status == PN_OK); /* as it was considered */
+    add_job(&view, place);
     admit(&view, place, &said);
     if (said.accepted)
         accept(&view, place);
@@ -211,7 +235,10 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
     pn_scheduler *s = scheduler;
     pn_scheduler_view view;
     uint64_t replicas;
+    uint32_t place;
     int status = answer ? consider(&view, s, hooks, now, job, &replicas) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        status = store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
     s->head.busy = 1;
@@ -219,7 +246,7 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
     pn_scheduler_totals totals = s->totals;
     pn_stream stream = s->stream;
     s->asking = PN_ASKING;
-    uint32_t place = add_job(&view, job, (uint32_t)replicas);
+    add_job(&view, place);
     admit(&view, place, answer);
     forget(&view, place);
     s->asking = PN_ASKING_NOTHING;

@@ -298,7 +298,10 @@ static void share_word(const pn_slotted_view *view, uint32_t place, uint64_t hel
     if (!view->policy->weight || view->sim->failure != 0)
         return;
     uint64_t weight = view->policy->weight(view, place);
-    PN_ASSERT(weight >= 1 && weight <= (uint64_t)1 << 20);
+    if (weight < 1 || weight > (uint64_t)1 << 20) {
+        pn_slotted_fail(view, PN_ERR_INFEASIBLE);
+        return;
+    }
     word[0] = held / weight;
     word[1] = ((held % weight) << 41) / weight;
 }

@@ -79,6 +79,7 @@ sanitized_checks() {
     check asan-random-makespan "$asan/tests/random_makespan" $((SECONDS_RANDOM / 30))
     check asan-random-cluster "$asan/tests/random_cluster" $((SECONDS_RANDOM / 30))
     check asan-random-deadlines "$asan/tests/random_deadlines" $((SECONDS_RANDOM / 30))
+    check asan-random-fickle "$asan/tests/random_fickle" $((SECONDS_RANDOM / 30))
     check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 30))
     check asan-tandem-twins "$asan/tests/random_tandem_twins" $((SECONDS_RANDOM / 30))
     check asan-makespan-twins "$asan/tests/random_makespan_twins" $((SECONDS_RANDOM / 30))
