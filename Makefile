@@ -183,7 +183,7 @@ LUA_UNIT = random_twins random_tandem_twins random_makespan_twins random_cluster
 SHARED_TEST_OBJ = $(addprefix $(BUILD)/tests/,naive_slotted.o naive_slotted_bounds.o instance.o naive_tandem.o naive_tandem_policies.o naive_tandem_bounds.o tandem_instance.o \
     naive_makespan.o naive_makespan_fraction.o naive_makespan_policies.o naive_makespan_bounds.o makespan_instance.o \
     naive_cluster.o naive_cluster_build.o naive_cluster_deadlines.o naive_cluster_forecast.o naive_cluster_hsrtf.o naive_cluster_policies.o naive_cluster_record.o cluster_instance.o cluster_instance_run.o cluster_instance_shrink.o)
-PROGRAMS = random_slotted random_tandem random_makespan random_cluster random_deadlines random_fickle digests
+PROGRAMS = random_slotted random_tandem random_makespan random_cluster random_deadlines random_damage random_fickle digests
 
 check: $(BUILD)/setup-test.stamp $(addprefix $(BUILD)/tests/,$(UNIT) $(LUA_UNIT) test_sources $(PROGRAMS) replay_calls replay_tandem replay_makespan replay_cluster replay_json replay_policy) $(BUILD)/pinion $(BUILD)/mapreduce
 -include tests/fuzz.mk
@@ -216,9 +216,11 @@ $(BUILD)/tests/test_sources: $(BUILD)/tests/test_sources.o $(SOURCE_OBJ) $(BUILD
 	$(call say,link)
 	$(Q)$(CC) $(CFLAGS_ALL) $^ -lcmocka -lm -o $@
 
+$(BUILD)/tests/random_damage: $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/damage_*.c))
+
 $(addprefix $(BUILD)/tests/,$(PROGRAMS)): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SHARED_TEST_OBJ) $(BUILD)/libpinion.a
 	$(call say,link)
-	$(Q)$(CC) $(CFLAGS_ALL) $^ -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) $(filter %.o,$^) $(filter %.a,$^) -o $@
 
 # An example that a test runs: MapReduce with real processes.
 MAPREDUCE = $(sort $(wildcard examples/13_mapreduce/*.c))

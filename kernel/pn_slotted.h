@@ -127,9 +127,18 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
 /* A block is data without pointers. Copy its first pn_slotted_block_size bytes with memcpy, to another address or to a file and
  * back on the same ABI, and open the copy: it continues with the same decisions and digest. That is checkpoint, resume and fork.
  * Not from inside a hook: such a copy is half a slot, and opening it says PN_ERR_BUSY. Otherwise pn_slotted_open returns PN_OK,
- * PN_ERR_ARGUMENT, PN_ERR_ALIGN, PN_ERR_SIZE or PN_ERR_BLOCK. It detects foreign bytes, not malice. */
+ * PN_ERR_ARGUMENT, PN_ERR_ALIGN, PN_ERR_SIZE or PN_ERR_BLOCK. It detects foreign bytes, not malice: a block that comes from
+ * where others may have changed it is validated first. */
 size_t pn_slotted_block_size(const pn_slotted *sim);
 int pn_slotted_open(pn_slotted **sim, void *block, size_t size);
+
+/* Whether a block may be worked with, whoever wrote it: PN_OK, what pn_slotted_open says, or PN_ERR_DAMAGED. After PN_OK no call
+ * with this block reads or writes outside it, meets undefined behaviour or a broken invariant, or runs for ever: layout, counts,
+ * links, heaps, trees and lists are compared with what the jobs say of themselves. Not promised: that the block is one that a
+ * run could have come to, so that results mean anything; that a policy's own memory makes sense to it (the built-in policies
+ * check theirs as they go); that a run ends soon, as jobs may be as large as PN_INTEGER_MAX. Reads only. O(size + n log n) for n
+ * jobs; a block at rest, between two calls, always passes. */
+int pn_slotted_validate(const void *block, size_t size);
 
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease and must lie after the last executed slot.
  * Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_ORDER, PN_ERR_LATE, PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL (try again when a job

@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-static const char MAGIC[8] = {'p', 'n', 's', 'l', 'o', 't', 't', 'd'};
-
-/* Flow times are integers from 1 on; 53 octaves reach PN_INTEGER_MAX. */
-enum { FLOW_OCTAVES = 53 };
+const char pn_slotted_magic[8] = {'p', 'n', 's', 'l', 'o', 't', 't', 'd'};
 
 /* Jobs start on a cache line when the block does. */
 enum { CACHE_LINE = 64 };
@@ -126,8 +123,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Lays the block out: the one place that knows its shape. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
+/* Lays the block out: the one place that knows its shape. */
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_RUNS], size_t room_size, pn_slotted *sim)
 {
     size_t jobs = config->jobs_max;
     size_t machines = config->machines;
@@ -135,7 +132,7 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
     size_t busy_jobs = jobs < machines ? jobs : machines;
     pn_arena arena = {0, false};
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
-    memcpy(sim->head.magic, MAGIC, sizeof MAGIC);
+    memcpy(sim->head.magic, pn_slotted_magic, sizeof pn_slotted_magic);
     sim->head.layout = sizeof *sim;
     sim->machines = config->machines;
     sim->jobs_max = config->jobs_max;
@@ -161,11 +158,21 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
     sim->completion_heap.capacity = nonpreemptive ? config->machines : 0;
     sim->running = pn_arena_take(&arena, nonpreemptive ? busy_jobs : 0, sizeof(uint32_t));
     if (config->statistics) {
-        sim->stats_stride = pn_stats_size(0, FLOW_OCTAVES);
+        sim->stats_stride = pn_stats_size(0, PN_FLOW_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
         sim->batches = pn_arena_take(&arena, 1, sizeof(pn_batches));
     }
+    for (int k = 0; k < PN_RUNS; k++)
+        if (needs[k])
+            carve_virtual(&arena, config, sim, k);
+    sim->room = pn_arena_take(&arena, room_size, 1);
+    sim->room_size = room_size;
+    sim->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
 
+static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
+{
     uint32_t needs[PN_RUNS] = {config->bounds == PN_BOUNDS_FAST, 0};
     size_t room_end = 0;
     if (config->policy)
@@ -173,15 +180,7 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
     else
         for (int i = 0; pn_slotted_policies[i]; i++)
             room_end = larger(room_end, room_for(config, pn_slotted_policies[i], 0, needs));
-    if (room_end == SIZE_MAX)
-        return 0;
-    for (int k = 0; k < PN_RUNS; k++)
-        if (needs[k])
-            carve_virtual(&arena, config, sim, k);
-    sim->room = pn_arena_take(&arena, room_end, 1);
-    sim->room_size = room_end;
-    sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return room_end == SIZE_MAX ? 0 : pn_slotted_carve(config, needs, room_end, sim);
 }
 
 size_t pn_slotted_size(const pn_slotted_config *config)
@@ -204,7 +203,7 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0, FLOW_OCTAVES, 1);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0, PN_FLOW_OCTAVES, 1);
     if (config->statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *sim = block;
@@ -219,7 +218,7 @@ size_t pn_slotted_block_size(const pn_slotted *sim)
 
 int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
 {
-    int status = sim ? pn_block_check(block, size, MAGIC, sizeof(pn_slotted)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_slotted_magic, sizeof(pn_slotted)) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *sim = block;
     return status;

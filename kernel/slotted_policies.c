@@ -83,17 +83,20 @@ typedef struct dsrpt_state {
     piece pieces[];
 } dsrpt_state;
 
-static void dsrpt_append(dsrpt_state *queue, uint32_t job, uint64_t units)
+/* Only a block that was tampered with runs out of pieces: pn_slotted_validate does not know a policy's own memory. */
+static int dsrpt_append(dsrpt_state *queue, uint32_t job, uint64_t units)
 {
     if (queue->count > 0) {
         piece *last = &queue->pieces[(queue->first + queue->count - 1) % queue->capacity];
         if (last->job == job) {
             last->units += units;
-            return;
+            return PN_OK;
         }
     }
-    PN_ASSERT(queue->count < queue->capacity);
+    if (queue->count == queue->capacity)
+        return PN_ERR_DAMAGED;
     queue->pieces[(queue->first + queue->count++) % queue->capacity] = (piece){units, job, 0};
+    return PN_OK;
 }
 
 static int dsrpt(pn_slotted_view *view)
@@ -102,6 +105,8 @@ static int dsrpt(pn_slotted_view *view)
     uint32_t served = pn_slotted_served_count(view);
     int status = PN_OK;
     queue->capacity = 2 * (uint64_t)pn_slotted_jobs_max(view) + 2;
+    if (queue->first >= queue->capacity || queue->count > queue->capacity)
+        return PN_ERR_DAMAGED;
     for (uint32_t i = 0; i < served && status == PN_OK; i++)
         status = pn_slotted_give(view, pn_slotted_served_at(view, i).job, pn_slotted_served_at(view, i).maps);
     while (queue->count > 0 && pn_slotted_idle(view) > 0 && status == PN_OK) {
@@ -114,9 +119,9 @@ static int dsrpt(pn_slotted_view *view)
             queue->count--;
         }
     }
-    for (uint32_t i = 0; i < served; i++)
+    for (uint32_t i = 0; i < served && status == PN_OK; i++)
         if (pn_slotted_served_at(view, i).reduces > 0)
-            dsrpt_append(queue, pn_slotted_served_at(view, i).job, pn_slotted_served_at(view, i).reduces);
+            status = dsrpt_append(queue, pn_slotted_served_at(view, i).job, pn_slotted_served_at(view, i).reduces);
     return status;
 }
 

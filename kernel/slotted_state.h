@@ -213,6 +213,17 @@ void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t sl
 void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run);
 void pn_slotted_virtual_undo(pn_slotted_view *view, pn_virtual *run);
 
+/* slotted.c: the layout of a block with room for these virtual runs and so many bytes of a policy; its size, 0 when that does
+ * not fit a size_t */
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_RUNS], size_t room_size, pn_slotted *sim);
+enum { PN_FLOW_OCTAVES = 53 }; /* of flow times, integers from 1 on: 53 octaves reach PN_INTEGER_MAX */
+extern const char pn_slotted_magic[8];
+
+/* slotted_step.c: the configuration that a block was made for, without warm-up and seed;
+ * which virtual runs a policy needs */
+pn_slotted_config pn_slotted_config_of(const pn_slotted *sim);
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS]);
+
 /* slotted.c */
 void pn_slotted_release(pn_slotted_view *view, uint32_t job);
 

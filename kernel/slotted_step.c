@@ -12,7 +12,7 @@ static int64_t param_value(const pn_slotted_hooks *hooks, int index)
 }
 
 /* Which virtual runs have to run for this policy; false when the block has no room for one of them. */
-static bool choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS])
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS])
 {
     int followed = pn_followed_run(policy, sim->estimates);
     for (int k = 0; k < PN_RUNS; k++) {
@@ -23,7 +23,7 @@ static bool choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, 
     return true;
 }
 
-static pn_slotted_config config_of(const pn_slotted *sim)
+pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
 {
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = sim->machines;
@@ -71,13 +71,17 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
     for (int i = 0; i < policy->param_count; i++)
         if (sim->params[i] != param_value(hooks, i))
             return PN_ERR_POLICY;
+    /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
+    size_t room = sim->room_size - (sim->policy_state - sim->room);
+    if (policy->state_bytes > room || policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
+        return PN_ERR_DAMAGED;
     return PN_OK;
 }
 
 static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
-    pn_slotted_config config = config_of(sim);
+    pn_slotted_config config = pn_slotted_config_of(sim);
     bool active[PN_RUNS];
     config.policy = policy;
     if (pn_slotted_check(&config))
@@ -87,7 +91,7 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
     for (int i = 0; i < policy->param_count; i++)
         if (param_value(hooks, i) < policy->params[i].low || param_value(hooks, i) > policy->params[i].high)
             return PN_ERR_ARGUMENT;
-    if (!choose_runs(sim, policy, active))
+    if (!pn_slotted_choose_runs(sim, policy, active))
         return PN_ERR_POLICY;
     size_t end = pn_slotted_room(policy, &config, NULL, 0);
     if (end == SIZE_MAX || end > sim->room_size)

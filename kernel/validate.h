@@ -1,0 +1,45 @@
+/* What the validation of blocks shares. A block that is validated comes from outside: nothing in it may be believed, and it may
+ * not be written to, so there is no room for marks. Where a check has to know that a list is a permutation, it compares tallies:
+ * sums of a hash of each member, keyed by a hash of the whole block. Whoever makes up the contents cannot choose them to suit a
+ * key that depends on all of them. */
+#ifndef PN_VALIDATE_H
+#define PN_VALIDATE_H
+
+#include "heap.h"
+#include "tree.h"
+
+/* The key of all tallies of a block, O(size). */
+uint64_t pn_validate_key(const void *block, size_t size);
+
+static inline uint64_t pn_validate_hash(uint64_t key, uint64_t member)
+{
+    return pn_mix(pn_mix(key, member), ~member);
+}
+
+/* Whether a count is within its table: count and capacity, every entry's item below `items`, the order, and the places. */
+bool pn_validate_heap(const pn_heap *heap, uint32_t items);
+/* The places of items outside the heap: whether so many of the items have one. O(items). */
+bool pn_validate_places(const pn_heap *heap, uint32_t items);
+/* Whether the items below `items` that are in the tree, and only they, form it: links, heights, order and what nodes say of their
+ * subtrees. Items from there to `capacity` are not in it. O(capacity). */
+bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity);
+
+bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves, int integer);
+bool pn_validate_batches(const pn_batches *batches);
+bool pn_validate_stream(const pn_stream *stream);
+/* Whether a name ends within its room. */
+bool pn_validate_name(const char *name);
+bool pn_validate_zeros(const void *bytes, size_t size);
+
+/* Neither infinite nor NaN. */
+static inline bool pn_validate_finite(double value)
+{
+    return value - value == 0.0;
+}
+
+static inline bool pn_validate_positive(double value)
+{
+    return value >= 0.0 && pn_validate_finite(value);
+}
+
+#endif
