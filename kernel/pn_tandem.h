@@ -135,6 +135,10 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
 size_t pn_tandem_block_size(const pn_tandem *sim);
 int pn_tandem_open(pn_tandem **sim, void *block, size_t size);
 
+/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what pn_tandem_open says, or PN_ERR_DAMAGED.
+ * Instants beyond any time that a run of sound numbers reaches are refused as they come, with PN_ERR_OVERFLOW. */
+int pn_tandem_validate(const void *block, size_t size);
+
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease, and must not lie before the last instant
  * or the last time that pn_tandem_run was given. Returns PN_OK, PN_ERR_ARGUMENT (null, group), PN_ERR_ORDER, PN_ERR_LATE,
  * PN_ERR_JOB (a time, size or estimate that is negative, NaN or out of range), PN_ERR_OVERFLOW or PN_ERR_FULL. O(1). */
@@ -142,7 +146,7 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id);
 
 /* Executes the next instant, for a host that has submitted all jobs that arrive up to then. Returns PN_OK, PN_DONE when no job is
  * left, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_INFEASIBLE (what the policy gave; or jobs are present, nobody is
- * served and nothing is to come), or what a function of the policy returned. After an error of the policy nothing further can be
+ * served and nothing is to come), PN_ERR_OVERFLOW (the next instant lies beyond 2^512), or what a function of the policy returned. After an error of the policy nothing further can be
  * executed: every later step returns it too; totals and statistics can still be asked for. */
 int pn_tandem_step(pn_tandem *sim, const pn_tandem_hooks *hooks);
 

@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-static const char MAGIC[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
-
-/* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for rounding. */
-enum { RESPONSE_OCTAVE = -64, RESPONSE_OCTAVES = 128, SLOWDOWN_OCTAVE = -1, SLOWDOWN_OCTAVES = 41 };
+const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
 
 /* ---- configuration ---- */
 
@@ -71,8 +68,8 @@ static void carve_sets(pn_arena *arena, pn_tandem *sim, size_t jobs)
 static void carve_statistics(pn_arena *arena, const pn_tandem_config *config, pn_tandem *sim)
 {
     size_t groups = (size_t)config->groups_max + 1;
-    sim->stats_stride = pn_stats_size(RESPONSE_OCTAVE, RESPONSE_OCTAVES);
-    sim->slowdowns_stride = pn_stats_size(SLOWDOWN_OCTAVE, SLOWDOWN_OCTAVES);
+    sim->stats_stride = pn_stats_size(PN_RESPONSE_OCTAVE, PN_RESPONSE_OCTAVES);
+    sim->slowdowns_stride = pn_stats_size(PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES);
     sim->stats = pn_arena_take(arena, groups, sim->stats_stride);
     sim->slowdowns = pn_arena_take(arena, groups, sim->slowdowns_stride);
     sim->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
@@ -83,13 +80,13 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Lays the block out: the one place that knows its shape. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
+/* Lays the block out: the one place that knows its shape. */
+size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim)
 {
     size_t jobs = config->jobs_max;
     pn_arena arena = {0, false};
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
-    memcpy(sim->head.magic, MAGIC, sizeof MAGIC);
+    memcpy(sim->head.magic, pn_tandem_magic, sizeof pn_tandem_magic);
     sim->head.layout = sizeof *sim;
     sim->speed = config->speed;
     sim->traditional = config->traditional;
@@ -123,19 +120,21 @@ static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
     if (config->buckets_max > 0)
         sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1, sizeof(pn_tandem_bucket));
     pn_tandem_bound_carve(&sim->bound, &arena, config);
+    sim->room = pn_arena_take(&arena, room_size, 1);
+    sim->room_size = room_size;
+    sim->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
 
+static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
+{
     size_t room_end = 0;
     if (config->policy)
         room_end = pn_tandem_room(config->policy, config, NULL, 0);
     else
         for (int i = 0; pn_tandem_policies[i]; i++)
             room_end = larger(room_end, pn_tandem_room(pn_tandem_policies[i], config, NULL, 0));
-    if (room_end == SIZE_MAX)
-        return 0;
-    sim->room = pn_arena_take(&arena, room_end, 1);
-    sim->room_size = room_end;
-    sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return room_end == SIZE_MAX ? 0 : pn_tandem_carve(config, room_end, sim);
 }
 
 size_t pn_tandem_size(const pn_tandem_config *config)
@@ -158,8 +157,8 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++) {
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), RESPONSE_OCTAVE, RESPONSE_OCTAVES, 0);
-        pn_stats_init(pn_at(block, layout.slowdowns + k * layout.slowdowns_stride), SLOWDOWN_OCTAVE, SLOWDOWN_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_RESPONSE_OCTAVE, PN_RESPONSE_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.slowdowns + k * layout.slowdowns_stride), PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES, 0);
     }
     if (config->statistics)
         pn_batches_init(pn_at(block, layout.batches));
@@ -175,7 +174,7 @@ size_t pn_tandem_block_size(const pn_tandem *sim)
 
 int pn_tandem_open(pn_tandem **sim, void *block, size_t size)
 {
-    int status = sim ? pn_block_check(block, size, MAGIC, sizeof(pn_tandem)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_tandem_magic, sizeof(pn_tandem)) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *sim = block;
     return status;

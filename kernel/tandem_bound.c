@@ -43,8 +43,13 @@ static void insert(pn_tandem *sim, uint32_t k, double work, uint64_t id)
 {
     pn_heap heap = column(sim, k);
     const uint64_t words[2] = {pn_key_double(work), id};
-    if (work > 0.0)
+    if (!(work > 0.0))
+        return;
+    /* Only work that a block was made to claim leaves a column more jobs than the policy has. */
+    if (heap.state->count < heap.state->capacity)
         pn_heap_push(&heap, 0, words);
+    else
+        sim->failure = PN_ERR_DAMAGED;
 }
 
 /* Integrates over `span`, in which no count changes. */

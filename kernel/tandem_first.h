@@ -211,7 +211,7 @@ static INLINE void first_share_out(pn_tandem_view *view, pn_first_state *first, 
 }
 
 /* Sets all rates anew. */
-static INLINE void first_set_rates(pn_tandem_view *view)
+static INLINE void first_set_rates(pn_tandem_view *view, pn_first_state *first)
 {
     const pn_heap *maps = first_maps(view);
     const pn_heap *backlogs = first_backlogs(view);
@@ -219,7 +219,7 @@ static INLINE void first_set_rates(pn_tandem_view *view)
     uint32_t drained = backlogs->state->count > 0 ? backlogs->entry[0].item : PN_NO_JOB;
     bool before = mapped != PN_NO_JOB && view->jobs[mapped].backlog == 0.0 &&
                   (drained == PN_NO_JOB || first_stands_before(view, mapped, backlogs));
-    first_share_out(view, &view->sim->first, mapped, drained, before);
+    first_share_out(view, first, mapped, drained, before);
 }
 
 #endif

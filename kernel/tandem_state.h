@@ -291,6 +291,15 @@ static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
     view->done[view->sim->done_count++] = job;
 }
 
+/* tandem.c: the layout of a block with room for so many bytes of a policy; its size, 0 when that does not fit a size_t */
+size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim);
+extern const char pn_tandem_magic[8];
+/* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for rounding. */
+enum { PN_RESPONSE_OCTAVE = -64, PN_RESPONSE_OCTAVES = 128, PN_SLOWDOWN_OCTAVE = -1, PN_SLOWDOWN_OCTAVES = 41 };
+
+/* No run of sound numbers comes near this time: what would pass it is an overflow. */
+#define PN_TANDEM_LAST 0x1p512
+
 /* tandem_view.c */
 void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks);
 uint8_t pn_tandem_kind_of(const pn_tandem_order *order);

@@ -30,13 +30,12 @@ static void shape_of(const pn_tandem_policy *policy, uint64_t shape[3])
     shape[1] = 0;
     for (int k = 0; k < policy->order_count; k++) {
         const pn_tandem_order *order = &policy->orders[k];
+        shape[0] |= (uint64_t)pn_tandem_kind_of(order) << (24 + 4 * k);
         uint64_t bits = order->members | (uint64_t)order->changes << 4 | (uint64_t)(order->key != NULL) << 6 |
                         (uint64_t)(order->member != NULL) << 7;
         shape[1] |= bits << (8 * k);
     }
     shape[2] = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
-    for (int k = 0; k < policy->order_count; k++)
-        shape[2] = pn_mix(shape[2], pn_tandem_kind_of(&policy->orders[k]));
     if (!policy->act)
         shape[2] = pn_mix(pn_mix(shape[2], service_bits(&policy->map)), service_bits(&policy->shuffle));
 }
@@ -55,6 +54,10 @@ static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
     for (int i = 0; i < policy->param_count; i++)
         if (!(sim->params[i] == param_value(hooks, i)))
             return PN_ERR_POLICY;
+    /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
+    size_t room = sim->room_size - (sim->policy_state - sim->room);
+    if (policy->state_bytes > room || policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
+        return PN_ERR_DAMAGED;
     return PN_OK;
 }
 
@@ -213,6 +216,8 @@ static INLINE int find_next(const pn_tandem_view *view, const pn_first_state *fi
         if (sim->come_first == sim->come_last && far->until == PN_TANDEM_ARRIVAL)
             return NOTHING_DUE;
     }
+    if (!(next->time <= PN_TANDEM_LAST))
+        return PN_ERR_OVERFLOW;
     return far->end - next->time <= next->tolerance ? NOTHING_DUE : PN_OK;
 }
 
@@ -383,7 +388,7 @@ static INLINE int set_rates(pn_tandem_view *view, pn_first_state *first, run_mod
     if (view->sim->engine == PN_ENGINE_LIST)
         return pn_tandem_set_rates(view);
     if (view->sim->engine == PN_ENGINE_FIRST)
-        first_set_rates(view);
+        first_set_rates(view, &view->sim->first);
     else
         pn_tandem_share_set_rates(view);
     return PN_OK;
