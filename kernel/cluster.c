@@ -1,5 +1,6 @@
 /* Life of a simulated cluster: configuration, carving, opening a copy, submitting jobs, announcing failures, answering queries.
  */
+#include "config.h"
 #include "cluster_state.h"
 
 #include <string.h>
@@ -10,15 +11,21 @@ enum { MILLISECONDS_MOST_BITS = 40 };
 
 /* ---- configuration ---- */
 
-pn_cluster_config pn_cluster_defaults(void)
+/* The scheduler's part is of a version of its own, and what follows it begins where it ends. */
+enum { CORE = offsetof(pn_cluster_config, scheduler), REST = CORE + sizeof(pn_scheduler_config) };
+
+static const pn_cluster_config defaults = {.seed = 1, .replication = 3, .factor_lo = 1000, .factor_hi = 1000, .tick_ms = 10000};
+
+void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t scheduler_size)
 {
-    return (pn_cluster_config){.struct_size = sizeof(pn_cluster_config),
-                               .scheduler = pn_scheduler_defaults(),
-                               .seed = 1,
-                               .replication = 3,
-                               .factor_lo = 1000,
-                               .factor_hi = 1000,
-                               .tick_ms = 10000};
+    const unsigned char *own = (const unsigned char *)&defaults;
+    unsigned char *to = (unsigned char *)config;
+    pn_config_give(to, CORE, &size, sizeof size);
+    pn_scheduler_defaults_into((pn_scheduler_config *)(void *)(to + CORE), scheduler_size);
+    size_t rest = size - CORE - scheduler_size, own_rest = sizeof defaults - REST;
+    memset(to + CORE + scheduler_size, 0, rest);
+    memcpy(to + CORE + scheduler_size, own + REST, rest < own_rest ? rest : own_rest);
+    memcpy(to, &size, sizeof size);
 }
 
 static uint32_t count_of_nodes(const pn_scheduler_config *config)
@@ -45,11 +52,9 @@ static pn_scheduler_config core_config(const pn_cluster_config *config)
     return core;
 }
 
-const char *pn_cluster_check(const pn_cluster_config *config)
+static const char *fault_of(const pn_cluster_config *config)
 {
     const uint64_t longest = (uint64_t)1 << MILLISECONDS_MOST_BITS;
-    if (!config || config->struct_size != sizeof(pn_cluster_config))
-        return "struct_size: get the configuration from pn_cluster_defaults()";
     const char *wrong = pn_scheduler_check(&config->scheduler);
     if (wrong)
         return wrong;
@@ -76,6 +81,33 @@ const char *pn_cluster_check(const pn_cluster_config *config)
     if (config->failures_max > (uint32_t)1 << 26)
         return "failures_max: 0..67108864";
     return NULL;
+}
+
+bool pn_cluster_config_read(pn_cluster_config *own, const pn_cluster_config *given)
+{
+    const size_t least = PN_CONFIG_LEAST(pn_cluster_config, failures_max) - REST;
+    if (!given || given->struct_size < CORE + sizeof(size_t))
+        return false;
+    size_t core = given->scheduler.struct_size, size = given->struct_size - CORE;
+    *own = pn_cluster_defaults();
+    if (core > size || !pn_scheduler_config_read(&own->scheduler, &given->scheduler))
+        return false;
+    return pn_config_read((unsigned char *)own + REST, sizeof *own - REST, least, (const unsigned char *)given + CORE + core,
+                          size - core);
+}
+
+/* What is wrong with the host's configuration, or null. */
+static const char *read_config(pn_cluster_config *own, const pn_cluster_config *given)
+{
+    if (!pn_cluster_config_read(own, given))
+        return "struct_size: get the configuration from pn_cluster_defaults(), and set no field that this version does not know";
+    return fault_of(own);
+}
+
+const char *pn_cluster_check(const pn_cluster_config *config)
+{
+    pn_cluster_config own;
+    return read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -137,20 +169,22 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
 
 size_t pn_cluster_size(const pn_cluster_config *config)
 {
+    pn_cluster_config own;
     pn_cluster layout;
-    if (pn_cluster_check(config))
+    if (read_config(&own, config))
         return 0;
-    pn_scheduler_config core = core_config(config);
-    return carve(config, &core, &layout);
+    pn_scheduler_config core = core_config(&own);
+    return carve(&own, &core, &layout);
 }
 
-int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster_config *config)
+int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster_config *given)
 {
+    pn_cluster_config own, *config = &own;
     pn_cluster layout;
     pn_scheduler *scheduler;
-    if (!sim || !block || !config)
+    if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_cluster_check(config))
+    if (read_config(&own, given))
         return PN_ERR_CONFIG;
     pn_scheduler_config core = core_config(config);
     size_t needed = carve(config, &core, &layout);

@@ -16,7 +16,7 @@ static uint64_t id_of(const pn_cluster_verifier *v, uint32_t task)
 /* Instants from this one on are not executed. */
 static uint64_t time_limit(const pn_cluster_verifier *v)
 {
-    return v->claim.config->max_time_ms > 0 ? v->claim.config->max_time_ms : PN_NEVER_YET;
+    return v->config.max_time_ms > 0 ? v->config.max_time_ms : PN_NEVER_YET;
 }
 
 /* What was announced for nodes: the next of it that changes something, up to a time; null when nothing does. */

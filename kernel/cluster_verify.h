@@ -10,6 +10,7 @@
 #include "pn_cluster.h"
 
 #include "arena.h"
+#include "config.h"
 
 #define PN_NOBODY    UINT32_MAX /* no task */
 #define PN_NEVER_YET PN_SCHEDULER_NEVER
@@ -84,6 +85,7 @@ enum pn_seen_class { PN_CLASS_NODE_UP, PN_CLASS_NODE_DOWN, PN_CLASS_END, PN_CLAS
 
 struct pn_cluster_verifier {
     pn_cluster_claim claim;
+    pn_cluster_config config; /* the claim's, as this version knows it */
     pn_seen_job *job;
     pn_seen_node *node;
     pn_seen_task *task;

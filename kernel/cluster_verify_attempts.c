@@ -6,7 +6,7 @@
 /* R5 to R7: at the node's heartbeat, so many tasks; without heartbeats whenever something has happened, or a job is let go. */
 static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    const pn_cluster_config *config = v->claim.config;
+    const pn_cluster_config *config = &v->config;
     uint64_t period = config->heartbeat_ms;
     if (period == 0) {
         bool woken = config->scheduler.locality_delay_ms > 0 && e->time >= config->scheduler.locality_delay_ms;
@@ -35,7 +35,7 @@ static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
 /* R11. */
 static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
 {
-    const pn_scheduler_config *config = &v->claim.config->scheduler;
+    const pn_scheduler_config *config = &v->config.scheduler;
     uint64_t maps = v->claim.jobs[job].maps;
     bool after_maps = v->claim.maps_first || config->reduce_start == PN_SCHEDULER_AFTER_MAPS;
     uint64_t needed = after_maps ? maps : (maps * config->slowstart_permille + 999) / 1000;
@@ -125,7 +125,7 @@ int pn_seen_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
         return status;
     pn_seen_stop(v, task);
     pn_seen_again(v, task);
-    if (++v->task[task].failures >= v->claim.config->scheduler.attempts_max) {
+    if (++v->task[task].failures >= v->config.scheduler.attempts_max) {
         v->owed = PN_OWED_FAILURE;
         v->owed_job = (size_t)e->id - 1;
     }
@@ -145,14 +145,14 @@ static int check_plan(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->class == PN_CLASS_ARRIVAL && v->accepted)
         return PN_OK;
-    if (e->time % v->claim.config->tick_ms != 0)
+    if (e->time % v->config.tick_ms != 0)
         return pn_seen_reject(v, "a kill though nothing is planned", e->time, e->id);
     return pn_seen_enter(v, e, PN_CLASS_TICK);
 }
 
 int pn_seen_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    uint32_t most = v->claim.config->scheduler.max_kills;
+    uint32_t most = v->config.scheduler.max_kills;
     if (!v->claim.preempts)
         return pn_seen_reject(v, "the policy does not kill", e->time, e->id);
     if (most > 0 && v->task[task].attempt >= most)

@@ -13,11 +13,12 @@ static bool between(uint64_t value, uint64_t low, uint64_t high)
 
 typedef struct cluster {
     uint64_t nodes, slots[2];
+    pn_cluster_config config; /* as this version knows it */
 } cluster;
 
 static bool nodes_valid(const pn_scheduler_config *config, cluster *c)
 {
-    *c = (cluster){0, {0, 0}};
+    c->nodes = c->slots[PN_MAP] = c->slots[PN_REDUCE] = 0;
     if (!config->nodes || !between(config->nodes_count, 1, GROUPS_MOST))
         return false;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
@@ -48,9 +49,8 @@ static bool rules_valid(const pn_cluster_config *config)
 /* The number of all tasks, which have to be told apart; 0 when the claim makes no sense. */
 static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
 {
-    if (!claim || !claim->config || claim->config->struct_size != sizeof(pn_cluster_config) || claim->measured > 1 ||
-        claim->preempts > 1 || claim->maps_first > 1 || claim->holds > 1 || !nodes_valid(&claim->config->scheduler, c) ||
-        !rules_valid(claim->config) || (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
+    if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 || claim->preempts > 1 ||
+        claim->maps_first > 1 || claim->holds > 1 || !nodes_valid(&c->config.scheduler, c) || !rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
@@ -174,7 +174,7 @@ size_t pn_cluster_verifier_size(const pn_cluster_claim *claim)
 
 static void set_up_nodes(pn_cluster_verifier *v)
 {
-    const pn_scheduler_config *config = &v->claim.config->scheduler;
+    const pn_scheduler_config *config = &v->config.scheduler;
     uint32_t node = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
         for (uint32_t left = config->nodes[i].count; left > 0; left--)
@@ -272,8 +272,8 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     pn_cluster_verifier *v = block;
-    *v = (pn_cluster_verifier){.claim = *claim, .node_count = (uint32_t)c.nodes, .beat_node = (uint32_t)c.nodes, .fault = ""};
-    v->replication = (uint32_t)pn_min(claim->config->replication, c.nodes);
+    *v = (pn_cluster_verifier){.claim = *claim, .config = c.config, .node_count = (uint32_t)c.nodes, .beat_node = (uint32_t)c.nodes, .fault = ""};
+    v->replication = (uint32_t)pn_min(v->config.replication, c.nodes);
     carve(claim, &c, tasks, v);
     set_up_nodes(v);
     int status = check_failures(claim, c.nodes);

@@ -175,14 +175,14 @@ static uint64_t draw(const pn_cluster_verifier *v, enum draw purpose, uint32_t t
 {
     const pn_seen_task *t = &v->task[task];
     uint32_t kind = pn_seen_kind(v, task);
-    uint64_t hash = pn_mix(pn_mix(PN_MIX_START, v->claim.config->seed), purpose);
+    uint64_t hash = pn_mix(pn_mix(PN_MIX_START, v->config.seed), purpose);
     hash = pn_mix(pn_mix(pn_mix(hash, t->job), kind), task - v->job[t->job].first[kind]);
     return pn_mix(hash, t->attempt);
 }
 
 static uint64_t factor_of(const pn_cluster_verifier *v, uint32_t task)
 {
-    const pn_cluster_config *config = v->claim.config;
+    const pn_cluster_config *config = &v->config;
     const pn_seen_job *job = &v->job[v->task[task].job];
     const pn_cluster_job *claim = pn_seen_claim(v, v->task[task].job);
     uint32_t kind = pn_seen_kind(v, task);
@@ -195,7 +195,7 @@ static uint64_t factor_of(const pn_cluster_verifier *v, uint32_t task)
 static bool drawn_local(pn_cluster_verifier *v, uint32_t task, uint32_t node)
 {
     const pn_seen_task *t = &v->task[task];
-    uint64_t input = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->claim.config->seed), DRAW_REPLICA), t->job);
+    uint64_t input = pn_mix(pn_mix(pn_mix(PN_MIX_START, v->config.seed), DRAW_REPLICA), t->job);
     input = pn_mix(input, task - v->job[t->job].first[PN_MAP]);
     if (v->replication >= v->node_count)
         return true;
@@ -327,7 +327,7 @@ void pn_seen_launch(pn_cluster_verifier *v, uint32_t task, uint32_t node)
     t->state = PN_SEEN_RUNNING;
     t->start = v->time;
     t->node = node;
-    t->fails = !v->claim.measured && draw(v, DRAW_FAILURE, task) % 1000 < v->claim.config->attempt_fail_permille;
+    t->fails = !v->claim.measured && draw(v, DRAW_FAILURE, task) % 1000 < v->config.attempt_fail_permille;
     v->node[node].free[kind]--;
     v->node[node].running++;
     job->running[kind]++;

@@ -1,6 +1,7 @@
 /* Life of a makespan simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
 #include <string.h>
 
+#include "config.h"
 #include "makespan_state.h"
 
 static const char MAGIC[8] = {'p', 'n', 'm', 'a', 'k', 'e', 's', 'p'};
@@ -10,9 +11,10 @@ enum { COMPLETION_OCTAVE = -64, COMPLETION_OCTAVES = 128 };
 
 /* ---- configuration ---- */
 
-pn_makespan_config pn_makespan_defaults(void)
+void pn_makespan_defaults_into(pn_makespan_config *config, size_t size)
 {
-    return (pn_makespan_config){.struct_size = sizeof(pn_makespan_config), .ticks = 1};
+    const pn_makespan_config own = {.struct_size = sizeof(pn_makespan_config), .ticks = 1};
+    pn_config_give(config, size, &own, sizeof own);
 }
 
 static bool slots_sane(uint32_t slots)
@@ -20,10 +22,8 @@ static bool slots_sane(uint32_t slots)
     return 1 <= slots && slots <= (uint32_t)1 << 24;
 }
 
-const char *pn_makespan_check(const pn_makespan_config *config)
+static const char *fault_of(const pn_makespan_config *config)
 {
-    if (!config || config->struct_size != sizeof(pn_makespan_config))
-        return "struct_size: get the configuration from pn_makespan_defaults()";
     if (!slots_sane(config->map_slots))
         return "map_slots: 1..16777216";
     if (!slots_sane(config->reduce_slots))
@@ -60,6 +60,22 @@ const char *pn_makespan_check(const pn_makespan_config *config)
     if (config->policy && !pn_makespan_policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, rules of their enums, at most 8 parameters with defaults in range, and decide";
     return NULL;
+}
+
+/* The host's configuration as this version knows it; what is wrong with it, or null. */
+static const char *read_config(pn_makespan_config *own, const pn_makespan_config *given)
+{
+    *own = pn_makespan_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_makespan_config, policy), given, given->struct_size))
+        return "struct_size: get the configuration from pn_makespan_defaults(), and set no field that this version does not know";
+    own->struct_size = sizeof *own;
+    return fault_of(own);
+}
+
+const char *pn_makespan_check(const pn_makespan_config *config)
+{
+    pn_makespan_config own;
+    return read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -165,16 +181,18 @@ static size_t carve(const pn_makespan_config *config, pn_makespan *sim)
 
 size_t pn_makespan_size(const pn_makespan_config *config)
 {
+    pn_makespan_config own;
     pn_makespan layout;
-    return pn_makespan_check(config) ? 0 : carve(config, &layout);
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
 }
 
-int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makespan_config *config)
+int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makespan_config *given)
 {
+    pn_makespan_config own, *config = &own;
     pn_makespan layout;
-    if (!sim || !block || !config)
+    if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_makespan_check(config))
+    if (read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

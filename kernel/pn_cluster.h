@@ -45,7 +45,16 @@ typedef struct pn_cluster_config {
     uint32_t failures_max; /* failures of nodes announced and not over; default 0 = none */
 } pn_cluster_config;
 
-pn_cluster_config pn_cluster_defaults(void);
+/* The defaults, into the struct of `size` bytes that the host's header knew, its scheduler's part of `scheduler_size` bytes: so a
+ * host and a library of other versions agree. */
+void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t scheduler_size);
+
+static inline pn_cluster_config pn_cluster_defaults(void)
+{
+    pn_cluster_config config;
+    pn_cluster_defaults_into(&config, sizeof config, sizeof config.scheduler);
+    return config;
+}
 
 /* The name of the first field that is out of range, with its range, as a constant text; null when all is well. */
 const char *pn_cluster_check(const pn_cluster_config *config);

@@ -66,9 +66,9 @@ enum pn_makespan_task_order {
 };
 
 /* Get it from pn_makespan_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
- * else. */
+ * else. A library accepts the shorter structs of older hosts; those of newer hosts while what it does not know in them is 0. */
 typedef struct pn_makespan_config {
-    size_t struct_size;               /* set by pn_makespan_defaults; lets a newer library read an older host's struct */
+    size_t struct_size;               /* set by pn_makespan_defaults: what this host knows of the struct */
     uint32_t map_slots, reduce_slots; /* of the cluster; 1..2^24 each; no default */
     /* What a stage that is given by its time alone fills when it requests no slots (N2); 0 (default) = map_slots, reduce_slots */
     uint32_t base_map_slots, base_reduce_slots;
@@ -89,7 +89,15 @@ typedef struct pn_makespan_config {
     const pn_makespan_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
 } pn_makespan_config;
 
-pn_makespan_config pn_makespan_defaults(void);
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a library of other versions agree. */
+void pn_makespan_defaults_into(pn_makespan_config *config, size_t size);
+
+static inline pn_makespan_config pn_makespan_defaults(void)
+{
+    pn_makespan_config config;
+    pn_makespan_defaults_into(&config, sizeof config);
+    return config;
+}
 
 /* The name of the first field that is out of range, with its range, as a constant text; null when all is well. */
 const char *pn_makespan_check(const pn_makespan_config *config);

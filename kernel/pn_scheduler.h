@@ -48,9 +48,9 @@ enum pn_scheduler_ready {
 };
 
 /* Get it from pn_scheduler_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
- * else. */
+ * else. A library accepts the shorter structs of older hosts; those of newer hosts while what it does not know in them is 0. */
 typedef struct pn_scheduler_config {
-    size_t struct_size;              /* set by pn_scheduler_defaults; lets a newer library read an older host's struct */
+    size_t struct_size;              /* set by pn_scheduler_defaults: what this host knows of the struct */
     const pn_scheduler_nodes *nodes; /* read by _size, _init and _check only; no default */
     uint32_t nodes_count; /* entries there, >= 1; all together at most 2^22 nodes and 2^26 slots, at least one map slot */
     uint32_t nodes_down;  /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
@@ -86,7 +86,15 @@ typedef struct pn_scheduler_config {
  * O(nodes_count). */
 void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms, uint64_t extra_ms[2]);
 
-pn_scheduler_config pn_scheduler_defaults(void);
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a library of other versions agree. */
+void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size);
+
+static inline pn_scheduler_config pn_scheduler_defaults(void)
+{
+    pn_scheduler_config config;
+    pn_scheduler_defaults_into(&config, sizeof config);
+    return config;
+}
 
 /* The name of the first field that is out of range, with its range, as a constant text; null when all is well. */
 const char *pn_scheduler_check(const pn_scheduler_config *config);

@@ -36,9 +36,9 @@ enum pn_slotted_bounds {
 };
 
 /* Get it from pn_slotted_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
- * else. */
+ * else. A library accepts the shorter structs of older hosts; those of newer hosts while what it does not know in them is 0. */
 typedef struct pn_slotted_config {
-    size_t struct_size;  /* set by pn_slotted_defaults; lets a newer library read an older host's struct */
+    size_t struct_size;  /* set by pn_slotted_defaults: what this host knows of the struct */
     uint32_t machines;   /* N, 1..2^24; no default */
     uint32_t jobs_max;   /* jobs submitted and not yet finished, in the real and any virtual run; 1..2^28; no default */
     uint32_t runs_max;   /* non-preemptive: stretches of equal reduce tasks held at once (tasks 4,4,2 are two); 0 = jobs_max */
@@ -54,7 +54,15 @@ typedef struct pn_slotted_config {
     const pn_slotted_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
 } pn_slotted_config;
 
-pn_slotted_config pn_slotted_defaults(void);
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a library of other versions agree. */
+void pn_slotted_defaults_into(pn_slotted_config *config, size_t size);
+
+static inline pn_slotted_config pn_slotted_defaults(void)
+{
+    pn_slotted_config config;
+    pn_slotted_defaults_into(&config, sizeof config);
+    return config;
+}
 
 /* The name of the first field that is out of range, with its range, as a constant text ("machines: 1..16777216"); null when all
  * is well. */

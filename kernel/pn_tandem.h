@@ -44,9 +44,9 @@ enum pn_tandem_bounds {
 };
 
 /* Get it from pn_tandem_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
- * else. */
+ * else. A library accepts the shorter structs of older hosts; those of newer hosts while what it does not know in them is 0. */
 typedef struct pn_tandem_config {
-    size_t struct_size;   /* set by pn_tandem_defaults; lets a newer library read an older host's struct */
+    size_t struct_size;   /* set by pn_tandem_defaults: what this host knows of the struct */
     double speed;         /* capacity c of each station, units of work per unit of time; 2^-64..2^64; default 1 */
     uint32_t traditional; /* 1 = no overlap: a job's shuffle starts when its map is done (S4); default 0 */
     uint32_t jobs_max;    /* jobs submitted and not yet finished; 1..2^28; no default */
@@ -67,7 +67,15 @@ typedef struct pn_tandem_config {
     const pn_tandem_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
 } pn_tandem_config;
 
-pn_tandem_config pn_tandem_defaults(void);
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a library of other versions agree. */
+void pn_tandem_defaults_into(pn_tandem_config *config, size_t size);
+
+static inline pn_tandem_config pn_tandem_defaults(void)
+{
+    pn_tandem_config config;
+    pn_tandem_defaults_into(&config, sizeof config);
+    return config;
+}
 
 /* The name of the first field that is out of range, with its range, as a constant text ("jobs_max: 1..268435456"); null when all
  * is well. */

@@ -1,4 +1,5 @@
 /* Life of a scheduler: configuration, carving, opening a copy, answering queries. */
+#include "config.h"
 #include "scheduler_state.h"
 
 #include <string.h>
@@ -10,15 +11,16 @@ enum { TIME_OCTAVES = 53, SAMPLES = 3 };
 
 /* ---- configuration ---- */
 
-pn_scheduler_config pn_scheduler_defaults(void)
+void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
 {
-    return (pn_scheduler_config){.struct_size = sizeof(pn_scheduler_config),
+    const pn_scheduler_config own = {.struct_size = sizeof(pn_scheduler_config),
                                  .replicas_of_map = 3,
                                  .slowstart_permille = 50,
                                  .attempts_max = 4,
                                  .max_kills = 3,
                                  .default_task_ms = 10000,
                                  .input_ratio_permille = 1000};
+    pn_config_give(config, size, &own, sizeof own);
 }
 
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
@@ -76,10 +78,8 @@ static const char *check_tables(const pn_scheduler_config *config)
     return NULL;
 }
 
-const char *pn_scheduler_check(const pn_scheduler_config *config)
+static const char *fault_of(const pn_scheduler_config *config)
 {
-    if (!config || config->struct_size != sizeof(pn_scheduler_config))
-        return "struct_size: get the configuration from pn_scheduler_defaults()";
     const char *wrong = check_tables(config);
     if (wrong)
         return wrong;
@@ -100,6 +100,29 @@ const char *pn_scheduler_check(const pn_scheduler_config *config)
     if (config->policy && !pn_scheduler_policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, known uses that go together, at most 8 parameters with defaults in range";
     return NULL;
+}
+
+bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_config *given)
+{
+    *own = pn_scheduler_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_scheduler_config, policy), given, given->struct_size))
+        return false;
+    own->struct_size = sizeof *own;
+    return true;
+}
+
+/* What is wrong with the host's configuration, or null. */
+static const char *read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
+{
+    if (!pn_scheduler_config_read(own, given))
+        return "struct_size: get the configuration from pn_scheduler_defaults(), and set no field that this version does not know";
+    return fault_of(own);
+}
+
+const char *pn_scheduler_check(const pn_scheduler_config *config)
+{
+    pn_scheduler_config own;
+    return read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -252,8 +275,9 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
 
 size_t pn_scheduler_size(const pn_scheduler_config *config)
 {
+    pn_scheduler_config own;
     pn_scheduler layout;
-    return pn_scheduler_check(config) ? 0 : carve(config, &layout);
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
 }
 
 static void lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
@@ -270,12 +294,13 @@ static void lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
         }
 }
 
-int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const pn_scheduler_config *config)
+int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const pn_scheduler_config *given)
 {
+    pn_scheduler_config own, *config = &own;
     pn_scheduler layout;
-    if (!scheduler || !block || !config)
+    if (!scheduler || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_scheduler_check(config))
+    if (read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

@@ -1,4 +1,5 @@
 /* Life of a slotted simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+#include "config.h"
 #include "slotted_state.h"
 
 #include <string.h>
@@ -10,9 +11,10 @@ enum { CACHE_LINE = 64 };
 
 /* ---- configuration ---- */
 
-pn_slotted_config pn_slotted_defaults(void)
+void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
 {
-    return (pn_slotted_config){.struct_size = sizeof(pn_slotted_config)};
+    const pn_slotted_config own = {.struct_size = sizeof(pn_slotted_config)};
+    pn_config_give(config, size, &own, sizeof own);
 }
 
 static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
@@ -60,10 +62,8 @@ static bool policy_sane(const pn_slotted_policy *policy)
     return params_sane(policy) && (policy->relaxed || orders_sane(policy));
 }
 
-const char *pn_slotted_check(const pn_slotted_config *config)
+static const char *fault_of(const pn_slotted_config *config)
 {
-    if (!config || config->struct_size != sizeof(pn_slotted_config))
-        return "struct_size: get the configuration from pn_slotted_defaults()";
     if (config->machines < 1 || config->machines > (uint32_t)1 << 24)
         return "machines: 1..16777216";
     if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 28)
@@ -84,6 +84,22 @@ const char *pn_slotted_check(const pn_slotted_config *config)
         return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_WITH_LOAD alone, once, in a heap, with a virtual "
                "run; shares in a heap, changing when served), at most 8 parameters with defaults in range";
     return NULL;
+}
+
+/* The host's configuration as this version knows it; what is wrong with it, or null. */
+static const char *read_config(pn_slotted_config *own, const pn_slotted_config *given)
+{
+    *own = pn_slotted_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_slotted_config, policy), given, given->struct_size))
+        return "struct_size: get the configuration from pn_slotted_defaults(), and set no field that this version does not know";
+    own->struct_size = sizeof *own;
+    return fault_of(own);
+}
+
+const char *pn_slotted_check(const pn_slotted_config *config)
+{
+    pn_slotted_config own;
+    return read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -185,16 +201,18 @@ static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
 
 size_t pn_slotted_size(const pn_slotted_config *config)
 {
+    pn_slotted_config own;
     pn_slotted layout;
-    return pn_slotted_check(config) ? 0 : carve(config, &layout);
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
 }
 
-int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *config)
+int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *given)
 {
+    pn_slotted_config own, *config = &own;
     pn_slotted layout;
-    if (!sim || !block || !config)
+    if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_slotted_check(config))
+    if (read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

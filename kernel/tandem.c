@@ -1,4 +1,5 @@
 /* Life of a tandem simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+#include "config.h"
 #include "tandem_state.h"
 
 #include <string.h>
@@ -7,9 +8,10 @@ const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
 
 /* ---- configuration ---- */
 
-pn_tandem_config pn_tandem_defaults(void)
+void pn_tandem_defaults_into(pn_tandem_config *config, size_t size)
 {
-    return (pn_tandem_config){.struct_size = sizeof(pn_tandem_config), .speed = 1.0};
+    const pn_tandem_config own = {.struct_size = sizeof(pn_tandem_config), .speed = 1.0};
+    pn_config_give(config, size, &own, sizeof own);
 }
 
 /* 0, or between the least and the most; false for NaN. */
@@ -18,10 +20,8 @@ static inline bool amount_sane(double amount)
     return (PN_TANDEM_LEAST <= amount && amount <= PN_TANDEM_MOST) || amount == 0.0;
 }
 
-const char *pn_tandem_check(const pn_tandem_config *config)
+static const char *fault_of(const pn_tandem_config *config)
 {
-    if (!config || config->struct_size != sizeof(pn_tandem_config))
-        return "struct_size: get the configuration from pn_tandem_defaults()";
     if (!(0x1p-64 <= config->speed && config->speed <= 0x1p64))
         return "speed: 2^-64..2^64";
     if (config->traditional > 1)
@@ -53,6 +53,22 @@ const char *pn_tandem_check(const pn_tandem_config *config)
                "and "
                "act or services that fit their orders";
     return NULL;
+}
+
+/* The host's configuration as this version knows it; what is wrong with it, or null. */
+static const char *read_config(pn_tandem_config *own, const pn_tandem_config *given)
+{
+    *own = pn_tandem_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_tandem_config, policy), given, given->struct_size))
+        return "struct_size: get the configuration from pn_tandem_defaults(), and set no field that this version does not know";
+    own->struct_size = sizeof *own;
+    return fault_of(own);
+}
+
+const char *pn_tandem_check(const pn_tandem_config *config)
+{
+    pn_tandem_config own;
+    return read_config(&own, config);
 }
 
 /* ---- carving ---- */
@@ -139,16 +155,18 @@ static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
 
 size_t pn_tandem_size(const pn_tandem_config *config)
 {
+    pn_tandem_config own;
     pn_tandem layout;
-    return pn_tandem_check(config) ? 0 : carve(config, &layout);
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
 }
 
-int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_config *config)
+int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_config *given)
 {
+    pn_tandem_config own, *config = &own;
     pn_tandem layout;
-    if (!sim || !block || !config)
+    if (!sim || !block || !given)
         return PN_ERR_ARGUMENT;
-    if (pn_tandem_check(config))
+    if (read_config(&own, given))
         return PN_ERR_CONFIG;
     size_t needed = carve(config, &layout);
     int status = pn_block_fits(block, size, needed);

@@ -49,6 +49,7 @@ plain_checks() {
     done
     check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" lua5.4 examples/1_first.lua
     check symbols bash scripts/check-symbols.sh
+    check versions bash scripts/check-versions.sh
     check no-allocation bash scripts/check-noalloc.sh
     check goldens bash scripts/goldens.sh
     check goldens-32-bit bash scripts/goldens.sh --32-bit

@@ -52,7 +52,7 @@ static void the_check_names_the_field(void **unused)
         check_wrong(&config, #field);       \
     } while (0)
     WRONG(, struct_size, 0);
-    WRONG(, struct_size, sizeof(pn_cluster_config) + 1);
+    WRONG(, struct_size, sizeof(pn_cluster_config) - 1);
     WRONG(scheduler., struct_size, 0);
     WRONG(scheduler., nodes, NULL);
     WRONG(scheduler., nodes_down, 1);

@@ -38,7 +38,7 @@ static void the_check_names_the_field(void **unused)
         check_wrong(&config, #field);                 \
     } while (0)
     WRONG(struct_size, 0);
-    WRONG(struct_size, sizeof(pn_makespan_config) + 1);
+    WRONG(struct_size, sizeof(pn_makespan_config) - 1);
     WRONG(map_slots, 0);
     WRONG(map_slots, ((uint32_t)1 << 24) + 1);
     WRONG(reduce_slots, 0);

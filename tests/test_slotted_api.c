@@ -46,7 +46,7 @@ static void the_check_names_the_field(void **unused)
         assert_null(sim);                                                                 \
     } while (0)
     WRONG(struct_size, 0);
-    WRONG(struct_size, sizeof(pn_slotted_config) + 1);
+    WRONG(struct_size, sizeof(pn_slotted_config) - 1);
     WRONG(machines, 0);
     WRONG(machines, ((uint32_t)1 << 24) + 1);
     WRONG(jobs_max, 0);
@@ -293,7 +293,9 @@ static void names(void **unused)
                   {-15, "PN_ERR_REJECTED"},
                   {-16, "PN_ERR_STOPPED"},
                   {3, "PN_ERR_UNKNOWN"},
-                  {-17, "PN_ERR_UNKNOWN"},
+                  {-17, "PN_ERR_DAMAGED"},
+                  {-18, "PN_ERR_STALE"},
+                  {-19, "PN_ERR_UNKNOWN"},
                   {INT32_MIN, "PN_ERR_UNKNOWN"}};
     (void)unused;
     for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++)

@@ -44,7 +44,7 @@ static void the_check_names_the_field(void **unused)
         check_wrong(&config, #field);      \
     } while (0)
     WRONG(struct_size, 0);
-    WRONG(struct_size, sizeof(pn_tandem_config) + 1);
+    WRONG(struct_size, sizeof(pn_tandem_config) - 1);
     WRONG(speed, 0);
     WRONG(speed, -1);
     WRONG(speed, 0x1p-65);
