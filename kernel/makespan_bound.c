@@ -81,22 +81,40 @@ static pn_exact lasts(pn_makespan *sim, uint32_t job, uint32_t stage)
     return greater((pn_exact){(int64_t)longest, 1}, (pn_exact){(int64_t)of->work, slots});
 }
 
-/* The three bounds beside F*: a job's stages one after the other, and all work of a stage with the shortest other one. */
+/* Of the jobs for which both stages take any time: the shortest one of a kind, and their work in the other one. */
+typedef struct staged {
+    pn_exact least; /* den 0: there is no such job */
+    uint64_t other_work;
+} staged;
+
+static void add_staged(staged *all, pn_exact length, uint64_t other_work)
+{
+    if (length.num == 0 || other_work == 0)
+        return;
+    all->other_work += other_work;
+    if (all->least.den == 0 || pn_exact_compare(length, all->least) < 0)
+        all->least = length;
+}
+
+/* The three bounds beside F*: a job's stages one after the other, and all work of a stage with the shortest other one. The
+ * latter is that of the jobs with both stages, as those are a batch too: work that a job adds to the one stage alone is in F*, and
+ * a job of the other stage alone only shortens the shortest. */
 static int whole_tasks(pn_makespan *sim, pn_exact *most)
 {
-    pn_exact least[PN_STAGES] = {{0, 0}, {0, 0}}, sum;
+    staged with[PN_STAGES] = {{{0, 0}, 0}, {{0, 0}, 0}};
+    pn_exact sum;
     for (uint32_t job = 0; job < sim->job_count; job++) {
         pn_exact stage[PN_STAGES] = {lasts(sim, job, 0), lasts(sim, job, 1)};
         if (pn_exact_add(&sum, stage[0], stage[1]) != PN_OK)
             return PN_ERR_OVERFLOW;
         *most = greater(*most, sum);
         for (uint32_t k = 0; k < PN_STAGES; k++)
-            if (least[k].den == 0 || pn_exact_compare(stage[k], least[k]) < 0)
-                least[k] = stage[k];
+            add_staged(&with[k], stage[k], pn_stage_of(sim, job, 1 - k)->work);
     }
     for (uint32_t k = 0; k < PN_STAGES; k++) {
-        pn_exact work = {(int64_t)sim->work[k], sim->slots[k]};
-        if (pn_exact_add(&sum, work, least[1 - k]) != PN_OK)
+        if (with[k].least.den == 0)
+            continue;
+        if (pn_exact_add(&sum, (pn_exact){(int64_t)with[k].other_work, sim->slots[1 - k]}, with[k].least) != PN_OK)
             return PN_ERR_OVERFLOW;
         *most = greater(*most, sum);
     }

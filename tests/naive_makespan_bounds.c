@@ -41,27 +41,37 @@ static fraction fluid(const model *m)
     return naive_makespan_formula(order, m->count, time[NAIVE_MAP], time[NAIVE_REDUCE]);
 }
 
+/* The work of a stage over its slots and the least length of the other one: of all jobs, or of those with both. */
+static fraction work_and_shortest(const model *m, int stage, bool all)
+{
+    fraction sum = {0, 1}, least = {0, 1};
+    bool none = true;
+    for (size_t i = 0; i < m->count; i++) {
+        const naive_makespan_stage *other = &m->jobs[i].stage[1 - stage];
+        fraction length = least_length(other, m->config.slots[1 - stage]);
+        fraction work = naive_makespan_estimate(&m->jobs[i].stage[stage], NAIVE_FLUID, m->config.slots[stage]);
+        if (!all && (length.num == 0 || work.num == 0))
+            continue;
+        sum = fraction_add(sum, work);
+        least = none || fraction_less(length, least) ? length : least;
+        none = false;
+    }
+    return fraction_add(sum, least);
+}
+
 bool naive_makespan_bound(const model *m, fraction *bound)
 {
-    fraction spread[2] = {{0, 1}, {0, 1}}; /* all work of a stage over its slots */
-    fraction least[2] = {{0, 1}, {0, 1}};  /* of any job's stage */
     if (m->config.level == NAIVE_STAGES && m->config.stage_time == NAIVE_GIVEN)
         return false;
     *bound = fluid(m);
     if (m->config.level == NAIVE_STAGES || m->config.resplit > 0)
         return true;
-    for (size_t i = 0; i < m->count; i++) {
-        fraction length[2];
-        for (int k = 0; k < 2; k++) {
-            const naive_makespan_stage *stage = &m->jobs[i].stage[k];
-            length[k] = least_length(stage, m->config.slots[k]);
-            spread[k] = fraction_add(spread[k], naive_makespan_estimate(stage, NAIVE_FLUID, m->config.slots[k]));
-            if (i == 0 || fraction_less(length[k], least[k]))
-                least[k] = length[k];
-        }
-        *bound = fraction_most(*bound, fraction_add(length[NAIVE_MAP], length[NAIVE_REDUCE]));
+    for (size_t i = 0; i < m->count; i++)
+        *bound = fraction_most(*bound, fraction_add(least_length(&m->jobs[i].stage[NAIVE_MAP], m->config.slots[NAIVE_MAP]),
+                                                    least_length(&m->jobs[i].stage[NAIVE_REDUCE], m->config.slots[NAIVE_REDUCE])));
+    for (int k = 0; k < 2; k++) {
+        *bound = fraction_most(*bound, work_and_shortest(m, k, true));
+        *bound = fraction_most(*bound, work_and_shortest(m, k, false));
     }
-    *bound = fraction_most(*bound, fraction_add(spread[NAIVE_MAP], least[NAIVE_REDUCE]));
-    *bound = fraction_most(*bound, fraction_add(spread[NAIVE_REDUCE], least[NAIVE_MAP]));
     return true;
 }

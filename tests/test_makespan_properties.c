@@ -304,6 +304,26 @@ static void no_schedule_is_below_the_bound_and_no_policy_below_the_best_schedule
     }
 }
 
+/* A job that lacks a stage must not hide how long the others take in it. */
+static void a_job_with_one_stage_makes_no_bound_smaller(void **unused)
+{
+    (void)unused;
+    makespan_instance known = cluster(1, 3);
+    add_job(&known, "17 31 5", "5 11 8");
+    add_job(&known, "33 8 1", "3");
+    add_job(&known, "36", "3 6 6");
+    equals("the bound", &known, run(&known, "fifo", NAIVE_TASKS)->bound, fraction_whole(134));
+    add_job(&known, "2", "");
+    equals("the bound with one job more", &known, run(&known, "fifo", NAIVE_TASKS)->bound, fraction_whole(134));
+    for (uint32_t number = 0; number < TINY; number++) {
+        makespan_instance drawn = draw_tiny(number);
+        drawn.config.pool_count = 0;
+        fraction before = run(&drawn, "fifo", NAIVE_TASKS)->bound;
+        add_job(&drawn, number % 2 ? "1" : "", number % 2 ? "" : "2");
+        at_most("the bound without the job", &drawn, before, run(&drawn, "fifo", NAIVE_TASKS)->bound);
+    }
+}
+
 static makespan_instance table_1(void)
 {
     makespan_instance table = cluster(30, 30);
@@ -529,6 +549,7 @@ int main(void)
         cmocka_unit_test(no_order_is_far_above_its_fluid_makespan),
         cmocka_unit_test(twice_the_longest_reduce_is_needed),
         cmocka_unit_test(no_schedule_is_below_the_bound_and_no_policy_below_the_best_schedule),
+        cmocka_unit_test(a_job_with_one_stage_makes_no_bound_smaller),
         cmocka_unit_test(no_order_of_jobs_is_as_good_as_pools),
         cmocka_unit_test(exclusive_stages_are_unboundedly_worse),
         cmocka_unit_test(fluid_orders_stay_when_both_numbers_of_slots_grow_alike),
