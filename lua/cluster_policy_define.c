@@ -29,7 +29,7 @@ uint32_t cluster_read_uses(lua_State *L, int index, const char *where)
         define_refuse(L, "%suses: must be a list of words such as { \"estimates\" }, got %s%s", where,
                       lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
     sandbox_reads(L, index);
-    lua_Integer count = (lua_Integer)lua_rawlen(L, index);
+    lua_Integer count = sandbox_length(L, index);
     if (count > USES_MOST || define_sorted_keys(L, index, "uses", true) > 0)
         define_refuse(L, "%suses: must be a list of at most %d words, without names", where, USES_MOST);
     for (lua_Integer i = 1; i <= count; i++) {

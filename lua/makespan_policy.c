@@ -64,7 +64,7 @@ static void read_pools(lua_State *L, pn_makespan_view *view, int index, const ch
     if (lua_type(L, index) != LUA_TTABLE)
         luaL_error(L, "%smust return a list of pools { nodes = 1, jobs = { ids } }, got %s", what, luaL_typename(L, index));
     sandbox_reads(L, index);
-    lua_Integer pools = (lua_Integer)lua_rawlen(L, index), most = (lua_Integer)pn_makespan_job_count(view) + 1;
+    lua_Integer pools = sandbox_length(L, index), most = (lua_Integer)pn_makespan_job_count(view) + 1;
     if (pools > most)
         luaL_error(L, "%sthere are %I pools (expected at most %I, one more than jobs)", what, (LUAI_UACINT)pools,
                    (LUAI_UACINT)most);

@@ -42,7 +42,7 @@ uint32_t makespan_read_jobs(lua_State *L, const pn_makespan_view *view, int inde
 {
     makespan_room room = makespan_room_of(view);
     sandbox_reads(L, index);
-    lua_Integer entries = (lua_Integer)lua_rawlen(L, index);
+    lua_Integer entries = sandbox_length(L, index);
     for (lua_Integer i = 1; i <= entries; i++) {
         lua_rawgeti(L, index, i);
         uint32_t job = job_on_top(L, view, what);

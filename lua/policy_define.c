@@ -85,9 +85,10 @@ int define_word(lua_State *L, int table, const char *where, const char *field, c
 static const char *odd_key(lua_State *L, int table, bool skip_list)
 {
     const char *odd = NULL;
+    lua_Integer length = skip_list ? sandbox_length(L, table) : 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         lua_Integer place = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
-        bool listed = skip_list && place >= 1 && place <= (lua_Integer)lua_rawlen(L, table);
+        bool listed = place >= 1 && place <= length;
         const char *type = luaL_typename(L, -2);
         if (lua_type(L, -2) != LUA_TSTRING && !listed && (!odd || strcmp(type, odd) < 0))
             odd = type;
@@ -285,7 +286,7 @@ static void read_number(lua_State *L, pn_lua_param *param, int table, const char
 static int read_words(lua_State *L, policy_param *texts, int table, const char *where)
 {
     int type = define_get(L, table, "choices"), list = lua_gettop(L);
-    lua_Integer count = type == LUA_TTABLE ? (lua_Integer)lua_rawlen(L, list) : 0;
+    lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, list) : 0;
     if (count < 2 || count > POLICY_CHOICES_MAX || odd_key(L, list, true) || define_sorted_keys(L, list, where, true) > 0)
         define_refuse(L, "%s.choices: must be a list of 2 to %d words, of which default is one", where, POLICY_CHOICES_MAX);
     where = lua_pushfstring(L, "%s.choices", where);
@@ -401,7 +402,8 @@ static void add_cells(lua_State *L, pn_lua_policy *policy, const char *field, en
 /* The names in the array part of the table at `table`. */
 static void read_name_list(lua_State *L, pn_lua_policy *policy, int table, const char *field, enum cell_kind kind)
 {
-    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, table); i++) {
+    lua_Integer count = sandbox_length(L, table);
+    for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, table, i);
         add_cells(L, policy, field, kind, 0, 0);
     }

@@ -333,22 +333,37 @@ static void skip_preamble(reading *file)
 }
 
 /* Leaves the compiled main function on the stack. */
-static void compile(lua_State *L, sandbox *box, reading *file)
+static void compile_text(lua_State *L, sandbox *box, reading text)
 {
-    sandbox_assignment found = {0, ""};
-    int status;
-    if (file->size > SANDBOX_SOURCE_MOST)
-        luaL_error(L, "the file is larger than %d KiB", (int)(SANDBOX_SOURCE_MOST >> 10));
-    skip_preamble(file);
-    if (file->size > 0 && file->text[0] == LUA_SIGNATURE[0])
-        luaL_error(L, "compiled Lua is not taken (expected Lua source)");
-    sandbox_scan(L, file->text, file->size);
-    status = lua_load(L, read_source, file, "=" SANDBOX_MARK, "t");
+    int status = lua_load(L, read_source, &text, "=" SANDBOX_MARK, "t");
     if (status == LUA_ERRMEM) {
         say_memory(box);
         sandbox_raise_again(L);
     } else if (status != LUA_OK) {
         lua_error(L);
+    }
+}
+
+/* Leaves the compiled main function on the stack. A text with the operator '#' is compiled as it is, so that messages are about
+ * what its author wrote, and once more with another operator in its place. */
+static void compile(lua_State *L, sandbox *box, reading *file)
+{
+    sandbox_assignment found = {0, ""};
+    size_t size;
+    if (file->size > SANDBOX_SOURCE_MOST)
+        luaL_error(L, "the file is larger than %d KiB", (int)(SANDBOX_SOURCE_MOST >> 10));
+    skip_preamble(file);
+    if (file->size > 0 && file->text[0] == LUA_SIGNATURE[0])
+        luaL_error(L, "compiled Lua is not taken (expected Lua source)");
+    size = sandbox_scan(L, file->text, file->size, NULL);
+    compile_text(L, box, *file);
+    if (size > file->size) {
+        char *rewritten;
+        lua_pop(L, 1);
+        rewritten = lua_newuserdatauv(L, size, 0);
+        sandbox_scan(L, file->text, file->size, rewritten);
+        compile_text(L, box, (reading){rewritten, size});
+        lua_remove(L, -2);
     }
     sandbox_find_assignment(L, -1, 1, &found);
     if (found.line > 0)

@@ -93,6 +93,11 @@ static inline sandbox *sandbox_of(lua_State *L)
 /* Charges work to the budget of the running call; raises when it is used up. Call it before doing the work. */
 void sandbox_charge(lua_State *L, uint64_t units);
 
+/* The length of the table at `index`, without its metatable: a place that holds something in front of one that does not, or 0 when
+ * place 1 is empty. It follows from what is in the table alone, unlike lua_rawlen, which differs between processes where there are
+ * holes: doubles a place from 1 until it is empty, then bisects. O(log n), charged. */
+lua_Integer sandbox_length(lua_State *L, int index);
+
 /* Goes on raising the failure that a sandbox_call or sandbox_protect inside this C function has just reported, its message as it
  * is. Never returns. */
 int sandbox_raise_again(lua_State *L);

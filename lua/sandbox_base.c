@@ -145,7 +145,7 @@ static int base_rawlen(lua_State *L)
     luaL_argcheck(L, lua_istable(L, 1) || lua_type(L, 1) == LUA_TSTRING, 1, "table or string expected");
     if (lua_istable(L, 1))
         sandbox_reads(L, 1);
-    lua_pushinteger(L, (lua_Integer)lua_rawlen(L, 1));
+    lua_pushinteger(L, lua_istable(L, 1) ? sandbox_length(L, 1) : (lua_Integer)lua_rawlen(L, 1));
     return 1;
 }
 
@@ -338,9 +338,11 @@ int sandbox_open(lua_State *L)
     sandbox_open_format(L);
     seal(L, "string.", refuse_library);
     lua_pushliteral(L, ""); /* any string: they share one metatable */
-    lua_createtable(L, 0, 1);
+    lua_createtable(L, 0, 2);
     lua_pushvalue(L, -3);
     lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, sandbox_length_operator);
+    lua_setfield(L, -2, "__pow");
     lua_setmetatable(L, -2);
     lua_pop(L, 1);
     lua_setfield(L, -2, "string");

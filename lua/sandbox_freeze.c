@@ -46,7 +46,7 @@ void sandbox_writes(lua_State *L, int argument)
 static int frozen_length(lua_State *L)
 {
     int found = sandbox_shadow(L, 1);
-    lua_pushinteger(L, found ? (lua_Integer)lua_rawlen(L, -1) : 0);
+    lua_pushinteger(L, found ? sandbox_length(L, -1) : 0);
     return 1;
 }
 
@@ -84,7 +84,7 @@ void sandbox_freeze_table(lua_State *L, int index, lua_CFunction refuse)
     int shadow, metatable, former;
     index = lua_absindex(L, index);
     luaL_checkstack(L, 8, NULL);
-    lua_createtable(L, (int)lua_rawlen(L, index), 0);
+    lua_createtable(L, sandbox_room(L, index), 0);
     shadow = lua_gettop(L);
     move_contents(L, index, shadow);
     lua_createtable(L, 1, 4);

@@ -19,8 +19,19 @@
 
 /* ---- the file (sandbox_scan.c, sandbox_code.c) ------------------------------------------------------- */
 
-/* What may not stand in the text though Lua would take it: raises when found. */
-void sandbox_scan(lua_State *L, const char *text, size_t size);
+/* What sandbox_scan writes in the place of the length operator: a power whose base is a string. Strings share a metatable, and
+ * its __pow is sandbox_length_operator. It stands wherever '#' may stand and binds as '#' does, as no policy can write '^'. */
+#define SANDBOX_LENGTH "\"\"^"
+
+/* What may not stand in the text though Lua would take it: raises when found. Writes the text with another operator in the place
+ * of each '#' to `rewritten`, unless it is null. Returns the size that this takes. */
+size_t sandbox_scan(lua_State *L, const char *text, size_t size, char *rewritten);
+
+/* How many places to set aside for a copy of the table at `index`. */
+int sandbox_room(lua_State *L, int index);
+
+/* lua_CFunction of (anything, value): the length of the value as '#' has it. */
+int sandbox_length_operator(lua_State *L);
 
 /* Where a function assigns to a local that outlives the call. */
 typedef struct sandbox_assignment {

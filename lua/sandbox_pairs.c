@@ -66,7 +66,7 @@ static void push_keys(lua_State *L, int index)
     pairs_key last = {NULL, 0, 0};
     uint32_t count = 0;
     int list, sorted = 1;
-    lua_createtable(L, (int)lua_rawlen(L, index), 0);
+    lua_createtable(L, sandbox_room(L, index), 0);
     list = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, index)) {

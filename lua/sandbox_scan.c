@@ -1,7 +1,7 @@
 /* A look at the text before Lua compiles it, at its tokens only: strings and comments are skipped as Lua skips them. Found are
  * the operator '^', whose results come from libm and differ between machines (Lua even folds constants with it), and the name
- * _ENV, through which a policy could put other globals in place of the sandbox's. What Lua would refuse anyway ends the scan: Lua
- * says it better. */
+ * _ENV, through which a policy could put other globals in place of the sandbox's. The operator '#' is replaced by one whose result
+ * does not depend on the process (sandbox_length.c). What Lua would refuse anyway ends the scan: Lua says it better. */
 #include <string.h>
 
 #include "sandbox_internal.h"
@@ -116,10 +116,19 @@ static void skip_name(lua_State *L, scanner *s)
         luaL_error(L, SANDBOX_MARK ":%d: '_ENV' is not available in a policy", s->line);
 }
 
-void sandbox_scan(lua_State *L, const char *source, size_t size)
+static size_t write(char *rewritten, size_t size, const char *bytes, size_t count)
+{
+    if (rewritten)
+        memcpy(rewritten + size, bytes, count);
+    return size + count;
+}
+
+size_t sandbox_scan(lua_State *L, const char *source, size_t size, char *rewritten)
 {
     scanner s = {source, source + size, 1};
+    size_t written = 0;
     while (s.at < s.end) {
+        const char *start = s.at;
         char c = *s.at, next = s.at + 1 < s.end ? s.at[1] : '\0';
         if (c == '^')
             luaL_error(L, SANDBOX_MARK ":%d: '^' is not available in a policy (use math.pow)", s.line);
@@ -133,5 +142,10 @@ void sandbox_scan(lua_State *L, const char *source, size_t size)
             skip_name(L, &s);
         else
             skip_char(&s);
+        if (c == '#')
+            written = write(rewritten, written, SANDBOX_LENGTH, sizeof SANDBOX_LENGTH - 1);
+        else
+            written = write(rewritten, written, start, (size_t)(s.at - start));
     }
+    return written;
 }

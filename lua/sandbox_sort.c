@@ -78,12 +78,14 @@ static int value_less(void *user, uint32_t a, uint32_t b)
 static int table_sort(lua_State *L)
 {
     uint32_t *order, count;
+    lua_Integer length;
     sandbox_writes(L, TABLE);
     if (!lua_isnoneornil(L, COMPARATOR))
         luaL_checktype(L, COMPARATOR, LUA_TFUNCTION);
     lua_settop(L, COMPARATOR);
-    sandbox_charge_elements(L, lua_rawlen(L, TABLE));
-    count = (uint32_t)lua_rawlen(L, TABLE);
+    length = sandbox_length(L, TABLE);
+    sandbox_charge_elements(L, (uint64_t)length);
+    count = (uint32_t)length;
     lua_createtable(L, (int)count, 0);
     for (lua_Integer i = 1; i <= (lua_Integer)count; i++) {
         lua_rawgeti(L, TABLE, i);

@@ -30,7 +30,7 @@ static int table_concat(lua_State *L)
     }
     separator = sandbox_text_argument(L, 2, &separator_size);
     from = luaL_optinteger(L, 3, 1);
-    count = elements(L, from, luaL_optinteger(L, 4, (lua_Integer)lua_rawlen(L, 1)));
+    count = elements(L, from, luaL_optinteger(L, 4, sandbox_length(L, 1)));
     builder_start(&t, L);
     for (lua_Unsigned i = 0; i < count; i++) {
         lua_Integer at = (lua_Integer)((lua_Unsigned)from + i);
@@ -57,7 +57,7 @@ static int table_insert(lua_State *L)
 {
     lua_Integer end, at;
     sandbox_writes(L, 1);
-    end = (lua_Integer)lua_rawlen(L, 1) + 1;
+    end = (lua_Integer)((lua_Unsigned)sandbox_length(L, 1) + 1);
     switch (lua_gettop(L)) {
     case 2:
         at = end;
@@ -82,9 +82,9 @@ static int table_remove(lua_State *L)
 {
     lua_Integer size, at;
     sandbox_writes(L, 1);
-    size = (lua_Integer)lua_rawlen(L, 1);
+    size = sandbox_length(L, 1);
     at = luaL_optinteger(L, 2, size);
-    luaL_argcheck(L, at == size || (at >= 1 && at <= size + 1), 2, "position out of bounds");
+    luaL_argcheck(L, at == size || (at >= 1 && at - 1 <= size), 2, "position out of bounds");
     if (at < size)
         sandbox_charge_elements(L, (uint64_t)(size - at));
     lua_rawgeti(L, 1, at);
@@ -141,7 +141,7 @@ static int table_unpack(lua_State *L)
     lua_Unsigned count;
     sandbox_reads(L, 1);
     from = luaL_optinteger(L, 2, 1);
-    count = elements(L, from, luaL_optinteger(L, 3, (lua_Integer)lua_rawlen(L, 1)));
+    count = elements(L, from, luaL_optinteger(L, 3, sandbox_length(L, 1)));
     if (count > SANDBOX_VALUES_MOST || !lua_checkstack(L, (int)count))
         return luaL_error(L, "table.unpack: too many values (at most %d)", SANDBOX_VALUES_MOST);
     for (lua_Unsigned i = 0; i < count; i++)

@@ -14,7 +14,8 @@ static void read_modes(lua_State *L, pn_slotted_policy *table)
     table->preemptive = table->nonpreemptive = type == LUA_TNIL;
     if (type != LUA_TNIL && type != LUA_TTABLE)
         define_refuse(L, "modes: must be an array of preemptive, nonpreemptive; got a %s", lua_typename(L, type));
-    for (lua_Integer i = 1; type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(L, -1); i++) {
+    lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, -1) : 0;
+    for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, -1, i);
         if (define_word_at(L, lua_gettop(L), "", "modes", modes) == 0)
             table->preemptive = 1;
