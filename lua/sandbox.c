@@ -8,7 +8,12 @@
 #include "sandbox_internal.h"
 
 #define HANDLER    1    /* stack index of the message handler */
-#define HOOK_EVERY 1000 /* instructions between two looks at the budget */
+#define HOOK_EVERY 1000 /* instructions between two looks at the budget, divided by the price of one */
+/* One instruction may compare the longest string of the call, and may walk through all nodes of the largest hash table, when the
+ * policy has chosen keys that collide. Its price is one unit, and another one for so many bytes or nodes. */
+#define STRING_PER_UNIT 1024
+#define NODES_PER_UNIT  8192
+#define NODE_SIZE       24 /* bytes of a node in Lua 5.4 where pointers have 8 */
 /* Extra arguments that are not charged for, and how many functions are looked at. Who hides them deeper at each look has to spend
  * his instructions on going there. */
 #define EXTRA_FREE   256
@@ -18,7 +23,7 @@ enum refusal { REFUSED_NOTHING, REFUSED_CEILING, REFUSED_STRING, REFUSED_HOST };
 
 /* Error values that only C can raise: light userdata with these addresses. The handler knows what to say for each, so that
  * failing needs no memory. */
-static const char budget_used_up, said_already;
+static const char budget_used_up, interrupted, said_already;
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
@@ -38,9 +43,69 @@ static void *refuse(sandbox *box, enum refusal why)
     return NULL;
 }
 
+static void on_count(lua_State *L, lua_Debug *frame);
+static void on_interrupt(lua_State *L, lua_Debug *frame);
+
+static uint64_t price_of(const sandbox *box)
+{
+    return 1 + box->longest / STRING_PER_UNIT + box->nodes / NODES_PER_UNIT;
+}
+
+/* Sets the hook that ends the running call when it has to end. Counting begins anew. */
+static void arm(sandbox *box)
+{
+    uint64_t every = HOOK_EVERY / price_of(box);
+    box->every = every > 1 ? (int)every : 1;
+    if (box->interrupted)
+        lua_sethook(box->L, on_interrupt, LUA_MASKCOUNT, 1);
+    else if (box->limits.budget > 0)
+        lua_sethook(box->L, on_count, LUA_MASKCOUNT, box->left > 0 ? box->every : 1);
+    else
+        lua_sethook(box->L, NULL, 0, 0);
+}
+
+/* Charges work where nothing can be raised: when the budget is used up, the next instruction ends the call. */
+static void charge_quietly(sandbox *box, uint64_t units)
+{
+    if (box->limits.budget == 0 || box->left == 0)
+        return;
+    box->left -= units < box->left ? units : box->left;
+    if (box->left == 0)
+        arm(box);
+}
+
+/* A hash table's nodes come as one new block without a type, and are a power of two. Other blocks may look so, too: then some
+ * instructions are dearer than they need be. */
+static size_t nodes_in(size_t size)
+{
+    size_t nodes = size / NODE_SIZE;
+    if (sizeof(void *) == 8 && (size % NODE_SIZE != 0 || (nodes & (nodes - 1)) != 0))
+        return 0;
+    return nodes;
+}
+
+/* Notes what makes instructions dearer from now on. Those since the last look are charged at once, as counting begins anew. */
+static void note_block(sandbox *box, int type, size_t size)
+{
+    uint64_t price = price_of(box);
+    if (type <= 0 && size > box->largest)
+        box->largest = size;
+    if (type == LUA_TSTRING && size > box->longest)
+        box->longest = size;
+    else if (type == 0 && nodes_in(size) > box->nodes)
+        box->nodes = nodes_in(size);
+    if (price_of(box) != price && box->depth > 0 && box->limits.budget > 0) {
+        charge_quietly(box, HOOK_EVERY);
+        arm(box);
+    }
+}
+
+/* All that Lua does to memory: copying a string, moving a table's elements when it grows or is rehashed, is about as much work as
+ * the bytes it asks for. A rehash asks for the array again, also when its size stays. Freeing is part of making. */
 static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
 {
     sandbox *box = user;
+    int type = block ? -1 : (int)old_size; /* 0: none, as arrays and nodes have none; -1: an array, most likely */
     /* Strings grow by a single instruction (s .. s), so the budget cannot hold them; for a new block Lua says what it is for. */
     if (!block && old_size == LUA_TSTRING && new_size > SANDBOX_STRING_MOST + 64)
         return refuse(box, REFUSED_STRING);
@@ -48,13 +113,17 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
         old_size = 0;
     if (new_size > old_size && new_size - old_size > box->limits.memory - box->used) {
         /* Lua collects all garbage now and asks again. That takes time, so who lives close to the ceiling pays for it. */
-        box->left -= box->used / 1024 < box->left ? box->used / 1024 : box->left;
+        charge_quietly(box, box->used / 1024);
         return refuse(box, REFUSED_CEILING);
     }
     block = box->limits.allocate(box->limits.user, block, old_size, new_size);
     if (new_size > 0 && !block)
         return refuse(box, REFUSED_HOST);
     box->used += new_size - old_size;
+    if (new_size > 0) {
+        charge_quietly(box, (old_size + new_size) / SANDBOX_BYTES_PER_UNIT);
+        note_block(box, type, new_size);
+    }
     return block;
 }
 
@@ -143,6 +212,8 @@ static int on_error(lua_State *L)
         snprintf(text, sizeof text, "used up its budget of %llu instructions in one call",
                  (unsigned long long)box->limits.budget);
         say(box, sandbox_line(L), text);
+    } else if (address == &interrupted) {
+        say(box, sandbox_line(L), "interrupted");
     } else if (address != &said_already) {
         snprintf(text, sizeof text, "error value of type %s", lua_typename(L, lua_type(L, 1)));
         say(box, sandbox_line(L), text);
@@ -158,9 +229,34 @@ int sandbox_raise_again(lua_State *L)
 
 /* ---- the budget -------------------------------------------------------------------------------------- */
 
+/* Ends the call for the host; the host's next call finds everything as usual. */
+static void raise_interrupted(lua_State *L, sandbox *box)
+{
+    box->interrupted = 0;
+    box->was_interrupted = 1;
+    arm(box);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)&interrupted);
+    lua_error(L);
+}
+
+static void on_interrupt(lua_State *L, lua_Debug *frame)
+{
+    (void)frame;
+    raise_interrupted(L, sandbox_of(L));
+}
+
+/* A signal handler's work: the flag first, as the hook may be set anew at any moment. */
+void sandbox_interrupt(sandbox *box)
+{
+    box->interrupted = 1;
+    lua_sethook(box->L, on_interrupt, LUA_MASKCOUNT, 1);
+}
+
 void sandbox_charge(lua_State *L, uint64_t units)
 {
     sandbox *box = sandbox_of(L);
+    if (box->interrupted)
+        raise_interrupted(L, box);
     if (units > box->left) {
         box->left = 0;
         lua_pushlightuserdata(L, (void *)(uintptr_t)&budget_used_up);
@@ -200,19 +296,25 @@ static uint64_t extra_arguments(lua_State *L)
 /* Any instruction since the last look may have copied all extra arguments: f(...) does. */
 static void on_count(lua_State *L, lua_Debug *frame)
 {
+    sandbox *box = sandbox_of(L);
+    uint64_t count = (uint64_t)box->every;
     (void)frame;
-    sandbox_charge(L, HOOK_EVERY + extra_arguments(L) * (HOOK_EVERY / 10));
+    sandbox_charge(L, count * price_of(box) + (extra_arguments(L) * count + 9) / 10);
 }
 
 /* Starts counting anew, from the same point of the hook's period, so that where a call ends depends on this call alone. Without a
  * budget there is no hook, and the amount is never used up. */
 static void start_budget(sandbox *box)
 {
-    box->left = UINT64_MAX;
-    if (box->limits.budget > 0) {
-        box->left = box->limits.budget;
-        lua_sethook(box->L, on_count, LUA_MASKCOUNT, HOOK_EVERY);
+    box->left = box->limits.budget > 0 ? box->limits.budget : UINT64_MAX;
+    box->was_interrupted = 0;
+    if (box->frozen) { /* before, what one call makes may outlive it */
+        box->longest = box->longest_kept;
+        box->nodes = box->nodes_kept;
+        box->largest = 0;
     }
+    if (box->limits.budget > 0 || box->interrupted)
+        arm(box);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------- */
@@ -250,10 +352,17 @@ static inline int call_outermost(sandbox *box, int arguments, int results)
 {
     lua_State *L = box->L;
     locale_t outside = uselocale(box->plain);
+    sandbox *before = NULL;
     int status;
+    if (box->limits.running) {
+        before = *box->limits.running;
+        *box->limits.running = box;
+    }
     box->depth = 1;
     status = lua_pcall(L, arguments, results, HANDLER);
     box->depth = 0;
+    if (box->limits.running)
+        *box->limits.running = before;
     uselocale(outside);
     if (status != LUA_OK)
         lua_pop(L, 1);
@@ -298,7 +407,12 @@ int sandbox_freeze(sandbox *box)
         return failed(box, LUA_ERRMEM);
     lua_pushcfunction(box->L, sandbox_freeze_value);
     lua_pushvalue(box->L, -2);
-    return call_free(box);
+    if (call_free(box) != 0)
+        return -1;
+    box->frozen = 1;
+    box->longest_kept = box->longest;
+    box->nodes_kept = box->nodes;
+    return 0;
 }
 
 /* ---- loading ----------------------------------------------------------------------------------------- */
@@ -421,6 +535,8 @@ sandbox *sandbox_new(const sandbox_limits *limits)
         return NULL;
     memset(box, 0, sizeof *box);
     box->limits = filled;
+    box->left = UINT64_MAX;
+    box->every = HOOK_EVERY;
     box->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     box->L = lua_newstate(allocate, box);
     if (!box->plain || !box->L) {

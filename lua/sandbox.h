@@ -12,6 +12,13 @@
  * file from inside a function. One thing remains that shows the processor: "text" .. NaN has its sign; tostring, print and
  * string.format show none.
  *
+ * The budget bounds the time of a call. One unit is one VM instruction, or as much work of another kind: 32 bytes asked of the
+ * allocator, an element that a library function touches. While a string of n bytes or a hash table of m nodes exists, an
+ * instruction costs n / 1024 + m / 8192 units more, as it may compare that string byte by byte, or meet integer keys that the
+ * policy has made collide. A unit takes some nanoseconds, and at worst about 20 microseconds: ten million units take less than
+ * 0.1 s of a policy that computes, and a few minutes of one that does its worst. Which instruction a call ends at may differ
+ * between processes, as tables are rehashed at different moments; that the others compute the same does not.
+ *
  * The stack of box->L, outside of calls: a message handler at index 1, and once a file is loaded its table at SANDBOX_TABLE.
  * Leave these two alone. Up to SANDBOX_SLOTS further values may lie above them; call lua_checkstack (which never raises) for
  * more. Whatever may raise or allocate belongs into sandbox_protect. */
@@ -19,6 +26,7 @@
 #define PINION_SANDBOX_H
 
 #include <locale.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,18 +39,23 @@
 #define SANDBOX_TABLE        2
 #define SANDBOX_SLOTS        32
 
+typedef struct sandbox sandbox;
+
 typedef struct sandbox_limits {
     size_t memory;   /* bytes the state may hold; 0 = SANDBOX_MEMORY */
-    uint64_t budget; /* VM instructions, and units charged by C functions, of one call; 0 = no limit */
+    uint64_t budget; /* units of one call: VM instructions, memory asked for, work of C functions; 0 = no limit */
     /* The allocator behind the ceiling, as lua_Alloc; null = realloc and free. For tests of every failure, and hosts without a
      * heap. */
     void *(*allocate)(void *user, void *block, size_t old_size, size_t new_size);
     /* One line that a policy printed, "FILE:LINE: text", without a newline; null = to standard error. */
     void (*print)(void *user, const char *line);
     void *user;
+    /* Where a box notes that a call of it is under way, and what was there before when it is over: for a signal handler that
+     * interrupts whatever runs. Null = nowhere. */
+    sandbox *volatile *running;
 } sandbox_limits;
 
-typedef struct sandbox {
+struct sandbox {
     lua_State *L;
     void *owner; /* the host's own; the sandbox never looks at it */
     /* Writes what the host has to say in front of a line that the policy prints, such as "slot 40: "; null = nothing. */
@@ -54,12 +67,20 @@ typedef struct sandbox {
     sandbox_limits limits; /* memory and allocate filled in */
     size_t used;           /* bytes held now */
     uint64_t left;         /* of the budget of the running call */
+    int every;             /* instructions from one look at the budget to the next */
+    /* Bytes of the longest string and nodes of the largest hash table that the running call has made, or the file. */
+    size_t longest, nodes;
+    size_t longest_kept, nodes_kept; /* … of the file */
+    size_t largest;                  /* bytes of the largest array or hash table that the running call has made */
+    int frozen;                      /* nothing that a call makes outlives it any more */
+    volatile sig_atomic_t interrupted;
+    int was_interrupted; /* the last call ended because of sandbox_interrupt */
     unsigned depth;        /* calls under way: more than one when a C function that a policy called calls back */
     int refused;           /* why the allocator last said no (enum refusal) */
     locale_t plain;        /* the "C" locale */
     char *chunk;           /* what messages call the file; null before loading */
     size_t chunk_size;     /* with its final zero */
-} sandbox;
+};
 
 /* An empty sandbox. `limits` is copied. Null when memory is short, or limits->memory does not even hold the library. */
 sandbox *sandbox_new(const sandbox_limits *limits);
@@ -78,6 +99,10 @@ int sandbox_freeze(sandbox *box);
  * and returns 0; else removes them and returns -1 with a message. Starts a new budget, except when a C function called by a
  * policy calls back: such a call is paid from the budget of the outermost one. The box can be used again after a failure. */
 int sandbox_call(sandbox *box, int arguments, int results);
+
+/* Ends the call that is under way, or else the next one, with the message "FILE:LINE: interrupted": at its next instruction, or
+ * in a C function when that charges the budget. May be called from a signal handler of the thread that uses the box. */
+void sandbox_interrupt(sandbox *box);
 
 /* Runs function(L) with `data` as light userdata for its one argument, protected and unmetered; its results are dropped.
  * Returns 0, or -1 with a message. */

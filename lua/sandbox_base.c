@@ -149,57 +149,6 @@ static int base_rawlen(lua_State *L)
     return 1;
 }
 
-/* ---- metatables -------------------------------------------------------------------------------------- */
-
-/* No policy ever gets hold of a metatable: it could empty a frozen table's, or everybody's string methods. */
-static int base_getmetatable(lua_State *L)
-{
-    luaL_checkany(L, 1);
-    if (lua_getmetatable(L, 1))
-        lua_pushboolean(L, 0);
-    else
-        lua_pushnil(L);
-    return 1;
-}
-
-/* Gives the table a private copy of these fields, so that nothing done to the given metatable later has an effect. */
-static int base_setmetatable(lua_State *L)
-{
-    static const char *const refused[] = {"__gc", "__close", "__mode", "__metatable", "__pairs", "__name", NULL};
-    static const char *const known[] = {"__index",  "__newindex", "__call", "__tostring", "__len", "__eq",  "__lt",   "__le",
-                                        "__concat", "__unm",      "__add",  "__sub",      "__mul", "__div", "__mod",  "__pow",
-                                        "__idiv",   "__band",     "__bor",  "__bxor",     "__shl", "__shr", "__bnot", NULL};
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_checktype(L, 2, LUA_TTABLE);
-    lua_settop(L, 2);
-    if (lua_getmetatable(L, 1))
-        return luaL_error(L, "setmetatable: this table has a metatable already, or is read-only");
-    sandbox_reads(L, 2);
-    for (int i = 0; refused[i]; i++) {
-        lua_pushstring(L, refused[i]);
-        if (lua_rawget(L, 2) != LUA_TNIL)
-            return luaL_error(L, "setmetatable: '%s' is not available in a policy", refused[i]);
-        lua_pop(L, 1);
-    }
-    /* Lua follows a chain of things to call within one instruction, and takes quadratic time for it. */
-    lua_pushliteral(L, "__call");
-    if (lua_rawget(L, 2) != LUA_TNIL && !lua_isfunction(L, -1))
-        return luaL_error(L, "setmetatable: '__call' must be a function");
-    lua_settop(L, 2);
-    lua_createtable(L, 0, 4);
-    for (int i = 0; known[i]; i++) {
-        lua_pushstring(L, known[i]);
-        lua_pushvalue(L, -1);
-        if (lua_rawget(L, 2) != LUA_TNIL)
-            lua_rawset(L, 3);
-        else
-            lua_pop(L, 2);
-    }
-    lua_setmetatable(L, 1);
-    lua_settop(L, 1);
-    return 1;
-}
-
 /* ---- print ------------------------------------------------------------------------------------------- */
 
 /* Hands over one line, its control characters made harmless. `line` is a copy that may be written to. */
@@ -301,12 +250,10 @@ void sandbox_open_base(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"assert", base_assert},
                                          {"error", base_error},
-                                         {"getmetatable", base_getmetatable},
                                          {"print", base_print},
                                          {"rawequal", base_rawequal},
                                          {"rawlen", base_rawlen},
                                          {"select", base_select},
-                                         {"setmetatable", base_setmetatable},
                                          {"tonumber", base_tonumber},
                                          {"tostring", base_tostring},
                                          {"type", base_type},
@@ -321,6 +268,7 @@ int sandbox_open(lua_State *L)
     lua_newtable(L); /* the globals */
     sandbox_open_base(L);
     sandbox_open_pairs(L);
+    sandbox_open_metatable(L);
 
     lua_newtable(L);
     sandbox_open_table(L);

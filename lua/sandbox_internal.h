@@ -10,6 +10,7 @@
 #define SANDBOX_STRING_MOST   1000000  /* bytes of one string, however made */
 #define SANDBOX_ELEMENTS_MOST 10000000 /* elements one library call may touch */
 #define SANDBOX_VALUES_MOST   8000     /* values one library call may return or be given */
+#define SANDBOX_CHAIN_MOST    100      /* tables that one look-up may lead through, by __index or by __newindex */
 #define SANDBOX_SOURCE_MOST   ((size_t)256 << 10)
 
 #define SANDBOX_CODE_MOST ((size_t)64 << 20) /* bytes of bytecode looked through when freezing */
@@ -89,6 +90,7 @@ void builder_finish(builder *b);
 /* Each adds its functions to the table on top of the stack. */
 void sandbox_open_base(lua_State *L);
 void sandbox_open_pairs(lua_State *L);
+void sandbox_open_metatable(lua_State *L);
 void sandbox_open_table(lua_State *L);
 void sandbox_open_sort(lua_State *L);
 void sandbox_open_string(lua_State *L);

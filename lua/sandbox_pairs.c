@@ -5,6 +5,10 @@
 #include "sandbox_internal.h"
 #include "sandbox_sort.h"
 
+/* What is done in the time of a few instructions: comparing strings byte by byte, and looking at empty places of a table. */
+#define BYTES_PER_UNIT  256
+#define PLACES_PER_UNIT ((size_t)16 << 10) /* their bytes */
+
 typedef struct pairs_key {
     const char *text; /* null for an integer */
     size_t size;
@@ -45,12 +49,15 @@ static void sort_keys(lua_State *L, uint32_t count)
     int list = lua_gettop(L);
     pairs_key *keys = lua_newuserdatauv(L, count * sizeof *keys, 0);
     uint32_t *order = sandbox_sort_scratch(L, count);
+    uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
         lua_rawgeti(L, list, (lua_Integer)i + 1);
         keys[i] = key_at(L, -1); /* the list keeps the strings alive */
+        bytes += keys[i].size;
         lua_pop(L, 1);
     }
-    sandbox_sort(order, count, key_less, keys);
+    sandbox_charge(L, bytes / BYTES_PER_UNIT); /* each may be compared some twenty times */
+    sandbox_sort(L, order, count, key_less, keys);
     lua_createtable(L, (int)count, 0);
     for (uint32_t i = 0; i < count; i++) {
         lua_rawgeti(L, list, (lua_Integer)order[i] + 1);
@@ -66,6 +73,7 @@ static void push_keys(lua_State *L, int index)
     pairs_key last = {NULL, 0, 0};
     uint32_t count = 0;
     int list, sorted = 1;
+    sandbox_charge(L, sandbox_of(L)->largest / PLACES_PER_UNIT); /* it may be empty: Lua looks at all places */
     lua_createtable(L, sandbox_room(L, index), 0);
     list = lua_gettop(L);
     lua_pushnil(L);

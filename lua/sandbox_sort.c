@@ -33,7 +33,7 @@ static void merge(const uint32_t *source, uint32_t *target, size_t low, size_t m
     }
 }
 
-void sandbox_sort(uint32_t *items, uint32_t count, int (*less)(void *user, uint32_t a, uint32_t b), void *user)
+void sandbox_sort(lua_State *L, uint32_t *items, uint32_t count, int (*less)(void *user, uint32_t a, uint32_t b), void *user)
 {
     uint32_t *source = items, *target = items + count;
     for (size_t width = 1; width < count; width *= 2) {
@@ -41,6 +41,7 @@ void sandbox_sort(uint32_t *items, uint32_t count, int (*less)(void *user, uint3
         for (size_t low = 0; low < count; low += 2 * width) {
             size_t middle = low + width < count ? low + width : count;
             size_t high = middle + width < count ? middle + width : count;
+            sandbox_charge(L, 0); /* it was charged as a whole: a look at whether the call is interrupted */
             merge(source, target, low, middle, high, less, user);
         }
         source = target;
@@ -53,6 +54,19 @@ void sandbox_sort(uint32_t *items, uint32_t count, int (*less)(void *user, uint3
 /* ---- table.sort -------------------------------------------------------------------------------------- */
 
 enum { TABLE = 1, COMPARATOR, VALUES };
+
+#define BYTES_PER_UNIT 128 /* of strings that are compared */
+
+/* Of the two values on top: Lua compares strings by strcoll, which is called anew behind every zero. */
+static void charge_comparison(lua_State *L)
+{
+    size_t a, b;
+    if (lua_type(L, -1) != LUA_TSTRING || lua_type(L, -2) != LUA_TSTRING)
+        return;
+    a = (size_t)lua_rawlen(L, -1);
+    b = (size_t)lua_rawlen(L, -2);
+    sandbox_charge(L, (a < b ? a : b) / BYTES_PER_UNIT);
+}
 
 static int value_less(void *user, uint32_t a, uint32_t b)
 {
@@ -68,6 +82,7 @@ static int value_less(void *user, uint32_t a, uint32_t b)
     } else {
         lua_rawgeti(L, VALUES, (lua_Integer)a + 1);
         lua_rawgeti(L, VALUES, (lua_Integer)b + 1);
+        charge_comparison(L);
         less = lua_compare(L, -2, -1, LUA_OPLT);
         lua_pop(L, 2);
     }
@@ -92,7 +107,7 @@ static int table_sort(lua_State *L)
         lua_rawseti(L, VALUES, i);
     }
     order = sandbox_sort_scratch(L, count);
-    sandbox_sort(order, count, value_less, L);
+    sandbox_sort(L, order, count, value_less, L);
     for (lua_Integer i = 0; i < (lua_Integer)count; i++) {
         lua_rawgeti(L, VALUES, (lua_Integer)order[i] + 1);
         lua_rawseti(L, TABLE, i + 1);

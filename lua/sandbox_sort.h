@@ -9,6 +9,6 @@
 uint32_t *sandbox_sort_scratch(lua_State *L, uint32_t count);
 
 /* Sorts what sandbox_sort_scratch returned. */
-void sandbox_sort(uint32_t *items, uint32_t count, int (*less)(void *user, uint32_t a, uint32_t b), void *user);
+void sandbox_sort(lua_State *L, uint32_t *items, uint32_t count, int (*less)(void *user, uint32_t a, uint32_t b), void *user);
 
 #endif

@@ -177,15 +177,15 @@ static void definitions_that_are_refused(void **unused)
 static void huge_definitions_end_soon(void **unused)
 {
     static const char *const texts[][2] = {
-        {"local t = {} for i = 1, 200000 do t['n' .. i] = 1 end return { " FIELDS KEY ", params = t }",
+        {"local t = {} for i = 1, 100000 do t['n' .. i] = 1 end return { " FIELDS KEY ", params = t }",
          FILE_NAME ": params: has more than 64 named entries"},
-        {"local t = {} for i = 1, 200000 do t['n' .. i] = 1 end return { " FIELDS KEY ", state = t }",
+        {"local t = {} for i = 1, 100000 do t['n' .. i] = 1 end return { " FIELDS KEY ", state = t }",
          FILE_NAME ": state: has more than 64 named entries"},
-        {"local t = {} for i = 1, 200000 do t['n' .. i] = 1 end return { " FIELDS SLOT ", orders = t }",
+        {"local t = {} for i = 1, 100000 do t['n' .. i] = 1 end return { " FIELDS SLOT ", orders = t }",
          FILE_NAME ": orders: has more than 64 named entries"},
-        {"local t = {} for i = 1, 200000 do t[i] = 'n' .. i end return { " FIELDS KEY ", state = t }",
+        {"local t = {} for i = 1, 100000 do t[i] = 'n' .. i end return { " FIELDS KEY ", state = t }",
          FILE_NAME ": state: more than 32 names in state and per_job together"},
-        {"local t = {} for i = 1, 200000 do t[i] = 'n' .. i end return { " FIELDS KEY ", per_job = t }",
+        {"local t = {} for i = 1, 100000 do t[i] = 'n' .. i end return { " FIELDS KEY ", per_job = t }",
          FILE_NAME ": per_job: more than 32 names in state and per_job together"},
     };
     (void)unused;

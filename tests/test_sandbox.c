@@ -18,7 +18,9 @@
 #include "sandbox.h"
 
 #define ESCAPES       "tests/escape"
-#define ESCAPE_BUDGET 1000000
+#define ESCAPE_BUDGET 2000000
+#define COSTLY_TRICKS ESCAPES "/costly_" /* these files get less of the budget, as a unit of it takes them long */
+#define COSTLY_BUDGET 200000
 #define MEMORY_TRICKS ESCAPES "/memory_" /* these files get less of it, as the budget does not last for 64 MiB */
 
 static const char *program;
@@ -197,6 +199,43 @@ static void each_call_has_the_whole_budget(void **state)
     sandbox_free(box);
 }
 
+/* The units that a call takes, by a budget that just suffices, found by halving. */
+static uint64_t units_of(const char *text)
+{
+    uint64_t low = 0, high = 1 << 24;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        sandbox *box = new_box(middle, 0);
+        int fits = sandbox_load(box, "mine.lua", text, strlen(text)) == 0 && sandbox_freeze(box) == 0;
+        push_field(box, "run");
+        fits = fits && sandbox_call(box, 0, 0) == 0;
+        sandbox_free(box);
+        *(fits ? &high : &low) = middle;
+    }
+    return high;
+}
+
+static void check_units(const char *body, uint64_t least, uint64_t most)
+{
+    char text[512];
+    uint64_t units;
+    snprintf(text, sizeof text, "return { run = function() %s end }", body);
+    units = units_of(text);
+    if (units < least || units > most)
+        fail_msg("%s: %llu units instead of %llu..%llu", body, (unsigned long long)units, (unsigned long long)least,
+                 (unsigned long long)most);
+}
+
+static void work_is_charged_by_its_size(void **state)
+{
+    (void)state;
+    check_units("for i = 1, 20000 do end", 18000, 22000);
+    check_units("for i = 1, 1000 do local t = { i, i, i, i } end", 4000, 12000); /* and 120 bytes each */
+    check_units("local s = ('x'):rep(100000, '') for i = 1, 50 do local t = s .. i end", 250000, 350000);
+    check_units("local t = {} for i = 1, 20000 do t[i + 0.5] = 1 end", 150000, 600000); /* 15 rehashes, 32768 nodes */
+    check_units("local t = {} for i = 1, 62 do t[1 << i] = 1 end for i = 1, 1000 do local n = #t end", 4000, 8000);
+}
+
 static void without_a_budget_library_calls_are_bounded(void **state)
 {
     sandbox *box = loaded_box("return { run = function() table.move({}, 1, 200000000, 2) end }", 0);
@@ -299,6 +338,35 @@ static int call_with(sandbox *box, const char *name, lua_CFunction argument)
     push_field(box, name);
     lua_pushcfunction(box->L, argument);
     return sandbox_call(box, 1, 1);
+}
+
+static int interrupt_box(lua_State *L)
+{
+    sandbox_interrupt(sandbox_of(L));
+    return 0;
+}
+
+static void an_interruption_ends_one_call(void **state)
+{
+    static const char text[] = "return { spin = function(stop) stop() while true do end end,\n"
+                               "  sort = function(stop) local t = { 2, 1 } stop() table.sort(t) end, fine = function() return 1 end }";
+    (void)state;
+    for (uint64_t budget = 0; budget <= 100000; budget += 100000) {
+        sandbox *box = loaded_box(text, budget);
+        for (int again = 0; again < 3; again++) {
+            assert_int_equal(call_with(box, "spin", interrupt_box), -1);
+            assert_string_equal(box->message, "mine.lua:1: interrupted");
+            assert_true(box->was_interrupted);
+            assert_int_equal(call_with(box, "sort", interrupt_box), -1);
+            assert_string_equal(box->message, "mine.lua:2: interrupted");
+            assert_int_equal(call_with(box, "fine", interrupt_box), 0);
+            assert_false(box->was_interrupted);
+            lua_settop(box->L, SANDBOX_TABLE);
+            sandbox_interrupt(box); /* between calls: the next one */
+            assert_int_equal(call_with(box, "fine", interrupt_box), -1);
+        }
+        sandbox_free(box);
+    }
 }
 
 static void calls_may_nest(void **state)
@@ -707,7 +775,7 @@ static void no_trick_gets_out(void **state)
             continue;
         snprintf(e.name, sizeof e.name, "%s/%s", ESCAPES, entry->d_name);
         read_escape(&e);
-        run_escape(&e, ESCAPE_BUDGET, message);
+        run_escape(&e, strncmp(e.name, COSTLY_TRICKS, sizeof COSTLY_TRICKS - 1) == 0 ? COSTLY_BUDGET : ESCAPE_BUDGET, message);
         seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
         files++;
         if (e.expected[0] ? !strstr(message, e.expected) : message[0] != '\0') {
@@ -804,6 +872,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(messages_keep_long_names),
         cmocka_unit_test(calls_leave_what_was_asked_for),
         cmocka_unit_test(each_call_has_the_whole_budget),
+        cmocka_unit_test(an_interruption_ends_one_call),
+        cmocka_unit_test(work_is_charged_by_its_size),
         cmocka_unit_test(without_a_budget_library_calls_are_bounded),
         cmocka_unit_test(the_ceiling_is_named),
         cmocka_unit_test(protect_runs_c_code),

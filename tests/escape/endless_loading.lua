@@ -1,4 +1,4 @@
--- expect: used up its budget of 1000000 instructions
+-- expect: used up its budget of 2000000 instructions
 -- an endless loop while loading
 while true do end
 return {}

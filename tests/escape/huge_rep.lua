@@ -1,4 +1,4 @@
--- expect: 1000000
+-- expect: budget
 -- string.rep of 10^9 bytes
 return { run = function()
     return ("x"):rep(1000000000)
