@@ -1,4 +1,5 @@
-/* Ctrl-C sets a flag that long loops look at between chunks, so that an interrupted run still hands over what it has. */
+/* Ctrl-C sets a flag that long loops look at between chunks, so that an interrupted run still hands over what it has; and ends the
+ * call of a policy, which may never end by itself. */
 #define _POSIX_C_SOURCE 200809L
 #include "interrupt.h"
 
@@ -6,11 +7,14 @@
 #include <string.h>
 
 static volatile sig_atomic_t interrupted;
+static void (*volatile also)(void);
 
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     interrupted = 1;
+    if (also)
+        also();
 }
 
 void interrupt_install(void)
@@ -22,6 +26,11 @@ void interrupt_install(void)
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+}
+
+void interrupt_also(void (*act)(void))
+{
+    also = act;
 }
 
 int interrupt_pending(void)

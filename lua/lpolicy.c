@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "embedded.h"
+#include "interrupt.h"
 #include "lpinion.h"
+#include "policy.h"
 
 #define POLICY "pinion.LuaPolicy"
 
@@ -66,6 +68,17 @@ const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, con
     return cluster;
 }
 
+/* The sandbox of which a call is under way. A process runs one policy at a time. */
+static sandbox *volatile running;
+
+/* Ctrl-C: a call that does not end would keep the run from looking at the flag. */
+static void interrupt_policy(void)
+{
+    sandbox *box = running;
+    if (box)
+        sandbox_interrupt(box);
+}
+
 /* { text, chunk, budget, memory } -> policy, or nil and what is wrong with the text */
 static int policy_load(lua_State *L)
 {
@@ -82,7 +95,7 @@ static int policy_load(lua_State *L)
     lua_policy *self = lua_newuserdatauv(L, sizeof *self, 0);
     self->loaded = NULL;
     luaL_setmetatable(L, POLICY);
-    if (pn_lua_policy_load(&self->loaded, chunk, text, size, &options, message, sizeof message) != PN_OK)
+    if (policy_load_watched(&self->loaded, chunk, text, size, &options, &running, message, sizeof message) != PN_OK)
         return push_failure(L, message);
     return 1;
 }
@@ -352,4 +365,5 @@ void lpolicy_open(lua_State *L)
         {"policies", core_policies}, {"policy_load", policy_load}, {"policy_files", policy_files}, {NULL, NULL}};
     lpinion_type(L, POLICY, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
+    interrupt_also(interrupt_policy);
 }

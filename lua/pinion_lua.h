@@ -32,7 +32,7 @@ typedef struct pn_lua_policy pn_lua_policy;
 /* Get it from pn_lua_defaults(), then set what differs. */
 typedef struct pn_lua_options {
     size_t memory;   /* bytes that the policy's Lua state may hold; default PN_LUA_MEMORY */
-    uint64_t budget; /* Lua instructions of one call of the policy; 0 = no limit, about twice as fast; default PN_LUA_BUDGET */
+    uint64_t budget; /* Lua instructions, and work like theirs, of one call; 0 = no limit, about twice as fast; default PN_LUA_BUDGET */
     /* Where its memory comes from, as lua_Alloc; null (default) = realloc and free */
     void *(*allocate)(void *user, void *block, size_t old_size, size_t new_size);
     /* A line that the policy printed, "FILE:LINE: job 12 at slot 40: text"; null (default) = standard error. Must not run any
@@ -68,6 +68,14 @@ int pn_lua_policy_ranks(const pn_lua_policy *policy);
 
 /* Why the last call that failed did so, with file and line, job and slot or time; "" when none has, whichever the simulation. */
 const char *pn_lua_policy_message(const pn_lua_policy *policy);
+
+/* Ends the call of the policy that is under way, or else its next one: it fails with the message "FILE:LINE: interrupted", and
+ * the kernel's function returns PN_ERR_POLICY. May be called from a signal handler of the thread that runs the simulation. What a
+ * model can do after a failed call stands with its step function; its totals can be asked for. */
+void pn_lua_interrupt(pn_lua_policy *policy);
+
+/* Whether the policy's last call ended because of pn_lua_interrupt. */
+int pn_lua_policy_interrupted(const pn_lua_policy *policy);
 
 /* A policy's parameters are integers or floats, in all models but the slotted one also choices, among words or between false and
  * true. In pn_slotted_hooks.params a float stands as the bits of the double; in the hooks of the other models all are doubles, a

@@ -326,13 +326,19 @@ static void say(char *message, size_t message_size, const char *text)
 int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *text, size_t size, const pn_lua_options *options,
                        char *message, size_t message_size)
 {
+    return policy_load_watched(policy, name, text, size, options, NULL, message, message_size);
+}
+
+int policy_load_watched(pn_lua_policy **policy, const char *name, const char *text, size_t size,
+                        const pn_lua_options *options, sandbox *volatile *running, char *message, size_t message_size)
+{
     pn_lua_options chosen = options ? *options : pn_lua_defaults();
     if (!policy || !name || (!text && size > 0))
         return PN_ERR_ARGUMENT;
     *policy = NULL;
     say(message, message_size, "");
     chosen.allocate = chosen.allocate ? chosen.allocate : allocate_by_libc;
-    sandbox_limits limits = {chosen.memory, chosen.budget, chosen.allocate, chosen.print, chosen.user};
+    sandbox_limits limits = {chosen.memory, chosen.budget, chosen.allocate, chosen.print, chosen.user, running};
     pn_lua_policy *made = chosen.allocate(chosen.user, NULL, 0, sizeof *made);
     if (made) {
         memset(made, 0, sizeof *made);
@@ -357,6 +363,16 @@ int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *tex
     }
     *policy = made;
     return PN_OK;
+}
+
+void pn_lua_interrupt(pn_lua_policy *policy)
+{
+    sandbox_interrupt(policy->box);
+}
+
+int pn_lua_policy_interrupted(const pn_lua_policy *policy)
+{
+    return policy->box->was_interrupted;
 }
 
 const char *pn_lua_policy_message(const pn_lua_policy *policy)

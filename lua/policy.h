@@ -196,6 +196,10 @@ static inline void policy_leave(pn_lua_policy *policy, const policy_frame *outer
     policy->now = *outer;
 }
 
+/* As pn_lua_policy_load; the sandbox notes its calls, that of the file too, in *running, which may be null. */
+int policy_load_watched(pn_lua_policy **policy, const char *name, const char *text, size_t size,
+                        const pn_lua_options *options, sandbox *volatile *running, char *message, size_t message_size);
+
 /* Pushes the script's function, the view and, if there is one, the job: as many arguments for sandbox_call, or -1. */
 int policy_push_call(pn_lua_policy *policy, int function);
 /* Pushes one of the model's words, by its number: outside of protected calls nothing may be allocated. */

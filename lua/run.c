@@ -48,6 +48,10 @@ enum run_outcome run_refuse_source(run_base *run)
 
 enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind)
 {
+    if (behind && pn_lua_policy_interrupted(behind)) {
+        run->interrupted = run->cut_short = 1;
+        return RUN_DONE;
+    }
     if (behind && pn_lua_policy_message(behind)[0] != '\0')
         return run_refuse(run, RUN_FAILED, "%s", pn_lua_policy_message(behind));
     return run_refuse(run, RUN_FAILED, "policy %s: refused by the kernel, a parameter may be out of range", run->label);
@@ -145,12 +149,13 @@ static int catch_up(run_base *run, enum run_outcome *outcome)
     return PN_OK;
 }
 
-/* The end, too, can be gone on from: by a later end of the run, or to see the result again. */
+/* The end, too, can be gone on from: by a later end of the run, or to see the result again. A run that was cut short keeps its last
+ * checkpoint. */
 static enum run_outcome save_end(run_base *run)
 {
     if (!keeps_checkpoints(run))
         return RUN_DONE;
-    run->saved = run_save(run);
+    run->saved = run->cut_short || run_save(run);
     return run->saved ? RUN_DONE : run->unsaved ? refuse_checkpoint(run) : refuse_log(run);
 }
 
@@ -348,7 +353,7 @@ enum run_outcome run_go(run_base *run)
     run->interrupted |= interrupt_pending();
     if (outcome == RUN_DONE)
         outcome = save_end(run);
-    if (outcome == RUN_DONE && run->log.file && (!run->interrupted || run->model->logs_interrupted))
+    if (outcome == RUN_DONE && run->log.file && !run->cut_short && (!run->interrupted || run->model->logs_interrupted))
         run->model->end_log(run);
     run_log_close(&run->log);
     if (outcome == RUN_DONE && run->log.broken)

@@ -107,7 +107,8 @@ struct run_base {
     int interrupted;
     int fed_all;                    /* every job of the source was submitted */
     int all_done;                   /* … and nothing is left to do: the bounds are complete */
-    int saved;                      /* the checkpoint is that of the run's end */
+    int saved;                      /* there is a checkpoint to go on from */
+    int cut_short;                  /* interrupted in a policy's call: the state is not one to go on from */
     char message[RUN_MESSAGE_SIZE]; /* unless RUN_DONE */
 
     /* The loop's own. */
@@ -130,6 +131,7 @@ enum run_outcome run_refuse(run_base *run, enum run_outcome outcome, const char 
     __attribute__((format(printf, 3, 4)));
 /* The reason that the source gave; and the reason that a policy written in Lua gave, when it gave one, else of the kernel. */
 enum run_outcome run_refuse_source(run_base *run);
+/* … A call that Ctrl-C ended is no failure: what there is up to it is the result. */
 enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind);
 
 /* Doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there is no larger one. */

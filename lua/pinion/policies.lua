@@ -87,6 +87,13 @@ local function completed(policy, scripted)
     return policy
 end
 
+-- A file whose text runs for ever is ended by Ctrl-C, too.
+local function load_into_sandbox(options)
+    local handle, why = core.policy_load(options)
+    if not handle and core.interrupted() then fault.interrupted() end
+    return handle, why
+end
+
 local loaded = {} -- descriptions by chunk and text, so that a file is not read into a sandbox again for every replica
 
 ---Reads a policy's text; nil and the reason when it is none.
@@ -96,7 +103,7 @@ local loaded = {} -- descriptions by chunk and text, so that a file is not read 
 function M.from_text(text, chunk)
     local key = chunk .. "\0" .. text
     if loaded[key] then return loaded[key] end
-    local handle, why = core.policy_load { text = text, chunk = chunk }
+    local handle, why = load_into_sandbox { text = text, chunk = chunk }
     if not handle then return nil, why end
     local described = handle:describe()
     handle:close()
@@ -113,7 +120,7 @@ end
 ---@param limits { budget: integer?, memory: integer? }
 ---@return userdata
 function M.instantiate(policy, limits)
-    local handle, why = core.policy_load {
+    local handle, why = load_into_sandbox {
         text = policy.text, chunk = policy.chunk, budget = limits.budget, memory = limits.memory,
     }
     if not handle then fault.located("run", why) end
