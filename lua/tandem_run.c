@@ -13,8 +13,10 @@
 #define AT_A_TIME_MOST 64
 #define ONE_BY_ONE     256
 
-/* So many instants without any work done, and a policy is taken for one that never ends. */
-#define IDLE_MOST 1000000
+/* When no job finishes in so many instants, and less than this part of the work left is done in them, the policy is taken for one
+ * that never ends: at this pace it would need more than 10^13 instants. */
+#define IDLE_MOST  1000000
+#define WORK_LEAST 1e-7
 
 /* A tandem_run begins with its run. */
 static tandem_run *tandem(run_base *run)
@@ -104,6 +106,11 @@ static enum run_outcome refuse_instant(run_base *run, int status)
             "in the past",
             name, time);
     case RUN_IDLED:
+        if (self->totals.map_busy + self->totals.shuffle_busy != self->work_done)
+            return run_refuse(run, RUN_FAILED,
+                              "policy %s: wakes up for next to nothing: in the %d instants up to time %.17g no job finished, and "
+                              "less than 10^-7 of the work left was done (expected longer times from wake)",
+                              name, IDLE_MOST, time);
         return run_refuse(run, RUN_FAILED,
                           "policy %s: no work was done in the %d instants up to time %.17g, although %lu jobs were present", name,
                           IDLE_MOST, time, (unsigned long)self->totals.in_system);
@@ -133,6 +140,7 @@ static size_t size_of_block(run_base *run)
 static void forget_work(tandem_run *self)
 {
     self->work_done = -1.0;
+    self->work_submitted = 0.0;
     self->work_finished = self->work_instants = 0;
 }
 
@@ -194,11 +202,13 @@ static void plan(run_base *run, int wanted)
 /* Looks around: 0, RUN_STOPPED, or RUN_IDLED. */
 static int poll(tandem_run *self)
 {
-    double done;
+    double done, left;
     if (run_poll(&self->run))
         return RUN_STOPPED;
     done = self->totals.map_busy + self->totals.shuffle_busy;
-    if (done != self->work_done || self->totals.finished != self->work_finished) {
+    left = self->work_submitted - done;
+    if (self->work_done < 0.0 || self->totals.finished != self->work_finished ||
+        done - self->work_done > WORK_LEAST * (left > 0.0 ? left : 0.0)) {
         self->work_done = done;
         self->work_finished = self->totals.finished;
         self->work_instants = self->totals.instants;
@@ -254,6 +264,7 @@ static int submit(tandem_run *self, pn_tandem_job *job, double arrival, enum run
         return RUN_STOPPED;
     }
     self->state.arrival = arrival;
+    self->work_submitted += job->map + job->shuffle;
     return run_count_job(&self->run, (row_value){.real = arrival}, group, outcome);
 }
 
@@ -304,7 +315,10 @@ static int look_at_system(tandem_run *self)
 static int skip(run_base *run)
 {
     pn_tandem_job job;
-    return run->work->next_tandem(run->work, &job);
+    int answer = run->work->next_tandem(run->work, &job);
+    if (answer == SOURCE_JOB)
+        tandem(run)->work_submitted += job.map + job.shuffle;
+    return answer;
 }
 
 static int feed(run_base *run, enum run_outcome *outcome)

@@ -32,8 +32,9 @@ typedef struct tandem_run {
     tandem_run_state state;
     tandem_log_time logged;
     double save_at; /* the next checkpoint is due at this time */
-    /* When work was last seen to be done: what had been done by then, and the instants until then. */
-    double work_done;
+    /* When work worth the name was last seen to be done: what had been done by then, and the instants until then. And the work of
+     * all jobs submitted. */
+    double work_done, work_submitted;
     uint64_t work_finished, work_instants;
 } tandem_run;
 

@@ -1562,7 +1562,7 @@ function View:share(order, limit) end
 ---@field shuffle? pinion.ShuffleService
 ---@field rates? fun(s: pinion.TandemView) instead of map and shuffle: sets the rates of an instant, all being 0 at first; called when a job is present
 ---@field orders? table<string, pinion.TandemOrderDefinition> at most 6 by name, those of map and shuffle included
----@field wake? fun(s: pinion.TandemView): number? in what time from now the rates shall be set anew though nothing happens; nil: not before something does
+---@field wake? fun(s: pinion.TandemView): number? in what time from now the rates shall be set anew though nothing happens; nil: not before something does. The run fails when wake-ups leave the work where it is: no job finished and less than 10^-7 of the work left done in 10^6 instants
 ---@field init? fun(s: pinion.TandemView) once, before anything else
 ---@field arrive? fun(s: pinion.TandemView, job: pinion.JobHandle)
 ---@field finish? fun(s: pinion.TandemView, job: pinion.JobHandle)

@@ -214,6 +214,11 @@ check.raises("a policy that serves nobody", "policy odd, after time 0: serves no
     pinion.run, with(BASE, { policy = scripted "rates = function(s) end" }))
 check.raises("a policy that wakes up for nothing", "no work was done in the 1000000 instants up to time", pinion.run,
     with(BASE, { policy = scripted "rates = function(s) end, wake = function(s) return 1 end" }))
+for _, delay in ipairs { "1e-14", "5e-324" } do
+    check.raises("a policy that wakes up after " .. delay,
+        "policy odd: wakes up for next to nothing: in the 1000000 instants up to time", pinion.run, with(BASE, { policy = scripted(
+            'map = { serve = "share" }, shuffle = { serve = "share" }, wake = function(s) return ' .. delay .. " end") }))
+end
 check.raises("a policy that gives too much", "policy:2: job 1 at time 0: asked for a map rate of 2, 1 is left", pinion.run,
     with(BASE, { policy = scripted [[orders = { all = { of = "present" } }, rates = function(s) s:give_map(s:first "all", 2) end]] }))
 
