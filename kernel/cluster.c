@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char MAGIC[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
+const char pn_cluster_magic[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
 
 enum { MILLISECONDS_MOST_BITS = 40 };
 
@@ -112,13 +112,33 @@ const char *pn_cluster_check(const pn_cluster_config *config)
 
 /* ---- carving ---- */
 
-/* Lays the block out: the one place that knows its shape. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *core, pn_cluster *sim)
+/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 {
     pn_arena arena = {0, false};
+    size_t words = pn_pool_room((size_t)sim->values_max + PN_LISTS * (size_t)sim->jobs_max, sim->jobs_max);
+    pn_arena_take(&arena, 1, sizeof *sim);
+    sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_cluster_own));
+    sim->attempts = pn_arena_take(&arena, sim->runs_max, sizeof(pn_cluster_attempt));
+    sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
+    sim->failures = pn_arena_take(&arena, sim->failures_max, sizeof(pn_cluster_outage));
+    sim->end_entries = pn_arena_take(&arena, sim->runs_max, sizeof(pn_heap_entry));
+    sim->failure_entries = pn_arena_take(&arena, sim->failures_max, sizeof(pn_heap_entry));
+    sim->ends.capacity = sim->runs_max;
+    sim->outages.capacity = sim->failures_max;
+    sim->pool.capacity = sim->values_max > 0 ? words : 0;
+    sim->words = pn_arena_take(&arena, (size_t)sim->pool.capacity, sizeof(uint64_t));
+    sim->scheduler = pn_arena_take(&arena, scheduler, 1);
+    sim->head.size = arena.used;
+    return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
+}
+
+/* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
+static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *core, pn_cluster *sim)
+{
     const pn_scheduler_config *tables = &config->scheduler;
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
-    memcpy(sim->head.magic, MAGIC, sizeof MAGIC);
+    memcpy(sim->head.magic, pn_cluster_magic, sizeof pn_cluster_magic);
     sim->head.layout = sizeof *sim;
     sim->seed = config->seed;
     sim->heartbeat_ms = config->heartbeat_ms;
@@ -149,22 +169,7 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     sim->stuck_since = PN_SCHEDULER_NEVER;
     sim->totals.first_submit = PN_SCHEDULER_NEVER;
 
-    size_t words = pn_pool_room((size_t)config->values_max + PN_LISTS * (size_t)sim->jobs_max, sim->jobs_max);
-    pn_arena_take(&arena, 1, sizeof *sim);
-    sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_cluster_own));
-    sim->attempts = pn_arena_take(&arena, sim->runs_max, sizeof(pn_cluster_attempt));
-    sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
-    sim->failures = pn_arena_take(&arena, sim->failures_max, sizeof(pn_cluster_outage));
-    sim->end_entries = pn_arena_take(&arena, sim->runs_max, sizeof(pn_heap_entry));
-    sim->failure_entries = pn_arena_take(&arena, sim->failures_max, sizeof(pn_heap_entry));
-    sim->ends.capacity = sim->runs_max;
-    sim->outages.capacity = sim->failures_max;
-    sim->pool.capacity = config->values_max > 0 ? words : 0;
-    sim->words = pn_arena_take(&arena, (size_t)sim->pool.capacity, sizeof(uint64_t));
-    size_t scheduler = pn_scheduler_size(core);
-    sim->scheduler = pn_arena_take(&arena, scheduler, 1);
-    sim->head.size = arena.used;
-    return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
+    return pn_cluster_carve(sim, pn_scheduler_size(core));
 }
 
 size_t pn_cluster_size(const pn_cluster_config *config)
@@ -215,7 +220,7 @@ size_t pn_cluster_block_size(const pn_cluster *sim)
 int pn_cluster_open(pn_cluster **sim, void *block, size_t size)
 {
     pn_scheduler *core;
-    int status = sim ? pn_block_check(block, size, MAGIC, sizeof(pn_cluster)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_cluster_magic, sizeof(pn_cluster)) : PN_ERR_ARGUMENT;
     if (status != PN_OK)
         return status;
     size_t before = ((const pn_cluster *)block)->scheduler;
@@ -225,6 +230,32 @@ int pn_cluster_open(pn_cluster **sim, void *block, size_t size)
     if (status == PN_OK)
         *sim = block;
     return status;
+}
+
+int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config)
+{
+    const size_t from = offsetof(pn_cluster, head.size), to = offsetof(pn_cluster, free_job);
+    pn_cluster layout;
+    pn_scheduler_totals totals;
+    if (!sim || pn_cluster_check(config))
+        return 0;
+    pn_scheduler_config core = core_config(config);
+    if (carve(config, &core, &layout) == 0)
+        return 0;
+    pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals);
+    layout.tasks_max = totals.tasks_max;
+    layout.replicas_max = totals.replicas_max;
+    layout.pool = sim->pool;
+    layout.ends = sim->ends;
+    layout.outages = sim->outages;
+    if (memcmp((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) != 0)
+        return 0;
+    const uint32_t *speeds = (const void *)((const unsigned char *)sim + sim->speeds);
+    for (uint32_t i = 0; i < core.nodes_count; i++)
+        for (uint32_t k = 0; k < core.nodes[i].count; k++)
+            if (*speeds++ != (core.nodes[i].speed > 0 ? core.nodes[i].speed : 1000))
+                return 0;
+    return pn_scheduler_configured(pn_cluster_scheduler(sim), &core);
 }
 
 pn_scheduler *pn_cluster_core(pn_cluster *sim)

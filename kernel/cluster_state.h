@@ -106,7 +106,10 @@ typedef struct pn_cluster_view {
     bool lost; /* map outputs were lost just now, of jobs that say so */
 } pn_cluster_view;
 
-/* cluster.c */
+/* cluster.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the size, 0 when that does not fit a
+ * size_t */
+size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler);
+extern const char pn_cluster_magic[8];
 void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks);
 pn_scheduler *pn_cluster_core(pn_cluster *sim);
 void pn_cluster_release(pn_cluster_view *view, uint32_t job);

@@ -95,7 +95,7 @@ static int end_attempt(pn_cluster_view *view, uint32_t run)
     if (pn_cluster_fails(view, &task))
         return pn_scheduler_failed(view->core, &view->core_hooks, view->now, task.token);
     int status = pn_scheduler_finished(view->core, &view->core_hooks, view->now, task.token);
-    if (reduce != PN_NO_RUN)
+    if (reduce != PN_NO_RUN && status >= 0)
         settle_all(view, reduce);
     return status;
 }

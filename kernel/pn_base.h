@@ -234,6 +234,8 @@ typedef struct pn_batches {
 } pn_batches;
 
 void pn_batches_init(pn_batches *batches);
+/* Whether batches from outside may be added to: PN_OK, or PN_ERR_DAMAGED. */
+int pn_batches_validate(const pn_batches *batches);
 /* O(1) on average. */
 void pn_batches_add(pn_batches *batches, double sample);
 

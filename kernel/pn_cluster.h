@@ -114,6 +114,10 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
 size_t pn_cluster_block_size(const pn_cluster *sim);
 int pn_cluster_open(pn_cluster **sim, void *block, size_t size);
 
+/* As pn_slotted_validate and pn_slotted_configured, of the cluster and the scheduler in it. O(size + tasks). */
+int pn_cluster_validate(const void *block, size_t size);
+int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config);
+
 /* Hands over a job; *id (may be null) receives its number. Submissions must not decrease (PN_ERR_ORDER) and must lie after the
  * last executed instant, in a hook after the one at hand (PN_ERR_LATE, also when the run is over). PN_ERR_ARGUMENT: null, or the
  * group; PN_ERR_JOB: a number out of its range, a node that does not exist or is listed twice for a map, reduces without a reduce

@@ -235,6 +235,11 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const 
 size_t pn_scheduler_block_size(const pn_scheduler *scheduler);
 int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size);
 
+/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what pn_scheduler_open says, or PN_ERR_DAMAGED.
+ * O(size + tasks). */
+int pn_scheduler_validate(const void *block, size_t size);
+int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config); /* as pn_slotted_configured */
+
 /* ---- events ----------------------------------------------------------------------------------------- */
 
 /* Each event is handled completely - books, estimates, shares, kills - before the call returns; what it decides goes out through

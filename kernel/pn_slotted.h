@@ -148,6 +148,9 @@ int pn_slotted_open(pn_slotted **sim, void *block, size_t size);
  * jobs; a block at rest, between two calls, always passes. */
 int pn_slotted_validate(const void *block, size_t size);
 
+/* 1 when the block was made for this configuration: the fields and the layout are the same. O(policies). */
+int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config);
+
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease and must lie after the last executed slot.
  * Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_ORDER, PN_ERR_LATE, PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL (try again when a job
  * has finished in every run; in vain if the job alone has more stretches than runs_max). O(reduce_count). */

@@ -146,6 +146,7 @@ int pn_tandem_open(pn_tandem **sim, void *block, size_t size);
 /* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what pn_tandem_open says, or PN_ERR_DAMAGED.
  * Instants beyond any time that a run of sound numbers reaches are refused as they come, with PN_ERR_OVERFLOW. */
 int pn_tandem_validate(const void *block, size_t size);
+int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config); /* as pn_slotted_configured */
 
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease, and must not lie before the last instant
  * or the last time that pn_tandem_run was given. Returns PN_OK, PN_ERR_ARGUMENT (null, group), PN_ERR_ORDER, PN_ERR_LATE,

@@ -4,10 +4,7 @@
 
 #include <string.h>
 
-static const char MAGIC[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
-
-/* Times are integers; 53 octaves reach PN_INTEGER_MAX. */
-enum { TIME_OCTAVES = 53, SAMPLES = 3 };
+const char pn_scheduler_magic[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
 
 /* ---- configuration ---- */
 
@@ -175,9 +172,8 @@ static size_t words_for(const pn_scheduler *s)
     return words > SIZE_MAX / 8 ? 0 : pn_pool_room((size_t)words, (size_t)jobs);
 }
 
-static void carve_policy(pn_arena *arena, pn_scheduler *s, const pn_scheduler_config *config)
+static void carve_policy(pn_arena *arena, pn_scheduler *s, size_t room)
 {
-    size_t room = room_for_policies(config);
     if (room > SIZE_MAX / 2)
         arena->overflow = true;
     s->policy_size = room;
@@ -190,17 +186,16 @@ static void carve_statistics(pn_arena *arena, pn_scheduler *s)
     s->groups = pn_arena_take(arena, groups, sizeof(pn_scheduler_group));
     if (!s->statistics)
         return;
-    s->stats_stride = pn_stats_size(-1, TIME_OCTAVES + 1);
-    s->stats = pn_arena_take(arena, SAMPLES * groups, s->stats_stride);
+    s->stats_stride = pn_stats_size(-1, PN_SCHED_OCTAVES + 1);
+    s->stats = pn_arena_take(arena, PN_SCHED_SAMPLES * groups, s->stats_stride);
     s->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
 }
 
 /* Of the slots of each kind: when they become free, as a forecast goes on, and as it is recorded with each job. */
-static void carve_slots(pn_arena *arena, pn_scheduler *s, const pn_scheduler_config *config)
+static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 {
-    s->records = config->policy && config->policy->uses & PN_SCHEDULER_RECORDS;
     for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
-        size_t forecast = may_order(config) ? s->capacity[kind] : 0, recorded = s->records ? s->capacity[kind] : 0;
+        size_t forecast = orders ? s->capacity[kind] : 0, recorded = s->records ? s->capacity[kind] : 0;
         arena->overflow |= recorded > SIZE_MAX / 8 / s->jobs_max;
         recorded = arena->overflow ? 0 : recorded * s->jobs_max;
         s->times[kind] = pn_arena_take(arena, forecast, sizeof(uint64_t));
@@ -210,14 +205,46 @@ static void carve_slots(pn_arena *arena, pn_scheduler *s, const pn_scheduler_con
     }
 }
 
-/* Lays the block out: the one place that knows its shape. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
+/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+size_t pn_sched_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room)
 {
     pn_arena arena = {0, false};
+    size_t jobs = s->jobs_max, words = words_for(s);
+    pn_arena_take(&arena, 1, sizeof *s);
+    s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_sched_node));
+    s->runs = pn_arena_take(&arena, s->runs_max, sizeof(pn_sched_run));
+    s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_sched_job));
+    arena.overflow |= words == 0;
+    s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
+    s->pool.capacity = words;
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count), sizeof(uint64_t));
+        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
+            s->candidates[kind][rank].capacity = rank == PN_BELOW_SHARE || orders ? s->jobs_max : 0;
+            s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity, sizeof(pn_heap_entry));
+        }
+        s->held[kind].capacity = s->jobs_max;
+        s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
+    }
+    s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
+    s->scratch_runs = pn_arena_take(&arena, 3 * (size_t)s->runs_max, sizeof(uint32_t));
+    s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
+    s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
+    s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
+    carve_slots(&arena, s, orders);
+    carve_statistics(&arena, s);
+    carve_policy(&arena, s, policy_room);
+    s->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
+
+/* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
+static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
+{
     uint64_t nodes, slots[PN_SCHED_KINDS];
     count_nodes(config, &nodes, slots);
     memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
-    memcpy(s->head.magic, MAGIC, sizeof MAGIC);
+    memcpy(s->head.magic, pn_scheduler_magic, sizeof pn_scheduler_magic);
     s->head.layout = sizeof *s;
     s->nodes_count = (uint32_t)nodes;
     s->capacity[PN_SCHEDULER_MAP] = (uint32_t)slots[PN_SCHEDULER_MAP];
@@ -244,33 +271,8 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->warmup_ms = config->warmup_ms;
     s->totals.first_submit = PN_SCHEDULER_NEVER;
 
-    size_t jobs = s->jobs_max, words = words_for(s);
-    pn_arena_take(&arena, 1, sizeof *s);
-    s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_sched_node));
-    s->runs = pn_arena_take(&arena, s->runs_max, sizeof(pn_sched_run));
-    s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_sched_job));
-    arena.overflow |= words == 0;
-    s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
-    s->pool.capacity = words;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
-        s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count), sizeof(uint64_t));
-        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
-            s->candidates[kind][rank].capacity = rank == PN_BELOW_SHARE || may_order(config) ? s->jobs_max : 0;
-            s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity, sizeof(pn_heap_entry));
-        }
-        s->held[kind].capacity = s->jobs_max;
-        s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
-    }
-    s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
-    s->scratch_runs = pn_arena_take(&arena, 3 * (size_t)s->runs_max, sizeof(uint32_t));
-    s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
-    s->rests = pn_arena_take(&arena, may_share(config) ? jobs : 0, sizeof(pn_wide));
-    s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
-    carve_slots(&arena, s, config);
-    carve_statistics(&arena, s);
-    carve_policy(&arena, s, config);
-    s->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    s->records = config->policy && config->policy->uses & PN_SCHEDULER_RECORDS;
+    return pn_sched_carve(s, may_share(config), may_order(config), room_for_policies(config));
 }
 
 size_t pn_scheduler_size(const pn_scheduler_config *config)
@@ -308,8 +310,8 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const 
         return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
-    for (size_t k = 0; layout.statistics && k < SAMPLES * ((size_t)layout.groups_max + 1); k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1, TIME_OCTAVES + 1, 1);
+    for (size_t k = 0; layout.statistics && k < PN_SCHED_SAMPLES * ((size_t)layout.groups_max + 1); k++)
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1, PN_SCHED_OCTAVES + 1, 1);
     if (layout.statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *scheduler = block;
@@ -325,10 +327,20 @@ size_t pn_scheduler_block_size(const pn_scheduler *scheduler)
 
 int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size)
 {
-    int status = scheduler ? pn_block_check(block, size, MAGIC, sizeof(pn_scheduler)) : PN_ERR_ARGUMENT;
+    int status = scheduler ? pn_block_check(block, size, pn_scheduler_magic, sizeof(pn_scheduler)) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *scheduler = block;
     return status;
+}
+
+int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config)
+{
+    const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, policy_name);
+    pn_scheduler layout;
+    if (!scheduler || pn_scheduler_check(config) || carve(config, &layout) == 0)
+        return 0;
+    return memcmp((const unsigned char *)scheduler + from, (const unsigned char *)&layout + from, to - from) == 0 &&
+           scheduler->policy_size == layout.policy_size && scheduler->rests == layout.rests;
 }
 
 /* ---- the view ---- */
@@ -503,9 +515,9 @@ int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_sch
 const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample, uint32_t group)
 {
     const pn_scheduler *s = scheduler;
-    if (!s->statistics || sample >= SAMPLES || (group != PN_ALL_GROUPS && group >= s->groups_max))
+    if (!s->statistics || sample >= PN_SCHED_SAMPLES || (group != PN_ALL_GROUPS && group >= s->groups_max))
         return NULL;
-    size_t index = SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
+    size_t index = PN_SCHED_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
     return (const pn_stats *)(const void *)((const unsigned char *)s + s->stats + index * s->stats_stride);
 }
 

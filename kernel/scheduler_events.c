@@ -26,8 +26,12 @@ static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks
     const pn_scheduler_policy *policy = hooks->policy;
     if (!policy || !pn_scheduler_policy_sane(policy))
         return PN_ERR_POLICY;
-    if (s->bound)
-        return pn_same_name(s->policy_name, policy->name) && same_params(s, hooks) ? PN_OK : PN_ERR_POLICY;
+    if (s->bound) {
+        bool same = pn_same_name(s->policy_name, policy->name) && same_params(s, hooks) &&
+                    (policy->init || policy->uses == s->uses) && pn_sched_uses_sane(s->uses, policy) &&
+                    pn_scheduler_room(policy, s->jobs_max) <= s->policy_size;
+        return same ? PN_OK : PN_ERR_POLICY;
+    }
     bool fits = pn_scheduler_room(policy, s->jobs_max) <= s->policy_size && pn_sched_uses_fit(s, policy->uses);
     return fits && params_in_range(hooks) ? PN_OK : PN_ERR_POLICY;
 }

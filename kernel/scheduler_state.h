@@ -195,7 +195,11 @@ struct pn_scheduler_view {
     uint32_t subject; /* the job that the policy admits, or that leaves */
 };
 
-/* scheduler.c */
+/* scheduler.c: the tables of a block whose numbers are noted, for policies with shares or an order and so many bytes of a policy's
+ * own; the size, 0 when that does not fit a size_t */
+size_t pn_sched_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room);
+extern const char pn_scheduler_magic[8];
+enum { PN_SCHED_OCTAVES = 53, PN_SCHED_SAMPLES = 3 }; /* times are integers; 53 octaves reach PN_INTEGER_MAX */
 void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
 size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max);
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy);
@@ -311,7 +315,9 @@ void pn_sched_free_place(pn_scheduler_view *view, uint32_t job);
 static inline bool pn_sched_uses_fit(const pn_scheduler *s, uint32_t uses)
 {
     bool two_sets = uses & (PN_SCHEDULER_SHARES | PN_SCHEDULER_IN_ORDER);
+    bool rests = s->replica_nodes - s->rests >= s->jobs_max * sizeof(pn_wide);
     return (!two_sets || s->candidates[PN_SCHEDULER_MAP][PN_AT_SHARE].capacity > 0) &&
+           (!(uses & PN_SCHEDULER_SHARES) || rests) &&
            (!(uses & PN_SCHEDULER_RECORDS) || s->records);
 }
 

@@ -242,6 +242,16 @@ int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
     return status;
 }
 
+int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config)
+{
+    const size_t from = offsetof(pn_slotted, head.size), to = offsetof(pn_slotted, policy_name);
+    pn_slotted layout;
+    if (!sim || pn_slotted_check(config) || carve(config, &layout) == 0)
+        return 0;
+    return memcmp((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) == 0 &&
+           sim->room_size == layout.room_size;
+}
+
 /* ---- submitting ---- */
 
 typedef struct job_sizes {

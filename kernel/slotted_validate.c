@@ -162,7 +162,7 @@ static bool statistics_sound(const pn_slotted *sim)
     for (uint32_t group = 0; group <= sim->groups_max; group++)
         if (!pn_validate_stats(pn_slotted_flow_times(sim, group == 0 ? PN_ALL_GROUPS : group - 1), 0, PN_FLOW_OCTAVES, 1))
             return false;
-    return pn_validate_batches(pn_slotted_batches(sim));
+    return pn_batches_validate(pn_slotted_batches(sim)) == PN_OK;
 }
 
 /* ---- stretches of reduce tasks ---- */

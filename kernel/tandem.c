@@ -198,6 +198,16 @@ int pn_tandem_open(pn_tandem **sim, void *block, size_t size)
     return status;
 }
 
+int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
+{
+    const size_t from = offsetof(pn_tandem, head.size), to = offsetof(pn_tandem, policy_name);
+    pn_tandem layout;
+    if (!sim || pn_tandem_check(config) || carve(config, &layout) == 0)
+        return 0;
+    return memcmp((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) == 0 &&
+           sim->room_size == layout.room_size;
+}
+
 /* ---- submitting ---- */
 
 static double estimate(double given, double truth)

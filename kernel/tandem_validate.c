@@ -251,7 +251,7 @@ static bool statistics_sound(const pn_tandem *sim)
             !pn_validate_stats(pn_tandem_slowdowns(sim, group), PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES, 0))
             return false;
     }
-    return pn_validate_batches(pn_tandem_batches(sim));
+    return pn_batches_validate(pn_tandem_batches(sim)) == PN_OK;
 }
 
 /* What is left in a column of the bounds is work: a number above 0. */

@@ -99,6 +99,56 @@ bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity)
     return 0 < root && root <= items && pn_tree_has(tree, root - 1) && node_of(tree, root)->parent == 0;
 }
 
+/* ---- bits and pools ---- */
+
+bool pn_validate_bits(const uint64_t *words, size_t size)
+{
+    for (int i = 0; i < PN_BITS_LEVELS && (i == 0 || size > 1); i++) {
+        size_t count = (size + 63) / 64;
+        const uint64_t *above = words + count;
+        if (size % 64 != 0 && words[count - 1] >> size % 64 != 0)
+            return false;
+        for (size_t k = 0; k < count && count > 1 && i + 1 < PN_BITS_LEVELS; k++)
+            if (pn_validate_bit(above, k) != (words[k] != 0))
+                return false;
+        size = count;
+        words = above;
+    }
+    return true;
+}
+
+enum { POOL_OWNER_SHIFT = 36 }; /* as in pool.c */
+
+static uint64_t pool_size_of(uint64_t head)
+{
+    return head & (((uint64_t)1 << POOL_OWNER_SHIFT) - 1);
+}
+
+bool pn_validate_pool(const pn_pool *pool, uint32_t owners, uint32_t *lists)
+{
+    const pn_pool_state *state = pool->state;
+    uint64_t live = 0;
+    *lists = 0;
+    if (state->used > state->capacity)
+        return false;
+    for (uint64_t at = 0; at < state->used;) {
+        uint64_t head = pool->words[at], size = pool_size_of(head) + 1, owner = head >> POOL_OWNER_SHIFT;
+        if (size > state->used - at || owner > owners)
+            return false;
+        if (owner != 0 && pool->place[(owner - 1) * pool->place_stride] != at + 1)
+            return false;
+        live += owner != 0 ? size : 0;
+        *lists += owner != 0;
+        at += size;
+    }
+    return live == state->live;
+}
+
+uint64_t pn_validate_list_size(const pn_pool *pool, uint32_t owner)
+{
+    return pool_size_of(pn_pool_list(pool, owner)[-1]);
+}
+
 /* ---- statistics, streams, names ---- */
 
 bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves, int integer)
@@ -116,17 +166,17 @@ bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves
     return left == 0 && pn_validate_finite(stats->mean) && pn_validate_positive(stats->min) && pn_validate_positive(stats->max) && stats->min <= stats->max;
 }
 
-bool pn_validate_batches(const pn_batches *batches)
+int pn_batches_validate(const pn_batches *batches)
 {
     uint64_t size = batches->size;
     if (size == 0 || (size & (size - 1)) != 0 || size > PN_INTEGER_MAX || batches->filled >= size)
-        return false;
+        return PN_ERR_DAMAGED;
     if (batches->count >= PN_BATCHES_MAX || (size > 1 && batches->count < PN_BATCHES_MAX / 2))
-        return false;
+        return PN_ERR_DAMAGED;
     for (uint32_t i = 0; i < batches->count; i++)
         if (!pn_validate_finite(batches->mean[i]))
-            return false;
-    return pn_validate_finite(batches->sum);
+            return PN_ERR_DAMAGED;
+    return pn_validate_finite(batches->sum) ? PN_OK : PN_ERR_DAMAGED;
 }
 
 bool pn_validate_stream(const pn_stream *stream)

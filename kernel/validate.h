@@ -5,7 +5,9 @@
 #ifndef PN_VALIDATE_H
 #define PN_VALIDATE_H
 
+#include "bits.h"
 #include "heap.h"
+#include "pool.h"
 #include "tree.h"
 
 /* The key of all tallies of a block, O(size). */
@@ -24,8 +26,20 @@ bool pn_validate_places(const pn_heap *heap, uint32_t items);
  * subtrees. Items from there to `capacity` are not in it. O(capacity). */
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity);
 
+/* Whether a set of bits agrees with the words above it, and has no member beyond its size. */
+bool pn_validate_bits(const uint64_t *words, size_t size);
+static inline bool pn_validate_bit(const uint64_t *words, size_t member)
+{
+    return words[member / 64] >> member % 64 & 1;
+}
+
+/* Whether the lists of a pool fill it from the start, each freed or that of an owner below `owners` which knows its place; how many
+ * are not freed. */
+bool pn_validate_pool(const pn_pool *pool, uint32_t owners, uint32_t *lists);
+/* Words of an owner's list, which the pool has. */
+uint64_t pn_validate_list_size(const pn_pool *pool, uint32_t owner);
+
 bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves, int integer);
-bool pn_validate_batches(const pn_batches *batches);
 bool pn_validate_stream(const pn_stream *stream);
 /* Whether a name ends within its room. */
 bool pn_validate_name(const char *name);
