@@ -88,12 +88,12 @@ static int scripted_init(pn_scheduler_view *view)
 /* ---- admission -------------------------------------------------------------------------------------- */
 
 /* Where jobs are admitted, the first call about one is for its key. */
-static void meet(const pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job)
+static bool meet(const pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job)
 {
     if (policy_number(policy, view, job) != 0)
-        return;
+        return true;
     policy_clear_job(policy, view, job);
-    policy_enter_job(policy, view, job);
+    return policy_enter_job(policy, view, job);
 }
 
 /* The script's word, on top of the stack. False after a complaint. A job that is refused for no other one is so for itself. */
@@ -117,9 +117,8 @@ static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_an
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ADMIT, job, &outer);
     policy->counts.hooks++;
-    meet(policy, view, job);
     policy->answer = answer;
-    bool answered = policy_call(policy, FUNCTION_ADMIT, 1) == 0 && take_answer(policy, view, job, answer);
+    bool answered = meet(policy, view, job) && policy_call(policy, FUNCTION_ADMIT, 1) == 0 && take_answer(policy, view, job, answer);
     policy->answer = NULL;
     if (!answered || !answer->accepted || pn_scheduler_asked(view))
         policy_leave_job(policy, view, job);
@@ -136,9 +135,8 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_KEY, job, &outer);
     policy->counts.keys++;
-    if (policy->admits)
-        meet(policy, view, job);
-    int arguments = policy_push_call(policy, FUNCTION_KEY);
+    bool met = !policy->admits || meet(policy, view, job);
+    int arguments = met ? policy_push_call(policy, FUNCTION_KEY) : -1;
     if (arguments > 0)
         policy_push_word(policy, WORD_KIND + (int)kind);
     if (arguments < 0 || sandbox_call(policy->box, arguments + 1, 2) != 0 || policy_take_key(policy, FUNCTION_KEY, key) != 0)

@@ -302,11 +302,25 @@ static int init(run_base *run)
     return status;
 }
 
+/* Its rooms are capacities, which the configuration's check looks at. */
+static int state_sound(const run_base *run)
+{
+    (void)run;
+    return 1;
+}
+
 static int open(run_base *run)
 {
     cluster_run *self = cluster(run);
+    int status = pn_cluster_validate(run->block, run->block_bytes);
     forget_attempts(self);
-    return pn_cluster_open(&self->sim, run->block, run->block_bytes);
+    if (status == PN_OK)
+        status = pn_cluster_open(&self->sim, run->block, run->block_bytes);
+    if (status != PN_OK)
+        return status;
+    pn_cluster_totals_get(self->sim, &self->totals);
+    return pn_cluster_configured(self->sim, &self->config) && self->totals.submitted == self->state.shared.fed ? PN_OK
+                                                                                                           : PN_ERR_DAMAGED;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -533,6 +547,7 @@ const run_model cluster_model = {
     .check = check_config,
     .size = size_of_block,
     .init = init,
+    .state_sound = state_sound,
     .open = open,
     .skip = skip,
     .plan = plan,

@@ -33,6 +33,26 @@ void rows_clear(rows *self)
     self->shape = shape;
 }
 
+static int value_sound(const char *const *words, uint64_t integer)
+{
+    uint64_t known = 0;
+    while (words && words[known])
+        known++;
+    return !words || integer < known || integer == ROW_NONE;
+}
+
+int rows_sound(const row_shape *shape, const void *cells, size_t count)
+{
+    const unsigned char *bytes = cells;
+    for (size_t i = 0; shape->words && i < count; i++) {
+        const row *cell = (const row *)(const void *)(bytes + i * rows_stride(shape));
+        for (uint32_t value = 0; value < shape->count; value++)
+            if (!value_sound(shape->words[value], cell->values[value].integer))
+                return 0;
+    }
+    return 1;
+}
+
 void rows_take(rows *self, void *cells, size_t count)
 {
     rows_clear(self);

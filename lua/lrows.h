@@ -47,6 +47,8 @@ rows *rows_push(lua_State *L, const row_shape *shape);
 /* For a run, which is plain C: 0 when memory is short. */
 int rows_add(rows *self, row_value arrival, uint32_t group);
 void rows_clear(rows *self);
+/* Whether rows from outside can be shown: words are among those that there are. */
+int rows_sound(const row_shape *shape, const void *cells, size_t count);
 /* Takes over `count` rows from malloc in place of its own. */
 void rows_take(rows *self, void *cells, size_t count);
 

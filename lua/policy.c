@@ -214,7 +214,10 @@ int policy_arrive(const void *table, const void *view, uint32_t job)
     const pn_lua_policy *policy = table;
     if (!policy->admits) {
         policy_clear_job(policy, view, job);
-        policy_enter_job(policy, view, job);
+        if (!policy_enter_job(policy, view, job)) {
+            policy_frame outer;
+            return policy_give_up(policy_enter(table, view, MOMENT_ARRIVE, job, &outer), &outer);
+        }
     }
     if (!policy->arrives)
         return PN_OK;

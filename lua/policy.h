@@ -299,7 +299,7 @@ void policy_size_memory(const pn_lua_policy *policy, size_t *bytes, size_t *byte
 /* A job is new: its cells are cleared. It comes: it gets a number; it goes: its number is free again, and the next one to be
  * given. */
 void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job);
-void policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job);
+bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job); /* or a complaint: false */
 void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 /* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is
  * none. */

@@ -2,6 +2,7 @@
  * bytes per value, all zero (the integer 0) at first. The single values, then the arrays, then a column of cells for each per-job
  * value; a job's cells are cleared when it comes. Ahead of them, out of the script's sight, the jobs' numbers and
  * the model's own words. */
+#include <stdio.h>
 #include <string.h>
 
 #include "policy_view.h"
@@ -75,7 +76,7 @@ uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer
     const numbers *all = numbers_of(policy, view);
     const uint32_t *places = all->column + policy->model->jobs_max(view);
     uint32_t place;
-    if (number < 1 || number > (lua_Integer)all->used)
+    if (number < 1 || number > (lua_Integer)all->used || number > (lua_Integer)policy->model->jobs_max(view))
         return PN_NO_JOB;
     place = places[number - 1];
     /* A link between free numbers looks like a place, but that place knows nothing of it. */
@@ -89,22 +90,31 @@ void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t jo
             memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
 }
 
-void policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job)
+/* A block from outside may hold anything here: numbers beyond the table are met where they would be used. */
+bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
     numbers *all = numbers_of(policy, view);
-    uint32_t *places = all->column + policy->model->jobs_max(view), number = all->free;
+    uint32_t jobs_max = policy->model->jobs_max(view), *places = all->column + jobs_max, number = all->free;
+    if (number > jobs_max || (number == 0 && all->used >= jobs_max)) {
+        snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:1: the memory is damaged (expected it as it was written)",
+                 policy->chunk);
+        return false;
+    }
     if (number > 0)
         all->free = places[number - 1];
     else
         number = ++all->used;
     places[number - 1] = job;
     all->column[job] = number;
+    return true;
 }
 
 void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
     numbers *all = numbers_of(policy, view);
     uint32_t *places = all->column + policy->model->jobs_max(view), number = all->column[job];
+    if (number < 1 || number > policy->model->jobs_max(view))
+        return;
     places[number - 1] = all->free;
     all->free = number;
     all->column[job] = 0;

@@ -103,6 +103,9 @@ static enum run_outcome take_state(run_base *run)
     if (from->sizes[CHECKPOINT_STATE] != run->model->state_bytes)
         return run_refuse(run, RUN_USAGE, "the checkpoint is one of another build of this program");
     memcpy(run->state, from->parts[CHECKPOINT_STATE], run->model->state_bytes);
+    if (run->state->fed > PN_INTEGER_MAX || pn_batches_validate(&run->state->in_system) != PN_OK ||
+        !run->model->state_sound(run))
+        return run_refuse(run, RUN_USAGE, "the checkpoint is damaged: what it says of its run contradicts itself");
     return RUN_DONE;
 }
 
@@ -121,8 +124,12 @@ static enum run_outcome take_block(run_base *run)
     run->block = from->parts[CHECKPOINT_BLOCK];
     from->parts[CHECKPOINT_BLOCK] = NULL;
     status = run->model->open(run);
+    if (status == PN_ERR_DAMAGED)
+        return run_refuse(run, RUN_USAGE, "the checkpoint is damaged: its block contradicts itself or the run's settings");
     if (status != PN_OK)
         return run_refuse(run, RUN_USAGE, "the kernel refuses the checkpoint's block with %s", pn_status_name(status));
+    if (run->rows && !rows_sound(run->rows->shape, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed))
+        return run_refuse(run, RUN_USAGE, "the checkpoint is damaged: a row holds a value that there is not");
     if (run->rows) {
         rows_take(run->rows, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed);
         from->parts[CHECKPOINT_ROWS] = NULL;

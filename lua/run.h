@@ -81,7 +81,9 @@ typedef struct run_model {
     /* The scenario's hash: SOURCE_END, or why there is none. */
     int (*hash)(run_base *run, uint64_t *hash);
     void (*start_log)(run_base *run); /* its first line */
-    /* The kernel's open of a block that was taken over. */
+    /* Of a checkpoint: whether what the model's state holds beside the shared part makes sense; and the kernel's open of a block
+     * that was taken over: PN_OK when it is sound, is of this run's configuration, and has had the jobs of the state. */
+    int (*state_sound)(const run_base *run);
     int (*open)(run_base *run);
     /* The next job of the source, for nothing: one that was submitted long ago. */
     int (*skip)(run_base *run);

@@ -43,7 +43,7 @@ static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
     int integer;
     uint64_t *kept = policy_own_words((const pn_lua_policy *)pn_slotted_policy_of(view), view, job);
     if (pn_slotted_idle(view) > 0)
-        return *kept;
+        return 1 <= *kept && *kept <= WEIGHT_MOST ? *kept : 1; /* a block from outside may hold anything here */
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
     lua_State *L = policy->box->L;

@@ -125,13 +125,27 @@ static int init(run_base *run)
     return pn_slotted_init(&self->sim, run->block, run->block_bytes, &self->config);
 }
 
+static int state_sound(const run_base *run)
+{
+    const slotted_run_state *state = (const slotted_run_state *)run->state;
+    return state->clock <= PN_INTEGER_MAX && state->seen_slot <= PN_INTEGER_MAX && state->seen <= state->shared.fed;
+}
+
 static int open(run_base *run)
 {
     slotted_run *self = slotted(run);
+    int status = pn_slotted_validate(run->block, run->block_bytes);
+    if (status == PN_OK)
+        status = pn_slotted_open(&self->sim, run->block, run->block_bytes);
+    if (status != PN_OK)
+        return status;
+    pn_slotted_totals_get(self->sim, &self->totals);
+    if (!pn_slotted_configured(self->sim, &self->config) || self->totals.submitted != self->state.shared.fed)
+        return PN_ERR_DAMAGED;
     self->slots_polled = 0;
     /* Idle slots may have been jumped over that lie behind an end which is asked for only now. */
     self->state.clock = self->state.clock < self->until ? self->state.clock : self->until;
-    return pn_slotted_open(&self->sim, run->block, run->block_bytes);
+    return PN_OK;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -370,6 +384,7 @@ const run_model slotted_model = {
     .check = check_config,
     .size = size_of_block,
     .init = init,
+    .state_sound = state_sound,
     .open = open,
     .skip = skip,
     .plan = plan,

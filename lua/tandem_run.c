@@ -154,11 +154,25 @@ static int init(run_base *run)
     return pn_tandem_init(&self->sim, run->block, run->block_bytes, &self->config);
 }
 
+static int state_sound(const run_base *run)
+{
+    const tandem_run_state *state = (const tandem_run_state *)run->state;
+    return isfinite(state->arrivals.high) && isfinite(state->arrivals.low) && isfinite(state->arrival) &&
+           state->seen <= state->shared.fed;
+}
+
 static int open(run_base *run)
 {
     tandem_run *self = tandem(run);
+    int status = pn_tandem_validate(run->block, run->block_bytes);
     forget_work(self);
-    return pn_tandem_open(&self->sim, run->block, run->block_bytes);
+    if (status == PN_OK)
+        status = pn_tandem_open(&self->sim, run->block, run->block_bytes);
+    if (status != PN_OK)
+        return status;
+    pn_tandem_totals_get(self->sim, &self->totals);
+    return pn_tandem_configured(self->sim, &self->config) && self->totals.submitted == self->state.shared.fed ? PN_OK
+                                                                                                           : PN_ERR_DAMAGED;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -375,6 +389,7 @@ const run_model tandem_model = {
     .check = check_config,
     .size = size_of_block,
     .init = init,
+    .state_sound = state_sound,
     .open = open,
     .skip = skip,
     .plan = plan,

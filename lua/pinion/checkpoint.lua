@@ -45,11 +45,21 @@ local function check_header(header, path)
         end
         return true
     end
-    local model = type(header.model) == "string" and find_model(header.model)
-    local whole = model and check.is_object(header.run) and is_clock(model, header[model.clock]) and check.is_array(header.inputs)
-        and all(header.inputs, function(input) return type(input) == "table" and type(input.file) == "string" end)
-        and (header.arguments == core.null or check.is_array(header.arguments)
-            and all(header.arguments, function(word) return type(word) == "string" end))
+    local function is_text(value) return type(value) == "string" end
+    local function has_texts(object)
+        for _, value in next, object do
+            if not is_text(value) then return false end
+        end
+        return true
+    end
+    local function is_input(input)
+        return type(input) == "table" and is_text(input.file) and math.type(input.bytes) == "integer" and is_text(input.hash)
+    end
+    local model = is_text(header.model) and find_model(header.model)
+    local whole = model and check.is_object(header.run) and has_texts(header.run) and is_clock(model, header[model.clock])
+        and check.is_array(header.inputs) and all(header.inputs, is_input) and is_text(header.policy)
+        and (header.policy_text == nil and header.policy_chunk == nil or is_text(header.policy_text) and is_text(header.policy_chunk))
+        and (header.arguments == core.null or check.is_array(header.arguments) and all(header.arguments, is_text))
     if not whole then fault.at(path .. ":1", nil,
         "lacks what a checkpoint says about its run (expected the line as it was written)") end
 end
