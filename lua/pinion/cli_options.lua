@@ -205,8 +205,9 @@ end
 local function add_resume(parser)
     local made = command(parser, "resume", "resume FILE [options]", "Go on with a run from its checkpoint.", [[
 The outcome is that of a run which was never stopped. It goes on under the options it was begun
-with, except for those given here, and goes on writing checkpoints to FILE. The files that it
-reads must be what they were. The checkpoint of a complete run gives its result again; that of
+with, except for those given here, and goes on writing checkpoints to FILE. A run that writes its
+result or a log to a file asks for --output or --log again: nothing is written to a place that
+only the checkpoint names. The files that it reads must be what they were. The checkpoint of a complete run gives its result again; that of
 one which ended by --until goes on with a later --until.
 
 Example:
@@ -215,6 +216,7 @@ Example:
     made:argument("file", "The checkpoint."):argname "FILE"
     made:option("--until", "Stop after this slot, or before this time, instead."):argname "T"
     add_output(made, "that of the run")
+    made:option("--log", "The decision log of a run that has one: go on writing it there."):argname "FILE"
     made:option("--checkpoint", "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
     made:option("--every", "Slots, or time, from one checkpoint to the next instead."):argname "T"
     made:flag("--quiet", "No progress and no notices on standard error.")

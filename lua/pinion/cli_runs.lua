@@ -1,6 +1,7 @@
 -- The commands of single runs: simulate, resume, verify.
 
 local batch = require "pinion.report_batch"
+local check = require "pinion.check"
 local checkpoint = require "pinion.checkpoint"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
@@ -28,6 +29,15 @@ end
 local function shell_word(word)
     if word:find("^[%w_./:=,@%%+-]+$") then return word end
     return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+-- What goes on with a run from its checkpoint.
+local function resuming(args, path)
+    local words = { shell_word(path) }
+    for _, name in ipairs { "output", "log" } do
+        if args[name] then words[#words + 1] = "--" .. name .. " " .. shell_word(args[name]) end
+    end
+    return table.concat(words, " ")
 end
 
 local function read_checkpoint(args, settings, model, arguments, from)
@@ -75,7 +85,7 @@ local function simulate(args, arguments, from)
     end)
     if result.interrupted then
         warn_interrupted(model, result)
-        if result.continue_from then say("continue with: pinion resume %s", shell_word(result.continue_from)) end
+        if result.continue_from then say("continue with: pinion resume %s", resuming(args, result.continue_from)) end
         return INTERRUPTED
     end
     -- A table says it itself.
@@ -93,7 +103,17 @@ function M.simulate(args, arguments)
 end
 
 -- What resume may ask for in place of what the run was begun with.
-local OVER = { "until", "format", "output", "every" }
+local OVER = { "until", "format", "output", "every", "log" }
+
+-- A checkpoint may come from anybody: it does not choose which files are overwritten.
+local function need_named(args, begun, from)
+    for _, name in ipairs { "output", "log" } do
+        if begun[name] and begun[name] ~= args[name] then
+            fault.at(from.path, nil, string.format("is of a run with --%s %s (expected --%s FILE here too: resume writes only where "
+                .. "its own command line says)", name, check.show(begun[name]), name))
+        end
+    end
+end
 
 -- The command line with these options in place of its own; nothing is an option behind "--".
 local function with_options(arguments, over)
@@ -135,6 +155,7 @@ function M.resume(args)
     checkpoint.check_inputs(from)
     checkpoint.pin_policy(from, args.quiet)
     local begun = options.parser():parse(arguments)
+    need_named(args, begun, from)
     begun.checkpoint, begun.quiet = args.checkpoint or args.file, args.quiet or begun.quiet
     return simulate(begun, arguments, from)
 end

@@ -78,14 +78,14 @@ end
 local kills, start = 0, seconds_now()
 
 -- Starts, kills, and resumes until the end is reached; what the last one printed.
-local function survive(name, arguments, checkpoint)
+local function survive(name, arguments, checkpoint, resume)
     local code, output, messages = killed(arguments, 0.01 + 0.2 * math.random())
     for round = 1, 200 do
         if code == 0 then return output, round end
         if code ~= 137 then break end
         kills = kills + 1
         local resumable = exists(checkpoint)
-        code, output, messages = killed(resumable and { "resume", checkpoint } or arguments,
+        code, output, messages = killed(resumable and resume or arguments,
             0.01 + (0.2 + 0.01 * round) * math.random())
     end
     check.equal("exit code of " .. name .. " (" .. messages .. ")", code, 0)
@@ -100,9 +100,10 @@ local function check_kills(name, arguments, log)
     os.remove(checkpoint)
     if log then table.move({ "--log", program.file "whole.log" }, 1, 2, #whole + 1, whole) end
     if log then table.move({ "--log", program.file "killed.log" }, 1, 2, #keeping + 1, keeping) end
+    local resume = { "resume", checkpoint, log and "--log" or nil, log and program.file "killed.log" or nil }
     local want = run(name, whole)
-    check.equal(name .. ": the outcome of a run that was killed", survive(name, keeping, checkpoint), want)
-    check.equal(name .. ": the outcome again", run(name .. " resumed at its end", { "resume", checkpoint }), want)
+    check.equal(name .. ": the outcome of a run that was killed", survive(name, keeping, checkpoint, resume), want)
+    check.equal(name .. ": the outcome again", run(name .. " resumed at its end", resume), want)
     check.equal(name .. ": nothing is left beside the checkpoint", exists(checkpoint .. ".tmp"), false)
     if log then
         check.is_true(name .. ": the log of a run that was killed",
@@ -153,10 +154,11 @@ for _, policy in ipairs { "fifo", "fair", "dspt", "asrpt_cu", "idx" } do
     check.equal("arguments in the first line", header.arguments[2], scenario)
     check.equal("files in the first line", header.inputs[1].bytes, #check.read_file(scenario))
     for slot = 35, 400, 45 do
-        run("a step", { "resume", checkpoint, "--until", tostring(slot) })
+        run("a step", { "resume", checkpoint, "--log", log, "--until", tostring(slot) })
         check.is_true("the arguments do not pile up", #fields_of(checkpoint).arguments <= #header.arguments)
     end
-    check.equal("in steps: " .. policy, run("the last step", { "resume", checkpoint, "--until", "9007199254740992" }), want)
+    check.equal("in steps: " .. policy, run("the last step", { "resume", checkpoint, "--log", log, "--until",
+        "9007199254740992" }), want)
     check.matches("in steps: the log", run("verify", joined({ "verify", scenario, log, "--set", "machines=40" }, { error[1],
         error[2] })), ": ok: ")
 end
@@ -176,7 +178,10 @@ check.equal("--output of resume", run("resume to a file", { "resume", second, "-
 local want = run("left alone", { "simulate", scenario, "--policy", "fifo", "--no-jobs", "--format", "json" })
 check.equal("the result in the file", check.read_file(result_file), want)
 os.remove(result_file)
-run("resume with the options kept", { "resume", second })
+program.fails("a place that only the checkpoint names", { "resume", second }, 2, second .. ": is of a run with --output '"
+    .. result_file .. "' (expected --output FILE here too: resume writes only where its own command line says)")
+check.equal("nothing is written there", exists(result_file), false)
+run("resume with the options kept", { "resume", second, "--output", result_file })
 check.equal("the result in the file again", check.read_file(result_file), want)
 
 -- An idle stretch that a chunk may jump: an end in the middle of it is no end before the checkpoint.
@@ -203,7 +208,8 @@ check.is_true("more jobs than the first room holds", core.json_decode(crowded, "
 for _, log in ipairs { false, program.file "crowd.log" } do
     local keeping = joined(crowd, { "--checkpoint", second, "--every", "100" }, log and { "--log", log } or {})
     run("begun in a small room", joined(keeping, { "--until", "300" }))
-    check.equal("a larger room after all", run("resumed", { "resume", second, "--until", "9007199254740992" }), crowded)
+    check.equal("a larger room after all", run("resumed", joined({ "resume", second, "--until", "9007199254740992" },
+        log and { "--log", log } or {})), crowded)
     if log then check.matches("its log", run("verify", { "verify", "--workload", "zheng,slots=2000", "--set", "machines=40",
         log }), ": ok: ") end
 end
@@ -339,27 +345,30 @@ refuse("an empty file", { "resume", program.file("empty", "") }, directory
 check.equal("what was refused left no file", exists(file), false)
 
 run("a small run", joined(begin, { "--until", "2", "--log", program.file "small.log" }))
-local bytes = check.read_file(file)
-refuse("an end before the checkpoint", { "resume", file, "--until", "1" }, file
+local bytes, small_log = check.read_file(file), program.file "small.log"
+local resume = { "resume", file, "--log", small_log }
+refuse("a log that only the checkpoint names", { "resume", file }, file .. ": is of a run with --log '" .. small_log
+    .. "' (expected --log FILE here too: resume writes only where its own command line says)")
+refuse("an end before the checkpoint", joined(resume, { "--until", "1" }), file
     .. ": stands at slot 2 already (expected an end there or later, got 1)")
 local log_text = check.read_file(program.file "small.log")
 program.file("small.log", log_text:sub(1, 100))
-refuse("a log that was cut", { "resume", file }, "pinion: " .. directory
+refuse("a log that was cut", resume, "pinion: " .. directory
     .. "/small.log: is shorter than it was, or another one (*)")
 program.file("small.log", (log_text:gsub('"scenario":"%x', '"scenario":"x', 1)))
-refuse("a foreign log", { "resume", file }, "pinion: " .. directory
+refuse("a foreign log", resume, "pinion: " .. directory
     .. "/small.log: is not the log of this run (expected the one that the run began)")
 os.remove(program.file "small.log")
-refuse("a missing log", { "resume", file }, "pinion: " .. directory .. "/small.log: No such file or directory")
+refuse("a missing log", resume, "pinion: " .. directory .. "/small.log: No such file or directory")
 program.file("small.log", log_text .. '{"slot":3,"job":1,"ma')
-check.contains("a log that went further", run("resumed", { "resume", file, "--until", "9" }), '"complete": true')
+check.contains("a log that went further", run("resumed", joined(resume, { "--until", "9" })), '"complete": true')
 check.matches("… is cut back", run("verify", { "verify", small, program.file "small.log" }), ": ok: ")
 
 local scenario_text = check.read_file(small)
 program.file("small.json", (scenario_text:gsub('"maps":3', '"maps":4')))
-refuse("another scenario", { "resume", file }, small .. ": has changed since " .. file .. " was written: *")
+refuse("another scenario", resume, small .. ": has changed since " .. file .. " was written: *")
 os.remove(small)
-refuse("no scenario", { "resume", file }, small .. ": No such file or directory (the run of " .. file
+refuse("no scenario", resume, small .. ": No such file or directory (the run of " .. file
     .. " reads it, and began in '*')")
 program.file("small.json", scenario_text)
 for _, spec in ipairs { "csv:" .. program.file("w.csv", "arrival,maps\n1,4\n2,9\n"), "swim:" .. program.file("w.tsv",
@@ -399,7 +408,7 @@ check.is_true("an unchanged file is read", core.checkpoint_read(program.file("d.
 local damaged = program.file "d.checkpoint"
 local function refuse_changed(name, text, message)
     check.write_file(damaged, text)
-    refuse(name, { "resume", damaged }, message)
+    refuse(name, { "resume", damaged, "--log", small_log }, message)
 end
 refuse_changed("another version", changed('"pinion":"[^"]*"', '"pinion":"0.0.7"'), damaged
     .. ": was written by version '0.0.7' (expected " .. core.version .. ")")
@@ -468,7 +477,7 @@ print(string.format("%d bytes, each of them changed, each length: %.1f s", #byte
 for _ = 1, 25 do
     local at = math.random(1, #bytes)
     check.write_file(damaged, bytes:sub(1, at - 1) .. string.char(bytes:byte(at) ~ math.random(1, 255)) .. bytes:sub(at + 1))
-    local _, messages, code = program.run { "resume", damaged }
+    local _, messages, code = program.run { "resume", damaged, "--log", small_log }
     check.equal("exit code with byte " .. at .. " changed", code, 2)
     check.matches("message with byte " .. at .. " changed", messages, "^" .. damaged:gsub("%p", "%%%0") .. ": [^\n]+\n$")
 end

@@ -37,7 +37,7 @@ for policy, arguments in next, { ["hsrtf-prp"] = WORKLOAD, fair = WORKLOAD, ["hs
     check.is_true("the time in the first line", math.type(header.time) == "integer" and header.time < stop)
     for _ = 1, 3 do
         stop = stop + math.random(1, 150000)
-        check.equal(policy .. " until " .. stop, run(policy .. ", a step", { "resume", checkpoint, "--until", tostring(stop) }),
+        check.equal(policy .. " until " .. stop, run(policy .. ", a step", { "resume", checkpoint, "--log", log, "--until", tostring(stop) }),
             run(policy .. ", in one piece", joined(arguments, { "--until", tostring(stop) })))
     end
     -- A fork: the file stays as it is, so that it can be gone on with again.
@@ -45,11 +45,11 @@ for policy, arguments in next, { ["hsrtf-prp"] = WORKLOAD, fair = WORKLOAD, ["hs
     os.remove(fork)
     local before = check.read_file(checkpoint)
     os.execute(string.format("cp %s %s.kept", log, log))
-    check.equal(policy .. ", a fork", run(policy .. ", a fork", { "resume", checkpoint, "--checkpoint", fork, "--until", "1000000000" }), want)
+    check.equal(policy .. ", a fork", run(policy .. ", a fork", { "resume", checkpoint, "--log", log, "--checkpoint", fork, "--until", "1000000000" }), want)
     check.is_true("the fork left the file alone", check.read_file(checkpoint) == before)
     os.rename(log .. ".kept", log)
-    check.equal(policy .. " at last", run(policy .. ", the last step", { "resume", checkpoint, "--until", "1000000000" }), want)
-    check.equal(policy .. ", the end again", run(policy .. ", once more", { "resume", checkpoint }), want)
+    check.equal(policy .. " at last", run(policy .. ", the last step", { "resume", checkpoint, "--log", log, "--until", "1000000000" }), want)
+    check.equal(policy .. ", the end again", run(policy .. ", once more", { "resume", checkpoint, "--log", log }), want)
     check.is_true(policy .. ", the log", check.read_file(log) == check.read_file(whole_log))
 end
 

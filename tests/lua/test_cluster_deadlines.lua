@@ -434,8 +434,8 @@ for _, case in ipairs { { "rtmr", { "pred=keep", "fc_completed=satu" } }, { "rtm
     check.matches("verify " .. name, program.succeed("verify " .. name, joined({ "verify" }, DRAWN, { log })), ": ok: ")
     os.remove(checkpoint)
     program.succeed(name .. ", begun", joined(words, { "--checkpoint", checkpoint, "--every", "70000", "--until", "110000", "--log", parts }))
-    program.succeed(name .. ", a step", { "resume", checkpoint, "--until", "210000" })
-    check.equal(name .. ", at last", program.succeed(name .. ", the last step", { "resume", checkpoint, "--until", "1000000000" }), want)
+    program.succeed(name .. ", a step", { "resume", checkpoint, "--log", parts, "--until", "210000" })
+    check.equal(name .. ", at last", program.succeed(name .. ", the last step", { "resume", checkpoint, "--log", parts, "--until", "1000000000" }), want)
     check.is_true(name .. ", the log", check.read_file(parts) == check.read_file(log))
 end
 

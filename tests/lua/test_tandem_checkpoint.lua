@@ -48,11 +48,11 @@ for policy, workload in next, { klps = { "--workload", "lin,jobs=250" }, bsrpt =
     for _ = 1, 3 do
         stop = stop + 80 * math.random()
         local text = string.format("%.17g", stop)
-        check.equal(name .. " until " .. text, run(name .. ", a step", { "resume", checkpoint, "--until", text }),
+        check.equal(name .. " until " .. text, run(name .. ", a step", { "resume", checkpoint, "--log", log, "--until", text }),
             run(name .. ", in one piece", joined(arguments, { "--until", text })))
     end
-    check.equal(name .. " at last", run(name .. ", the last step", { "resume", checkpoint, "--until", "1e9" }), want)
-    check.equal(name .. ", the end again", run(name .. ", once more", { "resume", checkpoint }), want)
+    check.equal(name .. " at last", run(name .. ", the last step", { "resume", checkpoint, "--log", log, "--until", "1e9" }), want)
+    check.equal(name .. ", the end again", run(name .. ", once more", { "resume", checkpoint, "--log", log }), want)
     check.is_true(name .. ", the log", check.read_file(log) == check.read_file(whole_log))
 end
 
