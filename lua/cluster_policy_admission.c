@@ -11,8 +11,10 @@ static uint64_t range_at(lua_State *L, int argument, uint32_t job, uint64_t most
 {
     int integer;
     lua_Integer value = lua_tointegerx(L, argument, &integer);
-    if (!integer || lua_type(L, argument) != LUA_TNUMBER || value < 1 || (uint64_t)value > most)
-        luaL_error(L, "%s: an integer in 1..%s is expected, got %s", view_where_call(L, job), shown, view_shown(L, argument));
+    if (!integer || lua_type(L, argument) != LUA_TNUMBER || value < 1 || (uint64_t)value > most) {
+        const char *got = view_shown(L, argument);
+        luaL_error(L, "%s: an integer in 1..%s is expected, got %s", view_where_call(L, job), shown, got);
+    }
     return (uint64_t)value;
 }
 

@@ -11,8 +11,7 @@ uint32_t cluster_kind_at(lua_State *L, int argument)
     for (uint32_t i = 0; lua_type(L, argument) == LUA_TSTRING && cluster_kinds[i]; i++)
         if (strcmp(lua_tostring(L, argument), cluster_kinds[i]) == 0)
             return i;
-    return (uint32_t)luaL_error(L, "%s: the kind must be map or reduce, got %s", view_where_call(L, policy_of(L)->now.job),
-                                view_shown(L, argument));
+    return (uint32_t)view_expected(L, argument, policy_of(L)->now.job, "the kind must be map or reduce");
 }
 
 static uint32_t node_at(lua_State *L, const pn_scheduler_view *view, int argument)

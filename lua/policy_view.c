@@ -56,13 +56,26 @@ const char *view_shown(lua_State *L, int argument)
     return lua_isstring(L, argument) ? lua_tostring(L, argument) : luaL_typename(L, argument);
 }
 
+/* What was got is read before the place is pushed: there an argument that is missing would find it. */
+int view_expected(lua_State *L, int argument, uint32_t job, const char *expected)
+{
+    const char *got = view_shown(L, argument);
+    return luaL_error(L, "%s: %s, got %s", view_where_call(L, job), expected, got);
+}
+
+static int view_expected_type(lua_State *L, int argument, uint32_t job, const char *expected)
+{
+    const char *got = luaL_typename(L, argument);
+    return luaL_error(L, "%s: %s, got %s", view_where_call(L, job), expected, got);
+}
+
 /* A float that is an integer names a job too. */
 static uint32_t job_of_number(lua_State *L, int argument)
 {
     int integer;
     lua_Integer job = lua_tointegerx(L, argument, &integer);
     if (!integer || lua_type(L, argument) != LUA_TNUMBER)
-        luaL_error(L, "%s: a job is expected, got %s", view_where_call(L, policy_of(L)->now.job), luaL_typename(L, argument));
+        view_expected_type(L, argument, policy_of(L)->now.job, "a job is expected");
     lua_pushinteger(L, job);
     lua_replace(L, argument);
     return view_job(L, argument);
@@ -96,7 +109,7 @@ lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job)
     int integer;
     lua_Integer value = lua_tointegerx(L, argument, &integer);
     if (!integer || lua_type(L, argument) != LUA_TNUMBER || value < 0)
-        luaL_error(L, "%s: an integer >= 0 is expected, got %s", view_where_call(L, job), view_shown(L, argument));
+        view_expected(L, argument, job, "an integer >= 0 is expected");
     return value;
 }
 
@@ -107,8 +120,7 @@ uint32_t view_order(lua_State *L, int argument)
     if (policy->now.moment != MOMENT_ACT && policy->now.moment != MOMENT_TIME)
         luaL_error(L, "%s: orders can only be used in %s", view_where(L), policy->model->ordering);
     if (lua_isnoneornil(L, argument))
-        luaL_error(L, "%s: the name of an order is expected, got %s", view_where_call(L, policy->now.job),
-                   luaL_typename(L, argument));
+        view_expected_type(L, argument, policy->now.job, "the name of an order is expected");
     lua_pushvalue(L, argument);
     if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
         luaL_error(L, "%s: there is no order '%s' (declare it in orders = { ... })", view_where(L), view_shown(L, argument));

@@ -26,6 +26,8 @@ const char *view_where_call(lua_State *L, uint32_t job);
 const char *view_function_place(lua_State *L, int index, const char *what);
 /* A value in a message: never an address, nor the sign of a NaN, which is the machine's. */
 const char *view_shown(lua_State *L, int argument);
+/* Raises "WHERE: EXPECTED, got …" about an argument. */
+int view_expected(lua_State *L, int argument, uint32_t job, const char *expected);
 
 /* The job at this argument as a place, which must be there; PN_NO_JOB for nil, where that is allowed. */
 uint32_t view_other_job(lua_State *L, int argument);

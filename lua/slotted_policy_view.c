@@ -216,8 +216,10 @@ static int view_fill(lua_State *L)
     for (int i = 0; words[i] && lua_type(L, 2) == LUA_TSTRING; i++)
         if (strcmp(lua_tostring(L, 2), words[i]) == 0)
             what = i;
-    if (what < 0)
-        luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s", view_where(L), view_shown(L, 2));
+    if (what < 0) {
+        const char *got = view_shown(L, 2);
+        luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s", view_where(L), got);
+    }
     uint32_t order = view_order(L, 3);
     const pn_slotted_order *declared = &policy->table.slotted.orders[order];
     uint64_t limit = limit_at(L, 4);

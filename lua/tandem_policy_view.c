@@ -21,7 +21,7 @@ static double rate_at(lua_State *L, int argument, uint32_t job)
 {
     double rate = lua_tonumber(L, argument);
     if (lua_type(L, argument) != LUA_TNUMBER || !(rate >= 0 && rate <= PN_TANDEM_MOST))
-        luaL_error(L, "%s: a rate >= 0 is expected, got %s", view_where_call(L, job), view_shown(L, argument));
+        view_expected(L, argument, job, "a rate >= 0 is expected");
     return rate;
 }
 
@@ -30,7 +30,8 @@ static int station_at(lua_State *L, int argument)
     for (int i = 0; lua_type(L, argument) == LUA_TSTRING && tandem_stations[i]; i++)
         if (strcmp(lua_tostring(L, argument), tandem_stations[i]) == 0)
             return i;
-    return luaL_error(L, "%s: the station must be map or shuffle, got %s", view_where(L), view_shown(L, argument));
+    const char *got = view_shown(L, argument);
+    return luaL_error(L, "%s: the station must be map or shuffle, got %s", view_where(L), got);
 }
 
 static void only_in_rates(lua_State *L)
