@@ -107,7 +107,7 @@ static bool of_fall(uint32_t event)
 static int check_owed(pn_cluster_verifier *v, uint32_t event)
 {
     uint64_t id = (uint64_t)v->owed_job + 1;
-    if (v->owed == PN_OWED_FINISH && event != PN_SCHEDULER_JOB_FINISH)
+    if (v->owed == PN_OWED_FINISH && event != PN_SCHEDULER_JOB_FINISH && event != PN_SCHEDULER_LATE)
         return pn_seen_reject(v, "the job finishes after its work is done", v->time, id);
     if (v->owed == PN_OWED_FAILURE && event != PN_SCHEDULER_DROP && event != PN_SCHEDULER_JOB_FAIL)
         return pn_seen_reject(v, "the job has failed, but goes on", v->time, id);
@@ -174,6 +174,24 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
 
 /* ---- jobs ---- */
 
+/* What the job is told: its own deadline, unless the policy deals; and when it is taken, a finish that is to come, and in time
+ * where the policy promises that. */
+static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    if (!v->claim.deals && e->deadline != v->claim.jobs[e->id - 1].deadline)
+        return pn_seen_reject(v, "the deadline is not the job's", e->time, e->id);
+    if (e->event == PN_SCHEDULER_REJECT)
+        return PN_OK;
+    bool expected = e->estimate != 0 && e->estimate != PN_NEVER_YET;
+    if (v->claim.promises && !expected)
+        return pn_seen_reject(v, "a job is taken without a promise", e->time, e->id);
+    if (expected && e->estimate <= e->time)
+        return pn_seen_reject(v, "a job is expected to finish before it has begun", e->time, e->id);
+    if (v->claim.promises && e->deadline > 0 && e->estimate - e->time > e->deadline)
+        return pn_seen_reject(v, "a job is taken that is expected too late", e->time, e->id);
+    return PN_OK;
+}
+
 static int feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     pn_seen_job *job = &v->job[e->id - 1];
@@ -183,12 +201,16 @@ static int feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
         return pn_seen_reject(v, "the job does not come when it has to", e->time, e->id);
     if (e->blocker != 0 && e->blocker != e->id && (e->blocker > e->id || v->job[e->blocker - 1].stage != PN_SEEN_IN_SYSTEM))
         return pn_seen_reject(v, "who is said to block the job is not in the system", e->time, e->id);
+    int status = check_answer(v, e);
+    if (status != PN_OK)
+        return status;
     v->owed = PN_OWED_NOTHING;
     v->arrived++;
     v->ended += e->event == PN_SCHEDULER_REJECT;
     job->stage = e->event == PN_SCHEDULER_REJECT ? PN_SEEN_ENDED : PN_SEEN_IN_SYSTEM;
     job->submit = e->time;
     job->deadline = e->deadline;
+    job->promised = e->estimate != 0 && e->estimate != PN_NEVER_YET && e->deadline > 0;
     v->accepted |= e->event == PN_SCHEDULER_ACCEPT;
     return PN_OK;
 }
@@ -220,12 +242,21 @@ static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return pn_seen_enter(v, e, PN_CLASS_ARRIVAL);
 }
 
+/* Its work is done, and it was not told before. */
+static int enter_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
+{
+    if (v->owed_job != e->id - 1 || e->estimate != e->time || v->last == PN_SCHEDULER_LATE)
+        return pn_seen_reject(v, "the job finishes after its work is done", e->time, v->owed_job + 1);
+    v->estimations++;
+    return PN_OK;
+}
+
 static int feed_late(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     pn_seen_job *job = &v->job[e->id - 1];
     int status = check_in_system(v, e);
     if (status == PN_OK)
-        status = enter_estimation(v, e);
+        status = v->owed == PN_OWED_FINISH ? enter_finish(v, e) : enter_estimation(v, e);
     if (status != PN_OK)
         return status;
     if (job->late == v->estimations)
@@ -244,6 +275,9 @@ static int feed_job_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
         return pn_seen_reject(
             v, v->job[e->id - 1].stage == PN_SEEN_ENDED ? "the job has ended" : "the job finishes before its work is done",
             e->time, e->id);
+    const pn_seen_job *job = &v->job[e->id - 1];
+    if (job->promised && e->time - job->submit > job->deadline && job->late == 0)
+        return pn_seen_reject(v, "the job breaks its promise, and nobody was told", e->time, e->id);
     v->owed = PN_OWED_NOTHING;
     v->job[e->id - 1].stage = PN_SEEN_ENDED;
     pn_seen_forget(v, (uint32_t)e->id - 1);
@@ -389,7 +423,8 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
     if (status != PN_OK)
         return status;
     uint64_t mixed = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
-    v->fold += pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->kind), e->task), e->node), e->attempt);
+    mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->kind), e->task), e->node), e->attempt);
+    v->fold += e->estimate != 0 && e->estimate != PN_NEVER_YET ? pn_mix(pn_mix(mixed, e->estimate), e->deadline) : mixed;
     v->entries++;
     v->last = e->event;
     v->happened |= e->event != PN_SCHEDULER_LAUNCH;

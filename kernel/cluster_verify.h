@@ -52,7 +52,8 @@ typedef struct pn_seen_job {
     uint32_t lost;
     uint8_t stage; /* enum pn_seen_stage */
     uint8_t loss;  /* enum pn_seen_loss */
-    uint8_t unused[6];
+    uint8_t promised; /* 1: it was given an estimate and has a deadline */
+    uint8_t unused[5];
 } pn_seen_job;
 
 typedef struct pn_seen_node {

@@ -50,7 +50,7 @@ static bool rules_valid(const pn_cluster_config *config)
 static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
 {
     if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 || claim->preempts > 1 ||
-        claim->maps_first > 1 || claim->holds > 1 || !nodes_valid(&c->config.scheduler, c) || !rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
+        claim->maps_first > 1 || claim->holds > 1 || claim->deals > 1 || claim->promises > 1 || !nodes_valid(&c->config.scheduler, c) || !rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;
     for (size_t i = 0; i < claim->job_count; i++) {

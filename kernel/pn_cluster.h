@@ -197,6 +197,8 @@ typedef struct pn_cluster_claim {
     uint32_t preempts;               /* 1: the policy may kill */
     uint32_t maps_first;             /* 1: it starts reduces when all maps are done (PN_SCHEDULER_MAPS_FIRST) */
     uint32_t holds;                  /* 1: it may hold jobs back until some time (pn_scheduler_hold) */
+    uint32_t deals;                  /* 1: it may agree on another deadline than the job's */
+    uint32_t promises;               /* 1: it takes a job only if it expects it in time, and says when */
     const pn_cluster_job *jobs;      /* job i has id i + 1; must outlive the verifier, with all their lists */
     size_t job_count;
     const pn_cluster_failure *failures;

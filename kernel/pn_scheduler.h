@@ -178,7 +178,8 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_NODE_UP = 11,
     PN_SCHEDULER_JOB_FINISH = 12, /* the job is done */
     PN_SCHEDULER_JOB_FAIL = 13,   /* … has failed */
-    PN_SCHEDULER_LATE = 14        /* a job that was taken can no longer be expected to make its deadline */
+    PN_SCHEDULER_LATE = 14        /* a job that was taken can no longer be expected to make its deadline; at the latest, of a job
+                                     with a promise, when it finishes */
 };
 
 typedef struct pn_scheduler_event {
@@ -190,11 +191,11 @@ typedef struct pn_scheduler_event {
     uint32_t task;  /* from 0; of a node's and a job's 0 */
     uint32_t node;  /* of a job's 0 */
     uint32_t attempt;
-    uint32_t run; /* of a task's attempt; else 0. Neither this nor what follows is folded into the digest. */
+    uint32_t run; /* of a task's attempt; else 0; not folded into the digest */
     /* Of ACCEPT, REJECT and LATE, else 0: when the job is expected to finish, NEVER if that is not known, and its deadline, ms
-     * after its submission, as agreed. */
+     * after its submission, as agreed. Where the finish is known both are folded. */
     uint64_t estimate, deadline;
-    uint64_t blocker; /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0 */
+    uint64_t blocker; /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0; not folded */
 } pn_scheduler_event;
 
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the scheduler; any

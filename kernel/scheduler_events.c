@@ -155,8 +155,22 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 
 /* ---- jobs go ---- */
 
+/* Nobody learns only from the finish that a promise was not kept. */
+static void tell_late(pn_scheduler_view *view, uint32_t job)
+{
+    pn_sched_job *it = &view->jobs[job];
+    if (it->promise == PN_SCHEDULER_NEVER || it->deadline == 0 || it->late || view->now - it->submit <= it->deadline)
+        return;
+    it->late = 1;
+    it->estimate = view->now;
+    view->s->totals.late++;
+    pn_sched_event(view, PN_SCHEDULER_LATE, job, 0, 0, 0, 0, 0);
+}
+
 static void leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
+    if (state == PN_SCHEDULER_FINISHED)
+        tell_late(view, job);
     pn_sched_unorder(view, job);
     pn_sched_leave(view, job, state);
     plan(view, PN_SCHEDULER_ON_FINISH);

@@ -13,7 +13,11 @@ static void fold(pn_scheduler *s, const pn_scheduler_event *event)
         s->fold_start = pn_mix(PN_MIX_START, event->time);
     }
     uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->kind);
-    s->fold += pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
+    mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
+    /* A promise. */
+    if (event->estimate != 0 && event->estimate != PN_SCHEDULER_NEVER)
+        mixed = pn_mix(pn_mix(mixed, event->estimate), event->deadline);
+    s->fold += mixed;
 }
 
 uint64_t pn_scheduler_digest(const pn_scheduler *scheduler)
@@ -27,13 +31,13 @@ void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint3
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id, tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
     pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, run, 0, 0, 0};
-    fold(view->s, &it);
-    view->s->totals.last_logged = view->now;
     if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT || event == PN_SCHEDULER_LATE) {
-        it.estimate = view->jobs[job].estimate;
+        it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate : PN_SCHEDULER_NEVER;
         it.deadline = view->jobs[job].deadline;
         it.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
     }
+    fold(view->s, &it);
+    view->s->totals.last_logged = view->now;
     if (view->hooks->on_event)
         view->hooks->on_event(view->hooks->user, &it);
 }

@@ -41,6 +41,7 @@ static int read_promise(verify *self, const json_t *about)
     claim->preempts = json_is_true(preempts);
     claim->maps_first = first != NULL;
     claim->holds = 1;
+    claim->deals = 1;
     return 1;
 }
 
@@ -49,6 +50,7 @@ static void set_promise(pn_cluster_claim *claim, const pn_scheduler_policy *poli
     claim->preempts = policy->preempt != NULL;
     claim->maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0;
     claim->holds = policy == &pn_scheduler_dc;
+    claim->promises = (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0;
 }
 
 static int read_number(const json_t *entry, const char *name, json_int_t low, uint32_t missing, uint32_t *value)

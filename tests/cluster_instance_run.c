@@ -267,6 +267,9 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
     pn_cluster_claim claim = {.config = &config,
                               .preempts = policy->preempt != NULL,
                               .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .deals = pn_scheduler_policy_find(policy->name) != policy,
+                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                                          (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
                               .holds = policy == &pn_scheduler_dc || pn_scheduler_policy_find(policy->name) != policy,
                               .jobs = s->jobs,
                               .job_count = s->job_count,

@@ -308,7 +308,8 @@ static inline uint64_t cluster_log_digest(const cluster_log *log)
     for (size_t i = 0; i < log->count; i++) {
         const pn_scheduler_event *e = &log->entry[i];
         uint64_t event = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
-        sum += pn_mix(pn_mix(pn_mix(pn_mix(event, e->kind), e->task), e->node), e->attempt);
+        event = pn_mix(pn_mix(pn_mix(pn_mix(event, e->kind), e->task), e->node), e->attempt);
+        sum += e->estimate != 0 && e->estimate != PN_SCHEDULER_NEVER ? pn_mix(pn_mix(event, e->estimate), e->deadline) : event;
         if (i + 1 == log->count || log->entry[i + 1].time != e->time) {
             digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), e->time), sum);
             sum = 0;
@@ -345,6 +346,9 @@ static inline pn_cluster_claim cluster_claim(const cluster_workload *work, const
     return (pn_cluster_claim){.config = config,
                               .preempts = policy->preempt != NULL,
                               .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .deals = pn_scheduler_policy_find(policy->name) != policy,
+                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                                          (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
                               .holds = policy == &pn_scheduler_dc,
                               .jobs = work->jobs,
                               .job_count = work->count,

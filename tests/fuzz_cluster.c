@@ -575,6 +575,8 @@ static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint
                               .measured = measured,
                               .preempts = f->policy->preempt != NULL,
                               .maps_first = (f->policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .deals = is_own(f),
+                              .promises = !is_own(f) && (f->policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
                               .holds = f->holds || f->policy == &pn_scheduler_dc,
                               .jobs = jobs,
                               .job_count = t->job_count,

@@ -179,6 +179,8 @@ static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
     if (j->in_state[MAP][DONE] == j->count[MAP] && j->in_state[REDUCE][DONE] == j->count[REDUCE]) {
         j->state = PN_SCHEDULER_FINISHED;
         j->finish = m->now;
+        if (j->promise != NEVER && j->given->deadline > 0 && m->now - j->given->submit > j->given->deadline && !j->late)
+            naive_log_prospect(m, PN_SCHEDULER_LATE, j, m->now);
         naive_log_job(m, PN_SCHEDULER_JOB_FINISH, j);
         naive_on_end_of_job(m, j);
     }

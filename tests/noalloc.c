@@ -265,6 +265,9 @@ static int run_cluster(const pn_scheduler_policy *policy)
     pn_cluster_claim claim = {.config = &config,
                               .preempts = policy->preempt != NULL,
                               .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+                              .deals = pn_scheduler_policy_find(policy->name) != policy,
+                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                                          (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
                               .holds = policy == &pn_scheduler_dc,
                               .jobs = cluster_jobs,
                               .job_count = CLUSTER_JOBS,

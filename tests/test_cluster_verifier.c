@@ -53,7 +53,10 @@ static const pn_cluster_job early_pair[] = {{.maps = 2,
 static const pn_cluster_job lonely[] = {{.submit = 3, .maps = 3, .reduces = 1, .map_ms = 10, .reduce_ms = 6, .shuffle_ms = 4}};
 static const pn_cluster_job rivals[] = {{.maps = 1, .map_ms = 15}, {.submit = 5, .maps = 1, .map_ms = 5}};
 static const pn_cluster_job three_rivals[] = {
-    {.maps = 1, .map_ms = 15}, {.submit = 5, .maps = 1, .map_ms = 5}, {.submit = 25, .maps = 1, .map_ms = 5}};
+    {.maps = 1, .map_ms = 15, .deadline = 35},
+    {.submit = 5, .maps = 1, .map_ms = 5, .deadline = 40},
+    {.submit = 25, .maps = 1, .map_ms = 5, .deadline = 30}};
+static const pn_cluster_job hurried[] = {{.maps = 1, .map_ms = 15, .deadline = 20}, {.submit = 5, .maps = 1, .map_ms = 5}};
 static const uint64_t unequal[] = {10, 1000000};
 static const pn_cluster_job doomed[] = {{.maps = 2, .map_times = unequal}};
 static const pn_cluster_failure one_fall[] = {{12, 20, 0}};
@@ -64,7 +67,7 @@ typedef struct sample {
     const pn_scheduler_nodes *nodes;
     const pn_cluster_job *jobs;
     uint32_t job_count, node_groups;
-    uint32_t falls, measured, preempts, maps_first, holds;
+    uint32_t falls, measured, preempts, maps_first, holds, deals, promises;
     uint32_t after_maps, max_kills, fail_permille, attempts_max;
     uint64_t heartbeat_ms, max_time_ms;
     uint32_t maps_per_heartbeat;
@@ -128,12 +131,18 @@ static const sample gated = {
               REDUCE(36, END, 1, 0, 0, 0), JOB(36, JOB_FINISH, 1)}};
 /* Told to be late: when the only node is gone, when it is back, and when another comes, who is not taken. */
 static const sample late = {
-    ON(single, three_rivals), .falls = 1,
+    ON(single, three_rivals), .falls = 1, .promises = 1,
     .entry = {EXPECTED(0, ACCEPT, 1, 30, 35), MAP(0, LAUNCH, 1, 0, 0, 0), EXPECTED(5, ACCEPT, 2, 40, 40), NODE(12, NODE_DOWN, 0),
               MAP(12, LOSE, 1, 0, 0, 0), EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 35), NODE(20, NODE_UP, 0),
               EXPECTED(20, LATE, 2, 60, 40), MAP(20, LAUNCH, 1, 0, 0, 1), EXPECTED(25, LATE, 2, 61, 40),
               EXPECTED(25, LATE, 1, 50, 35), BLOCKED(25, 3, 70, 30, 2), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1),
               MAP(50, LAUNCH, 2, 0, 0, 0), MAP(60, END, 2, 0, 0, 0), JOB(60, JOB_FINISH, 2)}};
+/* Its task took longer than it was to: the finish tells. */
+static const sample tardy = {
+    ON(single, hurried), .promises = 1,
+    .entry = {EXPECTED(0, ACCEPT, 1, 20, 20), MAP(0, LAUNCH, 1, 0, 0, 0), EXPECTED(5, ACCEPT, 2, 40, 0), MAP(30, END, 1, 0, 0, 0),
+              EXPECTED(30, LATE, 1, 30, 20), JOB(30, JOB_FINISH, 1), MAP(30, LAUNCH, 2, 0, 0, 0), MAP(40, END, 2, 0, 0, 0),
+              JOB(40, JOB_FINISH, 2)}};
 /* Killed with the tick, and the other not taken. */
 static const sample tick_kills = {
     ON(single, rivals), .preempts = 1,
@@ -149,7 +158,7 @@ static const sample failing = {
               JOB(SECOND, JOB_FAIL, 1)}};
 /* A real host: other times, another order, and nothing announced. The reduce had fetched everything when the node went down. */
 static const sample failing_late = {
-    ON(two, doomed), .fail_permille = 1000, .attempts_max = 2,
+    ON(two, doomed), .fail_permille = 1000, .attempts_max = 2, .deals = 1,
     .entry = {EXPECTED(0, ACCEPT, 1, 10, 10), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0), MAP(FIRST, FAIL, 1, 0, 0, 0),
               EXPECTED(FIRST, LATE, 1, 11, 10), MAP(FIRST, LAUNCH, 1, 0, 0, 1), MAP(SECOND, FAIL, 1, 0, 0, 1),
               MAP(SECOND, DROP, 1, 1, 1, 0), JOB(SECOND, JOB_FAIL, 1)}};
@@ -170,7 +179,8 @@ static const sample refetched = {
 /* clang-format on */
 
 static const sample *const samples[] = {&plain, &cut_short, &fall,    &kept,         &stranded, &beats,     &quick_beats, &kills,
-                                        &gated, &late,      &failing, &failing_late, &measured, &refetched, &tick_kills};
+                                        &gated, &late,      &failing, &failing_late, &measured, &refetched, &tick_kills,
+                                        &tardy};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -194,6 +204,8 @@ static pn_cluster_claim claim_of(const sample *s, const pn_cluster_config *confi
                               .measured = s->measured,
                               .preempts = s->preempts,
                               .maps_first = s->maps_first,
+                              .deals = s->deals,
+                              .promises = s->promises,
                               .holds = s->holds,
                               .jobs = s->jobs,
                               .job_count = s->job_count,
@@ -301,6 +313,11 @@ typedef struct mutant {
 #define NO_REASON    "jobs are late though nothing has happened"
 #define TOLD_TWICE   "the job is told to be late twice"
 #define NOT_AGREED   "the deadline is not the one agreed on"
+#define NOT_ITS_OWN  "the deadline is not the job's"
+#define NO_PROMISE   "a job is taken without a promise"
+#define NO_TIME      "a job is expected to finish before it has begun"
+#define NO_HOPE      "a job is taken that is expected too late"
+#define BROKEN       "the job breaks its promise, and nobody was told"
 #define IN_TIME      "a job is late that is expected in time"
 #define NO_BLOCKER   "who is said to block the job is not in the system"
 #define RUNNING      "the run ends before an attempt that runs"
@@ -416,6 +433,18 @@ static const mutant mutants[] = {
     {&late, 5, 1, NOT_AGREED, 12, 1, {EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 34)}},
     {&late, 5, 1, NOT_AGREED, 12, 1, {JOB(12, LATE, 1)}},
     {&stranded, 5, 0, NOT_AGREED, 12, 1, {EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 0)}},
+    {&late, 0, 1, NOT_ITS_OWN, 0, 1, {EXPECTED(0, ACCEPT, 1, 30, 36)}},
+    {&late, 11, 1, NOT_ITS_OWN, 25, 3, {BLOCKED(25, 3, 70, 29, 2)}},
+    {&plain, 0, 1, NOT_ITS_OWN, 0, 1, {EXPECTED(0, ACCEPT, 1, 30, 36)}},
+    {&late, 0, 1, NO_PROMISE, 0, 1, {EXPECTED(0, ACCEPT, 1, PN_SCHEDULER_NEVER, 35)}},
+    {&late, 0, 1, NO_PROMISE, 0, 1, {EXPECTED(0, ACCEPT, 1, 0, 35)}},
+    {&late, 2, 1, NO_TIME, 5, 2, {EXPECTED(5, ACCEPT, 2, 5, 40)}},
+    {&plain, 5, 1, NO_TIME, 12, 2, {EXPECTED(12, ACCEPT, 2, 12, 0)}},
+    {&late, 2, 1, NO_HOPE, 5, 2, {EXPECTED(5, ACCEPT, 2, 46, 40)}},
+    {&tardy, 4, 1, BROKEN, 30, 1, NONE},
+    {&tardy, 4, 1, TOO_LATE, 30, 1, {EXPECTED(30, LATE, 1, 31, 20)}},
+    {&tardy, 4, 1, TOO_LATE, 30, 1, {EXPECTED(30, LATE, 2, 30, 40)}},
+    {&tardy, 4, 0, TOO_LATE, 30, 1, {EXPECTED(30, LATE, 1, 30, 20)}},
     {&late, 7, 1, IN_TIME, 20, 2, {EXPECTED(20, LATE, 2, 45, 40)}},
     {&late, 7, 1, IN_TIME, 20, 2, {EXPECTED(20, LATE, 2, 0, 40)}},
     {&late, 11, 1, NO_BLOCKER, 25, 3, {BLOCKED(25, 3, 70, 30, 4)}},
@@ -610,6 +639,8 @@ static void claims_make_sense(void **unused)
     WRONG(claim.measured = 2);
     WRONG(claim.preempts = 2);
     WRONG(claim.maps_first = 2);
+    WRONG(claim.deals = 2);
+    WRONG(claim.promises = 2);
     WRONG(claim.holds = 2);
     WRONG(claim.jobs = NULL);
     WRONG((claim.failures = NULL, claim.failure_count = 1));

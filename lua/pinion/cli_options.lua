@@ -335,6 +335,11 @@ local function add_verify(parser)
     local made = command(parser, "verify", "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG",
         "Replay a decision log through the checker, which shares no code with the simulator.", [[
 Exit code 0 when the log keeps every rule, 1 when it is rejected.
+Of jobs with deadlines it checks that a policy that is built in keeps to the
+job's own deadline, takes a job only with an estimate in time, and that a job
+that breaks its promise is said to be late. It does not know what a policy
+expects: an estimate may be any other time, a rejection may be needless, and a
+policy in Lua may agree on any deadline.
 
 Example:
   pinion simulate --workload zheng:0 --policy asrpt --log asrpt.log --quiet >/dev/null
