@@ -137,9 +137,11 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
     policy->counts.keys++;
     bool met = !policy->admits || meet(policy, view, job);
     int arguments = met ? policy_push_call(policy, FUNCTION_KEY) : -1;
-    if (arguments > 0)
+    if (arguments > 0) {
         policy_push_word(policy, WORD_KIND + (int)kind);
-    if (arguments < 0 || sandbox_call(policy->box, arguments + 1, 2) != 0 || policy_take_key(policy, FUNCTION_KEY, key) != 0)
+        arguments++;
+    }
+    if (policy_call_with(policy, FUNCTION_KEY, arguments, 2) != 0 || policy_take_key(policy, FUNCTION_KEY, key) != 0)
         policy_give_up(policy, &outer);
     else
         policy_leave(policy, &outer);
@@ -156,7 +158,7 @@ static int tell(pn_scheduler_view *view, int function, enum policy_moment moment
         policy_push_word(policy, word);
     else if (arguments > 0)
         lua_pushinteger(policy->box->L, (lua_Integer)number);
-    if (arguments < 0 || sandbox_call(policy->box, arguments + 1, 0) != 0)
+    if (policy_call_with(policy, function, arguments < 0 ? -1 : arguments + 1, 0) != 0)
         return policy_give_up(policy, &outer);
     policy_leave(policy, &outer);
     return PN_OK;
@@ -216,8 +218,9 @@ static int scripted_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, 
     if (arguments > 0) {
         lua_pushinteger(policy->box->L, node);
         policy_push_word(policy, WORD_KIND + (int)kind);
+        arguments += 2;
     }
-    if (arguments < 0 || sandbox_call(policy->box, arguments + 2, 1) != 0)
+    if (policy_call_with(policy, FUNCTION_ACT, arguments, 1) != 0)
         return policy_give_up(policy, &outer);
     int taken = take_pick(policy, view, kind, job);
     lua_pop(policy->box->L, 1);

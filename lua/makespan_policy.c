@@ -92,7 +92,9 @@ static int decide(lua_State *L)
         return sandbox_raise_again(L);
     const char *what = view_function_place(L, -2, policy->pools ? "pools: " : "order: ");
     lua_insert(L, 1);
-    lua_call(L, 1, 1);
+    lua_call(L, 1, 2);
+    if (!lua_isnil(L, 3))
+        luaL_error(L, "%sreturns a second value (expected one)", what);
     lua_settop(L, 2);
     policy->now.moment = MOMENT_KEY; /* of what its metatables do: the room is taken */
     (policy->pools ? read_pools : read_order)(L, view, 2, what);

@@ -188,10 +188,26 @@ int policy_push_call(pn_lua_policy *policy, int function)
     return 2;
 }
 
+int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results)
+{
+    static const char *const surplus[] = {
+        "returns a value (expected none)", "returns a second value (expected one)",
+        "returns a third value (expected at most two)", "returns a fourth value (expected at most three)"};
+    lua_State *L = policy->box->L;
+    if (arguments < 0 || sandbox_call(policy->box, arguments, results + 1) != 0)
+        return -1;
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return 0;
+    }
+    policy_complain(policy, function, surplus[results], -1);
+    lua_pop(L, results + 1);
+    return -1;
+}
+
 int policy_call(pn_lua_policy *policy, int function, int results)
 {
-    int arguments = policy_push_call(policy, function);
-    return arguments < 0 ? -1 : sandbox_call(policy->box, arguments, results);
+    return policy_call_with(policy, function, policy_push_call(policy, function), results);
 }
 
 int policy_act(const void *table, const void *view, int function, enum policy_moment moment, uint32_t job)

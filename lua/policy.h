@@ -204,7 +204,10 @@ int policy_load_watched(pn_lua_policy **policy, const char *name, const char *te
 int policy_push_call(pn_lua_policy *policy, int function);
 /* Pushes one of the model's words, by its number: outside of protected calls nothing may be allocated. */
 void policy_push_word(const pn_lua_policy *policy, int word);
-/* Calls the script's function with these. 0, or -1. */
+/* Calls the script's function with its arguments on the stack, or fails when there are fewer than none; a value beyond `results`, at
+ * most three, is refused. 0, or -1. */
+int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results);
+/* Calls it with what policy_push_call pushes. 0, or -1. */
 int policy_call(pn_lua_policy *policy, int function, int results);
 /* Puts into the message what is wrong with the result at stack index `index` of a function, as if the script had said so on the
  * line on which it begins; 0: the value is not shown. */

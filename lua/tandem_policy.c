@@ -42,7 +42,7 @@ static void scripted_key(const pn_tandem_view *view, uint32_t job, pn_key *key, 
         lua_pushnumber(L, pn_tandem_shuffle_left(view, job));
         arguments += 2;
     }
-    if (arguments < 0 || sandbox_call(policy->box, arguments, 3) != 0) {
+    if (policy_call_with(policy, FUNCTION_KEY + order, arguments, 3) != 0) {
         policy_give_up(policy, &outer);
         return;
     }

@@ -231,6 +231,7 @@ static const struct {
   PICKS[] = {
       {"return 9", "time 0: pick: there is no job 9 in the system (it may have finished)"},
       {"return 0", "time 0: pick: there is no job 0 in the system (it may have finished)"},
+      {"return 1, 2", "time 0: returns a second value (expected one), got 2"},
       {"return '1'", "time 0: pick must return a job, or nil, got string"},
       {"return true", "time 0: pick must return a job, or nil, got boolean"},
       {"return {}", "time 0: pick must return a job, or nil, got table"},

@@ -266,6 +266,7 @@ static const struct {
     {"order", "{ 1, 2, 2.5 }", "a job id is expected, got 2.5"},
     {"order", "{ 1, 2, s }", "a job id is expected, got userdata"},
     {"order", "{ nodes = 2, jobs = { 1, 2, 3 } }", "job 1 is missing"},
+    {"order", "{ 3, 1, 2 }, 1", "returns a second value (expected one)"},
     {"pools", "nil", "must return a list of pools { nodes = 1, jobs = { ids } }, got nil"},
     {"pools", "{}", "job 1 is missing"},
     {"pools", "{ 1, 2, 3 }", "pool 1: must be a table { nodes = 1, jobs = { ids } }, got number"},
@@ -303,7 +304,7 @@ static void answers_in_other_clothes(void **unused)
     static const char *const texts[] = {
         "return { " FIELDS "pools = function(s) return { { nodes = 1, jobs = { 3, 1, 2 } } } end }", /* a node is left alone */
         "local ORDER = { 3, 1, 2 } return { " FIELDS "order = function(s) return ORDER end }",
-        "return { " FIELDS "order = function(s) return { 3.0, 1, 2, n = 3 }, 'ignored' end }",
+        "return { " FIELDS "order = function(s) return { 3.0, 1, 2, n = 3 }, nil end }",
         "local POOLS = { { nodes = 2, jobs = { 3, 1, 2 } } } return { " FIELDS "pools = function(s) return POOLS end }",
         "local POOL = { nodes = 2, jobs = { 3, 1, 2 } }\n"
         "return { " FIELDS "pools = function(s) return { setmetatable({}, { __index = POOL }) } end }",

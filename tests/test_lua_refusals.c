@@ -319,7 +319,7 @@ static void decisions_that_are_infeasible(void **unused)
                  "local KEPT <const> = {} return { name = 'x', model = 'slotted', state = { 'old', many = { per_job = 1, more = "
                  "2 } }, "
                  "per_job = { 'mark' }, params = { a = { default = 1, doc = '' } }, slot = function(s)\ndo %s end\n"
-                 "s:fill('all', 'remaining') end, init = function(s) return KEPT end }",
+                 "s:fill('all', 'remaining') end, init = function(s) local kept = KEPT end }",
                  DECISIONS[i].body);
         snprintf(message, sizeof message, AT_2 "%s", DECISIONS[i].message);
         good = gives_up(text, NULL, message) && good;
@@ -374,6 +374,7 @@ static const struct {
       {"0/0", NO_WEIGHT "NaN"},
       {"1/0", NO_WEIGHT "inf"},
       {"true", NO_WEIGHT "boolean"},
+      {"2, 3", "returns a second value (expected one), got 3"},
 };
 
 #define KEYED  "return { name = 'x', model = 'slotted', key = { changes = 'served',\nof = function(s, job) return %s end } }"
@@ -387,6 +388,17 @@ static bool ends_with(const char *format, const char *result, const char *said)
     return gives_up(text, NULL, message);
 }
 
+static void surplus_results(void **unused)
+{
+    (void)unused;
+    assert_true(ends_with(KEYED, "1, 2, 3", "returns a third value (expected at most two), got 3"));
+    assert_true(ends_with(KEYED, "5, nil, 'x'", "returns a third value (expected at most two), got string"));
+    assert_true(gives_up("return { name = 'x', model = 'slotted', slot = function(s)\nreturn 1 end }", NULL,
+                         FILE_NAME ":1: slot 1: returns a value (expected none), got 1"));
+    assert_true(gives_up("return { name = 'x', model = 'slotted', key = 'arrival',\narrive = function(s, job) return job end }", NULL,
+                         AT_2 "job 1 at slot 1: returns a value (expected none), got 1"));
+}
+
 static void results_of_the_wrong_kind(void **unused)
 {
     (void)unused;
@@ -398,12 +410,12 @@ static void results_of_the_wrong_kind(void **unused)
     assert_true(good);
 }
 
-/* The limits themselves are fine, and so is what Lua drops: values behind those asked for. */
+/* The limits themselves are fine, and nil behind the results. */
 static void results_at_the_limits(void **unused)
 {
     static const char *const keys[] = {"1 << 53", "-(1 << 53)", "-0.0",        "1e308, -1e308",
-                                       "1, 2, 3", "5, nil",     "5, nil, 'x'", "1, 2, 'ignored', {}"};
-    static const char *const weights[] = {"1", "1 << 20", "3.0", "2, 'ignored'"};
+                                       "1, 2, nil", "5, nil"};
+    static const char *const weights[] = {"1", "1 << 20", "3.0", "2, nil"};
     (void)unused;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0] + sizeof weights / sizeof weights[0]; i++) {
         char text[512];
@@ -526,6 +538,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions_that_are_refused),  cmocka_unit_test(huge_definitions_end_soon),
         cmocka_unit_test(decisions_that_are_infeasible), cmocka_unit_test(results_of_the_wrong_kind),
+        cmocka_unit_test(surplus_results),
         cmocka_unit_test(results_at_the_limits),         cmocka_unit_test(the_right_thing_at_the_wrong_time),
         cmocka_unit_test(odd_names_and_long_messages),
     };

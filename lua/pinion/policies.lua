@@ -131,6 +131,11 @@ end
 ---@return pinion.PolicyText
 function M.object(text)
     local policy, why = M.from_text(text, "policy")
+    local file = not policy and text:match "^%s*(%S+%.lua)%s*$"
+    if file then
+        fault.usage("pinion.policy: '%s' is the name of a file (expected the text of a policy; where a policy is asked for, the name of "
+            .. "a file stands by itself: policy = \"%s\")", file, file)
+    end
     if not policy then fault.located("usage", why) end
     return setmetatable({ policy = policy }, PolicyText)
 end

@@ -134,4 +134,8 @@ for message, mistake in pairs(MISTAKES) do
     check.matches("place of " .. message, tostring(problem), "test_library%.lua:%d+: ")
 end
 
+check.raises("a policy's file name in the place of its text",
+    "pinion.policy: 'pol/x.lua' is the name of a file (expected the text of a policy; where a policy is asked for, the name of a file "
+        .. "stands by itself: policy = \"pol/x.lua\")", pinion.policy, "pol/x.lua")
+
 check.done()
