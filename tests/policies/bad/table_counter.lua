@@ -2,7 +2,7 @@
 local COUNT = {}
 return {
   name = "bad", model = "slotted",
-  init = function() return COUNT end,
+  init = function() local kept = COUNT end,
   slot = function(s)
     local job = 1
     COUNT.calls = 1

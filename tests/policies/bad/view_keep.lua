@@ -2,7 +2,7 @@
 local KEPT = {}
 return {
   name = "bad", model = "slotted",
-  init = function() return KEPT end,
+  init = function() local kept = KEPT end,
   slot = function(s)
     local job = 1
     KEPT.view = s
