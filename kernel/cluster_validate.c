@@ -3,6 +3,7 @@
 #include "cluster_state.h"
 #include "scheduler_state.h"
 #include "validate.h"
+#include "validate_pool.h"
 
 typedef struct validation {
     pn_cluster *sim; /* the block, which is only read */

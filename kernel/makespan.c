@@ -4,10 +4,7 @@
 #include "config.h"
 #include "makespan_state.h"
 
-static const char MAGIC[8] = {'p', 'n', 'm', 'a', 'k', 'e', 's', 'p'};
-
-/* Completion times from 2^-64 to 2^64 units fall into cells of their own. */
-enum { COMPLETION_OCTAVE = -64, COMPLETION_OCTAVES = 128 };
+const char pn_makespan_magic[8] = {'p', 'n', 'm', 'a', 'k', 'e', 's', 'p'};
 
 /* ---- configuration ---- */
 
@@ -113,12 +110,12 @@ static void carve_run(pn_arena *arena, pn_makespan *sim)
 }
 
 /* Tables of the batch and of what policies work with. */
-static void carve_tables(pn_arena *arena, pn_makespan *sim, const pn_makespan_config *config)
+static void carve_tables(pn_arena *arena, pn_makespan *sim, bool sorts)
 {
     size_t jobs = sim->jobs_max, timed = sim->level == PN_MAKESPAN_STAGES || sim->asked.resplit > 0 ? jobs : 0;
     sim->jobs = pn_arena_take(arena, jobs, sizeof(pn_batch_job));
     sim->stretches = pn_arena_take(arena, sim->stretches_max, sizeof(pn_stretch));
-    if (may_sort(config))
+    if (sorts)
         sim->longest_first = pn_arena_take(arena, sim->stretches_max, sizeof(pn_stretch));
     sim->stretch_room = pn_arena_take(arena, 2 * (size_t)sim->stretches_max, sizeof(uint32_t));
     sim->set_order = pn_arena_take(arena, jobs, sizeof(uint32_t));
@@ -137,12 +134,12 @@ static void carve_tables(pn_arena *arena, pn_makespan *sim, const pn_makespan_co
     }
 }
 
-/* Lays the block out: the one place that knows its shape. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_makespan_config *config, pn_makespan *sim)
+/* Lays the block out: the one place that knows its shape. */
+size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t room, pn_makespan *sim)
 {
     pn_arena arena = {0, false};
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
-    memcpy(sim->head.magic, MAGIC, sizeof MAGIC);
+    memcpy(sim->head.magic, pn_makespan_magic, sizeof pn_makespan_magic);
     sim->head.layout = sizeof *sim;
     sim->level = config->level;
     sim->jobs_max = config->jobs_max;
@@ -160,23 +157,26 @@ static size_t carve(const pn_makespan_config *config, pn_makespan *sim)
     sim->pools_max = sim->nodes <= sim->jobs_max ? sim->nodes : sim->jobs_max + 1;
     sim->asked = (pn_makespan_rules){config->stage_time, config->share, config->cap, config->task_order, config->resplit};
     pn_arena_take(&arena, 1, sizeof *sim);
-    carve_tables(&arena, sim, config);
+    carve_tables(&arena, sim, sorts);
     carve_run(&arena, sim);
     if (config->statistics) {
-        sim->stats_stride = pn_stats_size(COMPLETION_OCTAVE, COMPLETION_OCTAVES);
+        sim->stats_stride = pn_stats_size(PN_COMPLETION_OCTAVE, PN_COMPLETION_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
     }
+    sim->room = pn_arena_take(&arena, room, 1);
+    sim->room_size = room;
+    sim->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
+
+static size_t carve(const pn_makespan_config *config, pn_makespan *sim)
+{
     size_t room = config->policy ? pn_makespan_room(config->policy, config->jobs_max) : 0;
     for (int i = 0; !config->policy && pn_makespan_policies[i]; i++) {
         size_t needed = pn_makespan_room(pn_makespan_policies[i], config->jobs_max);
         room = room > needed ? room : needed;
     }
-    if (room == SIZE_MAX)
-        return 0;
-    sim->room = pn_arena_take(&arena, room, 1);
-    sim->room_size = room;
-    sim->head.size = arena.used;
-    return arena.overflow ? 0 : arena.used;
+    return room == SIZE_MAX ? 0 : pn_makespan_carve(config, may_sort(config), room, sim);
 }
 
 size_t pn_makespan_size(const pn_makespan_config *config)
@@ -201,7 +201,7 @@ int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makes
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), COMPLETION_OCTAVE, COMPLETION_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_COMPLETION_OCTAVE, PN_COMPLETION_OCTAVES, 0);
     *sim = block;
     return PN_OK;
 }
@@ -213,7 +213,7 @@ size_t pn_makespan_block_size(const pn_makespan *sim)
 
 int pn_makespan_open(pn_makespan **sim, void *block, size_t size)
 {
-    int status = sim ? pn_block_check(block, size, MAGIC, sizeof(pn_makespan)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_makespan_magic, sizeof(pn_makespan)) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *sim = block;
     return status;

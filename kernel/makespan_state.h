@@ -211,7 +211,11 @@ int pn_timing_make(pn_makespan *sim, const pn_makespan_rules *rules, const uint3
 int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count, const uint32_t slots[PN_STAGES],
                             const pn_makespan_score *best, int total, pn_makespan_score *score);
 
-/* makespan.c */
+/* makespan.c: the layout of a block, with tasks sorted or not and so many bytes of a policy; its size, 0 when that does not fit a
+ * size_t */
+size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t room, pn_makespan *sim);
+extern const char pn_makespan_magic[8];
+enum { PN_COMPLETION_OCTAVE = -64, PN_COMPLETION_OCTAVES = 128 }; /* times from 2^-64 to 2^64 units have cells of their own */
 size_t pn_makespan_room(const pn_makespan_policy *policy, uint32_t jobs); /* that its memory takes; SIZE_MAX: too much */
 void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time);
 

@@ -229,9 +229,12 @@ int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t u
     pn_list list = open_run(sim, hooks);
     sim->head.busy = 1;
     for (; status == PN_OK && sim->finished < sim->job_count; instants--) {
-        if ((sim->begun ? list.events[0].end : 0) >= until)
+        /* Only durations that a block was made to claim lead to no end at all. */
+        if (sim->begun && list.event_count == 0)
+            status = PN_ERR_DAMAGED;
+        else if ((sim->begun ? list.events[0].end : 0) >= until)
             break;
-        if (instants == 0)
+        else if (instants == 0)
             status = PN_PAUSED;
         else
             instant(&list);

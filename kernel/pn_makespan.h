@@ -175,6 +175,10 @@ int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makes
 size_t pn_makespan_block_size(const pn_makespan *sim);
 int pn_makespan_open(pn_makespan **sim, void *block, size_t size);
 
+/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what pn_makespan_open says, or PN_ERR_DAMAGED.
+ * O(size + tasks of a sequence). A block whose policy is still to be asked may be one that it works on for long. */
+int pn_makespan_validate(const void *block, size_t size);
+
 /* Hands over a job; *id (may be null) receives its number. Before the plan. Returns PN_OK, PN_ERR_ARGUMENT (null, group, a
  * stretch without tasks), PN_ERR_LATE (the plan is made), PN_ERR_JOB (no work at all: no task lasts longer than 0),
  * PN_ERR_OVERFLOW, or PN_ERR_FULL (jobs, or stretches). O(stretches). */

@@ -2,6 +2,7 @@
  * one another: every link leads both ways, every count is counted again. */
 #include "scheduler_state.h"
 #include "validate.h"
+#include "validate_pool.h"
 
 typedef struct validation {
     pn_scheduler *s; /* the block, which is only read */

@@ -99,7 +99,7 @@ bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity)
     return 0 < root && root <= items && pn_tree_has(tree, root - 1) && node_of(tree, root)->parent == 0;
 }
 
-/* ---- bits and pools ---- */
+/* ---- bits ---- */
 
 bool pn_validate_bits(const uint64_t *words, size_t size)
 {
@@ -115,38 +115,6 @@ bool pn_validate_bits(const uint64_t *words, size_t size)
         words = above;
     }
     return true;
-}
-
-enum { POOL_OWNER_SHIFT = 36 }; /* as in pool.c */
-
-static uint64_t pool_size_of(uint64_t head)
-{
-    return head & (((uint64_t)1 << POOL_OWNER_SHIFT) - 1);
-}
-
-bool pn_validate_pool(const pn_pool *pool, uint32_t owners, uint32_t *lists)
-{
-    const pn_pool_state *state = pool->state;
-    uint64_t live = 0;
-    *lists = 0;
-    if (state->used > state->capacity)
-        return false;
-    for (uint64_t at = 0; at < state->used;) {
-        uint64_t head = pool->words[at], size = pool_size_of(head) + 1, owner = head >> POOL_OWNER_SHIFT;
-        if (size > state->used - at || owner > owners)
-            return false;
-        if (owner != 0 && pool->place[(owner - 1) * pool->place_stride] != at + 1)
-            return false;
-        live += owner != 0 ? size : 0;
-        *lists += owner != 0;
-        at += size;
-    }
-    return live == state->live;
-}
-
-uint64_t pn_validate_list_size(const pn_pool *pool, uint32_t owner)
-{
-    return pool_size_of(pn_pool_list(pool, owner)[-1]);
 }
 
 /* ---- statistics, streams, names ---- */

@@ -7,7 +7,6 @@
 
 #include "bits.h"
 #include "heap.h"
-#include "pool.h"
 #include "tree.h"
 
 /* The key of all tallies of a block, O(size). */
@@ -32,12 +31,6 @@ static inline bool pn_validate_bit(const uint64_t *words, size_t member)
 {
     return words[member / 64] >> member % 64 & 1;
 }
-
-/* Whether the lists of a pool fill it from the start, each freed or that of an owner below `owners` which knows its place; how many
- * are not freed. */
-bool pn_validate_pool(const pn_pool *pool, uint32_t owners, uint32_t *lists);
-/* Words of an owner's list, which the pool has. */
-uint64_t pn_validate_list_size(const pn_pool *pool, uint32_t owner);
 
 bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves, int integer);
 bool pn_validate_stream(const pn_stream *stream);

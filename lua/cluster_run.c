@@ -52,8 +52,8 @@ static const char *const row_names[] = {
     "waiting_time", "execution_time",  "makespan",   "local_maps",         "colocated_reduces",
     "kills",        "slot_ms",         "state",      "deadline",           "deadline_met",
     "promise",      "estimate",        NULL};
-static const char *const states[] = {"unfinished", "finished", "failed", "rejected"}; /* as enum pn_scheduler_state */
-static const char *const booleans[] = {"false", "true"};
+static const char *const states[] = {"unfinished", "finished", "failed", "rejected", NULL}; /* as enum pn_scheduler_state */
+static const char *const booleans[] = {"false", "true", NULL};
 static const char *const *const row_words[ROW_PLACES] = {[STATE] = states, [DEADLINE_MET] = booleans};
 
 const row_shape cluster_rows = {

@@ -23,7 +23,7 @@ typedef struct row_shape {
     uint32_t main;            /* the one that is asked about when none is named */
     int real;                 /* 1: doubles, where NaN means that the job has none; 0: integers, see rows.ticks */
     int partial; /* 1: each value is there unless it is ROW_NONE, however the job stands; quantiles are of finished jobs only */
-    const char *const *const *words; /* null, or of each value: null, or what its numbers are called (false and true as such) */
+    const char *const *const *words; /* null, or of each value: null, or what its numbers are called (false and true as such), ended by a null */
 } row_shape;
 
 typedef struct row {
