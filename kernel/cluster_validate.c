@@ -324,7 +324,7 @@ int pn_cluster_validate(const void *block, size_t size)
     pn_cluster_view_build(&self.view, self.sim, NULL);
     status = pn_scheduler_validate(self.view.core, (size_t)self.sim->head.size - self.sim->scheduler);
     if (status != PN_OK)
-        return status;
+        return status == PN_ERR_BUSY ? status : PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     bool sound = core_sound(&self) && speeds_sound(&self) && jobs_sound(&self) &&
                  (given_up(&self) || attempts_sound(&self)) && outages_sound(&self);

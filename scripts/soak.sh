@@ -9,6 +9,7 @@ twins=$!
 "$BUILD/tests/random_makespan" 0 100000
 "$BUILD/tests/random_cluster" 0 100000
 "$BUILD/tests/random_deadlines" 0 100000
+"$BUILD/tests/random_damage" 0 1000000
 "$BUILD/tests/random_tandem_twins" 0 100000
 "$BUILD/tests/random_makespan_twins" 0 100000
 "$BUILD/tests/random_cluster_twins" 0 100000

@@ -35,6 +35,8 @@ plain_checks() {
     check random-cluster-fresh "$BUILD/tests/random_cluster" $((SECONDS_RANDOM / 20))
     check random-deadlines-fixed "$BUILD/tests/random_deadlines" $((SECONDS_RANDOM / 20)) 1000000 20135
     check random-deadlines-fresh "$BUILD/tests/random_deadlines" $((SECONDS_RANDOM / 20))
+    check damage-fixed "$BUILD/tests/random_damage" $((SECONDS_RANDOM / 30)) 1000000 20136
+    check damage-fresh "$BUILD/tests/random_damage" $((SECONDS_RANDOM / 30))
     check twins-fixed "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 15)) 1000000 20131
     check twins-fresh "$BUILD/tests/random_twins" $((SECONDS_RANDOM / 15))
     check tandem-twins-fixed "$BUILD/tests/random_tandem_twins" $((SECONDS_RANDOM / 20)) 1000000 20132
@@ -81,6 +83,8 @@ sanitized_checks() {
     check asan-random-cluster "$asan/tests/random_cluster" $((SECONDS_RANDOM / 30))
     check asan-random-deadlines "$asan/tests/random_deadlines" $((SECONDS_RANDOM / 30))
     check asan-random-fickle "$asan/tests/random_fickle" $((SECONDS_RANDOM / 30))
+    check asan-damage-fixed "$asan/tests/random_damage" $((SECONDS_RANDOM / 15)) 1000000 20136
+    check asan-damage-fresh "$asan/tests/random_damage" $((SECONDS_RANDOM / 15))
     check asan-twins "$asan/tests/random_twins" $((SECONDS_RANDOM / 30))
     check asan-tandem-twins "$asan/tests/random_tandem_twins" $((SECONDS_RANDOM / 30))
     check asan-makespan-twins "$asan/tests/random_makespan_twins" $((SECONDS_RANDOM / 30))
