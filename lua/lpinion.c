@@ -30,6 +30,7 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     lua_setfield(L, -2, "exact");
     ljson_open(L);
     lgz_lines_open(L);
+    loutput_open(L);
     lworkload_open(L);
     lhash_open(L);
     lrows_open(L);

@@ -14,6 +14,7 @@ int luaopen_pinion_core(lua_State *L);
 /* Each adds its functions to the table on top of the stack. */
 void ljson_open(lua_State *L);
 void lgz_lines_open(lua_State *L);
+void loutput_open(lua_State *L);
 void lworkload_open(lua_State *L);
 void lhash_open(lua_State *L);
 void lrun_open(lua_State *L);

@@ -320,7 +320,7 @@ static enum run_outcome begin_log(run_base *run)
     if (answer == SOURCE_FAULT)
         return run_refuse_source(run);
     /* A log without the hash of its scenario would only mislead: a run that was interrupted so early writes none. */
-    if (answer == SOURCE_END && !run_log_open(&run->log, run->log_path, !run->model->hash))
+    if (answer == SOURCE_END && !run_log_open(&run->log, run->log_path))
         return refuse_log(run);
     return RUN_DONE;
 }
@@ -362,7 +362,10 @@ enum run_outcome run_go(run_base *run)
         outcome = save_end(run);
     if (outcome == RUN_DONE && run->log.file && !run->cut_short && (!run->interrupted || run->model->logs_interrupted))
         run->model->end_log(run);
-    run_log_close(&run->log);
+    /* A run that failed leaves no log, unless a checkpoint counts on it. */
+    if (outcome == RUN_DONE)
+        run_log_commit(&run->log);
+    run_log_discard(&run->log);
     if (outcome == RUN_DONE && run->log.broken)
         return refuse_log(run);
     return outcome;
@@ -370,7 +373,7 @@ enum run_outcome run_go(run_base *run)
 
 void run_free(run_base *run)
 {
-    run_log_close(&run->log);
+    run_log_discard(&run->log);
     if (run->model && run->model->free)
         run->model->free(run);
     free(run->block);

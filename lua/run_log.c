@@ -56,12 +56,12 @@ void run_log_write_line(run_log *log, run_log_line *line)
 
 /* ---- the file --------------------------------------------------------------------------------------- */
 
-int run_log_open(run_log *log, const char *path, int keep)
+int run_log_open(run_log *log, const char *path)
 {
-    errno = 0;
-    log->file = fopen(path, keep ? "a" : "w");
-    log->broken = log->file ? 0 : errno;
-    log->started = log->file && keep && run_log_is_plain(log);
+    log->broken = output_open(&log->place, path);
+    log->file = log->place.file;
+    /* A plain file that is written in place still holds what it held. */
+    log->started = log->file && !log->place.beside && run_log_is_plain(log);
     return log->file != NULL;
 }
 
@@ -93,12 +93,12 @@ const char *run_log_resume(run_log *log, const char *path, uint64_t scenario, ui
     log->file = fopen(path, "r+");
     if (!log->file)
         return strerror(errno);
+    log->place.file = log->file;
     fault = cut_back(log, scenario, bytes);
     log->started = 1;
     if (!fault)
         return NULL;
-    fclose(log->file);
-    log->file = NULL;
+    run_log_discard(log);
     return fault;
 }
 
@@ -114,8 +114,12 @@ int run_log_sync(run_log *log, uint64_t *bytes)
     errno = 0;
     if (!log->broken && fflush(log->file) == 0 && fsync(fileno(log->file)) == 0)
         position = ftello(log->file);
+    if (position >= 0)
+        log->broken = output_place(&log->place);
     if (position < 0 && !log->broken)
         log->broken = errno ? errno : EIO;
+    if (log->broken)
+        position = -1;
     *bytes = position < 0 ? 0 : (uint64_t)position;
     return position >= 0;
 }
@@ -127,13 +131,16 @@ static void wipe(run_log *log)
         log->broken = log->unwipeable = errno ? errno : EIO;
 }
 
-void run_log_close(run_log *log)
+void run_log_commit(run_log *log)
 {
-    if (!log->file)
-        return;
-    errno = 0;
-    if (fclose(log->file) != 0 && !log->broken)
-        log->broken = errno ? errno : EIO;
+    int status = log->file && !log->broken ? output_commit(&log->place) : 0;
+    log->broken = log->broken ? log->broken : status;
+    run_log_discard(log);
+}
+
+void run_log_discard(run_log *log)
+{
+    output_discard(&log->place);
     log->file = NULL;
 }
 

@@ -7,25 +7,29 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "output.h"
 #include "pn_strict.h"
 
 typedef struct run_log {
-    FILE *file;     /* null when no log is wanted, or after it was closed */
+    FILE *file;     /* null when no log is wanted, or after it was closed; of `place` */
+    output place;   /* where it is to be */
     int broken;     /* errno of the first failure */
     int started;    /* something is in it: the next start has to wipe it */
     int unwipeable; /* … which failed, as with a pipe */
 } run_log;
 
-/* Opens the file, which is emptied at once, or to `keep` what it holds until the log starts. 0 when that fails. */
-int run_log_open(run_log *log, const char *path, int keep);
+/* Opens the file. One that is there stays as it is until the log takes its place. 0 when that fails. */
+int run_log_open(run_log *log, const char *path);
 /* Opens the log of a scenario to go on behind its first `bytes` bytes; what follows them is cut off. Null, or why not. */
 const char *run_log_resume(run_log *log, const char *path, uint64_t scenario, uint64_t bytes);
 /* Whether it can be cut back like that. */
 int run_log_is_plain(const run_log *log);
-/* Brings all lines to the disk; 0 when that fails. */
+/* Brings all lines to the disk and the file to its place; 0 when that fails. */
 int run_log_sync(run_log *log, uint64_t *bytes);
-/* Safe to call twice. */
-void run_log_close(run_log *log);
+/* Brings the file to its place and closes it. */
+void run_log_commit(run_log *log);
+/* Closes the file; it is gone unless it was in its place already. Safe to call twice. */
+void run_log_discard(run_log *log);
 
 /* The first line up to its parameters, into an empty file again when the run had to start over. */
 void run_log_start(run_log *log, const char *model, const char *policy, uint64_t scenario);

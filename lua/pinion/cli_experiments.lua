@@ -3,8 +3,8 @@
 local batch = require "pinion.report_batch"
 local comparison = require "pinion.comparison"
 local fault = require "pinion.fault"
-local files = require "pinion.files"
 local growth = require "pinion.growth"
+local inputs = require "pinion.inputs"
 local parallel = require "pinion.parallel"
 local plot = require "pinion.plot"
 local promises = require "pinion.promises"
@@ -88,8 +88,7 @@ function M.compare(args)
         plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas, searched = searched,
                      groups = settings.workload:group_names() }, args.plot, drawing)
     end
-    files.check_writable(args.output)
-    files.check_writable(args.plot)
+    setup.check_outputs(args, inputs.of(settings, names))
     local format = setup.format(args)
     local made = comparison.run(settings, names, options)
     if options.replicas == 1 then setup.need_rows(args, report.results_of(made)) end
@@ -139,8 +138,7 @@ function M.sweep(args)
     setup.check_params(settings, given, names)
     local drawing = plot_options(args, "lines")
     if args.plot then plot.check_sweep(model, axes, args.plot, drawing) end
-    files.check_writable(args.output)
-    files.check_writable(args.plot)
+    setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
     local format = setup.format(args)
     local made = sweep.run(settings, names, axes, replication_of(args))
     setup.emit(args, function(write)

@@ -5,8 +5,8 @@ local cluster_nodes = require "pinion.cluster_nodes"
 local core = require "pinion.core"
 local csv = require "pinion.csv"
 local fault = require "pinion.fault"
-local files = require "pinion.files"
 local generators = require "pinion.generators"
+local inputs = require "pinion.inputs"
 local jobs = require "pinion.jobs"
 local json = require "pinion.json"
 local models = require "pinion.models"
@@ -306,7 +306,7 @@ function M.workload(args)
         model = base.model.name, machines = base.machines, nodes = base.nodes, seed = setup.integer(args, "seed", 0) or base.seed,
         replica = setup.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
     }
-    files.check_writable(args.output)
+    setup.check_outputs(args, inputs.of_workload(base.workload))
     local format = setup.format(args, not (args.jobs or args.output) and "table" or nil)
     if args.jobs and format == "table" then format = "json" end
     setup.emit(args, function(write)
@@ -477,6 +477,7 @@ function M.policies(args)
     if args.source and #list > 1 and list[1].model ~= models.default.name then
         fault.usage("--source: policies of the models %s and %s are called %s (choose one with --model)", list[1].model, list[2].model, args.name)
     end
+    setup.check_outputs(args, inputs.of_policies { args.name })
     if args.source then return print_source(args, list[1]) end
     setup.emit(args, function(write)
         if args.format == "json" then

@@ -3,6 +3,7 @@
 local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
+local files = require "pinion.files"
 local json = require "pinion.json"
 local papers = require "pinion.papers"
 local parallel = require "pinion.parallel"
@@ -75,6 +76,7 @@ local function check_meaning(paper, args)
     local file, why = io.open(args.trace, "rb")
     if not file then fault.located("usage", why) end
     file:close()
+    files.protect(args.trace)
 end
 
 local function set_fault(name, why)

@@ -3,9 +3,10 @@
 local batch = require "pinion.report_batch"
 local check = require "pinion.check"
 local checkpoint = require "pinion.checkpoint"
+local core = require "pinion.core"
 local fault = require "pinion.fault"
-local files = require "pinion.files"
 local growth = require "pinion.growth"
+local inputs = require "pinion.inputs"
 local options = require "pinion.cli_options"
 local promises = require "pinion.promises"
 local report = require "pinion.report"
@@ -48,11 +49,17 @@ local function read_checkpoint(args, settings, model, arguments, from)
         return
     end
     if not settings.every then fault.usage("--every is missing beside --checkpoint (%s from one checkpoint to the next)", model.unit) end
-    if args.checkpoint == args.output then fault.usage("--checkpoint: %s is where the result goes (expected another file)", args.output) end
     settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
     local paths = { args.scenario }
     for _, path in ipairs(checkpoint.files_of(settings.workload)) do paths[#paths + 1] = path end
     settings.inputs = from and from.header.inputs or checkpoint.inputs(paths)
+end
+
+-- What the run reads. Only a checkpoint may be written over by the next one.
+local function inputs_of(args, settings, from)
+    local paths = inputs.of(settings)
+    if from and core.file_identity(from.path) ~= core.file_identity(args.checkpoint) then paths[#paths + 1] = from.path end
+    return paths
 end
 
 -- Runs what a command line asks for, from the first job or from a checkpoint.
@@ -65,8 +72,8 @@ local function simulate(args, arguments, from)
     if not settings.policy then fault.usage("no policy given (--policy NAME; `pinion policies` lists them)") end
     setup.check_params(settings, given, { settings.policy }, settings.policy_where)
     settings.log = args.log
+    setup.check_outputs(args, inputs_of(args, settings, from))
     read_checkpoint(args, settings, model, arguments, from)
-    files.check_writable(args.output)
     local format = setup.format(args)
     local with_jobs = not args.no_jobs
     if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end

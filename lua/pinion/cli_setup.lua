@@ -2,8 +2,9 @@
 
 local check = require "pinion.check"
 local fault = require "pinion.fault"
-local files = require "pinion.files"
 local core = require "pinion.core"
+local files = require "pinion.files"
+local inputs = require "pinion.inputs"
 local models = require "pinion.models"
 local policies = require "pinion.policies"
 local quantity = require "pinion.quantity"
@@ -241,11 +242,18 @@ function M.format(args, default)
     return default or (core.is_terminal(1) and "table" or "json")
 end
 
+---Raises a fault before the run when what the command writes cannot be written, or would destroy what it reads.
+---@param args table
+---@param paths string[] that the command reads
+function M.check_outputs(args, paths)
+    inputs.keep_from(paths, args)
+    files.check_writable(args.output)
+    files.check_writable(args.plot)
+end
+
 ---Writes a result through `print_it(write)` to --output or standard output.
 function M.emit(args, print_it)
-    local sink = files.output(args.output)
-    print_it(sink.write)
-    sink.close()
+    files.write(args.output, print_it)
 end
 
 return M

@@ -7,6 +7,7 @@ local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
+local inputs = require "pinion.inputs"
 local models = require "pinion.models"
 local parallel = require "pinion.parallel"
 local policies = require "pinion.policies"
@@ -549,6 +550,7 @@ function M.run(settings, given, options)
         local complete = M.run_plans({ plan }, "comparison", options.processes, settings.quiet)
         local made = plan:settle()
         made.interrupted = not complete
+        inputs.note(made, inputs.of(settings, given))
         return made
     end
     local first, interrupted
@@ -559,6 +561,7 @@ function M.run(settings, given, options)
     end
     local made = plan:settle()
     made.interrupted = interrupted
+    inputs.note(made, inputs.of(settings, given))
     made.expected = first and first.expected
     for _, name in ipairs(first and { "lower_bound", "lower_bound_tight" } or {}) do made[name] = shared_bound(made.rows, name) end
     return made
@@ -573,9 +576,8 @@ end
 Comparison.csv = fault.public(function(self, path)
     local name, why = check.text(path)
     if not name then fault.usage("csv: file name %s", why) end
-    local sink = files.output(name)
-    require("pinion.report").comparison_csv(self, sink.write)
-    sink.close()
+    inputs.keep_from_those_of(self, { output = name })
+    files.write(name, function(write) require("pinion.report").comparison_csv(self, write) end)
 end)
 
 ---Writes the comparison as JSON.
@@ -583,9 +585,8 @@ end)
 Comparison.json = fault.public(function(self, path)
     local name, why = check.text(path)
     if not name then fault.usage("json: file name %s", why) end
-    local sink = files.output(name)
-    require("pinion.report").comparison_json(self, sink.write, false)
-    sink.close()
+    inputs.keep_from_those_of(self, { output = name })
+    files.write(name, function(write) require("pinion.report").comparison_json(self, write, false) end)
 end)
 
 ---Draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it.
@@ -593,6 +594,7 @@ end)
 ---@param options pinion.PlotOptions|nil
 ---@return boolean drawn false when gnuplot is not installed
 Comparison.plot = fault.public(function(self, path, options)
+    inputs.keep_from_those_of(self, { plot = path })
     return require("pinion.plot").draw(self, path, options or {})
 end)
 

@@ -1,5 +1,6 @@
 -- Reading whole files and writing results, with every error noticed: a full disk must not look like success.
 
+local core = require "pinion.core"
 local fault = require "pinion.fault"
 
 local M = {}
@@ -30,43 +31,101 @@ function M.input(path)
     return text, name
 end
 
----@class pinion.Sink
----@field write fun(text: string)
----@field close fun()
-
--- The program itself looks at standard output before it ends (a full disk, a closed descriptor) and says so once.
-local STANDARD_OUTPUT = {
-    write = function(text) io.stdout:write(text) end,
-    close = function() end,
-}
-
 ---Fails early, before a long run, when a file cannot be written. What the file holds stays as it is.
 ---@param path string|nil
 function M.check_writable(path)
-    if not path then return end
-    local file, why = io.open(path, "ab")
-    if not file then fault.located("run", why) end
-    file:close()
+    local ok, why = true, nil
+    if path then ok, why = core.output_check(path) end
+    if not ok then fault.located("run", path .. ": " .. why) end
 end
 
----A file as a sink, or standard output when there is no path.
----@param path string|nil
----@return pinion.Sink
-function M.output(path)
-    if not path then return STANDARD_OUTPUT end
-    local file, why = io.open(path, "wb")
-    if not file then fault.located("run", why) end
-    local function checked(ok, reason)
-        if not ok then fault.located("run", path .. ": " .. (reason or "cannot be written")) end
+-- Identities of files that this command never writes over.
+local protected = {}
+
+---From now on nothing is written over this file.
+---@param path string
+function M.protect(path)
+    local identity = core.file_identity(path)
+    if identity then protected[identity] = path end
+end
+
+---A new file. It takes its place when `make` has returned, and not when it raises: an old file
+---outlives what fails.
+---@param path string
+---@param make fun(file: any): any gets the file, with methods write and path
+---@return any what `make` returns
+local function with_file(path, make)
+    local function checked(done, why)
+        if not done then fault.located("run", path .. ": " .. why) end
+        return done
     end
-    return {
-        write = function(text) checked(file:write(text)) end,
-        close = function()
-            local ok, reason = file:flush()
-            file:close()
-            checked(ok, reason)
-        end,
-    }
+    local input = protected[core.file_identity(path) or ""]
+    if input then fault.usage("%s: %s is read (expected another file)", path, input) end
+    local file <close> = checked(core.output(path))
+    local made = make(file, checked)
+    checked(file:commit())
+    return made
+end
+
+---Writes a whole file through `print_it(write)`, or to standard output when there is no path.
+---@param path string|nil
+---@param print_it fun(write: fun(text: string))
+function M.write(path, print_it)
+    if not path then
+        -- The program itself looks at standard output before it ends, where a full disk or a
+        -- closed descriptor shows, and says so once.
+        print_it(function(text) io.stdout:write(text) end)
+        return
+    end
+    with_file(path, function(file, checked)
+        print_it(function(text) checked(file:write(text)) end)
+    end)
+end
+
+---Lets another program write a file; it may write to the path that `make` is given.
+---@param path string
+---@param make fun(path: string)
+function M.made(path, make)
+    with_file(path, function(file) make(file:path()) end)
+end
+
+-- ---- files that must not be one ------------------------------------------------------------------------
+
+-- A path, or "-" for standard input.
+local function identity_of_input(path)
+    return core.file_identity(path == "-" and 0 or path)
+end
+
+---@class pinion.Written a file that is going to be written
+---@field path string|nil nil: standard output
+---@field name string the option that names it
+---@field what string what goes there
+
+---Raises a fault when a file that is going to be written is one that is read, or one that is
+---written already. Files are compared by device and inode, whatever their paths look like. What is
+---no plain file, such as /dev/null, may be shared.
+---@param read string[] paths
+---@param written pinion.Written[]
+function M.keep_apart(read, written)
+    local inputs, outputs = {}, {}
+    for _, path in ipairs(read) do
+        local identity = identity_of_input(path)
+        if identity then inputs[identity] = path end
+    end
+    for _, output in ipairs(written) do
+        local path = output.path or "its file"
+        local identity = core.file_identity(output.path or 1)
+        local input, other = inputs[identity or ""], outputs[identity or ""]
+        if input then
+            input = input == "-" and "standard input" or input
+            local leads = input == path and "" or string.format("leads to %s, which ", input)
+            fault.usage("%s: %s %sis read (expected another file)", output.name, path, leads)
+        end
+        if other then
+            fault.usage("%s: %s is where %s goes (expected another file)", output.name, path, other)
+        end
+        if identity then outputs[identity] = output.what end
+    end
 end
 
 return M

@@ -29,27 +29,6 @@ local function check_options(options)
     if not title then fault.usage("gantt: title: %s", reason) end
 end
 
-local function exists(path)
-    local file <close> = io.open(path, "rb")
-    return file ~= nil
-end
-
--- The figure is made beside its place, and moved there when it is whole: an old one outlives a log that cannot be drawn.
-local function write_whole(output, write)
-    local beside = output .. ".tmp"
-    if exists(output) then files.check_writable(output) end
-    local sink = files.output(beside)
-    local ok, problem = pcall(function()
-        write(sink.write)
-        sink.close()
-        local moved, why = os.rename(beside, output)
-        if not moved then fault.located("run", why) end
-    end)
-    if ok then return end
-    os.remove(beside)
-    error(problem, 0)
-end
-
 ---@param log string the file of a decision log
 ---@param output string ending in .svg or .json
 ---@param options { title: string|nil }|nil
@@ -59,9 +38,10 @@ function M.draw(log, output, options)
     if not name then fault.usage("gantt: the log's file name %s", why) end
     local write = writer_of(output)
     check_options(options)
-    if log == output then fault.usage("gantt: %s is the log itself (expected another file)", output) end
+    files.keep_apart({ log }, { { path = output, name = "gantt", what = "the figure" } })
+    files.check_writable(output)
     local chart = reader.chart(log)
-    write_whole(output, function(sink) write(log, chart, options, sink) end)
+    files.write(output, function(sink) write(log, chart, options, sink) end)
 end
 
 return M

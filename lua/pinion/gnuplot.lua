@@ -44,9 +44,11 @@ function M.split_path(path)
 end
 
 local function write_file(path, content)
-    local sink = files.output(path)
-    sink.write(content)
-    sink.close()
+    files.write(path, function(write) write(content) end)
+end
+
+local function shell_word(word)
+    return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
 local installed
@@ -72,7 +74,7 @@ function M.draw(figure)
     write_file(data, figure.data)
     write_file(script, table.concat {
         "set terminal ", string.format(TERMINALS[extension](figure.width or 720, figure.height or 450)), " noenhanced\n",
-        "set output ", M.quote(figure.path), "\n", "data = ", M.quote(data), "\n", LOOK,
+        "if (!exists('figure')) figure = ", M.quote(figure.path), "\nset output figure\n", "data = ", M.quote(data), "\n", LOOK,
         figure.title and "set title " .. M.quote(figure.title) .. "\n" or "", figure.script,
     })
     if not is_installed() then
@@ -80,7 +82,10 @@ function M.draw(figure)
             figure.path, data, script))
         return false
     end
-    if not os.execute("gnuplot '" .. script:gsub("'", "'\\''") .. "'") then fault.run("gnuplot could not draw %s", figure.path) end
+    files.made(figure.path, function(path)
+        local command = "gnuplot -e " .. shell_word("figure = " .. M.quote(path)) .. " " .. shell_word(script)
+        if not os.execute(command) then fault.run("gnuplot could not draw %s", figure.path) end
+    end)
     return true
 end
 

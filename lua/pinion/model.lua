@@ -6,6 +6,7 @@ local checkpoint = require "pinion.checkpoint"
 local core = require "pinion.core"
 local distribution = require "pinion.distribution"
 local fault = require "pinion.fault"
+local inputs = require "pinion.inputs"
 local orders = require "pinion.orders"
 local policies = require "pinion.policies"
 local quantity = require "pinion.quantity"
@@ -235,6 +236,7 @@ local function fail_batch(settings, kind, message)
 end
 
 local function run(model, settings, opened)
+    inputs.keep_from(inputs.of(settings), { log = settings.log, checkpoint = settings.checkpoint }, "")
     local from = checkpoint.open(settings)
     local policy = checkpoint.policy(from, settings) or policies.require(settings.policy, model.name, settings.reduce)
     local params = own_params(policy, settings)

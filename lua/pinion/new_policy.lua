@@ -296,9 +296,7 @@ function M.write(name, model, from, path)
         there:close()
         fault.usage("%s: is there already (give another name, or --output FILE)", path)
     end
-    local sink = files.output(path)
-    sink.write(text)
-    sink.close()
+    files.write(path, function(write) write(text) end)
     return path
 end
 

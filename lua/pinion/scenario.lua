@@ -4,6 +4,7 @@ local check = require "pinion.check"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
+local inputs = require "pinion.inputs"
 local models = require "pinion.models"
 local policies = require "pinion.policies"
 local rules = require "pinion.rules"
@@ -117,7 +118,9 @@ end
 ---@return pinion.Scenario
 function M.read(path, chosen)
     local text, where = files.input(path)
-    return M.decode(text, where, chosen)
+    local read = M.decode(text, where, chosen)
+    inputs.note(read.workload, { path })
+    return read
 end
 
 return M

@@ -7,6 +7,7 @@ local comparison = require "pinion.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.fault"
 local files = require "pinion.files"
+local inputs = require "pinion.inputs"
 local generators = require "pinion.generators"
 local models = require "pinion.models"
 local policies = require "pinion.policies"
@@ -312,6 +313,7 @@ function M.run(base, given, axes, options)
         over = {}, rows = {}, replicas = options.replicas, completed = options.replicas, growing = false,
         interrupted = not complete, model = base.model, bounds = base.bounds, pinion = core.version,
     }, Sweep)
+    inputs.note(sweep, inputs.of_sweep(base, given, axes))
     for i, axis in ipairs(axes) do sweep.over[i] = { name = axis.name, values = axis.values } end
     for cell, plan in ipairs(plans) do
         local made = plan:settle()
@@ -336,24 +338,23 @@ function Sweep:__tostring()
     return (require("pinion.report").sweep_text(self):gsub("\n$", ""))
 end
 
-local function write_to(path, what, print_it)
+local function write_to(self, path, what, print_it)
     local name, why = check.text(path)
     if not name then fault.usage("%s: file name %s", what, why) end
-    local sink = files.output(name)
-    print_it(sink.write)
-    sink.close()
+    inputs.keep_from_those_of(self, { output = name })
+    files.write(name, print_it)
 end
 
 ---Writes one row per cell and policy.
 ---@param path string
 Sweep.csv = fault.public(function(self, path)
-    write_to(path, "csv", function(write) require("pinion.report").sweep_csv(self, write) end)
+    write_to(self, path, "csv", function(write) require("pinion.report").sweep_csv(self, write) end)
 end)
 
 ---Writes the sweep as JSON.
 ---@param path string
 Sweep.json = fault.public(function(self, path)
-    write_to(path, "json", function(write) require("pinion.report").sweep_json(self, write) end)
+    write_to(self, path, "json", function(write) require("pinion.report").sweep_json(self, write) end)
 end)
 
 ---Draws a line per policy over one of the axes with gnuplot; data (.dat) and script (.gp) stay beside the figure.
@@ -361,6 +362,7 @@ end)
 ---@param options pinion.SweepPlotOptions|nil
 ---@return boolean drawn false when gnuplot is not installed
 Sweep.plot = fault.public(function(self, path, options)
+    inputs.keep_from_those_of(self, { plot = path })
     return require("pinion.plot").draw_sweep(self, path, options or {})
 end)
 

@@ -319,16 +319,19 @@ refuse("no --every", { "simulate", small, "--policy", "fifo", "--checkpoint", fi
 refuse("--every alone", { "simulate", small, "--policy", "fifo", "--every", "5" },
     "pinion: --every: means nothing without --checkpoint FILE")
 refuse("--every 0", joined(begin, { "--every", "0" }), "pinion: --every: must be an integer >= 1, got 0")
-refuse("a checkpoint over a foreign file", { "simulate", small, "--policy", "fifo", "--checkpoint", small, "--every", "1" },
-    small .. ": is there already and is no checkpoint (expected a new file, or a checkpoint to replace)")
+refuse("a checkpoint over the scenario", { "simulate", small, "--policy", "fifo", "--checkpoint", small, "--every", "1" },
+    "pinion: --checkpoint: " .. small .. " is read (expected another file)")
+local foreign = program.file("foreign", "a text\n")
+refuse("a checkpoint over a foreign file", { "simulate", small, "--policy", "fifo", "--checkpoint", foreign, "--every", "1" },
+    foreign .. ": is there already and is no checkpoint (expected a new file, or a checkpoint to replace)")
 refuse("a checkpoint over a device", { "simulate", small, "--policy", "fifo", "--checkpoint", "/dev/null", "--every", "1" },
     "/dev/null: is no plain file (expected a checkpoint)")
 local fifo = program.file "fifo"
 assert(os.execute("mkfifo " .. quote(fifo)))
 refuse("a checkpoint into a pipe that nobody writes to", { "simulate", small, "--policy", "fifo", "--checkpoint", fifo, "--every", "1" },
     fifo .. ": is no plain file (expected a checkpoint)")
-refuse("a checkpoint over the log", joined(begin, { "--log", file }), file
-    .. ": is the decision log (expected a file of its own for the checkpoint)")
+refuse("a checkpoint over the log", joined(begin, { "--log", file }), "pinion: --checkpoint: " .. file
+    .. " is where the decision log goes (expected another file)")
 refuse("a checkpoint over the result", joined(begin, { "--output", file }), "pinion: --checkpoint: " .. file
     .. " is where the result goes (expected another file)")
 refuse("a log that cannot be cut back", joined(begin, { "--log", "/dev/null" }),

@@ -277,7 +277,7 @@ for _, mistake in ipairs {
     { { log, drawn, { size = 1 } }, "gantt: size: unknown option (known: title)" },
     { { log, drawn, { title = 5 } }, "gantt: title: must be a string, got 5" },
     { { log, drawn, "big" }, "gantt: expected a table of options, got 'big'" },
-    { { "same.json", "same.json" }, "gantt: same.json is the log itself" },
+    { { "same.json", "same.json" }, "gantt: same.json is read (expected another file)" },
 } do
     check.raises(mistake[2], mistake[2], pinion.gantt, table.unpack(mistake[1]))
 end

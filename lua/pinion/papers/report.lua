@@ -149,14 +149,14 @@ local function csv_cell(value)
 end
 
 local function write_csv(path, keys, rows)
-    local sink = files.output(path)
-    sink.write(table.concat(keys, ",") .. "\n")
-    for _, row in ipairs(rows) do
-        local cells = {}
-        for i, key in ipairs(keys) do cells[i] = csv_cell(row[key]) end
-        sink.write(table.concat(cells, ",") .. "\n")
-    end
-    sink.close()
+    files.write(path, function(write)
+        write(table.concat(keys, ",") .. "\n")
+        for _, row in ipairs(rows) do
+            local cells = {}
+            for i, key in ipairs(keys) do cells[i] = csv_cell(row[key]) end
+            write(table.concat(cells, ",") .. "\n")
+        end
+    end)
 end
 
 local function keys_of(made)
