@@ -435,7 +435,9 @@ static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outc
     pn_cluster_totals_get(self->sim, &self->totals);
     pn_batches_add(&self->state.shared.in_system, (double)self->totals.scheduler.in_system);
     status = run_count_job(&self->run, (row_value){.integer = job->submit}, group, outcome);
-    if (status == PN_OK && ++self->run.unpolled >= self->run.poll_every)
+    /* The kernel takes a job in one piece: a large one counts as many. */
+    self->run.unpolled += 1 + (job->maps + job->reduces) / 1024;
+    if (status == PN_OK && self->run.unpolled >= self->run.poll_every)
         status = poll(self);
     return status;
 }

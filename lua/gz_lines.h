@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <zlib.h>
 
-#define GZ_LINE_SIZE    65536
+#include "progress.h"
+
 #define GZ_MESSAGE_SIZE 512
 #define GZ_REASON_SIZE  200
 #define GZ_QUOTE_SIZE   44
@@ -18,7 +19,10 @@ typedef struct gz_lines {
     uint64_t line; /* from 1; 0: before the first, and in messages none */
     size_t size;   /* of the current line */
     size_t filled, taken;
-    char buffer[GZ_LINE_SIZE];
+    char *buffer; /* room for the longest line so far */
+    size_t room;
+    uint64_t file_size; /* as it is on the disk; 0: unknown */
+    progress progress;
 } gz_lines;
 
 /* 1, or -1 with a message. Path and message are set before. */
@@ -29,6 +33,8 @@ int gz_lines_next(gz_lines *self, char **line);
 /* -1, with the message FILE:LINE: what. */
 int gz_lines_fail(gz_lines *self, const char *what);
 
+/* The size of the file; 0 when it is none. */
+uint64_t gz_file_size(const char *path);
 /* Opens a file for reading; null, with why not. */
 gzFile gz_open(const char *path, char reason[GZ_REASON_SIZE]);
 /* Whether reading has come to a proper end; 0 with why not. To be called when there was nothing more to read, or an error. */

@@ -7,14 +7,16 @@
 #include <string.h>
 
 static volatile sig_atomic_t interrupted;
-static void (*volatile also)(void);
+
+enum { ALSO_MOST = 4 };
+static void (*volatile also[ALSO_MOST])(void);
 
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     interrupted = 1;
-    if (also)
-        also();
+    for (int i = 0; i < ALSO_MOST && also[i]; i++)
+        also[i]();
 }
 
 void interrupt_install(void)
@@ -30,7 +32,11 @@ void interrupt_install(void)
 
 void interrupt_also(void (*act)(void))
 {
-    also = act;
+    for (int i = 0; i < ALSO_MOST; i++)
+        if (!also[i] || also[i] == act) {
+            also[i] = act;
+            return;
+        }
 }
 
 int interrupt_pending(void)

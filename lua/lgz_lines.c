@@ -29,6 +29,8 @@ static int lines_open(lua_State *L)
     box->lines.path = box->path;
     box->lines.message = box->message;
     box->lines.file = NULL;
+    box->lines.buffer = NULL;
+    box->lines.progress = (progress){.enabled = 0};
     luaL_setmetatable(L, LINES);
     return gz_lines_open(&box->lines) > 0 ? 1 : push_failure(L, box->message);
 }

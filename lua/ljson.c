@@ -7,12 +7,15 @@
 
 #include "exact_read.h"
 #include "gz_lines.h"
+#include "interrupt.h"
+#include "bounds.h"
 #include "lpinion.h"
 
 #define JSON      "pinion.Json"
 #define STREAM    "pinion.JsonStream"
 #define ARRAY     "pinion.array"
 #define DEPTH_MAX 64
+#define PIECE     65536 /* bytes */
 
 /* A json_t in the hands of Lua's collector, so that an error while tables are being built leaks nothing. */
 typedef struct json_box {
@@ -191,23 +194,29 @@ static int push_syntax_error(lua_State *L, const char *name, int line, const cha
     return 2;
 }
 
-/* Depth is bounded by DEPTH_MAX, checked before. The metatable of arrays is at index `array`. */
-static void push_value(lua_State *L, json_t *value, int array)
+/* Whether Ctrl-C ends the reading of so many elements; null: it does not. */
+static int is_stopped(size_t *elements)
+{
+    return elements && (++*elements & 0xFF) == 0 && interrupt_pending();
+}
+
+/* Depth is bounded by DEPTH_MAX, checked before. With `elements` Ctrl-C leaves a part out. The metatable of arrays is at index `array`. */
+static void push_value(lua_State *L, json_t *value, int array, size_t *elements)
 {
     luaL_checkstack(L, 4, "JSON");
     switch (json_typeof(value)) {
     case JSON_OBJECT: {
         lua_createtable(L, 0, (int)json_object_size(value));
         for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
-            push_value(L, json_object_iter_value(at), array);
+            push_value(L, json_object_iter_value(at), array, elements);
             lua_setfield(L, -2, json_object_iter_key(at));
         }
         return;
     }
     case JSON_ARRAY:
         lua_createtable(L, (int)json_array_size(value), 0);
-        for (size_t i = 0; i < json_array_size(value); i++) {
-            push_value(L, json_array_get(value, i), array);
+        for (size_t i = 0; i < json_array_size(value) && !is_stopped(elements); i++) {
+            push_value(L, json_array_get(value, i), array, elements);
             lua_rawseti(L, -2, (lua_Integer)i + 1);
         }
         lua_pushvalue(L, array);
@@ -232,18 +241,56 @@ static void push_value(lua_State *L, json_t *value, int array)
     }
 }
 
-/* (text, name): the value, or nil and a message. A third result, where there is one, is the table of push_inexact. */
+/* A text in the hands of jansson: it is handed over piece by piece, so that Ctrl-C is seen. */
+typedef struct text_reader {
+    const char *text;
+    size_t size, taken;
+    int stoppable;
+    progress progress;
+} text_reader;
+
+#define READ_FAILED ((size_t)-1)
+
+static size_t read_text(void *buffer, size_t size, void *data)
+{
+    text_reader *self = data;
+    size_t left = self->size - self->taken, piece = left < size ? left : size;
+    if (self->stoppable && interrupt_pending())
+        return READ_FAILED;
+    if (self->progress.enabled && (self->taken & 0xFFFF) < size)
+        progress_show(&self->progress, self->taken, self->size, "bytes", progress_clock());
+    memcpy(buffer, self->text + self->taken, piece);
+    self->taken += piece;
+    return piece;
+}
+
+static json_t *parse_text(const char *text, size_t size, int stoppable, json_error_t *error)
+{
+    text_reader reader = {.text = text, .size = size, .stoppable = stoppable};
+    json_t *root;
+    progress_start_reading(&reader.progress);
+    root = json_load_callback(read_text, &reader, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, error);
+    progress_clear(&reader.progress);
+    return root;
+}
+
+/* (text, name, stoppable): the value, or nil and a message, which Ctrl-C is too when the reading is
+ * stoppable; what a run hands over after Ctrl-C is not. A third result, where there is one, is the table of push_inexact. */
 static int json_decode(lua_State *L)
 {
     size_t size;
     const char *text = luaL_checklstring(L, 1, &size);
     const char *name = luaL_checkstring(L, 2);
+    int stoppable = lua_toboolean(L, 3);
     json_box *box = lua_newuserdatauv(L, sizeof *box, 0);
     json_error_t error;
+    size_t elements = 0;
     int line;
     box->root = NULL;
     luaL_setmetatable(L, JSON);
-    box->root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+    box->root = parse_text(text, size, stoppable, &error);
+    if (stoppable && interrupt_pending())
+        return push_syntax_error(L, name, 1, "interrupted");
     line = box->root || json_error_code(&error) == json_error_stack_overflow ? too_deep_line(text, size) : 0;
     if (line > 0)
         return push_syntax_error(L, name, line, "nested too deeply (expected at most 64 levels)");
@@ -253,9 +300,11 @@ static int json_decode(lua_State *L)
         return push_syntax_error(L, name, error.line, what);
     }
     luaL_getmetatable(L, ARRAY);
-    push_value(L, box->root, lua_gettop(L));
+    push_value(L, box->root, lua_gettop(L), stoppable ? &elements : NULL);
     json_decref(box->root);
     box->root = NULL;
+    if (stoppable && interrupt_pending())
+        return push_syntax_error(L, name, 1, "interrupted");
     lua_pushnil(L);
     if (push_inexact(L, text, size))
         return 3;
@@ -268,7 +317,11 @@ static int json_decode(lua_State *L)
 /* Plain or gzip'ed alike, read value by value. */
 typedef struct json_stream {
     gzFile file;
+    uint64_t size; /* of the file, as it is on the disk */
+    size_t read;   /* bytes of the value that is being read */
     int line;
+    int too_large; /* the value */
+    progress progress;
     char path[1]; /* as long as it is */
 } json_stream;
 
@@ -280,6 +333,7 @@ static json_stream *check_stream(lua_State *L)
 static int stream_close(lua_State *L)
 {
     json_stream *self = check_stream(L);
+    progress_clear(&self->progress);
     if (self->file)
         gzclose(self->file);
     self->file = NULL;
@@ -293,20 +347,35 @@ static int stream_open(lua_State *L)
     const char *path = luaL_checklstring(L, 1, &size);
     json_stream *self = lua_newuserdatauv(L, sizeof *self + size, 0);
     char reason[GZ_REASON_SIZE];
-    self->file = NULL;
+    memset(self, 0, sizeof *self);
     self->line = 1;
     memcpy(self->path, path, size + 1);
     luaL_setmetatable(L, STREAM);
+    self->size = gz_file_size(path);
+    progress_start_reading(&self->progress);
     self->file = gz_open(path, reason);
     return self->file ? 1 : push_failure(L, lua_pushfstring(L, "%s: %s", path, reason));
+}
+
+/* Whether Ctrl-C was pressed, looked at between pieces of the file. */
+static int is_interrupted(json_stream *self)
+{
+    if (gztell(self->file) % PIECE != 0)
+        return 0;
+    progress_show(&self->progress, (uint64_t)gzoffset(self->file), self->size, "bytes", progress_clock());
+    return interrupt_pending();
 }
 
 /* Byte by byte, so that no part of the next value is taken: jansson looks no further than a value's closing bracket. */
 static size_t read_byte(void *buffer, size_t size, void *data)
 {
     json_stream *self = data;
-    int c = gzgetc(self->file);
+    int c;
     (void)size;
+    self->too_large |= self->read++ == LIMIT_VALUE;
+    if (self->too_large || is_interrupted(self))
+        return READ_FAILED;
+    c = gzgetc(self->file);
     self->line += c == '\n';
     *(unsigned char *)buffer = (unsigned char)c;
     return c >= 0;
@@ -320,6 +389,8 @@ static int skip_blanks(json_stream *self)
     for (int at = 0; at < 3 && gztell(self->file) == at + 1 && c == (unsigned char)mark[at]; at++)
         c = gzgetc(self->file);
     while (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+        if (is_interrupted(self))
+            return -1;
         self->line += c == '\n';
         c = gzgetc(self->file);
     }
@@ -333,23 +404,32 @@ static int stream_next(lua_State *L)
     char what[GZ_REASON_SIZE];
     json_box *box;
     json_error_t error;
+    size_t elements = 0;
     int first;
     luaL_argcheck(L, self->file, 1, "the file is closed");
     lua_settop(L, 1);
-    if (skip_blanks(self) < 0)
-        return gz_ended(self->file, self->path, what) ? 0 : push_syntax_error(L, self->path, self->line, what);
+    if (skip_blanks(self) < 0 && !interrupt_pending())
+        return gz_ended(self->file, self->path, what) ? 0
+                                                      : push_syntax_error(L, self->path, self->line, what);
+    if (interrupt_pending())
+        return push_syntax_error(L, self->path, self->line, "interrupted");
     first = self->line;
+    self->read = 0;
     box = lua_newuserdatauv(L, sizeof *box, 0);
     box->root = NULL;
     luaL_setmetatable(L, JSON);
     box->root = json_load_callback(read_byte, self, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &error);
+    if (self->too_large)
+        return push_syntax_error(L, self->path, first, "the value is too long (expected at most 128 MiB)");
+    if (interrupt_pending())
+        return push_syntax_error(L, self->path, first, "interrupted");
     if (!box->root) {
         if (gz_ended(self->file, self->path, what))
             describe(what, &error);
         return push_syntax_error(L, self->path, error.line > 0 ? first + error.line - 1 : self->line, what);
     }
     luaL_getmetatable(L, ARRAY);
-    push_value(L, box->root, lua_gettop(L));
+    push_value(L, box->root, lua_gettop(L), &elements);
     json_decref(box->root);
     box->root = NULL;
     lua_pushinteger(L, first);

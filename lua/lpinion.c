@@ -6,6 +6,7 @@
 
 #include "interrupt.h"
 #include "lexact.h"
+#include "bounds.h"
 
 static int core_is_terminal(lua_State *L)
 {
@@ -17,6 +18,18 @@ static int core_interrupted(lua_State *L)
 {
     lua_pushboolean(L, interrupt_pending());
     return 1;
+}
+
+static void push_limits(lua_State *L)
+{
+    lua_createtable(L, 0, 7);
+    set_integer(L, "line", LIMIT_LINE);
+    set_integer(L, "value", LIMIT_VALUE);
+    set_integer(L, "file", LIMIT_FILE);
+    set_integer(L, "jobs", LIMIT_JOBS);
+    set_integer(L, "listed_tasks", LIMIT_LISTED_TASKS);
+    set_integer(L, "job_tasks", LIMIT_JOB_TASKS);
+    set_integer(L, "batch_tasks", LIMIT_BATCH_TASKS);
 }
 
 __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
@@ -31,6 +44,9 @@ __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
     ljson_open(L);
     lgz_lines_open(L);
     loutput_open(L);
+    linterrupt_open(L);
+    push_limits(L);
+    lua_setfield(L, -2, "limits");
     lworkload_open(L);
     lhash_open(L);
     lrows_open(L);

@@ -15,6 +15,7 @@ int luaopen_pinion_core(lua_State *L);
 void ljson_open(lua_State *L);
 void lgz_lines_open(lua_State *L);
 void loutput_open(lua_State *L);
+void linterrupt_open(lua_State *L);
 void lworkload_open(lua_State *L);
 void lhash_open(lua_State *L);
 void lrun_open(lua_State *L);

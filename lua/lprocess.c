@@ -19,6 +19,7 @@
 #endif
 
 #include "lpinion.h"
+#include "progress.h"
 
 #define WORKERS     "pinion.Workers"
 #define WORKERS_MAX 256
@@ -166,6 +167,7 @@ static int start_worker(lua_State *L, workers *self)
         int index = self->count;
         close(ends[0]);
         forget_siblings(self);
+        progress_show_reading(0); /* the terminal is the parent's */
         be_worker(L, index, ends[1], parent);
     }
     close(ends[1]);

@@ -41,11 +41,19 @@ static int core_clock(lua_State *L)
     return 1;
 }
 
+/* show_reading(shown): whether readers of files show progress from now on */
+static int core_show_reading(lua_State *L)
+{
+    progress_show_reading(lua_toboolean(L, 1));
+    return 0;
+}
+
 void lprogress_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"show", show}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__close", clear}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"progress", make_progress}, {"clock", core_clock}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"progress", make_progress}, {"clock", core_clock},
+                                         {"show_reading", core_show_reading}, {NULL, NULL}};
     lpinion_type(L, PROGRESS, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

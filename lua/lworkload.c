@@ -60,6 +60,11 @@ source *field_cluster_workload(lua_State *L, int table)
     return field_model(L, table, "cluster");
 }
 
+int workload_interrupted(lua_Integer jobs)
+{
+    return (jobs & 0xFF) == 0 && interrupt_pending();
+}
+
 workload *workload_push(lua_State *L)
 {
     workload *self = lua_newuserdatauv(L, sizeof *self, 1);
@@ -287,6 +292,8 @@ static int workload_jobs(lua_State *L)
             return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
         push_job(L, &job);
         lua_rawseti(L, -2, ++made);
+        if (workload_interrupted(made))
+            return push_failure(L, "interrupted");
     }
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
@@ -337,6 +344,8 @@ static int make_table(lua_State *L)
     self->work = source_table_new();
     for (lua_Integer i = 1; self->work && i <= count; i++) {
         pn_slotted_job job = {0};
+        if (workload_interrupted(i))
+            return push_failure(L, "interrupted");
         lua_geti(L, 1, i);
         lua_replace(L, 2);
         arrival = field_integer(L, 2, "arrival", arrival, (lua_Integer)PN_INTEGER_MAX);

@@ -11,6 +11,8 @@ typedef struct workload {
 /* The handle comes first and the source goes into it at once, so that an error in between frees both. */
 workload *workload_push(lua_State *L);
 int workload_out_of_memory(lua_State *L);
+/* Whether Ctrl-C was pressed, asked now and then in a loop over so many jobs. */
+int workload_interrupted(lua_Integer jobs);
 
 /* Field `name` of argument 1; null, or what is wrong with it, on top of the stack. */
 const char *workload_distribution(lua_State *L, const char *name, distribution *sizes,

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "bounds.h"
 #include "lworkload.h"
 
-#define TASKS_MOST    ((lua_Integer)1 << 24)
+#define TASKS_MOST    ((lua_Integer)LIMIT_JOB_TASKS)
 #define TIME_MOST     ((lua_Integer)PN_CLUSTER_MOST_MS)
 #define REPLICAS_MOST ((lua_Integer)1 << 16)
 #define NODES_MOST    ((lua_Integer)1 << 22)
@@ -82,7 +83,7 @@ static int collect(cluster_totals *totals, source *work)
     int answer;
     work->rewind(work);
     while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
-        if ((totals->jobs & 0xFFFF) == 0xFFFF && interrupt_pending())
+        if (interrupt_pending()) /* a job may list a million times */
             return SOURCE_INTERRUPTED;
         count_job(totals, &job);
     }
@@ -219,6 +220,8 @@ int workload_cluster_jobs(lua_State *L, source *work, lua_Integer limit)
             return push_failure(L, lua_pushfstring(L, "the workload lists the times of more than %d tasks", LISTED_MOST));
         workload_push_cluster_job(L, &job);
         lua_rawseti(L, -2, ++made);
+        if (workload_interrupted(made))
+            return push_failure(L, "interrupted");
     }
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
@@ -370,6 +373,8 @@ static int make_cluster_table(lua_State *L)
     self = push_table(L);
     for (lua_Integer i = 1; i <= jobs; i++) {
         pn_cluster_job job;
+        if (workload_interrupted(i))
+            return push_failure(L, "interrupted");
         lua_geti(L, 1, i);
         luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
         lua_replace(L, 2);

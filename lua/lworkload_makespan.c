@@ -183,6 +183,8 @@ int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit)
             return push_too_many(L);
         push_job(L, &job, work->ticks);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
+        if (workload_interrupted((lua_Integer)i))
+            return push_failure(L, "interrupted");
     }
     return 1;
 }
@@ -258,6 +260,8 @@ static int make_makespan_table(lua_State *L)
     self = push_table(L, (uint64_t)ticks);
     for (lua_Integer i = 1; i <= jobs; i++) {
         pn_makespan_job job;
+        if (workload_interrupted(i))
+            return push_failure(L, "interrupted");
         lua_geti(L, 1, i);
         luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
         lua_replace(L, 3);

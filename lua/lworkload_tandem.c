@@ -107,6 +107,8 @@ int workload_tandem_jobs(lua_State *L, source *work, lua_Integer limit)
             job.arrival = gap_sum_add(&sum, job.arrival);
         workload_push_tandem_job(L, &job);
         lua_rawseti(L, -2, ++made);
+        if (workload_interrupted(made))
+            return push_failure(L, "interrupted");
     }
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
@@ -150,6 +152,8 @@ static int make_tandem_table(lua_State *L)
     self->work = source_tandem_table_new();
     for (lua_Integer i = 1; self->work && i <= jobs; i++) {
         pn_tandem_job job = {0};
+        if (workload_interrupted(i))
+            return push_failure(L, "interrupted");
         lua_geti(L, 1, i);
         luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
         lua_replace(L, 2);

@@ -23,6 +23,18 @@ void progress_start(progress *self, const char *label, int quiet, double now)
     self->from = 0;
 }
 
+static int reading_shown;
+
+void progress_show_reading(int shown)
+{
+    reading_shown = shown;
+}
+
+void progress_start_reading(progress *self)
+{
+    progress_start(self, "reading", !reading_shown, progress_clock());
+}
+
 static void format_count(char text[16], double count)
 {
     static const char *const suffixes[] = {"", " k", " M", " G", " T", " P"};

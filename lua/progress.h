@@ -20,4 +20,8 @@ void progress_start(progress *self, const char *label, int quiet, double now);
 void progress_show(progress *self, uint64_t done, uint64_t total, const char *unit, double now);
 void progress_clear(progress *self);
 
+/* Readers of files show how far they are only when the program says so; at first they do not. */
+void progress_show_reading(int shown);
+void progress_start_reading(progress *self);
+
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "interrupt.h"
+#include "bounds.h"
 #include "source.h"
 
 static int too_large(source *table, const char *what)
@@ -48,6 +49,12 @@ int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, ui
     while (answer == SOURCE_JOB && table->count < shape->jobs) {
         if (interrupt_pending())
             return SOURCE_INTERRUPTED;
+        if (table->stretches > LIMIT_LISTED_TASKS) {
+            snprintf(table->fault, sizeof table->fault,
+                     "job %llu: its tasks are too many (expected a batch of at most %d tasks that differ)",
+                     (unsigned long long)table->count, LIMIT_LISTED_TASKS);
+            return SOURCE_FAULT;
+        }
         if (!source_makespan_table_begin(table, &(pn_makespan_job){.group = 0}))
             return source_out_of_memory(table);
         answer = draw_stage(table, shape, PN_MAKESPAN_MAP, &stream);

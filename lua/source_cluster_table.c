@@ -375,7 +375,7 @@ int cluster_job_list_collect(cluster_job_list *list, source *work)
     work->rewind(work);
     while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
         add_sizes(&sizes, &job);
-        if ((sizes.jobs & 0xFFFF) == 0 && interrupt_pending())
+        if (interrupt_pending()) /* a job may list a million values */
             return SOURCE_INTERRUPTED;
     }
     if (answer != SOURCE_END)
@@ -383,8 +383,11 @@ int cluster_job_list_collect(cluster_job_list *list, source *work)
     if (!allocate(list, &sizes))
         return source_out_of_memory(work);
     work->rewind(work);
-    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB)
+    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+        if (interrupt_pending())
+            return SOURCE_INTERRUPTED;
         copy_job(list, &filled, &job);
+    }
     list->count = filled.jobs;
     return answer;
 }

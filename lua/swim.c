@@ -19,10 +19,10 @@
 #include <string.h>
 
 #include "gz_lines.h"
+#include "bounds.h"
 #include "lpinion.h"
 
-#define FIELDS             6
-#define CLUSTER_TASKS_MOST ((uint64_t)1 << 24)
+#define FIELDS 6
 
 /* ---- exact arithmetic ------------------------------------------------------------------------------- */
 
@@ -242,8 +242,8 @@ static int add_cluster_job(gz_lines *reader, const void *how, source *table, con
         if (!scaled(&cluster->mapping, values[3 + i], 1, 1, &bytes[i]))
             return gz_lines_fail(reader, "the job has more than 2^53 bytes (expected a smaller scale)");
     maps = bytes[0] > 0 ? (bytes[0] - 1) / unit + 1 : 1;
-    if (maps > CLUSTER_TASKS_MOST)
-        return gz_lines_fail(reader, "the job has more than 2^24 map tasks (expected a smaller scale or a larger unit)");
+    if (maps > LIMIT_JOB_TASKS)
+        return gz_lines_fail(reader, "the job has more than 2^20 map tasks (expected a smaller scale or a larger unit)");
     job.maps = (uint32_t)maps;
     job.input = bytes[0];
     job.intermediate = bytes[1];
@@ -278,6 +278,8 @@ static int read_lines(gz_lines *reader, add_row *add, const void *how, source *t
             return gz_lines_fail(reader, what);
         }
         submitted = values[1];
+        if (summary->rows == LIMIT_JOBS)
+            return gz_lines_fail(reader, "the trace goes on (expected at most 10000000 jobs)");
         status = add(reader, how, table, values);
         if (status < 0)
             return status;

@@ -1,6 +1,7 @@
 -- The program: from command line to exit code. Results go to standard output, everything else to standard error.
 -- Exit codes: 0 done, 1 the run failed, 2 wrong usage or bad input, 130 interrupted.
 
+local core = require "pinion.core"
 local experiments = require "pinion.cli_experiments"
 local fault = require "pinion.fault"
 local gantt = require "pinion.cli_gantt"
@@ -34,6 +35,7 @@ local function dispatch(arguments)
         return run.run { table.unpack(arguments, 2) }
     end
     local args = options.parser():parse(arguments)
+    core.show_reading(not args.quiet)
     return COMMANDS[args.command](args, arguments)
 end
 

@@ -1,5 +1,6 @@
 -- The command `gantt`: a decision log as a chart.
 
+local core = require "pinion.core"
 local fault = require "pinion.fault"
 local gantt = require "pinion.gantt"
 
@@ -8,6 +9,7 @@ local M = {}
 ---@return integer exit code
 function M.gantt(args)
     if not args.output then fault.usage("--output FILE is missing (.svg: a chart; .json: trace events for Perfetto)") end
+    local guard <close> = core.interrupt_guard(fault.interrupted)
     gantt.draw(args.log, args.output, { title = args.title })
     return 0
 end

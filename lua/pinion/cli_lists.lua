@@ -293,6 +293,7 @@ end
 ---@return integer exit code
 function M.workload(args)
     if not args.spec then return list_workloads(args) end
+    local guard <close> = core.interrupt_guard(fault.interrupted)
     local machines = setup.integer(args, "machines", 1, 1 << 24)
     local base = read_base(args)
     if machines and not base.model.fields.machines then

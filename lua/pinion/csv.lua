@@ -19,63 +19,86 @@ function M.quote(value)
     return text
 end
 
-local function count_line_ends(text)
-    local _, count = text:gsub("\n", "")
-    return count
+---@class pinion.CsvReader a file while it is read
+---@field name string for messages
+---@field lines fun(): string|nil, integer|string|nil the next line and its number; or nil and a message
+---@field text string the line at hand
+---@field position integer in it
+---@field line integer its number
+---@field size integer bytes of the record so far
+---@field left integer bytes that may still come
+
+local function fail(self, reason)
+    fault.at(self.name .. ":" .. self.line, nil, reason)
 end
 
--- One quoted field that begins at `from` (the quote): its value, the position behind it.
-local function quoted_field(text, from, name, line)
-    local position, pieces = from + 1, {}
+-- Goes to the next line; false at the end of the file.
+local function next_line(self)
+    local text, line = self.lines()
+    if not text and line then fault.located("usage", line) end
+    if not text then return false end
+    self.text, self.line, self.position = text, line, 1
+    self.size, self.left = self.size + #text + 1, self.left - #text - 1
+    if self.size > core.limits.line + 1 then fail(self, "the record is too long (expected at most 16 MiB)") end
+    if self.left < 0 then fail(self, "the file is too large (expected at most 1 GiB)") end
+    return true
+end
+
+-- A quoted field, which may go on in the lines below; the position is behind it then.
+local function quoted_field(self)
+    local begun, pieces, from = self.line, {}, self.position + 1
     while true do
-        local stop = text:find('"', position, true)
-        if not stop then fault.at(name .. ":" .. line, nil, "a quoted field does not end (expected \")") end
-        pieces[#pieces + 1] = text:sub(position, stop - 1)
-        if text:sub(stop + 1, stop + 1) ~= '"' then return table.concat(pieces, '"'), stop + 1 end
-        position = stop + 2
+        local stop = self.text:find('"', from, true)
+        pieces[#pieces + 1] = self.text:sub(from, (stop or 0) - 1)
+        if not stop then
+            if not next_line(self) then
+                self.line = begun
+                fail(self, "a quoted field does not end (expected \")")
+            end
+            pieces[#pieces + 1], from = "\n", 1
+        elseif self.text:sub(stop + 1, stop + 1) == '"' then
+            pieces[#pieces + 1], from = '"', stop + 2
+        else
+            self.position = stop + 1
+            return table.concat(pieces)
+        end
     end
 end
 
----Iterates over the records of a text: fields and line. Blank lines are skipped.
----@param text string
+local function field(self)
+    if self.text:sub(self.position, self.position) == '"' then return quoted_field(self) end
+    local value
+    value, self.position = self.text:match("^([^,\r]*)()", self.position)
+    if value:find('"', 1, true) then fail(self, "a quote inside an unquoted field") end
+    return value
+end
+
+local function record(self)
+    local fields, first_line = {}, self.line
+    repeat
+        fields[#fields + 1] = field(self)
+        local comma = self.text:sub(self.position, self.position) == ","
+        if comma then self.position = self.position + 1 end
+    until not comma
+    if not self.text:find("^\r?$", self.position) then
+        fail(self, "text behind a quoted field (expected a comma or the line's end)")
+    end
+    return fields, first_line
+end
+
+---Iterates over the records of a file: fields and line. Blank lines are skipped.
+---@param lines fun(): string|nil, integer|string|nil
 ---@param name string the file's name for messages
 ---@return fun(): string[]|nil, integer|nil
-function M.records(text, name)
-    local position, line = text:sub(1, 3) == "\xEF\xBB\xBF" and 4 or 1, 1
-
-    local function field()
-        if text:sub(position, position) == '"' then
-            local from = position
-            local value
-            value, position = quoted_field(text, from, name, line)
-            line = line + count_line_ends(value)
-            return value
-        end
-        local value
-        value, position = text:match("^([^,\r\n]*)()", position)
-        if value:find('"', 1, true) then fault.at(name .. ":" .. line, nil, "a quote inside an unquoted field") end
-        return value
-    end
-
-    local function record()
-        local fields, first_line = {}, line
-        repeat
-            fields[#fields + 1] = field()
-            local comma = text:sub(position, position) == ","
-            if comma then position = position + 1 end
-        until not comma
-        local line_end = text:match("^\r?\n()", position)
-        if not line_end and position <= #text then
-            fault.at(name .. ":" .. line, nil, "text behind a quoted field (expected a comma or the line's end)")
-        end
-        position, line = line_end or #text + 1, line + 1
-        return fields, first_line
-    end
-
+local function records(lines, name)
+    local self = { name = name, lines = lines, size = 0, left = core.limits.file }
     return function()
-        while position <= #text do
-            local fields, first_line = record()
+        self.size = 0
+        while next_line(self) do
+            if self.line == 1 and self.text:sub(1, 3) == "\xEF\xBB\xBF" then self.position = 4 end
+            local fields, first_line = record(self)
             if #fields > 1 or fields[1]:find("%S") then return fields, first_line end
+            self.size = 0
         end
         return nil
     end
@@ -150,14 +173,16 @@ local function read_row(header, fields, readers)
     return job
 end
 
----Reads a text of jobs with a header.
----@param text string
+---Reads a file of jobs with a header.
 ---@param name string
 ---@param asked string|nil the model that they are to be of; nil: as the header says
 ---@return pinion.JobList
-function M.read_jobs(text, name, asked)
+function M.read_jobs(name, asked)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
+    local input <close>, why = core.gz_lines(name)
+    if not input then fault.located("usage", why) end
     local rows, lines, header, model = {}, {}, nil, nil
-    for fields, line in M.records(text, name) do
+    for fields, line in records(input, name) do
         local where = name .. ":" .. line
         if not header then
             header, model = fields, read_header(fields, where, asked)
@@ -165,6 +190,9 @@ function M.read_jobs(text, name, asked)
             fault.at(where, nil, string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s", #header))
         else
             local index = #rows + 1
+            if index > core.limits.jobs then
+                fault.at(where, nil, string.format("the file goes on (expected at most %d jobs)", core.limits.jobs))
+            end
             rows[index], lines[index] = read_row(header, fields, READERS[model]), line
         end
     end

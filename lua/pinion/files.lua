@@ -5,13 +5,26 @@ local fault = require "pinion.fault"
 
 local M = {}
 
+local PIECE = 1 << 20 -- bytes that are read at once
+
+-- All that is left of a file, if it is not too much; nil and why not.
+local function read_all(file)
+    local pieces, size = {}, 0
+    while true do
+        local piece, why = file:read(PIECE)
+        if not piece then return not why and table.concat(pieces) or nil, why end
+        pieces[#pieces + 1], size = piece, size + #piece
+        if size > core.limits.file then return nil, "is too large (expected at most 1 GiB)" end
+    end
+end
+
 ---Reads a whole file; nil and the system's reason when it cannot.
 ---@param path string
 ---@return string|nil text, string|nil reason
 function M.read(path)
     local file, why = io.open(path, "rb")
     if not file then return nil, why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why end
-    local text, reason = file:read("a")
+    local text, reason = read_all(file)
     file:close()
     return text, reason
 end
@@ -23,7 +36,7 @@ function M.input(path)
     local name, text, why = path, nil, nil
     if path == "-" then
         name = "<stdin>"
-        text, why = io.stdin:read("a")
+        text, why = read_all(io.stdin)
     else
         text, why = M.read(path)
     end

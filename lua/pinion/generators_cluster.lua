@@ -14,7 +14,7 @@ local M = {}
 local CLUSTER = { cluster = true }
 
 -- As in the kernel.
-local TIME_MOST, TASKS_MOST = 1 << 40, 1 << 24
+local TIME_MOST, TASKS_MOST = 1 << 40, core.limits.job_tasks
 
 -- Such that no product of options leaves 64 bits, and no submission 53.
 local BLOCK_MOST, MAPS_MOST, GAP_MOST, OUTPUT_MOST = 1 << 24, 1 << 20, 1 << 34, 10000

@@ -11,8 +11,7 @@ local quantity = require "pinion.quantity"
 
 local M = {}
 
--- As in the kernel.
-local TIME_MOST, TASKS_MOST = 1 << 40, 1 << 24
+local TIME_MOST, TASKS_MOST = 1 << 40, core.limits.job_tasks
 
 local COLUMNS = 13
 local SUBMIT, SCHEDULE, FINISH = 0, 1, 4
@@ -62,7 +61,7 @@ end
 ---@field scheduled integer|nil us
 ---@field duration integer|nil us, once it has finished
 
-local function task_of(trace, time, job_id, index, event)
+local function task_of(trace, time, job_id, index, event, where)
     local job = trace.jobs[job_id]
     if not job then
         job = { id = job_id, tasks = {}, place = trace.job_count }
@@ -71,13 +70,16 @@ local function task_of(trace, time, job_id, index, event)
     local task = job.tasks[index]
     if not task then
         task = { begun = event == SUBMIT and time > BEFORE }
-        job.tasks[index] = task
+        job.tasks[index], trace.task_count = task, trace.task_count + 1
+        if trace.task_count > core.limits.listed_tasks then
+            fault.at(where, nil, string.format("the trace goes on (expected at most %d tasks)", core.limits.listed_tasks))
+        end
     end
     return job, task
 end
 
-local function add_event(trace, time, job_id, index, event, class)
-    local job, task = task_of(trace, time, job_id, index, event)
+local function add_event(trace, time, job_id, index, event, class, where)
+    local job, task = task_of(trace, time, job_id, index, event, where)
     job.class = class ~= "" and class or job.class
     if event == SUBMIT then
         task.submitted = task.submitted or time
@@ -100,7 +102,7 @@ local function read_event(trace, line, where)
     end
     trace.last, trace.events = time, trace.events + 1
     if time > BEFORE and time < AFTER then trace.first = trace.first or time end
-    add_event(trace, time, job, index, math.tointeger(tonumber(event)), class)
+    add_event(trace, time, job, index, math.tointeger(tonumber(event)), class, where)
 end
 
 -- Parts come one after the other in time: otherwise a task's last schedule would not be known.
@@ -113,7 +115,6 @@ local function read_part(trace, path)
             if number then fault.located("usage", number) end
             return
         end
-        if number % 0x10000 == 0 and core.interrupted() then fault.interrupted() end
         read_event(trace, line, path .. ":" .. number)
     end
 end
@@ -159,7 +160,7 @@ local function lives_of(trace, counts)
 end
 
 local function check_life(life, where)
-    if #life.times > TASKS_MOST then fault.at(where, nil, string.format("job %s has more than 2^24 tasks", life.job.id)) end
+    if #life.times > TASKS_MOST then fault.at(where, nil, string.format("job %s has more than 2^20 tasks", life.job.id)) end
     for _, time in ipairs(life.times) do
         if time > TIME_MOST then fault.at(where, nil, string.format("job %s has a task of more than 2^40 ms", life.job.id)) end
     end
@@ -178,8 +179,9 @@ end
 ---@param options { file: string[] }
 ---@return pinion.TraceJobs with the names of the groups too
 function M.read(options)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
     local where = options.file[1]
-    local trace = { jobs = {}, job_count = 0, last = 0, events = 0, groups = {}, index_of = {} }
+    local trace = { jobs = {}, job_count = 0, task_count = 0, last = 0, events = 0, groups = {}, index_of = {} }
     local counts = { earlier = 0, unfinished = 0, tasks = 0 }
     for _, path in ipairs(options.file) do read_part(trace, path) end
     local made = { jobs = {}, names = {}, groups = trace.groups, nodes = 0, summary = counts }

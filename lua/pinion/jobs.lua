@@ -4,6 +4,7 @@
 
 local check = require "pinion.check"
 local cluster = require "pinion.jobs_cluster"
+local core = require "pinion.core"
 local exact = require "pinion.exact"
 local quantity = require "pinion.quantity"
 
@@ -218,6 +219,11 @@ local function read_tasks(value, index, field, place, list)
         place.fail(index, field, "must be an array of durations, or a count and a duration, got " .. check.show(value))
     end
     if tasks.count > COUNT_MOST then place.fail(index, field, string.format("has more than %d tasks", COUNT_MOST)) end
+    list.tasks = list.tasks + tasks.count
+    if list.tasks > core.limits.batch_tasks then
+        place.fail(index, field, string.format("makes a batch of more than %d tasks (expected at most so many in all jobs)",
+            core.limits.batch_tasks))
+    end
     return tasks
 end
 
@@ -472,9 +478,12 @@ function M.read(value, place, model)
         place.fail(nil, nil, "must be an array of jobs, got " .. check.show(value))
     end
     if #value == 0 then place.fail(nil, nil, "must not be empty") end
+    if #value > core.limits.jobs then
+        place.fail(nil, nil, string.format("must be at most %d jobs, got %d", core.limits.jobs, #value))
+    end
     local list = { model = model or "slotted", jobs = {}, names = {}, groups = {}, estimates = false }
     local of, index_of = M.models[list.model], {}
-    if list.model == "makespan" then list.ticks = 1 end
+    if list.model == "makespan" then list.ticks, list.tasks = 1, 0 end
     for i = 1, #value do
         local job, name = read_job(value[i], i, place, list, index_of)
         list.jobs[i], list.names[i] = job, name
@@ -483,6 +492,7 @@ function M.read(value, place, model)
     if of.distinct and next(list.names) then check_distinct(list, place) end
     if of.settle then of.settle(list, place) end
     local order = of.arrival and order_by(of.arrival, list.jobs)
+    list.tasks = nil
     if order then reorder(list, order) end
     settle_groups(list)
     return list

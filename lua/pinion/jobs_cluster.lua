@@ -3,13 +3,14 @@
 
 local check = require "pinion.check"
 local cluster_nodes = require "pinion.cluster_nodes"
+local core = require "pinion.core"
 
 local math_type = math.type -- asked once per task
 
 local M = {}
 
 -- As in the kernel.
-local TASKS_MOST, TIME_MOST, FACTOR_MOST = 1 << 24, 1 << 40, 1 << 30
+local TASKS_MOST, TIME_MOST, FACTOR_MOST = core.limits.job_tasks, 1 << 40, 1 << 30
 local NODES_MOST, REPLICAS_MOST = 1 << 22, 1 << 16
 
 ---Fields of a job, without name and group. Those that are lists have one value for each map or reduce.

@@ -199,6 +199,7 @@ end
 
 -- The jobs of the settings, with errors in their sizes when asked for. They serve any number of runs.
 local function open(model, settings)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
     local binding = model.binding(settings)
     binding.model, binding.seed, binding.replica = model.name, settings.seed, settings.replica
     local opened = settings.workload:open(binding)

@@ -11,8 +11,7 @@ local fault = require "pinion.fault"
 
 local M = {}
 
--- As in the kernel.
-local TIME_MOST, TASKS_MOST = 1 << 40, 1 << 24
+local TIME_MOST, TASKS_MOST = 1 << 40, core.limits.job_tasks
 
 -- Slots of a node: what Hadoop gives one when nobody says otherwise.
 M.MAP_SLOTS, M.REDUCE_SLOTS = 2, 2
@@ -22,7 +21,6 @@ local function values_of(path)
     local stream, why = core.json_stream(path)
     if not stream then fault.located("usage", why) end
     return function()
-        if core.interrupted() then fault.interrupted() end
         local value, line = stream()
         if value == nil and line then fault.located("usage", line) end
         return value, line
@@ -222,7 +220,11 @@ local function read_job(object, path, line, options, counts, seen)
         counts.empty = counts.empty + 1
         return nil
     end
-    if #maps > TASKS_MOST or #reduces > TASKS_MOST then fail("mapTasks", "more than 2^24 tasks") end
+    counts.tasks = counts.tasks + #maps + #reduces
+    if counts.tasks > core.limits.listed_tasks then
+        fault.at(path .. ":" .. line, nil, string.format("the trace goes on (expected at most %d tasks)", core.limits.listed_tasks))
+    end
+    if #maps > TASKS_MOST or #reduces > TASKS_MOST then fail("mapTasks", "more than 2^20 tasks") end
     for name, count in next, own do counts[name] = counts[name] + count end
     for name in next, hosts do seen[name] = true end
     for _, map in ipairs(maps) do
@@ -303,12 +305,16 @@ end
 ---@param options { file: string, topology: string?, outcome: "success"|"all", blocks: "listed"|"drawn", remote_ms: integer }
 ---@return pinion.TraceJobs
 function M.read(options)
-    local counts = { rows = 0, failed = 0, unplaced = 0, empty = 0, lost_tasks = 0, waiting_ms = 0, unknown_hosts = 0,
+    local counts = { rows = 0, failed = 0, unplaced = 0, empty = 0, lost_tasks = 0, waiting_ms = 0, unknown_hosts = 0, tasks = 0,
                      first = math.maxinteger }
+    local guard <close> = core.interrupt_guard(fault.interrupted)
     local seen, read = {}, {}
     local hosts = options.topology and M.read_topology(options.topology)
     local next_value, stream <close> = values_of(options.file)
     for object, line in next_value do
+        if counts.rows == core.limits.jobs then
+            fault.at(options.file .. ":" .. line, nil, string.format("the trace goes on (expected at most %d jobs)", counts.rows))
+        end
         read[#read + 1] = read_job(object, options.file, line, options, counts, seen)
     end
     if counts.rows == 0 then fault.at(options.file, nil, "holds no jobs (expected JSON objects, one for each job)") end
@@ -321,7 +327,7 @@ function M.read(options)
     for id, job in ipairs(read) do
         trace.jobs[id], trace.names[id] = made_of(job, options, hosts, counts), job.id
     end
-    counts.jobs, counts.hosts, counts.first, counts.unit = #read, hosts.count, nil, "job"
+    counts.jobs, counts.hosts, counts.first, counts.tasks, counts.unit = #read, hosts.count, nil, nil, "job"
     return trace
 end
 

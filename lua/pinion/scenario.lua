@@ -97,9 +97,10 @@ end
 ---@param chosen string[]|nil policies that are going to run whatever the file says: it may hold parameters of theirs
 ---@return pinion.Scenario
 function M.decode(text, where, chosen)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
     text = text:gsub("^\xEF\xBB\xBF", "", 1) -- some editors begin UTF-8 files with a mark
     if not text:find("%S") then fault.at(where .. ":1", nil, "empty file (expected a JSON object)") end
-    local object, why, inexact = core.json_decode(text, where)
+    local object, why, inexact = core.json_decode(text, where, true)
     if why then fault.located("usage", why) end
     if not check.is_object(object, false) then fault.at(where, nil, "must be an object, got " .. check.show(object)) end
     -- The model decides which fields are known, but a mistyped "model" should be named as such.
@@ -117,6 +118,7 @@ end
 ---@param chosen string[]|nil as for M.decode
 ---@return pinion.Scenario
 function M.read(path, chosen)
+    local guard <close> = core.interrupt_guard(fault.interrupted)
     local text, where = files.input(path)
     local read = M.decode(text, where, chosen)
     inputs.note(read.workload, { path })

@@ -7,7 +7,6 @@ local core = require "pinion.core"
 local csv = require "pinion.csv"
 local deadlines = require "pinion.deadlines"
 local fault = require "pinion.fault"
-local files = require "pinion.files"
 local generators = require "pinion.generators"
 local jobs = require "pinion.jobs"
 local jobs_cluster = require "pinion.jobs_cluster"
@@ -293,9 +292,7 @@ end
 ---@param path string
 ---@param model string|nil whose jobs they are; nil: as the header says
 function M.from_csv(path, model)
-    local text, why = files.read(path)
-    if not text then fault.at(path, nil, why) end
-    return M.from_list(csv.read_jobs(text, path, model), "csv:" .. path)
+    return M.from_list(csv.read_jobs(path, model), "csv:" .. path)
 end
 
 ---Pieces of a text between commas; those between parentheses do not count.

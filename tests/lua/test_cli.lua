@@ -80,7 +80,7 @@ local MISTAKES = {
     { { "compare", scenario, "--plot", "f.svg", "--kind", "bar" }, 2,
       "pinion: plot: kind must be cdf or bars or convergence, got 'bar' (did you mean 'bars'?)\n" },
     { { "compare", scenario, "--plot", "f.txt" }, 2, "pinion: plot: file name must end in .svg, .png or .pdf, got 'f.txt'\n" },
-    { { "workload", "csv:nosuchfile" }, 2, "nosuchfile: No such file or directory\n" },
+    { { "workload", "csv:nosuchfile" }, 2, "nosuchfile: cannot open: No such file or directory\n" },
     { { "workload", endless }, 1, "pinion: the workload has too much work to add up\n" },
     { { "workload", "facebook,jobs=1000001", "--jobs" }, 1, "pinion: the workload has more than 1000000 jobs\n" },
     { { "workload", "zheng:0", "--machines", "0" }, 2, "pinion: --machines: must be an integer in 1..16777216, got 0\n" },

@@ -40,7 +40,7 @@ local made = opened [=[
      "blocks": [[3, 0], []], "map_factor": [1, 1073741824], "reduce_factor": [500, 500], "deadline": 1, "remote_ms": 6},
     {"submit": 3, "maps": 1, "map_ms": 0.0, "reduces": 1, "reduce_ms": 2e3, "shuffle_ms": 8, "est_map_ms": 9, "est_reduce_ms": 10,
      "input": 9007199254740992, "intermediate": 1e3},
-    {"submit": 0, "maps": 16777216, "map_ms": 1099511627776, "group": 5}]=]
+    {"submit": 0, "maps": 1048576, "map_ms": 1099511627776, "group": 5}]=]
 local jobs = made.core:jobs(9)
 check.equal("by submission, in their order", show(jobs[1].submit) .. show(jobs[2].submit) .. show(jobs[3].submit) .. show(jobs[4].submit), "0337")
 check.equal("names follow", made.names[4], "late")
@@ -49,7 +49,7 @@ check.equal("lists", show(jobs[2]), "{blocks=[[3 0] {}] deadline=1 group=1 map_f
     .. "reduce_factor=[500 500] reduce_times=[1 1099511627776] reduces=2 remote_ms=6 shuffle_times=[0 0] submit=3}")
 check.equal("numbers", show(jobs[3]), "{est_map_ms=9 est_reduce_ms=10 group=0 input=9007199254740992 intermediate=1000 map_ms=0 maps=1 "
     .. "reduce_ms=2000 reduces=1 shuffle_ms=8 submit=3}")
-check.equal("at the limits", show(jobs[1]), "{group=2 map_ms=1099511627776 maps=16777216 reduces=0 submit=0}")
+check.equal("at the limits", show(jobs[1]), "{group=2 map_ms=1099511627776 maps=1048576 reduces=0 submit=0}")
 check.equal("one by one", show(made.core:job(2)), show(jobs[2]))
 check.equal("needs", show { made.core:needs() }, "[4 true]")
 
@@ -63,12 +63,12 @@ bad(FINE .. ', {"maps": 1, "map_ms": 1}', "jobs[2].submit: is required (the time
 bad('{"submit": -1, "maps": 1, "map_ms": 1}', "jobs[1].submit: must be an integer >= 0, got -1")
 bad('{"submit": 0.5, "maps": 1, "map_ms": 1}', "jobs[1].submit: must be an integer >= 0, got 0.5")
 bad('{"submit": 0, "map_ms": 1}', "jobs[1].maps: is required (the number of map tasks, >= 1)")
-bad('{"submit": 0, "maps": 0, "map_ms": 1}', "jobs[1].maps: must be an integer in 1..16777216, got 0")
-bad('{"submit": 0, "maps": [1], "map_ms": 1}', "jobs[1].maps: must be an integer in 1..16777216, got an array")
+bad('{"submit": 0, "maps": 0, "map_ms": 1}', "jobs[1].maps: must be an integer in 1..1048576, got 0")
+bad('{"submit": 0, "maps": [1], "map_ms": 1}', "jobs[1].maps: must be an integer in 1..1048576, got an array")
 bad('{"submit": 0, "maps": 1}', "jobs[1].map_ms: is required (the time of a map task in ms), or map_times")
 bad('{"submit": 0, "maps": 1, "map_ms": null}', "jobs[1].map_ms: must be an integer in 0..1099511627776, got null")
 bad('{"submit": 0, "maps": 1, "map_ms": 1099511627777}', "jobs[1].map_ms: must be an integer in 0..1099511627776, got 1099511627777")
-bad('{"submit": 0, "maps": 1, "map_ms": 1, "reduces": [1]}', "jobs[1].reduces: must be an integer in 0..16777216, got an array")
+bad('{"submit": 0, "maps": 1, "map_ms": 1, "reduces": [1]}', "jobs[1].reduces: must be an integer in 0..1048576, got an array")
 -- What has to be left out rather than 0, and numbers that are too large.
 local ESTIMATE = "must be an integer in 1..1099511627776, got %s"
 for field, reasons in pairs {
@@ -136,8 +136,8 @@ check.equal("all columns", show(csv("submit,maps,map_ms,remote_ms,reduces,reduce
 local function bad_csv(text, wanted)
     check.raises(text, wanted, csv, text)
 end
-bad_csv(HEADER .. "0,1,0,1\n1,0,0,1\n", ":3: maps: must be an integer in 1..16777216, got 0")
-bad_csv(HEADER .. "0,x,0,1\n", ":2: maps: must be an integer in 1..16777216, got 'x'")
+bad_csv(HEADER .. "0,1,0,1\n1,0,0,1\n", ":3: maps: must be an integer in 1..1048576, got 0")
+bad_csv(HEADER .. "0,x,0,1\n", ":2: maps: must be an integer in 1..1048576, got 'x'")
 bad_csv("submit,maps,map_ms,deadline\n0,1,1,\n1,1,1,0\n", ":3: deadline: must be an integer >= 1, got 0 (leave it out for a job without a deadline)")
 bad_csv("maps,map_ms\n1,1\n", ":1: no column 'submit' (expected a header such as submit,maps,reduces,map_ms,reduce_ms)")
 bad_csv("submit,maps,map_times\n1,1,1\n", ":1: column 'map_times' would be a list of values (expected a scenario file, csv files have none)")
@@ -236,7 +236,7 @@ jobs = swim { scale = "1/2", map_start_ms = 0, map_rate = "1MiB", unit = "64MiB"
 check.equal("scaled", show(jobs), "[{group=0 input=67108864 map_ms=64000 maps=1 reduces=0 remote_ms=77 submit=5000} "
     .. "{group=0 input=134218228 intermediate=1610612736 map_times=[64000 64000 1] maps=3 reduce_ms=126 reduces=2 remote_ms=77 shuffle_ms=750 submit=5000}]")
 check.equal("counted", swim().summary.rows .. " " .. swim().summary.map_only .. " " .. swim().summary.jobs, "4 2 4")
-check.raises("too many maps", ":3: the job has more than 2^24 map tasks (expected a smaller scale or a larger unit)", swim, { unit = 1, first = 3 })
+check.raises("too many maps", ":3: the job has more than 2^20 map tasks (expected a smaller scale or a larger unit)", swim, { unit = 1, first = 3 })
 check.raises("too slow", ":2: the job's times pass 2^40 ms (expected a smaller scale or higher rates)", swim, { map_rate = 1, unit = "1TiB", first = 2, scale = 10 })
 check.raises("too large", ":4: the job has more than 2^53 bytes", swim, { scale = 1000, first = 4 })
 check.raises("behind the end", ": holds 4 jobs (expected at least 5, as `first` says)", swim, { first = 5 })

@@ -61,7 +61,8 @@ bad("name\tsubmit\t0\t1\t1\t1\n", ':1: field 2, submit time in seconds: "submit"
 bad("job\t5\t0\t1\t1\t1\r\n", ":1: the line ends with a carriage return")
 bad("job\t5\t0\t1\t1\t1\0\n", ":1: the line holds a null byte")
 bad(row(5, 1, 1, 1) .. row(4, 1, 1, 1), ":2: submit time 4 s lies before that of the line above (expected at least 5)")
-bad(("x"):rep(70000), ":1: the line is too long")
+bad(("x"):rep((1 << 24) + 1), ":1: the line is too long (expected at most 16 MiB)")
+bad(("x"):rep(1 << 24), ":1: 1 field")
 bad(row(5, (1 << 53) - 1, 0, 0), ":1: the job has more than 2^53 units", { scale_num = 3, unit = 1 })
 bad(fine, ": scale 1/9007199254740992 is too fine for units this large", { scale_den = 1 << 53 })
 

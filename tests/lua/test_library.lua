@@ -116,7 +116,7 @@ local MISTAKES = {
     ["swim: scale: must be a ratio > 0"] = function() pinion.trace.swim("x", { scale = 0 }) end,
     ["swim: expected a table of options, got 3"] = function() pinion.trace.swim("x", 3) end,
     ["swim: file: is the first argument, not an option"] = function() pinion.trace.swim("x", { file = "y" }) end,
-    ["nosuchfile: No such file or directory"] = function() pinion.trace.csv "nosuchfile" end,
+    ["nosuchfile: cannot open: No such file or directory"] = function() pinion.trace.csv "nosuchfile" end,
     ["quantile: q must be a number >= 0 and <= 1, got 2"] = function() result:quantile("flow_time", 2) end,
     ["quantile: field must be"] = function() result:quantile("flow", 0.5) end,
     ["plot: file name must end in .svg, .png or .pdf, got 'x.jpg'"] = function() compared:plot "x.jpg" end,
