@@ -218,6 +218,10 @@ int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char
 {
     uint64_t larger = 2 * (uint64_t)*room;
     progress_clear(&run->progress);
+    /* What there is counts more than to begin again. */
+    run->interrupted = interrupt_pending();
+    if (run->interrupted)
+        return RUN_STOPPED;
     if (*room >= ROOM_MOST || wanted > ROOM_MOST) {
         *outcome = run_refuse(run, RUN_FAILED, "more than %lu %s in the system: the %s cannot keep up",
                               (unsigned long)(*room >= ROOM_MOST ? *room : ROOM_MOST), what, run->model->servers);

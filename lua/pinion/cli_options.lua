@@ -1,6 +1,7 @@
 -- The command line's grammar and help texts, by argparse. It only parses: the commands themselves check values.
 
 local argparse = require "argparse"
+local suggest = require "pinion.suggest"
 
 local M = {}
 
@@ -125,7 +126,7 @@ end
 
 local function add_output(made, default)
     made:option("--format", "Format of the result: table, json or csv; default: " .. default .. "."):argname "FORMAT":choices(FORMATS)
-    made:option("--output", "Write the result there instead of standard output."):argname "FILE"
+    made:option("--output", "Write the result there instead of standard output; .csv, .json and .txt say the format."):argname "FILE"
 end
 
 local function add_error(made)
@@ -405,6 +406,38 @@ with experiment.lua:
     made:argument("arguments", "What the script finds in arg."):argname "ARG":args "*"
 end
 
+-- What a command knows, for messages.
+local function options_of(parser)
+    local names = {}
+    for _, option in ipairs(parser._options) do
+        for _, alias in ipairs(option._aliases) do
+            if #alias > 2 then names[#names + 1] = alias end
+        end
+    end
+    return names
+end
+
+-- An option that begins like the wrong one, where none is near: --policies for --policy.
+local function like(name, known)
+    local best, most = nil, 5
+    for _, candidate in ipairs(known) do
+        local same = 0
+        while same < #name and candidate:byte(same + 1) == name:byte(same + 1) do same = same + 1 end
+        if same > most then best, most = candidate, same end
+    end
+    return best
+end
+
+-- The suggestions of argparse know one letter only.
+local function with_suggestion(parser, message)
+    local option = message:match "^unknown option '([^']*)'"
+    if not option then return message end
+    local known = options_of(parser)
+    local near = #option > 2 and (suggest.nearest(option, known) or like(option, known))
+    if near then return string.format("unknown option '%s' (did you mean '%s'?)", option, near) end
+    return string.format("unknown option '%s' (known: %s)", option, table.concat(known, ", "))
+end
+
 ---The parser of the whole program. Errors and help raise tables: { usage =, message = } and { help = }.
 function M.parser()
     local parser = argparse("pinion")
@@ -429,7 +462,9 @@ function M.parser()
     add_gantt(parser)
     add_paper(parser)
     command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
-    parser.error = function(current, message) error({ usage = current:get_usage(), message = message }, 0) end
+    parser.error = function(current, message) 
+        error({ usage = current:get_usage(), message = with_suggestion(current, message) }, 0)
+    end
     return parser
 end
 

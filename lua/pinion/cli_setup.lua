@@ -233,12 +233,24 @@ function M.need_rows(args, results)
     end
 end
 
-local EXTENSIONS = { csv = "csv", txt = "table" }
+local EXTENSIONS = { csv = "csv", json = "json", txt = "table" }
 
----The format of a result: as asked for, else by the output file's name, else a table for a terminal and JSON for a program.
+-- What a file's name ends in; nil for names without an extension, such as those of mktemp.
+local function extension_of(path)
+    local extension = path:match("[^/]%.(%a%w*)$")
+    return extension and #extension <= 8 and extension:lower() or nil
+end
+
+---The format of a result: as asked for, else by the output file's name, else a table for a terminal
+---and JSON for a program.
 function M.format(args, default)
     if args.format then return args.format end
-    if args.output then return EXTENSIONS[args.output:match("%.(%a+)$") or ""] or default or "json" end
+    local extension = args.output and extension_of(args.output)
+    if extension and not EXTENSIONS[extension] then
+        fault.usage("--output: %s would be of an unknown format (known: .csv, .json, .txt; --format says what another name is)",
+            args.output)
+    end
+    if args.output then return EXTENSIONS[extension] or default or "json" end
     return default or (core.is_terminal(1) and "table" or "json")
 end
 

@@ -151,7 +151,7 @@ function Reader:fail(format, ...)
 end
 
 function Reader:at(time)
-    if math.type(time) ~= "integer" or time < 0 then self:fail("no time: %s", check.show(time)) end
+    if not check.integer(time, 0, check.INTEGER_MAX) then self:fail("no time: %s", check.show(time)) end
     if time < self.now then self:fail("lines must be in order of time") end
     self.now = time
 end
@@ -210,6 +210,8 @@ function Reader:launch(id, kind, task, node, attempt)
     if job.running[kind][task] then self:fail("%s task %d of job %d runs already", kind, task, id) end
     if job.done[kind][task] then self:fail("%s task %d of job %d is done", kind, task, id) end
     if not place.up then self:fail("node %d is down", node) end
+    local number, why = check.integer(attempt, 0, check.INTEGER_MAX)
+    if not number then self:fail("attempt %s", why) end
     job.running[kind][task] = { kind = kind, node = node, start = self.now, attempt = attempt,
                                 row = self:take_row(place, kind, node) }
 end

@@ -17,6 +17,23 @@ local endless = program.file("endless.json", '{"model":"slotted","machines":1,"j
 -- { arguments, exit code, whole standard error (or a part after "~"), standard input }
 local MISTAKES = {
     { {}, 2, "~pinion: a command is required" },
+    { { "simulate", "--plicy", "fifo" }, 2, "~pinion: unknown option '--plicy' (did you mean '--policy'?)\n" },
+    { { "compare", "--policy", "fifo" }, 2, "~pinion: unknown option '--policy' (did you mean '--policies'?)\n" },
+    { { "compare", "--relpicas", "3" }, 2, "~pinion: unknown option '--relpicas' (did you mean '--replicas'?)\n" },
+    { { "sweep", "--oevr=machines=1" }, 2, "~pinion: unknown option '--oevr' (did you mean '--over'?)\n" },
+    { { "resume", "x", "--untl", "3" }, 2, "~pinion: unknown option '--untl' (did you mean '--until'?)\n" },
+    { { "workload", "--jbs" }, 2, "~pinion: unknown option '--jbs' (did you mean '--jobs'?)\n" },
+    { { "policies", "--suorce" }, 2, "~pinion: unknown option '--suorce' (did you mean '--source'?)\n" },
+    { { "new-policy", "x", "--form", "y" }, 2, "~pinion: unknown option '--form' (did you mean '--from'?)\n" },
+    { { "verify", "--paramm", "y" }, 2, "~pinion: unknown option '--paramm' (did you mean '--param'?)\n" },
+    { { "gantt", "x", "--outputt", "y" }, 2, "~pinion: unknown option '--outputt' (did you mean '--output'?)\n" },
+    { { "paper", "--sede", "3" }, 2, "~pinion: unknown option '--sede' (did you mean '--seed'?)\n" },
+    { { "version", "--quite" }, 2, "~pinion: unknown option '--quite' (known: --help)\n" },
+    { { "--versoin" }, 2, "~pinion: unknown option '--versoin' (did you mean '--version'?)\n" },
+    { { "simulate", scenario, "--output", "x.parquet" }, 2, "pinion: --output: x.parquet would be of an unknown format "
+        .. "(known: .csv, .json, .txt; --format says what another name is)\n" },
+    { { "workload", "zheng:0", "--output", "/tmp/x.json.gz" }, 2, "pinion: --output: /tmp/x.json.gz would be of an unknown format "
+        .. "(known: .csv, .json, .txt; --format says what another name is)\n" },
     { { "simlate" }, 2, "~pinion: unknown command 'simlate'\nDid you mean 'simulate'?" },
     { { "simulate" }, 2, "pinion: a scenario file is missing (or --workload SPEC; - reads standard input)\n" },
     { { "simulate", "--formt", "json" }, 2, "~pinion: unknown option '--formt'" },
@@ -186,6 +203,14 @@ check.equal("ratio of the relaxation", compared:match "srpt %(relaxed%) .- (%d%.
 local comparison = core.json_decode(succeed("compare json", { "compare", scenario }), "comparison")
 check.equal("default policies", #comparison.results, 5)
 check.equal("all have the bound", comparison.results[5].lower_bound, comparison.lower_bound)
+for name, begins in next, { ["r.CSV"] = "policy,", ["r.txt"] = "slotted", ["r.json"] = "{", r = "{", [".hidden"] = "{",
+                            ["tmp.Xy3kLq9Zab"] = "{", ["v1.2"] = "{" } do
+    local path = program.file(name)
+    succeed("output " .. name, { "simulate", scenario, "--output", path })
+    check.equal("what " .. name .. " begins with", check.read_file(path):sub(1, #begins), begins)
+end
+succeed("any name beside --format", { "simulate", scenario, "--format", "json", "--output", program.file "r.parquet" })
+
 check.matches("compare csv", succeed("compare csv", { "compare", scenario, "--format", "csv" }), "^policy,.*\nfifo,.*\nfair,.*\nlrpt,.*\nasrpt,.*\npsrpt,")
 
 -- Workloads: described, written, read again.
