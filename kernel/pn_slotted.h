@@ -417,7 +417,11 @@ size_t pn_slotted_verifier_size(const pn_slotted_claim *claim); /* 0 when invali
 int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t size, const pn_slotted_claim *claim);
 /* Entries in order of slot; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
 int pn_slotted_verifier_feed(pn_slotted_verifier *verifier, const pn_slotted_decision *decision);
-/* After the last entry: every job must be complete, the last finish must be `end`, and the digest must be the log's. */
+/* After the last entry, before the end: the run was stopped after this slot, so jobs may be
+ * unfinished, but only with work left. PN_OK or PN_ERR_REJECTED. */
+int pn_slotted_verifier_stop(pn_slotted_verifier *verifier, uint64_t until);
+/* After the last entry: every job must be complete unless the run was stopped, the last finish must
+ * be `end`, and the digest must be the log's. */
 int pn_slotted_verifier_end(pn_slotted_verifier *verifier, uint64_t end, uint64_t digest);
 /* Why a log was rejected, as a constant text, with slot and job (0 when none); "" while all is well. */
 const char *pn_slotted_verifier_fault(const pn_slotted_verifier *verifier, uint64_t *slot, uint64_t *id);

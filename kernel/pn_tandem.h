@@ -405,7 +405,11 @@ size_t pn_tandem_verifier_size(const pn_tandem_claim *claim); /* 0 when invalid 
 int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t size, const pn_tandem_claim *claim);
 /* Entries in order of time; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). O(jobs being served). */
 int pn_tandem_verifier_feed(pn_tandem_verifier *verifier, const pn_tandem_decision *decision);
-/* After the last entry: every job must be complete, the last finish must be `end`, and the digest must be the log's. */
+/* After the last entry, before the end: the run was stopped before this time, so jobs may be
+ * unfinished, but only with work left. PN_OK or PN_ERR_REJECTED. */
+int pn_tandem_verifier_stop(pn_tandem_verifier *verifier, double until);
+/* After the last entry: every job must be complete unless the run was stopped, the last finish must
+ * be `end`, and the digest must be the log's. */
 int pn_tandem_verifier_end(pn_tandem_verifier *verifier, double end, uint64_t digest);
 /* Why a log was rejected, as a constant text, with time and job (0 when none); "" while all is well. */
 const char *pn_tandem_verifier_fault(const pn_tandem_verifier *verifier, double *time, uint64_t *id);

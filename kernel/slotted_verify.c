@@ -35,6 +35,7 @@ struct pn_slotted_verifier {
     uint64_t offered; /* machines that the jobs in the system could use at its start */
     uint64_t change;  /* of `offered` when the slot ends, modulo 2^64 */
     uint64_t fold, digest, last_finish, finished;
+    uint64_t until; /* the slot after which the run was stopped; 0: it was not */
     const char *fault;
     uint64_t fault_slot, fault_id;
 };
@@ -348,6 +349,24 @@ int pn_slotted_verifier_feed(pn_slotted_verifier *v, const pn_slotted_decision *
     return status;
 }
 
+int pn_slotted_verifier_stop(pn_slotted_verifier *v, uint64_t until)
+{
+    if (!v)
+        return PN_ERR_ARGUMENT;
+    if (v->fault[0] != '\0')
+        return PN_ERR_REJECTED;
+    if (until < 1 || until < v->slot || until > PN_INTEGER_MAX)
+        return reject(v, "the run goes on after it was stopped", v->slot, 0);
+    v->until = until;
+    return go_to(v, until);
+}
+
+/* Whether the job may be unfinished, as work of it was left when the run was stopped. */
+static bool was_stopped(const pn_slotted_verifier *v, const told *t)
+{
+    return v->until > 0 && (t->maps_left > 0 || t->reduces_left > 0 || t->last_slot > v->until);
+}
+
 int pn_slotted_verifier_end(pn_slotted_verifier *v, uint64_t end, uint64_t digest)
 {
     if (!v)
@@ -359,7 +378,7 @@ int pn_slotted_verifier_end(pn_slotted_verifier *v, uint64_t end, uint64_t diges
         return status;
     if (v->finished != v->claim.job_count) {
         for (size_t i = 0; i < v->claim.job_count; i++)
-            if (!v->job[i].finished)
+            if (!v->job[i].finished && !was_stopped(v, &v->job[i]))
                 return reject(v, "the job does not finish", v->slot, i + 1);
     }
     if (end != v->last_finish)

@@ -52,8 +52,9 @@ struct pn_tandem_verifier {
     uint64_t map_idled, shuffle_idled;     /* number of the last instant after which the station was not fully used */
     double map_idled_at, shuffle_idled_at; /* its time */
     bool shuffle_short;                    /* some job that is served could use more of the shuffle station */
-    total area, response_times;
+    total area, response_times; /* of unfinished jobs too, up to where the run was stopped */
     double last_finish;
+    bool stopped; /* the log says that the run was stopped */
     const char *fault;
     double fault_time;
     uint64_t fault_id;
@@ -456,6 +457,49 @@ int pn_tandem_verifier_feed(pn_tandem_verifier *v, const pn_tandem_decision *d)
     return d->kind == PN_TANDEM_FINISH ? feed_finish(v, d, t) : feed_rates(v, d, t);
 }
 
+/* What unfinished jobs have had must be theirs to have, as for jobs that finish. */
+static int settle_unfinished(pn_tandem_verifier *v)
+{
+    for (size_t i = 0; i < v->arrived; i++) {
+        told *t = &v->job[i];
+        pn_tandem_decision at = {.time = v->time, .id = i + 1};
+        int status = t->finished ? PN_OK : settle(v, &at, t);
+        if (status != PN_OK)
+            return status;
+        if (!t->finished)
+            add(&v->response_times, v->time - v->claim.jobs[i].arrival);
+    }
+    return PN_OK;
+}
+
+int pn_tandem_verifier_stop(pn_tandem_verifier *v, double until)
+{
+    if (!v)
+        return PN_ERR_ARGUMENT;
+    if (v->fault[0] != '\0')
+        return PN_ERR_REJECTED;
+    if (!(until > v->time && until <= LATEST))
+        return reject(v, "the run goes on after it was stopped", v->time, 0);
+    v->stopped = true;
+    int status = go_to(v, until);
+    return status == PN_OK ? settle_unfinished(v) : status;
+}
+
+/* Whether the job may be unfinished, as work of it was left when the run was stopped. */
+static bool was_stopped(const pn_tandem_verifier *v, size_t index)
+{
+    const pn_tandem_job *job = &v->claim.jobs[index];
+    const told *t = &v->job[index];
+    if (!v->stopped)
+        return false;
+    if (index >= v->arrived || job->arrival >= v->time)
+        return true;
+    /* Who is served at the very end may finish there. */
+    return t->map_rate > 0 || t->shuffle_rate > 0 ||
+           value_of(&t->mapped) + slack(v, job->map, v->time) < job->map ||
+           value_of(&t->shuffled) + slack(v, job->shuffle, v->time) < job->shuffle;
+}
+
 int pn_tandem_verifier_end(pn_tandem_verifier *v, double end, uint64_t digest)
 {
     if (!v)
@@ -467,7 +511,7 @@ int pn_tandem_verifier_end(pn_tandem_verifier *v, double end, uint64_t digest)
         return status;
     if (v->finished != v->claim.job_count) {
         for (size_t i = 0; i < v->claim.job_count; i++)
-            if (!v->job[i].finished)
+            if (!v->job[i].finished && !was_stopped(v, i))
                 return reject(v, "the job does not finish", v->time, i + 1);
     }
     if (end != v->last_finish)

@@ -138,8 +138,15 @@ static int feed_entry(verify *self)
 static int push_end(lua_State *L, verify *self)
 {
     uint64_t *end = &slotted(self)->end;
+    uint64_t until;
     if (!verify_integer(self, "end", 0, end))
         return 0;
+    if (verify_has(self, "until")) {
+        if (!verify_integer(self, "until", 1, &until))
+            return 0;
+        if (pn_slotted_verifier_stop(slotted(self)->verifier, until) != PN_OK)
+            return reject_fault(self);
+    }
     lua_pushinteger(L, (lua_Integer)*end);
     return 1;
 }
@@ -158,6 +165,7 @@ static void free_jobs(verify *self)
 static int core_slotted_verify(lua_State *L)
 {
     static const char *const header[] = {"pinion_log", "model", "policy", "scenario", "params", "lua", "relaxed", NULL};
+    static const char *const last[] = {"end", "until", "digest", NULL};
     static const verify_model model = {.name = "slotted",
                                        .size = sizeof(slotted_verify),
                                        .header = header,
@@ -169,6 +177,7 @@ static int core_slotted_verify(lua_State *L)
                                        .checker_size = checker_size,
                                        .start = start,
                                        .entry = feed_entry,
+                                       .last = last,
                                        .push_end = push_end,
                                        .finish = finish,
                                        .free = free_jobs};

@@ -117,8 +117,15 @@ static int feed_entry(verify *self)
 static int push_end(lua_State *L, verify *self)
 {
     double *end = &tandem(self)->end;
+    double until;
     if (!verify_number(self, "end", end))
         return 0;
+    if (verify_has(self, "until")) {
+        if (!verify_number(self, "until", &until))
+            return 0;
+        if (pn_tandem_verifier_stop(tandem(self)->verifier, until) != PN_OK)
+            return reject_fault(self);
+    }
     lua_pushnumber(L, *end);
     return 1;
 }
@@ -137,6 +144,7 @@ static void free_jobs(verify *self)
 static int core_tandem_verify(lua_State *L)
 {
     static const char *const header[] = {"pinion_log", "model", "policy", "scenario", "params", "lua", NULL};
+    static const char *const last[] = {"end", "until", "digest", NULL};
     static const verify_model model = {.name = "tandem",
                                        .size = sizeof(tandem_verify),
                                        .header = header,
@@ -149,6 +157,7 @@ static int core_tandem_verify(lua_State *L)
                                        .checker_size = checker_size,
                                        .start = start,
                                        .entry = feed_entry,
+                                       .last = last,
                                        .push_end = push_end,
                                        .finish = finish,
                                        .free = free_jobs};

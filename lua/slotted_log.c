@@ -74,9 +74,11 @@ void slotted_log_finish(run_log *log, const pn_slotted_finish *finish)
     run_log_write_line(log, &out);
 }
 
-void slotted_log_end(run_log *log, uint64_t slot, uint64_t digest)
+void slotted_log_end(run_log *log, uint64_t slot, uint64_t until, uint64_t digest)
 {
-    char end[24];
-    snprintf(end, sizeof end, "%llu", (unsigned long long)slot);
+    char end[64];
+    int size = snprintf(end, sizeof end, "%llu", (unsigned long long)slot);
+    if (until > 0)
+        snprintf(end + size, sizeof end - (size_t)size, ",\"until\":%llu", (unsigned long long)until);
     run_log_end(log, end, digest);
 }

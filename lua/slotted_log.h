@@ -10,6 +10,7 @@ void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const int6
 void slotted_log_decision(run_log *log, const pn_slotted_decision *decision);
 void slotted_log_finish(run_log *log, const pn_slotted_finish *finish);
 /* The last line. */
-void slotted_log_end(run_log *log, uint64_t slot, uint64_t digest);
+/* until: the slot after which the run was stopped with jobs unfinished; 0: it was not. */
+void slotted_log_end(run_log *log, uint64_t slot, uint64_t until, uint64_t digest);
 
 #endif

@@ -329,7 +329,8 @@ static void start_log(run_base *run)
 static void end_log(run_base *run)
 {
     const slotted_run *self = slotted(run);
-    slotted_log_end(&run->log, self->totals.last_finish, pn_slotted_digest(self->sim));
+    int complete = run->fed_all && self->totals.finished == self->totals.submitted;
+    slotted_log_end(&run->log, self->totals.last_finish, complete ? 0 : self->until, pn_slotted_digest(self->sim));
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------- */

@@ -89,9 +89,13 @@ void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_fini
     run_log_write_line(log, &out);
 }
 
-void tandem_log_end(run_log *log, double time, uint64_t digest)
+void tandem_log_end(run_log *log, double time, double until, uint64_t digest)
 {
     run_log_line end = {.size = 0};
     add_double(&end, time);
+    if (until > 0.0) {
+        run_log_add_text(&end, ",\"until\":");
+        add_double(&end, until);
+    }
     run_log_end(log, end.text, digest);
 }

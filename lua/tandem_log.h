@@ -16,6 +16,7 @@ void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double
 void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision);
 void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_finish *finish);
 /* The last line. */
-void tandem_log_end(run_log *log, double time, uint64_t digest);
+/* until: the time before which the run was stopped with jobs unfinished; 0: it was not. */
+void tandem_log_end(run_log *log, double time, double until, uint64_t digest);
 
 #endif

@@ -375,7 +375,8 @@ static void start_log(run_base *run)
 static void end_log(run_base *run)
 {
     const tandem_run *self = tandem(run);
-    tandem_log_end(&run->log, self->totals.last_finish, pn_tandem_digest(self->sim));
+    int complete = run->fed_all && self->totals.finished == self->totals.submitted;
+    tandem_log_end(&run->log, self->totals.last_finish, complete ? 0.0 : self->until, pn_tandem_digest(self->sim));
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ local MISTAKES = {
     { { "workload", "--jbs" }, 2, "~pinion: unknown option '--jbs' (did you mean '--jobs'?)\n" },
     { { "policies", "--suorce" }, 2, "~pinion: unknown option '--suorce' (did you mean '--source'?)\n" },
     { { "new-policy", "x", "--form", "y" }, 2, "~pinion: unknown option '--form' (did you mean '--from'?)\n" },
-    { { "verify", "--paramm", "y" }, 2, "~pinion: unknown option '--paramm' (did you mean '--param'?)\n" },
+    { { "verify", "--modle", "y" }, 2, "~pinion: unknown option '--modle' (did you mean '--model'?)\n" },
     { { "gantt", "x", "--outputt", "y" }, 2, "~pinion: unknown option '--outputt' (did you mean '--output'?)\n" },
     { { "paper", "--sede", "3" }, 2, "~pinion: unknown option '--sede' (did you mean '--seed'?)\n" },
     { { "version", "--quite" }, 2, "~pinion: unknown option '--quite' (known: --help)\n" },
@@ -203,7 +203,7 @@ check.equal("ratio of the relaxation", compared:match "srpt %(relaxed%) .- (%d%.
 local comparison = core.json_decode(succeed("compare json", { "compare", scenario }), "comparison")
 check.equal("default policies", #comparison.results, 5)
 check.equal("all have the bound", comparison.results[5].lower_bound, comparison.lower_bound)
-for name, begins in next, { ["r.CSV"] = "policy,", ["r.txt"] = "slotted", ["r.json"] = "{", r = "{", [".hidden"] = "{",
+for name, begins in next, { ["r.CSV"] = "policy,", ["r.txt"] = "asrpt", ["r.json"] = "{", r = "{", [".hidden"] = "{",
                             ["tmp.Xy3kLq9Zab"] = "{", ["v1.2"] = "{" } do
     local path = program.file(name)
     succeed("output " .. name, { "simulate", scenario, "--output", path })
