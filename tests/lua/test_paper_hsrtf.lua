@@ -41,6 +41,15 @@ for name, figures in next, { fig2 = 1, fig3 = 1, parts = 1, livelock = 1 } do
     check.equal("figures of " .. name, #sections[name].figures, figures)
 end
 
+-- Section 5.2 speaks of Fair here, not of Fifo.
+for _, claim in ipairs(sections.fig2.claims) do
+    if claim.label == "medium jobs: Fair waits and takes longer" then
+        check.contains("the sentence", claim.claim, '"Fair still results in longer waiting time and therefore in longer makespans')
+        check.matches("whose numbers", claim.ours, "^waiting: [Ff]air ")
+    end
+end
+check.is_true("a claim about Fair", claims["fig2: medium jobs: Fair waits and takes longer"] ~= nil)
+
 for label, verdict in next, {
     -- Two seeds do not tell how far runs stray, even where they are close to each other.
     ["fig2: medium jobs: Pu prolongs execution"] = "undecided", ["fig2: large jobs pay"] = "undecided",

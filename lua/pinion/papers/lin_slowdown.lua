@@ -154,31 +154,35 @@ end
 -- Standard errors that make one of 400 buckets count.
 local BEYOND = 4
 
--- Buckets in which a policy is below k-LPS, above it beyond doubt, and such that hold no job.
+-- Of fewer jobs nobody knows the standard error: a single one has none.
+local FEW = 30
+
+-- Buckets in which a policy is below k-LPS, above it beyond doubt, and such that hold too few jobs
+-- to tell.
 local function against_klps(cell, label)
-    local below, above, empty = 0, 0, 0
+    local below, above, few = 0, 0, 0
     for b = 1, BUCKETS do
         local ours, theirs = sample(cell, label, b, b), sample(cell, "klps", b, b)
-        if ours.count == 0 then
-            empty = empty + 1
+        if math.min(ours.count, theirs.count) < FEW then
+            few = few + 1
         elseif ours.mean < theirs.mean then
             below = below + 1
         elseif ours.mean - theirs.mean > BEYOND * math.sqrt(ours.error ^ 2 + theirs.error ^ 2) then
             above = above + 1
         end
     end
-    return below, above, empty
+    return below, above, few
 end
 
 local function judge_buckets(section, cells)
     local parts, all_below, any_above = {}, true, false
     for position, cell in ipairs(cells) do
         for _, label in ipairs { "maxsrpt", "splitsrpt" } do
-            local below, above, empty = against_klps(cell, label)
+            local below, above, few = against_klps(cell, label)
             all_below, any_above = all_below and below == BUCKETS, any_above or above > 0
             parts[#parts + 1] = string.format("%.2f %s: below in %d, above beyond doubt in %d%s", reference.loads[position],
                 runs.name(label), below,
-                above, empty > 0 and string.format(", no job in %d", empty) or "")
+                above, few > 0 and string.format(", fewer than %d jobs in %d", FEW, few) or "")
         end
     end
     section:claim {
