@@ -22,6 +22,29 @@ function M.run(arguments, input, redirect)
     return redirect and "" or check.read_file(base .. ".out"), check.read_file(base .. ".err"), code
 end
 
+---A command that is killed when the checkpoint has been written so often, whatever the clock says.
+---Resumed runs write what they begin with once more: two times are progress.
+---@param arguments string[]
+---@param checkpoint string
+---@param times integer
+---@return integer exit_code 137 when it was killed, string output, string messages
+function M.killed(arguments, checkpoint, times)
+    local words, out = { quote((M.path:sub(1, 1) == "/" and "" or os.getenv "PWD" .. "/") .. M.path) }, M.directory .. "/killed"
+    for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
+    local script = string.format([[
+seen() { stat -c %%i.%%y %s 2>/dev/null; }
+last=$(seen) left=%d
+cd /; %s >%s.out 2>%s.err </dev/null & p=$!
+while [ $left -gt 0 ] && kill -0 $p 2>/dev/null; do
+    now=$(seen)
+    [ "$now" = "$last" ] || { last=$now; left=$((left - 1)); }
+done
+kill -KILL $p 2>/dev/null
+wait $p]], quote(checkpoint), times, table.concat(words, " "), out, out)
+    local _, _, code = os.execute("bash -c " .. quote(script) .. " 2>/dev/null")
+    return code, check.read_file(out .. ".out"), check.read_file(out .. ".err")
+end
+
 ---One list of all the items.
 ---@return any[]
 function M.joined(...)

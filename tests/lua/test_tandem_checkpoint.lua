@@ -73,31 +73,20 @@ check.equal("a crowd, gone on with", run("resumed", { "resume", checkpoint, "--u
 
 -- ---- killed -----------------------------------------------------------------------------------------------------
 
-local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
-
-local pinion_path = (program.path:sub(1, 1) == "/" and "" or os.getenv "PWD" .. "/") .. program.path
-local function killed(arguments, seconds)
-    local words = { quote(pinion_path) }
-    for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
-    local out = program.file "killed"
-    local _, _, code = os.execute("bash -c " .. quote(string.format("set -m; %s >%s 2>%s.err </dev/null & p=$!; sleep %.3f; kill -KILL $p; wait $p",
-        table.concat(words, " "), out, out, seconds)) .. " 2>/dev/null")
-    return code, check.read_file(out)
-end
-
 do
     local arguments = { "simulate", "--workload", "lin,jobs=60000", "--policy", "bsrpt", "--no-jobs", "--format", "json", "--quiet" }
     local want = run("left alone", arguments)
     os.remove(checkpoint)
     local begin, kills = joined(arguments, { "--checkpoint", checkpoint, "--every", "3000" }), 0
-    local code, output = killed(begin, 0.01 + 0.05 * math.random())
-    for round = 1, 100 do
+    local code, output = program.killed(begin, checkpoint, math.random(2))
+    for _ = 1, 100 do
         if code == 0 then break end
         kills = kills + 1
         local file = io.open(checkpoint, "rb")
         if file then file:close() end
-        code, output = killed(file and { "resume", checkpoint } or begin, 0.02 + (0.03 + 0.01 * round) * math.random())
+        code, output = program.killed(file and { "resume", checkpoint } or begin, checkpoint, math.random(3, 8))
     end
+    check.is_true("the run was killed", kills > 0)
     check.equal("the outcome of a run that was killed " .. kills .. " times", output, want)
 end
 
