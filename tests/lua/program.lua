@@ -27,20 +27,22 @@ end
 ---@param arguments string[]
 ---@param checkpoint string
 ---@param times integer
+---@param signal string|nil default KILL
 ---@return integer exit_code 137 when it was killed, string output, string messages
-function M.killed(arguments, checkpoint, times)
+function M.killed(arguments, checkpoint, times, signal)
     local words, out = { quote((M.path:sub(1, 1) == "/" and "" or os.getenv "PWD" .. "/") .. M.path) }, M.directory .. "/killed"
     for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
     local script = string.format([[
 seen() { stat -c %%i.%%y %s 2>/dev/null; }
+set -m # or what runs in the background would ignore interrupts
 last=$(seen) left=%d
 cd /; %s >%s.out 2>%s.err </dev/null & p=$!
 while [ $left -gt 0 ] && kill -0 $p 2>/dev/null; do
     now=$(seen)
     [ "$now" = "$last" ] || { last=$now; left=$((left - 1)); }
 done
-kill -KILL $p 2>/dev/null
-wait $p]], quote(checkpoint), times, table.concat(words, " "), out, out)
+kill -%s $p 2>/dev/null
+wait $p]], quote(checkpoint), times, table.concat(words, " "), out, out, signal or "KILL")
     local _, _, code = os.execute("bash -c " .. quote(script) .. " 2>/dev/null")
     return code, check.read_file(out .. ".out"), check.read_file(out .. ".err")
 end

@@ -36,16 +36,6 @@ local function joined(...)
     return made
 end
 
--- The command under way for so many seconds, then killed; its exit code, 137 when the kill came in time.
-local function killed(arguments, seconds, signal)
-    -- A shell's background jobs ignore interrupts unless job control is on.
-    local script = string.format("set -m; cd /; %s >%s.out 2>%s.err </dev/null & p=$!; sleep %.3f; kill -%s $p; wait $p",
-        command_of(arguments),
-        directory .. "/killed", directory .. "/killed", seconds, signal or "KILL")
-    local _, _, code = os.execute("bash -c " .. quote(script) .. " 2>/dev/null")
-    return code, check.read_file(directory .. "/killed.out"), check.read_file(directory .. "/killed.err")
-end
-
 local function seconds_now()
     local pipe = assert(io.popen "date +%s.%N")
     local now = pipe:read "n"
@@ -62,38 +52,29 @@ end
 
 -- ---- killed at random moments --------------------------------------------------------------------------
 
--- Long enough to be killed in, on this machine, by this build.
-local function lasting(arguments)
-    local slots = 4000
-    for _ = 1, 12 do
-        local from = seconds_now()
-        run("a run for its length", joined(arguments, { "--workload", "zheng,slots=" .. slots }))
-        local took = seconds_now() - from
-        if took > 0.15 then return slots end
-        slots = slots * (took < 0.07 and 3 or 2)
-    end
-    error "no run lasts long enough to be killed in"
-end
+-- Long enough for many checkpoints.
+local SLOTS = 30000
 
 local kills, start = 0, seconds_now()
 
 -- Starts, kills, and resumes until the end is reached; what the last one printed.
-local function survive(name, arguments, checkpoint, resume)
-    local code, output, messages = killed(arguments, 0.01 + 0.2 * math.random())
+local function survive(name, arguments, checkpoint, options)
+    local watched = options and options.watched or checkpoint
+    local resume = options and options.resume or { "resume", checkpoint }
+    local code, output, messages = program.killed(arguments, watched, math.random(6))
     for round = 1, 200 do
         if code == 0 then return output, round end
         if code ~= 137 then break end
         kills = kills + 1
         local resumable = exists(checkpoint)
-        code, output, messages = killed(resumable and resume or arguments,
-            0.01 + (0.2 + 0.01 * round) * math.random())
+        code, output, messages = program.killed(resumable and resume or arguments, watched, math.random(6, 20))
     end
     check.equal("exit code of " .. name .. " (" .. messages .. ")", code, 0)
     return output
 end
 
 local function check_kills(name, arguments, log)
-    local slots = lasting(arguments)
+    local slots = SLOTS
     local whole = joined(arguments, { "--workload", "zheng,slots=" .. slots })
     local checkpoint = program.file("kill.checkpoint")
     local keeping = joined(whole, { "--checkpoint", checkpoint, "--every", tostring(slots // math.random(20, 80)) })
@@ -102,7 +83,7 @@ local function check_kills(name, arguments, log)
     if log then table.move({ "--log", program.file "killed.log" }, 1, 2, #keeping + 1, keeping) end
     local resume = { "resume", checkpoint, log and "--log" or nil, log and program.file "killed.log" or nil }
     local want = run(name, whole)
-    check.equal(name .. ": the outcome of a run that was killed", survive(name, keeping, checkpoint, resume), want)
+    check.equal(name .. ": the outcome of a run that was killed", survive(name, keeping, checkpoint, { resume = resume }), want)
     check.equal(name .. ": the outcome again", run(name .. " resumed at its end", resume), want)
     check.equal(name .. ": nothing is left beside the checkpoint", exists(checkpoint .. ".tmp"), false)
     if log then
@@ -233,15 +214,10 @@ end
 -- Ctrl-C says how to go on.
 do
     local arguments = { "simulate", "--policy", "fair", "--no-jobs" }
-    local slots = 4 * lasting(arguments)
-    local base, code, output, messages = arguments, nil, nil, nil
-    -- On a machine whose load changes a run may be over before it is interrupted: then a longer one.
-    for _ = 1, 5 do
-        arguments = joined(base, { "--workload", "zheng,slots=" .. slots })
-        code, output, messages = killed(joined(arguments, { "--checkpoint", second, "--every", tostring(slots) }), 0.3, "INT")
-        if code ~= 0 then break end
-        slots = 2 * slots
-    end
+    local slots = 10 * SLOTS
+    arguments = joined(arguments, { "--workload", "zheng,slots=" .. slots })
+    local code, output, messages = program.killed(joined(arguments, { "--checkpoint", second, "--every",
+        tostring(slots // 100) }), second, 2, "INT")
     check.equal("exit code of an interrupted run", code, 130)
     check.contains("partial result of an interrupted run", output, '"interrupted": true')
     check.matches("how to go on", messages,
@@ -262,7 +238,7 @@ return {
 ]]
     local policy = program.file("least.lua", POLICY:format "+")
     local arguments = { "simulate", "--policy", policy, "--no-jobs", "--format", "json" }
-    local slots = lasting(arguments)
+    local slots = SLOTS
     arguments = joined(arguments, { "--workload", "zheng,slots=" .. slots })
     local expected = run("a Lua policy left alone", arguments)
     os.remove(second)
@@ -601,12 +577,13 @@ end
 
 -- A script that is simply run again.
 do
-    local slots = lasting { "simulate", "--policy", "fair", "--no-jobs" }
+    local slots = SLOTS
     local script = program.file("again.lua", string.format([[
 local result = require "pinion".run { machines = 100, policy = "fair", workload = "zheng,slots=%d", checkpoint = %q, every = %d,
     resume = true, keep_jobs = false }
 print(result.digest, result.total_flow_time, result.peak_jobs)]], slots, program.file "again.checkpoint", slots // 37))
-    local output = survive("a script", { "run", script }, program.file "never there")
+    local output = survive("a script", { "run", script }, program.file "never there",
+        { watched = program.file "again.checkpoint" })
     local expected = pinion.run { machines = 100, policy = "fair", workload = "zheng,slots=" .. slots, keep_jobs = false,
         quiet = true }
     check.equal("a script that is simply run again", output,

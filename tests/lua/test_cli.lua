@@ -306,7 +306,8 @@ check.matches("none in a pipe", check.read_file(program.file "pipe"), "^pinion: 
 
 -- Ctrl-C prints what there is.
 local function interrupt(...)
-    local command = string.format("'%s' %s >%s 2>%s & p=$!; sleep 1; kill -INT $p; wait $p", program.path, table.concat({ ... }, " "),
+    local command = string.format("'%s' %s >%s 2>%s & p=$!; "
+        .. "until grep -q '^SigCgt:.*[2367abef]$' /proc/$p/status; do :; done; sleep 1; kill -INT $p; wait $p", program.path, table.concat({ ... }, " "),
         program.file "int.out", program.file "int.err")
     -- A shell's background jobs ignore interrupts unless job control is on.
     local _, _, status = os.execute("bash -c 'set -m; " .. command:gsub("'", "'\\''") .. "' 2>/dev/null")

@@ -57,7 +57,7 @@ os.execute(string.format([[
 '%s' simulate %s --policy hsrtf-pr --log '%s' --format json --no-jobs --quiet >'%s' 2>/dev/null </dev/null &
 pid=$!
 for i in $(seq 600); do
-    [ "$(cat '%s' 2>/dev/null | wc -c)" -ge 1000000 ] && break
+    [ "$(cat '%s'.*.tmp 2>/dev/null | wc -c)" -ge 1000000 ] && break
     sleep 0.05
 done
 kill -INT $pid
