@@ -433,6 +433,18 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
 
 /* ---- the end ---- */
 
+int pn_cluster_verifier_stop(pn_cluster_verifier *v, uint64_t until)
+{
+    if (!v)
+        return PN_ERR_ARGUMENT;
+    if (v->fault[0] != '\0')
+        return PN_ERR_REJECTED;
+    if (until <= v->time || until > PN_INTEGER_MAX)
+        return pn_seen_reject(v, "the run goes on after it was stopped", v->time, 0);
+    v->config.max_time_ms = pn_min(until, time_limit(v));
+    return PN_OK;
+}
+
 /* A run goes on as long as something is to happen: until all jobs have ended, or max_time_ms. */
 static int check_over(pn_cluster_verifier *v)
 {

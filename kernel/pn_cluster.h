@@ -209,6 +209,8 @@ size_t pn_cluster_verifier_size(const pn_cluster_claim *claim); /* 0 when invali
 int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t size, const pn_cluster_claim *claim);
 /* Events in the order of the log; PN_OK or PN_ERR_REJECTED (the verifier then stays rejected). */
 int pn_cluster_verifier_feed(pn_cluster_verifier *verifier, const pn_scheduler_event *event);
+/* After the last one, before the end: the run was stopped, nothing from this time on was executed. PN_OK or PN_ERR_REJECTED. */
+int pn_cluster_verifier_stop(pn_cluster_verifier *verifier, uint64_t until);
 /* After the last one. `unfinished`: jobs that the run left so; every other job must have ended. The last finish must be `end` and
  * the digest the log's. */
 int pn_cluster_verifier_end(pn_cluster_verifier *verifier, uint64_t end, uint64_t unfinished, uint64_t digest);

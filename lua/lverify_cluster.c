@@ -286,11 +286,10 @@ static int feed_entry(verify *self)
     return 1;
 }
 
-/* A run that was ended early is like one whose rules end it there; the checker looks at that only now. */
 static int push_end(lua_State *L, verify *self)
 {
     cluster_verify *own = cluster(self);
-    uint64_t until, *most = &own->settings.config.max_time_ms;
+    uint64_t until;
     if (!verify_integer(self, "end", 0, &own->end) || !verify_integer(self, "unfinished", 0, &self->unfinished))
         return 0;
     if (verify_has(self, "until")) {
@@ -298,7 +297,8 @@ static int push_end(lua_State *L, verify *self)
             return 0;
         if (until <= own->time)
             return verify_reject(self, "the run goes on after \"until\"");
-        *most = *most == 0 || until < *most ? until : *most;
+        if (pn_cluster_verifier_stop(own->verifier, until) != PN_OK)
+            return reject_fault(self);
     }
     lua_pushinteger(L, (lua_Integer)own->end);
     return 1;

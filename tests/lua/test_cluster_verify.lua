@@ -50,6 +50,23 @@ check.contains("… says so", output, string.format(" ms, %d jobs unfinished, di
 check.contains("… in its last line", check.read_file(log), string.format('"unfinished":%d,"until":100000,"digest":"%s"}\n', stopped.unfinished, stopped.digest))
 passes("a run to max_time_ms", with(RUN, { policy = "fifo", params = { max_time_ms = 100000 } }), FROM)
 
+-- A policy that is built in keeps to the job's deadline and takes it only with an estimate in time.
+passes("rtmr-live", with(RUN, { policy = "rtmr-live", params = { est_extra_ms = "auto", heartbeat_ms = 3000 } }), FROM)
+local answered = check.read_file(log)
+for fault, change in pairs {
+    ["the deadline is not the job's"] = function(before, estimate) return before .. estimate .. ',"deadline":99999999}\n' end,
+    ["a job is taken without a promise"] = function(before, _, deadline) return before:gsub(',"estimate":$', "") .. deadline end,
+    ["a job is expected to finish before it has begun"] = function(before, _, deadline) return before .. "1" .. deadline end,
+    ["a job is taken that is expected too late"] = function(before, _, deadline) return before .. "99999999" .. deadline end,
+} do
+    local mutated, changes = answered:gsub('("event":"accept","job":%d+,"estimate":)(%d+)(,"deadline":%d+}\n)', change, 1)
+    check.equal(fault .. ": one line is altered", changes, 1)
+    check.write_file(log, mutated)
+    local _, messages, code = program.run(program.joined({ "verify" }, FROM, { log }))
+    check.equal(fault .. ": exit code", code, 1)
+    check.matches(fault .. ": message", messages, "run%.log:%d+: " .. fault:gsub("%p", "%%%0") .. " %(time %d+, job %d+%)\n$")
+end
+
 -- Ctrl-C, once the log has grown: its last line says how far the run came, as if it had been asked to end there.
 local MANY = "--model cluster --workload facebook,jobs=50000,bins=6 --set nodes=40x4x2"
 local interrupted = program.file "interrupted.log"
