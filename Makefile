@@ -56,7 +56,7 @@ demo: all setup-demo ## compare schedulers on a Facebook-like workload: a table,
 BENCHES = $(addprefix $(BUILD)/bench_,slotted tandem makespan cluster admission policies)
 
 # First what has to be installed, then as many compilers as there are cores.
-test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp $(BUILD)/setup-32-bit.stamp ## everything that must hold
+test: $(BUILD)/setup-build.stamp $(BUILD)/setup-test.stamp $(BUILD)/setup-32-bit.stamp setup-demo ## everything that must hold
 	@$(MAKE) --no-print-directory -j$(JOBS) all check $(BENCHES)
 	@BUILD=$(BUILD) CC="$(CC)" MAKE="$(MAKE)" SECONDS_RANDOM=$(SECONDS_RANDOM) bash scripts/test.sh
 

@@ -121,7 +121,7 @@ static size_t size_of_block(run_base *run)
 static int init(run_base *run)
 {
     slotted_run *self = slotted(run);
-    self->state.clock = self->state.seen_slot = self->slots_polled = 0;
+    self->state.clock = self->state.seen_slot = self->state.seen = self->slots_polled = 0;
     return pn_slotted_init(&self->sim, run->block, run->block_bytes, &self->config);
 }
 

@@ -63,7 +63,7 @@ for _, case in ipairs {
     check.equal(name .. ": rejected", result.rejected, counts[2])
     check.equal(name .. ": successful", result.successful, counts[3])
     check.equal(name .. ": feedback", result.feedback_fired, counts[4])
-    check.equal(name .. ": late", result.late, policy ~= "fifo" and 0 or nil)
+    check.equal(name .. ": late", result.late, policy ~= "fifo" and (params.reserve == "gt" and 1 or 0) or nil)
     check.equal(name .. ": accept ratio", result.accept_ratio, counts[1] / 3)
     check.equal(name .. ": success ratio", result.success_ratio, counts[3] / counts[1])
     check.equal(name .. ": utilisation", result.utilisation, used / (3 * span))
@@ -269,9 +269,14 @@ local function first_row(...)
     local made = core.json_decode(program.succeed("json of rows", program.joined({ ... }, { "--policies", "rtmr-live,fifo", "--format", "json" })), "")
     return made.results and made.results[1] or made.rows[1]
 end
-for _, row in ipairs { first_row("compare", scenario), first_row("compare", scenario, "--replicas", "2", "--param", "replication=1", "--param", "factor_hi=1001"),
-                       first_row("sweep", scenario, "--over", "params.heartbeat_ms=0") } do
-    check.equal("rows: accepted, rejected, late", string.format("%g %g %g", row.accepted, row.rejected, row.late), "2 1 0")
+-- In one of two replicas a task takes longer than estimated.
+for _, case in ipairs {
+    { "2 1 0", "compare", scenario },
+    { "2 1 0.5", "compare", scenario, "--replicas", "2", "--param", "replication=1", "--param", "factor_hi=1001" },
+    { "2 1 0", "sweep", scenario, "--over", "params.heartbeat_ms=0" },
+} do
+    local row = first_row(table.unpack(case, 2))
+    check.equal("rows: accepted, rejected, late", string.format("%g %g %g", row.accepted, row.rejected, row.late), case[1])
 end
 check.contains("rows: in csv", program.succeed("csv of rows", { "sweep", scenario, "--policies", "dc", "--over", "params.heartbeat_ms=0", "--format", "csv" }),
     ",accepted,accepted_sd,accepted_half,rejected,rejected_sd,rejected_half,late,late_sd,late_half,")
