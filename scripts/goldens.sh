@@ -18,13 +18,13 @@ done
 [ ${#compilers[@]} -gt 0 ] || compilers=("${CC:-cc}")
 
 # No flag but the sources keep multiplications and additions apart: kernel/pn_strict.h. gnu11 and machines that can fuse them try that.
-levels=("-std=c11 -O0" "-std=c11 -O2")
+fused=
 if grep -qw fma /proc/cpuinfo 2>/dev/null; then
-    levels+=("-std=gnu11 -O3 -march=x86-64-v3")
+    fused=" -march=x86-64-v3"
 else
     echo "goldens: this machine has no fused multiply-add of x86-64, builds for it are left out"
-    levels+=("-std=gnu11 -O3")
 fi
+levels=("-std=c11 -O0" "-std=gnu11 -O3$fused")
 
 # build COMPILER FLAGS…: the program and what it prints, in a folder named after both
 build() {
@@ -54,7 +54,8 @@ if [ "${1-}" = --32-bit ]; then
     if ! "$work/empty" 2>/dev/null; then
         runner=$(command -v qemu-i386-static || command -v qemu-i386) || { echo "goldens: no 32-bit programs run here; to run them: apt-get install qemu-user-static"; exit 77; }
     fi
-    levels=("-std=c11 -O2 -m32 -msse2 -mfpmath=sse")
+    compilers=(gcc)
+    levels=("-std=c11 -O1 -m32 -msse2 -mfpmath=sse")
 fi
 
 variants=()
@@ -62,6 +63,13 @@ for compiler in "${compilers[@]}"; do
     for level in "${levels[@]}"; do variants+=("$compiler $level"); done
 done
 failed=0
+# The library as it is built, whose flags are those of the Makefile.
+if [ "${1-}" != --32-bit ] && [ -f "${BUILD:-build}/libpinion.a" ]; then
+    mkdir -p "$work/library"
+    "${CC:-cc}" -std=c11 -O2 -Ikernel -Itests tests/digests.c "${BUILD:-build}/libpinion.a" -o "$work/library/digests"
+    "$work/library/digests" >"$work/library/digests.txt" || failed=1
+    diff "$golden" "$work/library/digests.txt" || { echo "goldens: the library as it is built differs (< expected, > printed)"; failed=1; }
+fi
 printf '%s\n' "${variants[@]}" | xargs -P 2 -I{} bash -euc 'build {}' || { echo "goldens: a build or a run of it failed"; failed=1; }
 for variant in "${variants[@]}"; do
     printed=$work/${variant// /}/digests.txt
@@ -88,4 +96,4 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 
 [ $failed = 0 ] || { echo "goldens: if this change is meant, scripts/goldens.sh --update renews $golden"; exit 1; }
-echo "goldens: $(wc -l <"$golden") values agree in ${#variants[@]} builds ($(IFS=,; echo "${variants[*]}")) and 8 processes"
+echo "goldens: $(wc -l <"$golden") values agree in the library and ${#variants[@]} builds ($(IFS=,; echo "${variants[*]}")) and 8 processes"

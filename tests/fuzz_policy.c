@@ -509,6 +509,7 @@ static void verify_cluster(const pn_cluster_config *config, const cluster_run *o
     pn_cluster_claim claim = {.config = config,
                               .preempts = config->scheduler.policy->preempt != NULL,
                               .holds = 1,
+                              .deals = 1,
                               .jobs = cluster_jobs,
                               .job_count = CLUSTER_JOBS,
                               .failures = cluster_failures,

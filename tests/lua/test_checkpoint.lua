@@ -54,6 +54,8 @@ end
 
 -- Long enough for many checkpoints.
 local SLOTS = 30000
+-- Programs with sanitizers are slow to start: they come further before they are killed.
+local LIVES = os.getenv "PINION_TEST_SEEDS" and 4 or 1
 
 local kills, start = 0, seconds_now()
 
@@ -67,7 +69,7 @@ local function survive(name, arguments, checkpoint, options)
         if code ~= 137 then break end
         kills = kills + 1
         local resumable = exists(checkpoint)
-        code, output, messages = program.killed(resumable and resume or arguments, watched, math.random(6, 20))
+        code, output, messages = program.killed(resumable and resume or arguments, watched, LIVES * math.random(6, 20))
     end
     check.equal("exit code of " .. name .. " (" .. messages .. ")", code, 0)
     return output
