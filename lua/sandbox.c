@@ -505,7 +505,7 @@ static int load(lua_State *L)
 
 int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size)
 {
-    reading file = {text, size};
+    reading file = {size > 0 ? text : "", size}; /* an empty text may be null */
     box->syntax = 1;
     box->chunk_size = strlen(chunk) + 1;
     box->chunk = box->limits.allocate(box->limits.user, NULL, 0, box->chunk_size);
