@@ -21,7 +21,7 @@ int pn_block_check(const void *block, size_t size, const char magic[8], size_t l
         return PN_ERR_ALIGN;
     if (size < layout)
         return PN_ERR_SIZE;
-    if (memcmp(head->magic, magic, sizeof head->magic) != 0 || head->layout != layout)
+    if (!pn_same_bytes(head->magic, magic, sizeof head->magic) || head->layout != layout)
         return PN_ERR_BLOCK;
     if (size < head->size)
         return PN_ERR_SIZE;

@@ -248,7 +248,7 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
     layout.pool = sim->pool;
     layout.ends = sim->ends;
     layout.outages = sim->outages;
-    if (memcmp((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) != 0)
+    if (!pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from))
         return 0;
     const uint32_t *speeds = (const void *)((const unsigned char *)sim + sim->speeds);
     for (uint32_t i = 0; i < core.nodes_count; i++)

@@ -424,7 +424,8 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return status;
     uint64_t mixed = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
     mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->kind), e->task), e->node), e->attempt);
-    v->fold += e->estimate != 0 && e->estimate != PN_NEVER_YET ? pn_mix(pn_mix(mixed, e->estimate), e->deadline) : mixed;
+    bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 && e->estimate != PN_NEVER_YET;
+    v->fold += promise ? pn_mix(pn_mix(mixed, e->estimate), e->deadline) : mixed;
     v->entries++;
     v->last = e->event;
     v->happened |= e->event != PN_SCHEDULER_LAUNCH;

@@ -239,7 +239,7 @@ static bool was_seen(pn_branch_search *s, uint64_t releases)
     for (uint32_t way = 0; way < WAYS; way++) {
         const uint32_t *seen = set + (size_t)way * size;
         bool covers =
-            memcmp(seen, entry, (1 + p) * sizeof *seen) == 0 && ((uint64_t)seen[1 + p + q] << 32 | seen[2 + p + q]) <= releases;
+            pn_same_bytes(seen, entry, (1 + p) * sizeof *seen) && ((uint64_t)seen[1 + p + q] << 32 | seen[2 + p + q]) <= releases;
         for (uint32_t m = 1 + p; m < 1 + p + q && covers; m++)
             covers = seen[m] <= entry[m];
         if (covers)

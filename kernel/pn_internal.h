@@ -29,6 +29,16 @@ enum { PN_NAME_SIZE = 32 };
 #define PN_WHOLE_WORDS(type, first) \
     _Static_assert(sizeof(type) % 8 == 0 && _Alignof(type) == 8 && offsetof(type, first) == 0, "whole words, " #first " first")
 
+/* Instead of memcmp, of which some compilers make calls of bcmp. */
+static inline bool pn_same_bytes(const void *a, const void *b, size_t size)
+{
+    const unsigned char *left = a, *right = b;
+    for (size_t i = 0; i < size; i++)
+        if (left[i] != right[i])
+            return false;
+    return true;
+}
+
 /* Two such names; what follows PN_NAME_SIZE bytes is not looked at. */
 static inline bool pn_same_name(const char *a, const char *b)
 {

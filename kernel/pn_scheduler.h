@@ -193,7 +193,8 @@ typedef struct pn_scheduler_event {
     uint32_t attempt;
     uint32_t run; /* of a task's attempt; else 0; not folded into the digest */
     /* Of ACCEPT, REJECT and LATE, else 0: when the job is expected to finish, NEVER if that is not known, and its deadline, ms
-     * after its submission, as agreed. Where the finish is known both are folded. */
+     * after its submission, as agreed. Both are folded with ACCEPT and LATE where the finish is
+     * known: a promise. */
     uint64_t estimate, deadline;
     uint64_t blocker; /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0; not folded */
 } pn_scheduler_event;

@@ -339,7 +339,7 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
     pn_scheduler layout;
     if (!scheduler || pn_scheduler_check(config) || carve(config, &layout) == 0)
         return 0;
-    return memcmp((const unsigned char *)scheduler + from, (const unsigned char *)&layout + from, to - from) == 0 &&
+    return pn_same_bytes((const unsigned char *)scheduler + from, (const unsigned char *)&layout + from, to - from) &&
            scheduler->policy_size == layout.policy_size && scheduler->rests == layout.rests;
 }
 

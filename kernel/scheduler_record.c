@@ -15,7 +15,7 @@ static void fold(pn_scheduler *s, const pn_scheduler_event *event)
     uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->kind);
     mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
     /* A promise. */
-    if (event->estimate != 0 && event->estimate != PN_SCHEDULER_NEVER)
+    if (event->event != PN_SCHEDULER_REJECT && event->estimate != 0 && event->estimate != PN_SCHEDULER_NEVER)
         mixed = pn_mix(pn_mix(mixed, event->estimate), event->deadline);
     s->fold += mixed;
 }

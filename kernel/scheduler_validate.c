@@ -211,7 +211,7 @@ static bool shape_sound(const validation *self, uint32_t job)
     if (it->tasks[0] < 1 || it->tasks[0] > most || it->tasks[1] > most || it->replica_count > self->s->replicas_max)
         return false;
     pn_sched_shape shape = pn_sched_shape_of(self->s->nodes_count, it->tasks[0], it->tasks[1], it->replica_count);
-    return memcmp(it->bits, shape.bits, sizeof it->bits) == 0 && it->replicas == shape.replicas && it->hosts == shape.hosts &&
+    return pn_same_bytes(it->bits, shape.bits, sizeof it->bits) && it->replicas == shape.replicas && it->hosts == shape.hosts &&
            it->host_places == shape.host_places && pn_validate_list_size(&self->view.pool, job) == shape.words;
 }
 

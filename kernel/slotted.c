@@ -248,7 +248,7 @@ int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config
     pn_slotted layout;
     if (!sim || pn_slotted_check(config) || carve(config, &layout) == 0)
         return 0;
-    return memcmp((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) == 0 &&
+    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) &&
            sim->room_size == layout.room_size;
 }
 

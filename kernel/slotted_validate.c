@@ -97,7 +97,7 @@ static bool same_orders(const pn_slotted *sim, const pn_slotted *bound)
         if (sim->orders[k].entries != bound->orders[k].entries || sim->orders[k].nodes != bound->orders[k].nodes ||
             sim->orders[k].heap.capacity != bound->orders[k].heap.capacity)
             return false;
-    return memcmp(sim->phase_orders, bound->phase_orders, sizeof sim->phase_orders) == 0 &&
+    return pn_same_bytes(sim->phase_orders, bound->phase_orders, sizeof sim->phase_orders) &&
            sim->load_order == bound->load_order && sim->overdue == bound->overdue && sim->renews == bound->renews &&
            sim->rekeys == bound->rekeys && sim->share_entries == bound->share_entries &&
            sim->share.capacity == bound->share.capacity && sim->policy_state == bound->policy_state;

@@ -204,7 +204,7 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
     pn_tandem layout;
     if (!sim || pn_tandem_check(config) || carve(config, &layout) == 0)
         return 0;
-    return memcmp((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) == 0 &&
+    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) &&
            sim->room_size == layout.room_size;
 }
 

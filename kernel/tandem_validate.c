@@ -160,7 +160,7 @@ static bool bound_sound(validation *self)
     if (!sim->initialised)
         return sim->failure != 0;
     pn_tandem_orders_use(&bound, &self->policy);
-    if (memcmp(sim->used, bound.used, sizeof bound.used) != 0 || !engine_sound(self))
+    if (!pn_same_bytes(sim->used, bound.used, sizeof bound.used) || !engine_sound(self))
         return false;
     if (sim->engine == PN_ENGINE_SHARE)
         pn_tandem_share_start(&bound);

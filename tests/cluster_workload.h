@@ -309,7 +309,8 @@ static inline uint64_t cluster_log_digest(const cluster_log *log)
         const pn_scheduler_event *e = &log->entry[i];
         uint64_t event = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
         event = pn_mix(pn_mix(pn_mix(pn_mix(event, e->kind), e->task), e->node), e->attempt);
-        sum += e->estimate != 0 && e->estimate != PN_SCHEDULER_NEVER ? pn_mix(pn_mix(event, e->estimate), e->deadline) : event;
+        bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 && e->estimate != PN_SCHEDULER_NEVER;
+        sum += promise ? pn_mix(pn_mix(event, e->estimate), e->deadline) : event;
         if (i + 1 == log->count || log->entry[i + 1].time != e->time) {
             digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), e->time), sum);
             sum = 0;

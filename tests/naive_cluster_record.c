@@ -57,7 +57,8 @@ uint64_t naive_cluster_digest(const pn_scheduler_event *events, size_t count)
         for (; i < count && events[i].time == time; i++) {
             const pn_scheduler_event *e = &events[i];
             const uint64_t words[] = {e->time, e->event, e->id, e->kind, e->task, e->node, e->attempt, e->estimate, e->deadline};
-            sum += naive_mix(e->estimate > 0 && e->estimate < NEVER ? 9 : 7, words);
+            bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate > 0 && e->estimate < NEVER;
+            sum += naive_mix(promise ? 9 : 7, words);
         }
         const uint64_t words[] = {digest, time, sum};
         digest = naive_mix(3, words);
