@@ -16,8 +16,8 @@ JOBS           ?= $(shell nproc 2>/dev/null || echo 1)
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 SANFLAGS = $(if $(SAN),-fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 , = ,
-# Floating point is made strict in the sources: kernel/pn_strict.h.
-CFLAGS_ALL = -std=c11 $(OPT) -g $(WARN) $(SANFLAGS) -fno-math-errno $(CFLAGS)
+# DWARF 4: valgrind does not read the 5 of every compiler. Floating point is made strict in the sources: kernel/pn_strict.h.
+CFLAGS_ALL = -std=c11 $(OPT) -gdwarf-4 $(WARN) $(SANFLAGS) -fno-math-errno $(CFLAGS)
 KERNEL_CFLAGS = $(CFLAGS_ALL) -fPIC -fvisibility=hidden
 PKG_CONFIG ?= pkg-config
 # Expanded in recipes only, that is after setup.

@@ -114,7 +114,8 @@ static void spread_values(const stretch *stretches, uint32_t count, uint32_t *va
 
 static void spread_lists(cluster_table *self, const job_lists *lists, pn_cluster_job *job)
 {
-    const stretch *stretches = self->stretches + lists->first_stretch;
+    static const stretch none; /* where no job has a list */
+    const stretch *stretches = self->stretches ? self->stretches + lists->first_stretch : &none;
     uint64_t *times = self->times;
     uint32_t *values = self->values;
     for (enum list list = 0; list < LISTS; list++) {

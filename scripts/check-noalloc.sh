@@ -10,7 +10,7 @@ if ! command -v valgrind >/dev/null 2>&1; then
 fi
 mkdir -p "$BUILD/tests"
 program=$BUILD/tests/noalloc
-$CC -std=c11 -O1 -g -Ikernel tests/noalloc.c "$BUILD/libpinion.a" -o "$program"
+$CC -std=c11 -O1 -gdwarf-4 -Ikernel tests/noalloc.c "$BUILD/libpinion.a" -o "$program"
 if ! valgrind --error-exitcode=9 "$program" >"$program.out" 2>"$program.log"; then
     cat "$program.out" "$program.log"
     echo "check-noalloc: the program failed, or valgrind found an error"

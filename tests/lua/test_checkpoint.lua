@@ -55,7 +55,7 @@ end
 -- Long enough for many checkpoints.
 local SLOTS = 30000
 -- Programs with sanitizers are slow to start: they come further before they are killed.
-local LIVES = os.getenv "PINION_TEST_SEEDS" and 4 or 1
+local LIVES = os.getenv "PINION_TEST_SEEDS" and 2 or 1
 
 local kills, start = 0, seconds_now()
 
