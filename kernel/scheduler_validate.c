@@ -280,7 +280,7 @@ static bool hosts_sound(const validation *self, uint32_t job)
     uint32_t used = 0;
     uint64_t tally = 0;
     for (uint32_t i = 0; i < it->host_places; i++) {
-        if (hosts[i].node > self->s->nodes_count)
+        if (hosts[i].node > self->s->nodes_count || (hosts[i].node == 0 && hosts[i].maps != 0))
             return false;
         used += hosts[i].node != 0;
         tally += hosts[i].node != 0 ? hosts[i].maps * pn_validate_hash(self->key, hosts[i].node - 1) : 0;
