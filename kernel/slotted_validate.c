@@ -85,7 +85,8 @@ static bool unbound_sound(const pn_slotted *sim)
 {
     size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, room);
     return pn_validate_zeros(sim->policy_shape, sizeof sim->policy_shape) &&
-           pn_validate_zeros((const unsigned char *)sim + from, to - from) && sim->share.count == 0 && !sim->initialised &&
+           pn_validate_zeros((const unsigned char *)sim + from, to - from) && sim->share.count == 0 &&
+           sim->share_entries == 0 && sim->policy_state == 0 && !sim->initialised &&
            !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 && sim->failed_slot == 0 &&
            !sim->virtual_runs[PN_RUN_TRUTH].active && !sim->virtual_runs[PN_RUN_ESTIMATES].active &&
            pn_validate_zeros((const unsigned char *)sim + sim->room, sim->room_size);

@@ -174,10 +174,11 @@ static bool unbound_sound(const pn_tandem *sim)
     const size_t engine = offsetof(pn_tandem, engine), sets = offsetof(pn_tandem, sets);
     const unsigned char *bytes = (const unsigned char *)sim;
     for (int i = 0; i < PN_SETS; i++)
-        if (sim->sets[i].count != 0)
+        if (sim->sets[i].count != 0 || sim->sets[i].head != 0)
             return false;
-    return pn_validate_zeros(sim->policy_shape, sizeof sim->policy_shape) && pn_validate_zeros(bytes + policy, room - policy) &&
-           pn_validate_zeros(bytes + engine, sets - engine) && !sim->initialised && sim->in_system == 0 && sim->failure == 0;
+    return sim->policy_state == 0 && pn_validate_zeros(sim->policy_shape, sizeof sim->policy_shape) &&
+           pn_validate_zeros(bytes + policy, room - policy) && pn_validate_zeros(bytes + engine, sets - engine) &&
+           !sim->initialised && sim->in_system == 0 && sim->failure == 0;
 }
 
 static bool policy_sound(validation *self)
