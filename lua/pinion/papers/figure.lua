@@ -1,7 +1,7 @@
 -- Figures of the papers: every policy has one look in all of them, legible in print and without colour.
 
-local check = require "pinion.check"
-local gnuplot = require "pinion.gnuplot"
+local check = require "pinion.base.check"
+local gnuplot = require "pinion.output.gnuplot"
 
 local M = {}
 

@@ -4,7 +4,7 @@ local livelock = require "pinion.papers.hsrtf_livelock"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.hsrtf_reference"
 local runs = require "pinion.papers.hsrtf_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

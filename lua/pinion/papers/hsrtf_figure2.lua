@@ -3,12 +3,12 @@
 
 local discussion = require "pinion.papers.hsrtf_discussion"
 local figure = require "pinion.papers.figure"
-local figures = require "pinion.plot_figures"
-local gnuplot = require "pinion.gnuplot"
+local figures = require "pinion.output.plot_figures"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.hsrtf_reference"
 local runs = require "pinion.papers.hsrtf_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

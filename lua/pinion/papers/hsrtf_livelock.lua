@@ -5,7 +5,7 @@ local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.hsrtf_reference"
 local runs = require "pinion.papers.hsrtf_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

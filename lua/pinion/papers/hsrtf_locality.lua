@@ -1,11 +1,11 @@
 -- Figure 3: how many maps run beside their input, by group and scheduler.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.hsrtf_reference"
 local runs = require "pinion.papers.hsrtf_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -2,11 +2,11 @@
 -- It is the table behind the paper's two explanations of why hSRTF is faster: blocked jobs, and co-location.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.hsrtf_reference"
 local runs = require "pinion.papers.hsrtf_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -5,7 +5,7 @@
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.hsrtf_reference"
 local runs = require "pinion.papers.hsrtf_runs"
-local statistics = require "pinion.statistics"
+local statistics = require "pinion.base.statistics"
 
 local M = {}
 

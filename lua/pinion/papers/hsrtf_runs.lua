@@ -6,7 +6,7 @@ local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.hsrtf_reference"
 local sparing = require "pinion.papers.hsrtf_sparing"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

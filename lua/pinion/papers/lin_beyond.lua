@@ -4,7 +4,7 @@
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.lin_reference"
 local runs = require "pinion.papers.lin_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -2,12 +2,12 @@
 -- and 3), and the three jobs of the cluster experiment (Figure 4). Everything is read off the decision logs of the runs.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local progress = require "pinion.papers.lin_progress"
 local reference = require "pinion.papers.lin_reference"
 local runs = require "pinion.papers.lin_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -1,16 +1,16 @@
 -- Section 3 of Lin, Zhang, Wierman, Tan (2013): Theorem 1, by its reduction from Numerical Matching with Target Sums, and
 -- Theorem 2, by its adversary.
 
-local adversary = require "pinion.adversary"
+local adversary = require "pinion.workload.adversary"
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local orders = require "pinion.papers.lin_orders"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
 local progress = require "pinion.papers.lin_progress"
 local reference = require "pinion.papers.lin_reference"
 local runs = require "pinion.papers.lin_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -3,12 +3,12 @@
 -- trace, when one is named, beside the synthetic workload of Section 5.3.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.lin_reference"
 local runs = require "pinion.papers.lin_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

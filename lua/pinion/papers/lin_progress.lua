@@ -2,8 +2,8 @@
 -- is a straight line between them.
 
 local core = require "pinion.core"
-local fault = require "pinion.fault"
-local files = require "pinion.files"
+local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
 
 local M = {}
 

@@ -3,12 +3,12 @@
 -- comparisons beyond the paper look at the same runs.
 
 local core = require "pinion.core"
-local fault = require "pinion.fault"
+local fault = require "pinion.base.fault"
 local papers = require "pinion.papers"
-local parallel = require "pinion.parallel"
+local parallel = require "pinion.base.parallel"
 local pinion = require "pinion"
 local reference = require "pinion.papers.lin_reference"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -2,11 +2,11 @@
 -- off it about fairness. The runs are those of Section 5.3.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.lin_reference"
 local runs = require "pinion.papers.lin_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

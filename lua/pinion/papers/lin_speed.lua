@@ -6,7 +6,7 @@ local papers = require "pinion.papers"
 local reference = require "pinion.papers.lin_reference"
 local runs = require "pinion.papers.lin_runs"
 local tightness = require "pinion.papers.lin_tightness"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -2,13 +2,13 @@
 -- them tight and on small random batches against the best of all orders.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local orders = require "pinion.papers.lin_orders"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.lin_reference"
 local runs = require "pinion.papers.lin_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -1,12 +1,12 @@
 -- What a paper's reproduction found, as text for a reader of the paper, as CSV, and as JSON with every number.
 
-local check = require "pinion.check"
-local csv = require "pinion.csv"
+local check = require "pinion.base.check"
+local csv = require "pinion.base.csv"
 local core = require "pinion.core"
-local files = require "pinion.files"
-local json = require "pinion.json"
+local files = require "pinion.base.files"
+local json = require "pinion.base.json"
 local papers = require "pinion.papers"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

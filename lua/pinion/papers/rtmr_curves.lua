@@ -1,11 +1,11 @@
 -- Figures of ours: accepted and successful jobs and utilisation as jobs come faster, and as estimates get longer.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.rtmr_reference"
 local runs = require "pinion.papers.rtmr_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

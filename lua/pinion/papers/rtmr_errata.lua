@@ -5,7 +5,7 @@ local papers = require "pinion.papers"
 local reference = require "pinion.papers.rtmr_reference"
 local runs = require "pinion.papers.rtmr_runs"
 local tables = require "pinion.papers.rtmr_tables"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

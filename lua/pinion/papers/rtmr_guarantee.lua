@@ -6,7 +6,7 @@ local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.rtmr_reference"
 local runs = require "pinion.papers.rtmr_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -3,7 +3,7 @@
 
 local papers = require "pinion.papers"
 local runs = require "pinion.papers.rtmr_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -2,12 +2,12 @@
 -- the jobs and how long their tasks take, so policies always meet the same workload. Jobs are made as lists, as some settings
 -- leave jobs out or estimate them otherwise.
 
-local fault = require "pinion.fault"
+local fault = require "pinion.base.fault"
 local first_jobs = require "pinion.papers.rtmr_jobs"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.rtmr_reference"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -5,8 +5,8 @@
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.rtmr_reference"
 local runs = require "pinion.papers.rtmr_runs"
-local statistics = require "pinion.statistics"
-local text = require "pinion.text"
+local statistics = require "pinion.base.statistics"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -4,7 +4,7 @@
 local core = require "pinion.core"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

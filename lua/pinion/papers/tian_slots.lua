@@ -2,11 +2,11 @@
 -- order and to the makespan.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.tian_reference"
 local runs = require "pinion.papers.tian_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

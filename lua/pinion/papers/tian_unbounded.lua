@@ -2,7 +2,7 @@
 -- no constant bounds MK_JR.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.tian_reference"
 local runs = require "pinion.papers.tian_runs"

@@ -11,7 +11,7 @@ local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.zheng_reference"
 local runs = require "pinion.papers.zheng_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -2,12 +2,12 @@
 -- with time.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local pinion = require "pinion"
 local reference = require "pinion.papers.zheng_reference"
 local runs = require "pinion.papers.zheng_runs"
-local text = require "pinion.text"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -1,12 +1,12 @@
 -- Figures 10 to 13 of Zheng, Shroff, Sinha (2013): distributions of flow times, and how fair they are.
 
 local figure = require "pinion.papers.figure"
-local gnuplot = require "pinion.gnuplot"
+local gnuplot = require "pinion.output.gnuplot"
 local papers = require "pinion.papers"
 local reference = require "pinion.papers.zheng_reference"
 local runs = require "pinion.papers.zheng_runs"
-local statistics = require "pinion.statistics"
-local text = require "pinion.text"
+local statistics = require "pinion.base.statistics"
+local text = require "pinion.base.text"
 
 local M = {}
 

@@ -4,11 +4,11 @@
 -- at the same runs.
 
 local core = require "pinion.core"
-local fault = require "pinion.fault"
+local fault = require "pinion.base.fault"
 local papers = require "pinion.papers"
-local parallel = require "pinion.parallel"
+local parallel = require "pinion.base.parallel"
 local pinion = require "pinion"
-local statistics = require "pinion.statistics"
+local statistics = require "pinion.base.statistics"
 
 local M = {}
 

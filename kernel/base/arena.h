@@ -1,0 +1,52 @@
+/* Carving a block. The arena only counts: sizing and laying out run the same code and so cannot drift apart. What it hands out
+ * are offsets from the start of the block, because a block holds no pointers.
+ *
+ *   block: | model struct | table | table | … | room for the policy |
+ *          0              ^ offsets, each a multiple of 8
+ */
+#ifndef PN_ARENA_H
+#define PN_ARENA_H
+
+#include "internal.h"
+
+typedef struct pn_arena {
+    size_t used;
+    bool overflow; /* the sum no longer fits a size_t; `used` is then meaningless */
+} pn_arena;
+
+static inline size_t pn_arena_take(pn_arena *arena, size_t count, size_t size)
+{
+    size_t offset = arena->used;
+    if (size != 0 && count > (SIZE_MAX / 2 - offset) / size) {
+        arena->overflow = true;
+        return 0;
+    }
+    arena->used = (offset + count * size + 7) & ~(size_t)7;
+    return offset;
+}
+
+static inline void *pn_at(void *block, size_t offset)
+{
+    return (unsigned char *)block + offset;
+}
+
+/* How every model's block begins. */
+typedef struct pn_block_head {
+    char magic[8];   /* names the model */
+    uint32_t layout; /* bytes of the model's struct: other builds of other shapes are told apart */
+    uint32_t busy;   /* 1 while a hook or any function of the policy may be running */
+    uint64_t size;   /* of the block */
+} pn_block_head;
+
+/* What is wrong with a block for `needed` bytes (0 = the configuration asks for more than there can be); PN_OK when nothing. */
+int pn_block_fits(const void *block, size_t size, size_t needed);
+
+/* Whether a block is one of this model and may be gone on with: PN_OK, or what pn_<model>_open says. */
+int pn_block_check(const void *block, size_t size, const char magic[8], size_t layout);
+
+static inline bool pn_aligned(const void *block)
+{
+    return (uintptr_t)block % PN_BLOCK_ALIGN == 0;
+}
+
+#endif

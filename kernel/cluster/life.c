@@ -1,0 +1,580 @@
+/* Life of a simulated cluster: configuration, carving, opening a copy, submitting jobs, announcing failures, answering queries.
+ */
+#include "base/config.h"
+#include "state.h"
+
+#include <string.h>
+
+const char pn_cluster_magic[8] = {'p', 'n', 'c', 'l', 'u', 's', 't', 'r'};
+
+enum { MILLISECONDS_MOST_BITS = 40 };
+
+/* ---- configuration ---- */
+
+/* The scheduler's part is of a version of its own, and what follows it begins where it ends. */
+enum { CORE = offsetof(pn_cluster_config, scheduler), REST = CORE + sizeof(pn_scheduler_config) };
+
+static const pn_cluster_config defaults = {.seed = 1, .replication = 3, .factor_lo = 1000, .factor_hi = 1000, .tick_ms = 10000};
+
+void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t scheduler_size)
+{
+    const unsigned char *own = (const unsigned char *)&defaults;
+    unsigned char *to = (unsigned char *)config;
+    pn_config_give(to, CORE, &size, sizeof size);
+    pn_scheduler_defaults_into((pn_scheduler_config *)(void *)(to + CORE), scheduler_size);
+    size_t rest = size - CORE - scheduler_size, own_rest = sizeof defaults - REST;
+    memset(to + CORE + scheduler_size, 0, rest);
+    memcpy(to + CORE + scheduler_size, own + REST, rest < own_rest ? rest : own_rest);
+    memcpy(to, &size, sizeof size);
+}
+
+static uint32_t count_of_nodes(const pn_scheduler_config *config)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++)
+        count += config->nodes[i].count;
+    return count;
+}
+
+/* The core's configuration as it is really used. */
+static pn_scheduler_config core_config(const pn_cluster_config *config)
+{
+    pn_scheduler_config core = config->scheduler;
+    uint32_t drawn = (uint32_t)pn_min(config->replication, count_of_nodes(&core));
+    core.replicas_of_map = (uint32_t)pn_max(core.replicas_of_map, drawn);
+    core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat : config->heartbeat_ms == 0;
+    core.seed = config->seed;
+    uint64_t extra[2] = {config->est_extra_ms, config->est_extra_ms};
+    if (config->est_extra_ms == PN_CLUSTER_AUTO)
+        pn_scheduler_allowance(&core, config->heartbeat_ms, extra);
+    for (int kind = 0; kind < 2; kind++)
+        core.extra_ms[kind] = pn_min(core.extra_ms[kind] + extra[kind], PN_CLUSTER_MOST_MS);
+    return core;
+}
+
+static const char *fault_of(const pn_cluster_config *config)
+{
+    const uint64_t longest = (uint64_t)1 << MILLISECONDS_MOST_BITS;
+    const char *wrong = pn_scheduler_check(&config->scheduler);
+    if (wrong)
+        return wrong;
+    if (config->scheduler.nodes_down)
+        return "nodes_down: 0";
+    if (config->seed > PN_INTEGER_MAX)
+        return "seed: 0..2^53";
+    if (config->heartbeat_ms > longest)
+        return "heartbeat_ms: 0..2^40";
+    if (config->est_extra_ms > longest && config->est_extra_ms != PN_CLUSTER_AUTO)
+        return "est_extra_ms: 0..2^40, or PN_CLUSTER_AUTO";
+    if (config->replication < 1 || config->replication > 65536)
+        return "replication: 1..65536";
+    if (config->factor_lo < 1 || config->factor_hi < config->factor_lo || config->factor_hi > PN_CLUSTER_FACTOR_MOST)
+        return "factor_lo, factor_hi: 1 <= factor_lo <= factor_hi <= 2^30";
+    if (config->attempt_fail_permille > 1000)
+        return "attempt_fail_permille: 0..1000";
+    if (config->tick_ms < 1 || config->tick_ms > longest)
+        return "tick_ms: 1..2^40";
+    if (config->max_time_ms > PN_INTEGER_MAX)
+        return "max_time_ms: 0..2^53";
+    if (config->values_max > (uint32_t)1 << 30)
+        return "values_max: 0..1073741824";
+    if (config->failures_max > (uint32_t)1 << 26)
+        return "failures_max: 0..67108864";
+    return NULL;
+}
+
+bool pn_cluster_config_read(pn_cluster_config *own, const pn_cluster_config *given)
+{
+    const size_t least = PN_CONFIG_LEAST(pn_cluster_config, failures_max) - REST;
+    if (!given || given->struct_size < CORE + sizeof(size_t))
+        return false;
+    size_t core = given->scheduler.struct_size, size = given->struct_size - CORE;
+    *own = pn_cluster_defaults();
+    if (core > size || !pn_scheduler_config_read(&own->scheduler, &given->scheduler))
+        return false;
+    return pn_config_read((unsigned char *)own + REST, sizeof *own - REST, least, (const unsigned char *)given + CORE + core,
+                          size - core);
+}
+
+/* What is wrong with the host's configuration, or null. */
+static const char *read_config(pn_cluster_config *own, const pn_cluster_config *given)
+{
+    if (!pn_cluster_config_read(own, given))
+        return "struct_size: get the configuration from pn_cluster_defaults(), and set no field that this version does not know";
+    return fault_of(own);
+}
+
+const char *pn_cluster_check(const pn_cluster_config *config)
+{
+    pn_cluster_config own;
+    return read_config(&own, config);
+}
+
+/* ---- carving ---- */
+
+/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
+{
+    pn_arena arena = {0, false};
+    size_t words = pn_pool_room((size_t)sim->values_max + PN_LISTS * (size_t)sim->jobs_max, sim->jobs_max);
+    pn_arena_take(&arena, 1, sizeof *sim);
+    sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_cluster_own));
+    sim->attempts = pn_arena_take(&arena, sim->runs_max, sizeof(pn_cluster_attempt));
+    sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
+    sim->failures = pn_arena_take(&arena, sim->failures_max, sizeof(pn_cluster_outage));
+    sim->end_entries = pn_arena_take(&arena, sim->runs_max, sizeof(pn_heap_entry));
+    sim->failure_entries = pn_arena_take(&arena, sim->failures_max, sizeof(pn_heap_entry));
+    sim->ends.capacity = sim->runs_max;
+    sim->outages.capacity = sim->failures_max;
+    sim->pool.capacity = sim->values_max > 0 ? words : 0;
+    sim->words = pn_arena_take(&arena, (size_t)sim->pool.capacity, sizeof(uint64_t));
+    sim->scheduler = pn_arena_take(&arena, scheduler, 1);
+    sim->head.size = arena.used;
+    return arena.overflow || scheduler == 0 || words == 0 ? 0 : arena.used;
+}
+
+/* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
+static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *core, pn_cluster *sim)
+{
+    const pn_scheduler_config *tables = &config->scheduler;
+    memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
+    memcpy(sim->head.magic, pn_cluster_magic, sizeof pn_cluster_magic);
+    sim->head.layout = sizeof *sim;
+    sim->seed = config->seed;
+    sim->heartbeat_ms = config->heartbeat_ms;
+    sim->tick_ms = config->tick_ms;
+    sim->max_time_ms = config->max_time_ms;
+    /* Within so long every node has a beat, every policy a tick, and every job that is passed over its turn (R4, R16). */
+    sim->patience = config->heartbeat_ms + config->tick_ms + tables->locality_delay_ms;
+    sim->replication = config->replication;
+    sim->factor_lo = config->factor_lo;
+    sim->factor_hi = config->factor_hi;
+    sim->attempt_fail_permille = config->attempt_fail_permille;
+    sim->nodes_count = count_of_nodes(tables);
+    sim->slowest = UINT32_MAX;
+    for (uint32_t i = 0; i < tables->nodes_count; i++) {
+        uint32_t speed = tables->nodes[i].speed > 0 ? tables->nodes[i].speed : 1000;
+        sim->slowest = (uint32_t)pn_min(sim->slowest, speed);
+        sim->runs_max += tables->nodes[i].count * (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
+        sim->reduce_slots += tables->nodes[i].count * tables->nodes[i].reduce_slots;
+    }
+    sim->jobs_max = tables->jobs_max;
+    sim->tasks_max = tables->tasks_max;
+    sim->replicas_max = tables->replicas_max;
+    sim->replicas_of_map = core->replicas_of_map;
+    sim->values_max = config->values_max;
+    sim->failures_max = config->failures_max;
+    sim->groups_max = tables->groups_max;
+    sim->wake = PN_SCHEDULER_NEVER;
+    sim->stuck_since = PN_SCHEDULER_NEVER;
+    sim->totals.first_submit = PN_SCHEDULER_NEVER;
+
+    return pn_cluster_carve(sim, pn_scheduler_size(core));
+}
+
+size_t pn_cluster_size(const pn_cluster_config *config)
+{
+    pn_cluster_config own;
+    pn_cluster layout;
+    if (read_config(&own, config))
+        return 0;
+    pn_scheduler_config core = core_config(&own);
+    return carve(&own, &core, &layout);
+}
+
+int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster_config *given)
+{
+    pn_cluster_config own, *config = &own;
+    pn_cluster layout;
+    pn_scheduler *scheduler;
+    if (!sim || !block || !given)
+        return PN_ERR_ARGUMENT;
+    if (read_config(&own, given))
+        return PN_ERR_CONFIG;
+    pn_scheduler_config core = core_config(config);
+    size_t needed = carve(config, &core, &layout);
+    int status = pn_block_fits(block, size, needed);
+    if (status != PN_OK)
+        return status;
+    memset(block, 0, layout.scheduler);
+    status = pn_scheduler_init(&scheduler, pn_at(block, layout.scheduler), needed - layout.scheduler, &core);
+    PN_ASSERT(status == PN_OK);
+    pn_scheduler_totals totals;
+    uint32_t *speeds = pn_at(block, layout.speeds);
+    for (uint32_t i = 0; i < core.nodes_count; i++)
+        for (uint32_t k = 0; k < core.nodes[i].count; k++)
+            *speeds++ = core.nodes[i].speed > 0 ? core.nodes[i].speed : 1000;
+    pn_scheduler_totals_get(scheduler, &totals);
+    layout.tasks_max = totals.tasks_max;
+    layout.replicas_max = totals.replicas_max;
+    memcpy(block, &layout, sizeof layout);
+    *sim = block;
+    return PN_OK;
+}
+
+size_t pn_cluster_block_size(const pn_cluster *sim)
+{
+    return sim ? (size_t)sim->head.size : 0;
+}
+
+int pn_cluster_open(pn_cluster **sim, void *block, size_t size)
+{
+    pn_scheduler *core;
+    int status = sim ? pn_block_check(block, size, pn_cluster_magic, sizeof(pn_cluster)) : PN_ERR_ARGUMENT;
+    if (status != PN_OK)
+        return status;
+    size_t before = ((const pn_cluster *)block)->scheduler;
+    if (before >= size)
+        return PN_ERR_BLOCK;
+    status = pn_scheduler_open(&core, pn_at(block, before), size - before);
+    if (status == PN_OK)
+        *sim = block;
+    return status;
+}
+
+int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config)
+{
+    const size_t from = offsetof(pn_cluster, head.size), to = offsetof(pn_cluster, free_job);
+    pn_cluster layout;
+    pn_scheduler_totals totals;
+    if (!sim || pn_cluster_check(config))
+        return 0;
+    pn_scheduler_config core = core_config(config);
+    if (carve(config, &core, &layout) == 0)
+        return 0;
+    pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals);
+    layout.tasks_max = totals.tasks_max;
+    layout.replicas_max = totals.replicas_max;
+    layout.pool = sim->pool;
+    layout.ends = sim->ends;
+    layout.outages = sim->outages;
+    if (!pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from))
+        return 0;
+    const uint32_t *speeds = (const void *)((const unsigned char *)sim + sim->speeds);
+    for (uint32_t i = 0; i < core.nodes_count; i++)
+        for (uint32_t k = 0; k < core.nodes[i].count; k++)
+            if (*speeds++ != (core.nodes[i].speed > 0 ? core.nodes[i].speed : 1000))
+                return 0;
+    return pn_scheduler_configured(pn_cluster_scheduler(sim), &core);
+}
+
+pn_scheduler *pn_cluster_core(pn_cluster *sim)
+{
+    return pn_at(sim, sim->scheduler);
+}
+
+/* ---- submitting ---- */
+
+/* What a job's lists hold and how they are stored. */
+typedef struct lists {
+    uint32_t present; /* bits */
+    uint64_t at[PN_LISTS], words;
+    uint64_t values, replicas;
+} lists;
+
+static bool times_sane(const uint64_t *times, uint32_t count)
+{
+    for (uint32_t i = 0; times && i < count; i++)
+        if (times[i] > PN_CLUSTER_MOST_MS)
+            return false;
+    return true;
+}
+
+static bool factors_sane(const uint32_t *factors, uint32_t count)
+{
+    for (uint32_t i = 0; factors && i < count; i++)
+        if (factors[i] < 1 || factors[i] > PN_CLUSTER_FACTOR_MOST)
+            return false;
+    return true;
+}
+
+static bool blocks_sane(const pn_cluster *sim, const pn_cluster_job *job)
+{
+    const uint32_t *nodes = job->blocks;
+    if (job->blocks && !job->block_counts)
+        return false;
+    for (uint32_t map = 0; job->blocks && map < job->maps; map++) {
+        uint32_t count = job->block_counts[map];
+        if (count > sim->replicas_of_map || !pn_distinct(nodes, count, sim->nodes_count))
+            return false;
+        nodes += count;
+    }
+    return true;
+}
+
+static uint64_t count_replicas(const pn_cluster_job *job, uint64_t drawn)
+{
+    uint64_t listed = 0;
+    if (!job->blocks)
+        return job->maps * drawn;
+    for (uint32_t map = 0; map < job->maps; map++)
+        listed += job->block_counts[map];
+    return listed;
+}
+
+static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64_t count, uint64_t per_word)
+{
+    if (!present || count == 0)
+        return;
+    all->present |= (uint32_t)1 << list;
+    all->at[list] = all->words;
+    all->words += (count + per_word - 1) / per_word;
+    all->values += count;
+}
+
+/* `drawn`: replicas of a map that lists none. */
+static void measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
+{
+    all->replicas = count_replicas(job, drawn);
+    add_list(all, PN_LIST_MAP_TIMES, job->map_times, job->maps, 1);
+    add_list(all, PN_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
+    add_list(all, PN_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
+    add_list(all, PN_LIST_MAP_FACTORS, job->map_factor, job->maps, 2);
+    add_list(all, PN_LIST_REDUCE_FACTORS, job->reduce_factor, job->reduces, 2);
+    add_list(all, PN_LIST_BLOCK_STARTS, job->blocks, (uint64_t)job->maps + 1, 2);
+    add_list(all, PN_LIST_BLOCKS, job->blocks, all->replicas, 2);
+}
+
+pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job)
+{
+    lists all = {0, {0}, 0, 0, 0};
+    measure(job, pn_min(config->replication, count_of_nodes(&config->scheduler)), &all);
+    return (pn_cluster_needs){(uint64_t)job->maps + job->reduces, all.replicas, all.values};
+}
+
+static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *all)
+{
+    const uint32_t most = (uint32_t)1 << 24;
+    const pn_cluster_totals *held = &sim->totals;
+    if (job->group != 0 && job->group >= sim->groups_max)
+        return PN_ERR_ARGUMENT;
+    if (job->submit > PN_INTEGER_MAX)
+        return PN_ERR_OVERFLOW;
+    if (job->submit < sim->last_submit)
+        return PN_ERR_ORDER;
+    if (job->submit < sim->passed || sim->over)
+        return PN_ERR_LATE;
+    if (job->maps < 1 || job->maps > most || job->reduces > most || (job->reduces > 0 && sim->reduce_slots == 0))
+        return PN_ERR_JOB;
+    if (job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS || job->reduce_ms > PN_CLUSTER_MOST_MS ||
+        job->shuffle_ms > PN_CLUSTER_MOST_MS || job->deadline > PN_INTEGER_MAX || job->est_map_ms > PN_CLUSTER_MOST_MS ||
+        job->est_reduce_ms > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX || job->intermediate > PN_INTEGER_MAX)
+        return PN_ERR_JOB;
+    if (!times_sane(job->map_times, job->maps) || !times_sane(job->reduce_times, job->reduces) ||
+        !times_sane(job->shuffle_times, job->reduces) || !factors_sane(job->map_factor, job->maps) ||
+        !factors_sane(job->reduce_factor, job->reduces) || !blocks_sane(sim, job))
+        return PN_ERR_JOB;
+    measure(job, pn_min(sim->replication, sim->nodes_count), all);
+    if (held->jobs_held == sim->jobs_max || job->maps + job->reduces > sim->tasks_max - held->tasks_held ||
+        all->replicas > sim->replicas_max - held->replicas_held || all->values > sim->values_max - held->values_held)
+        return PN_ERR_FULL;
+    return PN_OK;
+}
+
+static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_job *job, const lists *all)
+{
+    pn_pool_take(&view->pool, place, all->words);
+    uint64_t *words = pn_pool_list(&view->pool, place);
+    const struct {
+        const void *from;
+        size_t bytes;
+    } copies[PN_LISTS] = {
+        [PN_LIST_MAP_TIMES] = {job->map_times, job->maps * sizeof(uint64_t)},
+        [PN_LIST_REDUCE_TIMES] = {job->reduce_times, job->reduces * sizeof(uint64_t)},
+        [PN_LIST_SHUFFLE_TIMES] = {job->shuffle_times, job->reduces * sizeof(uint64_t)},
+        [PN_LIST_MAP_FACTORS] = {job->map_factor, job->maps * sizeof(uint32_t)},
+        [PN_LIST_REDUCE_FACTORS] = {job->reduce_factor, job->reduces * sizeof(uint32_t)},
+        [PN_LIST_BLOCKS] = {job->blocks, (size_t)all->replicas * sizeof(uint32_t)},
+    };
+    memset(words, 0, (size_t)all->words * sizeof *words);
+    for (int list = 0; list < PN_LISTS; list++)
+        if (all->present >> list & 1 && copies[list].from && copies[list].bytes > 0)
+            memcpy(words + all->at[list], copies[list].from, copies[list].bytes);
+    if (!job->blocks)
+        return;
+    uint32_t *starts = (uint32_t *)(void *)(words + all->at[PN_LIST_BLOCK_STARTS]);
+    for (uint32_t map = 0; map < job->maps; map++)
+        starts[map + 1] = starts[map] + job->block_counts[map];
+}
+
+static uint32_t take_job(pn_cluster *sim, const pn_cluster_own *jobs)
+{
+    if (sim->free_job == 0)
+        return sim->jobs_used++;
+    uint32_t place = sim->free_job - 1;
+    sim->free_job = jobs[place].next;
+    return place;
+}
+
+static void count_held(pn_cluster *sim, const pn_cluster_own *job)
+{
+    pn_cluster_totals *totals = &sim->totals;
+    totals->jobs_held++;
+    totals->tasks_held += job->maps + job->reduces;
+    totals->replicas_held += job->replicas;
+    totals->values_held += job->values;
+    totals->jobs_held_max = (uint32_t)pn_max(totals->jobs_held_max, totals->jobs_held);
+    totals->tasks_held_max = (uint32_t)pn_max(totals->tasks_held_max, totals->tasks_held);
+    totals->replicas_held_max = (uint32_t)pn_max(totals->replicas_held_max, totals->replicas_held);
+    totals->values_held_max = (uint32_t)pn_max(totals->values_held_max, totals->values_held);
+}
+
+/* The longest of the list, or what stands for all of its tasks. */
+static uint64_t longest(const uint64_t *times, uint32_t count, uint64_t all)
+{
+    for (uint32_t i = 0; times && i < count; i++)
+        all = i == 0 ? times[i] : pn_max(all, times[i]);
+    return all;
+}
+
+/* What a scheduler would take a task for that works so long on a node of speed 1000 (R20): as long as on the slowest, and at
+ * least 1 ms, as no task takes less (R9). */
+static uint64_t on_slowest(const pn_cluster *sim, uint64_t ms)
+{
+    return pn_max(1, (ms * 1000 + sim->slowest - 1) / sim->slowest);
+}
+
+static void store_estimates(const pn_cluster *sim, const pn_cluster_job *job, uint64_t est_ms[2])
+{
+    uint64_t map = longest(job->map_times, job->maps, job->map_ms) + job->remote_ms;
+    uint64_t reduce = longest(job->reduce_times, job->reduces, job->reduce_ms);
+    uint64_t shuffle = longest(job->shuffle_times, job->reduces, job->shuffle_ms);
+    est_ms[PN_SCHEDULER_MAP] = job->est_map_ms > 0 ? job->est_map_ms : on_slowest(sim, map);
+    est_ms[PN_SCHEDULER_REDUCE] = job->est_reduce_ms > 0 ? job->est_reduce_ms : shuffle + on_slowest(sim, reduce);
+    for (int kind = 0; kind < 2; kind++)
+        est_ms[kind] = pn_min(est_ms[kind], PN_CLUSTER_MOST_MS);
+}
+
+int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id)
+{
+    pn_cluster_view view;
+    lists all = {0, {0}, 0, 0, 0};
+    if (!sim || !job)
+        return PN_ERR_ARGUMENT;
+    int status = job_refused(sim, job, &all);
+    if (status != PN_OK)
+        return status;
+    pn_cluster_view_build(&view, sim, NULL);
+    uint32_t place = take_job(sim, view.jobs);
+    pn_cluster_own *own = &view.jobs[place];
+    *own = (pn_cluster_own){.id = ++sim->totals.submitted,
+                            .submit = job->submit,
+                            .map_ms = job->map_ms,
+                            .remote_ms = job->remote_ms,
+                            .reduce_ms = job->reduce_ms,
+                            .shuffle_ms = job->shuffle_ms,
+                            .deadline = job->deadline,
+                            .input = job->input,
+                            .intermediate = job->intermediate,
+                            .tag = job->tag,
+                            .maps = job->maps,
+                            .reduces = job->reduces,
+                            .replicas = (uint32_t)all.replicas,
+                            .values = (uint32_t)all.values,
+                            .lists = all.present,
+                            .group = job->group};
+    memcpy(own->at, all.at, sizeof own->at);
+    store_estimates(sim, job, own->est_ms);
+    if (all.present)
+        store_lists(&view, place, job, &all);
+    count_held(sim, own);
+    if (sim->last_to_come != 0)
+        view.jobs[sim->last_to_come - 1].next = place + 1;
+    else
+        sim->first_to_come = place + 1;
+    sim->last_to_come = place + 1;
+    sim->stuck_since = PN_SCHEDULER_NEVER;
+    sim->last_submit = job->submit;
+    if (sim->totals.first_submit == PN_SCHEDULER_NEVER)
+        sim->totals.first_submit = job->submit;
+    if (id)
+        *id = own->id;
+    return PN_OK;
+}
+
+/* The job has left; its place is free again. */
+void pn_cluster_release(pn_cluster_view *view, uint32_t place)
+{
+    pn_cluster *sim = view->sim;
+    pn_cluster_own *job = &view->jobs[place];
+    PN_ASSERT(job->id != 0);
+    if (job->lists)
+        pn_pool_free(&view->pool, place);
+    sim->totals.jobs_held--;
+    sim->totals.tasks_held -= job->maps + job->reduces;
+    sim->totals.replicas_held -= job->replicas;
+    sim->totals.values_held -= job->values;
+    job->id = 0;
+    job->next = sim->free_job;
+    sim->free_job = place + 1;
+}
+
+/* ---- failures ---- */
+
+int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t recover)
+{
+    pn_cluster_view view;
+    if (!sim || node >= sim->nodes_count || recover <= time)
+        return PN_ERR_ARGUMENT;
+    if (sim->head.busy)
+        return PN_ERR_BUSY;
+    if (time > PN_INTEGER_MAX || (recover > PN_INTEGER_MAX && recover != PN_SCHEDULER_NEVER))
+        return PN_ERR_OVERFLOW;
+    if (time < sim->passed || sim->over)
+        return PN_ERR_LATE;
+    if (sim->outages.count == sim->failures_max)
+        return PN_ERR_FULL;
+    pn_cluster_view_build(&view, sim, NULL);
+    uint32_t place = sim->failures_used;
+    if (sim->free_failure != 0) {
+        place = sim->free_failure - 1;
+        sim->free_failure = view.failures[place].next;
+    } else {
+        sim->failures_used++;
+    }
+    view.failures[place] = (pn_cluster_outage){(uint64_t)place + 1, recover, node, 0};
+    const uint64_t word[2] = {time, (uint64_t)1 << 32 | node};
+    pn_heap_push(&view.outages, place, word);
+    sim->recoveries += recover != PN_SCHEDULER_NEVER;
+    sim->stuck_since = PN_SCHEDULER_NEVER;
+    return PN_OK;
+}
+
+/* ---- the view ---- */
+
+void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks)
+{
+    *view = (pn_cluster_view){.sim = sim, .hooks = hooks, .core = pn_cluster_core(sim)};
+    view->jobs = pn_at(sim, sim->jobs);
+    view->attempts = pn_at(sim, sim->attempts);
+    view->speeds = pn_at(sim, sim->speeds);
+    view->failures = pn_at(sim, sim->failures);
+    view->pool = (pn_pool){&sim->pool, pn_at(sim, sim->words), &view->jobs[0].list, PN_CLUSTER_OWN_WORDS};
+    view->ends = (pn_heap){&sim->ends,
+                           pn_at(sim, sim->end_entries),
+                           &view->attempts[0].place,
+                           PN_CLUSTER_ATTEMPT_PLACES,
+                           &view->attempts[0].order,
+                           PN_CLUSTER_ATTEMPT_WORDS};
+    view->outages =
+        (pn_heap){&sim->outages, pn_at(sim, sim->failure_entries), NULL, 0, &view->failures[0].id, PN_CLUSTER_OUTAGE_WORDS};
+    view->now = sim->totals.time;
+}
+
+/* ---- queries ---- */
+
+void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *totals)
+{
+    *totals = sim->totals;
+    pn_scheduler_totals_get(pn_cluster_scheduler(sim), &totals->scheduler);
+}
+
+const pn_scheduler *pn_cluster_scheduler(const pn_cluster *sim)
+{
+    return (const pn_scheduler *)(const void *)((const unsigned char *)sim + sim->scheduler);
+}
+
+uint64_t pn_cluster_digest(const pn_cluster *sim)
+{
+    return pn_scheduler_digest(pn_cluster_scheduler(sim));
+}

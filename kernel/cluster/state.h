@@ -1,0 +1,146 @@
+/* What a simulated cluster holds in its block, and the view of it that lives on the stack during a call.
+ *
+ *   block: | pn_cluster | jobs | attempts | failures | sets | lists of jobs | the scheduler's own block |
+ *
+ * The scheduler knows a job by its tag, which is the job's place here, and an attempt by its place among the running ones, which
+ * is its place here too. */
+#ifndef PN_CLUSTER_STATE_H
+#define PN_CLUSTER_STATE_H
+
+#include "base/heap.h"
+#include "pn_cluster.h"
+#include "base/lists.h"
+
+/* The lists that a job may have, in the order in which they lie in the pool. Times take a word, the others half of one. */
+enum pn_cluster_list {
+    PN_LIST_MAP_TIMES,
+    PN_LIST_REDUCE_TIMES,
+    PN_LIST_SHUFFLE_TIMES,
+    PN_LIST_MAP_FACTORS,
+    PN_LIST_REDUCE_FACTORS,
+    PN_LIST_BLOCK_STARTS, /* where each map's replicas begin in the next list, and where the last one's end */
+    PN_LIST_BLOCKS,
+    PN_LISTS
+};
+
+typedef struct pn_cluster_own {
+    PN_WORD_ALIGN uint64_t id;
+    uint64_t list; /* its place in the pool */
+    uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
+    uint64_t est_ms[2], input, intermediate;
+    uint64_t at[PN_LISTS]; /* in words from the start of its list; meaningless where it has none */
+    uint32_t maps, reduces, replicas, values;
+    uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the pool */
+    uint32_t group;
+    uint32_t lost; /* 1: map outputs were lost just now */
+    uint32_t next; /* in the line of those to come, or of free places, + 1 */
+    uint32_t unused;
+} pn_cluster_own;
+
+PN_WHOLE_WORDS(pn_cluster_own, id);
+enum { PN_CLUSTER_OWN_WORDS = sizeof(pn_cluster_own) / sizeof(uint64_t) };
+
+/* An attempt that runs. */
+typedef struct pn_cluster_attempt {
+    PN_WORD_ALIGN uint64_t order; /* kind, then task: among attempts of a job that end together */
+    uint64_t start;
+    uint64_t work;        /* ms: of a map all of it, of a reduce what follows the shuffle (rd of R11) */
+    uint64_t shuffle_end; /* of a reduce; PN_SCHEDULER_NEVER while maps are missing */
+    uint32_t job;
+    uint32_t factor; /* permille */
+    uint32_t place;  /* in the set of ends */
+    uint16_t busy, kind;
+} pn_cluster_attempt;
+
+PN_WHOLE_WORDS(pn_cluster_attempt, order);
+enum {
+    PN_CLUSTER_ATTEMPT_WORDS = sizeof(pn_cluster_attempt) / sizeof(uint64_t),
+    PN_CLUSTER_ATTEMPT_PLACES = sizeof(pn_cluster_attempt) / sizeof(uint32_t)
+};
+
+typedef struct pn_cluster_outage {
+    PN_WORD_ALIGN uint64_t id;
+    uint64_t recover;
+    uint32_t node;
+    uint32_t next; /* free place, + 1 */
+} pn_cluster_outage;
+
+PN_WHOLE_WORDS(pn_cluster_outage, id);
+enum { PN_CLUSTER_OUTAGE_WORDS = sizeof(pn_cluster_outage) / sizeof(uint64_t) };
+
+struct pn_cluster {
+    pn_block_head head;
+    uint64_t seed, heartbeat_ms, tick_ms, max_time_ms, patience;
+    uint32_t nodes_count, runs_max, jobs_max, tasks_max, replicas_max, replicas_of_map, values_max, failures_max, groups_max;
+    uint32_t replication, factor_lo, factor_hi, attempt_fail_permille, reduce_slots;
+    uint32_t slowest, unused; /* least speed of a node, permille */
+
+    /* tables, as offsets */
+    size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
+    pn_pool_state pool;
+    pn_heap_state ends, outages;
+    uint32_t free_job, jobs_used, free_failure, failures_used; /* + 1 */
+    uint32_t first_to_come, last_to_come;                      /* + 1 */
+    uint32_t recoveries;                                       /* announced and not over */
+    uint32_t over;                                             /* 1: what was left has been reported as unfinished */
+
+    uint64_t passed;      /* every instant before this one is executed, but for failures while there was no job */
+    uint64_t last_submit; /* of the jobs handed over */
+    uint64_t wake;        /* earliest time asked for since the last offers; PN_SCHEDULER_NEVER */
+    uint64_t stuck_since; /* nothing runs and nothing is to come since; PN_SCHEDULER_NEVER */
+    pn_cluster_totals totals;
+};
+
+typedef struct pn_cluster_view {
+    pn_cluster *sim;
+    const pn_cluster_hooks *hooks;
+    pn_scheduler *core;
+    pn_scheduler_hooks core_hooks;
+    pn_cluster_own *jobs;
+    pn_cluster_attempt *attempts;
+    const uint32_t *speeds;
+    pn_cluster_outage *failures;
+    pn_pool pool;
+    pn_heap ends, outages;
+    uint64_t now;
+    bool lost; /* map outputs were lost just now, of jobs that say so */
+} pn_cluster_view;
+
+/* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the size, 0 when that does not fit a
+ * size_t */
+size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler);
+extern const char pn_cluster_magic[8];
+void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks);
+pn_scheduler *pn_cluster_core(pn_cluster *sim);
+void pn_cluster_release(pn_cluster_view *view, uint32_t job);
+
+/* draw.c: what the model draws, and what jobs list instead */
+uint64_t pn_cluster_draw(uint64_t seed, uint32_t purpose, uint64_t job, uint32_t kind, uint32_t task, uint32_t attempt);
+
+/* tasks.c: how long attempts take */
+void pn_cluster_launch(void *user, const pn_scheduler_task *task);
+uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task);
+int pn_cluster_fetched(void *user, const pn_scheduler_task *task);
+void pn_cluster_settle(pn_cluster_view *view, uint32_t run);
+void pn_cluster_unsettle(pn_cluster_view *view);
+void pn_cluster_forget(pn_cluster_view *view, uint32_t run);
+bool pn_cluster_fails(const pn_cluster_view *view, const pn_scheduler_task *task);
+/* Of whose maps pn_cluster_replicas_of tells. */
+typedef struct pn_cluster_where {
+    const pn_cluster_view *view;
+    uint32_t job;
+} pn_cluster_where;
+uint32_t pn_cluster_replicas_of(const void *where, uint32_t map, uint32_t *nodes, uint32_t most);
+
+static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list)
+{
+    const pn_cluster_own *it = &view->jobs[job];
+    return it->lists >> list & 1 ? pn_pool_list(&view->pool, job) + it->at[list] : NULL;
+}
+
+static inline const uint32_t *pn_cluster_numbers(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list)
+{
+    return (const uint32_t *)(const void *)pn_cluster_times(view, job, list);
+}
+
+#endif

@@ -1,0 +1,407 @@
+/* The virtual cluster goes on from instant to instant: nodes fail and recover, tasks end, jobs come, ticks, heartbeats (R3-R7).
+ */
+#include "state.h"
+
+/* ---- what the scheduler says ---- */
+
+static void on_wake_at(void *user, uint64_t time)
+{
+    pn_cluster_view *view = user;
+    view->sim->wake = pn_min(view->sim->wake, time);
+}
+
+static void on_event(void *user, const pn_scheduler_event *event)
+{
+    pn_cluster_view *view = user;
+    if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE || event->event == PN_SCHEDULER_DROP)
+        pn_cluster_forget(view, event->run);
+    if (event->event == PN_SCHEDULER_RERUN) {
+        view->lost = true;
+        view->jobs[event->tag].lost = 1;
+    }
+    if (!view->hooks->on_event)
+        return;
+    pn_scheduler_event it = *event;
+    it.tag = event->id == 0 ? 0 : view->jobs[event->tag].tag;
+    view->hooks->on_event(view->hooks->user, &it);
+}
+
+static void report(pn_cluster_view *view, pn_scheduler_record *record, uint32_t job)
+{
+    record->tag = view->jobs[job].tag;
+    if (view->hooks->on_finish)
+        view->hooks->on_finish(view->hooks->user, record);
+}
+
+static void on_finish(void *user, const pn_scheduler_record *record)
+{
+    pn_cluster_view *view = user;
+    pn_scheduler_record it = *record;
+    uint32_t job = (uint32_t)record->tag;
+    it.tag = view->jobs[job].tag;
+    pn_cluster_release(view, job);
+    if (view->hooks->on_finish)
+        view->hooks->on_finish(view->hooks->user, &it);
+}
+
+/* ---- what happens at an instant, in order of class (R3) ---- */
+
+static int outages(pn_cluster_view *view)
+{
+    int status = PN_OK;
+    while (status >= 0 && view->outages.state->count > 0 && view->outages.entry[0].word[0] == view->now) {
+        uint32_t place = view->outages.entry[0].item;
+        bool recovers = view->outages.entry[0].word[1] >> 32 == 0;
+        pn_cluster_outage *outage = &view->failures[place];
+        pn_heap_pop(&view->outages);
+        if (recovers) {
+            view->sim->recoveries--;
+            status = pn_scheduler_node_up(view->core, &view->core_hooks, view->now, outage->node);
+        } else {
+            status = pn_scheduler_node_down(view->core, &view->core_hooks, view->now, outage->node);
+        }
+        if (view->lost)
+            pn_cluster_unsettle(view);
+        view->lost = false;
+        if (!recovers && outage->recover != PN_SCHEDULER_NEVER) {
+            const uint64_t word[2] = {outage->recover, outage->node};
+            pn_heap_push(&view->outages, place, word);
+        } else {
+            outage->next = view->sim->free_failure;
+            view->sim->free_failure = place + 1;
+        }
+    }
+    return status;
+}
+
+/* The last of a job's maps has ended: the reduces that wait for it go on. `reduce` is one that runs. */
+static void settle_all(pn_cluster_view *view, uint32_t reduce)
+{
+    for (uint32_t run = pn_scheduler_first_reduce(view->core, reduce); run != PN_NO_RUN;
+         run = pn_scheduler_next_reduce(view->core, run))
+        if (view->attempts[run].shuffle_end == PN_SCHEDULER_NEVER)
+            pn_cluster_settle(view, run);
+}
+
+static int end_attempt(pn_cluster_view *view, uint32_t run)
+{
+    pn_scheduler_task task;
+    pn_scheduler_progress job;
+    pn_scheduler_task_get(view->core, run, &task);
+    pn_scheduler_progress_get(view->core, run, &job);
+    bool last_map = task.kind == PN_SCHEDULER_MAP && job.maps_done + 1 == job.maps;
+    uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, run) : PN_NO_RUN;
+    view->attempts[run].busy = 0;
+    if (pn_cluster_fails(view, &task))
+        return pn_scheduler_failed(view->core, &view->core_hooks, view->now, task.token);
+    int status = pn_scheduler_finished(view->core, &view->core_hooks, view->now, task.token);
+    if (reduce != PN_NO_RUN && status >= 0)
+        settle_all(view, reduce);
+    return status;
+}
+
+static int ends(pn_cluster_view *view)
+{
+    int status = PN_OK;
+    while (status >= 0 && view->ends.state->count > 0 && view->ends.entry[0].word[0] == view->now) {
+        uint32_t run = view->ends.entry[0].item;
+        pn_heap_pop(&view->ends);
+        status = end_attempt(view, run);
+    }
+    return status;
+}
+
+static int arrivals(pn_cluster_view *view)
+{
+    pn_cluster *sim = view->sim;
+    int status = PN_OK;
+    while (status >= 0 && sim->first_to_come != 0 && view->jobs[sim->first_to_come - 1].submit == view->now) {
+        uint32_t place = sim->first_to_come - 1, last = sim->last_to_come;
+        pn_cluster_own *own = &view->jobs[place];
+        pn_cluster_where where = {view, place};
+        pn_scheduler_job job = {.maps = own->maps,
+                                .reduces = own->reduces,
+                                .replicas = pn_cluster_replicas_of,
+                                .where = &where,
+                                .deadline = own->deadline,
+                                .est_ms = {own->est_ms[PN_SCHEDULER_MAP], own->est_ms[PN_SCHEDULER_REDUCE]},
+                                .input = own->input,
+                                .intermediate = own->intermediate,
+                                .tag = place,
+                                .group = own->group};
+        sim->first_to_come = own->next;
+        if (sim->first_to_come == 0)
+            sim->last_to_come = 0;
+        status = pn_scheduler_submit(view->core, &view->core_hooks, view->now, &job, NULL);
+        /* The policy knows too little of it, or jobs that are over and remembered leave no place: it stays where it is. */
+        if (status == PN_ERR_FULL || status == PN_ERR_JOB) {
+            sim->first_to_come = place + 1;
+            sim->last_to_come = last;
+        }
+    }
+    return status;
+}
+
+/* ---- heartbeats ---- */
+
+/* The first node >= from whose free slots some job wants; nodes_count when there is none. Offers of all others are in vain. */
+static uint32_t next_wanted(const pn_cluster_view *view, uint32_t from)
+{
+    return (uint32_t)pn_min(pn_scheduler_next_wanted(view->core, PN_SCHEDULER_MAP, from),
+                            pn_scheduler_next_wanted(view->core, PN_SCHEDULER_REDUCE, from));
+}
+
+/* When the node beats within each cycle (R5). */
+static uint64_t beat_offset(const pn_cluster *sim, uint32_t node)
+{
+    return node * sim->heartbeat_ms / sim->nodes_count;
+}
+
+/* The first node whose beat in a cycle is not before this offset; nodes_count when there is none. */
+static uint32_t beat_from(const pn_cluster *sim, uint64_t offset)
+{
+    return (uint32_t)((offset * sim->nodes_count + sim->heartbeat_ms - 1) / sim->heartbeat_ms);
+}
+
+/* When the first beat from `time` on comes that may bring something. */
+static uint64_t next_beat(const pn_cluster_view *view, uint64_t time)
+{
+    const pn_cluster *sim = view->sim;
+    uint64_t cycle = time / sim->heartbeat_ms * sim->heartbeat_ms;
+    uint32_t node = next_wanted(view, beat_from(sim, time - cycle));
+    if (node < sim->nodes_count)
+        return cycle + beat_offset(sim, node);
+    node = next_wanted(view, 0);
+    return node < sim->nodes_count ? cycle + sim->heartbeat_ms + beat_offset(sim, node) : PN_SCHEDULER_NEVER;
+}
+
+static int offer(pn_cluster_view *view, uint32_t node)
+{
+    view->sim->totals.beats++;
+    return pn_scheduler_offer(view->core, &view->core_hooks, view->now, node);
+}
+
+/* The beats of this instant, all of one cycle, in order of node. */
+static int beats(pn_cluster_view *view)
+{
+    const pn_cluster *sim = view->sim;
+    uint64_t offset = view->now % sim->heartbeat_ms;
+    int status = PN_OK;
+    for (uint32_t node = next_wanted(view, beat_from(sim, offset));
+         status >= 0 && node < sim->nodes_count && beat_offset(sim, node) == offset; node = next_wanted(view, node + 1))
+        status = offer(view, node);
+    return status;
+}
+
+/* Without heartbeats nodes offer in turn until nobody takes anything (R6). */
+static int offers_at_once(pn_cluster_view *view)
+{
+    bool given = true;
+    view->sim->wake = PN_SCHEDULER_NEVER;
+    while (given) {
+        given = false;
+        for (uint32_t node = next_wanted(view, 0); node < view->sim->nodes_count; node = next_wanted(view, node + 1)) {
+            int status = offer(view, node);
+            if (status < 0)
+                return status;
+            given |= status == PN_OK;
+        }
+    }
+    return PN_OK;
+}
+
+/* Nothing will end, and nothing is to come. A reduce may run and wait for maps that will never be. */
+static bool stuck(const pn_cluster *sim)
+{
+    return sim->ends.count == 0 && sim->first_to_come == 0 && sim->recoveries == 0 &&
+           pn_scheduler_next_opening(pn_cluster_scheduler(sim)) == PN_SCHEDULER_NEVER;
+}
+
+/* … and whoever might have begun something has had the time for it (R4). */
+static bool stuck_until(const pn_cluster *sim, uint64_t time)
+{
+    return stuck(sim) && sim->stuck_since < time && time - sim->stuck_since > sim->patience;
+}
+
+int pn_cluster_over(const pn_cluster *sim)
+{
+    return sim->over || stuck_until(sim, sim->passed) ||
+           (sim->first_to_come == 0 && pn_scheduler_jobs(pn_cluster_scheduler(sim)) == 0);
+}
+
+/* ---- one instant ---- */
+
+/* `lone`: nothing but a tick while no task waits. Which of these are executed depends on where runs are cut, so they do not
+ * count. */
+static int execute(pn_cluster_view *view, uint64_t time, bool lone)
+{
+    pn_cluster *sim = view->sim;
+    view->now = time;
+    if (!lone)
+        sim->totals.time = time;
+    sim->totals.instants += !lone;
+    sim->passed = pn_max(sim->passed, time + 1);
+    int status = outages(view);
+    if (status >= 0)
+        status = ends(view);
+    if (status >= 0)
+        status = arrivals(view);
+    if (status >= 0 && time % sim->tick_ms == 0 && pn_scheduler_wants_ticks(view->core) != PN_NO_TICKS) {
+        sim->totals.ticks += !lone;
+        status = pn_scheduler_tick(view->core, &view->core_hooks, time);
+    }
+    if (status >= 0 && pn_scheduler_next_opening(view->core) <= time)
+        status = pn_scheduler_wake(view->core, &view->core_hooks, time);
+    if (status >= 0)
+        status = sim->heartbeat_ms > 0 ? beats(view) : offers_at_once(view);
+    sim->stuck_since = stuck(sim) ? pn_min(sim->stuck_since, time) : PN_SCHEDULER_NEVER;
+    return status < 0 ? status : PN_OK;
+}
+
+/* When something happens next, ticks aside; PN_SCHEDULER_NEVER when nothing does. */
+static uint64_t next_event(const pn_cluster_view *view)
+{
+    const pn_cluster *sim = view->sim;
+    uint64_t next = pn_scheduler_next_opening(view->core);
+    if (view->outages.state->count > 0)
+        next = pn_min(next, view->outages.entry[0].word[0]);
+    if (view->ends.state->count > 0)
+        next = pn_min(next, view->ends.entry[0].word[0]);
+    if (sim->first_to_come != 0)
+        next = pn_min(next, view->jobs[sim->first_to_come - 1].submit);
+    if (sim->heartbeat_ms > 0)
+        next = pn_min(next, next_beat(view, sim->passed));
+    else
+        next = pn_min(next, sim->wake);
+    return next;
+}
+
+/* When the next tick comes that matters, if it comes before `next`; else that. Where only the last one does, jobs may be handed
+ * over after `until`: it counts as something that happens. */
+static uint64_t next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until)
+{
+    const pn_cluster *sim = view->sim;
+    int wanted = pn_scheduler_wants_ticks(view->core);
+    uint64_t first = (sim->passed + sim->tick_ms - 1) / sim->tick_ms * sim->tick_ms;
+    if (wanted == PN_EVERY_TICK)
+        return pn_min(next, first);
+    uint64_t event = pn_min(next, until == PN_CLUSTER_FOREVER ? until : until + 1);
+    if (wanted == PN_NO_TICKS || event == PN_SCHEDULER_NEVER || event == 0)
+        return next;
+    uint64_t last = (event - 1) / sim->tick_ms * sim->tick_ms;
+    return last >= first ? last : next;
+}
+
+/* ---- the end ---- */
+
+static int end_unfinished(pn_cluster_view *view)
+{
+    pn_cluster *sim = view->sim;
+    pn_scheduler_record record;
+    sim->over = 1;
+    for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(view->core, &place, &record) == PN_OK;) {
+        sim->totals.unfinished++;
+        report(view, &record, (uint32_t)record.tag);
+    }
+    for (uint32_t job = sim->first_to_come; job != 0; job = view->jobs[job - 1].next) {
+        const pn_cluster_own *own = &view->jobs[job - 1];
+        record = (pn_scheduler_record){.id = own->id,
+                                       .submit = own->submit,
+                                       .first_map_start = PN_SCHEDULER_NEVER,
+                                       .map_finish = PN_SCHEDULER_NEVER,
+                                       .first_reduce_start = PN_SCHEDULER_NEVER,
+                                       .finish = PN_SCHEDULER_NEVER,
+                                       .deadline = own->deadline,
+                                       .promise = PN_SCHEDULER_NEVER,
+                                       .maps = own->maps,
+                                       .reduces = own->reduces,
+                                       .state = PN_SCHEDULER_UNFINISHED,
+                                       .group = own->group};
+        sim->totals.unfinished++;
+        report(view, &record, job - 1);
+    }
+    return PN_DONE;
+}
+
+/* ---- going on ---- */
+
+/* `more`: further jobs will come, so that nodes go on failing and recovering while there is none. */
+static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool more)
+{
+    pn_cluster *sim = view->sim;
+    bool last = until == PN_CLUSTER_FOREVER;
+    for (uint64_t done = 0;; done++) {
+        bool left = more || sim->first_to_come != 0 || pn_scheduler_jobs(view->core) > 0;
+        if (sim->over || !left) {
+            if (!last)
+                sim->passed = pn_max(sim->passed, until + 1);
+            return PN_DONE;
+        }
+        uint64_t event = next_event(view), next = next_tick(view, event, until);
+        bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_LAST_TICK;
+        bool never = next == PN_SCHEDULER_NEVER || (sim->max_time_ms > 0 && next >= sim->max_time_ms);
+        if (last && (never || stuck_until(sim, next)))
+            return end_unfinished(view);
+        if (!last && (never || next > until)) {
+            sim->passed = pn_max(sim->passed, until + 1);
+            return PN_OK;
+        }
+        if (next > PN_INTEGER_MAX)
+            return PN_ERR_OVERFLOW;
+        if (done == instants)
+            return PN_PAUSED;
+        int status = execute(view, next, lone);
+        if (status != PN_OK)
+            return status;
+    }
+}
+
+static int start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks)
+{
+    if (!sim || !hooks)
+        return PN_ERR_ARGUMENT;
+    if (sim->head.busy)
+        return PN_ERR_BUSY;
+    pn_cluster_view_build(view, sim, hooks);
+    view->core_hooks = (pn_scheduler_hooks){.policy = hooks->policy,
+                                            .params = hooks->params,
+                                            .launch = pn_cluster_launch,
+                                            .wake_at = on_wake_at,
+                                            .progress = pn_cluster_progress,
+                                            .fetched = pn_cluster_fetched,
+                                            .on_finish = on_finish,
+                                            .on_event = on_event,
+                                            .user = view,
+                                            .policy_user = hooks->user};
+    return pn_scheduler_ready(view->core, &view->core_hooks);
+}
+
+static int start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants, bool more)
+{
+    pn_cluster_view view;
+    int status = start(&view, sim, hooks);
+    if (status != PN_OK)
+        return status;
+    if (until > PN_INTEGER_MAX && (more || until != PN_CLUSTER_FOREVER))
+        return PN_ERR_OVERFLOW;
+    sim->head.busy = 1;
+    status = run(&view, until, instants, more);
+    sim->head.busy = 0;
+    return status;
+}
+
+int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants)
+{
+    return start_and_run(sim, hooks, until, instants, false);
+}
+
+int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants)
+{
+    return start_and_run(sim, hooks, until, instants, true);
+}
+
+int pn_cluster_step(pn_cluster *sim, const pn_cluster_hooks *hooks)
+{
+    int status = pn_cluster_run(sim, hooks, PN_CLUSTER_FOREVER, 1);
+    return status == PN_PAUSED ? PN_OK : status;
+}

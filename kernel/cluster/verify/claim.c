@@ -1,0 +1,288 @@
+/* The checker's own reading of a claim: whether it makes sense, how much room the books take, and the books before the first
+ * entry. */
+#include "state.h"
+
+enum { GROUPS_MOST = 1 << 22, NODES_MOST = 1 << 22, SLOTS_MOST = 1 << 26, SLOTS_OF_NODE_MOST = 1 << 16, TASKS_MOST = 1 << 24 };
+
+static bool between(uint64_t value, uint64_t low, uint64_t high)
+{
+    return low <= value && value <= high;
+}
+
+/* ---- nodes and rules ---- */
+
+typedef struct cluster {
+    uint64_t nodes, slots[2];
+    pn_cluster_config config; /* as this version knows it */
+} cluster;
+
+static bool nodes_valid(const pn_scheduler_config *config, cluster *c)
+{
+    c->nodes = c->slots[PN_MAP] = c->slots[PN_REDUCE] = 0;
+    if (!config->nodes || !between(config->nodes_count, 1, GROUPS_MOST))
+        return false;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_scheduler_nodes *group = &config->nodes[i];
+        if (!between(group->count, 1, NODES_MOST) || group->map_slots > SLOTS_OF_NODE_MOST ||
+            group->reduce_slots > SLOTS_OF_NODE_MOST || group->speed > (uint32_t)1 << 20)
+            return false;
+        c->nodes += group->count;
+        c->slots[PN_MAP] += (uint64_t)group->count * group->map_slots;
+        c->slots[PN_REDUCE] += (uint64_t)group->count * group->reduce_slots;
+        if (c->nodes > NODES_MOST || c->slots[PN_MAP] + c->slots[PN_REDUCE] > SLOTS_MOST)
+            return false;
+    }
+    return c->slots[PN_MAP] > 0;
+}
+
+static bool rules_valid(const pn_cluster_config *config)
+{
+    const pn_scheduler_config *core = &config->scheduler;
+    return config->seed <= PN_INTEGER_MAX && config->heartbeat_ms <= PN_CLUSTER_MOST_MS &&
+           between(config->replication, 1, 1 << 16) && between(config->factor_lo, 1, config->factor_hi) &&
+           config->factor_hi <= PN_CLUSTER_FACTOR_MOST && config->attempt_fail_permille <= 1000 &&
+           (config->est_extra_ms <= PN_CLUSTER_MOST_MS || config->est_extra_ms == PN_CLUSTER_AUTO) &&
+           between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
+           core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 && core->attempts_max >= 1;
+}
+
+/* The number of all tasks, which have to be told apart; 0 when the claim makes no sense. */
+static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
+{
+    if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 || claim->preempts > 1 ||
+        claim->maps_first > 1 || claim->holds > 1 || claim->deals > 1 || claim->promises > 1 || !nodes_valid(&c->config.scheduler, c) || !rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
+        return false;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < claim->job_count; i++) {
+        sum += (uint64_t)claim->jobs[i].maps + claim->jobs[i].reduces;
+        if (sum >= PN_NOBODY)
+            return false;
+    }
+    *tasks = (uint32_t)sum;
+    return claim->job_count < PN_NOBODY;
+}
+
+/* ---- jobs ---- */
+
+static bool times_valid(const uint64_t *times, uint32_t count)
+{
+    for (uint32_t i = 0; times && i < count; i++)
+        if (times[i] > PN_CLUSTER_MOST_MS)
+            return false;
+    return true;
+}
+
+static bool factors_valid(const uint32_t *factors, uint32_t count)
+{
+    for (uint32_t i = 0; factors && i < count; i++)
+        if (!between(factors[i], 1, PN_CLUSTER_FACTOR_MOST))
+            return false;
+    return true;
+}
+
+/* Nodes that exist, each once for a map. */
+static bool blocks_valid(pn_cluster_verifier *v, const pn_cluster_job *job)
+{
+    const uint32_t *holder = job->blocks;
+    if (!holder)
+        return true;
+    if (!job->block_counts)
+        return false;
+    for (uint32_t map = 0; map < job->maps; map++) {
+        v->draws++;
+        for (uint32_t left = job->block_counts[map]; left > 0; left--, holder++) {
+            if (*holder >= v->node_count || v->node[*holder].stamp == v->draws)
+                return false;
+            v->node[*holder].stamp = v->draws;
+        }
+    }
+    return true;
+}
+
+static bool estimates_valid(const pn_cluster_job *job)
+{
+    return job->deadline <= PN_INTEGER_MAX && job->est_map_ms <= PN_CLUSTER_MOST_MS && job->est_reduce_ms <= PN_CLUSTER_MOST_MS &&
+           job->input <= PN_INTEGER_MAX && job->intermediate <= PN_INTEGER_MAX;
+}
+
+/* What submit would refuse is no workload to hold a log against. */
+static int check_job(pn_cluster_verifier *v, size_t index, uint64_t reduce_slots)
+{
+    const pn_cluster_job *job = &v->claim.jobs[index];
+    if (!between(job->maps, 1, TASKS_MOST) || job->reduces > TASKS_MOST || (job->reduces > 0 && reduce_slots == 0) ||
+        job->submit > PN_INTEGER_MAX || job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
+        job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS || !estimates_valid(job) ||
+        !times_valid(job->map_times, job->maps) || !times_valid(job->reduce_times, job->reduces) ||
+        !times_valid(job->shuffle_times, job->reduces) || !factors_valid(job->map_factor, job->maps) ||
+        !factors_valid(job->reduce_factor, job->reduces) || !blocks_valid(v, job))
+        return PN_ERR_JOB;
+    if (!v->claim.measured && index > 0 && job->submit < v->claim.jobs[index - 1].submit)
+        return PN_ERR_ORDER;
+    return PN_OK;
+}
+
+static int check_failures(const pn_cluster_claim *claim, uint64_t nodes)
+{
+    for (size_t i = 0; i < claim->failure_count; i++) {
+        const pn_cluster_failure *f = &claim->failures[i];
+        if (f->node >= nodes || f->time > PN_INTEGER_MAX || f->recover <= f->time)
+            return PN_ERR_ARGUMENT;
+    }
+    return PN_OK;
+}
+
+/* ---- room ---- */
+
+static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t tasks, pn_cluster_verifier *v)
+{
+    pn_arena arena = {0, false};
+    uint64_t slots = c->slots[PN_MAP] + c->slots[PN_REDUCE];
+    size_t maps = 0, words = 0;
+    for (size_t i = 0; i < claim->job_count; i++) {
+        maps += claim->jobs[i].maps;
+        words += pn_seen_words(claim->jobs[i].maps) + pn_seen_words(claim->jobs[i].reduces);
+    }
+    pn_arena_take(&arena, 1, sizeof(pn_cluster_verifier));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_seen_job));
+    size_t node = pn_arena_take(&arena, (size_t)c->nodes, sizeof(pn_seen_node));
+    size_t task = pn_arena_take(&arena, tasks, sizeof(pn_seen_task));
+    size_t bits = pn_arena_take(&arena, words, sizeof(uint64_t));
+    size_t sorted = pn_arena_take(&arena, claim->measured ? 0 : maps, sizeof(uint32_t));
+    size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, tasks), sizeof(pn_seen_end));
+    size_t fates = claim->measured ? 0 : claim->failure_count;
+    size_t fate = pn_arena_take(&arena, fates, 2 * sizeof(pn_seen_fate));
+    if (v) {
+        v->job = pn_at(v, job);
+        v->node = pn_at(v, node);
+        v->task = pn_at(v, task);
+        v->bits = pn_at(v, bits);
+        v->sorted = pn_at(v, sorted);
+        v->end = pn_at(v, end);
+        v->fate = pn_at(v, fate);
+    }
+    return arena.overflow ? 0 : arena.used;
+}
+
+size_t pn_cluster_verifier_size(const pn_cluster_claim *claim)
+{
+    cluster c;
+    uint32_t tasks;
+    return claim_valid(claim, &c, &tasks) ? carve(claim, &c, tasks, NULL) : 0;
+}
+
+/* ---- the books before the first entry ---- */
+
+static void set_up_nodes(pn_cluster_verifier *v)
+{
+    const pn_scheduler_config *config = &v->config.scheduler;
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++)
+        for (uint32_t left = config->nodes[i].count; left > 0; left--)
+            v->node[node++] = (pn_seen_node){.free = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
+                                             .maps_done = PN_NOBODY,
+                                             .speed = config->nodes[i].speed ? config->nodes[i].speed : 1000,
+                                             .up = !config->nodes_down};
+}
+
+static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)
+{
+    uint64_t blocks = 0;
+    const pn_cluster_job *claim = &v->claim.jobs[job];
+    for (uint32_t i = 0; i < pn_seen_count(v, job, kind); i++) {
+        uint32_t task = v->job[job].first[kind] + i;
+        v->task[task] = (pn_seen_task){.job = job, .mark = blocks, .previous = PN_NOBODY, .next = PN_NOBODY};
+        pn_seen_pend(v, task);
+        if (kind == PN_MAP && claim->blocks)
+            blocks += claim->block_counts[i];
+    }
+}
+
+static void set_up_jobs(pn_cluster_verifier *v)
+{
+    uint32_t task = 0;
+    size_t word = 0, sorted = 0;
+    for (uint32_t i = 0; i < v->claim.job_count; i++) {
+        pn_seen_job *job = &v->job[i];
+        const pn_cluster_job *claim = &v->claim.jobs[i];
+        size_t middle = word + pn_seen_words(claim->maps);
+        *job = (pn_seen_job){.map_finish = PN_NEVER_YET,
+                             .first_word = {word, middle},
+                             .first_sorted = sorted,
+                             .first = {task, task + claim->maps},
+                             .reduces_running = PN_NOBODY};
+        task += claim->maps + claim->reduces;
+        sorted += claim->maps;
+        for (; word < middle + pn_seen_words(claim->reduces); word++)
+            v->bits[word] = 0;
+        set_up_tasks(v, i, PN_MAP);
+        set_up_tasks(v, i, PN_REDUCE);
+    }
+}
+
+/* R3: at one time who comes back comes before who goes down, each by node. */
+static bool fate_before(const pn_seen_fate *a, const pn_seen_fate *b)
+{
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->down != b->down ? a->down < b->down : a->node < b->node;
+}
+
+static void sift_fate(pn_seen_fate *fate, size_t at, size_t count)
+{
+    pn_seen_fate moved = fate[at];
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && fate_before(&fate[child], &fate[child + 1]))
+            child++;
+        if (!fate_before(&moved, &fate[child]))
+            break;
+        fate[at] = fate[child];
+        at = child;
+    }
+    fate[at] = moved;
+}
+
+static void set_up_fates(pn_cluster_verifier *v)
+{
+    pn_seen_fate *fate = v->fate;
+    for (size_t i = 0; i < v->claim.failure_count && !v->claim.measured; i++) {
+        const pn_cluster_failure *f = &v->claim.failures[i];
+        fate[v->fate_count++] = (pn_seen_fate){f->time, f->node, 1};
+        if (f->recover != PN_SCHEDULER_NEVER)
+            fate[v->fate_count++] = (pn_seen_fate){f->recover, f->node, 0};
+    }
+    for (size_t i = v->fate_count / 2; i > 0; i--)
+        sift_fate(fate, i - 1, v->fate_count);
+    for (size_t left = v->fate_count; left > 1; left--) {
+        pn_seen_fate last = fate[0];
+        fate[0] = fate[left - 1];
+        fate[left - 1] = last;
+        sift_fate(fate, 0, left - 1);
+    }
+}
+
+int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t size, const pn_cluster_claim *claim)
+{
+    cluster c;
+    uint32_t tasks;
+    if (!verifier || !block || !claim_valid(claim, &c, &tasks))
+        return PN_ERR_ARGUMENT;
+    if (!pn_aligned(block))
+        return PN_ERR_ALIGN;
+    size_t needed = carve(claim, &c, tasks, NULL);
+    if (needed == 0 || size < needed)
+        return PN_ERR_SIZE;
+    pn_cluster_verifier *v = block;
+    *v = (pn_cluster_verifier){.claim = *claim, .config = c.config, .node_count = (uint32_t)c.nodes, .beat_node = (uint32_t)c.nodes, .fault = ""};
+    v->replication = (uint32_t)pn_min(v->config.replication, c.nodes);
+    carve(claim, &c, tasks, v);
+    set_up_nodes(v);
+    int status = check_failures(claim, c.nodes);
+    for (size_t i = 0; i < claim->job_count && status == PN_OK; i++)
+        status = check_job(v, i, c.slots[PN_REDUCE]);
+    if (status != PN_OK)
+        return status;
+    set_up_jobs(v);
+    set_up_fates(v);
+    *verifier = v;
+    return PN_OK;
+}

@@ -1,0 +1,198 @@
+/* The built-in policies that order at once, and the list of all. They use what pn_makespan.h offers to any policy, and nothing
+ * else. */
+#include "policies.h"
+
+static const char *const TIMES[] = {"given", "waves_req", "waves", "capped", "fluid", NULL}; /* enum pn_makespan_time - 1 */
+static const char *const TIES[] = {"alg21", "mkjr", NULL};                                   /* enum pn_makespan_tie */
+
+#define ESTIMATE(DEFAULT)                                                                           \
+    {                                                                                               \
+        "estimate", (DEFAULT)-1, 0, 4, TIMES, 0, "how long stages are taken to last, for the order" \
+    }
+#define TIE(DEFAULT)                                                                                    \
+    {                                                                                                   \
+        "tie", DEFAULT, 0, 1, TIES, 0, "which of the two Johnson orders, alg21 (Algorithm 2.1) or mkjr" \
+    }
+
+void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs)
+{
+    uint32_t count = pn_makespan_job_count(view);
+    for (uint32_t i = 0; i < count; i++)
+        jobs[i] = i;
+}
+
+int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots)
+{
+    uint32_t time = 1 + (uint32_t)pn_makespan_param_value(view, PN_PARAM_ESTIMATE);
+    uint32_t tie = (uint32_t)pn_makespan_param_value(view, PN_PARAM_TIE);
+    return pn_makespan_johnson_order(view, jobs, count, time, tie, map_slots, reduce_slots);
+}
+
+/* ---- fifo, given_order ---- */
+
+static int decide_fifo(pn_makespan_view *view)
+{
+    uint32_t *jobs = pn_makespan_state(view);
+    pn_makespan_order_by_index(view, jobs);
+    return pn_makespan_give_order(view, jobs, pn_makespan_job_count(view));
+}
+
+const pn_makespan_policy pn_makespan_fifo = {
+    .name = "fifo",
+    .summary = "jobs in the order in which they are listed",
+    .source = "section 1; rule P",
+    .state_bytes_per_job = sizeof(uint32_t),
+    .decide = decide_fifo,
+};
+
+static int decide_given_order(pn_makespan_view *view)
+{
+    const uint32_t *jobs = pn_makespan_order_set(view);
+    return jobs ? pn_makespan_give_order(view, jobs, pn_makespan_job_count(view)) : PN_ERR_ARGUMENT;
+}
+
+const pn_makespan_policy pn_makespan_given_order = {
+    .name = "given_order",
+    .summary = "jobs in the order that is given",
+    .source = "rule P",
+    .decide = decide_given_order,
+};
+
+/* ---- Johnson's rule, by what stages are taken to last ---- */
+
+static int decide_johnson(pn_makespan_view *view)
+{
+    uint32_t *jobs = pn_makespan_state(view), count = pn_makespan_job_count(view);
+    pn_makespan_order_by_index(view, jobs);
+    int status = pn_makespan_order_johnson(view, jobs, count, pn_makespan_slots(view, 0), pn_makespan_slots(view, 1));
+    return status == PN_OK ? pn_makespan_give_order(view, jobs, count) : status;
+}
+
+const pn_makespan_policy pn_makespan_johnson = {
+    .name = "johnson",
+    .summary = "Johnson's rule on the stage times that jobs are given with",
+    .source = "Algorithm 2.1; Johnson 1954; rule J1",
+    .stage_time = PN_MAKESPAN_GIVEN,
+    .param_count = 2,
+    .params = {ESTIMATE(PN_MAKESPAN_GIVEN), TIE(PN_MAKESPAN_ALG21)},
+    .state_bytes_per_job = sizeof(uint32_t),
+    .decide = decide_johnson,
+};
+
+const pn_makespan_policy pn_makespan_mk_jr = {
+    .name = "mk_jr",
+    .summary = "Johnson's rule on given stage times; a stage runs on the slots that its job requests",
+    .source = "section 3, MK_JR; rule J2",
+    .cap = PN_MAKESPAN_CAP_REQUESTED,
+    .param_count = 2,
+    .params = {ESTIMATE(PN_MAKESPAN_GIVEN), TIE(PN_MAKESPAN_MKJR)},
+    .state_bytes_per_job = sizeof(uint32_t),
+    .decide = decide_johnson,
+};
+
+const pn_makespan_policy pn_makespan_uaas = {
+    .name = "uaas",
+    .summary = "Johnson's rule on work divided by all slots: utilizing all available slots",
+    .source = "section 2, Algorithm 2.1; rule J1",
+    .stage_time = PN_MAKESPAN_FLUID,
+    .param_count = 2,
+    .params = {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21)},
+    .state_bytes_per_job = sizeof(uint32_t),
+    .decide = decide_johnson,
+};
+
+/* ---- the others, with Johnson's rule inside ---- */
+
+static const char *const NO_YES[] = {"false", "true", NULL};
+static const char *const PARTITIONS[] = {"prefix", "exhaustive", NULL};
+static const char *const SIZES[] = {"scan", "binary", NULL};
+static const char *const SORTS[] = {"map_tasks", "work", "index", NULL};
+static const char *const STARTS[] = {"johnson", "portfolio", "neh", "best", NULL};
+
+const pn_makespan_policy pn_makespan_balanced_pools = {
+    .name = "balanced_pools",
+    .summary = "the best split into two pools, each in Johnson's order, or none",
+    .source = "section 3, BalancedPools; rules P1-P3",
+    .param_count = 6,
+    .params = {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21),
+               [PN_PARAM_PARTITION] = {"bp_partition", 0, 0, 1, PARTITIONS, 0,
+                                       "which jobs may share a pool: prefix of the sorted jobs, or any"},
+               [PN_PARAM_SIZE] = {"bp_size", 0, 0, 1, SIZES, 0, "sizes of the first pool: scan all, or binary search"},
+               [PN_PARAM_SORT] = {"bp_sort", 0, 0, 2, SORTS, 0, "what jobs are sorted by, ascending, before they are split"},
+               [PN_PARAM_SINGLE] = {"bp_allow_single", 1, 0, 1, NO_YES, 0, "whether one pool with all jobs is a candidate"}},
+    .state_bytes_per_job = PN_POOLS_BYTES_PER_JOB,
+    .decide = pn_makespan_decide_balanced_pools,
+};
+
+const pn_makespan_policy pn_makespan_fixed_pools = {
+    .name = "fixed_pools",
+    .summary = "the pools that are given, each in Johnson's order",
+    .source = "section 3; rule P4",
+    .param_count = 2,
+    .params = {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21)},
+    .state_bytes_per_job = sizeof(uint32_t),
+    .decide = pn_makespan_decide_fixed_pools,
+};
+
+const pn_makespan_policy pn_makespan_optimal = {
+    .name = "optimal",
+    .summary = "the best order of all, for up to 8 jobs",
+    .source = "Theorem 1; rule P",
+    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .decide = pn_makespan_decide_optimal,
+};
+
+const pn_makespan_policy pn_makespan_portfolio = {
+    .name = "portfolio",
+    .summary = "the best of 26 Johnson orders, whose estimates weigh the longest tasks differently",
+    .source = "beyond the paper; rule P7",
+    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .decide = pn_makespan_decide_portfolio,
+};
+
+const pn_makespan_policy pn_makespan_neh = {
+    .name = "neh",
+    .summary = "longest job first, each put in where the makespan is least",
+    .source = "beyond the paper, after Nawaz, Enscore, Ham 1983; rule P5",
+    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .decide = pn_makespan_decide_neh,
+};
+
+const pn_makespan_policy pn_makespan_local_search = {
+    .name = "local_search",
+    .summary = "moves one job at a time while that makes the order better",
+    .source = "beyond the paper; rule P6",
+    .param_count = 4,
+    .params = {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21),
+               [PN_PARAM_START] = {"start", 0, 0, 3, STARTS, 0, "the order to begin with; best: of portfolio and neh"},
+               [PN_PARAM_MAX_EVALS] = {"max_evals", 2000, 1, 9007199254740992.0, NULL, 1,
+                                       "orders evaluated at most, the first one too"}},
+    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .decide = pn_makespan_decide_local_search,
+};
+
+/* ---- all of them ---- */
+
+const pn_makespan_policy *const pn_makespan_policies[] = {
+    &pn_makespan_fifo,
+    &pn_makespan_given_order,
+    &pn_makespan_johnson,
+    &pn_makespan_mk_jr,
+    &pn_makespan_uaas,
+    &pn_makespan_balanced_pools,
+    &pn_makespan_fixed_pools,
+    &pn_makespan_optimal,
+    &pn_makespan_portfolio,
+    &pn_makespan_neh,
+    &pn_makespan_local_search,
+    &pn_makespan_exact,
+    NULL,
+};
+
+const pn_makespan_policy *pn_makespan_policy_find(const char *name)
+{
+    for (int i = 0; name && pn_makespan_policies[i]; i++)
+        if (pn_same_name(pn_makespan_policies[i]->name, name))
+            return pn_makespan_policies[i];
+    return NULL;
+}

@@ -1,0 +1,285 @@
+/* Attempts begin and end: the books of slots, tasks and jobs. */
+#include "state.h"
+
+/* ---- slots ---- */
+
+/* The nodes that are up and have a free slot of this kind. */
+static pn_bits free_nodes(const pn_scheduler_view *view, uint32_t kind)
+{
+    return pn_bits_at(pn_at(view->s, view->s->free_nodes[kind]), view->s->nodes_count);
+}
+
+static void hold_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
+{
+    pn_sched_node *it = &view->nodes[node];
+    PN_ASSERT(it->up && it->free[kind] > 0);
+    view->s->free_slots[kind]--;
+    if (--it->free[kind] > 0)
+        return;
+    pn_bits free = free_nodes(view, kind);
+    pn_bits_clear(&free, node);
+    view->s->free_nodes_count[kind]--;
+}
+
+static void free_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
+{
+    pn_sched_node *it = &view->nodes[node];
+    PN_ASSERT(it->up && it->free[kind] < it->slots[kind]);
+    view->s->free_slots[kind]++;
+    if (it->free[kind]++ > 0)
+        return;
+    pn_bits free = free_nodes(view, kind);
+    pn_bits_set(&free, node);
+    view->s->free_nodes_count[kind]++;
+}
+
+/* A node whose slots are all free joins; one on which nothing runs leaves. */
+void pn_sched_node_raise(pn_scheduler_view *view, uint32_t node)
+{
+    pn_sched_node *it = &view->nodes[node];
+    it->up = 1;
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        view->s->up_slots[kind] += it->slots[kind];
+        for (uint32_t i = 0; i < it->slots[kind]; i++)
+            free_slot(view, node, kind);
+    }
+}
+
+void pn_sched_node_lower(pn_scheduler_view *view, uint32_t node)
+{
+    pn_sched_node *it = &view->nodes[node];
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        PN_ASSERT(it->free[kind] == it->slots[kind]);
+        view->s->up_slots[kind] -= it->slots[kind];
+        while (it->free[kind] > 0)
+            hold_slot(view, node, kind);
+    }
+    it->up = 0;
+}
+
+/* ---- places of attempts ---- */
+
+static uint32_t take_run(pn_scheduler_view *view)
+{
+    pn_scheduler *s = view->s;
+    uint32_t run = s->runs_used;
+    if (s->free_run != 0) {
+        run = s->free_run - 1;
+        s->free_run = view->runs[run].after;
+    } else {
+        s->runs_used++;
+    }
+    PN_ASSERT(run < s->runs_max);
+    s->running++;
+    return run;
+}
+
+static void link_run(pn_scheduler_view *view, uint32_t run)
+{
+    pn_sched_run *it = &view->runs[run];
+    pn_sched_job *job = &view->jobs[it->job];
+    pn_sched_node *node = &view->nodes[it->node];
+    it->before = job->last_run[it->kind];
+    if (it->before != 0)
+        view->runs[it->before - 1].after = run + 1;
+    else
+        job->first_run[it->kind] = run + 1;
+    job->last_run[it->kind] = run + 1;
+    it->node_after = node->first_run;
+    if (it->node_after != 0)
+        view->runs[it->node_after - 1].node_before = run + 1;
+    node->first_run = run + 1;
+}
+
+static void unlink_run(pn_scheduler_view *view, uint32_t run)
+{
+    pn_sched_run *it = &view->runs[run];
+    pn_sched_job *job = &view->jobs[it->job];
+    if (it->before != 0)
+        view->runs[it->before - 1].after = it->after;
+    else
+        job->first_run[it->kind] = it->after;
+    if (it->after != 0)
+        view->runs[it->after - 1].before = it->before;
+    else
+        job->last_run[it->kind] = it->before;
+    if (it->node_before != 0)
+        view->runs[it->node_before - 1].node_after = it->node_after;
+    else
+        view->nodes[it->node].first_run = it->node_after;
+    if (it->node_after != 0)
+        view->runs[it->node_after - 1].node_before = it->node_before;
+    *it = (pn_sched_run){.token = it->token, .after = view->s->free_run};
+    view->s->free_run = run + 1;
+    view->s->running--;
+}
+
+pn_scheduler_task pn_sched_task_of(const pn_scheduler_view *view, uint32_t run)
+{
+    const pn_sched_run *it = &view->runs[run];
+    const pn_sched_job *job = &view->jobs[it->job];
+    const pn_sched_task *task = &pn_sched_tasks(view, it->job, it->kind)[it->task];
+    return (pn_scheduler_task){.id = job->id,
+                               .tag = job->tag,
+                               .start = it->start,
+                               .token = it->token,
+                               .kind = it->kind,
+                               .task = it->task,
+                               .attempt = task->attempt,
+                               .node = it->node,
+                               .local = task->local,
+                               .run = run};
+}
+
+/* PN_NO_RUN when the attempt does not run, or no longer. */
+uint32_t pn_sched_run_of(const pn_scheduler *s, uint64_t token)
+{
+    const pn_sched_run *runs = (const pn_sched_run *)(const void *)((const unsigned char *)s + s->runs);
+    uint32_t run = (uint32_t)(token % s->runs_max);
+    return runs[run].busy && runs[run].token == token ? run : PN_NO_RUN;
+}
+
+/* ---- beginning ---- */
+
+/* Never 0, never twice: 2^64 / places launches at one place do not happen. */
+static uint64_t next_token(const pn_scheduler_view *view, uint32_t run)
+{
+    uint64_t last = view->runs[run].token;
+    return view->s->runs_max + (last > 0 ? last : run);
+}
+
+void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
+{
+    pn_sched_job *it = &view->jobs[job];
+    uint32_t local = kind == PN_SCHEDULER_MAP ? pn_sched_local_map(view, job, node) : UINT32_MAX;
+    uint32_t index = local != UINT32_MAX ? local : pn_sched_lowest(view, job, kind);
+    PN_ASSERT(index < it->tasks[kind]);
+    if (kind == PN_SCHEDULER_MAP)
+        pn_sched_host_add(view, job, node);
+    pn_sched_unwait(view, job, kind, index);
+    uint32_t run = take_run(view);
+    pn_sched_task *task = &pn_sched_tasks(view, job, kind)[index];
+    task->state = PN_TASK_RUNNING;
+    task->where = run;
+    task->local = local != UINT32_MAX;
+    view->runs[run] = (pn_sched_run){.token = next_token(view, run),
+                                     .launch = view->now,
+                                     .start = view->now,
+                                     .job = job,
+                                     .task = index,
+                                     .node = node,
+                                     .kind = kind,
+                                     .busy = 1};
+    if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
+        view->runs[run].outputs = pn_sched_outputs(view, job, node) > 0;
+    link_run(view, run);
+    hold_slot(view, node, kind);
+    it->running[kind]++;
+    if (it->first_start[kind] == PN_SCHEDULER_NEVER)
+        it->first_start[kind] = view->now;
+    if (view->s->uses & PN_SCHEDULER_IN_ORDER && it->started == 0)
+        pn_sched_start(view, job);
+    view->s->totals.launches++;
+    pn_sched_event(view, PN_SCHEDULER_LAUNCH, job, kind, index, node, task->attempt, run);
+    if (view->hooks->launch) {
+        pn_scheduler_task launched = pn_sched_task_of(view, run);
+        view->hooks->launch(view->hooks->user, &launched);
+    }
+    /* Last, as a key may ask the host for the progress of what runs. */
+    pn_sched_order(view, job, kind);
+}
+
+/* ---- ending ---- */
+
+/* All maps are done: what the running reduces find on their nodes is settled, unless they have fetched it all before. */
+static void maps_ended(pn_scheduler_view *view, uint32_t job)
+{
+    view->jobs[job].map_finish = view->now;
+    for (uint32_t run = view->jobs[job].first_run[PN_SCHEDULER_REDUCE]; run != 0; run = view->runs[run - 1].after) {
+        pn_scheduler_task task = pn_sched_task_of(view, run - 1);
+        if (!view->hooks->fetched || !view->hooks->fetched(view->hooks->user, &task))
+            view->runs[run - 1].outputs = pn_sched_outputs(view, job, task.node) > 0;
+    }
+}
+
+static void task_done(pn_scheduler_view *view, const pn_sched_run *run, pn_sched_task *task)
+{
+    pn_sched_job *job = &view->jobs[run->job];
+    task->state = PN_TASK_DONE;
+    task->ms = view->now - run->start;
+    job->longest[run->kind] = pn_max(job->longest[run->kind], task->ms);
+    task->where = run->node;
+    job->done_ms[run->kind] += task->ms;
+    job->done[run->kind]++;
+    if (run->kind == PN_SCHEDULER_REDUCE) {
+        job->colocated_reduces += run->outputs;
+        return;
+    }
+    job->local_maps += task->local;
+    if (job->done[PN_SCHEDULER_MAP] == job->tasks[PN_SCHEDULER_MAP])
+        maps_ended(view, run->job);
+}
+
+/* The attempt is over, `event` says how; of a job that is dropped the task does not wait any more. */
+void pn_sched_end(pn_scheduler_view *view, uint32_t run, uint32_t event)
+{
+    pn_sched_run it = view->runs[run];
+    pn_sched_job *job = &view->jobs[it.job];
+    pn_sched_task *task = &pn_sched_tasks(view, it.job, it.kind)[it.task];
+    uint32_t attempt = task->attempt;
+    uint64_t held = view->now - it.launch;
+    pn_sched_event(view, event, it.job, it.kind, it.task, it.node, attempt, run);
+    view->s->overran |= pn_sched_overruns(view, run);
+    job->slot_ms += held;
+    view->s->totals.slot_ms += held;
+    unlink_run(view, run);
+    free_slot(view, it.node, it.kind);
+    job->running[it.kind]--;
+    if (event == PN_SCHEDULER_END) {
+        task_done(view, &it, task);
+    } else {
+        if (it.kind == PN_SCHEDULER_MAP)
+            pn_sched_host_drop(view, it.job, it.node);
+        task->local = 0;
+        task->attempt++;
+        pn_sched_wait(view, it.job, it.kind, it.task);
+    }
+    pn_sched_order(view, it.job, it.kind);
+    if (it.kind == PN_SCHEDULER_MAP)
+        pn_sched_order(view, it.job, PN_SCHEDULER_REDUCE);
+}
+
+/* False when the guard protects it. */
+bool pn_sched_kill(pn_scheduler_view *view, uint32_t run)
+{
+    pn_scheduler *s = view->s;
+    pn_scheduler_task task = pn_sched_task_of(view, run);
+    if (s->max_kills > 0 && task.attempt >= s->max_kills)
+        return false;
+    view->jobs[view->runs[run].job].kills++;
+    s->totals.kills++;
+    s->overran = 1;
+    pn_sched_end(view, run, PN_SCHEDULER_KILL);
+    if (view->hooks->kill)
+        view->hooks->kill(view->hooks->user, &task);
+    return true;
+}
+
+/* The output of a map that was done is lost (R13). */
+void pn_sched_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
+{
+    pn_sched_job *it = &view->jobs[job];
+    pn_sched_task *task = &pn_sched_tasks(view, job, PN_SCHEDULER_MAP)[index];
+    PN_ASSERT(task->state == PN_TASK_DONE);
+    pn_sched_event(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where, task->attempt, 0);
+    pn_sched_host_drop(view, job, task->where);
+    it->done[PN_SCHEDULER_MAP]--;
+    it->done_ms[PN_SCHEDULER_MAP] -= task->ms;
+    it->local_maps -= task->local;
+    it->map_finish = PN_SCHEDULER_NEVER;
+    task->ms = 0;
+    task->local = 0;
+    task->attempt++;
+    view->s->totals.reruns++;
+    pn_sched_wait(view, job, PN_SCHEDULER_MAP, index);
+}

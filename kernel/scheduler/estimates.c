@@ -1,0 +1,157 @@
+/* How long jobs still take (R17; equations (1) and (2) of the hSRTF paper): from their own tasks, ended and running, or, while
+ * nothing of a job has run, from those of the others. */
+#include "state.h"
+
+enum { PPM = 1000000 };
+
+static uint64_t ceil_divide(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static uint64_t saturated_sum(uint64_t a, uint64_t b)
+{
+    return pn_min(pn_min(a, PN_INTEGER_MAX) + pn_min(b, PN_INTEGER_MAX), PN_INTEGER_MAX);
+}
+
+static uint64_t saturated_product(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+    return pn_multiply(a, b, PN_INTEGER_MAX, &product) ? product : PN_INTEGER_MAX;
+}
+
+uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t rest, product;
+    PN_ASSERT(c >= 1);
+    if (pn_multiply(a, b, UINT64_MAX, &product))
+        return product / c;
+    pn_wide quotient = pn_wide_divide(pn_wide_product(a, b), c, &rest);
+    return quotient.high != 0 ? UINT64_MAX : quotient.low;
+}
+
+/* ---- samples ---- */
+
+typedef struct sums {
+    uint64_t ms[PN_SCHED_KINDS], count[PN_SCHED_KINDS];
+} sums;
+
+/* How long its tasks take: those that are done, and the running ones at the pace they have kept so far. O(running). */
+static void sample(pn_scheduler_view *view, uint32_t job)
+{
+    pn_sched_job *it = &view->jobs[job];
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        it->sampled_ms[kind] = it->done_ms[kind];
+        it->sampled[kind] = it->done[kind];
+        for (uint32_t run = it->first_run[kind]; run != 0; run = view->runs[run - 1].after) {
+            uint32_t progress = pn_scheduler_run_progress(view, run - 1);
+            if (progress == 0)
+                continue;
+            uint64_t elapsed = view->now - view->runs[run - 1].start;
+            it->sampled_ms[kind] = saturated_sum(it->sampled_ms[kind], pn_scheduler_scale(elapsed, PPM, progress));
+            it->sampled[kind]++;
+        }
+    }
+}
+
+/* Of all jobs in the system. */
+static sums sample_all(pn_scheduler_view *view)
+{
+    sums all = {{0, 0}, {0, 0}};
+    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after) {
+        sample(view, job - 1);
+        for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+            all.ms[kind] = saturated_sum(all.ms[kind], view->jobs[job - 1].sampled_ms[kind]);
+            all.count[kind] += view->jobs[job - 1].sampled[kind];
+        }
+    }
+    return all;
+}
+
+/* ---- averages ---- */
+
+/* Equation (2): reduces are like maps, as long as their input. One rounding. */
+static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_sched_job *job, uint64_t map)
+{
+    uint64_t maps = job->tasks[PN_SCHEDULER_MAP], reduces = job->tasks[PN_SCHEDULER_REDUCE];
+    if (reduces == 0)
+        return 0;
+    return pn_min(pn_scheduler_scale(map, maps * s->input_ratio_permille, 1000 * reduces), PN_INTEGER_MAX);
+}
+
+static void average(const pn_scheduler *s, pn_sched_job *job, const sums *all)
+{
+    uint64_t own_maps = job->sampled[PN_SCHEDULER_MAP], map = s->default_task_ms, reduce;
+    bool reduces_known;
+    if (own_maps > 0) {
+        map = job->sampled_ms[PN_SCHEDULER_MAP] / own_maps;
+        reduces_known = job->done[PN_SCHEDULER_MAP] == job->tasks[PN_SCHEDULER_MAP] && job->sampled[PN_SCHEDULER_REDUCE] > 0;
+        reduce = reduces_known ? job->sampled_ms[PN_SCHEDULER_REDUCE] / job->sampled[PN_SCHEDULER_REDUCE] : 0;
+    } else {
+        if (all->count[PN_SCHEDULER_MAP] > 0)
+            map = all->ms[PN_SCHEDULER_MAP] / all->count[PN_SCHEDULER_MAP];
+        reduces_known = all->count[PN_SCHEDULER_REDUCE] > 0;
+        reduce = reduces_known ? all->ms[PN_SCHEDULER_REDUCE] / all->count[PN_SCHEDULER_REDUCE] : 0;
+    }
+    job->average[PN_SCHEDULER_MAP] = map;
+    job->average[PN_SCHEDULER_REDUCE] = reduces_known ? reduce : reduce_from_maps(s, job, map);
+}
+
+/* Equation (1): waves of maps, then waves of reduces. */
+static uint64_t waves(const pn_sched_job *job, uint64_t maps, uint64_t reduces, uint64_t map_slots, uint64_t reduce_slots)
+{
+    uint64_t map_waves = maps > 0 ? ceil_divide(maps, pn_max(map_slots, 1)) : 0;
+    uint64_t reduce_waves = reduces > 0 ? ceil_divide(reduces, pn_max(reduce_slots, 1)) : 0;
+    return saturated_sum(saturated_product(map_waves, job->average[PN_SCHEDULER_MAP]),
+                         saturated_product(reduce_waves, job->average[PN_SCHEDULER_REDUCE]));
+}
+
+static uint64_t unfinished(const pn_sched_job *job, uint32_t kind)
+{
+    return job->tasks[kind] - job->done[kind];
+}
+
+static void estimate(const pn_scheduler *s, pn_sched_job *job, const sums *all)
+{
+    average(s, job, all);
+    job->remaining = waves(job, unfinished(job, PN_SCHEDULER_MAP), unfinished(job, PN_SCHEDULER_REDUCE),
+                           s->capacity[PN_SCHEDULER_MAP], s->capacity[PN_SCHEDULER_REDUCE]);
+}
+
+void pn_sched_estimate_all(pn_scheduler_view *view)
+{
+    sums all = sample_all(view);
+    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
+        estimate(view->s, &view->jobs[job - 1], &all);
+}
+
+void pn_sched_estimate(pn_scheduler_view *view, uint32_t job)
+{
+    sums all = sample_all(view);
+    estimate(view->s, &view->jobs[job], &all);
+}
+
+/* ---- for policies ---- */
+
+uint64_t pn_scheduler_average(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].average[kind];
+}
+
+uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].remaining;
+}
+
+uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots, uint64_t reduce_slots)
+{
+    const pn_sched_job *it = &view->jobs[job];
+    return waves(it, unfinished(it, PN_SCHEDULER_MAP), unfinished(it, PN_SCHEDULER_REDUCE), map_slots, reduce_slots);
+}
+
+uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job)
+{
+    const pn_sched_job *it = &view->jobs[job];
+    return waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE], view->s->capacity[PN_SCHEDULER_MAP],
+                 view->s->capacity[PN_SCHEDULER_REDUCE]);
+}

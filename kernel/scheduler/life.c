@@ -1,0 +1,533 @@
+/* Life of a scheduler: configuration, carving, opening a copy, answering queries. */
+#include "base/config.h"
+#include "state.h"
+
+#include <string.h>
+
+const char pn_scheduler_magic[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
+
+/* ---- configuration ---- */
+
+void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
+{
+    const pn_scheduler_config own = {.struct_size = sizeof(pn_scheduler_config),
+                                 .replicas_of_map = 3,
+                                 .slowstart_permille = 50,
+                                 .attempts_max = 4,
+                                 .max_kills = 3,
+                                 .default_task_ms = 10000,
+                                 .input_ratio_permille = 1000};
+    pn_config_give(config, size, &own, sizeof own);
+}
+
+bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
+{
+    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL || policy->param_count > PN_SCHEDULER_PARAMS_MAX)
+        return false;
+    if (!policy->init && !pn_sched_uses_sane(policy->uses, policy))
+        return false;
+    for (int i = 0; i < policy->param_count; i++) {
+        const pn_param *param = &policy->params[i];
+        if (!param->name || !(param->value >= param->low && param->value <= param->high))
+            return false;
+    }
+    return true;
+}
+
+/* Nodes and slots of all entries; false when that is more than there may be. */
+static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes, uint64_t slots[PN_SCHED_KINDS])
+{
+    *nodes = slots[PN_SCHEDULER_MAP] = slots[PN_SCHEDULER_REDUCE] = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_scheduler_nodes *some = &config->nodes[i];
+        if (some->count < 1 || some->map_slots > 65536 || some->reduce_slots > 65536 || some->speed > (uint32_t)1 << 20)
+            return false;
+        *nodes += some->count;
+        slots[PN_SCHEDULER_MAP] += (uint64_t)some->count * some->map_slots;
+        slots[PN_SCHEDULER_REDUCE] += (uint64_t)some->count * some->reduce_slots;
+        if (*nodes > (uint64_t)1 << 22 || slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE] > (uint64_t)1 << 26)
+            return false;
+    }
+    return slots[PN_SCHEDULER_MAP] > 0;
+}
+
+static const char *check_tables(const pn_scheduler_config *config)
+{
+    uint64_t nodes, slots[PN_SCHED_KINDS];
+    if (!config->nodes || config->nodes_count < 1 || !count_nodes(config, &nodes, slots))
+        return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each entry count >= 1, slots "
+               "0..65536, "
+               "speed 0..1048576";
+    if (config->nodes_down > 1)
+        return "nodes_down: 0 or 1";
+    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 26)
+        return "jobs_max: 1..67108864";
+    if (config->tasks_max > (uint32_t)1 << 30)
+        return "tasks_max: 0..1073741824";
+    if (config->replicas_max > (uint32_t)1 << 30)
+        return "replicas_max: 0..1073741824";
+    if (config->replicas_of_map < 1 || config->replicas_of_map > 65536)
+        return "replicas_of_map: 1..65536";
+    if (config->groups_max > (uint32_t)1 << 20)
+        return "groups_max: 0..1048576";
+    if (config->statistics > 1)
+        return "statistics: 0 or 1";
+    return NULL;
+}
+
+static const char *fault_of(const pn_scheduler_config *config)
+{
+    const char *wrong = check_tables(config);
+    if (wrong)
+        return wrong;
+    if (config->reduce_start > PN_SCHEDULER_AFTER_MAPS)
+        return "reduce_start: PN_SCHEDULER_SLOWSTART or PN_SCHEDULER_AFTER_MAPS";
+    if (config->slowstart_permille > 1000)
+        return "slowstart_permille: 0..1000";
+    if (config->attempts_max < 1 || config->attempts_max > 65535)
+        return "attempts_max: 1..65535";
+    if (config->locality_delay_ms > PN_INTEGER_MAX)
+        return "locality_delay_ms: 0..2^53";
+    if (config->default_task_ms < 1 || config->default_task_ms > (uint64_t)1 << 40)
+        return "default_task_ms: 1..2^40";
+    if (config->input_ratio_permille > (uint32_t)1 << 20)
+        return "input_ratio_permille: 0..1048576";
+    if (config->extra_ms[0] > PN_SCHED_EST_MOST || config->extra_ms[1] > PN_SCHED_EST_MOST)
+        return "extra_ms: 0..2^40";
+    if (config->policy && !pn_scheduler_policy_sane(config->policy))
+        return "policy: a name of 1..31 bytes, known uses that go together, at most 8 parameters with defaults in range";
+    return NULL;
+}
+
+bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_config *given)
+{
+    *own = pn_scheduler_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_scheduler_config, policy), given, given->struct_size))
+        return false;
+    own->struct_size = sizeof *own;
+    return true;
+}
+
+/* What is wrong with the host's configuration, or null. */
+static const char *read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
+{
+    if (!pn_scheduler_config_read(own, given))
+        return "struct_size: get the configuration from pn_scheduler_defaults(), and set no field that this version does not know";
+    return fault_of(own);
+}
+
+const char *pn_scheduler_check(const pn_scheduler_config *config)
+{
+    pn_scheduler_config own;
+    return read_config(&own, config);
+}
+
+/* ---- carving ---- */
+
+size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max)
+{
+    size_t bytes = (policy->state_bytes + 7) & ~(size_t)7;
+    if (policy->state_bytes > SIZE_MAX / 4 || policy->state_bytes_per_job > (SIZE_MAX / 4 - bytes) / jobs_max)
+        return SIZE_MAX;
+    return bytes + policy->state_bytes_per_job * jobs_max;
+}
+
+/* Places of jobs: one more where a job that is over may be remembered, so that it never keeps out the only one. */
+static uint32_t places_for(const pn_scheduler_config *config)
+{
+    return config->jobs_max + (config->policy && config->policy->uses & PN_SCHEDULER_RECORDS ? 1 : 0);
+}
+
+static size_t room_for_policies(const pn_scheduler_config *config)
+{
+    size_t room = 0;
+    if (config->policy)
+        return pn_scheduler_room(config->policy, places_for(config));
+    for (int i = 0; pn_scheduler_policies[i]; i++) {
+        if (pn_scheduler_policies[i]->uses & PN_SCHEDULER_RECORDS)
+            continue;
+        size_t its = pn_scheduler_room(pn_scheduler_policies[i], config->jobs_max);
+        room = its > room ? its : room;
+    }
+    return room;
+}
+
+static bool may_share(const pn_scheduler_config *config)
+{
+    return !config->policy || config->policy->uses & PN_SCHEDULER_SHARES || config->policy->init;
+}
+
+static bool may_order(const pn_scheduler_config *config)
+{
+    return may_share(config) || config->policy->uses & PN_SCHEDULER_IN_ORDER;
+}
+
+/* Words for the lists of all jobs. A job's own are pn_sched_shape_of; here is what many jobs can need together. */
+static size_t words_for(const pn_scheduler *s)
+{
+    uint64_t tasks = s->tasks_max, jobs = s->jobs_max;
+    uint64_t bits = tasks / 32 + 2 * 6 * jobs;
+    uint64_t hosts = tasks + tasks / 2 + 2 * jobs;
+    uint64_t words = PN_TASK_WORDS * tasks + bits + PN_REPLICA_WORDS * (uint64_t)s->replicas_max + hosts;
+    return words > SIZE_MAX / 8 ? 0 : pn_pool_room((size_t)words, (size_t)jobs);
+}
+
+static void carve_policy(pn_arena *arena, pn_scheduler *s, size_t room)
+{
+    if (room > SIZE_MAX / 2)
+        arena->overflow = true;
+    s->policy_size = room;
+    s->policy_state = pn_arena_take(arena, arena->overflow ? 0 : room, 1);
+}
+
+static void carve_statistics(pn_arena *arena, pn_scheduler *s)
+{
+    size_t groups = (size_t)s->groups_max + 1;
+    s->groups = pn_arena_take(arena, groups, sizeof(pn_scheduler_group));
+    if (!s->statistics)
+        return;
+    s->stats_stride = pn_stats_size(-1, PN_SCHED_OCTAVES + 1);
+    s->stats = pn_arena_take(arena, PN_SCHED_SAMPLES * groups, s->stats_stride);
+    s->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
+}
+
+/* Of the slots of each kind: when they become free, as a forecast goes on, and as it is recorded with each job. */
+static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
+{
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        size_t forecast = orders ? s->capacity[kind] : 0, recorded = s->records ? s->capacity[kind] : 0;
+        arena->overflow |= recorded > SIZE_MAX / 8 / s->jobs_max;
+        recorded = arena->overflow ? 0 : recorded * s->jobs_max;
+        s->times[kind] = pn_arena_take(arena, forecast, sizeof(uint64_t));
+        s->counts[kind] = pn_arena_take(arena, forecast, sizeof(uint32_t));
+        s->record_times[kind] = pn_arena_take(arena, recorded, sizeof(uint64_t));
+        s->record_counts[kind] = pn_arena_take(arena, recorded, sizeof(uint32_t));
+    }
+}
+
+/* The tables, whose numbers are noted already: the one place that knows the block's shape. */
+size_t pn_sched_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room)
+{
+    pn_arena arena = {0, false};
+    size_t jobs = s->jobs_max, words = words_for(s);
+    pn_arena_take(&arena, 1, sizeof *s);
+    s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_sched_node));
+    s->runs = pn_arena_take(&arena, s->runs_max, sizeof(pn_sched_run));
+    s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_sched_job));
+    arena.overflow |= words == 0;
+    s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
+    s->pool.capacity = words;
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count), sizeof(uint64_t));
+        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
+            s->candidates[kind][rank].capacity = rank == PN_BELOW_SHARE || orders ? s->jobs_max : 0;
+            s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity, sizeof(pn_heap_entry));
+        }
+        s->held[kind].capacity = s->jobs_max;
+        s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
+    }
+    s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
+    s->scratch_runs = pn_arena_take(&arena, 3 * (size_t)s->runs_max, sizeof(uint32_t));
+    s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
+    s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
+    s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
+    carve_slots(&arena, s, orders);
+    carve_statistics(&arena, s);
+    carve_policy(&arena, s, policy_room);
+    s->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
+
+/* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
+static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
+{
+    uint64_t nodes, slots[PN_SCHED_KINDS];
+    count_nodes(config, &nodes, slots);
+    memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
+    memcpy(s->head.magic, pn_scheduler_magic, sizeof pn_scheduler_magic);
+    s->head.layout = sizeof *s;
+    s->nodes_count = (uint32_t)nodes;
+    s->capacity[PN_SCHEDULER_MAP] = (uint32_t)slots[PN_SCHEDULER_MAP];
+    s->capacity[PN_SCHEDULER_REDUCE] = (uint32_t)slots[PN_SCHEDULER_REDUCE];
+    s->runs_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]);
+    s->jobs_max = places_for(config);
+    s->in_system_most = config->jobs_max;
+    s->tasks_max = config->tasks_max ? config->tasks_max : (uint32_t)pn_min((uint64_t)64 * config->jobs_max, (uint32_t)1 << 30);
+    s->replicas_max =
+        config->replicas_max ? config->replicas_max : (uint32_t)pn_min((uint64_t)3 * s->tasks_max, (uint32_t)1 << 30);
+    s->replicas_of_map = config->replicas_of_map;
+    s->groups_max = config->groups_max;
+    s->statistics = config->statistics;
+    s->reduce_start = config->reduce_start;
+    s->slowstart_permille = config->slowstart_permille;
+    s->maps_per_offer = config->maps_per_offer;
+    s->attempts_max = config->attempts_max;
+    s->max_kills = config->max_kills;
+    s->input_ratio_permille = config->input_ratio_permille;
+    s->locality_delay_ms = config->locality_delay_ms;
+    s->default_task_ms = config->default_task_ms;
+    memcpy(s->extra_ms, config->extra_ms, sizeof s->extra_ms);
+    s->warmup_jobs = config->warmup_jobs;
+    s->warmup_ms = config->warmup_ms;
+    s->totals.first_submit = PN_SCHEDULER_NEVER;
+
+    s->records = config->policy && config->policy->uses & PN_SCHEDULER_RECORDS;
+    return pn_sched_carve(s, may_share(config), may_order(config), room_for_policies(config));
+}
+
+size_t pn_scheduler_size(const pn_scheduler_config *config)
+{
+    pn_scheduler_config own;
+    pn_scheduler layout;
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
+}
+
+static void lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
+{
+    pn_scheduler_view view;
+    uint32_t node = 0;
+    pn_scheduler_view_build(&view, s, NULL);
+    for (uint32_t i = 0; i < config->nodes_count; i++)
+        for (uint32_t k = 0; k < config->nodes[i].count; k++, node++) {
+            view.nodes[node].slots[PN_SCHEDULER_MAP] = config->nodes[i].map_slots;
+            view.nodes[node].slots[PN_SCHEDULER_REDUCE] = config->nodes[i].reduce_slots;
+            if (!config->nodes_down)
+                pn_sched_node_raise(&view, node);
+        }
+}
+
+int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const pn_scheduler_config *given)
+{
+    pn_scheduler_config own, *config = &own;
+    pn_scheduler layout;
+    if (!scheduler || !block || !given)
+        return PN_ERR_ARGUMENT;
+    if (read_config(&own, given))
+        return PN_ERR_CONFIG;
+    size_t needed = carve(config, &layout);
+    int status = pn_block_fits(block, size, needed);
+    if (status != PN_OK)
+        return status;
+    memset(block, 0, needed);
+    memcpy(block, &layout, sizeof layout);
+    for (size_t k = 0; layout.statistics && k < PN_SCHED_SAMPLES * ((size_t)layout.groups_max + 1); k++)
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1, PN_SCHED_OCTAVES + 1, 1);
+    if (layout.statistics)
+        pn_batches_init(pn_at(block, layout.batches));
+    *scheduler = block;
+    pn_stream_init(&(*scheduler)->stream, config->seed, config->replica, PN_POLICY_STREAM);
+    lay_nodes(block, config);
+    return PN_OK;
+}
+
+size_t pn_scheduler_block_size(const pn_scheduler *scheduler)
+{
+    return scheduler ? (size_t)scheduler->head.size : 0;
+}
+
+int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size)
+{
+    int status = scheduler ? pn_block_check(block, size, pn_scheduler_magic, sizeof(pn_scheduler)) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        *scheduler = block;
+    return status;
+}
+
+int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config)
+{
+    const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, policy_name);
+    pn_scheduler layout;
+    if (!scheduler || pn_scheduler_check(config) || carve(config, &layout) == 0)
+        return 0;
+    return pn_same_bytes((const unsigned char *)scheduler + from, (const unsigned char *)&layout + from, to - from) &&
+           scheduler->policy_size == layout.policy_size && scheduler->rests == layout.rests;
+}
+
+/* ---- the view ---- */
+
+void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks)
+{
+    /* Queries build a view of what they may not change, and change nothing. */
+    pn_scheduler *s = (pn_scheduler *)(uintptr_t)scheduler;
+    view->s = s;
+    view->hooks = hooks;
+    view->policy = hooks ? hooks->policy : NULL;
+    view->nodes = pn_at(s, s->nodes);
+    view->runs = pn_at(s, s->runs);
+    view->jobs = pn_at(s, s->jobs);
+    view->pool = (pn_pool){&s->pool, pn_at(s, s->words), &view->jobs[0].list, PN_SCHED_JOB_WORDS};
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++)
+            view->candidates[kind][rank] = (pn_heap){&s->candidates[kind][rank], pn_at(s, s->entries[kind][rank]),
+                                                     &view->jobs[0].place[kind], PN_SCHED_JOB_PLACES,
+                                                     &view->jobs[0].id,          PN_SCHED_JOB_WORDS};
+        view->held[kind] = (pn_heap){
+            &s->held[kind],    pn_at(s, s->held_entries[kind]), &view->jobs[0].held[kind], PN_SCHED_JOB_PLACES, &view->jobs[0].id,
+            PN_SCHED_JOB_WORDS};
+    }
+    view->subject = PN_NO_JOB;
+    view->now = s->totals.time;
+    view->phase = PN_PHASE_OTHER;
+}
+
+/* ---- queries ---- */
+
+uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, uint32_t from)
+{
+    const pn_scheduler *s = scheduler;
+    if (kind >= PN_SCHED_KINDS || from >= s->nodes_count || s->free_nodes_count[kind] == 0)
+        return s->nodes_count;
+    pn_bits free = pn_bits_at((uint64_t *)(uintptr_t)((const unsigned char *)s + s->free_nodes[kind]), s->nodes_count);
+    uint32_t node = pn_bits_next(&free, from);
+    return node == PN_BITS_NONE ? s->nodes_count : node;
+}
+
+int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
+{
+    const pn_scheduler *s = scheduler;
+    if (!s->plans || s->totals.in_system == 0)
+        return PN_NO_TICKS;
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++)
+            if (s->candidates[kind][rank].count > 0)
+                return PN_EVERY_TICK;
+    return s->uses & PN_SCHEDULER_MEMORYLESS ? PN_LAST_TICK : PN_EVERY_TICK;
+}
+
+uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler)
+{
+    const pn_scheduler *s = scheduler;
+    uint64_t next = PN_SCHEDULER_NEVER;
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        const pn_heap_entry *entries = (const void *)((const unsigned char *)s + s->held_entries[kind]);
+        if (s->held[kind].count > 0)
+            next = pn_min(next, entries[0].word[0]);
+    }
+    return next;
+}
+
+uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler)
+{
+    return scheduler->totals.in_system;
+}
+
+uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler)
+{
+    return scheduler->nodes_count;
+}
+
+uint32_t pn_scheduler_runs_max(const pn_scheduler *scheduler)
+{
+    return scheduler->runs_max;
+}
+
+uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler)
+{
+    return scheduler->running;
+}
+
+static const pn_sched_node *node_at(const pn_scheduler *s, uint32_t node)
+{
+    return (const pn_sched_node *)(const void *)((const unsigned char *)s + s->nodes) + node;
+}
+
+int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node)
+{
+    return node < scheduler->nodes_count && node_at(scheduler, node)->up;
+}
+
+uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind)
+{
+    return node < scheduler->nodes_count && kind < PN_SCHED_KINDS ? node_at(scheduler, node)->free[kind] : 0;
+}
+
+int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_task *task)
+{
+    pn_scheduler_view view;
+    pn_scheduler_view_build(&view, scheduler, NULL);
+    if (run >= scheduler->runs_max || !view.runs[run].busy)
+        return PN_ERR_ARGUMENT;
+    *task = pn_sched_task_of(&view, run);
+    return PN_OK;
+}
+
+void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_progress *progress)
+{
+    pn_scheduler_view view;
+    pn_scheduler_view_build(&view, scheduler, NULL);
+    PN_ASSERT(run < scheduler->runs_max && view.runs[run].busy);
+    const pn_sched_job *job = &view.jobs[view.runs[run].job];
+    *progress = (pn_scheduler_progress){.maps = job->tasks[PN_SCHEDULER_MAP],
+                                        .maps_done = job->done[PN_SCHEDULER_MAP],
+                                        .reduces = job->tasks[PN_SCHEDULER_REDUCE],
+                                        .reduces_done = job->done[PN_SCHEDULER_REDUCE],
+                                        .outputs = pn_sched_outputs(&view, view.runs[run].job, view.runs[run].node),
+                                        .map_finish = job->map_finish};
+}
+
+uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t run)
+{
+    pn_scheduler_view view;
+    pn_scheduler_view_build(&view, scheduler, NULL);
+    PN_ASSERT(run < scheduler->runs_max && view.runs[run].busy);
+    uint32_t first = view.jobs[view.runs[run].job].first_run[PN_SCHEDULER_REDUCE];
+    return first == 0 ? PN_NO_RUN : first - 1;
+}
+
+uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t run)
+{
+    const pn_sched_run *runs = (const pn_sched_run *)(const void *)((const unsigned char *)scheduler + scheduler->runs);
+    PN_ASSERT(run < scheduler->runs_max && runs[run].busy && runs[run].kind == PN_SCHEDULER_REDUCE);
+    return runs[run].after == 0 ? PN_NO_RUN : runs[run].after - 1;
+}
+
+int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place, pn_scheduler_record *job)
+{
+    pn_scheduler_view view;
+    pn_scheduler_view_build(&view, scheduler, NULL);
+    uint32_t next = *place == PN_NO_JOB ? scheduler->first_job : view.jobs[*place].after;
+    if (next == 0)
+        return PN_DONE;
+    *place = next - 1;
+    pn_sched_record(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, job);
+    return PN_OK;
+}
+
+void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *totals)
+{
+    *totals = scheduler->totals;
+    totals->map_slots = scheduler->capacity[PN_SCHEDULER_MAP];
+    totals->reduce_slots = scheduler->capacity[PN_SCHEDULER_REDUCE];
+    totals->tasks_max = scheduler->tasks_max;
+    totals->replicas_max = scheduler->replicas_max;
+}
+
+int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *sums)
+{
+    const pn_scheduler *s = scheduler;
+    if (group != PN_ALL_GROUPS && group >= s->groups_max)
+        return PN_ERR_ARGUMENT;
+    size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
+    *sums = ((const pn_scheduler_group *)(const void *)((const unsigned char *)s + s->groups))[index];
+    return PN_OK;
+}
+
+const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample, uint32_t group)
+{
+    const pn_scheduler *s = scheduler;
+    if (!s->statistics || sample >= PN_SCHED_SAMPLES || (group != PN_ALL_GROUPS && group >= s->groups_max))
+        return NULL;
+    size_t index = PN_SCHED_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
+    return (const pn_stats *)(const void *)((const unsigned char *)s + s->stats + index * s->stats_stride);
+}
+
+const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler)
+{
+    const pn_scheduler *s = scheduler;
+    return s->statistics ? (const pn_batches *)(const void *)((const unsigned char *)s + s->batches) : NULL;
+}
+
+const char *pn_scheduler_policy_name(const pn_scheduler *scheduler)
+{
+    return scheduler->policy_name;
+}

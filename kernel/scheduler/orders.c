@@ -1,0 +1,257 @@
+/* Which job gets the slot: the candidates for each kind of slot, kept in the order of the policy's keys, in two sets when there
+ * are shares - those below theirs, and the others. */
+#include "state.h"
+
+/* ---- membership ---- */
+
+/* Jobs that have started go by when they did. */
+static void compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    pn_sched_job *it = &view->jobs[job];
+    it->key[kind] = (pn_key){{it->started, it->id}};
+    if (view->policy->key && view->s->failure == 0 && it->started == 0)
+        view->policy->key(view, job, kind, &it->key[kind]);
+}
+
+void pn_sched_compute_keys(const pn_scheduler_view *view, uint32_t job)
+{
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+        compute_key(view, job, kind);
+}
+
+static uint32_t rank_of(const pn_scheduler_view *view, const pn_sched_job *job, uint32_t kind)
+{
+    if (view->s->uses & PN_SCHEDULER_IN_ORDER)
+        return job->started > 0 ? PN_HAS_STARTED : PN_HAS_NOT_STARTED;
+    bool shares = view->s->uses & PN_SCHEDULER_SHARES;
+    return shares && job->running[kind] >= job->share[kind] ? PN_AT_SHARE : PN_BELOW_SHARE;
+}
+
+/* Neither held back nor at its limit. */
+static bool is_open(const pn_sched_job *job, uint32_t kind)
+{
+    return job->running[kind] < job->limit[kind] && job->opens[kind] == 0;
+}
+
+/* Puts the job where it belongs after anything about its tasks of this kind, its share or its key has changed. */
+void pn_sched_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    pn_sched_job *it = &view->jobs[job];
+    bool candidate = is_open(it, kind) && pn_sched_pending(view->s, it, kind) > 0, present = it->place[kind] != 0;
+    uint32_t rank = rank_of(view, it, kind);
+    if (present && (!candidate || it->ranked[kind] != rank)) {
+        pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
+        present = false;
+    }
+    it->ranked[kind] = (uint8_t)rank;
+    if (candidate && present)
+        pn_heap_update(&view->candidates[kind][rank], job, it->key[kind].word);
+    else if (candidate)
+        pn_heap_push(&view->candidates[kind][rank], job, it->key[kind].word);
+}
+
+void pn_sched_order(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    if (view->s->uses & (PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_TIMED))
+        compute_key(view, job, kind);
+    pn_sched_settle(view, job, kind);
+}
+
+void pn_sched_unorder(pn_scheduler_view *view, uint32_t job)
+{
+    pn_sched_job *it = &view->jobs[job];
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        if (it->place[kind] != 0)
+            pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
+        if (it->held[kind] != 0)
+            pn_heap_remove(&view->held[kind], job);
+    }
+}
+
+/* Jobs that were held back until now may have slots. */
+void pn_sched_release(pn_scheduler_view *view)
+{
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+        while (view->held[kind].state->count > 0 && view->held[kind].entry[0].word[0] <= view->now) {
+            uint32_t job = view->held[kind].entry[0].item;
+            pn_heap_pop(&view->held[kind]);
+            view->jobs[job].opens[kind] = 0;
+            pn_sched_settle(view, job, kind);
+        }
+}
+
+void pn_sched_key(pn_scheduler_view *view, uint32_t job)
+{
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        compute_key(view, job, kind);
+        pn_sched_settle(view, job, kind);
+    }
+}
+
+void pn_sched_announce_opening(const pn_scheduler_view *view)
+{
+    uint64_t next = pn_scheduler_next_opening(view->s);
+    if (next != PN_SCHEDULER_NEVER && view->hooks->wake_at && !view->s->asking)
+        view->hooks->wake_at(view->hooks->user, next);
+}
+
+/* After a plan: shares have changed, keys may have. */
+void pn_sched_key_all(pn_scheduler_view *view)
+{
+    bool keys = view->s->uses & PN_SCHEDULER_KEYS_PLANNED;
+    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
+        for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+            if (keys)
+                compute_key(view, job - 1, kind);
+            pn_sched_settle(view, job - 1, kind);
+        }
+}
+
+/* Keys that move with time: those of all candidates, once an instant. O(candidates). */
+static void renew(pn_scheduler_view *view, uint32_t kind)
+{
+    if (!(view->s->uses & PN_SCHEDULER_KEYS_TIMED) || view->s->timed[kind] == view->now + 1)
+        return;
+    view->s->timed[kind] = view->now + 1;
+    for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
+        const pn_heap *heap = &view->candidates[kind][rank];
+        for (uint32_t i = 0; i < heap->state->count; i++) {
+            compute_key(view, heap->entry[i].item, kind);
+            heap->entry[i].word[0] = view->jobs[heap->entry[i].item].key[kind].word[0];
+            heap->entry[i].word[1] = view->jobs[heap->entry[i].item].key[kind].word[1];
+        }
+        pn_heap_rebuild(heap);
+    }
+}
+
+/* ---- picking ---- */
+
+/* R16. Passing a job over is remembered: it is what its waiting is counted from. */
+static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
+{
+    pn_sched_job *it = &view->jobs[job];
+    if (pn_sched_local_map(view, job, node) != UINT32_MAX) {
+        it->skip_since = PN_SCHEDULER_NEVER;
+        return false;
+    }
+    if (it->skip_since == PN_SCHEDULER_NEVER)
+        it->skip_since = view->now;
+    uint64_t until = it->skip_since + view->s->locality_delay_ms;
+    if (view->now >= until)
+        return false;
+    if (view->hooks->wake_at)
+        view->hooks->wake_at(view->hooks->user, until);
+    return true;
+}
+
+/* The first node >= from with a free reduce slot near the job's maps, nodes when there is none. */
+static uint32_t next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
+{
+    const pn_scheduler *s = view->s;
+    if (pn_sched_nodes_known(view, job) < s->free_nodes_count[PN_SCHEDULER_REDUCE])
+        return pn_sched_next_affine(view, job, from);
+    uint32_t node = pn_scheduler_next_free(s, PN_SCHEDULER_REDUCE, from);
+    while (node < s->nodes_count && !pn_scheduler_has_affinity(view, job, node))
+        node = pn_scheduler_next_free(s, PN_SCHEDULER_REDUCE, node + 1);
+    return node;
+}
+
+/* R19. */
+static bool misplaced(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+{
+    return !pn_scheduler_has_affinity(view, job, node) && next_affine(view, job, 0) < view->s->nodes_count;
+}
+
+static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32_t kind)
+{
+    if (kind == PN_SCHEDULER_MAP)
+        return (view->s->uses & PN_SCHEDULER_DELAYS) && view->s->locality_delay_ms > 0 && delayed(view, job, node);
+    return (view->s->uses & PN_SCHEDULER_COLOCATES) && misplaced(view, job, node);
+}
+
+/* The first job of the set that nothing speaks against. */
+static uint32_t first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t node, uint32_t kind)
+{
+    pn_heap_walk walk;
+    pn_heap_walk_start(&walk, heap, pn_at(view->s, view->s->walk), view->s->jobs_max);
+    for (const pn_heap_entry *entry; (entry = pn_heap_walk_peek(&walk)) != NULL; pn_heap_walk_next(&walk))
+        if (!refused(view, entry->item, node, kind))
+            return entry->item;
+    return PN_NO_JOB;
+}
+
+static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
+{
+    *job = PN_NO_JOB;
+    int status = view->policy->pick(view, node, kind, job);
+    if (status < 0 || *job == PN_NO_JOB)
+        return status < 0 ? status : PN_OK;
+    if (*job >= view->s->jobs_max || view->jobs[*job].id == 0)
+        return PN_ERR_INFEASIBLE;
+    const pn_sched_job *it = &view->jobs[*job];
+    return pn_sched_pending(view->s, it, kind) > 0 && is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
+}
+
+/* The set that is tried: those at their share only when none is below. */
+static uint32_t first_rank(const pn_scheduler *s, uint32_t kind)
+{
+    return s->candidates[kind][PN_BELOW_SHARE].count > 0 ? PN_BELOW_SHARE : PN_AT_SHARE;
+}
+
+int pn_sched_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
+{
+    *job = PN_NO_JOB;
+    if (!pn_scheduler_wants(view->s, kind))
+        return PN_OK;
+    if (view->policy->pick)
+        return pick_by_policy(view, node, kind, job);
+    renew(view, kind);
+    *job = first_of(view, &view->candidates[kind][first_rank(view->s, kind)], node, kind);
+    if (*job != PN_NO_JOB && kind == PN_SCHEDULER_REDUCE && !pn_sched_may_reduce(view, *job))
+        *job = PN_NO_JOB;
+    return view->s->failure;
+}
+
+/* ---- queries ---- */
+
+int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind)
+{
+    if (kind >= PN_SCHED_KINDS)
+        return 0;
+    bool strict = scheduler->uses & PN_SCHEDULER_STRICT && !scheduler->picks;
+    return scheduler->candidates[kind][PN_BELOW_SHARE].count > 0 ||
+           (!strict && scheduler->candidates[kind][PN_AT_SHARE].count > 0);
+}
+
+/* R19: a job takes a reduce slot near its maps, or any when there is no free one near them. */
+uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from)
+{
+    pn_scheduler_view view;
+    uint32_t next = scheduler->nodes_count;
+    if (!pn_scheduler_wants(scheduler, kind))
+        return next;
+    if (kind == PN_SCHEDULER_MAP || scheduler->picks || !(scheduler->uses & (PN_SCHEDULER_COLOCATES | PN_SCHEDULER_RESERVES)))
+        return pn_scheduler_next_free(scheduler, kind, from);
+    pn_scheduler_view_build(&view, scheduler, NULL);
+    const pn_heap *tried = &view.candidates[kind][first_rank(scheduler, kind)];
+    if (scheduler->uses & PN_SCHEDULER_RESERVES)
+        return pn_sched_may_reduce(&view, tried->entry[0].item) ? pn_scheduler_next_free(scheduler, kind, from) : next;
+    for (uint32_t i = 0; i < tried->state->count; i++) {
+        uint32_t node = next_affine(&view, tried->entry[i].item, from);
+        if (node == scheduler->nodes_count && (from == 0 || next_affine(&view, tried->entry[i].item, 0) == node))
+            return pn_scheduler_next_free(scheduler, kind, from);
+        next = (uint32_t)pn_min(next, node);
+    }
+    return next;
+}
+
+uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind)
+{
+    const pn_heap *below = &view->candidates[kind][PN_BELOW_SHARE], *at = &view->candidates[kind][PN_AT_SHARE];
+    renew(view, kind);
+    if (below->state->count == 0 || at->state->count == 0) {
+        const pn_heap *heap = below->state->count > 0 ? below : at;
+        return heap->state->count > 0 ? heap->entry[0].item : PN_NO_JOB;
+    }
+    return pn_heap_before(below, &below->entry[0], &at->entry[0]) ? below->entry[0].item : at->entry[0].item;
+}

@@ -1,0 +1,268 @@
+/* The built-in policies of the cluster model without deadlines, and the list of all, written against the public policy interface
+ * and nothing else. */
+#include "base/internal.h"
+#include "pn_scheduler.h"
+
+static const char *const FALSE_TRUE[] = {"false", "true", NULL};
+
+/* ---- Fair (R15, R16) ---- */
+
+static const char *const FAIR_MODES[] = {"running", "deficit", NULL};
+enum { FAIR_MODE, FAIR_RUNNING = 0, FAIR_DEFICIT = 1 };
+
+/* What a job was short of so far, in milli-slots times ms, map and reduce. */
+typedef struct fair_deficit {
+    int64_t of[2];
+} fair_deficit;
+
+/* The state begins with room for the shares of all jobs. */
+static fair_deficit *fair_deficits(const pn_scheduler_view *view)
+{
+    uint64_t *milli = pn_scheduler_state(view);
+    return (fair_deficit *)(void *)(milli + pn_scheduler_jobs_max(view));
+}
+
+static int fair_init(pn_scheduler_view *view)
+{
+    if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING)
+        return PN_OK;
+    return pn_scheduler_use(view, PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_ELAPSES | PN_SCHEDULER_DELAYS);
+}
+
+static int fair_arrive(pn_scheduler_view *view, uint32_t job)
+{
+    fair_deficits(view)[job] = (fair_deficit){{0, 0}};
+    return PN_OK;
+}
+
+/* Far beyond any run: deficits stop at +-2^62. */
+static int64_t accrue(int64_t deficit, uint64_t share, uint64_t held, uint64_t ms)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    uint64_t rate = share > held ? share - held : held - share;
+    int64_t change = (int64_t)(rate == 0 || ms <= most / rate ? rate * ms : most);
+    if (share > held)
+        return deficit > (int64_t)most - change ? (int64_t)most : deficit + change;
+    return deficit < change - (int64_t)most ? -(int64_t)most : deficit - change;
+}
+
+static int fair_elapse(pn_scheduler_view *view, uint64_t ms)
+{
+    uint64_t *milli = pn_scheduler_state(view);
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        pn_scheduler_fill(view, kind, milli);
+        for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+            int64_t *deficit = &fair_deficits(view)[job].of[kind];
+            *deficit = accrue(*deficit, milli[job], (uint64_t)1000 * pn_scheduler_running(view, job, kind), ms);
+        }
+    }
+    return PN_OK;
+}
+
+/* Fewest running tasks first; or the largest deficit, as its distance from the largest there can be. */
+static void fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+{
+    if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING)
+        key->word[0] = pn_scheduler_running(view, job, kind);
+    else
+        key->word[0] = ((uint64_t)1 << 62) - (uint64_t)fair_deficits(view)[job].of[kind];
+}
+
+/* ---- hSRTF (R17-R19b) ---- */
+
+enum { COLOCATE, STARVATION, WORK_CONSERVING };
+
+static void shortest_first(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
+{
+    (void)kind;
+    key->word[0] = pn_scheduler_remaining(view, job);
+}
+
+static int hsrtf_init(pn_scheduler_view *view)
+{
+    uint32_t uses = pn_scheduler_uses_get(view);
+    if (pn_scheduler_param_value(view, COLOCATE) == 0.0)
+        uses &= ~(uint32_t)PN_SCHEDULER_COLOCATES;
+    if (uses & PN_SCHEDULER_SHARES && pn_scheduler_param_value(view, WORK_CONSERVING) == 0.0)
+        uses |= PN_SCHEDULER_STRICT;
+    return pn_scheduler_use(view, uses);
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Equation (3): the less remains, the more slots. */
+static uint64_t weight_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return (uint64_t)1000000000000000 / pn_max(1, pn_scheduler_remaining(view, job));
+}
+
+/* Equation (5), permille: its makespan when it goes on with this share, against its makespan alone. */
+static uint64_t starvation(const pn_scheduler_view *view, uint32_t job, uint64_t weight, uint64_t weights)
+{
+    uint64_t maps = pn_max(1, pn_scheduler_scale(pn_scheduler_capacity(view, PN_SCHEDULER_MAP), weight, pn_max(1, weights)));
+    uint64_t reduces =
+        pn_max(1, pn_scheduler_scale(pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE), weight, pn_max(1, weights)));
+    uint64_t makespan =
+        pn_scheduler_now(view) - pn_scheduler_submit_of(view, job) + pn_scheduler_remaining_on(view, job, maps, reduces);
+    return pn_scheduler_scale(makespan, 1000, pn_max(1, pn_scheduler_alone(view, job)));
+}
+
+static int proportional_plan(pn_scheduler_view *view, uint32_t reason)
+{
+    bool starving = pn_scheduler_param_value(view, STARVATION) != 0.0;
+    uint64_t weights = 0;
+    (void)reason;
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+        weights = sum(weights, weight_of(view, job));
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+        uint64_t weight = weight_of(view, job);
+        if (starving)
+            weight = pn_scheduler_scale(weight, starvation(view, job, weight, weights), 1000);
+        pn_scheduler_weigh(view, job, weight);
+    }
+    return PN_OK;
+}
+
+/* R19b: the shortest job with something pending takes slots from those that take longer, the longest first. */
+static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
+{
+    uint32_t target = pn_scheduler_first(view, kind), count, killed;
+    if (target == PN_NO_JOB || pn_scheduler_pending(view, target, kind) <= pn_scheduler_free(view, kind))
+        return PN_OK;
+    uint32_t need = pn_scheduler_pending(view, target, kind) - pn_scheduler_free(view, kind);
+    const uint32_t *jobs = pn_scheduler_by_key(view, kind, &count);
+    for (uint32_t i = count; i > 0 && need > 0; i--) {
+        if (pn_scheduler_remaining(view, jobs[i - 1]) <= pn_scheduler_remaining(view, target))
+            break;
+        int status = pn_scheduler_kill(view, jobs[i - 1], kind, need, &killed);
+        if (status != PN_OK)
+            return status;
+        need -= killed;
+    }
+    return PN_OK;
+}
+
+/* R19b: what jobs below their share are short of is taken from those above theirs, the longest first. */
+static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
+{
+    uint64_t need = 0;
+    uint32_t count, killed;
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+        uint32_t share = pn_scheduler_share(view, job, kind), running = pn_scheduler_running(view, job, kind);
+        if (share > running)
+            need += pn_min(pn_scheduler_pending(view, job, kind), share - running);
+    }
+    if (need <= pn_scheduler_free(view, kind))
+        return PN_OK;
+    need -= pn_scheduler_free(view, kind);
+    const uint32_t *jobs = pn_scheduler_by_key(view, kind, &count);
+    for (uint32_t i = count; i > 0 && need > 0; i--) {
+        uint32_t share = pn_scheduler_share(view, jobs[i - 1], kind), running = pn_scheduler_running(view, jobs[i - 1], kind);
+        if (running <= share)
+            continue;
+        int status = pn_scheduler_kill(view, jobs[i - 1], kind, (uint32_t)pn_min(need, running - share), &killed);
+        if (status != PN_OK)
+            return status;
+        need -= killed;
+    }
+    return PN_OK;
+}
+
+/* ---- the table ---- */
+
+const pn_scheduler_policy pn_scheduler_fifo = {
+    .name = "fifo",
+    .summary = "first come, first served",
+    .source = "Hadoop 1; R10",
+};
+
+const pn_scheduler_policy pn_scheduler_fair = {
+    .name = "fair",
+    .summary = "equal shares of the slots; may wait a while for a local map",
+    .source = "Hadoop 1, MAPREDUCE-706; R15, R16",
+    .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_DELAYS,
+    .param_count = 1,
+    .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0, "fewest running tasks first, or the largest deficit first"}},
+    .state_bytes_per_job = sizeof(uint64_t) + sizeof(fair_deficit),
+    .key = fair_key,
+    .init = fair_init,
+    .arrive = fair_arrive,
+    .elapse = fair_elapse,
+};
+
+#define COLOCATE_PARAM                                                                              \
+    {                                                                                               \
+        "colocate", 1, 0, 1, FALSE_TRUE, 0, "reduces near the job's maps while such slots are free" \
+    }
+#define PURE_USES (PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_COLOCATES | PN_SCHEDULER_MEMORYLESS)
+
+const pn_scheduler_policy pn_scheduler_hsrtf_pu = {
+    .name = "hsrtf-pu",
+    .summary = "all slots to the job with the shortest remaining time",
+    .source = "hSRTF, 3.2, Table 1; R17, R19",
+    .uses = PURE_USES,
+    .param_count = 1,
+    .params = {COLOCATE_PARAM},
+    .key = shortest_first,
+    .init = hsrtf_init,
+};
+
+const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
+    .name = "hsrtf-pup",
+    .summary = "as hsrtf-pu, and kills tasks of longer jobs for it",
+    .source = "hSRTF, 3.3, Table 1; R17, R19, R19b",
+    .uses = PURE_USES,
+    .param_count = 1,
+    .params = {COLOCATE_PARAM},
+    .key = shortest_first,
+    .init = hsrtf_init,
+    .preempt = pure_preempt,
+};
+
+#define PROPORTIONAL_PARAMS                                                                                           \
+    {                                                                                                                 \
+        COLOCATE_PARAM, {"starvation", 1, 0, 1, FALSE_TRUE, 0, "weights grow with the starvation ratio, equation 5"}, \
+        {                                                                                                             \
+            "work_conserving", 1, 0, 1, FALSE_TRUE, 0, "slots above the shares too, when all jobs have theirs"        \
+        }                                                                                                             \
+    }
+
+const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
+    .name = "hsrtf-pr",
+    .summary = "slots in inverse proportion to the remaining times",
+    .source = "hSRTF, 3.5, Table 1; R17-R19",
+    .uses = PURE_USES | PN_SCHEDULER_SHARES,
+    .param_count = 3,
+    .params = PROPORTIONAL_PARAMS,
+    .key = shortest_first,
+    .init = hsrtf_init,
+    .plan = proportional_plan,
+};
+
+const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
+    .name = "hsrtf-prp",
+    .summary = "as hsrtf-pr, and kills tasks of jobs above their share for those below",
+    .source = "hSRTF, 3.3, 3.5, Table 1; R17-R19b",
+    .uses = PURE_USES | PN_SCHEDULER_SHARES,
+    .param_count = 3,
+    .params = PROPORTIONAL_PARAMS,
+    .key = shortest_first,
+    .init = hsrtf_init,
+    .plan = proportional_plan,
+    .preempt = proportional_preempt,
+};
+
+const pn_scheduler_policy *const pn_scheduler_policies[] = {
+    &pn_scheduler_fifo,      &pn_scheduler_fair, &pn_scheduler_hsrtf_pu,  &pn_scheduler_hsrtf_pup, &pn_scheduler_hsrtf_pr,
+    &pn_scheduler_hsrtf_prp, &pn_scheduler_rtmr, &pn_scheduler_rtmr_live, &pn_scheduler_dc,        NULL};
+
+const pn_scheduler_policy *pn_scheduler_policy_find(const char *name)
+{
+    for (int i = 0; name && pn_scheduler_policies[i]; i++)
+        if (pn_same_name(pn_scheduler_policies[i]->name, name))
+            return pn_scheduler_policies[i];
+    return NULL;
+}

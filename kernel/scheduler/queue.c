@@ -1,0 +1,150 @@
+/* The order of jobs with deadlines: those that have started, as they did, then the others by key (R21); which jobs that are over
+ * are remembered in it, and which reduces must wait for jobs ahead (R24). */
+#include "state.h"
+
+/* ---- what goes together ---- */
+
+bool pn_sched_uses_sane(uint32_t uses, const pn_scheduler_policy *policy)
+{
+    const uint32_t other_orders = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_KEYS_TIMED |
+                                  PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT | PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES;
+    const uint32_t knows = PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS;
+    const uint32_t reserves = PN_SCHEDULER_RESERVES | PN_SCHEDULER_RESERVES_LESS;
+    if (uses & PN_SCHEDULER_IN_ORDER && (uses & other_orders || policy->pick))
+        return false;
+    if (uses & (knows | reserves) && !(uses & PN_SCHEDULER_IN_ORDER))
+        return false;
+    if (uses & reserves && !(uses & PN_SCHEDULER_RESERVES && uses & PN_SCHEDULER_MAPS_FIRST))
+        return false;
+    if (uses & knows && (!policy->admit || (uses & knows) == knows))
+        return false;
+    if (uses & (PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU) && !(uses & PN_SCHEDULER_RECORDS))
+        return false;
+    return (uses & PN_SCHEDULER_RECORDS) == (policy->uses & PN_SCHEDULER_RECORDS);
+}
+
+/* ---- the order ---- */
+
+uint32_t pn_sched_following(const pn_scheduler_view *view, uint32_t link)
+{
+    return link == 0 ? view->s->first_in_order : view->jobs[link - 1].behind;
+}
+
+/* Puts the job behind that of the link, 0 = first of all. */
+void pn_sched_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead)
+{
+    pn_scheduler *s = view->s;
+    pn_sched_job *it = &view->jobs[job];
+    it->ahead = ahead;
+    it->behind = pn_sched_following(view, ahead);
+    if (ahead != 0)
+        view->jobs[ahead - 1].behind = job + 1;
+    else
+        s->first_in_order = job + 1;
+    if (it->behind != 0)
+        view->jobs[it->behind - 1].ahead = job + 1;
+    else
+        s->last_in_order = job + 1;
+}
+
+static void take_out(pn_scheduler_view *view, uint32_t job)
+{
+    pn_scheduler *s = view->s;
+    const pn_sched_job *it = &view->jobs[job];
+    if (s->last_started == job + 1)
+        s->last_started = it->ahead;
+    if (it->ahead != 0)
+        view->jobs[it->ahead - 1].behind = it->behind;
+    else
+        s->first_in_order = it->behind;
+    if (it->behind != 0)
+        view->jobs[it->behind - 1].ahead = it->ahead;
+    else
+        s->last_in_order = it->ahead;
+}
+
+static bool comes_before(const pn_sched_job *a, const pn_sched_job *b)
+{
+    const uint64_t *one = a->key[PN_SCHEDULER_MAP].word, *other = b->key[PN_SCHEDULER_MAP].word;
+    if (one[0] != other[0])
+        return one[0] < other[0];
+    return one[1] != other[1] ? one[1] < other[1] : a->id < b->id;
+}
+
+/* Behind whom a job that comes now goes, as a link: behind all that have started, and by key behind those that have not (R21).
+ * O(jobs behind it). */
+uint32_t pn_sched_place_of(const pn_scheduler_view *view, uint32_t job)
+{
+    uint32_t ahead = view->s->last_in_order;
+    while (ahead != view->s->last_started && comes_before(&view->jobs[job], &view->jobs[ahead - 1]))
+        ahead = view->jobs[ahead - 1].ahead;
+    return ahead;
+}
+
+/* Its first map starts: nobody gets ahead of it any more. */
+void pn_sched_start(pn_scheduler_view *view, uint32_t job)
+{
+    pn_scheduler *s = view->s;
+    view->jobs[job].started = ++s->started;
+    if (pn_sched_following(view, s->last_started) != job + 1) {
+        take_out(view, job);
+        pn_sched_insert(view, job, s->last_started);
+    }
+    s->last_started = job + 1;
+    pn_sched_key(view, job);
+}
+
+/* ---- what is remembered of jobs that are over ---- */
+
+static bool needed(const pn_scheduler_view *view, const pn_sched_job *it)
+{
+    uint32_t uses = view->s->uses;
+    if (uses & PN_SCHEDULER_RECORDS_SATU && it->ahead != 0)
+        return true;
+    return uses & PN_SCHEDULER_RECORDS_KEEP && (it->behind == 0 || !view->jobs[it->behind - 1].ended);
+}
+
+static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
+{
+    if (!view->jobs[job].ended || needed(view, &view->jobs[job]))
+        return;
+    take_out(view, job);
+    pn_sched_free_place(view, job);
+    view->s->remembered--;
+}
+
+/* The job is over. Those that are remembered may be needed as predecessors (R22, keep), by their successors, or by feedback that
+ * goes through them (R25, satu), while a job ahead of them is not over. */
+void pn_sched_retire(pn_scheduler_view *view, uint32_t job)
+{
+    view->s->remembered++;
+    uint32_t ahead = view->jobs[job].ahead;
+    drop_unneeded(view, job);
+    if (ahead != 0)
+        drop_unneeded(view, ahead - 1);
+    for (uint32_t first; (first = view->s->first_in_order) != 0;) {
+        drop_unneeded(view, first - 1);
+        if (view->s->first_in_order == first)
+            break;
+    }
+}
+
+/* ---- reserved slots (R24, Algorithm IV) ---- */
+
+/* Whether a reduce of this job, the first in the order that has one ready, leaves enough free for the jobs ahead of it. With
+ * forecasts only their pending reduces count: where outputs of maps were lost, others run. O(jobs ahead of it in the order). */
+bool pn_sched_may_reduce(const pn_scheduler_view *view, uint32_t job)
+{
+    uint64_t reserved = 0, most = view->s->free_slots[PN_SCHEDULER_REDUCE];
+    if (!(view->s->uses & PN_SCHEDULER_RESERVES))
+        return true;
+    if (!(view->s->uses & PN_SCHEDULER_RESERVES_LESS) && most-- == 0)
+        return false;
+    for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most; next = view->jobs[next - 1].behind) {
+        const pn_sched_job *it = &view->jobs[next - 1];
+        if (!it->ended && it->done[PN_SCHEDULER_MAP] < it->tasks[PN_SCHEDULER_MAP])
+            reserved +=
+                view->s->uses & PN_SCHEDULER_FORECASTS ? it->waiting[PN_SCHEDULER_REDUCE] : it->tasks[PN_SCHEDULER_REDUCE];
+    }
+    return reserved <= most;
+}

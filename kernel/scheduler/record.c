@@ -1,0 +1,191 @@
+/* What is reported: events with the digest, jobs with their statistics. */
+#include "state.h"
+
+/* ---- the digest ---- */
+
+/* Events of one time are summed, and folded when a later time comes. */
+static void fold(pn_scheduler *s, const pn_scheduler_event *event)
+{
+    if (s->fold_time != event->time || s->fold == 0) {
+        s->digest = pn_scheduler_digest(s);
+        s->fold = 0;
+        s->fold_time = event->time;
+        s->fold_start = pn_mix(PN_MIX_START, event->time);
+    }
+    uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->kind);
+    mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
+    /* A promise. */
+    if (event->event != PN_SCHEDULER_REJECT && event->estimate != 0 && event->estimate != PN_SCHEDULER_NEVER)
+        mixed = pn_mix(pn_mix(mixed, event->estimate), event->deadline);
+    s->fold += mixed;
+}
+
+uint64_t pn_scheduler_digest(const pn_scheduler *scheduler)
+{
+    const pn_scheduler *s = scheduler;
+    return s->fold == 0 ? s->digest : pn_mix(pn_mix(pn_mix(PN_MIX_START, s->digest), s->fold_time), s->fold);
+}
+
+void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
+                    uint32_t attempt, uint32_t run)
+{
+    uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id, tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
+    pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, run, 0, 0, 0};
+    if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT || event == PN_SCHEDULER_LATE) {
+        it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate : PN_SCHEDULER_NEVER;
+        it.deadline = view->jobs[job].deadline;
+        it.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
+    }
+    fold(view->s, &it);
+    view->s->totals.last_logged = view->now;
+    if (view->hooks->on_event)
+        view->hooks->on_event(view->hooks->user, &it);
+}
+
+/* ---- jobs ---- */
+
+void pn_sched_record(const pn_sched_job *job, uint32_t state, uint64_t finish, pn_scheduler_record *record)
+{
+    *record = (pn_scheduler_record){.id = job->id,
+                                    .tag = job->tag,
+                                    .submit = job->submit,
+                                    .first_map_start = job->first_start[PN_SCHEDULER_MAP],
+                                    .map_finish = job->map_finish,
+                                    .first_reduce_start = job->first_start[PN_SCHEDULER_REDUCE],
+                                    .finish = finish,
+                                    .deadline = job->deadline,
+                                    .promise = job->promise,
+                                    .slot_ms = job->slot_ms,
+                                    .maps = job->tasks[PN_SCHEDULER_MAP],
+                                    .reduces = job->tasks[PN_SCHEDULER_REDUCE],
+                                    .local_maps = job->local_maps,
+                                    .colocated_reduces = job->colocated_reduces,
+                                    .kills = job->kills,
+                                    .state = state,
+                                    .group = job->group};
+}
+
+static void add_to_group(pn_scheduler_group *sums, const pn_scheduler_record *job)
+{
+    uint64_t reducing = job->map_finish;
+    if (job->reduces > 0 && job->first_reduce_start > reducing)
+        reducing = job->first_reduce_start;
+    sums->jobs++;
+    sums->maps += job->maps;
+    sums->local_maps += job->local_maps;
+    sums->reduces += job->reduces;
+    sums->colocated_reduces += job->colocated_reduces;
+    sums->kills += job->kills;
+    sums->slot_ms += job->slot_ms;
+    sums->waiting += job->first_map_start - job->submit;
+    sums->execution += job->finish - job->first_map_start;
+    sums->makespan += job->finish - job->submit;
+    sums->in_wait += job->first_map_start - job->submit;
+    sums->in_maps += job->map_finish - job->first_map_start;
+    sums->in_blocked += reducing - job->map_finish;
+    sums->in_reduces += job->finish - reducing;
+}
+
+static void add_samples(pn_scheduler *s, size_t index, const pn_scheduler_record *job)
+{
+    unsigned char *stats = pn_at(s, s->stats + index * 3 * s->stats_stride);
+    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_MAKESPANS * s->stats_stride), (double)(job->finish - job->submit));
+    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_WAITINGS * s->stats_stride),
+                 (double)(job->first_map_start - job->submit));
+    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_EXECUTIONS * s->stats_stride),
+                 (double)(job->finish - job->first_map_start));
+}
+
+static void add_to_statistics(pn_scheduler *s, const pn_scheduler_record *job)
+{
+    pn_scheduler_group *groups = pn_at(s, s->groups);
+    if (job->id <= s->warmup_jobs || job->submit < s->warmup_ms)
+        return;
+    add_to_group(&groups[0], job);
+    if (s->groups_max > 0)
+        add_to_group(&groups[(size_t)job->group + 1], job);
+    if (!s->statistics)
+        return;
+    pn_batches_add(pn_at(s, s->batches), (double)(job->finish - job->submit));
+    add_samples(s, 0, job);
+    if (s->groups_max > 0)
+        add_samples(s, (size_t)job->group + 1, job);
+}
+
+static void add_to_totals(pn_scheduler_totals *totals, const pn_scheduler_record *job)
+{
+    bool successful = job->deadline == 0 || job->finish - job->submit <= job->deadline;
+    totals->finished++;
+    totals->last_finish = job->finish;
+    totals->finished_maps += job->maps;
+    totals->local_maps += job->local_maps;
+    totals->finished_reduces += job->reduces;
+    totals->colocated_reduces += job->colocated_reduces;
+    totals->total_waiting += job->first_map_start - job->submit;
+    totals->total_execution += job->finish - job->first_map_start;
+    totals->total_makespan += job->finish - job->submit;
+    if (successful) {
+        totals->successful++;
+        totals->successful_slot_ms += job->slot_ms;
+    }
+}
+
+/* Out of the jobs in the system, with all that it takes of the tables but its place. */
+void pn_sched_unlink(pn_scheduler_view *view, uint32_t job)
+{
+    pn_scheduler *s = view->s;
+    const pn_sched_job *it = &view->jobs[job];
+    if (it->before != 0)
+        view->jobs[it->before - 1].after = it->after;
+    else
+        s->first_job = it->after;
+    if (it->after != 0)
+        view->jobs[it->after - 1].before = it->before;
+    else
+        s->last_job = it->before;
+    s->totals.in_system--;
+    s->totals.tasks_held -= it->tasks[PN_SCHEDULER_MAP] + it->tasks[PN_SCHEDULER_REDUCE];
+    s->totals.replicas_held -= it->replica_count;
+}
+
+void pn_sched_free_place(pn_scheduler_view *view, uint32_t job)
+{
+    view->jobs[job].id = 0;
+    view->jobs[job].after = view->s->free_job;
+    view->s->free_job = job + 1;
+}
+
+/* The job has ended: it is in no set of candidates and none of its tasks runs. The policy hears of it, its place is free again,
+ * then the host hears of it. */
+void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
+{
+    pn_scheduler *s = view->s;
+    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_record record;
+    pn_sched_record(it, state, view->now, &record);
+    pn_sched_event(view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job, 0, 0, 0, 0, 0);
+    pn_sched_unlink(view, job);
+    it->ended = 1;
+    it->failed = state == PN_SCHEDULER_FAILED;
+    if (view->policy->leave && s->failure == 0) {
+        view->phase = PN_PHASE_LEAVE;
+        view->subject = job;
+        view->policy->leave(view, job);
+        view->phase = PN_PHASE_OTHER;
+    }
+    s->totals.last_end = view->now;
+    s->totals.ended_slot_ms += record.slot_ms;
+    if (state == PN_SCHEDULER_FINISHED) {
+        add_to_totals(&s->totals, &record);
+        add_to_statistics(s, &record);
+    } else {
+        s->totals.failed++;
+    }
+    pn_pool_free(&view->pool, job);
+    if (s->uses & PN_SCHEDULER_IN_ORDER)
+        pn_sched_retire(view, job);
+    else
+        pn_sched_free_place(view, job);
+    if (view->hooks->on_finish)
+        view->hooks->on_finish(view->hooks->user, &record);
+}

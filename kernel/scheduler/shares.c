@@ -1,0 +1,241 @@
+/* Shares of the slots: in proportion to weights (R18), and by water-filling (R15). */
+#include "state.h"
+#include "base/sort.h"
+
+/* ---- jobs in order ---- */
+
+typedef struct by_key {
+    const pn_sched_job *jobs;
+    uint32_t kind;
+} by_key;
+
+static bool key_before(const void *context, uint32_t a, uint32_t b)
+{
+    const by_key *order = context;
+    const pn_key *left = &order->jobs[a].key[order->kind], *right = &order->jobs[b].key[order->kind];
+    if (left->word[0] != right->word[0])
+        return left->word[0] < right->word[0];
+    if (left->word[1] != right->word[1])
+        return left->word[1] < right->word[1];
+    return order->jobs[a].id < order->jobs[b].id;
+}
+
+const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint32_t *count)
+{
+    uint32_t *jobs = pn_at(view->s, view->s->scratch_jobs);
+    by_key order = {view->jobs, kind};
+    *count = 0;
+    for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
+        jobs[(*count)++] = job - 1;
+    pn_sort_by(jobs, *count, jobs + view->s->jobs_max, key_before, &order);
+    return jobs;
+}
+
+/* ---- in proportion to weights (R18) ---- */
+
+typedef struct division {
+    pn_scheduler_view *view;
+    uint32_t kind;
+    uint32_t *jobs; /* that need slots and have no share yet, in order of key */
+    uint32_t count;
+    uint32_t left;  /* slots */
+    pn_wide sum;    /* of the weights of these jobs */
+    pn_wide *rests; /* what is left of a division, by place of the job */
+} division;
+
+static pn_wide wide(uint64_t value)
+{
+    return (pn_wide){0, value};
+}
+
+/* Of a number below 2^100 and one below 2^27. */
+static pn_wide wide_times(pn_wide a, uint32_t b)
+{
+    pn_wide product = pn_wide_product(a.low, b);
+    product.high += a.high * b;
+    return product;
+}
+
+static void sum_weights(division *it)
+{
+    it->sum = wide(0);
+    for (uint32_t i = 0; i < it->count; i++)
+        it->sum = pn_wide_sum(it->sum, wide(it->view->jobs[it->jobs[i]].weight));
+}
+
+/* Jobs whose part is as large as what they need get that, all at once; true when there were such. */
+static bool satisfy(division *it)
+{
+    const pn_scheduler *s = it->view->s;
+    uint32_t kept = 0, given = 0;
+    for (uint32_t i = 0; i < it->count; i++) {
+        pn_sched_job *job = &it->view->jobs[it->jobs[i]];
+        uint32_t need = pn_sched_need(s, job, it->kind);
+        if (pn_wide_compare(pn_wide_product(it->left, job->weight), wide_times(it->sum, need)) >= 0) {
+            job->share[it->kind] = need;
+            given += need;
+        } else {
+            it->jobs[kept++] = it->jobs[i];
+        }
+    }
+    bool any = kept < it->count;
+    it->count = kept;
+    it->left -= given;
+    return any;
+}
+
+/* floor(a / b), which is below 2^27, and the rest. */
+static uint32_t wide_quotient(pn_wide a, pn_wide b, pn_wide *rest)
+{
+    uint32_t quotient = 0;
+    for (uint32_t bit = (uint32_t)1 << 26; bit > 0; bit /= 2) {
+        pn_wide part = wide_times(b, bit);
+        if (pn_wide_compare(part, a) > 0)
+            continue;
+        a = pn_wide_difference(a, part);
+        quotient += bit;
+    }
+    *rest = a;
+    return quotient;
+}
+
+static bool rest_before(const void *context, uint32_t a, uint32_t b)
+{
+    const pn_wide *rests = context;
+    return pn_wide_compare(rests[a], rests[b]) > 0;
+}
+
+/* The others get whole slots in proportion; what is left over goes one each by largest remainder, ties in order of key. */
+static void apportion(division *it)
+{
+    uint32_t given = 0;
+    for (uint32_t i = 0; i < it->count; i++) {
+        pn_sched_job *job = &it->view->jobs[it->jobs[i]];
+        job->share[it->kind] = wide_quotient(pn_wide_product(it->left, job->weight), it->sum, &it->rests[it->jobs[i]]);
+        given += job->share[it->kind];
+    }
+    PN_ASSERT(given <= it->left && (it->count == 0 || it->left - given < it->count));
+    pn_sort_by(it->jobs, it->count, it->jobs + it->view->s->jobs_max, rest_before, it->rests);
+    for (uint32_t i = 0; i < it->count && given < it->left; i++, given++)
+        it->view->jobs[it->jobs[i]].share[it->kind]++;
+}
+
+/* Whether the job at index a of the order has the larger share; the later one where they are equal. */
+static bool richer(const division *it, uint32_t a, uint32_t b)
+{
+    uint32_t left = it->view->jobs[it->jobs[a]].share[it->kind], right = it->view->jobs[it->jobs[b]].share[it->kind];
+    return left != right ? left > right : a > b;
+}
+
+/* `heap` holds indices of it->jobs, the richest first. */
+static void sink(const division *it, uint32_t *heap, uint32_t at)
+{
+    uint32_t moved = heap[at];
+    for (uint64_t child = 2 * (uint64_t)at + 1; child < it->count; child = 2 * (uint64_t)at + 1) {
+        if (child + 1 < it->count && richer(it, heap[child + 1], heap[child]))
+            child++;
+        if (!richer(it, heap[child], moved))
+            break;
+        heap[at] = heap[child];
+        at = (uint32_t)child;
+    }
+    heap[at] = moved;
+}
+
+/* Every job that needs a slot and got none takes one from the richest, while that one has more than one. */
+static void spare(division *it)
+{
+    uint32_t *heap = it->jobs + it->view->s->jobs_max;
+    for (uint32_t i = 0; i < it->count; i++)
+        heap[i] = i;
+    for (uint32_t i = it->count / 2; i-- > 0;)
+        sink(it, heap, i);
+    for (uint32_t i = 0; i < it->count; i++) {
+        pn_sched_job *job = &it->view->jobs[it->jobs[i]], *richest = &it->view->jobs[it->jobs[heap[0]]];
+        if (job->share[it->kind] > 0)
+            continue;
+        if (richest->share[it->kind] <= 1)
+            break;
+        richest->share[it->kind]--;
+        job->share[it->kind] = 1;
+        sink(it, heap, 0);
+    }
+}
+
+/* The jobs that need slots of this kind, in order of key. */
+static void list_needy(division *it)
+{
+    uint32_t all;
+    pn_scheduler_by_key(it->view, it->kind, &all);
+    it->jobs = pn_at(it->view->s, it->view->s->scratch_jobs);
+    it->count = 0;
+    for (uint32_t i = 0; i < all; i++)
+        if (pn_sched_need(it->view->s, &it->view->jobs[it->jobs[i]], it->kind) > 0)
+            it->jobs[it->count++] = it->jobs[i];
+}
+
+static void divide(pn_scheduler_view *view, uint32_t kind)
+{
+    pn_scheduler *s = view->s;
+    division it = {view, kind, NULL, 0, s->capacity[kind], {0, 0}, pn_at(s, s->rests)};
+    for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
+        view->jobs[job - 1].share[kind] = 0;
+    list_needy(&it);
+    do
+        sum_weights(&it);
+    while (satisfy(&it));
+    apportion(&it);
+    list_needy(&it);
+    spare(&it);
+    for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
+        pn_sched_order(view, job - 1, kind);
+}
+
+void pn_sched_divide(pn_scheduler_view *view)
+{
+    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+        divide(view, kind);
+}
+
+void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight)
+{
+    view->jobs[job].weight = pn_min(pn_max(weight, 1), (uint64_t)1 << 62);
+}
+
+uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->s->uses & PN_SCHEDULER_SHARES ? view->jobs[job].share[kind] : PN_NO_SHARE;
+}
+
+/* ---- water-filling (R15) ---- */
+
+typedef struct by_need {
+    const pn_scheduler_view *view;
+    uint32_t kind;
+} by_need;
+
+static bool need_before(const void *context, uint32_t a, uint32_t b)
+{
+    const by_need *order = context;
+    return pn_sched_need(order->view->s, &order->view->jobs[a], order->kind) <
+           pn_sched_need(order->view->s, &order->view->jobs[b], order->kind);
+}
+
+void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli)
+{
+    pn_scheduler *s = view->s;
+    uint32_t *jobs = pn_at(s, s->scratch_jobs), count = 0;
+    by_need order = {view, kind};
+    uint64_t rest = (uint64_t)1000 * s->capacity[kind];
+    for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after) {
+        milli[job - 1] = 0;
+        if (pn_sched_need(s, &view->jobs[job - 1], kind) > 0)
+            jobs[count++] = job - 1;
+    }
+    pn_sort_by(jobs, count, jobs + s->jobs_max, need_before, &order); /* stable: then by id */
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t need = (uint64_t)1000 * pn_sched_need(s, &view->jobs[jobs[i]], kind);
+        milli[jobs[i]] = pn_min(need, rest / (count - i));
+        rest -= milli[jobs[i]];
+    }
+}

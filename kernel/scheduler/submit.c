@@ -1,0 +1,257 @@
+/* Jobs come: what speaks against them, what the policy says to them, and the question what it would say. */
+#include <string.h>
+
+#include "state.h"
+
+/* Looks at the replicas of every map: how many there are, or PN_ERR_JOB. Leaves no trace in the block. */
+static int count_replicas(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *count)
+{
+    uint32_t *nodes = pn_at(s, s->replica_nodes);
+    bool sane = true;
+    *count = 0;
+    for (uint32_t map = 0; job->replicas && sane && map < job->maps; map++) {
+        uint32_t found = job->replicas(job->where, map, nodes, s->replicas_of_map);
+        sane = found <= s->replicas_of_map && pn_distinct(nodes, found, s->nodes_count);
+        memset(nodes, 0, pn_min(found, s->replicas_of_map) * sizeof *nodes);
+        *count += found;
+    }
+    return sane ? PN_OK : PN_ERR_JOB;
+}
+
+static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
+{
+    const uint32_t most = (uint32_t)1 << 24;
+    return job->maps >= 1 && job->maps <= most && job->reduces <= most &&
+           (job->reduces == 0 || s->capacity[PN_SCHEDULER_REDUCE] > 0) && job->deadline <= PN_INTEGER_MAX &&
+           job->input <= PN_INTEGER_MAX && job->intermediate <= PN_INTEGER_MAX &&
+           job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHED_EST_MOST && job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHED_EST_MOST;
+}
+
+/* Whether a policy that promises something knows enough of the job. */
+static bool promisable(uint32_t uses, const pn_scheduler_job *job)
+{
+    bool deadline = !(uses & PN_SCHEDULER_DEADLINES) || job->deadline > 0;
+    bool estimates = !(uses & (PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) ||
+                     (job->est_ms[PN_SCHEDULER_MAP] > 0 && (job->reduces == 0 || job->est_ms[PN_SCHEDULER_REDUCE] > 0));
+    return deadline && estimates;
+}
+
+static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *replicas)
+{
+    const pn_scheduler_totals *totals = &s->totals;
+    if (job->group != 0 && job->group >= s->groups_max)
+        return PN_ERR_ARGUMENT;
+    if (!job_sane(s, job) || !promisable(s->uses, job))
+        return PN_ERR_JOB;
+    if (totals->in_system == s->in_system_most || totals->in_system + s->remembered == s->jobs_max ||
+        job->maps + job->reduces > s->tasks_max - totals->tasks_held)
+        return PN_ERR_FULL;
+    s->head.busy = 1;
+    int status = count_replicas(s, job, replicas);
+    s->head.busy = 0;
+    if (status == PN_OK && *replicas > s->replicas_max - totals->replicas_held)
+        status = PN_ERR_FULL;
+    return status;
+}
+
+static uint32_t take_job(pn_scheduler *s, const pn_sched_job *jobs)
+{
+    if (s->free_job == 0)
+        return s->jobs_used++;
+    uint32_t place = s->free_job - 1;
+    s->free_job = jobs[place].after;
+    return place;
+}
+
+static void drop_job(pn_scheduler_view *view, uint32_t place)
+{
+    pn_pool_free(&view->pool, place);
+    pn_sched_free_place(view, place);
+}
+
+/* Stores the job where nothing leads to it yet: *place, or PN_ERR_JOB when its replicas are others than they were before. */
+static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint64_t now, uint32_t replicas, uint32_t *place)
+{
+    pn_scheduler *s = view->s;
+    *place = take_job(s, view->jobs);
+    pn_sched_job *job = &view->jobs[*place];
+    *job = (pn_sched_job){.id = s->totals.submitted + 1,
+                          .tag = given->tag,
+                          .submit = now,
+                          .deadline = given->deadline,
+                          .first_start = {PN_SCHEDULER_NEVER, PN_SCHEDULER_NEVER},
+                          .map_finish = PN_SCHEDULER_NEVER,
+                          .skip_since = PN_SCHEDULER_NEVER,
+                          .weight = 1,
+                          .est_ms = {given->est_ms[PN_SCHEDULER_MAP], given->est_ms[PN_SCHEDULER_REDUCE]},
+                          .input = given->input > 0 ? given->input : given->maps,
+                          .promise = PN_SCHEDULER_NEVER,
+                          .estimate = PN_SCHEDULER_NEVER,
+                          .limit = {UINT32_MAX, UINT32_MAX},
+                          .tasks = {given->maps, given->reduces},
+                          .group = given->group};
+    job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
+    s->head.busy = 1;
+    bool stored = pn_sched_job_store(view, *place, given, replicas);
+    s->head.busy = 0;
+    if (stored)
+        return PN_OK;
+    drop_job(view, *place);
+    return PN_ERR_JOB;
+}
+
+/* A stored job joins those in the system. */
+static void add_job(pn_scheduler_view *view, uint32_t place)
+{
+    pn_scheduler *s = view->s;
+    pn_scheduler_totals *totals = &s->totals;
+    pn_sched_job *job = &view->jobs[place];
+    job->before = s->last_job;
+    if (s->last_job != 0)
+        view->jobs[s->last_job - 1].after = place + 1;
+    else
+        s->first_job = place + 1;
+    s->last_job = place + 1;
+    if (totals->first_submit == PN_SCHEDULER_NEVER)
+        totals->first_submit = job->submit;
+    totals->submitted++;
+    totals->in_system++;
+    totals->tasks_held += job->tasks[PN_SCHEDULER_MAP] + job->tasks[PN_SCHEDULER_REDUCE];
+    totals->replicas_held += job->replica_count;
+    totals->in_system_max = (uint32_t)pn_max(totals->in_system_max, totals->in_system);
+    totals->tasks_held_max = (uint32_t)pn_max(totals->tasks_held_max, totals->tasks_held);
+    totals->replicas_held_max = (uint32_t)pn_max(totals->replicas_held_max, totals->replicas_held);
+}
+
+/* What is said to the job, which is in the tables and nowhere else yet. */
+static void admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+{
+    pn_scheduler *s = view->s;
+    pn_sched_job *it = &view->jobs[job];
+    uint64_t wished = it->deadline;
+    *answer = (pn_scheduler_answer){.id = it->id, .accepted = 1, .estimate = PN_SCHEDULER_NEVER};
+    if (view->policy->admit) {
+        pn_sched_compute_keys(view, job);
+        view->phase = PN_PHASE_ADMIT;
+        view->subject = job;
+        if (s->failure == 0)
+            pn_sched_give_up(view, view->policy->admit(view, job, answer));
+        view->phase = PN_PHASE_OTHER;
+    }
+    if (!answer->accepted)
+        it->deadline = wished;
+    answer->id = it->id;
+    answer->deadline = it->deadline;
+    it->promise = it->estimate = answer->estimate;
+    it->blocker = answer->blocker;
+}
+
+static void accept(pn_scheduler_view *view, uint32_t job)
+{
+    pn_scheduler *s = view->s;
+    s->totals.accepted++;
+    pn_sched_event(view, PN_SCHEDULER_ACCEPT, job, 0, 0, 0, 0, 0);
+    if (s->uses & PN_SCHEDULER_IN_ORDER)
+        pn_sched_enter(view, job);
+    if (view->policy->arrive && s->failure == 0)
+        pn_sched_give_up(view, view->policy->arrive(view, job));
+    if (s->uses & PN_SCHEDULER_ESTIMATES)
+        pn_sched_estimate(view, job);
+    pn_sched_key(view, job);
+    pn_sched_plan(view, PN_SCHEDULER_ON_ARRIVAL);
+}
+
+/* It is gone as if it had never come. */
+static void forget(pn_scheduler_view *view, uint32_t job)
+{
+    pn_sched_unorder(view, job);
+    pn_sched_unlink(view, job);
+    drop_job(view, job);
+}
+
+static void reject(pn_scheduler_view *view, uint32_t job)
+{
+    pn_scheduler_record record;
+    view->s->totals.rejected++;
+    pn_sched_event(view, PN_SCHEDULER_REJECT, job, 0, 0, 0, 0, 0);
+    pn_sched_record(&view->jobs[job], PN_SCHEDULER_REJECTED, PN_SCHEDULER_NEVER, &record);
+    forget(view, job);
+    if (view->hooks->on_finish)
+        view->hooks->on_finish(view->hooks->user, &record);
+}
+
+/* Whether this job may come, or be asked about. What the policy wants to know of it is certain only when it is bound, which this
+ * does, as any event. */
+static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now,
+                    const pn_scheduler_job *job, uint64_t *replicas)
+{
+    int status = job ? pn_sched_refused(s, hooks) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        status = job_refused(s, job, replicas);
+    if (status == PN_OK)
+        status = pn_scheduler_ready(s, hooks);
+    if (status == PN_OK)
+        status = pn_sched_time_refused(s, now);
+    if (status != PN_OK)
+        return status;
+    pn_scheduler_view_build(view, s, hooks);
+    if (!s->bound) {
+        s->head.busy = 1;
+        pn_sched_bind(view);
+        s->head.busy = 0;
+    }
+    return s->failure == 0 && !promisable(s->uses, job) ? PN_ERR_JOB : s->failure;
+}
+
+int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
+                        pn_scheduler_answer *answer)
+{
+    pn_scheduler_view view;
+    pn_scheduler_answer said;
+    uint64_t replicas;
+    uint32_t place;
+    int status = consider(&view, scheduler, hooks, now, job, &replicas);
+    if (status == PN_OK)
+        status = store_job(&view, job, now, (uint32_t)replicas, &place);
+    if (status != PN_OK)
+        return status;
+    status = pn_sched_begin(&view, scheduler, hooks, now);
+    PN_ASSERT(status == PN_OK); /* as it was considered */
+    add_job(&view, place);
+    admit(&view, place, &said);
+    if (said.accepted)
+        accept(&view, place);
+    else
+        reject(&view, place);
+    if (answer)
+        *answer = said;
+    return pn_sched_conclude(&view, PN_OK);
+}
+
+/* The job is taken into the tables and out again; what is counted and drawn meanwhile is put back. */
+int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
+                     pn_scheduler_answer *answer)
+{
+    pn_scheduler *s = scheduler;
+    pn_scheduler_view view;
+    uint64_t replicas;
+    uint32_t place;
+    int status = answer ? consider(&view, s, hooks, now, job, &replicas) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        status = store_job(&view, job, now, (uint32_t)replicas, &place);
+    if (status != PN_OK)
+        return status;
+    s->head.busy = 1;
+    view.now = now;
+    pn_scheduler_totals totals = s->totals;
+    pn_stream stream = s->stream;
+    s->asking = PN_ASKING;
+    add_job(&view, place);
+    admit(&view, place, answer);
+    forget(&view, place);
+    s->asking = PN_ASKING_NOTHING;
+    s->foreseen = 0;
+    s->stream = stream;
+    s->totals = totals;
+    return pn_sched_conclude(&view, PN_OK);
+}

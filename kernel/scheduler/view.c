@@ -1,0 +1,347 @@
+/* What a policy may ask and do. */
+#include "state.h"
+#include "base/sort.h"
+
+/* ---- the call ---- */
+
+uint64_t pn_scheduler_now(const pn_scheduler_view *view)
+{
+    return view->now;
+}
+
+double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index)
+{
+    PN_ASSERT(index < PN_SCHEDULER_PARAMS_MAX);
+    return view->s->params[index];
+}
+
+void *pn_scheduler_state(const pn_scheduler_view *view)
+{
+    return pn_at(view->s, view->s->policy_state);
+}
+
+pn_stream *pn_scheduler_stream(const pn_scheduler_view *view)
+{
+    return &view->s->stream;
+}
+
+const pn_scheduler_policy *pn_scheduler_policy_of(const pn_scheduler_view *view)
+{
+    return view->policy;
+}
+
+void *pn_scheduler_user(const pn_scheduler_view *view)
+{
+    return view->hooks->policy_user;
+}
+
+uint32_t pn_scheduler_uses_get(const pn_scheduler_view *view)
+{
+    return view->s->uses;
+}
+
+int pn_scheduler_use(pn_scheduler_view *view, uint32_t uses)
+{
+    if (view->phase != PN_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL || !pn_sched_uses_fit(view->s, uses) ||
+        !pn_sched_uses_sane(uses, view->policy))
+        return PN_ERR_ARGUMENT;
+    view->s->uses = uses;
+    return PN_OK;
+}
+
+void pn_scheduler_give_up(const pn_scheduler_view *view, int status)
+{
+    pn_sched_give_up(view, status);
+}
+
+/* ---- the cluster ---- */
+
+uint32_t pn_scheduler_all_nodes(const pn_scheduler_view *view)
+{
+    return view->s->nodes_count;
+}
+
+uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind)
+{
+    return view->s->capacity[kind];
+}
+
+uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind)
+{
+    return view->s->up_slots[kind];
+}
+
+uint32_t pn_scheduler_free(const pn_scheduler_view *view, uint32_t kind)
+{
+    return view->s->free_slots[kind];
+}
+
+uint32_t pn_scheduler_node_free(const pn_scheduler_view *view, uint32_t node, uint32_t kind)
+{
+    return pn_scheduler_free_slots(view->s, node, kind);
+}
+
+/* ---- jobs ---- */
+
+uint32_t pn_scheduler_jobs_max(const pn_scheduler_view *view)
+{
+    return view->s->jobs_max;
+}
+
+uint32_t pn_scheduler_active(const pn_scheduler_view *view)
+{
+    return view->s->totals.in_system;
+}
+
+/* From a link, which is the place + 1. */
+static uint32_t linked(uint32_t link)
+{
+    return link == 0 ? UINT32_MAX : link - 1;
+}
+
+uint32_t pn_scheduler_next(const pn_scheduler_view *view, uint32_t after)
+{
+    return linked(after == PN_NO_JOB ? view->s->first_job : view->jobs[after].after);
+}
+
+uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].id;
+}
+
+uint32_t pn_scheduler_group_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].group;
+}
+
+uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].submit;
+}
+
+uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].deadline;
+}
+
+uint32_t pn_scheduler_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].tasks[kind];
+}
+
+uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].running[kind];
+}
+
+uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].done[kind];
+}
+
+uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].tasks[kind] - view->jobs[job].done[kind];
+}
+
+uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return pn_sched_pending(view->s, &view->jobs[job], kind);
+}
+
+uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return pn_sched_need(view->s, &view->jobs[job], kind);
+}
+
+int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+{
+    return pn_sched_local_map(view, job, node) != UINT32_MAX;
+}
+
+int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+{
+    return pn_sched_outputs(view, job, node) > 0 || pn_sched_local_map(view, job, node) != UINT32_MAX;
+}
+
+/* ---- attempts ---- */
+
+uint32_t pn_scheduler_next_run(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after)
+{
+    return linked(after == PN_NO_RUN ? view->jobs[job].first_run[kind] : view->runs[after].after);
+}
+
+pn_scheduler_task pn_scheduler_run_task(const pn_scheduler_view *view, uint32_t run)
+{
+    return pn_sched_task_of(view, run);
+}
+
+uint32_t pn_scheduler_run_progress(const pn_scheduler_view *view, uint32_t run)
+{
+    if (!view->hooks->progress)
+        return 0;
+    pn_scheduler_task task = pn_sched_task_of(view, run);
+    return (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
+}
+
+/* ---- kills ---- */
+
+typedef struct victims {
+    const pn_scheduler_view *view;
+    const uint32_t *progress; /* by place of the attempt */
+} victims;
+
+/* R19b: least progress, then later start, then higher index. */
+static bool victim_before(const void *context, uint32_t a, uint32_t b)
+{
+    const victims *all = context;
+    const pn_sched_run *left = &all->view->runs[a], *right = &all->view->runs[b];
+    if (all->progress[a] != all->progress[b])
+        return all->progress[a] < all->progress[b];
+    return left->start != right->start ? left->start > right->start : left->task > right->task;
+}
+
+/* The job's running attempts in that order. */
+static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t *count)
+{
+    uint32_t *runs = pn_at(view->s, view->s->scratch_runs), *room = runs + view->s->runs_max,
+             *progress = room + view->s->runs_max;
+    victims all = {view, progress};
+    *count = 0;
+    for (uint32_t run = view->jobs[job].first_run[kind]; run != 0; run = view->runs[run - 1].after) {
+        progress[run - 1] = pn_scheduler_run_progress(view, run - 1);
+        runs[(*count)++] = run - 1;
+    }
+    pn_sort_by(runs, *count, room, victim_before, &all);
+    return runs;
+}
+
+int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most, uint32_t *killed)
+{
+    uint32_t count, done = 0;
+    if (killed)
+        *killed = 0;
+    if (view->phase != PN_PHASE_PREEMPT || job >= view->s->jobs_max || view->jobs[job].id == 0 || kind >= PN_SCHED_KINDS)
+        return PN_ERR_INFEASIBLE;
+    if (most == 0)
+        return PN_OK;
+    const uint32_t *runs = list_victims(view, job, kind, &count);
+    for (uint32_t i = 0; i < count && done < most; i++)
+        done += pn_sched_kill(view, runs[i]);
+    if (killed)
+        *killed = done;
+    return PN_OK;
+}
+
+int pn_scheduler_kill_run(pn_scheduler_view *view, uint32_t run)
+{
+    if (view->phase != PN_PHASE_PREEMPT || run >= view->s->runs_max || !view->runs[run].busy)
+        return PN_ERR_INFEASIBLE;
+    return pn_sched_kill(view, run) ? PN_OK : PN_DONE;
+}
+
+/* ---- jobs with deadlines ---- */
+
+uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    uint64_t est = view->jobs[job].est_ms[kind];
+    return est > 0 ? est + view->s->extra_ms[kind] : 0;
+}
+
+/* Its key may go by what has changed, and what was foreseen is so no more. */
+static void change_newcomer(pn_scheduler_view *view)
+{
+    view->s->foreseen = 0;
+    pn_sched_compute_keys(view, view->subject);
+}
+
+int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms)
+{
+    if (ms < 1 || ms > PN_SCHED_EST_MOST)
+        return PN_ERR_ARGUMENT;
+    if (view->phase != PN_PHASE_ADMIT || job != view->subject)
+        return PN_ERR_INFEASIBLE;
+    view->jobs[job].est_ms[kind] = ms;
+    change_newcomer(view);
+    return PN_OK;
+}
+
+int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms)
+{
+    if (ms < 1 || ms > PN_INTEGER_MAX)
+        return PN_ERR_ARGUMENT;
+    if (view->phase != PN_PHASE_ADMIT || job != view->subject)
+        return PN_ERR_INFEASIBLE;
+    view->jobs[job].deadline = ms;
+    change_newcomer(view);
+    return PN_OK;
+}
+
+uint64_t pn_scheduler_input_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].input;
+}
+
+uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].intermediate;
+}
+
+uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    return view->jobs[job].longest[kind];
+}
+
+uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].estimate;
+}
+
+int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job)
+{
+    return view->jobs[job].failed;
+}
+
+int pn_scheduler_asked(const pn_scheduler_view *view)
+{
+    return view->s->asking != PN_ASKING_NOTHING;
+}
+
+/* A job that is over, or was never taken, has no slots; and a question changes nobody but the job that it is about. */
+static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    if (kind >= PN_SCHED_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 || view->jobs[job].ended)
+        return false;
+    return !view->s->asking || job == view->subject;
+}
+
+/* A job that is being admitted is in no set yet. */
+static void settle_unless_new(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+{
+    if (job != view->subject || view->phase != PN_PHASE_ADMIT)
+        pn_sched_settle(view, job, kind);
+}
+
+void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most)
+{
+    if (!may_restrain(view, job, kind))
+        return;
+    view->jobs[job].limit[kind] = most;
+    settle_unless_new(view, job, kind);
+}
+
+void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until)
+{
+    if (!may_restrain(view, job, kind))
+        return;
+    pn_sched_job *it = &view->jobs[job];
+    until = until > PN_INTEGER_MAX ? PN_SCHEDULER_NEVER : until;
+    const uint64_t word[2] = {until, 0};
+    if (it->held[kind] != 0)
+        pn_heap_remove(&view->held[kind], job);
+    it->opens[kind] = until > view->now ? until : 0;
+    if (it->opens[kind] != 0)
+        pn_heap_push(&view->held[kind], job, word);
+    settle_unless_new(view, job, kind);
+    pn_sched_announce_opening(view);
+}

@@ -1,0 +1,254 @@
+/* Making a slot's decisions true: work is done, tasks start and end, jobs change phase or finish, hooks hear of it, the digest is
+ * folded. Nothing here can fail: whatever could be refused was refused before. */
+#include "state.h"
+#include "base/sort.h"
+
+/* ---- telling ---- */
+
+static void fold(pn_slotted_view *view, uint32_t kind, uint64_t id, uint64_t amount)
+{
+    view->fold += pn_mix(pn_mix(pn_mix(view->mixed, kind), id), amount);
+}
+
+static void tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t amount, uint32_t first_task)
+{
+    uint64_t id = view->jobs[place].id;
+    fold(view, kind, id, amount);
+    view->sim->decisions++;
+    if (view->hooks->on_decision) {
+        pn_slotted_decision decision = {view->slot, id, amount, kind, first_task};
+        view->hooks->on_decision(view->hooks->user, &decision);
+    }
+}
+
+static void sort_by_id(const pn_slotted_view *view, uint32_t *places, uint32_t count)
+{
+    if (count > 1)
+        pn_sort(places, count, &view->jobs->id, sizeof(pn_job));
+}
+
+/* ---- finishing ---- */
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+    uint64_t limit = (uint64_t)INT64_MAX;
+    return a > limit - b ? limit : a + b;
+}
+
+static void count_flow_time(pn_slotted *sim, const pn_slotted_finish *finish)
+{
+    double flow_time = (double)finish->flow_time;
+    sim->finished++;
+    sim->last_finish = sim->slot;
+    sim->total_flow_time = add_saturating(sim->total_flow_time, finish->flow_time);
+    if (!sim->statistics || finish->id <= sim->warmup_jobs || finish->arrival <= sim->warmup_slots)
+        return;
+    pn_stats_add(pn_at(sim, sim->stats), flow_time);
+    pn_batches_add(pn_at(sim, sim->batches), flow_time);
+    if (sim->groups_max > 0)
+        pn_stats_add(pn_at(sim, sim->stats + ((size_t)finish->group + 1) * sim->stats_stride), flow_time);
+}
+
+static void tell_policy(pn_slotted_view *view, uint32_t place)
+{
+    if (!view->policy->finish || view->sim->relaxed || view->sim->failure != 0)
+        return;
+    view->jobs[place].active = 1; /* for questions about it */
+    view->policy->finish(view, place);
+    view->jobs[place].active = 0;
+}
+
+/* Folds the slot, then lets the finished jobs (sorted by id) leave one by one; a hook may submit into the places they free. */
+static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
+{
+    pn_slotted *sim = view->sim;
+    sort_by_id(view, list, count);
+    for (uint32_t i = 0; i < count; i++)
+        fold(view, PN_FINISH, view->jobs[list[i]].id, 0);
+    if (view->fold != 0)
+        sim->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, sim->digest), sim->slot), view->fold);
+    for (uint32_t i = 0; i < count; i++) {
+        const pn_job *job = &view->jobs[list[i]];
+        pn_slotted_finish finish = {.id = view->jobs[list[i]].id,
+                                    .tag = job->tag,
+                                    .arrival = job->arrival,
+                                    .map_finish = job->map_finish,
+                                    .finish = sim->slot,
+                                    .flow_time = sim->slot - job->arrival + 1,
+                                    .group = job->group};
+        sim->active_count--;
+        count_flow_time(sim, &finish);
+        tell_policy(view, list[i]);
+        pn_slotted_release(view, list[i]);
+        if (view->hooks->on_finish)
+            view->hooks->on_finish(view->hooks->user, &finish);
+    }
+}
+
+/* Jobs that a virtual run finished in this slot no longer need their place for it. SRPT leaves at most the last one it serves
+ * unfinished. */
+static void release_virtual(pn_slotted_view *view)
+{
+    for (int k = 0; k < PN_RUNS; k++) {
+        const pn_virtual *run = &view->virtual_runs[k];
+        if (run->state->active)
+            for (uint32_t i = 0; i < run->state->completed_count; i++)
+                pn_slotted_release(view, run->served[i].job);
+    }
+}
+
+/* ---- a real slot ---- */
+
+static void free_run(pn_slotted_view *view, pn_job *job)
+{
+    uint32_t run = job->run - 1;
+    job->run = view->runs[run].next;
+    view->runs[run].next = view->sim->free_run;
+    view->sim->free_run = run + 1;
+    view->sim->runs_held--;
+}
+
+/* R9: the unstarted tasks with the smallest numbers start and hold their machines to the end. */
+static void start_tasks(pn_slotted_view *view, uint32_t place)
+{
+    pn_slotted *sim = view->sim;
+    pn_job *job = &view->jobs[place];
+    uint32_t left = job->given;
+    job->tasks -= left;
+    job->tasks_done += left;
+    job->held += left;
+    sim->held_total += left;
+    while (left > 0) {
+        PN_ASSERT(job->run != 0);
+        pn_run *run = &view->runs[job->run - 1];
+        uint32_t count = run->count < left ? run->count : left;
+        uint64_t word[2] = {view->slot + run->length - 1, count};
+        pn_heap_push(&view->completions, place, word);
+        job->running_end += count * (view->slot + run->length);
+        job->reduces -= count * run->length;
+        sim->units_run += count * run->length;
+        run->count -= count;
+        left -= count;
+        if (run->count == 0)
+            free_run(view, job);
+    }
+}
+
+static void apply(pn_slotted_view *view, uint32_t place)
+{
+    pn_job *job = &view->jobs[place];
+    uint32_t given = job->given;
+    PN_ASSERT(given > 0 && given <= pn_job_offer(view, job));
+    if (job->maps > 0) {
+        job->maps -= given;
+        if (job->maps == 0)
+            job->map_finish = view->slot;
+        view->sim->units_run += given;
+        tell(view, place, PN_MAP, given, 0);
+    } else if (view->sim->preemptive) {
+        job->reduces -= given;
+        view->sim->units_run += given;
+        tell(view, place, PN_REDUCE, given, 0);
+    } else {
+        uint32_t first = job->tasks_done + 1;
+        start_tasks(view, place);
+        tell(view, place, PN_START, given, first);
+    }
+    job->given = 0;
+}
+
+/* Tasks whose last slot this was give their machines back. */
+static void complete_tasks(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    while (sim->completion_heap.count > 0 && view->completions.entry[0].word[0] == sim->slot) {
+        uint32_t place = view->completions.entry[0].item;
+        uint32_t count = (uint32_t)view->completions.entry[0].word[1];
+        pn_job *job = &view->jobs[place];
+        PN_ASSERT(job->held >= count);
+        job->held -= count;
+        job->running_end -= count * (sim->slot + 1);
+        sim->held_total -= count;
+        pn_touch(view, place);
+        pn_heap_pop(&view->completions);
+    }
+}
+
+/* Puts the jobs that the slot changed where they stand at the start of the next one; leaves in `touched` those that are finished.
+ */
+static uint32_t settle_touched(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    uint32_t finished = 0;
+    view->slot++;
+    for (uint32_t i = 0; i < sim->touched_count; i++) {
+        uint32_t place = view->touched[i];
+        pn_job *job = &view->jobs[place];
+        job->touched = 0;
+        job->active = job->maps + job->reduces > 0 || job->held > 0;
+        pn_slotted_order_job(view, place);
+        if (!job->active)
+            view->touched[finished++] = place;
+    }
+    pn_slotted_order_unload(view);
+    view->slot--;
+    sim->touched_count = 0;
+    return finished;
+}
+
+void pn_slotted_commit(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    sim->slot = view->slot;
+    /* Behind the last job only a virtual run of misjudged sizes goes on, as far as the caller happens to let it. */
+    sim->slots_run += sim->active_count > 0;
+    if (view->hooks->on_decision)
+        sort_by_id(view, view->touched, sim->touched_count);
+    for (uint32_t i = 0; i < sim->touched_count; i++)
+        apply(view, view->touched[i]);
+    complete_tasks(view);
+    uint32_t finished = settle_touched(view);
+    release_virtual(view);
+    finish_jobs(view, view->touched, finished);
+}
+
+/* ---- a slot of the relaxation ---- */
+
+/* The virtual run is the schedule (R13): what it served is what is told. `given` notes where a job stands in the list of the
+ * served. */
+void pn_slotted_commit_relaxed(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    const pn_virtual *run = view->policy_run;
+    uint32_t count = run->state->served_count;
+    uint32_t finished = 0;
+    sim->slot = view->slot;
+    sim->slots_run++;
+    for (uint32_t i = 0; i < count; i++) {
+        view->touched[i] = run->served[i].job;
+        view->jobs[run->served[i].job].given = i;
+    }
+    sort_by_id(view, view->touched, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = view->touched[i];
+        const pn_slotted_served *served = &run->served[view->jobs[place].given];
+        view->jobs[place].given = 0;
+        sim->units_run += served->maps + served->reduces;
+        if (served->maps > 0) {
+            if (pn_work(run, place)->maps == 0)
+                view->jobs[place].map_finish = sim->slot;
+            tell(view, place, PN_MAP, served->maps, 0);
+        }
+        if (served->reduces > 0)
+            tell(view, place, PN_REDUCE, served->reduces, 0);
+    }
+    for (uint32_t i = 0; i < run->state->completed_count; i++) {
+        uint32_t place = run->served[i].job;
+        view->jobs[place].active = 0;
+        while (view->jobs[place].run != 0)
+            free_run(view, &view->jobs[place]);
+        view->touched[finished++] = place;
+    }
+    release_virtual(view);
+    finish_jobs(view, view->touched, finished);
+}

@@ -1,0 +1,471 @@
+/* Life of a slotted simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+#include "base/config.h"
+#include "state.h"
+
+#include <string.h>
+
+const char pn_slotted_magic[8] = {'p', 'n', 's', 'l', 'o', 't', 't', 'd'};
+
+/* Jobs start on a cache line when the block does. */
+enum { CACHE_LINE = 64 };
+
+/* ---- configuration ---- */
+
+void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
+{
+    const pn_slotted_config own = {.struct_size = sizeof(pn_slotted_config)};
+    pn_config_give(config, size, &own, sizeof own);
+}
+
+static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
+{
+    const uint8_t phases = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING;
+    if (order->changes > PN_CHANGES_ON_TICK)
+        return false;
+    /* What a job holds changes as it is served, and a tree is not for taking one machine at a time. */
+    if (order->key == pn_slotted_share_key && (order->fit || order->changes == PN_CHANGES_ON_ARRIVAL))
+        return false;
+    if (order->members == PN_WITH_LOAD)
+        return !order->fit && policy->virtual_run != PN_VIRTUAL_NONE;
+    return order->members != 0 && (order->members & ~phases) == 0;
+}
+
+static bool orders_sane(const pn_slotted_policy *policy)
+{
+    int load_orders = 0;
+    for (int k = 0; k < policy->order_count; k++) {
+        if (!order_sane(policy, &policy->orders[k]))
+            return false;
+        load_orders += policy->orders[k].members == PN_WITH_LOAD;
+    }
+    return load_orders <= 1 && policy->order_count > 0;
+}
+
+static bool params_sane(const pn_slotted_policy *policy)
+{
+    for (int i = 0; i < policy->param_count; i++) {
+        const pn_slotted_param *param = &policy->params[i];
+        if (!param->name || param->value < param->low || param->value > param->high)
+            return false;
+    }
+    return true;
+}
+
+static bool policy_sane(const pn_slotted_policy *policy)
+{
+    if (!pn_name_sane(policy->name))
+        return false;
+    if (policy->order_count > PN_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
+        return false;
+    if (policy->virtual_run > PN_VIRTUAL_TRUTH || policy->load > PN_LOAD_CUMULATIVE)
+        return false;
+    return params_sane(policy) && (policy->relaxed || orders_sane(policy));
+}
+
+static const char *fault_of(const pn_slotted_config *config)
+{
+    if (config->machines < 1 || config->machines > (uint32_t)1 << 24)
+        return "machines: 1..16777216";
+    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 28)
+        return "jobs_max: 1..268435456";
+    if (config->runs_max > (uint32_t)1 << 28)
+        return "runs_max: 0..268435456";
+    if (config->groups_max > (uint32_t)1 << 20)
+        return "groups_max: 0..1048576";
+    if (config->reduce > PN_NONPREEMPTIVE)
+        return "reduce: PN_PREEMPTIVE or PN_NONPREEMPTIVE";
+    if (config->bounds > PN_BOUNDS_FAST)
+        return "bounds: PN_BOUNDS_NONE or PN_BOUNDS_FAST";
+    if (config->statistics > 1)
+        return "statistics: 0 or 1";
+    if (config->estimates > 1)
+        return "estimates: 0 or 1";
+    if (config->policy && !policy_sane(config->policy))
+        return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_WITH_LOAD alone, once, in a heap, with a virtual "
+               "run; shares in a heap, changing when served), at most 8 parameters with defaults in range";
+    return NULL;
+}
+
+/* The host's configuration as this version knows it; what is wrong with it, or null. */
+static const char *read_config(pn_slotted_config *own, const pn_slotted_config *given)
+{
+    *own = pn_slotted_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_slotted_config, policy), given, given->struct_size))
+        return "struct_size: get the configuration from pn_slotted_defaults(), and set no field that this version does not know";
+    own->struct_size = sizeof *own;
+    return fault_of(own);
+}
+
+const char *pn_slotted_check(const pn_slotted_config *config)
+{
+    pn_slotted_config own;
+    return read_config(&own, config);
+}
+
+/* ---- carving ---- */
+
+static bool in_mode(const pn_slotted_config *config, const pn_slotted_policy *policy)
+{
+    return config->reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
+}
+
+/* Room for one policy after another at the same place: the largest counts. */
+static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy *policy, size_t offset, uint32_t needs[PN_RUNS])
+{
+    if (!in_mode(config, policy))
+        return offset;
+    int followed = pn_followed_run(policy, config->estimates);
+    if (followed != PN_RUNS)
+        needs[followed] = 1;
+    return pn_slotted_room(policy, config, NULL, offset);
+}
+
+/* The run of the true sizes keeps its work with the jobs. */
+static void carve_virtual(pn_arena *arena, const pn_slotted_config *config, pn_slotted *sim, int k)
+{
+    pn_virtual_state *run = &sim->virtual_runs[k];
+    size_t jobs = config->jobs_max;
+    run->estimates = k == PN_RUN_ESTIMATES;
+    run->work = run->estimates ? pn_arena_take(arena, jobs, sizeof(pn_virtual_work)) : sim->jobs + offsetof(pn_job, truth);
+    run->work_stride = run->estimates ? sizeof(pn_virtual_work) : sizeof(pn_job);
+    run->entries = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
+    run->served = pn_arena_take(arena, jobs < config->machines ? jobs : config->machines, sizeof(pn_slotted_served));
+    run->heap.capacity = config->jobs_max;
+    run->carved = 1;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Lays the block out: the one place that knows its shape. */
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_RUNS], size_t room_size, pn_slotted *sim)
+{
+    size_t jobs = config->jobs_max;
+    size_t machines = config->machines;
+    bool nonpreemptive = config->reduce == PN_NONPREEMPTIVE;
+    size_t busy_jobs = jobs < machines ? jobs : machines;
+    pn_arena arena = {0, false};
+    memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
+    memcpy(sim->head.magic, pn_slotted_magic, sizeof pn_slotted_magic);
+    sim->head.layout = sizeof *sim;
+    sim->machines = config->machines;
+    sim->jobs_max = config->jobs_max;
+    sim->runs_max = config->runs_max ? config->runs_max : config->jobs_max;
+    sim->groups_max = config->groups_max;
+    sim->preemptive = config->reduce == PN_PREEMPTIVE;
+    sim->bounds = config->bounds;
+    sim->statistics = config->statistics;
+    sim->estimates = config->estimates;
+    sim->warmup_jobs = config->warmup_jobs;
+    sim->warmup_slots = config->warmup_slots;
+    sim->seed = config->seed;
+    sim->replica = config->replica;
+    pn_arena_take(&arena, 1, (sizeof(pn_slotted) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_job));
+    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_misjudgement));
+    sim->runs = pn_arena_take(&arena, nonpreemptive ? sim->runs_max : 0, sizeof(pn_run));
+    sim->touched = pn_arena_take(&arena, busy_jobs, sizeof(uint32_t));
+    /* A walk visits jobs that are given something in this slot, now or before: at most one per machine. */
+    sim->candidates_max = (uint32_t)pn_min(jobs, pn_heap_walk_room(machines));
+    sim->candidates = pn_arena_take(&arena, sim->candidates_max, sizeof(uint32_t));
+    sim->completions = pn_arena_take(&arena, nonpreemptive ? machines : 0, sizeof(pn_heap_entry));
+    sim->completion_heap.capacity = nonpreemptive ? config->machines : 0;
+    sim->running = pn_arena_take(&arena, nonpreemptive ? busy_jobs : 0, sizeof(uint32_t));
+    if (config->statistics) {
+        sim->stats_stride = pn_stats_size(0, PN_FLOW_OCTAVES);
+        sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
+        sim->batches = pn_arena_take(&arena, 1, sizeof(pn_batches));
+    }
+    for (int k = 0; k < PN_RUNS; k++)
+        if (needs[k])
+            carve_virtual(&arena, config, sim, k);
+    sim->room = pn_arena_take(&arena, room_size, 1);
+    sim->room_size = room_size;
+    sim->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
+
+static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
+{
+    uint32_t needs[PN_RUNS] = {config->bounds == PN_BOUNDS_FAST, 0};
+    size_t room_end = 0;
+    if (config->policy)
+        room_end = room_for(config, config->policy, 0, needs);
+    else
+        for (int i = 0; pn_slotted_policies[i]; i++)
+            room_end = larger(room_end, room_for(config, pn_slotted_policies[i], 0, needs));
+    return room_end == SIZE_MAX ? 0 : pn_slotted_carve(config, needs, room_end, sim);
+}
+
+size_t pn_slotted_size(const pn_slotted_config *config)
+{
+    pn_slotted_config own;
+    pn_slotted layout;
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
+}
+
+int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted_config *given)
+{
+    pn_slotted_config own, *config = &own;
+    pn_slotted layout;
+    if (!sim || !block || !given)
+        return PN_ERR_ARGUMENT;
+    if (read_config(&own, given))
+        return PN_ERR_CONFIG;
+    size_t needed = carve(config, &layout);
+    int status = pn_block_fits(block, size, needed);
+    if (status != PN_OK)
+        return status;
+    memset(block, 0, needed);
+    memcpy(block, &layout, sizeof layout);
+    for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0, PN_FLOW_OCTAVES, 1);
+    if (config->statistics)
+        pn_batches_init(pn_at(block, layout.batches));
+    *sim = block;
+    pn_stream_init(&(*sim)->stream, config->seed, config->replica, PN_POLICY_STREAM);
+    return PN_OK;
+}
+
+size_t pn_slotted_block_size(const pn_slotted *sim)
+{
+    return sim ? (size_t)sim->head.size : 0;
+}
+
+int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
+{
+    int status = sim ? pn_block_check(block, size, pn_slotted_magic, sizeof(pn_slotted)) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        *sim = block;
+    return status;
+}
+
+int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config)
+{
+    const size_t from = offsetof(pn_slotted, head.size), to = offsetof(pn_slotted, policy_name);
+    pn_slotted layout;
+    if (!sim || pn_slotted_check(config) || carve(config, &layout) == 0)
+        return 0;
+    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) &&
+           sim->room_size == layout.room_size;
+}
+
+/* ---- submitting ---- */
+
+typedef struct job_sizes {
+    uint64_t reduces;
+    uint32_t tasks, stretches;
+} job_sizes;
+
+/* Adds up the reduce tasks; tasks of length 0 are dropped (R3). */
+static int measure(const pn_slotted_job *job, job_sizes *sizes)
+{
+    uint64_t sum = 0;
+    uint64_t last = 0;
+    uint64_t tasks = 0;
+    uint32_t stretches = 0;
+    for (size_t i = 0; i < job->reduce_count; i++) {
+        uint64_t length = job->reduces[i];
+        if (length == 0)
+            continue;
+        sum += length;
+        if (length > PN_INTEGER_MAX || sum > PN_INTEGER_MAX)
+            return PN_ERR_JOB;
+        tasks++;
+        stretches += length != last;
+        last = length;
+    }
+    if (job->maps > PN_INTEGER_MAX || job->maps + sum > PN_INTEGER_MAX || job->maps + sum == 0 || tasks > UINT32_MAX)
+        return PN_ERR_JOB;
+    *sizes = (job_sizes){sum, (uint32_t)tasks, stretches};
+    return PN_OK;
+}
+
+static uint64_t estimate(uint64_t given, uint64_t truth)
+{
+    return given == 0 ? truth : given == PN_ESTIMATE_ZERO ? 0 : given;
+}
+
+static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_sizes *sizes)
+{
+    if (job->reduce_count > 0 && !job->reduces)
+        return PN_ERR_ARGUMENT;
+    if (job->group != 0 && job->group >= sim->groups_max)
+        return PN_ERR_ARGUMENT;
+    if (job->arrival < 1)
+        return PN_ERR_ARGUMENT;
+    if (job->arrival > PN_INTEGER_MAX)
+        return PN_ERR_OVERFLOW;
+    if (job->arrival < sim->last_arrival)
+        return PN_ERR_ORDER;
+    if (job->arrival <= sim->slot || job->arrival <= sim->deciding_slot)
+        return PN_ERR_LATE;
+    int status = measure(job, sizes);
+    if (status != PN_OK)
+        return status;
+    if (sim->estimates) {
+        uint64_t maps = estimate(job->estimate_maps, job->maps);
+        uint64_t reduces = estimate(job->estimate_reduces, sizes->reduces);
+        if (maps > PN_INTEGER_MAX || reduces > PN_INTEGER_MAX || maps + reduces > PN_INTEGER_MAX)
+            return PN_ERR_JOB;
+    }
+    if (sim->jobs_held == sim->jobs_max)
+        return PN_ERR_FULL;
+    if (!sim->preemptive && sizes->stretches > sim->runs_max - sim->runs_held)
+        return PN_ERR_FULL;
+    return PN_OK;
+}
+
+static uint32_t take_job(pn_slotted *sim, const pn_job *jobs)
+{
+    uint32_t place = sim->jobs_used;
+    if (sim->free_job != 0) {
+        place = sim->free_job - 1;
+        sim->free_job = jobs[place].next;
+    } else {
+        sim->jobs_used++;
+    }
+    sim->jobs_held++;
+    if (sim->jobs_held > sim->jobs_held_max)
+        sim->jobs_held_max = sim->jobs_held;
+    return place;
+}
+
+static uint32_t take_run(pn_slotted *sim, const pn_run *runs)
+{
+    sim->runs_held++;
+    if (sim->free_run == 0)
+        return sim->runs_used++;
+    uint32_t run = sim->free_run - 1;
+    sim->free_run = runs[run].next;
+    return run;
+}
+
+/* Stores the tasks as stretches of equal length, in the order given. */
+static uint32_t store_runs(pn_slotted *sim, const pn_slotted_job *job)
+{
+    pn_run *runs = pn_at(sim, sim->runs);
+    uint32_t first = 0;
+    uint32_t last = 0;
+    for (size_t i = 0; i < job->reduce_count; i++) {
+        uint64_t length = job->reduces[i];
+        if (length == 0)
+            continue;
+        if (last != 0 && runs[last - 1].length == length) {
+            runs[last - 1].count++;
+            continue;
+        }
+        uint32_t run = take_run(sim, runs);
+        runs[run] = (pn_run){length, 1, 0};
+        if (last != 0)
+            runs[last - 1].next = run + 1;
+        else
+            first = run + 1;
+        last = run + 1;
+    }
+    return first;
+}
+
+int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
+{
+    job_sizes sizes;
+    if (!sim || !job)
+        return PN_ERR_ARGUMENT;
+    int status = submit_refuses(sim, job, &sizes);
+    if (status != PN_OK)
+        return status;
+    pn_job *jobs = pn_at(sim, sim->jobs);
+    uint32_t place = take_job(sim, jobs);
+    jobs[place] = (pn_job){.id = ++sim->submitted,
+                           .arrival = job->arrival,
+                           .tag = job->tag,
+                           .maps = job->maps,
+                           .reduces = sizes.reduces,
+                           .map_finish = job->arrival - 1,
+                           .tasks = sizes.tasks,
+                           .run = sim->preemptive ? 0 : store_runs(sim, job),
+                           .group = job->group,
+                           .holders = 1};
+    if (sim->estimates) {
+        pn_misjudgement *misjudged = pn_at(sim, sim->misjudged);
+        misjudged[place] = (pn_misjudgement){
+            (int64_t)estimate(job->estimate_maps, job->maps) - (int64_t)job->maps,
+            (int64_t)estimate(job->estimate_reduces, sizes.reduces) - (int64_t)sizes.reduces,
+        };
+    }
+    if (sim->come_last != 0)
+        jobs[sim->come_last - 1].next = place + 1;
+    else
+        sim->come_first = place + 1;
+    sim->come_last = place + 1;
+    sim->last_arrival = job->arrival;
+    if (id)
+        *id = sim->submitted;
+    return PN_OK;
+}
+
+/* One run less needs the place; the last one frees it. */
+void pn_slotted_release(pn_slotted_view *view, uint32_t place)
+{
+    pn_slotted *sim = view->sim;
+    pn_job *job = &view->jobs[place];
+    PN_ASSERT(job->holders > 0);
+    if (--job->holders > 0)
+        return;
+    PN_ASSERT(job->phase == PN_PHASE_NONE && job->run == 0);
+    job->next = sim->free_job;
+    sim->free_job = place + 1;
+    sim->jobs_held--;
+}
+
+/* ---- queries ---- */
+
+void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals)
+{
+    *totals = (pn_slotted_totals){.slot = sim->slot,
+                                  .submitted = sim->submitted,
+                                  .finished = sim->finished,
+                                  .total_flow_time = sim->total_flow_time,
+                                  .last_finish = sim->last_finish,
+                                  .units_run = sim->units_run,
+                                  .slots_run = sim->slots_run,
+                                  .decisions = sim->decisions,
+                                  .withheld = sim->withheld,
+                                  .withheld_slot = sim->withheld_slot,
+                                  .in_system = sim->active_count,
+                                  .jobs_held = sim->jobs_held,
+                                  .jobs_held_max = sim->jobs_held_max,
+                                  .relaxed = sim->relaxed};
+    if (sim->bounds == PN_BOUNDS_FAST)
+        totals->lower_bound = sim->virtual_runs[PN_RUN_TRUTH].total_flow_time;
+    totals->heap_moves = sim->share.moves + sim->completion_heap.moves;
+    for (int k = 0; k < PN_RUNS; k++)
+        totals->heap_moves += sim->virtual_runs[k].heap.moves;
+    for (int k = 0; k < PN_ORDERS_MAX; k++)
+        totals->heap_moves += sim->orders[k].heap.moves + sim->orders[k].tree.moves;
+}
+
+uint64_t pn_slotted_digest(const pn_slotted *sim)
+{
+    return sim->digest;
+}
+
+const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group)
+{
+    if (!sim->statistics || (group != PN_ALL_GROUPS && group >= sim->groups_max))
+        return NULL;
+    size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
+    return (const pn_stats *)((const unsigned char *)sim + sim->stats + index * sim->stats_stride);
+}
+
+const pn_batches *pn_slotted_batches(const pn_slotted *sim)
+{
+    return sim->statistics ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches) : NULL;
+}
+
+const char *pn_slotted_policy_name(const pn_slotted *sim)
+{
+    return sim->policy_name;
+}

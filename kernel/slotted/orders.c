@@ -1,0 +1,271 @@
+/* The orders of the bound policy: what they need in the block, who is a member, and when a key is computed again. */
+#include "state.h"
+
+/* Lays out what one policy needs from `offset` on and returns the end. With a simulation given, the offsets are noted there.
+ * Called for sizing (every policy the block must have room for) and for binding (the one that moves in). */
+size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config, pn_slotted *sim, size_t offset)
+{
+    pn_arena arena = {offset, false};
+    size_t jobs = config->jobs_max;
+    size_t share_entries = 0;
+    for (int k = 0; k < policy->order_count; k++) {
+        const pn_slotted_order *order = &policy->orders[k];
+        pn_order_state state = {0};
+        size_t capacity = jobs;
+        if ((order->members & PN_WITH_LOAD) && policy->load == PN_LOAD_SLOT && config->machines < jobs)
+            capacity = config->machines; /* no more jobs than machines are served in a slot */
+        if (order->fit) {
+            state.nodes = pn_arena_take(&arena, jobs, sizeof(pn_tree_node));
+        } else {
+            state.entries = pn_arena_take(&arena, capacity, sizeof(pn_heap_entry));
+            state.heap.capacity = (uint32_t)capacity;
+        }
+        if (order->key == pn_slotted_share_key)
+            share_entries = config->machines < jobs ? config->machines : jobs;
+        if (sim)
+            sim->orders[k] = state;
+    }
+    size_t share = pn_arena_take(&arena, share_entries, sizeof(pn_heap_entry));
+    size_t own = pn_arena_take(&arena, policy->state_bytes, 1);
+    pn_arena_take(&arena, jobs, policy->state_bytes_per_job);
+    if (sim) {
+        sim->share_entries = share;
+        sim->share.capacity = (uint32_t)share_entries;
+        sim->policy_state = own;
+    }
+    return arena.overflow ? SIZE_MAX : arena.used;
+}
+
+/* ---- one order ---- */
+
+static pn_key key_of(const pn_slotted_view *view, const pn_slotted_order *order, uint32_t place)
+{
+    pn_key key = {{0, view->jobs[place].id}};
+    if (order->key && view->sim->failure == 0)
+        order->key(view, place, &key);
+    else
+        key.word[0] = key.word[1];
+    return key;
+}
+
+static void order_insert(pn_slotted_view *view, uint32_t k, uint32_t place)
+{
+    const pn_slotted_order *order = &view->policy->orders[k];
+    pn_key key = key_of(view, order, place);
+    if (order->fit)
+        pn_tree_insert(&view->trees[k], place, key.word, pn_job_offer(view, &view->jobs[place]));
+    else
+        pn_heap_push(&view->heaps[k], place, key.word);
+}
+
+static void order_remove(pn_slotted_view *view, uint32_t k, uint32_t place)
+{
+    if (view->policy->orders[k].fit)
+        pn_tree_remove(&view->trees[k], place);
+    else
+        pn_heap_remove(&view->heaps[k], place);
+}
+
+/* The job stays a member; its key or its offer may have changed. */
+static void order_update(pn_slotted_view *view, uint32_t k, uint32_t place)
+{
+    const pn_slotted_order *order = &view->policy->orders[k];
+    bool rekey = order->changes != PN_CHANGES_ON_ARRIVAL;
+    if (!order->fit) {
+        if (rekey)
+            pn_heap_update(&view->heaps[k], place, key_of(view, order, place).word);
+        return;
+    }
+    const pn_tree *tree = &view->trees[k];
+    uint64_t offer = pn_job_offer(view, &view->jobs[place]);
+    if (rekey) {
+        pn_key key = key_of(view, order, place);
+        if (key.word[0] != tree->node[place].word[0] || key.word[1] != tree->node[place].word[1]) {
+            pn_tree_remove(tree, place);
+            pn_tree_insert(tree, place, key.word, offer);
+            return;
+        }
+    }
+    pn_tree_offer(tree, place, offer);
+}
+
+/* ---- all orders of a job ---- */
+
+static uint8_t phase_of(const pn_job *job)
+{
+    if (!job->active)
+        return PN_PHASE_NONE;
+    if (job->maps > 0)
+        return PN_PHASE_MAPS;
+    return job->reduces > 0 ? PN_PHASE_REDUCES : PN_PHASE_RUNNING;
+}
+
+static bool offers(uint8_t phase)
+{
+    return phase == PN_PHASE_MAPS || phase == PN_PHASE_REDUCES;
+}
+
+/* The list of jobs whose keys move although nobody serves them: those with running tasks that stand in an order. */
+static void list_running(pn_slotted_view *view, uint32_t place, bool wanted)
+{
+    pn_slotted *sim = view->sim;
+    uint32_t at = view->jobs[place].running_place;
+    if (wanted && at == 0) {
+        PN_ASSERT(sim->running_count < sim->machines);
+        view->running[sim->running_count++] = place;
+        view->jobs[place].running_place = sim->running_count;
+    } else if (!wanted && at != 0) {
+        uint32_t last = view->running[--sim->running_count];
+        view->running[at - 1] = last;
+        view->jobs[last].running_place = at;
+        view->jobs[place].running_place = 0;
+    }
+}
+
+/* The order of jobs with load, whose members do not follow from the phase. */
+static void load_place(pn_slotted_view *view, uint32_t k, uint32_t place)
+{
+    bool wanted = view->jobs[place].active && pn_slotted_load(view, place) > 0;
+    bool present = pn_heap_has(&view->heaps[k], place);
+    if (wanted && present)
+        order_update(view, k, place);
+    else if (wanted)
+        order_insert(view, k, place);
+    else if (present)
+        order_remove(view, k, place);
+}
+
+/* Where load stays from slot to slot (R25), it changes with the virtual run as well as with the real one. */
+void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t place)
+{
+    if (view->sim->overdue)
+        load_place(view, view->sim->load_order, place);
+}
+
+/* Puts the job where its state at the start of view->slot belongs. O(orders log n). */
+void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
+{
+    pn_slotted *sim = view->sim;
+    pn_job *job = &view->jobs[place];
+    uint8_t phase = phase_of(job);
+    const pn_phase_orders *old = &sim->phase_orders[job->phase];
+    const pn_phase_orders *new = &sim->phase_orders[phase];
+    sim->offering_count += (uint32_t)offers(phase) - (uint32_t)offers(job->phase);
+    job->phase = phase;
+    for (uint32_t i = 0; i < old->count; i++)
+        if (!(new->bits >> old->order[i] & 1))
+            order_remove(view, old->order[i], place);
+    for (uint32_t i = 0; i < new->count; i++) {
+        if (old->bits >> new->order[i] & 1)
+            order_update(view, new->order[i], place);
+        else
+            order_insert(view, new->order[i], place);
+    }
+    if (sim->rekeys)
+        list_running(view, place, new->count > 0 && job->held > 0);
+    pn_slotted_order_overdue(view, place);
+}
+
+/* After the virtual run's step: the jobs whose maps it served have load. */
+void pn_slotted_order_loads(pn_slotted_view *view)
+{
+    const pn_virtual *run = view->policy_run;
+    uint32_t k = view->sim->load_order;
+    if (k == PN_ORDERS_MAX)
+        return;
+    for (uint32_t i = 0; i < run->state->served_count; i++) {
+        if (run->served[i].maps == 0)
+            continue;
+        view->jobs[run->served[i].job].load = run->served[i].maps;
+        load_place(view, k, run->served[i].job);
+    }
+}
+
+/* Forgets what virtual SRPT wished for this slot (R12), or renews what is overdue (R25). */
+void pn_slotted_order_unload(pn_slotted_view *view)
+{
+    const pn_virtual *run = view->policy_run;
+    uint32_t k = view->sim->load_order;
+    if (k == PN_ORDERS_MAX)
+        return;
+    for (uint32_t i = 0; i < run->state->served_count; i++)
+        view->jobs[run->served[i].job].load = 0;
+    if (view->policy->load == PN_LOAD_SLOT) {
+        pn_heap_clear(&view->heaps[k]);
+        return;
+    }
+    for (uint32_t i = 0; i < run->state->served_count; i++)
+        load_place(view, k, run->served[i].job);
+}
+
+/* ---- keys that move with time ---- */
+
+static void heap_renew(pn_slotted_view *view, uint32_t k)
+{
+    const pn_heap *heap = &view->heaps[k];
+    for (uint32_t i = 0; i < heap->state->count; i++) {
+        pn_key key = key_of(view, &view->policy->orders[k], heap->entry[i].item);
+        heap->entry[i].word[0] = key.word[0];
+        heap->entry[i].word[1] = key.word[1];
+    }
+    pn_heap_rebuild(heap);
+}
+
+static void tree_renew(pn_slotted_view *view, uint32_t k)
+{
+    for (uint32_t place = 0; place < view->sim->jobs_used; place++)
+        if (pn_tree_has(&view->trees[k], place))
+            order_update(view, k, place);
+}
+
+/* At the start of a slot: keys that move with time. At most one running job per machine, or all members if the policy says so. */
+void pn_slotted_order_slot(pn_slotted_view *view)
+{
+    if (!view->sim->renews && (!view->sim->rekeys || view->sim->running_count == 0))
+        return;
+    for (uint32_t k = 0; k < view->policy->order_count; k++) {
+        const pn_slotted_order *order = &view->policy->orders[k];
+        if (order->changes == PN_CHANGES_WITH_TIME || (order->changes == PN_CHANGES_ON_TICK && view->ticked)) {
+            if (order->fit)
+                tree_renew(view, k);
+            else
+                heap_renew(view, k);
+        } else if (view->sim->rekeys && order->changes != PN_CHANGES_ON_ARRIVAL) {
+            for (uint32_t i = 0; i < view->sim->running_count; i++) {
+                uint32_t place = view->running[i];
+                if (view->sim->phase_orders[view->jobs[place].phase].bits >> k & 1)
+                    order_update(view, k, place);
+            }
+        }
+    }
+}
+
+/* Notes, for the policy that moves in, which orders are whose. */
+void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
+{
+    sim->load_order = PN_ORDERS_MAX;
+    if (policy->relaxed)
+        return;
+    for (uint32_t k = 0; k < policy->order_count; k++) {
+        const pn_slotted_order *order = &policy->orders[k];
+        if (order->changes == PN_CHANGES_WITH_TIME || order->changes == PN_CHANGES_ON_TICK)
+            sim->renews = 1;
+        if (order->members == PN_WITH_LOAD) {
+            sim->load_order = k;
+            sim->overdue = policy->load == PN_LOAD_CUMULATIVE;
+            continue;
+        }
+        for (uint32_t phase = PN_PHASE_MAPS; phase <= PN_PHASE_RUNNING; phase *= 2) {
+            pn_phase_orders *orders = &sim->phase_orders[phase];
+            if (!(order->members & phase))
+                continue;
+            orders->bits = (uint8_t)(orders->bits | 1u << k);
+            orders->order[orders->count++] = (uint8_t)k;
+        }
+        bool served = order->changes == PN_CHANGES_WHEN_SERVED || order->changes == PN_CHANGES_ON_TICK;
+        /* of machines held alone: running moves none */
+        bool equal_shares = order->key == pn_slotted_share_key && !policy->weight;
+        if (!sim->preemptive && served && order->key && !equal_shares && (order->members & (PN_WITH_REDUCES | PN_WITH_RUNNING)))
+            sim->rekeys = 1;
+    }
+}

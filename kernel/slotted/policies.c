@@ -1,0 +1,382 @@
+/* The built-in schedulers, written against the public policy interface and nothing else. */
+#include "pinion.h"
+
+#include "base/internal.h"
+
+enum { BOTH = PN_WITH_MAPS | PN_WITH_REDUCES };
+
+/* ---- orders ---- */
+
+/* Jobs past their maps first; the top bit is free, as no job has more than PN_INTEGER_MAX of work. */
+static void by_phase_and_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_slotted_remaining(view, job) | (uint64_t)pn_slotted_in_maps(view, job) << 63;
+}
+
+/* ---- idx: a linear index, 128 bits wide so that no weight can overflow ---- */
+
+typedef struct wide {
+    uint64_t high, low;
+} wide;
+
+/* Adds weight * size, |weight| <= 2^20, size <= 2^54, in two's complement. */
+static void add_product(wide *sum, int64_t weight, uint64_t size)
+{
+    uint64_t factor = weight < 0 ? (uint64_t)-weight : (uint64_t)weight;
+    uint64_t low = factor * (size & UINT32_MAX);
+    uint64_t middle = factor * (size >> 32);
+    wide product = {middle >> 32, low + (middle << 32)};
+    product.high += product.low < low;
+    if (weight < 0) {
+        product.low = ~product.low + 1;
+        product.high = ~product.high + (product.low == 0);
+    }
+    sum->low += product.low;
+    sum->high += product.high + (sum->low < product.low);
+}
+
+/* R26. Flipping the sign bit turns the order of signed numbers into that of words. */
+static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
+{
+    wide sum = {0, 0};
+    add_product(&sum, pn_slotted_param_value(view, 0), pn_slotted_maps_left(view, job));
+    add_product(&sum, pn_slotted_param_value(view, 1), pn_slotted_reduces_left(view, job));
+    add_product(&sum, pn_slotted_param_value(view, 2), (uint64_t)pn_slotted_in_maps(view, job));
+    add_product(&sum, pn_slotted_param_value(view, 3), pn_slotted_offer(view, job));
+    key->word[0] = sum.high ^ (uint64_t)1 << 63;
+    key->word[1] = sum.low;
+}
+
+/* ---- ASRPT (Algorithm 1, R18-R25) ---- */
+
+enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
+
+/* Lines 8-26: the maps that SRPT runs; lines 27-39: reduces of jobs whose maps are done; lines 40-52: further maps. All by
+ * what remains of the job, as it was at the start of the slot. */
+static int asrpt(pn_slotted_view *view)
+{
+    int status = pn_slotted_fill(view, ASRPT_LOADED, PN_ALL_IDLE);
+    if (status == PN_OK)
+        status = pn_slotted_fill(view, ASRPT_REDUCES, PN_ALL_IDLE);
+    if (status == PN_OK)
+        status = pn_slotted_fill(view, ASRPT_MAPS, PN_ALL_IDLE);
+    return status;
+}
+
+#define ASRPT_ORDERS                                                                                                       \
+    .order_count = 3, .orders = {[ASRPT_LOADED] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_LOAD, 0},     \
+                                 [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_REDUCES, 0}, \
+                                 [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS, 0}}
+
+/* ---- DSRPT (section VI-B, R17): SRPT's maps, and its reduces one slot later, first come first served ---- */
+
+typedef struct piece {
+    uint64_t units;
+    uint32_t job;
+    uint32_t unused;
+} piece;
+
+/* The queue of pieces, a ring. SRPT leaves a job unfinished only for a smaller one that finishes before it goes on, so pieces of
+ * one job that do not touch are separated by the last piece of another: two per job in the queue and one more are enough. */
+typedef struct dsrpt_state {
+    uint64_t first, count, capacity;
+    piece pieces[];
+} dsrpt_state;
+
+/* Only a block that was tampered with runs out of pieces: pn_slotted_validate does not know a policy's own memory. */
+static int dsrpt_append(dsrpt_state *queue, uint32_t job, uint64_t units)
+{
+    if (queue->count > 0) {
+        piece *last = &queue->pieces[(queue->first + queue->count - 1) % queue->capacity];
+        if (last->job == job) {
+            last->units += units;
+            return PN_OK;
+        }
+    }
+    if (queue->count == queue->capacity)
+        return PN_ERR_DAMAGED;
+    queue->pieces[(queue->first + queue->count++) % queue->capacity] = (piece){units, job, 0};
+    return PN_OK;
+}
+
+static int dsrpt(pn_slotted_view *view)
+{
+    dsrpt_state *queue = pn_slotted_state(view);
+    uint32_t served = pn_slotted_served_count(view);
+    int status = PN_OK;
+    queue->capacity = 2 * (uint64_t)pn_slotted_jobs_max(view) + 2;
+    if (queue->first >= queue->capacity || queue->count > queue->capacity)
+        return PN_ERR_DAMAGED;
+    for (uint32_t i = 0; i < served && status == PN_OK; i++)
+        status = pn_slotted_give(view, pn_slotted_served_at(view, i).job, pn_slotted_served_at(view, i).maps);
+    while (queue->count > 0 && pn_slotted_idle(view) > 0 && status == PN_OK) {
+        piece *head = &queue->pieces[queue->first];
+        uint64_t units = pn_min(head->units, pn_slotted_idle(view));
+        status = pn_slotted_give(view, head->job, units);
+        head->units -= units;
+        if (head->units == 0) {
+            queue->first = (queue->first + 1) % queue->capacity;
+            queue->count--;
+        }
+    }
+    for (uint32_t i = 0; i < served && status == PN_OK; i++)
+        if (pn_slotted_served_at(view, i).reduces > 0)
+            status = dsrpt_append(queue, pn_slotted_served_at(view, i).job, pn_slotted_served_at(view, i).reduces);
+    return status;
+}
+
+/* ---- DSPTF (R27): whole offers that fit, then the rest ---- */
+
+static int dsptf(pn_slotted_view *view)
+{
+    int status = PN_OK;
+    uint32_t job = pn_slotted_next_at_most(view, 0, PN_NO_JOB, pn_slotted_idle(view));
+    while (job != PN_NO_JOB && status == PN_OK) {
+        status = pn_slotted_give(view, job, pn_slotted_offer(view, job));
+        job = pn_slotted_next_at_most(view, 0, job, pn_slotted_idle(view));
+    }
+    /* Every job passed over asks for more than is left, so the first of them takes it all. */
+    job = pn_slotted_next_at_least(view, 0, PN_NO_JOB, 1);
+    while (job != PN_NO_JOB && pn_slotted_given(view, job) > 0)
+        job = pn_slotted_next_at_least(view, 0, job, 1);
+    if (job != PN_NO_JOB && status == PN_OK)
+        status = pn_slotted_give(view, job, pn_slotted_idle(view));
+    return status;
+}
+
+/* ---- PSRPT (R28): DSPT with the cheap maps of the jobs that SRPT would reach within two slots first ---- */
+
+static bool psrpt_cheap(const pn_slotted_view *view, uint32_t job)
+{
+    uint64_t maps = pn_slotted_maps_left(view, job);
+    return pn_slotted_in_maps(view, job) && 2 * maps <= pn_slotted_reduces_left(view, job) &&
+           4 * maps <= pn_slotted_machines(view);
+}
+
+/* The budget's walk: the jobs of the next two slots' work, in order. Visits at most 2 * idle jobs. */
+typedef struct psrpt_walk {
+    uint32_t job;
+    int64_t budget;
+} psrpt_walk;
+
+static bool psrpt_next(const pn_slotted_view *view, psrpt_walk *walk)
+{
+    if (walk->job != PN_NO_JOB)
+        walk->budget -= (int64_t)pn_max(1, pn_slotted_remaining(view, walk->job));
+    if (walk->budget <= 0)
+        return false;
+    uint32_t next = pn_slotted_next_at_least(view, 0, walk->job, 0);
+    if (next == PN_NO_JOB)
+        return false;
+    walk->job = next;
+    return true;
+}
+
+static bool at_or_before(const pn_slotted_view *view, uint32_t job, uint32_t last)
+{
+    uint64_t a = pn_slotted_remaining(view, job);
+    uint64_t b = pn_slotted_remaining(view, last);
+    return a < b || (a == b && pn_slotted_id(view, job) <= pn_slotted_id(view, last));
+}
+
+/* One visit of pass 1: gives all or nothing or, when the job asks for more than is idle but is too large to wait, what is left.
+ * Preemptive mode is greedy. */
+static int psrpt_visit(pn_slotted_view *view, uint32_t job)
+{
+    uint64_t offer = pn_slotted_offer(view, job);
+    uint64_t idle = pn_slotted_idle(view);
+    if (offer <= idle)
+        return pn_slotted_give(view, job, offer);
+    if (!pn_slotted_preemptive(view) && 4 * offer <= pn_slotted_machines(view))
+        return PN_OK;
+    return pn_slotted_give(view, job, idle);
+}
+
+/* The first job after `job` that a visit would give something: one whose whole offer fits, or one too large to be skipped. */
+static uint32_t psrpt_taker(const pn_slotted_view *view, uint32_t job)
+{
+    if (pn_slotted_preemptive(view))
+        return pn_slotted_next_at_least(view, 0, job, 1);
+    uint32_t fitting = pn_slotted_next_at_most(view, 0, job, pn_slotted_idle(view));
+    uint32_t large = pn_slotted_next_at_least(view, 0, job, pn_slotted_machines(view) / 4 + 1);
+    if (fitting == PN_NO_JOB || large == PN_NO_JOB)
+        return fitting == PN_NO_JOB ? large : fitting;
+    return at_or_before(view, fitting, large) ? fitting : large;
+}
+
+/* Pass 2 serves the skipped greedily; each asks for more than is left, so the first of them takes it all. */
+static int psrpt_rest(pn_slotted_view *view, psrpt_walk walk)
+{
+    while (psrpt_next(view, &walk))
+        if (psrpt_cheap(view, walk.job) && pn_slotted_given(view, walk.job) == 0)
+            return pn_slotted_give(view, walk.job, pn_slotted_idle(view));
+    uint32_t job = pn_slotted_next_at_least(view, 0, PN_NO_JOB, 1);
+    while (job != PN_NO_JOB && pn_slotted_given(view, job) > 0)
+        job = pn_slotted_next_at_least(view, 0, job, 1);
+    return job == PN_NO_JOB ? PN_OK : pn_slotted_give(view, job, pn_slotted_idle(view));
+}
+
+static int psrpt(pn_slotted_view *view)
+{
+    const psrpt_walk start = {PN_NO_JOB, 2 * (int64_t)pn_slotted_idle(view)};
+    psrpt_walk walk = start;
+    int status = PN_OK;
+    while (status == PN_OK && pn_slotted_idle(view) > 0 && psrpt_next(view, &walk))
+        if (psrpt_cheap(view, walk.job))
+            status = psrpt_visit(view, walk.job);
+    /* `walk.job` is now the last job within the budget, unless the machines ran out before: flagged are the cheap ones up to it.
+     */
+    uint32_t job = PN_NO_JOB;
+    while (status == PN_OK && pn_slotted_idle(view) > 0 && (job = psrpt_taker(view, job)) != PN_NO_JOB)
+        if (!psrpt_cheap(view, job) || !at_or_before(view, job, walk.job))
+            status = psrpt_visit(view, job);
+    if (status == PN_OK && pn_slotted_idle(view) > 0)
+        status = psrpt_rest(view, start);
+    return status;
+}
+
+/* ---- the table ---- */
+
+#define PAPER                                 "Zheng, Shroff, Sinha 2013, "
+#define EVERYWHERE                            .preemptive = 1, .nonpreemptive = 1, .work_conserving = 1
+#define ONE_ORDER(key, changes, members, fit) .order_count = 1, .orders = {{key, changes, members, fit}}
+
+const pn_slotted_policy pn_slotted_fifo = {
+    .name = "fifo",
+    .summary = "first in, first out: jobs in order of arrival",
+    .source = PAPER "section VII-A; R14",
+    EVERYWHERE,
+    ONE_ORDER(NULL, PN_CHANGES_ON_ARRIVAL, BOTH, 0),
+};
+
+const pn_slotted_policy pn_slotted_fair = {
+    .name = "fair",
+    .summary = "equal shares: machine by machine to the job that holds the fewest",
+    .source = PAPER "section VII-A; R16",
+    EVERYWHERE,
+    ONE_ORDER(pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+};
+
+const pn_slotted_policy pn_slotted_lrpt = {
+    .name = "lrpt",
+    .summary = "longest remaining processing time first: how poor a work-conserving scheduler can be",
+    .source = PAPER "section VII-A; R15",
+    EVERYWHERE,
+    ONE_ORDER(pn_slotted_key_most_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+};
+
+const pn_slotted_policy pn_slotted_srpt = {
+    .name = "srpt",
+    .summary = "shortest remaining processing time without dependencies: a lower bound, not a schedule",
+    .source = PAPER "Lemma 1; R10-R13",
+    .preemptive = 1,
+    .nonpreemptive = 1,
+    .relaxed = 1,
+    .virtual_run = PN_VIRTUAL_TRUTH,
+};
+
+const pn_slotted_policy pn_slotted_dsrpt = {
+    .name = "dsrpt",
+    .summary = "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
+    .source = PAPER "section VI-B; R17",
+    .preemptive = 1,
+    .virtual_run = PN_VIRTUAL_TRUTH,
+    ONE_ORDER(NULL, PN_CHANGES_ON_ARRIVAL, BOTH, 0),
+    .act = dsrpt,
+    .state_bytes = sizeof(dsrpt_state) + 2 * sizeof(piece),
+    .state_bytes_per_job = 2 * sizeof(piece),
+};
+
+const pn_slotted_policy pn_slotted_asrpt = {
+    .name = "asrpt",
+    .summary = "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, shortest first",
+    .source = PAPER "Algorithm 1; R18-R24",
+    EVERYWHERE,
+    .virtual_run = PN_VIRTUAL_ESTIMATES,
+    .load = PN_LOAD_SLOT,
+    ASRPT_ORDERS,
+    .act = asrpt,
+};
+
+const pn_slotted_policy pn_slotted_asrpt_cu = {
+    .name = "asrpt_cu",
+    .summary = "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep their priority",
+    .source = "ours; R25",
+    EVERYWHERE,
+    .virtual_run = PN_VIRTUAL_ESTIMATES,
+    .load = PN_LOAD_CUMULATIVE,
+    ASRPT_ORDERS,
+    .act = asrpt,
+};
+
+const pn_slotted_policy pn_slotted_dspt = {
+    .name = "dspt",
+    .summary = "dependent shortest processing time: least remaining work first, one order for maps and reduces",
+    .source = "ours; R26",
+    EVERYWHERE,
+    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+};
+
+const pn_slotted_policy pn_slotted_dsptf = {
+    .name = "dsptf",
+    .summary = "DSPT that first serves the jobs whose whole offer fits into the idle machines",
+    .source = "ours; R27",
+    EVERYWHERE,
+    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 1),
+    .act = dsptf,
+};
+
+const pn_slotted_policy pn_slotted_psrpt = {
+    .name = "psrpt",
+    .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
+    .source = "ours; R28",
+    EVERYWHERE,
+    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH | PN_WITH_RUNNING, 1),
+    .act = psrpt,
+};
+
+const pn_slotted_policy pn_slotted_rfirst = {
+    .name = "rfirst",
+    .summary = "jobs past their maps first, least remaining work first among equals",
+    .source = "ours; R26",
+    EVERYWHERE,
+    ONE_ORDER(by_phase_and_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+};
+
+#define WEIGHT (1 << 20)
+const pn_slotted_policy pn_slotted_idx = {
+    .name = "idx",
+    .summary = "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, smallest first",
+    .source = "ours; R26",
+    EVERYWHERE,
+    ONE_ORDER(by_index, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    .param_count = 4,
+    .params = {{"wm", 1, -WEIGHT, WEIGHT, "weight of a map unit left"},
+               {"wr", 1, -WEIGHT, WEIGHT, "weight of a reduce unit left"},
+               {"wc", 0, -WEIGHT, WEIGHT, "added while the job is in its maps"},
+               {"wn", 0, -WEIGHT, WEIGHT, "weight of a machine the job could use now"}},
+};
+
+const pn_slotted_policy *const pn_slotted_policies[] = {
+    &pn_slotted_fifo,
+    &pn_slotted_fair,
+    &pn_slotted_lrpt,
+    &pn_slotted_srpt,
+    &pn_slotted_dsrpt,
+    &pn_slotted_asrpt,
+    &pn_slotted_asrpt_cu,
+    &pn_slotted_dspt,
+    &pn_slotted_dsptf,
+    &pn_slotted_psrpt,
+    &pn_slotted_rfirst,
+    &pn_slotted_idx,
+    NULL,
+};
+
+const pn_slotted_policy *pn_slotted_policy_find(const char *name)
+{
+    for (int i = 0; name && pn_slotted_policies[i]; i++)
+        if (pn_same_name(pn_slotted_policies[i]->name, name))
+            return pn_slotted_policies[i];
+    return NULL;
+}

@@ -1,0 +1,108 @@
+/* The virtual SRPT run: jobs without dependencies, preemptive, on all machines (R10-R12). It bounds every schedule from below
+ * (Lemma 1) and tells ASRPT which maps to prefer. Its cost is one heap operation per job entered or finished and one step per job
+ * served. */
+#include "state.h"
+
+static void key_of(const pn_slotted_view *view, const pn_virtual *run, uint32_t job, uint64_t word[2])
+{
+    word[0] = pn_work(run, job)->maps + pn_work(run, job)->reduces;
+    word[1] = view->jobs[job].id;
+}
+
+void pn_slotted_virtual_enter(pn_slotted_view *view, pn_virtual *run, uint32_t job)
+{
+    pn_virtual_work *work = pn_work(run, job);
+    work->maps = view->jobs[job].maps;
+    work->reduces = view->jobs[job].reduces;
+    if (run->state->estimates) {
+        work->maps += (uint64_t)view->misjudged[job].maps;
+        work->reduces += (uint64_t)view->misjudged[job].reduces;
+    }
+    if (work->maps + work->reduces == 0)
+        return; /* as far as the run can tell, there is nothing to do */
+    uint64_t word[2];
+    key_of(view, run, job, word);
+    pn_heap_push(&run->heap, job, word);
+    view->jobs[job].holders++;
+}
+
+/* Units left of the first job's phase at hand; while these fill all machines, the run serves nothing else. */
+static uint64_t *first_units(const pn_virtual *run)
+{
+    pn_virtual_work *work = pn_work(run, run->heap.entry[0].item);
+    return work->maps > 0 ? &work->maps : &work->reduces;
+}
+
+uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_virtual *run)
+{
+    /* The last unit stays for a proper step, so that a job completes in one. */
+    return run->heap.state->count > 0 ? (*first_units(run) - 1) / view->sim->machines : PN_FOREVER;
+}
+
+/* Many steps at once, through quiet slots up to `slot`. Before a slot whose policy failed, the run has passed them already. */
+void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t slot)
+{
+    if (slot <= run->state->slot)
+        return;
+    uint64_t units = (slot - run->state->slot) * view->sim->machines;
+    run->state->slot = slot;
+    if (run->heap.state->count == 0)
+        return;
+    uint32_t job = run->heap.entry[0].item;
+    PN_ASSERT(*first_units(run) > units);
+    *first_units(run) -= units;
+    run->heap.entry[0].word[0] -= units;
+    if (run == view->policy_run)
+        pn_slotted_order_overdue(view, job);
+}
+
+/* R11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a slot. */
+void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run)
+{
+    uint64_t idle = view->sim->machines;
+    uint32_t served = 0;
+    uint32_t completed = 0;
+    while (idle > 0 && run->heap.state->count > 0) {
+        uint32_t job = run->heap.entry[0].item;
+        pn_virtual_work *work = pn_work(run, job);
+        uint64_t maps = pn_min(work->maps, idle);
+        uint64_t reduces = pn_min(maps == work->maps ? work->reduces : 0, idle - maps);
+        run->served[served++] = (pn_slotted_served){job, (uint32_t)maps, (uint32_t)reduces};
+        work->maps -= maps;
+        work->reduces -= reduces;
+        idle -= maps + reduces;
+        if (work->maps + work->reduces == 0) {
+            pn_heap_pop(&run->heap);
+            run->state->total_flow_time += view->slot - view->jobs[job].arrival + 1;
+            completed++;
+        } else {
+            /* Less is left of it than before, so the first stays first: its key changes in place. */
+            run->heap.entry[0].word[0] = work->maps + work->reduces;
+        }
+    }
+    run->state->slot = view->slot;
+    run->state->served_count = served;
+    run->state->completed_count = completed;
+}
+
+/* Takes the last step back. Only the first job in the heap can have been served in part, and giving it its work back leaves it
+ * first: it was first before the step, and all that were before it are pushed again. */
+void pn_slotted_virtual_undo(pn_slotted_view *view, pn_virtual *run)
+{
+    run->state->slot--;
+    for (uint32_t i = run->state->served_count; i-- > 0;) {
+        const pn_slotted_served *served = &run->served[i];
+        pn_virtual_work *work = pn_work(run, served->job);
+        bool completed = i < run->state->completed_count;
+        uint64_t word[2];
+        work->maps += served->maps;
+        work->reduces += served->reduces;
+        key_of(view, run, served->job, word);
+        if (completed) {
+            pn_heap_push(&run->heap, served->job, word);
+            run->state->total_flow_time -= view->slot - view->jobs[served->job].arrival + 1;
+        } else {
+            run->heap.entry[0].word[0] = word[0];
+        }
+    }
+}

@@ -1,0 +1,257 @@
+/* What a slotted simulation holds in its block, and the view of it that lives on the stack during a call.
+ *
+ * The block starts with struct pn_slotted; everything else is found by offsets stored there. A call from outside builds a view
+ * (pointers into this very block), works, and leaves no pointer behind. Links between jobs are place + 1, 0 is none. */
+#ifndef PN_SLOTTED_STATE_H
+#define PN_SLOTTED_STATE_H
+
+#include "base/heap.h"
+#include "pn_slotted.h"
+#include "base/tree.h"
+
+/* Where a job stands: the bit of pn_slotted_members that describes it, or none of them. */
+enum pn_phase {
+    PN_PHASE_NONE = 0,
+    PN_PHASE_MAPS = PN_WITH_MAPS,
+    PN_PHASE_REDUCES = PN_WITH_REDUCES,
+    PN_PHASE_RUNNING = PN_WITH_RUNNING
+};
+
+typedef struct pn_virtual_work {
+    uint64_t maps, reduces;
+} pn_virtual_work;
+
+/* All that concerns one job lies together: beside a large backlog it is the number of cache lines per job that costs. */
+typedef struct pn_job {
+    PN_WORD_ALIGN uint64_t id;
+    uint64_t arrival;
+    uint64_t tag;
+    uint64_t maps;        /* map units left */
+    uint64_t reduces;     /* reduce units not run (preemptive) or in tasks not started (non-preemptive) */
+    uint64_t running_end; /* sum of (last slot + 1) over the running tasks, modulo 2^64: units left in them = running_end - held *
+                             slot */
+    uint64_t map_finish;
+    pn_virtual_work truth;          /* what the virtual run of the true sizes has left of it */
+    uint32_t places[PN_ORDERS_MAX]; /* where the heaps of the policy's orders hold it */
+    uint32_t tasks;                 /* reduce tasks not started */
+    uint32_t tasks_done;            /* reduce tasks started so far */
+    uint32_t held;                  /* machines that running tasks hold */
+    uint32_t given;                 /* machines given in the slot at hand */
+    uint32_t load;                  /* map units that the policy's virtual run served in the slot at hand (R12) */
+    uint32_t run;                   /* first stretch of equal tasks not started, + 1 */
+    uint32_t next;                  /* in the list of jobs to come, or of free places */
+    uint32_t running_place;         /* in the list of jobs whose keys move by themselves, + 1 */
+    uint32_t group;
+    uint8_t phase;   /* enum pn_phase */
+    uint8_t touched; /* stands in the list of jobs that this slot changed */
+    uint8_t active;  /* arrived and not finished */
+    uint8_t holders; /* runs that still need this place: the real one and the virtual ones */
+} pn_job;
+
+_Static_assert(sizeof(pn_job) == 128, "two cache lines");
+PN_WHOLE_WORDS(pn_job, id);
+
+enum { PN_JOB_WORDS = sizeof(pn_job) / sizeof(uint64_t), PN_JOB_PLACES = sizeof(pn_job) / sizeof(uint32_t) };
+
+/* A stretch of equal reduce tasks. */
+typedef struct pn_run {
+    uint64_t length; /* units of each */
+    uint32_t count;
+    uint32_t next; /* the job's next stretch, or the next free one, + 1 */
+} pn_run;
+
+/* What a policy is told differs from the truth by these, modulo 2^64 (estimate - truth). */
+typedef struct pn_misjudgement {
+    int64_t maps, reduces;
+} pn_misjudgement;
+
+/* A virtual SRPT run (R10-R12) in the block. */
+typedef struct pn_virtual_state {
+    pn_heap_state heap;
+    uint64_t slot; /* it has passed through this one */
+    uint64_t total_flow_time;
+    size_t work;              /* offset of the first job's work; those of the others follow, */
+    size_t work_stride;       /* so many bytes apart */
+    size_t entries, served;   /* offsets */
+    uint32_t served_count;    /* jobs served in the last slot stepped through … */
+    uint32_t completed_count; /* … of which so many, the first ones, are complete */
+    uint32_t carved;          /* 1: this block has room for it */
+    uint32_t active;          /* 1: it runs */
+    uint32_t estimates;       /* 1: it runs the sizes that policies see */
+} pn_virtual_state;
+
+enum { PN_RUN_TRUTH, PN_RUN_ESTIMATES, PN_RUNS };
+
+/* One order of the bound policy: a heap or a tree. */
+typedef struct pn_order_state {
+    pn_heap_state heap;
+    pn_tree_state tree;
+    size_t entries, nodes; /* offsets */
+} pn_order_state;
+
+/* The orders whose members are the jobs in one phase, as a list and as bits. */
+typedef struct pn_phase_orders {
+    uint8_t count, bits;
+    uint8_t order[PN_ORDERS_MAX];
+} pn_phase_orders;
+
+struct pn_slotted {
+    pn_block_head head;
+    uint32_t machines, jobs_max, runs_max, groups_max;
+    uint32_t preemptive, bounds, statistics, estimates;
+    uint64_t warmup_jobs, warmup_slots, seed;
+    uint32_t replica;
+
+    /* the bound policy */
+    char policy_name[PN_NAME_SIZE];
+    uint64_t policy_shape[3]; /* all of its table that the block depends on */
+    uint32_t relaxed;
+    uint32_t rekeys;      /* running jobs' keys change from slot to slot */
+    uint32_t renews;      /* some order's keys change with time or on ticks */
+    uint32_t initialised; /* its init hook has been called */
+    int32_t failure;      /* it gave up with this status */
+    uint32_t unused;
+    uint64_t ticked; /* 1 + the number of the stretch of slots for which it was ticked */
+    pn_stream stream;
+    int64_t params[PN_PARAMS_MAX];
+    pn_order_state orders[PN_ORDERS_MAX];
+    pn_phase_orders phase_orders[PN_PHASE_RUNNING + 1];
+    uint32_t load_order;    /* the order of jobs with load; PN_ORDERS_MAX = none */
+    uint32_t overdue;       /* load stays from slot to slot (R25) */
+    size_t room, room_size; /* offset and bytes of what a policy needs for itself */
+    size_t share_entries, policy_state;
+    pn_heap_state share;
+
+    /* tables, as offsets */
+    size_t jobs, misjudged, runs, touched, candidates, completions, running, stats, batches;
+    size_t stats_stride;
+    pn_heap_state completion_heap;
+    pn_virtual_state virtual_runs[PN_RUNS];
+
+    uint32_t free_job, free_run;   /* + 1 */
+    uint32_t jobs_used, runs_used; /* places ever used */
+    uint32_t jobs_held, jobs_held_max;
+    uint32_t runs_held;
+    uint32_t come_first, come_last; /* jobs submitted and not arrived, + 1 */
+    uint32_t active_count, offering_count;
+    uint32_t running_count; /* jobs in `running` */
+    uint32_t held_total;    /* machines that running tasks hold */
+    uint32_t touched_count;
+    uint32_t candidates_max;
+
+    uint64_t slot;          /* last executed */
+    uint64_t deciding_slot; /* the policy is being asked about this one, its jobs have arrived; 0 = it is not */
+    uint64_t failed_slot;   /* whose policy failed and which is to be tried again; 0 = none */
+    uint64_t last_arrival, submitted, finished, total_flow_time, last_finish;
+    uint64_t units_run, slots_run, decisions;
+    uint64_t withholding;             /* slots in a row without a gift, up to now */
+    uint64_t withheld, withheld_slot; /* the most so far, and the last of these slots */
+    uint64_t digest;
+};
+
+typedef struct pn_virtual {
+    pn_virtual_state *state;
+    pn_heap heap;
+    unsigned char *work;
+    pn_slotted_served *served;
+} pn_virtual;
+
+static inline pn_virtual_work *pn_work(const pn_virtual *run, uint32_t job)
+{
+    return (pn_virtual_work *)(void *)(run->work + job * run->state->work_stride);
+}
+
+struct pn_slotted_view {
+    pn_slotted *sim;
+    const pn_slotted_hooks *hooks;
+    const pn_slotted_policy *policy;
+    pn_job *jobs;
+    pn_misjudgement *misjudged; /* null without estimates */
+    pn_run *runs;
+    uint32_t *touched;
+    uint32_t *candidates;
+    uint32_t *running;
+    pn_heap completions;
+    pn_heap heaps[PN_ORDERS_MAX];
+    pn_tree trees[PN_ORDERS_MAX];
+    pn_heap share;
+    pn_virtual virtual_runs[PN_RUNS];
+    pn_virtual *policy_run; /* the one the policy follows, or null */
+    uint64_t slot;          /* whose decisions are being made */
+    uint32_t idle;          /* 0 whenever nothing can be given */
+    uint32_t ticked;        /* 1: the policy was ticked in this slot */
+    uint64_t fold;          /* sum of the mixed decisions of this slot */
+    uint64_t mixed;         /* the slot mixed alone, where each of them starts */
+};
+
+/* The virtual run that a policy follows, or PN_RUNS. */
+static inline int pn_followed_run(const pn_slotted_policy *policy, bool estimates)
+{
+    if (policy->relaxed)
+        return PN_RUN_TRUTH;
+    if (policy->virtual_run == PN_VIRTUAL_NONE)
+        return PN_RUNS;
+    return policy->virtual_run == PN_VIRTUAL_ESTIMATES && estimates ? PN_RUN_ESTIMATES : PN_RUN_TRUTH;
+}
+
+/* view.c */
+void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks);
+
+/* orders.c: what a policy needs in the block, and the membership of its orders */
+size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config, pn_slotted *sim, size_t offset);
+void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy);
+void pn_slotted_order_job(pn_slotted_view *view, uint32_t job);
+void pn_slotted_order_loads(pn_slotted_view *view);
+void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t job);
+void pn_slotted_order_unload(pn_slotted_view *view);
+void pn_slotted_order_slot(pn_slotted_view *view);
+
+/* srpt.c */
+void pn_slotted_virtual_enter(pn_slotted_view *view, pn_virtual *run, uint32_t job);
+uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_virtual *run);
+void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t slot);
+void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run);
+void pn_slotted_virtual_undo(pn_slotted_view *view, pn_virtual *run);
+
+/* life.c: the layout of a block with room for these virtual runs and so many bytes of a policy; its size, 0 when that does
+ * not fit a size_t */
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_RUNS], size_t room_size, pn_slotted *sim);
+enum { PN_FLOW_OCTAVES = 53 }; /* of flow times, integers from 1 on: 53 octaves reach PN_INTEGER_MAX */
+extern const char pn_slotted_magic[8];
+
+/* step.c: the configuration that a block was made for, without warm-up and seed;
+ * which virtual runs a policy needs */
+pn_slotted_config pn_slotted_config_of(const pn_slotted *sim);
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS]);
+
+/* life.c */
+void pn_slotted_release(pn_slotted_view *view, uint32_t job);
+
+/* commit.c: makes the slot's decisions true */
+void pn_slotted_commit(pn_slotted_view *view);
+void pn_slotted_commit_relaxed(pn_slotted_view *view);
+
+static inline uint64_t pn_job_offer(const pn_slotted_view *view, const pn_job *job)
+{
+    if (job->maps > 0)
+        return job->maps;
+    return view->sim->preemptive ? job->reduces : job->tasks;
+}
+
+/* Unrun reduce units at the start of view->slot, running tasks included (R7). */
+static inline uint64_t pn_job_reduces(const pn_slotted_view *view, const pn_job *job)
+{
+    return job->reduces + job->running_end - (uint64_t)job->held * view->slot;
+}
+
+/* Every job touched holds or is given a machine in the slot, so there are never more than machines. */
+static inline void pn_touch(pn_slotted_view *view, uint32_t place)
+{
+    if (!view->jobs[place].touched) {
+        PN_ASSERT(view->sim->touched_count < view->sim->machines);
+        view->jobs[place].touched = 1;
+        view->touched[view->sim->touched_count++] = place;
+    }
+}
+
+#endif

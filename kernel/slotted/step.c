@@ -1,0 +1,398 @@
+/* One slot after another: which slot is next, who arrives, what the policy decides. What it decided becomes true in
+ * commit.c. */
+#include "state.h"
+
+enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
+
+/* ---- binding the policy ---- */
+
+static int64_t param_value(const pn_slotted_hooks *hooks, int index)
+{
+    return hooks->params ? hooks->params[index] : hooks->policy->params[index].value;
+}
+
+/* Which virtual runs have to run for this policy; false when the block has no room for one of them. */
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS])
+{
+    int followed = pn_followed_run(policy, sim->estimates);
+    for (int k = 0; k < PN_RUNS; k++) {
+        active[k] = k == followed || (k == PN_RUN_TRUTH && sim->bounds == PN_BOUNDS_FAST);
+        if (active[k] && !sim->virtual_runs[k].carved)
+            return false;
+    }
+    return true;
+}
+
+pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
+{
+    pn_slotted_config config = pn_slotted_defaults();
+    config.machines = sim->machines;
+    config.jobs_max = sim->jobs_max;
+    config.runs_max = sim->runs_max;
+    config.groups_max = sim->groups_max;
+    config.reduce = sim->preemptive ? PN_PREEMPTIVE : PN_NONPREEMPTIVE;
+    config.bounds = sim->bounds;
+    config.statistics = sim->statistics;
+    config.estimates = sim->estimates;
+    return config;
+}
+
+/* All of a policy's table that the block's layout and lists depend on; a policy that comes back with another shape is another
+ * one. */
+static void shape_of(const pn_slotted_policy *policy, uint64_t shape[3])
+{
+    const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0, policy->act != NULL,
+                          policy->weight != NULL};
+    shape[0] = policy->virtual_run | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16 |
+               (uint64_t)policy->param_count << 24;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        shape[0] |= (uint64_t)flags[i] << (32 + i);
+    shape[1] = 0;
+    for (int k = 0; k < policy->order_count; k++) {
+        const pn_slotted_order *order = &policy->orders[k];
+        uint64_t key = order->key == NULL ? 0 : order->key == pn_slotted_share_key ? 1 : 2;
+        uint64_t bits = order->members | (uint64_t)order->changes << 8 | key << 12 | (uint64_t)(order->fit != 0) << 15;
+        shape[1] |= bits << (16 * k);
+    }
+    shape[2] = pn_mix(pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job), policy->tick_slots);
+}
+
+static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    const pn_slotted_policy *policy = hooks->policy;
+    uint64_t shape[3];
+    if (!policy->name || !pn_same_name(sim->policy_name, policy->name) || policy->order_count > PN_ORDERS_MAX ||
+        policy->param_count > PN_PARAMS_MAX)
+        return PN_ERR_POLICY;
+    shape_of(policy, shape);
+    for (int i = 0; i < 3; i++)
+        if (sim->policy_shape[i] != shape[i])
+            return PN_ERR_POLICY;
+    for (int i = 0; i < policy->param_count; i++)
+        if (sim->params[i] != param_value(hooks, i))
+            return PN_ERR_POLICY;
+    /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
+    size_t room = sim->room_size - (sim->policy_state - sim->room);
+    if (policy->state_bytes > room || policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
+        return PN_ERR_DAMAGED;
+    return PN_OK;
+}
+
+static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    const pn_slotted_policy *policy = hooks->policy;
+    pn_slotted_config config = pn_slotted_config_of(sim);
+    bool active[PN_RUNS];
+    config.policy = policy;
+    if (pn_slotted_check(&config))
+        return PN_ERR_POLICY;
+    if (!(sim->preemptive ? policy->preemptive : policy->nonpreemptive))
+        return PN_ERR_MODE;
+    for (int i = 0; i < policy->param_count; i++)
+        if (param_value(hooks, i) < policy->params[i].low || param_value(hooks, i) > policy->params[i].high)
+            return PN_ERR_ARGUMENT;
+    if (!pn_slotted_choose_runs(sim, policy, active))
+        return PN_ERR_POLICY;
+    size_t end = pn_slotted_room(policy, &config, NULL, 0);
+    if (end == SIZE_MAX || end > sim->room_size)
+        return PN_ERR_POLICY;
+
+    pn_slotted_room(policy, &config, sim, sim->room);
+    shape_of(policy, sim->policy_shape);
+    for (int i = 0; i < PN_NAME_SIZE && policy->name[i] != '\0'; i++)
+        sim->policy_name[i] = policy->name[i];
+    for (int i = 0; i < policy->param_count; i++)
+        sim->params[i] = param_value(hooks, i);
+    for (int k = 0; k < PN_RUNS; k++)
+        sim->virtual_runs[k].active = active[k];
+    sim->relaxed = policy->relaxed;
+    pn_slotted_orders_bind(sim, policy);
+    return PN_OK;
+}
+
+/* ---- the next slot ---- */
+
+static bool virtual_busy(const pn_slotted *sim)
+{
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active && sim->virtual_runs[k].heap.count > 0)
+            return true;
+    return false;
+}
+
+static bool job_less(const pn_slotted *sim)
+{
+    return sim->active_count == 0 && sim->come_first == 0;
+}
+
+/* Whether there is anything to decide. Slots in which there is not may be jumped over or be executed for other reasons, those of
+ * a bound's virtual run among them; the policy must not notice which. */
+static bool policy_asked(const pn_slotted *sim)
+{
+    return sim->offering_count > 0 && sim->held_total < sim->machines;
+}
+
+/* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be decided, and the virtual runs do no
+ * more than serve their first job with all machines. */
+static uint64_t quiet_slots(const pn_slotted_view *view)
+{
+    const pn_slotted *sim = view->sim;
+    uint64_t event = PN_FOREVER;
+    if (sim->relaxed && virtual_busy(sim))
+        return 0;
+    if (policy_asked(sim))
+        return 0;
+    if (sim->come_first != 0)
+        event = view->jobs[sim->come_first - 1].arrival;
+    if (sim->completion_heap.count > 0)
+        event = pn_min(event, view->completions.entry[0].word[0]);
+    PN_ASSERT(event > sim->slot);
+    uint64_t quiet = event - sim->slot - 1;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active)
+            quiet = pn_min(quiet, pn_slotted_virtual_quiet(view, &view->virtual_runs[k]));
+    return quiet;
+}
+
+static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot)
+{
+    const pn_slotted *sim = view->sim;
+    /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only if the clock goes on, or if
+     * that run's jobs hold all places. */
+    if (job_less(sim) && (!virtual_busy(sim) || (until == PN_FOREVER && sim->jobs_held < sim->jobs_max)))
+        return PN_DONE;
+    /* A slot whose policy failed is tried again, even though its jobs have arrived since and would not have it jumped to. */
+    *slot = pn_max(sim->slot + 1 + quiet_slots(view), sim->failed_slot);
+    if (*slot > until)
+        return NOTHING_BEFORE;
+    return *slot > PN_INTEGER_MAX ? PN_ERR_OVERFLOW : PN_OK;
+}
+
+/* Lets the virtual runs pass through the quiet slots up to `slot`. */
+static void pass_quietly(pn_slotted_view *view, uint64_t slot)
+{
+    for (int k = 0; k < PN_RUNS; k++)
+        if (view->sim->virtual_runs[k].active)
+            pn_slotted_virtual_pass(view, &view->virtual_runs[k], slot);
+}
+
+/* The error that a function of the policy returned, or PN_OK; if it gave up, that counts. */
+static int answer(const pn_slotted_view *view, int status)
+{
+    if (view->sim->failure != 0)
+        return view->sim->failure;
+    return status < 0 ? status : PN_OK;
+}
+
+/* ---- arrivals ---- */
+
+static void enter(pn_slotted_view *view, uint32_t place)
+{
+    pn_slotted *sim = view->sim;
+    view->jobs[place].active = 1;
+    sim->active_count++;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active)
+            pn_slotted_virtual_enter(view, &view->virtual_runs[k], place);
+    if (!sim->relaxed)
+        pn_slotted_order_job(view, place);
+}
+
+static int arrivals(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    while (sim->come_first != 0 && view->jobs[sim->come_first - 1].arrival <= view->slot) {
+        uint32_t place = sim->come_first - 1;
+        if (view->policy->arrive && !sim->relaxed) {
+            view->jobs[place].active = 1; /* for questions about it; still the first to come, should the hook fail */
+            int status = answer(view, view->policy->arrive(view, place));
+            view->jobs[place].active = 0;
+            if (status < 0)
+                return status;
+        }
+        sim->come_first = view->jobs[place].next;
+        if (sim->come_first == 0)
+            sim->come_last = 0;
+        view->jobs[place].next = 0;
+        enter(view, place);
+        if (sim->failure != 0)
+            return sim->failure;
+    }
+    return PN_OK;
+}
+
+/* ---- the policy's hooks ahead of its decision ---- */
+
+static int init_policy(pn_slotted_view *view)
+{
+    int status = PN_OK;
+    if (!view->sim->initialised && view->policy->init && !view->sim->relaxed)
+        status = answer(view, view->policy->init(view));
+    view->sim->initialised |= status >= 0;
+    return status;
+}
+
+static int tick_policy(pn_slotted_view *view)
+{
+    const pn_slotted_policy *policy = view->policy;
+    if (policy->tick_slots == 0 || view->sim->relaxed)
+        return PN_OK;
+    uint64_t stretch = (view->slot - 1) / policy->tick_slots + 1;
+    if (stretch == view->sim->ticked)
+        return PN_OK;
+    int status = policy->tick ? answer(view, policy->tick(view)) : PN_OK;
+    if (status < 0)
+        return status;
+    view->sim->ticked = stretch;
+    view->ticked = 1;
+    return PN_OK;
+}
+
+/* Those who come, and what the policy wants to know of them; then, if it is asked, keys that time has moved. */
+static int begin_slot(pn_slotted_view *view)
+{
+    int status = view->sim->failure; /* a key may have given up in the slots passed */
+    if (status >= 0)
+        status = init_policy(view);
+    if (status >= 0)
+        status = arrivals(view);
+    if (status < 0 || !policy_asked(view->sim))
+        return status;
+    status = tick_policy(view);
+    if (status >= 0)
+        pn_slotted_order_slot(view);
+    return answer(view, status);
+}
+
+/* ---- deciding ---- */
+
+static void virtual_step(pn_slotted_view *view)
+{
+    for (int k = 0; k < PN_RUNS; k++)
+        if (view->sim->virtual_runs[k].active)
+            pn_slotted_virtual_step(view, &view->virtual_runs[k]);
+    pn_slotted_order_loads(view);
+}
+
+/* Takes a slot back whose policy failed: the gifts, and what the virtual runs served. */
+static void take_back(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    for (uint32_t i = 0; i < sim->touched_count; i++) {
+        view->jobs[view->touched[i]].given = 0;
+        view->jobs[view->touched[i]].touched = 0;
+    }
+    sim->touched_count = 0;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active)
+            pn_slotted_virtual_undo(view, &view->virtual_runs[k]);
+    pn_slotted_order_unload(view);
+}
+
+static int ask(pn_slotted_view *view)
+{
+    const pn_slotted_policy *policy = view->policy;
+    if (view->sim->relaxed || view->sim->failure != 0 || !policy_asked(view->sim))
+        return view->sim->failure;
+    if (policy->act)
+        return policy->act(view);
+    if (policy->orders[0].key == pn_slotted_share_key)
+        return pn_slotted_share(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+}
+
+static void count_withheld(pn_slotted_view *view)
+{
+    pn_slotted *sim = view->sim;
+    sim->withholding = sim->touched_count == 0 ? sim->withholding + 1 : 0;
+    if (sim->withholding > sim->withheld) {
+        sim->withheld = sim->withholding;
+        sim->withheld_slot = view->slot;
+    }
+}
+
+static int decide(pn_slotted_view *view)
+{
+    virtual_step(view);
+    view->idle = view->sim->machines - view->sim->held_total;
+    int status = answer(view, ask(view));
+    view->idle = 0;
+    if (status < 0)
+        take_back(view);
+    else if (policy_asked(view->sim) && !view->sim->relaxed)
+        count_withheld(view);
+    return status;
+}
+
+/* Executes the next slot, or returns NOTHING_BEFORE when it lies after `until`. */
+static int one_slot(pn_slotted_view *view, uint64_t until)
+{
+    pn_slotted *sim = view->sim;
+    uint64_t slot;
+    int status = next_slot(view, until, &slot);
+    if (status != PN_OK)
+        return status;
+    /* From here on functions of the policy may be called; whoever arrives in this slot has arrived. */
+    sim->head.busy = 1;
+    sim->deciding_slot = slot;
+    pass_quietly(view, slot - 1);
+    view->slot = slot;
+    view->ticked = 0;
+    view->fold = 0;
+    view->mixed = pn_mix(PN_MIX_START, slot);
+    status = begin_slot(view);
+    if (status >= 0)
+        status = decide(view);
+    sim->deciding_slot = 0;
+    sim->failed_slot = status < 0 ? slot : 0;
+    if (status >= 0 && sim->relaxed)
+        pn_slotted_commit_relaxed(view);
+    else if (status >= 0)
+        pn_slotted_commit(view);
+    sim->head.busy = 0;
+    return answer(view, status);
+}
+
+static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    if (!sim || !hooks)
+        return PN_ERR_ARGUMENT;
+    if (sim->head.busy)
+        return PN_ERR_BUSY;
+    if (!hooks->policy)
+        return PN_ERR_POLICY;
+    if (sim->failure != 0)
+        return sim->failure;
+    int status = sim->policy_name[0] == '\0' ? bind(sim, hooks) : check_bound(sim, hooks);
+    if (status == PN_OK)
+        pn_slotted_view_build(view, sim, hooks);
+    return status;
+}
+
+int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks)
+{
+    pn_slotted_view view;
+    int status = start(&view, sim, hooks);
+    return status == PN_OK ? one_slot(&view, PN_FOREVER) : status;
+}
+
+int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until)
+{
+    pn_slotted_view view;
+    if (until != PN_FOREVER && until > PN_INTEGER_MAX)
+        return PN_ERR_OVERFLOW;
+    int status = start(&view, sim, hooks);
+    while (status == PN_OK)
+        status = one_slot(&view, until);
+    if (status != NOTHING_BEFORE && status != PN_DONE)
+        return status;
+    if (until != PN_FOREVER && until > sim->slot) {
+        sim->head.busy = 1;
+        pass_quietly(&view, until);
+        sim->head.busy = 0;
+        sim->slot = until;
+    }
+    if (sim->failure != 0) /* a key may have given up in the slots passed */
+        return sim->failure;
+    return job_less(sim) ? PN_DONE : PN_OK;
+}

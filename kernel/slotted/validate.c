@@ -1,0 +1,487 @@
+/* Whether a block from outside may be worked with: everything that the engine indexes with, counts down or takes for granted is
+ * compared with what the jobs themselves say. Nothing is believed before it has been looked at, in this order: the layout, the
+ * policy's shape, the jobs, and then what points at them. */
+#include "state.h"
+#include "base/validate.h"
+
+/* What is known of a block at some stage of its validation. */
+typedef struct validation {
+    pn_slotted *sim; /* the block, which is only read */
+    pn_slotted_view view;
+    pn_slotted_policy policy; /* one of the shape of the bound policy */
+    pn_slotted_hooks hooks;
+    uint64_t key;
+    uint64_t slot; /* up to which jobs have arrived */
+    uint32_t come; /* jobs submitted and not arrived */
+} validation;
+
+/* ---- the layout ---- */
+
+static bool same_layout(const pn_slotted *sim, const pn_slotted *fresh)
+{
+    for (int k = 0; k < PN_RUNS; k++) {
+        const pn_virtual_state *run = &sim->virtual_runs[k], *laid = &fresh->virtual_runs[k];
+        if (run->work != laid->work || run->work_stride != laid->work_stride || run->entries != laid->entries ||
+            run->served != laid->served || run->estimates != laid->estimates || run->heap.capacity != laid->heap.capacity)
+            return false;
+    }
+    return sim->head.size == fresh->head.size && sim->runs_max == fresh->runs_max && sim->jobs == fresh->jobs &&
+           sim->misjudged == fresh->misjudged && sim->runs == fresh->runs && sim->touched == fresh->touched &&
+           sim->candidates == fresh->candidates && sim->candidates_max == fresh->candidates_max &&
+           sim->completions == fresh->completions && sim->completion_heap.capacity == fresh->completion_heap.capacity &&
+           sim->running == fresh->running && sim->stats == fresh->stats && sim->stats_stride == fresh->stats_stride &&
+           sim->batches == fresh->batches && sim->room == fresh->room;
+}
+
+/* Lays the block out again from its own configuration. */
+static bool layout_sound(const pn_slotted *sim)
+{
+    pn_slotted fresh;
+    pn_slotted_config config = pn_slotted_config_of(sim);
+    uint32_t needs[PN_RUNS];
+    for (int k = 0; k < PN_RUNS; k++) {
+        if (sim->virtual_runs[k].carved > 1)
+            return false;
+        needs[k] = sim->virtual_runs[k].carved;
+    }
+    if (sim->preemptive > 1 || pn_slotted_check(&config) || sim->room_size > sim->head.size)
+        return false;
+    return pn_slotted_carve(&config, needs, sim->room_size, &fresh) != 0 && same_layout(sim, &fresh);
+}
+
+/* ---- the policy ---- */
+
+static uint64_t any_weight(const pn_slotted_view *view, uint32_t job)
+{
+    (void)view;
+    (void)job;
+    return 1;
+}
+
+/* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not known. */
+static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[3])
+{
+    *policy = (pn_slotted_policy){.name = "of this shape",
+                                  .virtual_run = (uint8_t)shape[0],
+                                  .load = (uint8_t)(shape[0] >> 8),
+                                  .order_count = (uint8_t)(shape[0] >> 16),
+                                  .preemptive = shape[0] >> 32 & 1,
+                                  .nonpreemptive = shape[0] >> 33 & 1,
+                                  .relaxed = shape[0] >> 34 & 1,
+                                  .weight = shape[0] >> 36 & 1 ? any_weight : NULL};
+    for (int k = 0; k < PN_ORDERS_MAX; k++) {
+        uint64_t bits = shape[1] >> (16 * k), key = bits >> 12 & 7;
+        policy->orders[k] = (pn_slotted_order){.key = key == 0   ? NULL
+                                                      : key == 1 ? pn_slotted_share_key
+                                                                 : pn_slotted_key_remaining,
+                                               .changes = bits >> 8 & 15,
+                                               .members = (uint8_t)bits,
+                                               .fit = bits >> 15 & 1};
+    }
+}
+
+/* Before the first step nothing of a policy is there. */
+static bool unbound_sound(const pn_slotted *sim)
+{
+    size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, room);
+    return pn_validate_zeros(sim->policy_shape, sizeof sim->policy_shape) &&
+           pn_validate_zeros((const unsigned char *)sim + from, to - from) && sim->share.count == 0 &&
+           sim->share_entries == 0 && sim->policy_state == 0 && !sim->initialised &&
+           !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 && sim->failed_slot == 0 &&
+           !sim->virtual_runs[PN_RUN_TRUTH].active && !sim->virtual_runs[PN_RUN_ESTIMATES].active &&
+           pn_validate_zeros((const unsigned char *)sim + sim->room, sim->room_size);
+}
+
+static bool same_orders(const pn_slotted *sim, const pn_slotted *bound)
+{
+    for (int k = 0; k < PN_ORDERS_MAX; k++)
+        if (sim->orders[k].entries != bound->orders[k].entries || sim->orders[k].nodes != bound->orders[k].nodes ||
+            sim->orders[k].heap.capacity != bound->orders[k].heap.capacity)
+            return false;
+    return pn_same_bytes(sim->phase_orders, bound->phase_orders, sizeof sim->phase_orders) &&
+           sim->load_order == bound->load_order && sim->overdue == bound->overdue && sim->renews == bound->renews &&
+           sim->rekeys == bound->rekeys && sim->share_entries == bound->share_entries &&
+           sim->share.capacity == bound->share.capacity && sim->policy_state == bound->policy_state;
+}
+
+static bool bound_sound(validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    pn_slotted bound;
+    pn_slotted_config config = pn_slotted_config_of(sim);
+    bool active[PN_RUNS];
+    config.policy = &self->policy;
+    policy_of_shape(&self->policy, sim->policy_shape);
+    if (pn_slotted_check(&config) || (uint8_t)(sim->policy_shape[0] >> 24) > PN_PARAMS_MAX)
+        return false;
+    if (!(sim->preemptive ? self->policy.preemptive : self->policy.nonpreemptive) || sim->relaxed != self->policy.relaxed)
+        return false;
+    if (!pn_slotted_choose_runs(sim, &self->policy, active))
+        return false;
+    for (int k = 0; k < PN_RUNS; k++)
+        if (sim->virtual_runs[k].active != active[k])
+            return false;
+    memset(&bound, 0, sizeof bound);
+    bound.preemptive = sim->preemptive;
+    size_t end = pn_slotted_room(&self->policy, &config, &bound, sim->room);
+    if (end == SIZE_MAX || end > sim->room + sim->room_size)
+        return false;
+    pn_slotted_orders_bind(&bound, &self->policy);
+    return same_orders(sim, &bound);
+}
+
+static bool policy_sound(validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    if (!pn_validate_name(sim->policy_name) || !pn_validate_stream(&sim->stream) || sim->failure > 0 || sim->initialised > 1)
+        return false;
+    return sim->policy_name[0] == '\0' ? unbound_sound(sim) : bound_sound(self);
+}
+
+/* ---- numbers ---- */
+
+static bool counts_sound(const pn_slotted *sim)
+{
+    if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used || sim->jobs_held_max > sim->jobs_max)
+        return false;
+    if (sim->runs_used > sim->runs_max || sim->runs_held > sim->runs_used || (sim->preemptive && sim->runs_used > 0))
+        return false;
+    if (sim->held_total > sim->machines || sim->running_count > pn_min(sim->machines, sim->jobs_max))
+        return false;
+    if (sim->touched_count != 0 || sim->share.count != 0 || sim->deciding_slot != 0)
+        return false;
+    if (sim->slot > PN_INTEGER_MAX || sim->failed_slot > PN_INTEGER_MAX || sim->last_arrival > PN_INTEGER_MAX)
+        return false;
+    return (sim->failed_slot == 0 || sim->failed_slot > sim->slot) && sim->submitted <= PN_INTEGER_MAX &&
+           sim->finished <= sim->submitted;
+}
+
+static bool statistics_sound(const pn_slotted *sim)
+{
+    if (!sim->statistics)
+        return true;
+    for (uint32_t group = 0; group <= sim->groups_max; group++)
+        if (!pn_validate_stats(pn_slotted_flow_times(sim, group == 0 ? PN_ALL_GROUPS : group - 1), 0, PN_FLOW_OCTAVES, 1))
+            return false;
+    return pn_batches_validate(pn_slotted_batches(sim)) == PN_OK;
+}
+
+/* ---- stretches of reduce tasks ---- */
+
+/* The stretches of one job: they add up to its unstarted tasks. */
+static bool job_runs_sound(const validation *self, const pn_job *job, uint32_t *seen, uint64_t *tally)
+{
+    uint64_t tasks = 0, units = 0;
+    for (uint32_t link = job->run; link != 0; link = self->view.runs[link - 1].next) {
+        if (link > self->sim->runs_used || ++*seen > self->sim->runs_held)
+            return false;
+        const pn_run *run = &self->view.runs[link - 1];
+        if (run->count == 0 || run->length == 0 || run->length > PN_INTEGER_MAX / run->count)
+            return false;
+        tasks += run->count;
+        units += run->count * run->length;
+        if (units > PN_INTEGER_MAX)
+            return false;
+        *tally += pn_validate_hash(self->key, link);
+    }
+    return tasks == job->tasks && units == job->reduces;
+}
+
+/* Those of the jobs and the free ones are, together, all that were ever used. */
+static bool runs_sound(const validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    uint32_t held = 0, free = 0;
+    uint64_t tally = 0;
+    if (sim->preemptive)
+        return true;
+    for (uint32_t place = 0; place < sim->jobs_used; place++)
+        if (self->view.jobs[place].holders > 0 && !job_runs_sound(self, &self->view.jobs[place], &held, &tally))
+            return false;
+    for (uint32_t link = sim->free_run; link != 0; link = self->view.runs[link - 1].next) {
+        if (link > sim->runs_used || ++free > sim->runs_used - sim->runs_held)
+            return false;
+        tally += pn_validate_hash(self->key, link);
+    }
+    for (uint32_t link = 1; link <= sim->runs_used; link++)
+        tally -= pn_validate_hash(self->key, link);
+    return held == sim->runs_held && held + free == sim->runs_used && tally == 0;
+}
+
+/* ---- jobs ---- */
+
+static bool listed_to_come(const validation *self, uint32_t place, uint64_t after)
+{
+    const pn_job *job = &self->view.jobs[place];
+    return job->holders == 1 && !job->active && job->phase == PN_PHASE_NONE && job->held == 0 && job->arrival >= after &&
+           job->arrival > self->sim->slot && job->arrival <= self->sim->last_arrival && job->maps + job->reduces > 0;
+}
+
+/* The list of jobs to come; how many they are. */
+static bool come_sound(validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    uint32_t last = 0;
+    uint64_t arrival = 0;
+    for (uint32_t link = sim->come_first; link != 0; link = self->view.jobs[link - 1].next) {
+        if (link > sim->jobs_used || self->come == sim->jobs_held || !listed_to_come(self, link - 1, arrival))
+            return false;
+        arrival = self->view.jobs[link - 1].arrival;
+        last = link;
+        self->come++;
+    }
+    return last == sim->come_last;
+}
+
+static bool free_sound(const validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    uint32_t free = 0;
+    for (uint32_t link = sim->free_job; link != 0; link = self->view.jobs[link - 1].next)
+        if (link > sim->jobs_used || self->view.jobs[link - 1].holders != 0 || ++free > sim->jobs_used - sim->jobs_held)
+            return false;
+    return free == sim->jobs_used - sim->jobs_held;
+}
+
+static bool work_sound(const validation *self, uint32_t place)
+{
+    for (int k = 0; k < PN_RUNS; k++) {
+        if (!self->sim->virtual_runs[k].active)
+            continue;
+        const pn_virtual_work *work = pn_work(&self->view.virtual_runs[k], place);
+        if (work->maps > PN_INTEGER_MAX || work->reduces > PN_INTEGER_MAX)
+            return false;
+    }
+    return true;
+}
+
+/* In how many virtual runs it has work left. */
+static uint32_t virtual_holders(const validation *self, uint32_t place)
+{
+    uint32_t holders = 0;
+    for (int k = 0; k < PN_RUNS; k++) {
+        if (!self->sim->virtual_runs[k].active)
+            continue;
+        const pn_virtual_work *work = pn_work(&self->view.virtual_runs[k], place);
+        holders += work->maps + work->reduces > 0;
+    }
+    return holders;
+}
+
+static bool estimate_sound(const validation *self, uint32_t place)
+{
+    const uint64_t most = PN_INTEGER_MAX;
+    if (!self->view.misjudged)
+        return true;
+    const pn_job *job = &self->view.jobs[place];
+    const pn_misjudgement *error = &self->view.misjudged[place];
+    if ((uint64_t)error->maps + most > 2 * most || (uint64_t)error->reduces + most > 2 * most)
+        return false;
+    /* Until it arrives nothing has been run of it, and its estimates are what they were. */
+    return job->active || job->holders == 0 || virtual_holders(self, place) > 0 ||
+           ((uint64_t)error->maps + job->maps <= most && (uint64_t)error->reduces + job->reduces <= most);
+}
+
+/* Where a job stands, as the engine has it at rest. */
+static bool phase_sound(const validation *self, const pn_job *job)
+{
+    if (self->sim->relaxed || !job->active)
+        return job->phase == PN_PHASE_NONE;
+    if (job->maps > 0)
+        return job->phase == PN_PHASE_MAPS;
+    if (job->reduces > 0)
+        return job->phase == PN_PHASE_REDUCES;
+    return job->phase == PN_PHASE_RUNNING && job->held > 0;
+}
+
+/* The marks of a slot that is over. */
+static bool at_rest(const pn_job *job)
+{
+    return job->touched == 0 && job->given == 0 && job->load == 0 && job->active <= 1;
+}
+
+static bool job_sound(const validation *self, const pn_job *job)
+{
+    const pn_slotted *sim = self->sim;
+    uint32_t place = (uint32_t)(job - self->view.jobs), elsewhere = virtual_holders(self, place);
+    if (!at_rest(job) || !phase_sound(self, job) || !estimate_sound(self, place) || !work_sound(self, place))
+        return false;
+    if (job->maps > PN_INTEGER_MAX || job->reduces > PN_INTEGER_MAX || job->maps + job->reduces > PN_INTEGER_MAX)
+        return false;
+    if (job->holders == 0)
+        return !job->active && job->held == 0 && elsewhere == 0;
+    if (job->id < 1 || job->id > sim->submitted || job->arrival < 1 || (job->group != 0 && job->group >= sim->groups_max))
+        return false;
+    if (sim->preemptive ? job->held > 0 || job->running_end != 0 || job->run != 0 : job->tasks > 0 && job->reduces == 0)
+        return false;
+    if (job->active)
+        return job->holders == 1 + elsewhere && job->arrival <= self->slot && (!sim->relaxed || elsewhere > 0);
+    /* To come, or done and held by a virtual run alone. */
+    if (elsewhere == 0)
+        return job->holders == 1 && job->held == 0 && job->running_end == 0 && job->maps + job->reduces > 0;
+    return job->holders == elsewhere && job->held == 0 && job->arrival <= self->slot && job->run == 0;
+}
+
+static bool jobs_sound(validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    uint32_t free = 0, active = 0, offering = 0, waiting = 0;
+    uint64_t held = 0;
+    for (uint32_t place = 0; place < sim->jobs_used; place++) {
+        const pn_job *job = &self->view.jobs[place];
+        if (!job_sound(self, job))
+            return false;
+        free += job->holders == 0;
+        active += job->active;
+        offering += job->phase == PN_PHASE_MAPS || job->phase == PN_PHASE_REDUCES;
+        waiting += job->holders > 0 && !job->active && virtual_holders(self, place) == 0;
+        held += job->held;
+    }
+    return free == sim->jobs_used - sim->jobs_held && active == sim->active_count && offering == sim->offering_count &&
+           held == sim->held_total && free_sound(self) && come_sound(self) && waiting == self->come &&
+           sim->submitted - sim->finished == (uint64_t)active + waiting;
+}
+
+/* ---- what points at jobs ---- */
+
+/* Running tasks: each entry is some tasks of a job that end in the same slot. */
+static bool completions_sound(const validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    uint64_t held = 0, ends = 0;
+    if (!pn_validate_heap(&self->view.completions, sim->jobs_used))
+        return false;
+    for (uint32_t i = 0; i < sim->completion_heap.count; i++) {
+        const pn_heap_entry *entry = &self->view.completions.entry[i];
+        if (entry->word[0] <= sim->slot || entry->word[0] < sim->failed_slot || entry->word[0] > 2 * PN_INTEGER_MAX ||
+            entry->word[1] < 1 || entry->word[1] > sim->machines)
+            return false;
+        uint64_t hash = pn_validate_hash(self->key, entry->item);
+        held += entry->word[1] * hash;
+        ends += entry->word[1] * (entry->word[0] + 1) * hash;
+    }
+    for (uint32_t place = 0; place < sim->jobs_used; place++) {
+        uint64_t hash = pn_validate_hash(self->key, place);
+        held -= self->view.jobs[place].holders > 0 ? self->view.jobs[place].held * hash : 0;
+        ends -= self->view.jobs[place].holders > 0 ? self->view.jobs[place].running_end * hash : 0;
+    }
+    return held == 0 && ends == 0;
+}
+
+static bool virtual_sound(const validation *self, int k)
+{
+    const pn_virtual *run = &self->view.virtual_runs[k];
+    const pn_slotted *sim = self->sim;
+    uint64_t members = 0;
+    if (!run->state->active)
+        return run->state->heap.count == 0;
+    if (run->state->slot != (sim->failed_slot ? sim->failed_slot - 1 : sim->slot) ||
+        run->state->served_count > pn_min(sim->jobs_max, sim->machines) || run->state->completed_count > run->state->served_count)
+        return false;
+    for (uint32_t i = 0; i < run->state->served_count; i++)
+        if (run->served[i].job >= sim->jobs_used)
+            return false;
+    if (!pn_validate_heap(&run->heap, sim->jobs_used))
+        return false;
+    for (uint32_t i = 0; i < run->state->heap.count; i++) {
+        const pn_heap_entry *entry = &run->heap.entry[i];
+        const pn_virtual_work *work = pn_work(run, entry->item);
+        if (entry->word[0] != work->maps + work->reduces || entry->word[1] != self->view.jobs[entry->item].id)
+            return false;
+        members += pn_validate_hash(self->key, entry->item);
+    }
+    uint32_t count = 0;
+    for (uint32_t place = 0; place < sim->jobs_used; place++) {
+        const pn_virtual_work *work = pn_work(run, place);
+        bool member = work->maps + work->reduces > 0;
+        count += member;
+        members -= member ? pn_validate_hash(self->key, place) : 0;
+    }
+    return count == run->state->heap.count && members == 0;
+}
+
+static bool wants(const validation *self, uint32_t k, uint32_t place)
+{
+    const pn_slotted *sim = self->sim;
+    const pn_job *job = &self->view.jobs[place];
+    if (k == sim->load_order)
+        return sim->overdue && job->active && pn_slotted_load(&self->view, place) > 0;
+    return sim->phase_orders[job->phase].bits >> k & 1;
+}
+
+static bool tree_sound(const validation *self, uint32_t k)
+{
+    const pn_tree *tree = &self->view.trees[k];
+    for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
+        if (pn_tree_has(tree, place) != wants(self, k, place))
+            return false;
+        if (pn_tree_has(tree, place) && tree->node[place].offer != pn_min(pn_job_offer(&self->view, &self->view.jobs[place]), UINT32_MAX))
+            return false;
+    }
+    return pn_validate_tree(tree, self->sim->jobs_used, self->sim->jobs_max);
+}
+
+static bool heap_sound(const validation *self, uint32_t k)
+{
+    for (uint32_t place = 0; place < self->sim->jobs_used; place++)
+        if (pn_heap_has(&self->view.heaps[k], place) != wants(self, k, place))
+            return false;
+    return pn_validate_heap(&self->view.heaps[k], self->sim->jobs_used) &&
+           pn_validate_places(&self->view.heaps[k], self->sim->jobs_used);
+}
+
+/* No job has a place in a heap that is not there. */
+static bool placeless(const validation *self, uint32_t k)
+{
+    for (uint32_t place = 0; place < self->sim->jobs_used; place++)
+        if (self->view.jobs[place].places[k] != 0)
+            return false;
+    return true;
+}
+
+static bool orders_sound(const validation *self)
+{
+    for (uint32_t k = 0; k < PN_ORDERS_MAX; k++) {
+        bool kept = k < self->policy.order_count, heap = kept && !self->policy.orders[k].fit;
+        if (!(heap ? heap_sound(self, k) : placeless(self, k)) || (kept && !heap && !tree_sound(self, k)))
+            return false;
+    }
+    return true;
+}
+
+/* Jobs whose keys move by themselves. */
+static bool running_sound(const validation *self)
+{
+    const pn_slotted *sim = self->sim;
+    uint32_t placed = 0;
+    for (uint32_t i = 0; i < sim->running_count; i++)
+        if (self->view.running[i] >= sim->jobs_used || self->view.jobs[self->view.running[i]].running_place != i + 1)
+            return false;
+    for (uint32_t place = 0; place < sim->jobs_used; place++) {
+        const pn_job *job = &self->view.jobs[place];
+        bool wanted = sim->rekeys && job->held > 0 && sim->phase_orders[job->phase].count > 0;
+        if ((job->running_place != 0) != wanted)
+            return false;
+        placed += wanted;
+    }
+    return placed == sim->running_count;
+}
+
+int pn_slotted_validate(const void *block, size_t size)
+{
+    validation self = {0};
+    int status = pn_block_check(block, size, pn_slotted_magic, sizeof(pn_slotted));
+    if (status != PN_OK)
+        return status;
+    /* The view's functions take a block that may be written to; none that is called here does. */
+    self.sim = (pn_slotted *)(uintptr_t)block;
+    if (!layout_sound(self.sim) || !policy_sound(&self) || !counts_sound(self.sim) || !statistics_sound(self.sim))
+        return PN_ERR_DAMAGED;
+    self.hooks.policy = &self.policy;
+    pn_slotted_view_build(&self.view, self.sim, &self.hooks);
+    self.key = pn_validate_key(block, (size_t)self.sim->head.size);
+    self.slot = self.sim->failed_slot ? self.sim->failed_slot : self.sim->slot;
+    bool sound = jobs_sound(&self) && runs_sound(&self) && completions_sound(&self) && virtual_sound(&self, PN_RUN_TRUTH) &&
+                 virtual_sound(&self, PN_RUN_ESTIMATES) && orders_sound(&self) && running_sound(&self);
+    return sound ? PN_OK : PN_ERR_DAMAGED;
+}

@@ -1,0 +1,407 @@
+/* Life of a tandem simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+#include "base/config.h"
+#include "state.h"
+
+#include <string.h>
+
+const char pn_tandem_magic[8] = {'p', 'n', 't', 'a', 'n', 'd', 'e', 'm'};
+
+/* ---- configuration ---- */
+
+void pn_tandem_defaults_into(pn_tandem_config *config, size_t size)
+{
+    const pn_tandem_config own = {.struct_size = sizeof(pn_tandem_config), .speed = 1.0};
+    pn_config_give(config, size, &own, sizeof own);
+}
+
+/* 0, or between the least and the most; false for NaN. */
+static inline bool amount_sane(double amount)
+{
+    return (PN_TANDEM_LEAST <= amount && amount <= PN_TANDEM_MOST) || amount == 0.0;
+}
+
+static const char *fault_of(const pn_tandem_config *config)
+{
+    if (!(0x1p-64 <= config->speed && config->speed <= 0x1p64))
+        return "speed: 2^-64..2^64";
+    if (config->traditional > 1)
+        return "traditional: 0 or 1";
+    if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 28)
+        return "jobs_max: 1..268435456";
+    if (config->gaps > 1)
+        return "gaps: 0 or 1";
+    if (config->groups_max > (uint32_t)1 << 20)
+        return "groups_max: 0..1048576";
+    if (config->bounds > PN_TANDEM_BOUNDS_TIGHT)
+        return "bounds: PN_TANDEM_BOUNDS_NONE, PN_TANDEM_BOUNDS_FAST or PN_TANDEM_BOUNDS_TIGHT";
+    if (config->statistics > 1)
+        return "statistics: 0 or 1";
+    if (config->buckets_max > (uint32_t)1 << 24)
+        return "buckets_max: 0..16777216";
+    if (config->buckets_max > 0 && (config->bucket_width == 0.0 || !amount_sane(config->bucket_width)))
+        return "bucket_width: 2^-256..2^256";
+    if (config->no_digest > 1)
+        return "no_digest: 0 or 1";
+    if (config->estimates > 1)
+        return "estimates: 0 or 1";
+    if (config->ranks > 1)
+        return "ranks: 0 or 1";
+    if (!amount_sane(config->warmup_time))
+        return "warmup_time: 0 or 2^-256..2^256";
+    if (config->policy && !pn_tandem_policy_sane(config->policy))
+        return "policy: a name of 1..31 bytes, at most 6 orders of known members, at most 8 parameters with defaults in range, "
+               "and "
+               "act or services that fit their orders";
+    return NULL;
+}
+
+/* The host's configuration as this version knows it; what is wrong with it, or null. */
+static const char *read_config(pn_tandem_config *own, const pn_tandem_config *given)
+{
+    *own = pn_tandem_defaults();
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_tandem_config, policy), given, given->struct_size))
+        return "struct_size: get the configuration from pn_tandem_defaults(), and set no field that this version does not know";
+    own->struct_size = sizeof *own;
+    return fault_of(own);
+}
+
+const char *pn_tandem_check(const pn_tandem_config *config)
+{
+    pn_tandem_config own;
+    return read_config(&own, config);
+}
+
+/* ---- carving ---- */
+
+static void carve_sets(pn_arena *arena, pn_tandem *sim, size_t jobs)
+{
+    for (int i = 0; i < PN_SETS; i++) {
+        sim->set_entries[i] = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
+        sim->sets[i].capacity = (uint32_t)jobs;
+    }
+}
+
+static void carve_statistics(pn_arena *arena, const pn_tandem_config *config, pn_tandem *sim)
+{
+    size_t groups = (size_t)config->groups_max + 1;
+    sim->stats_stride = pn_stats_size(PN_RESPONSE_OCTAVE, PN_RESPONSE_OCTAVES);
+    sim->slowdowns_stride = pn_stats_size(PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES);
+    sim->stats = pn_arena_take(arena, groups, sim->stats_stride);
+    sim->slowdowns = pn_arena_take(arena, groups, sim->slowdowns_stride);
+    sim->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Lays the block out: the one place that knows its shape. */
+size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim)
+{
+    size_t jobs = config->jobs_max;
+    pn_arena arena = {0, false};
+    memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
+    memcpy(sim->head.magic, pn_tandem_magic, sizeof pn_tandem_magic);
+    sim->head.layout = sizeof *sim;
+    sim->speed = config->speed;
+    sim->traditional = config->traditional;
+    sim->jobs_max = config->jobs_max;
+    sim->gaps = config->gaps;
+    sim->groups_max = config->groups_max;
+    sim->bounds = config->bounds;
+    sim->statistics = config->statistics;
+    sim->buckets_max = config->buckets_max;
+    sim->bucket_width = config->bucket_width;
+    sim->no_digest = config->no_digest;
+    sim->estimates = config->estimates;
+    sim->ranks = config->ranks;
+    sim->replica = config->replica;
+    sim->seed = config->seed;
+    sim->warmup_jobs = config->warmup_jobs;
+    sim->warmup_time = config->warmup_time;
+    sim->wake = PN_TANDEM_NEVER;
+    pn_arena_take(&arena, 1, sizeof(pn_tandem));
+    sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_fluid));
+    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_tandem_misjudgement));
+    sim->served = pn_arena_take(&arena, jobs, sizeof(pn_served));
+    sim->was_served = pn_arena_take(&arena, jobs, sizeof(uint32_t));
+    sim->backlogs = pn_arena_take(&arena, jobs, sizeof(uint32_t));
+    sim->done = pn_arena_take(&arena, jobs, sizeof(uint32_t));
+    sim->scratch = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
+    sim->scratch_heap.capacity = config->jobs_max;
+    carve_sets(&arena, sim, jobs);
+    if (config->statistics)
+        carve_statistics(&arena, config, sim);
+    if (config->buckets_max > 0)
+        sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1, sizeof(pn_tandem_bucket));
+    pn_tandem_bound_carve(&sim->bound, &arena, config);
+    sim->room = pn_arena_take(&arena, room_size, 1);
+    sim->room_size = room_size;
+    sim->head.size = arena.used;
+    return arena.overflow ? 0 : arena.used;
+}
+
+static size_t carve(const pn_tandem_config *config, pn_tandem *sim)
+{
+    size_t room_end = 0;
+    if (config->policy)
+        room_end = pn_tandem_room(config->policy, config, NULL, 0);
+    else
+        for (int i = 0; pn_tandem_policies[i]; i++)
+            room_end = larger(room_end, pn_tandem_room(pn_tandem_policies[i], config, NULL, 0));
+    return room_end == SIZE_MAX ? 0 : pn_tandem_carve(config, room_end, sim);
+}
+
+size_t pn_tandem_size(const pn_tandem_config *config)
+{
+    pn_tandem_config own;
+    pn_tandem layout;
+    return read_config(&own, config) ? 0 : carve(&own, &layout);
+}
+
+int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_config *given)
+{
+    pn_tandem_config own, *config = &own;
+    pn_tandem layout;
+    if (!sim || !block || !given)
+        return PN_ERR_ARGUMENT;
+    if (read_config(&own, given))
+        return PN_ERR_CONFIG;
+    size_t needed = carve(config, &layout);
+    int status = pn_block_fits(block, size, needed);
+    if (status != PN_OK)
+        return status;
+    memset(block, 0, needed);
+    memcpy(block, &layout, sizeof layout);
+    for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++) {
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_RESPONSE_OCTAVE, PN_RESPONSE_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.slowdowns + k * layout.slowdowns_stride), PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES, 0);
+    }
+    if (config->statistics)
+        pn_batches_init(pn_at(block, layout.batches));
+    *sim = block;
+    pn_stream_init(&(*sim)->stream, config->seed, config->replica, PN_POLICY_STREAM);
+    return PN_OK;
+}
+
+size_t pn_tandem_block_size(const pn_tandem *sim)
+{
+    return sim ? (size_t)sim->head.size : 0;
+}
+
+int pn_tandem_open(pn_tandem **sim, void *block, size_t size)
+{
+    int status = sim ? pn_block_check(block, size, pn_tandem_magic, sizeof(pn_tandem)) : PN_ERR_ARGUMENT;
+    if (status == PN_OK)
+        *sim = block;
+    return status;
+}
+
+int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
+{
+    const size_t from = offsetof(pn_tandem, head.size), to = offsetof(pn_tandem, policy_name);
+    pn_tandem layout;
+    if (!sim || pn_tandem_check(config) || carve(config, &layout) == 0)
+        return 0;
+    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) &&
+           sim->room_size == layout.room_size;
+}
+
+/* ---- submitting ---- */
+
+static double estimate(double given, double truth)
+{
+    return given == 0.0 ? truth : given == PN_TANDEM_ESTIMATE_ZERO ? 0.0 : given;
+}
+
+static bool estimate_sane(double given)
+{
+    return given == PN_TANDEM_ESTIMATE_ZERO || amount_sane(given);
+}
+
+/* When the job arrives, since the start of the simulation. */
+static pn_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
+{
+    pn_sum arrival = sim->last_arrival;
+    if (!sim->gaps)
+        return (pn_sum){job->arrival, 0.0};
+    pn_sum_add(&arrival, job->arrival);
+    double high = arrival.high + arrival.low;
+    arrival.low -= high - arrival.high;
+    arrival.high = high;
+    return arrival;
+}
+
+/* The offset of a job that is the next to arrive. */
+static double offset_of(const pn_tandem *sim, double submitted)
+{
+    double offset = sim->gaps ? sim->came + submitted : pn_tandem_offset(sim, submitted);
+    return offset > sim->now ? offset : sim->now;
+}
+
+static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_sum *arrival)
+{
+    if (sim->come_first != 0)
+        return false; /* it is no earlier than one that is not late */
+    if (sim->gaps)
+        return sim->came + job->arrival < sim->now || arrival->high < sim->promised;
+    return arrival->high < sim->time || arrival->high < sim->promised;
+}
+
+static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job, const pn_sum *arrival)
+{
+    if (job->group != 0 && job->group >= sim->groups_max)
+        return PN_ERR_ARGUMENT;
+    if (!amount_sane(job->arrival) || !amount_sane(job->map) || !amount_sane(job->shuffle))
+        return PN_ERR_JOB;
+    if (sim->estimates && (!estimate_sane(job->estimate_map) || !estimate_sane(job->estimate_shuffle)))
+        return PN_ERR_JOB;
+    if (arrival->high > PN_TANDEM_MOST)
+        return PN_ERR_OVERFLOW;
+    if (arrival->high < sim->last_arrival.high)
+        return PN_ERR_ORDER;
+    if (late(sim, job, arrival))
+        return PN_ERR_LATE;
+    if (sim->jobs_held == sim->jobs_max)
+        return PN_ERR_FULL;
+    return PN_OK;
+}
+
+static uint32_t take_job(pn_tandem *sim, const pn_fluid *jobs)
+{
+    uint32_t place = sim->jobs_used;
+    if (sim->free_job != 0) {
+        place = sim->free_job - 1;
+        sim->free_job = jobs[place].next;
+    } else {
+        sim->jobs_used++;
+    }
+    sim->jobs_held++;
+    if (sim->jobs_held > sim->jobs_held_max)
+        sim->jobs_held_max = sim->jobs_held;
+    return place;
+}
+
+int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
+{
+    if (!sim || !job)
+        return PN_ERR_ARGUMENT;
+    pn_sum arrival = arrival_of(sim, job);
+    int status = submit_refuses(sim, job, &arrival);
+    if (status != PN_OK)
+        return status;
+    pn_fluid *jobs = pn_at(sim, sim->jobs);
+    uint32_t place = take_job(sim, jobs);
+    pn_fluid *taken = &jobs[place];
+    uint64_t number = ++sim->submitted;
+    /* What is not set here is 0: nobody has used the place, or the job before was taken out of every set. */
+    PN_ASSERT(taken->served == 0 && !taken->active);
+    taken->backlog = taken->ratio = 0.0;
+    taken->map_rate = taken->shuffle_rate = 0.0;
+    taken->next = 0;
+    taken->id = number;
+    taken->last = ~number;
+    /* + 0.0: -0 becomes 0. Until the job arrives `mapped`, free so long, keeps its arrival as it was given. */
+    taken->arrived = arrival.high + 0.0;
+    taken->mapped = job->arrival + 0.0;
+    taken->map = taken->map_left = job->map + 0.0;
+    taken->shuffle = taken->shuffle_left = job->shuffle + 0.0;
+    taken->tag = job->tag;
+    taken->group = job->group;
+    if (sim->ranks)
+        memcpy(taken->rank, job->rank, sizeof taken->rank);
+    if (!sim->traditional && job->map > 0.0)
+        taken->ratio = taken->shuffle / taken->map;
+    if (sim->estimates) {
+        pn_tandem_misjudgement *misjudged = pn_at(sim, sim->misjudged);
+        misjudged[place] =
+            (pn_tandem_misjudgement){estimate(job->estimate_map, taken->map), estimate(job->estimate_shuffle, taken->shuffle)};
+    }
+    if (sim->come_last != 0) {
+        jobs[sim->come_last - 1].next = place + 1;
+    } else {
+        sim->come_first = place + 1;
+        sim->next_arrival = offset_of(sim, taken->mapped);
+    }
+    sim->come_last = place + 1;
+    sim->last_arrival = arrival;
+    if (id)
+        *id = number;
+    return PN_OK;
+}
+
+/* ---- queries ---- */
+
+void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals)
+{
+    *totals = (pn_tandem_totals){.time = sim->time,
+                                 .submitted = sim->submitted,
+                                 .finished = sim->finished,
+                                 .total_response_time = pn_sum_value(&sim->response_time),
+                                 .first_arrival = sim->first_arrival,
+                                 .last_finish = sim->last_finish,
+                                 .map_busy = sim->map_busy,
+                                 .shuffle_busy = sim->shuffle_busy,
+                                 .instants = sim->instants,
+                                 .decisions = sim->decisions,
+                                 .in_system = sim->in_system,
+                                 .in_system_max = sim->in_system_max,
+                                 .jobs_held = sim->jobs_held,
+                                 .jobs_held_max = sim->jobs_held_max};
+    pn_tandem_bound_get(sim, &totals->lower_bound, &totals->lower_bound_tight);
+    /* The area under the number of jobs present is what the finished ones stayed and what the present ones have stayed so far. */
+    double stayed = totals->total_response_time + (sim->in_system * sim->now - sim->present_arrivals);
+    double span = sim->time - sim->first_arrival;
+    totals->mean_in_system = span > 0.0 ? stayed / span : 0.0;
+    totals->heap_moves = sim->scratch_heap.moves;
+    for (int k = 0; k < PN_SETS; k++)
+        totals->heap_moves += sim->sets[k].moves;
+    for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
+        totals->heap_moves += sim->orders[k].moves;
+}
+
+/* What was decided at the last time is folded when a later one comes. */
+uint64_t pn_tandem_digest(const pn_tandem *sim)
+{
+    uint64_t time;
+    if (sim->fold == 0)
+        return sim->digest;
+    memcpy(&time, &sim->fold_time, sizeof time);
+    return pn_mix(pn_mix(pn_mix(PN_MIX_START, sim->digest), time), sim->fold);
+}
+
+static const pn_stats *stats_of(const pn_tandem *sim, size_t first, size_t stride, uint32_t group)
+{
+    if (!sim->statistics || (group != PN_ALL_GROUPS && group >= sim->groups_max))
+        return NULL;
+    size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
+    return (const pn_stats *)(const void *)((const unsigned char *)sim + first + index * stride);
+}
+
+const pn_stats *pn_tandem_response_times(const pn_tandem *sim, uint32_t group)
+{
+    return stats_of(sim, sim->stats, sim->stats_stride, group);
+}
+
+const pn_stats *pn_tandem_slowdowns(const pn_tandem *sim, uint32_t group)
+{
+    return stats_of(sim, sim->slowdowns, sim->slowdowns_stride, group);
+}
+
+const pn_batches *pn_tandem_batches(const pn_tandem *sim)
+{
+    return sim->statistics ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches) : NULL;
+}
+
+const pn_tandem_bucket *pn_tandem_slowdown_bucket(const pn_tandem *sim, uint32_t index)
+{
+    if (sim->buckets_max == 0 || index > sim->buckets_max)
+        return NULL;
+    return (const pn_tandem_bucket *)(const void *)((const unsigned char *)sim + sim->buckets) + index;
+}
+
+const char *pn_tandem_policy_name(const pn_tandem *sim)
+{
+    return sim->policy_name;
+}

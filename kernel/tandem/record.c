@@ -1,0 +1,218 @@
+/* What is reported of an instant: completions, with their statistics, and changes of rates, with the digest. */
+#include "base/sort.h"
+#include "state.h"
+
+/* ---- the digest ---- */
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Decisions of one time are summed, and folded when a later time comes. */
+static void fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate, double shuffle_rate)
+{
+    if (sim->no_digest)
+        return;
+    if (sim->fold_time != sim->time || sim->fold == 0) {
+        sim->digest = pn_tandem_digest(sim);
+        sim->fold = 0;
+        sim->fold_time = sim->time;
+        sim->fold_start = pn_mix(PN_MIX_START, bits_of(sim->time));
+    }
+    uint64_t mixed = pn_mix(pn_mix(sim->fold_start, kind), id);
+    sim->fold += pn_mix(pn_mix(mixed, bits_of(map_rate)), bits_of(shuffle_rate));
+}
+
+/* ---- completions ---- */
+
+/* S24. */
+static double slowdown_of(const pn_tandem *sim, const pn_fluid *job, double response_time)
+{
+    double longest = job->map > job->shuffle ? job->map : job->shuffle;
+    return longest > 0.0 ? response_time * sim->speed / longest : 0.0;
+}
+
+static void add_to_bucket(pn_tandem *sim, const pn_fluid *job, double slowdown)
+{
+    pn_tandem_bucket *buckets = pn_at(sim, sim->buckets);
+    double longest = job->map > job->shuffle ? job->map : job->shuffle;
+    double index = longest / sim->bucket_width;
+    pn_tandem_bucket *bucket = &buckets[index < sim->buckets_max ? (uint32_t)index : sim->buckets_max];
+    bucket->count++;
+    bucket->sum += slowdown;
+    bucket->squares += slowdown * slowdown;
+}
+
+static void add_to_statistics(pn_tandem *sim, const pn_fluid *job, double response_time, double slowdown)
+{
+    bool sized = job->map > 0.0 || job->shuffle > 0.0;
+    if (job->id <= sim->warmup_jobs || job->arrived < sim->warmup_time)
+        return;
+    if (sized && sim->buckets_max > 0)
+        add_to_bucket(sim, job, slowdown);
+    if (!sim->statistics)
+        return;
+    pn_batches_add(pn_at(sim, sim->batches), response_time);
+    for (int k = 0; k <= (sim->groups_max > 0); k++) {
+        size_t index = k == 0 ? 0 : (size_t)job->group + 1;
+        pn_stats_add(pn_at(sim, sim->stats + index * sim->stats_stride), response_time);
+        if (sized)
+            pn_stats_add(pn_at(sim, sim->slowdowns + index * sim->slowdowns_stride), slowdown);
+    }
+}
+
+static void release(pn_tandem *sim, pn_fluid *job, uint32_t place)
+{
+    job->next = sim->free_job;
+    sim->free_job = place + 1;
+    sim->jobs_held--;
+}
+
+static void report_finish(pn_tandem_view *view, const pn_fluid *job, double response_time, double slowdown)
+{
+    pn_tandem_finish report = {.id = job->id,
+                               .tag = job->tag,
+                               .arrival = job->arrived,
+                               .map_finish = job->mapped,
+                               .finish = view->sim->time,
+                               .response_time = response_time,
+                               .slowdown = slowdown,
+                               .map = job->map,
+                               .shuffle = job->shuffle,
+                               .group = job->group};
+    view->hooks->on_finish(view->hooks->user, &report);
+}
+
+/* The job leaves: the policy hears of it, its place is free again, then the host hears of it and may fill the place. */
+static void finish(pn_tandem_view *view, uint32_t place)
+{
+    pn_tandem *sim = view->sim;
+    pn_fluid *job = &view->jobs[place];
+    /* It may have arrived within the tolerance after the instant's time. */
+    double response_time = sim->now > job->arrival ? sim->now - job->arrival : 0.0;
+    bool measured = sim->statistics || sim->buckets_max > 0;
+    double slowdown = measured || view->hooks->on_finish ? slowdown_of(sim, job, response_time) : 0.0;
+    if (view->order_count[PN_TANDEM_PRESENT] > 0 && (job->map > 0.0 || job->shuffle > 0.0))
+        pn_tandem_leave(view, PN_TANDEM_PRESENT, place);
+    job->active = 0;
+    if (job->served != 0)
+        view->served[job->served - 1].job = PN_NO_JOB;
+    job->served = 0;
+    sim->in_system--;
+    sim->finished++;
+    sim->present_arrivals -= job->arrival;
+    pn_sum_add(&sim->response_time, response_time);
+    fold(sim, PN_TANDEM_FINISH, job->id, 0.0, 0.0);
+    if (measured)
+        add_to_statistics(sim, job, response_time, slowdown);
+    if (view->policy->finish && sim->failure == 0)
+        view->policy->finish(view, place);
+    release(sim, job, place);
+    if (view->hooks->on_finish)
+        report_finish(view, job, response_time, slowdown);
+}
+
+/* The jobs that are complete at this instant, in order of id. */
+void pn_tandem_finish_all(pn_tandem_view *view)
+{
+    pn_tandem *sim = view->sim;
+    if (sim->done_count > 1)
+        pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_fluid));
+    for (uint32_t i = 0; i < sim->done_count; i++)
+        finish(view, view->done[i]);
+    sim->last_finish = sim->time;
+    sim->done_count = 0;
+}
+
+/* ---- changes of rates ---- */
+
+/* Notes a job's rates; those that differ from what was noted before are decisions, collected in `done`. */
+static void note(pn_tandem_view *view, uint32_t place, double map_rate, double shuffle_rate)
+{
+    pn_tandem *sim = view->sim;
+    pn_fluid *job = &view->jobs[place];
+    if (job->map_rate == map_rate && job->shuffle_rate == shuffle_rate)
+        return;
+    job->map_rate = map_rate;
+    job->shuffle_rate = shuffle_rate;
+    sim->decisions++;
+    fold(sim, PN_TANDEM_RATES, job->id, map_rate, shuffle_rate);
+    if (view->hooks->on_decision)
+        view->done[sim->done_count++] = place;
+}
+
+/* Both jobs that are served, and both that were. */
+static void note_first(pn_tandem_view *view)
+{
+    const pn_first_state *first = &view->sim->first;
+    const uint32_t was[] = {view->was_mapped, view->was_drained};
+    if (first->mapped != PN_NO_JOB)
+        note(view, first->mapped, view->sim->speed, first->flow);
+    if (first->drained != PN_NO_JOB)
+        note(view, first->drained, 0.0, first->drain);
+    for (int i = 0; i < 2; i++)
+        if (was[i] != PN_NO_JOB && was[i] != first->mapped && was[i] != first->drained && view->jobs[was[i]].active)
+            note(view, was[i], 0.0, 0.0);
+}
+
+static void note_served(pn_tandem_view *view)
+{
+    for (uint32_t i = 0; i < view->sim->served_count; i++) {
+        const pn_served *entry = &view->served[i];
+        note(view, entry->job, entry->map_rate, entry->shuffle_rate);
+    }
+    for (uint32_t i = 0; i < view->was_count; i++) {
+        if (view->jobs[view->was_served[i]].served == 0)
+            note(view, view->was_served[i], 0.0, 0.0);
+    }
+}
+
+static void note_share(pn_tandem_view *view, uint32_t place)
+{
+    double rates[2];
+    pn_tandem_rates_of(view, place, rates);
+    note(view, place, rates[PN_MAP_STATION], rates[PN_SHUFFLE_STATION]);
+}
+
+/* Everybody who has a share, and those who had one. */
+static void note_sharing(pn_tandem_view *view)
+{
+    for (uint32_t i = 0; i < view->mapping.state->count; i++)
+        note_share(view, view->mapping.entry[i].item);
+    for (uint32_t i = 0; i < view->draining.state->count; i++)
+        note_share(view, view->draining.entry[i].item);
+    for (uint32_t i = 0; i < view->was_count; i++)
+        if (view->jobs[view->was_served[i]].active)
+            note_share(view, view->was_served[i]);
+}
+
+static void report(pn_tandem_view *view)
+{
+    pn_tandem *sim = view->sim;
+    pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_fluid));
+    for (uint32_t i = 0; i < sim->done_count; i++) {
+        const pn_fluid *job = &view->jobs[view->done[i]];
+        pn_tandem_decision decision = {sim->time, job->id, job->map_rate, job->shuffle_rate, PN_TANDEM_RATES};
+        view->hooks->on_decision(view->hooks->user, &decision);
+    }
+    sim->done_count = 0;
+}
+
+/* Folds and reports what has changed at this instant. */
+void pn_tandem_record(pn_tandem_view *view)
+{
+    bool first = view->sim->engine == PN_ENGINE_FIRST || view->sim->engine == PN_ENGINE_LINES;
+    if (first && !view->changed)
+        return;
+    if (first)
+        note_first(view);
+    else if (view->sim->engine == PN_ENGINE_SHARE)
+        note_sharing(view);
+    else
+        note_served(view);
+    if (view->hooks->on_decision)
+        report(view);
+}

@@ -1,0 +1,378 @@
+/* What a tandem simulation holds in its block, and the view of it that lives on the stack during a call.
+ *
+ * The block starts with struct pn_tandem; everything else is found by offsets stored there. Links between jobs are place + 1, 0
+ * is none.
+ *
+ * Two engines set and advance rates. The general one keeps a list of the jobs being served, each with its rates (rates.c):
+ * one or two of them under priorities. When both stations share, everybody is served all the time, and a second engine keeps
+ * virtual times instead (share.c).
+ *
+ * Time is base + offset (S23): whenever the system empties, the offset goes into the base and starts again at 0, so that
+ * differences of times stay exact however long a run is. */
+#ifndef PN_TANDEM_STATE_H
+#define PN_TANDEM_STATE_H
+
+#include "base/arena.h"
+#include "base/heap.h"
+#include "pn_tandem.h"
+
+/* How a job shuffles while everybody shares. */
+enum pn_fluid_class {
+    PN_FLUID_NONE = 0,
+    PN_FLUID_FLOWING = 1, /* B = 0, shuffled as fast as it is generated */
+    PN_FLUID_GROWING = 2, /* mapped, and B > 0 or about to be */
+    PN_FLUID_DRAINING = 3 /* B > 0, nothing is generated */
+};
+
+/* A sum without rounding errors that matter: its unevaluated error goes along. */
+typedef struct pn_sum {
+    double high, low;
+} pn_sum;
+
+/* A job. In the sharing engine X and B stand still at their values of some earlier instant, see share.c. */
+typedef struct pn_fluid {
+    PN_WORD_ALIGN uint64_t id;
+    double map_left;     /* X */
+    double backlog;      /* B */
+    double shuffle_left; /* Y */
+    double ratio;        /* g of one unit of map rate: shuffle / map, 0 without overlap or map work */
+    double arrival;      /* offset */
+    double arrived;      /* the same since the start of the simulation; before its arrival as it was submitted */
+    double map, shuffle; /* sizes */
+    double mapped;       /* when X became 0, since the start */
+    /* Of the sharing engine: */
+    pn_sum joined;                 /* V when X was map_left */
+    pn_sum drained;                /* W when B was backlog, while it drains */
+    pn_sum grown;                  /* V when B was backlog, while it grows */
+    double map_rate, shuffle_rate; /* as last folded into the digest */
+    uint64_t last;                 /* the complement of the id: ties in sets that give out their last member first */
+    uint64_t tag;
+    uint32_t places[PN_TANDEM_ORDERS_MAX]; /* where the heaps of the policy's orders hold it */
+    uint32_t served;                       /* its entry in the list of jobs being served, + 1 */
+    uint32_t backlog_place;                /* in the list of jobs with B > 0, + 1 */
+    uint32_t share_places[3];              /* where the heaps of the sharing engine hold it */
+    uint32_t next;                         /* in the list of jobs to come, or of free places */
+    uint32_t group;
+    uint32_t rank[2];
+    uint8_t accepted; /* bits: the orders that take it as a member */
+    uint8_t active;   /* arrived and not complete */
+    uint8_t class;    /* enum pn_fluid_class */
+    uint8_t line;     /* which line it stands in (enum of PN_LINES), or 1: waits for a share of the map station */
+    uint32_t unused;
+} pn_fluid;
+
+PN_WHOLE_WORDS(pn_fluid, id);
+
+enum { PN_FLUID_WORDS = sizeof(pn_fluid) / sizeof(uint64_t), PN_FLUID_PLACES = sizeof(pn_fluid) / sizeof(uint32_t) };
+
+/* What a policy is told instead of the truth. */
+typedef struct pn_tandem_misjudgement {
+    double map, shuffle;
+} pn_tandem_misjudgement;
+
+/* A job being served. */
+typedef struct pn_served {
+    double map_rate, shuffle_rate;
+    double generation; /* g */
+    double growth;     /* of B, exactly 0 when what is generated is shuffled at once */
+    uint32_t job;
+    uint32_t unused;
+} pn_served;
+
+static inline void pn_sum_add(pn_sum *sum, double term)
+{
+    double total = sum->high + term;
+    double back = total - sum->high;
+    sum->low += (sum->high - (total - back)) + (term - back);
+    sum->high = total;
+}
+
+static inline double pn_sum_value(const pn_sum *sum)
+{
+    return sum->high + sum->low;
+}
+
+/* How far a sum has come since it was `from`. */
+static inline double pn_sum_since(const pn_sum *sum, const pn_sum *from)
+{
+    return (sum->high - from->high) + (sum->low - from->low);
+}
+
+/* One SRPT queue of the lower bounds. */
+typedef struct pn_column_state {
+    pn_heap_state heap;
+    size_t entries; /* offset */
+} pn_column_state;
+
+enum { PN_COLUMNS = 7, PN_COLUMNS_FAST = 2 };
+
+typedef struct pn_tandem_bound_state {
+    pn_column_state columns[PN_COLUMNS];
+    uint32_t column_count;
+    uint32_t unused;
+    double time;      /* offset up to which all is counted */
+    pn_sum period[2]; /* area under the number of jobs at each station alone, in this period (S19) */
+    pn_sum fast;      /* … the larger of them, in all earlier periods */
+    pn_sum tight;     /* area under the largest of the counts (S20) */
+} pn_tandem_bound_state;
+
+/* The sharing engine. */
+typedef struct pn_share_state {
+    uint32_t limit; /* jobs that share the map station at once; UINT32_MAX = all */
+    uint32_t rigid; /* 1: shares of the shuffle station are not passed on */
+    uint32_t unused;
+    pn_sum map_time;     /* V: what every job in the share has been mapped so far */
+    pn_sum shuffle_time; /* W: what every job with B > 0 has been shuffled so far */
+    double map_rate;     /* of each in the share */
+    double level;        /* shuffle rate of each with B > 0 */
+    pn_sum flowing;      /* the sum of ratios of the flowing jobs */
+} pn_share_state;
+
+/* The engine of priorities: rates of the two jobs it serves. */
+typedef struct pn_first_state {
+    uint32_t mapped, drained; /* the first of the map order; the first with backlog when it is another job and served */
+    double map_rate;          /* of the one: the speed, or 0 when there is none */
+    double flow;              /* … and its shuffle rate */
+    double growth;            /* of its B, exactly 0 when what is generated is shuffled at once */
+    double drain;             /* shuffle rate of the other */
+} pn_first_state;
+
+enum pn_tandem_engine { PN_ENGINE_LIST, PN_ENGINE_FIRST, PN_ENGINE_LINES, PN_ENGINE_SHARE };
+
+/* Sets of jobs that belong to the engine, not to the policy. */
+enum { PN_SETS = 5 };
+enum { PN_LINE_GENERATING, PN_LINE_BOTH, PN_LINE_BACKLOG, PN_LINE_MAPLESS, PN_LINES };
+enum { PN_SET_MAPPING, PN_SET_FLOWING, PN_SET_GROWING, PN_SET_DRAINING, PN_SET_LAST };
+
+_Static_assert((int)PN_LINES <= (int)PN_SETS, "a set for each line");
+
+/* Keys that the kernel knows, to compute them without calling the policy. */
+enum pn_key_kind { PN_KEY_OTHER, PN_KEY_ID, PN_KEY_LONGEST, PN_KEY_MAP, PN_KEY_SUM };
+
+struct pn_tandem {
+    pn_block_head head;
+    double speed;
+    uint32_t traditional, jobs_max, gaps, groups_max;
+    uint32_t bounds, statistics, buckets_max, no_digest;
+    uint32_t estimates, ranks, replica, unused;
+    double bucket_width, warmup_time;
+    uint64_t warmup_jobs, seed;
+
+    /* the bound policy */
+    char policy_name[PN_NAME_SIZE];
+    uint64_t policy_shape[3]; /* all of its table that the block depends on */
+    double params[PN_TANDEM_PARAMS_MAX];
+    uint32_t initialised; /* its init hook has been called */
+    int32_t failure;      /* it gave up, or a step failed, with this status */
+    pn_stream stream;
+    pn_tandem_service services[2];
+    uint8_t used[PN_TANDEM_ORDERS_MAX]; /* 1: the kernel keeps this order */
+    uint8_t unused_bytes[2];
+    pn_heap_state orders[PN_TANDEM_ORDERS_MAX];
+    size_t order_entries[PN_TANDEM_ORDERS_MAX];
+    size_t room, room_size; /* offset and bytes of what a policy needs for itself */
+    size_t policy_state;
+    uint32_t engine; /* enum pn_tandem_engine */
+    uint32_t unused_engine;
+    pn_first_state first;
+    pn_share_state share;
+    pn_heap_state sets[PN_SETS];
+    size_t set_entries[PN_SETS];
+
+    /* tables, as offsets */
+    size_t jobs, misjudged, served, was_served, backlogs, done, scratch, stats, slowdowns, batches, buckets;
+    size_t stats_stride, slowdowns_stride;
+    pn_heap_state scratch_heap;
+    pn_tandem_bound_state bound;
+
+    uint32_t free_job;  /* + 1 */
+    uint32_t jobs_used; /* places ever used */
+    uint32_t jobs_held, jobs_held_max;
+    uint32_t come_first, come_last; /* jobs submitted and not arrived, + 1 */
+    uint32_t in_system, in_system_max;
+    uint32_t served_count, backlog_count, done_count;
+    uint32_t short_wakes; /* in a row, up to now */
+
+    pn_sum base;                   /* since the start of the simulation */
+    double rounded;                /* what offsets are rounded beside, see pn_tandem_coincidence */
+    double now;                    /* offset of the last instant */
+    double next_arrival;           /* offset of the first job to come */
+    double wake;                   /* offset of the wake-up asked for; PN_TANDEM_NEVER = none */
+    double time;                   /* of the last instant, since the start */
+    double promised;               /* no job arrives before this, since the start */
+    pn_sum last_arrival;           /* of the last job submitted, since the start */
+    double came;                   /* offset of the last job that arrived; negative when the system has emptied since */
+    double map_used, shuffle_used; /* sums of the rates, but under priorities */
+    double first_arrival, last_finish;
+    uint64_t submitted, finished, instants, decisions;
+    pn_sum response_time;          /* of the finished jobs */
+    double map_busy, shuffle_busy; /* work done so far */
+    double present_arrivals;       /* the sum of the offsets at which the jobs in the system arrived */
+    double backlog_total;
+    uint64_t backlog_summed; /* the instant of which backlog_total is, + 1 */
+    double fold_time;
+    uint64_t fold, digest;
+    uint64_t fold_start; /* fold_time mixed alone, where each decision starts */
+};
+
+struct pn_tandem_view {
+    pn_tandem *sim;
+    const pn_tandem_hooks *hooks;
+    const pn_tandem_policy *policy;
+    pn_fluid *jobs;
+    pn_tandem_misjudgement *misjudged; /* null without estimates */
+    pn_served *served;
+    uint32_t *was_served, *backlogs, *done;
+    pn_heap heaps[PN_TANDEM_ORDERS_MAX];
+    pn_heap scratch;
+    pn_heap mapping, flowing, growing, draining, last; /* of the sharing engine */
+    pn_heap lines[PN_LINES];                           /* of the engine of lines */
+    /* the orders kept, by their members; those whose keys change when served or at instants */
+    uint8_t order_count[5], order_list[5][PN_TANDEM_ORDERS_MAX];
+    uint8_t renewed_count, renewed[PN_TANDEM_ORDERS_MAX];
+    uint8_t kinds[PN_TANDEM_ORDERS_MAX];       /* enum pn_key_kind */
+    uint8_t served_keys[PN_TANDEM_ORDERS_MAX]; /* 1: the key changes when the job is served */
+    uint8_t map_order, shuffle_order;          /* of the services */
+    uint8_t same_keys;                         /* 1: … which sort by the same key */
+    uint8_t selective;                         /* 1: some order has a `member` */
+    uint8_t changed;                           /* 1: the engine of priorities has set other rates than before */
+    uint8_t renews;                            /* 1: some order's keys change at instants */
+    uint8_t deciding;                          /* 1: act may give */
+    uint8_t rated;                             /* 1: rates can be asked for */
+    uint8_t starting;                          /* 1: in init */
+    uint8_t recording;                         /* 1: rate changes are folded or reported */
+    uint32_t was_count;
+    uint32_t was_mapped, was_drained; /* of the engine of priorities before the instant */
+};
+
+enum { PN_MAP_STATION = 0, PN_SHUFFLE_STATION = 1 };
+
+/* 64 units in the last place of a time. */
+static inline double pn_tandem_tolerance(double time)
+{
+    uint64_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    uint64_t exponent = bits >> 52 & 0x7FF;
+    bits = exponent > 46 ? (exponent - 46) << 52 : 0;
+    memcpy(&time, &bits, sizeof bits);
+    return time;
+}
+
+/* S21: how far apart two events may be to be one instant. Of arrivals given as gaps offsets are all there is; absolute ones were
+ * rounded by whoever gave them, to an ulp of the time since the start. */
+static inline double pn_tandem_coincidence(const pn_tandem *sim, double offset)
+{
+    return pn_tandem_tolerance(sim->rounded + offset);
+}
+
+/* max(0, value) without a branch, which could not be predicted where this is used. */
+static inline double pn_positive(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= (bits >> 63) - 1;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline double pn_tandem_offset(const pn_tandem *sim, double time)
+{
+    return (time - sim->base.high) - sim->base.low;
+}
+
+static inline bool pn_generates(const pn_served *entry)
+{
+    return entry->generation > 0.0;
+}
+
+/* The job is complete at this instant. */
+static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
+{
+    view->done[view->sim->done_count++] = job;
+}
+
+/* life.c: the layout of a block with room for so many bytes of a policy; its size, 0 when that does not fit a size_t */
+size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim);
+extern const char pn_tandem_magic[8];
+/* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for rounding. */
+enum { PN_RESPONSE_OCTAVE = -64, PN_RESPONSE_OCTAVES = 128, PN_SLOWDOWN_OCTAVE = -1, PN_SLOWDOWN_OCTAVES = 41 };
+
+/* No run of sound numbers comes near this time: what would pass it is an overflow. */
+#define PN_TANDEM_LAST 0x1p512
+
+/* view.c */
+void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks);
+uint8_t pn_tandem_kind_of(const pn_tandem_order *order);
+void pn_tandem_rates_of(const pn_tandem_view *view, uint32_t job, double rates[2]);
+
+/* orders.c: what a policy needs in the block, and the membership of its orders */
+size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *config, pn_tandem *sim, size_t offset);
+bool pn_tandem_policy_sane(const pn_tandem_policy *policy);
+bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station, pn_tandem_service service);
+void pn_tandem_orders_use(pn_tandem *sim, const pn_tandem_policy *policy);
+pn_key pn_tandem_key_of(const pn_tandem_view *view, uint32_t order, uint32_t job);
+void pn_tandem_accept(pn_tandem_view *view, uint32_t job);
+void pn_tandem_enter(pn_tandem_view *view, uint32_t members, uint32_t job);
+void pn_tandem_leave(pn_tandem_view *view, uint32_t members, uint32_t job);
+void pn_tandem_rekey(pn_tandem_view *view, uint32_t job);
+void pn_tandem_renew(pn_tandem_view *view);
+
+/* A key the kernel knows; word[1] is the id already. */
+static inline void pn_tandem_known_key(const pn_fluid *job, enum pn_key_kind kind, uint64_t word[2])
+{
+    double map = job->map_left;
+    double shuffle = job->shuffle_left;
+    if (kind == PN_KEY_LONGEST) {
+        word[0] = pn_key_double(map > shuffle ? map : shuffle);
+    } else if (kind == PN_KEY_SUM) {
+        word[0] = pn_key_double(map + shuffle);
+    } else if (kind == PN_KEY_MAP) {
+        word[0] = pn_key_double(map);
+        word[1] = pn_key_double(shuffle);
+    } else {
+        word[0] = job->id;
+    }
+}
+
+/* The key of a job in an order. */
+static inline void pn_tandem_words(const pn_tandem_view *view, uint32_t order, uint32_t place, uint64_t word[2])
+{
+    const pn_fluid *job = &view->jobs[place];
+    word[1] = job->id;
+    if (view->kinds[order] != PN_KEY_OTHER) {
+        pn_tandem_known_key(job, view->kinds[order], word);
+    } else {
+        pn_key key = pn_tandem_key_of(view, order, place);
+        memcpy(word, key.word, sizeof key.word);
+    }
+}
+
+/* rates.c: the general engine */
+double pn_tandem_next_end(const pn_tandem_view *view);
+void pn_tandem_advance(pn_tandem_view *view, double span, double tolerance);
+int pn_tandem_set_rates(pn_tandem_view *view);
+void pn_tandem_backlog_list(pn_tandem_view *view, uint32_t job, bool wanted);
+
+/* share.c: the sharing engine */
+bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem *sim);
+void pn_tandem_share_start(pn_tandem *sim);
+void pn_tandem_share_restart(pn_tandem *sim);
+double pn_tandem_share_next_end(const pn_tandem_view *view);
+void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance);
+void pn_tandem_share_enter(pn_tandem_view *view, uint32_t job);
+void pn_tandem_share_set_rates(pn_tandem_view *view);
+double pn_tandem_share_map_left(const pn_tandem_view *view, const pn_fluid *job);
+double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_fluid *job);
+void pn_tandem_share_rates(const pn_tandem_view *view, const pn_fluid *job, double rates[2]);
+
+/* record.c: completions, statistics, the digest */
+void pn_tandem_finish_all(pn_tandem_view *view);
+void pn_tandem_record(pn_tandem_view *view);
+
+/* bound.c */
+void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena, const pn_tandem_config *config);
+void pn_tandem_bound_admit(pn_tandem *sim, const pn_fluid *job);
+void pn_tandem_bound_restart(pn_tandem *sim);
+void pn_tandem_bound_get(const pn_tandem *sim, double *fast, double *tight);
+
+#endif

@@ -1,0 +1,391 @@
+/* The view: what a policy sees at an instant. */
+#include "state.h"
+
+/* ---- building it ---- */
+
+/* A heap of jobs; `place` is the first job's place in it, `id` its tie-break, or null for both. */
+static pn_heap heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries, uint32_t *place, uint64_t *id)
+{
+    return (pn_heap){state, pn_at(sim, entries), place, PN_FLUID_PLACES, id, PN_FLUID_WORDS};
+}
+
+static pn_heap set_build(pn_tandem *sim, int set, uint32_t *place, uint64_t *id)
+{
+    return heap_build(sim, &sim->sets[set], sim->set_entries[set], place, id);
+}
+
+uint8_t pn_tandem_kind_of(const pn_tandem_order *order)
+{
+    return !order->key                           ? PN_KEY_ID
+           : order->key == pn_tandem_key_longest ? PN_KEY_LONGEST
+           : order->key == pn_tandem_key_map     ? PN_KEY_MAP
+           : order->key == pn_tandem_key_sum     ? PN_KEY_SUM
+                                                 : PN_KEY_OTHER;
+}
+
+/* The kernel computes keys from the truth; where policies see something else, or where a job's state is not at hand, it asks. */
+static uint8_t kind_here(const pn_tandem_view *view, const pn_tandem_order *order)
+{
+    uint8_t kind = pn_tandem_kind_of(order);
+    bool other = kind != PN_KEY_ID && (view->misjudged || view->sim->engine == PN_ENGINE_SHARE);
+    return other ? PN_KEY_OTHER : kind;
+}
+
+static void list_orders(pn_tandem_view *view)
+{
+    const pn_tandem_policy *policy = view->policy;
+    memset(view->order_count, 0, sizeof view->order_count);
+    view->renewed_count = 0;
+    view->selective = 0;
+    view->renews = 0;
+    for (int k = 0; k < policy->order_count; k++) {
+        const pn_tandem_order *order = &policy->orders[k];
+        view->kinds[k] = kind_here(view, order);
+        view->served_keys[k] = order->key && order->changes == PN_TANDEM_WHEN_SERVED;
+        view->selective |= order->member != NULL;
+        view->renews |= view->sim->used[k] && order->key && order->changes == PN_TANDEM_AT_INSTANTS;
+        if (!view->sim->used[k])
+            continue;
+        view->order_list[order->members][view->order_count[order->members]++] = (uint8_t)k;
+        if (view->served_keys[k])
+            view->renewed[view->renewed_count++] = (uint8_t)k;
+    }
+    view->map_order = view->sim->services[PN_MAP_STATION].order;
+    view->shuffle_order = view->sim->services[PN_SHUFFLE_STATION].order;
+    const pn_tandem_order *map = &policy->orders[view->map_order];
+    const pn_tandem_order *shuffle = &policy->orders[view->shuffle_order];
+    view->same_keys = !policy->act && map->key == shuffle->key && map->changes == shuffle->changes;
+}
+
+void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *hooks)
+{
+    view->sim = sim;
+    view->hooks = hooks;
+    view->policy = hooks->policy;
+    view->jobs = pn_at(sim, sim->jobs);
+    view->misjudged = sim->estimates ? pn_at(sim, sim->misjudged) : NULL;
+    view->served = pn_at(sim, sim->served);
+    view->was_served = pn_at(sim, sim->was_served);
+    view->backlogs = pn_at(sim, sim->backlogs);
+    view->done = pn_at(sim, sim->done);
+    pn_fluid *first = &view->jobs[0];
+    for (int k = 0; k < hooks->policy->order_count; k++)
+        view->heaps[k] = heap_build(sim, &sim->orders[k], sim->order_entries[k], &first->places[k], &first->id);
+    view->scratch = heap_build(sim, &sim->scratch_heap, sim->scratch, NULL, &first->id);
+    view->mapping = set_build(sim, PN_SET_MAPPING, &first->share_places[0], &first->id);
+    view->flowing = set_build(sim, PN_SET_FLOWING, &first->share_places[1], &first->id);
+    view->draining = set_build(sim, PN_SET_DRAINING, &first->share_places[1], &first->id);
+    view->last = set_build(sim, PN_SET_LAST, &first->share_places[2], &first->last);
+    for (int line = 0; line < PN_LINES; line++)
+        view->lines[line] = set_build(sim, line, NULL, &first->id);
+    view->growing = set_build(sim, PN_SET_GROWING, &first->share_places[1], &first->id);
+    list_orders(view);
+    view->deciding = 0;
+    view->rated = 0;
+    view->starting = 0;
+    view->recording = !sim->no_digest || hooks->on_decision;
+    view->was_count = 0;
+    view->was_mapped = PN_NO_JOB;
+    view->was_drained = PN_NO_JOB;
+    view->changed = 0;
+}
+
+/* ---- asking ---- */
+
+double pn_tandem_time(const pn_tandem_view *view)
+{
+    return view->sim->time;
+}
+
+double pn_tandem_speed(const pn_tandem_view *view)
+{
+    return view->sim->speed;
+}
+
+int pn_tandem_overlap(const pn_tandem_view *view)
+{
+    return !view->sim->traditional;
+}
+
+uint32_t pn_tandem_jobs_max(const pn_tandem_view *view)
+{
+    return view->sim->jobs_max;
+}
+
+uint32_t pn_tandem_in_system(const pn_tandem_view *view)
+{
+    return view->sim->in_system;
+}
+
+int pn_tandem_active(const pn_tandem_view *view, uint32_t job)
+{
+    return job < view->sim->jobs_used && view->jobs[job].active;
+}
+
+double pn_tandem_param_value(const pn_tandem_view *view, uint32_t index)
+{
+    PN_ASSERT(index < PN_TANDEM_PARAMS_MAX);
+    return view->sim->params[index];
+}
+
+void *pn_tandem_state(const pn_tandem_view *view)
+{
+    return pn_at(view->sim, view->sim->policy_state);
+}
+
+pn_stream *pn_tandem_stream(const pn_tandem_view *view)
+{
+    return &view->sim->stream;
+}
+
+const pn_tandem_policy *pn_tandem_policy_of(const pn_tandem_view *view)
+{
+    return view->policy;
+}
+
+void *pn_tandem_user(const pn_tandem_view *view)
+{
+    return view->hooks->user;
+}
+
+static const pn_fluid *job_at(const pn_tandem_view *view, uint32_t job)
+{
+    PN_ASSERT(job < view->sim->jobs_used);
+    return &view->jobs[job];
+}
+
+uint64_t pn_tandem_id(const pn_tandem_view *view, uint32_t job)
+{
+    return job_at(view, job)->id;
+}
+
+double pn_tandem_arrival(const pn_tandem_view *view, uint32_t job)
+{
+    return job_at(view, job)->arrived;
+}
+
+double pn_tandem_age(const pn_tandem_view *view, uint32_t job)
+{
+    return view->sim->now - job_at(view, job)->arrival;
+}
+
+double pn_tandem_map_size(const pn_tandem_view *view, uint32_t job)
+{
+    return view->misjudged ? view->misjudged[job].map : job_at(view, job)->map;
+}
+
+double pn_tandem_shuffle_size(const pn_tandem_view *view, uint32_t job)
+{
+    return view->misjudged ? view->misjudged[job].shuffle : job_at(view, job)->shuffle;
+}
+
+/* What an estimate leaves after so much of the truth is done. A right one leaves what is left, which is rounded less. */
+static double seen(double estimate, double size, double left)
+{
+    if (estimate == size)
+        return left;
+    double rest = left < size ? estimate - (size - left) : estimate;
+    return rest > 0.0 ? rest : 0.0;
+}
+
+double pn_tandem_map_left(const pn_tandem_view *view, uint32_t job)
+{
+    const pn_fluid *fluid = job_at(view, job);
+    double left = view->sim->engine == PN_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left;
+    return view->misjudged ? seen(view->misjudged[job].map, fluid->map, left) : left;
+}
+
+static double true_shuffle_left(const pn_tandem_view *view, const pn_fluid *fluid)
+{
+    if (view->sim->engine != PN_ENGINE_SHARE)
+        return fluid->shuffle_left;
+    double map_left = pn_tandem_share_map_left(view, fluid);
+    if (map_left > 0.0 && view->sim->traditional)
+        return fluid->shuffle;
+    return pn_tandem_share_backlog(view, fluid) + map_left * fluid->ratio;
+}
+
+double pn_tandem_shuffle_left(const pn_tandem_view *view, uint32_t job)
+{
+    const pn_fluid *fluid = job_at(view, job);
+    double left = true_shuffle_left(view, fluid);
+    return view->misjudged ? seen(view->misjudged[job].shuffle, fluid->shuffle, left) : left;
+}
+
+double pn_tandem_longest_left(const pn_tandem_view *view, uint32_t job)
+{
+    double map = pn_tandem_map_left(view, job);
+    double shuffle = pn_tandem_shuffle_left(view, job);
+    return map > shuffle ? map : shuffle;
+}
+
+double pn_tandem_backlog(const pn_tandem_view *view, uint32_t job)
+{
+    const pn_fluid *fluid = job_at(view, job);
+    return view->sim->engine == PN_ENGINE_SHARE ? pn_tandem_share_backlog(view, fluid) : fluid->backlog;
+}
+
+/* Added up anew for each instant at which it is asked for: a running sum would carry the rounding of all instants along. */
+double pn_tandem_backlog_total(const pn_tandem_view *view)
+{
+    pn_tandem *sim = view->sim;
+    double total = 0.0;
+    if (sim->engine == PN_ENGINE_SHARE) {
+        for (uint32_t i = 0; i < view->growing.state->count; i++)
+            total += pn_tandem_share_backlog(view, &view->jobs[view->growing.entry[i].item]);
+        for (uint32_t i = 0; i < view->draining.state->count; i++)
+            total += pn_tandem_share_backlog(view, &view->jobs[view->draining.entry[i].item]);
+        return total;
+    }
+    if (sim->backlog_summed == sim->instants + 1)
+        return sim->backlog_total;
+    if (sim->engine == PN_ENGINE_FIRST) {
+        /* All jobs with backlog stand in the shuffle order. */
+        const pn_heap *backlogs = &view->heaps[view->shuffle_order];
+        for (uint32_t i = 0; i < backlogs->state->count; i++)
+            total += view->jobs[backlogs->entry[i].item].backlog;
+    }
+    for (uint32_t i = 0; i < sim->backlog_count; i++)
+        total += view->jobs[view->backlogs[i]].backlog;
+    sim->backlog_total = total;
+    sim->backlog_summed = sim->instants + 1;
+    return total;
+}
+
+int pn_tandem_mapping(const pn_tandem_view *view, uint32_t job)
+{
+    const pn_fluid *fluid = job_at(view, job);
+    return (view->sim->engine == PN_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left) > 0.0;
+}
+
+uint32_t pn_tandem_rank(const pn_tandem_view *view, uint32_t job, uint32_t station)
+{
+    PN_ASSERT(station <= PN_SHUFFLE_STATION);
+    return job_at(view, job)->rank[station];
+}
+
+/* ---- shared keys ---- */
+
+void pn_tandem_key_longest(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_key_double(pn_tandem_longest_left(view, job));
+}
+
+void pn_tandem_key_map(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_key_double(pn_tandem_map_left(view, job));
+    key->word[1] = pn_key_double(pn_tandem_shuffle_left(view, job));
+}
+
+void pn_tandem_key_sum(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    key->word[0] = pn_key_double(pn_tandem_map_left(view, job) + pn_tandem_shuffle_left(view, job));
+}
+
+/* What is left is never negative, so the top bit of X's word is free to tell the jobs with backlog. */
+void pn_tandem_key_shuffle(const pn_tandem_view *view, uint32_t job, pn_key *key)
+{
+    const uint64_t top = (uint64_t)1 << 63;
+    uint64_t map = pn_key_double(pn_tandem_map_left(view, job)) & ~top;
+    key->word[0] = pn_key_double(pn_tandem_shuffle_left(view, job));
+    key->word[1] = pn_tandem_backlog(view, job) > 0.0 ? map : map | top;
+}
+
+/* ---- rates ---- */
+
+static void first_rates(const pn_tandem_view *view, uint32_t job, double rates[2])
+{
+    const pn_first_state *first = &view->sim->first;
+    rates[PN_MAP_STATION] = job == first->mapped ? view->sim->speed : 0.0;
+    rates[PN_SHUFFLE_STATION] = job == first->mapped ? first->flow : job == first->drained ? first->drain : 0.0;
+}
+
+void pn_tandem_rates_of(const pn_tandem_view *view, uint32_t job, double rates[2])
+{
+    const pn_fluid *fluid = &view->jobs[job];
+    rates[PN_MAP_STATION] = 0.0;
+    rates[PN_SHUFFLE_STATION] = 0.0;
+    if (view->sim->engine == PN_ENGINE_FIRST || view->sim->engine == PN_ENGINE_LINES) {
+        first_rates(view, job, rates);
+    } else if (view->sim->engine == PN_ENGINE_SHARE) {
+        pn_tandem_share_rates(view, fluid, rates);
+    } else if (fluid->served != 0) {
+        rates[PN_MAP_STATION] = view->served[fluid->served - 1].map_rate;
+        rates[PN_SHUFFLE_STATION] = view->served[fluid->served - 1].shuffle_rate;
+    }
+}
+
+static double rate_of(const pn_tandem_view *view, uint32_t job, int station)
+{
+    double rates[2];
+    PN_ASSERT(job < view->sim->jobs_used);
+    if (!view->deciding && !view->rated)
+        return 0.0;
+    pn_tandem_rates_of(view, job, rates);
+    return rates[station];
+}
+
+double pn_tandem_map_rate(const pn_tandem_view *view, uint32_t job)
+{
+    return rate_of(view, job, PN_MAP_STATION);
+}
+
+double pn_tandem_shuffle_rate(const pn_tandem_view *view, uint32_t job)
+{
+    return rate_of(view, job, PN_SHUFFLE_STATION);
+}
+
+double pn_tandem_generation_rate(const pn_tandem_view *view, uint32_t job)
+{
+    return pn_tandem_map_rate(view, job) * job_at(view, job)->ratio;
+}
+
+/* ---- orders ---- */
+
+uint32_t pn_tandem_first(const pn_tandem_view *view, uint32_t order)
+{
+    PN_ASSERT(order < view->policy->order_count);
+    const pn_heap *heap = &view->heaps[order];
+    return heap->state->count > 0 ? heap->entry[0].item : PN_NO_JOB;
+}
+
+int pn_tandem_member(const pn_tandem_view *view, uint32_t order, uint32_t job)
+{
+    PN_ASSERT(order < view->policy->order_count);
+    return pn_tandem_active(view, job) && pn_heap_has(&view->heaps[order], job);
+}
+
+uint32_t pn_tandem_next(const pn_tandem_view *view, uint32_t order, uint32_t job)
+{
+    PN_ASSERT(pn_tandem_member(view, order, job));
+    const pn_heap *heap = &view->heaps[order];
+    uint32_t at = *pn_heap_place(heap, job) - 1;
+    const pn_heap_entry *from = &heap->entry[at];
+    const pn_heap_entry *next = NULL;
+    if (heap->state->sorted)
+        return at + 1 < heap->state->count ? heap->entry[at + 1].item : PN_NO_JOB;
+    for (uint32_t i = 0; i < heap->state->count; i++) {
+        const pn_heap_entry *entry = &heap->entry[i];
+        if (pn_heap_before(heap, from, entry) && (!next || pn_heap_before(heap, entry, next)))
+            next = entry;
+    }
+    return next ? next->item : PN_NO_JOB;
+}
+
+/* ---- changing ---- */
+
+int pn_tandem_serve(pn_tandem_view *view, uint32_t station, pn_tandem_service service)
+{
+    if (!view->starting || view->policy->act || station > PN_SHUFFLE_STATION ||
+        !pn_tandem_service_sane(view->policy, station, service))
+        return PN_ERR_ARGUMENT;
+    view->sim->services[station] = service;
+    return PN_OK;
+}
+
+void pn_tandem_fail(const pn_tandem_view *view, int status)
+{
+    PN_ASSERT(status < 0);
+    if (view->sim->failure == 0)
+        view->sim->failure = status;
+}

@@ -1,0 +1,23 @@
+/* The Lua files inside the program and the policies inside program and module; the tables are written by scripts/build/embed.c at build
+ * time. */
+#ifndef PINION_EMBEDDED_H
+#define PINION_EMBEDDED_H
+
+#include <lua.h>
+#include <stddef.h>
+
+typedef struct embedded_file {
+    const char *name;  /* of the module: "pinion.cli" */
+    const char *chunk; /* in messages: "=pinion/cli.lua" */
+    const unsigned char *bytes;
+    size_t size;
+} embedded_file;
+
+/* Each is ended by a null name. */
+extern const embedded_file embedded_files[];
+extern const embedded_file embedded_policies[]; /* "policies.slotted.fifo" */
+
+/* Puts them and pinion.core into package.preload. */
+void preload_modules(lua_State *L);
+
+#endif

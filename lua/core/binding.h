@@ -1,0 +1,170 @@
+/* What the files of the Lua binding share. `pinion.core` is the whole C side of the front end: everything a user meets is in the
+ * Lua files above it, which check what users write; here only what would break C is checked again. */
+#ifndef PINION_LPINION_H
+#define PINION_LPINION_H
+
+#include <lua.h>
+#include <lauxlib.h>
+
+#include "pinion_lua.h"
+#include "workload/source.h"
+
+int luaopen_pinion_core(lua_State *L);
+
+/* Each adds its functions to the table on top of the stack. */
+void ljson_open(lua_State *L);
+void lgz_lines_open(lua_State *L);
+void loutput_open(lua_State *L);
+void linterrupt_open(lua_State *L);
+void lworkload_open(lua_State *L);
+void lhash_open(lua_State *L);
+void lrun_open(lua_State *L);
+void lslotted_open(lua_State *L);
+void ltandem_open(lua_State *L);
+void lmakespan_open(lua_State *L);
+void lcluster_open(lua_State *L);
+void lpolicy_open(lua_State *L);
+void lverify_open(lua_State *L);
+void lrows_open(lua_State *L);
+void lcheckpoint_open(lua_State *L);
+void lprogress_open(lua_State *L);
+void lprocess_open(lua_State *L);
+
+/* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from getmetatable. Leaves the stack as it
+ * was. */
+void lpinion_type(lua_State *L, const char *name, const luaL_Reg *methods, const luaL_Reg *metamethods);
+
+/* Fields of the table at stack index `table`, which is argument `table` of the running function. A value that is missing or not
+ * as described raises an argument error that names the field. */
+lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high);
+lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high, lua_Integer missing);
+double field_number(lua_State *L, int table, const char *name);
+int field_boolean(lua_State *L, int table, const char *name); /* missing: 0 */
+/* The strings are owned by the table; null when missing. */
+const char *field_string_or_null(lua_State *L, int table, const char *name);
+const char *field_string(lua_State *L, int table, const char *name);
+/* PN_PREEMPTIVE or PN_NONPREEMPTIVE from field "reduce". */
+uint32_t field_reduce(lua_State *L, int table);
+/* The source of the workload in field "workload", which keeps it alive: of slotted jobs, of tandem jobs, of makespan jobs, of
+ * any.
+ */
+source *field_workload(lua_State *L, int table);
+source *field_tandem_workload(lua_State *L, int table);
+source *field_makespan_workload(lua_State *L, int table);
+source *field_cluster_workload(lua_State *L, int table);
+source *field_any_workload(lua_State *L, int table);
+
+/* In the table on top of the stack. */
+void set_integer(lua_State *L, const char *name, uint64_t value);
+void set_string(lua_State *L, const char *name, const char *value);
+void set_boolean(lua_State *L, const char *name, int value);
+/* An integer, or the nearest double with the exact "p/q" beside it, under NAME_exact; den 0: nothing. */
+void set_exact(lua_State *L, const char *name, pn_exact value);
+int push_failure(lua_State *L, const char *message); /* nil, message; returns 2 */
+
+#define DIGEST_SIZE 17 /* 16 hex digits and the end */
+void format_digest(char text[DIGEST_SIZE], uint64_t digest);
+
+/* ---- hash of a scenario, for the decision log (hash.c) --------------------------------------------- */
+
+/* What a decision log calls "scenario". params: policy->param_count values. SOURCE_END, or why not. */
+int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
+                  const int64_t *params);
+int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
+                         const double *params);
+
+/* What a run of the makespan model goes by, besides its policy: slots and what stands for them in jobs without tasks (N2), and
+ * the rules in force, as in pn_makespan_config. */
+typedef struct makespan_rules {
+    uint32_t level, map_slots, reduce_slots, base_map_slots, base_reduce_slots;
+    uint32_t stage_time, share, cap, task_order, resplit;
+} makespan_rules;
+
+/* `totals` of a simulation with a plan. */
+makespan_rules makespan_rules_of(const pn_makespan_config *config, const pn_makespan_totals *totals);
+int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *rules, const pn_makespan_policy *policy,
+                           const double *params);
+/* The words of level, stage_time, share, cap and task_order in the table at `table`, which is argument `table`; resplit, slots.
+ */
+void field_makespan_rules(lua_State *L, int table, makespan_rules *rules);
+/* Nodes and rules of the configuration; its capacities mean nothing. */
+int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config *config, const pn_cluster_failure *failures,
+                          size_t failure_count, const pn_scheduler_policy *policy, const double *params);
+
+/* Folds every job of the source, of any model, into the hash. SOURCE_END, or why not. */
+int hash_jobs(uint64_t *hash, source *work);
+
+/* The values of the policy's parameters: those in the table at `table` (which may also hold other policies' parameters), the
+ * defaults elsewhere. Null, or a message on top of the stack. */
+const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX]);
+
+/* ---- policies (policy.c) --------------------------------------------------------------------------------- */
+
+/* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
+const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
+const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name);
+const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name);
+const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name);
+
+/* As read_params. Choices are given by their words, true and false as such. */
+const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX]);
+const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy,
+                                 double params[PN_MAKESPAN_PARAMS_MAX]);
+const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
+                                double params[PN_SCHEDULER_PARAMS_MAX]);
+
+/* ---- swim.c ------------------------------------------------------------------------------------------- */
+
+typedef struct swim_mapping {
+    uint64_t slot_seconds, unit, reduce_bytes, scale_num, scale_den; /* each >= 1 */
+    uint64_t machines;
+} swim_mapping;
+
+/* For the tandem model: the stations' rates are such that all bytes take each station this share of `span` seconds. */
+typedef struct swim_loads {
+    double map, shuffle, span; /* > 0 */
+    int drop_zero;             /* 1: no job for rows that neither read nor shuffle */
+    int balance;               /* 1: the cube root of shuffle / map in its place, times what keeps the sum (Fig. 7b) */
+} swim_loads;
+
+/* For the makespan model: mapping.slot_seconds and mapping.machines mean nothing. */
+typedef struct swim_speed {
+    uint64_t start; /* seconds of each task, whatever its bytes; at most 2^30 */
+    uint64_t rate;  /* bytes per second, >= 1 */
+} swim_speed;
+
+typedef struct swim_batch {
+    swim_mapping mapping;
+    uint64_t tasks_most; /* reduce tasks of a job, 1..2^31 */
+    swim_speed map, reduce;
+    uint64_t first, jobs; /* so many rows from this one on, from 1 */
+} swim_batch;
+
+/* For the cluster model: likewise. */
+typedef struct swim_cluster {
+    swim_mapping mapping;
+    uint64_t tasks_most;                               /* reduce tasks of a job, 1..2^24 */
+    uint64_t map_start_ms, reduce_start_ms, remote_ms; /* at most 2^40 */
+    uint64_t map_rate, shuffle_rate, write_rate;       /* bytes per second, >= 1 */
+    uint64_t first, jobs;                              /* so many rows from this one on, from 1 */
+} swim_cluster;
+
+typedef struct swim_summary {
+    uint64_t rows, map_only, all_zero, no_input, expanding, no_output;
+    uint64_t map_input_bytes, shuffle_bytes, output_bytes;
+    double map_rate, shuffle_rate; /* tandem: bytes per second; 0 when there are none */
+} swim_summary;
+
+#define SWIM_MESSAGE_SIZE 512
+
+/* Reads a whole trace into `table`. 1, or 0 with a message. */
+int swim_read(const char *path, const swim_mapping *mapping, source *table, swim_summary *summary,
+              char message[SWIM_MESSAGE_SIZE]);
+int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
+                    char message[SWIM_MESSAGE_SIZE]);
+int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table, swim_summary *summary,
+                      char message[SWIM_MESSAGE_SIZE]);
+int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
+                     char message[SWIM_MESSAGE_SIZE]);
+
+#endif

@@ -1,0 +1,369 @@
+/* The cluster model for Lua. */
+#include "cluster.h"
+
+#include "run/cluster.h"
+#include "base/interrupt.h"
+#include "run.h"
+
+/* ---- settings --------------------------------------------------------------------------------------- */
+
+/* The array in the field of this name goes on top of the stack; its length, at most `most`. */
+static lua_Integer push_list(lua_State *L, int table, const char *name, lua_Integer most)
+{
+    lua_Integer count;
+    lua_getfield(L, table, name);
+    luaL_argcheck(L, lua_istable(L, -1), table, lua_pushfstring(L, "%s: must be an array", name));
+    count = luaL_len(L, -1);
+    luaL_argcheck(L, count <= most, table, lua_pushfstring(L, "%s: has more than %I entries", name, (LUAI_UACINT)most));
+    return count;
+}
+
+/* Fields of the entry on top of the stack; a message cannot name it better than by its field. */
+static uint32_t entry_field(lua_State *L, const char *name, uint32_t low, uint32_t missing)
+{
+    return (uint32_t)field_integer_or(L, lua_gettop(L), name, low, UINT32_MAX, missing);
+}
+
+static uint64_t entry_time(lua_State *L, const char *name, uint64_t missing)
+{
+    lua_Integer time = field_integer_or(L, lua_gettop(L), name, -1, (lua_Integer)PN_INTEGER_MAX, -1);
+    return time < 0 ? missing : (uint64_t)time;
+}
+
+static void read_nodes(lua_State *L, int table, pn_scheduler_config *config)
+{
+    lua_Integer count = push_list(L, table, "nodes", (lua_Integer)1 << 22);
+    int list = lua_gettop(L);
+    pn_scheduler_nodes *nodes = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *nodes, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_geti(L, list, i + 1);
+        nodes[i] = (pn_scheduler_nodes){.count = entry_field(L, "count", 1, 1),
+                                        .map_slots = entry_field(L, "map_slots", 0, 0),
+                                        .reduce_slots = entry_field(L, "reduce_slots", 0, 0),
+                                        .speed = entry_field(L, "speed", 1, 1000)};
+        lua_pop(L, 1);
+    }
+    config->nodes = nodes;
+    config->nodes_count = (uint32_t)count;
+}
+
+static void read_failures(lua_State *L, int table, cluster_settings *settings)
+{
+    pn_cluster_failure *failures;
+    lua_Integer count;
+    int list;
+    settings->failures = NULL;
+    settings->failure_count = 0;
+    if (lua_getfield(L, table, "failures") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return;
+    }
+    count = push_list(L, table, "failures", (lua_Integer)1 << 26);
+    list = lua_gettop(L);
+    failures = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *failures, 0);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_geti(L, list, i + 1);
+        failures[i] = (pn_cluster_failure){.time = entry_time(L, "time", 0),
+                                           .node = entry_field(L, "node", 0, 0),
+                                           .recover = entry_time(L, "recover", PN_SCHEDULER_NEVER)};
+        lua_pop(L, 1);
+    }
+    settings->failures = failures;
+    settings->failure_count = (size_t)count;
+}
+
+void field_cluster_settings(lua_State *L, int table, cluster_settings *settings)
+{
+    settings->config = pn_cluster_defaults();
+    read_nodes(L, table, &settings->config.scheduler);
+    read_failures(L, table, settings);
+}
+
+/* The value on top of the stack; 0 when it is none. */
+static int rule_value(lua_State *L, const cluster_rule *rule, uint64_t *value)
+{
+    int is_integer;
+    lua_Integer number;
+    if (lua_type(L, -1) == LUA_TSTRING)
+        return cluster_rule_find(rule, lua_tostring(L, -1), value);
+    number = lua_tointegerx(L, -1, &is_integer);
+    *value = (uint64_t)number;
+    return is_integer && number >= 0 && !rule->words;
+}
+
+const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config)
+{
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
+        if (lua_getfield(L, table, rule->name) != LUA_TNIL) {
+            uint64_t value;
+            if (!rule_value(L, rule, &value) || !cluster_rule_set(config, rule, value))
+                return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s", rule->name,
+                                       luaL_tolstring(L, -1, NULL));
+        }
+        lua_pop(L, 1);
+    }
+    config->scheduler.seed = config->seed;
+    return NULL;
+}
+
+/* ---- the result ------------------------------------------------------------------------------------- */
+
+static const pn_stats *makespans(const void *sim, uint32_t group)
+{
+    return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_MAKESPANS, group);
+}
+
+static const pn_stats *waitings(const void *sim, uint32_t group)
+{
+    return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_WAITINGS, group);
+}
+
+static const pn_stats *executions(const void *sim, uint32_t group)
+{
+    return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_EXECUTIONS, group);
+}
+
+/* Slots times ms that utilisation is measured against (R14): from the first submission to the last end or, where jobs are left in
+ * the system, to the last thing that happened. 0 when there is none. */
+static double slots_of_run(const pn_scheduler_totals *totals)
+{
+    uint64_t end = totals->in_system > 0 ? totals->last_logged : totals->last_end;
+    if (totals->first_submit == PN_SCHEDULER_NEVER || end <= totals->first_submit)
+        return 0.0;
+    return (double)(totals->map_slots + totals->reduce_slots) * (double)(end - totals->first_submit);
+}
+
+static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group, double slots)
+{
+    pn_scheduler_group sums;
+    pn_scheduler_group_get(scheduler, group, &sums);
+    lua_createtable(L, 0, 12);
+    lua_pushnumber(L, slots);
+    lua_setfield(L, -2, "slots");
+    set_integer(L, "jobs", sums.jobs);
+    set_integer(L, "maps", sums.maps);
+    set_integer(L, "local_maps", sums.local_maps);
+    set_integer(L, "reduces", sums.reduces);
+    set_integer(L, "colocated_reduces", sums.colocated_reduces);
+    set_integer(L, "kills", sums.kills);
+    set_integer(L, "slot_ms", sums.slot_ms);
+    set_integer(L, "in_wait", sums.in_wait);
+    set_integer(L, "in_maps", sums.in_maps);
+    set_integer(L, "in_blocked", sums.in_blocked);
+    set_integer(L, "in_reduces", sums.in_reduces);
+}
+
+/* "sums" of all finished jobs behind the warm-up, and "group_sums", an array of the same by group. */
+static void set_all_sums(lua_State *L, const cluster_run *self)
+{
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    uint32_t groups = self->config.scheduler.groups_max;
+    double slots = slots_of_run(&self->totals.scheduler);
+    set_sums(L, scheduler, PN_ALL_GROUPS, slots);
+    lua_setfield(L, -2, "sums");
+    lua_createtable(L, (int)groups, 0);
+    for (uint32_t i = 0; i < groups; i++) {
+        set_sums(L, scheduler, i, slots);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "group_sums");
+}
+
+static void set_ratio(lua_State *L, const char *name, uint64_t part, uint64_t whole)
+{
+    if (whole == 0)
+        return;
+    lua_pushnumber(L, (double)part / (double)whole);
+    lua_setfield(L, -2, name);
+}
+
+/* The slots' time that counts as used: of a policy that does not take every job, what the successful ones used (R14). */
+static uint64_t used_slots(const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
+{
+    return policy->admit ? totals->successful_slot_ms : totals->slot_ms;
+}
+
+static void set_ratios(lua_State *L, const pn_scheduler_totals *totals, uint64_t used)
+{
+    double slots = slots_of_run(totals);
+    set_ratio(L, "accept_ratio", totals->accepted, totals->submitted);
+    set_ratio(L, "success_ratio", totals->successful, totals->accepted);
+    set_ratio(L, "locality", totals->local_maps, totals->finished_maps);
+    set_ratio(L, "colocation", totals->colocated_reduces, totals->finished_reduces);
+    if (slots > 0.0) {
+        lua_pushnumber(L, (double)used / slots);
+        lua_setfield(L, -2, "utilisation");
+    }
+}
+
+/* What only policies that admit jobs do. */
+static void set_admission(lua_State *L, const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
+{
+    if (!policy->admit)
+        return;
+    set_integer(L, "late", totals->late);
+    set_boolean(L, "promises", (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0);
+    if (policy->uses & PN_SCHEDULER_RECORDS)
+        set_integer(L, "feedback_fired", totals->feedback_fired);
+}
+
+/* "stalled": what holds back the jobs that are left; absent when nothing does. */
+static void set_stall(lua_State *L, enum cluster_stall stall)
+{
+    static const char *const words[] = {[CLUSTER_WITHHELD] = "policy",
+                                        [CLUSTER_NO_MAP_SLOT] = "map slot",
+                                        [CLUSTER_NO_REDUCE_SLOT] = "reduce slot",
+                                        [CLUSTER_NO_SLOT] = "node"};
+    if (stall != CLUSTER_GOES_ON)
+        set_string(L, "stalled", words[stall]);
+}
+
+static void set_result(lua_State *L, const run_base *run)
+{
+    const cluster_run *self = (const cluster_run *)run;
+    const pn_scheduler_totals *totals = &self->totals.scheduler;
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    uint32_t groups = self->config.scheduler.groups_max;
+    char digest[DIGEST_SIZE];
+    format_digest(digest, pn_cluster_digest(self->sim));
+    set_integer(L, "submitted", self->totals.submitted);
+    set_integer(L, "finished", totals->finished);
+    set_integer(L, "accepted", totals->accepted);
+    set_integer(L, "rejected", totals->rejected);
+    set_integer(L, "successful", totals->successful);
+    set_integer(L, "failed", totals->failed);
+    set_integer(L, "unfinished", self->unfinished);
+    set_integer(L, "total_makespan", totals->total_makespan);
+    set_integer(L, "slot_ms", used_slots(totals, self->policy));
+    set_integer(L, "span", totals->finished > 0 ? totals->last_finish - totals->first_submit : 0);
+    set_integer(L, "kills", totals->kills);
+    set_integer(L, "failures", totals->failures);
+    set_integer(L, "lost", totals->lost);
+    set_integer(L, "reruns", totals->reruns);
+    set_integer(L, "launches", totals->launches);
+    set_integer(L, "time", totals->last_logged);
+    set_integer(L, "instants", self->totals.instants);
+    set_integer(L, "ticks", self->totals.ticks);
+    set_integer(L, "peak_jobs", totals->in_system_max);
+    set_integer(L, "peak_tasks", self->totals.tasks_held_max);
+    set_string(L, "digest", digest);
+    set_boolean(L, "complete", run->fed_all && self->unfinished == 0);
+    set_stall(L, self->stall);
+    set_admission(L, totals, self->policy);
+    set_ratios(L, totals, used_slots(totals, self->policy));
+    set_all_sums(L, self);
+    lrun_set_stats(L, self->sim, makespans, groups, "makespans", "group_makespans");
+    lrun_set_stats(L, self->sim, waitings, groups, "waitings", "group_waitings");
+    lrun_set_stats(L, self->sim, executions, groups, "executions", "group_executions");
+    lrun_set_batches(L, pn_scheduler_batches(scheduler));
+}
+
+/* Rows of the warm-up are a prefix, as jobs come in order of submission. */
+static size_t count_warmup(const run_base *run)
+{
+    const pn_scheduler_config *config = &((const cluster_run *)run)->config.scheduler;
+    size_t count = 0;
+    while (count < run->rows->count &&
+           (count < config->warmup_jobs || rows_at(run->rows, count)->values[0].integer < config->warmup_ms))
+        count++;
+    return count;
+}
+
+/* ---- the question ----------------------------------------------------------------------------------- */
+
+static uint64_t field_time_or(lua_State *L, const char *name, lua_Integer low, uint64_t missing)
+{
+    lua_Integer time = field_integer_or(L, 1, name, low, (lua_Integer)PN_INTEGER_MAX, -1);
+    return time < 0 ? missing : (uint64_t)time;
+}
+
+static const char *read_request(lua_State *L, run_base *run)
+{
+    const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
+    cluster_run *self = (cluster_run *)run;
+    pn_scheduler_config *scheduler = &self->config.scheduler;
+    cluster_settings settings;
+    const char *fault;
+    run->work = field_cluster_workload(L, 1);
+    field_cluster_settings(L, 1, &settings);
+    self->config = settings.config;
+    self->failures = settings.failures;
+    self->failure_count = settings.failure_count;
+    lua_getfield(L, 1, "rules");
+    fault = read_cluster_rules(L, lua_gettop(L), &self->config);
+    if (fault)
+        return fault;
+    scheduler->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
+    scheduler->statistics = 1;
+    scheduler->warmup_jobs = field_time_or(L, "warmup_jobs", 0, 0);
+    scheduler->warmup_ms = field_time_or(L, "warmup_ms", 0, 0);
+    scheduler->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+    self->until = field_time_or(L, "until_time", 1, PN_SCHEDULER_NEVER);
+    lrun_read(L, run, name);
+    if (run->checkpoint.path)
+        self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
+    self->policy = field_lua_cluster_policy(L, 1, "lua_policy");
+    self->policy = self->policy ? self->policy : pn_scheduler_policy_find(name);
+    if (!self->policy)
+        return lua_pushfstring(L, "no policy is called %s", name);
+    lua_getfield(L, 1, "params");
+    return read_cluster_params(L, lua_gettop(L), self->policy, self->params);
+}
+
+static void make(run_base *run)
+{
+    cluster_run_make((cluster_run *)run);
+}
+
+static enum run_outcome go(run_base *run)
+{
+    return cluster_run_go((cluster_run *)run);
+}
+
+static int core_cluster_run(lua_State *L)
+{
+    static const lrun_model model = {.size = sizeof(cluster_run),
+                                     .rows = &cluster_rows,
+                                     .make = make,
+                                     .read = read_request,
+                                     .go = go,
+                                     .set = set_result,
+                                     .warmup = count_warmup};
+    return lrun(L, &model);
+}
+
+/* seed, replica: the seed of what the model draws (R8) in a replica; the first has the seed itself. */
+static int core_cluster_seed(lua_State *L)
+{
+    uint64_t seed = (uint64_t)luaL_checkinteger(L, 1), replica = (uint64_t)luaL_checkinteger(L, 2);
+    lua_pushinteger(L, (lua_Integer)(replica == 0 ? seed : pn_mix(pn_mix(PN_MIX_START, seed), replica) & (PN_INTEGER_MAX - 1)));
+    return 1;
+}
+
+/* { workload }: the first job without a deadline; nil when there is none. Nothing is said of a workload that cannot be gone
+ * through, as its run will say it. */
+static int core_cluster_without_deadline(lua_State *L)
+{
+    source *work = field_cluster_workload(L, 1);
+    pn_cluster_job job;
+    lua_Integer id = 0;
+    work->rewind(work);
+    while (work->next_cluster(work, &job) == SOURCE_JOB) {
+        if ((++id & 0xFFF) == 0 && interrupt_pending())
+            return 0;
+        if (job.deadline == 0) {
+            lua_pushinteger(L, id);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void lcluster_open(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"cluster_run", core_cluster_run},
+                                         {"cluster_seed", core_cluster_seed},
+                                         {"cluster_without_deadline", core_cluster_without_deadline},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

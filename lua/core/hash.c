@@ -1,0 +1,467 @@
+/* The hash that ties a decision log to its scenario: the model's settings, policy with its parameters, and every job. */
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cluster.h"
+#include "binding.h"
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    size_t size = strlen(text);
+    hash = pn_mix(hash, size);
+    for (size_t i = 0; i < size; i++)
+        hash = pn_mix(hash, (unsigned char)text[i]);
+    return hash;
+}
+
+/* Doubles go in by their bits; -0 counts as 0, which means the same. */
+static uint64_t hash_double(uint64_t hash, double value)
+{
+    uint64_t bits;
+    value += 0.0;
+    memcpy(&bits, &value, sizeof bits);
+    return pn_mix(hash, bits);
+}
+
+static int hash_tandem_jobs(uint64_t *hash, source *work)
+{
+    uint64_t h = pn_mix(*hash, work->gaps), count = 0;
+    pn_tandem_job job;
+    int answer;
+    while ((answer = work->next_tandem(work, &job)) == SOURCE_JOB) {
+        if ((++count & 0xFFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        h = hash_double(h, job.arrival);
+        h = hash_double(h, job.map);
+        h = hash_double(h, job.shuffle);
+        h = hash_double(h, job.estimate_map);
+        h = hash_double(h, job.estimate_shuffle);
+        h = pn_mix(h, job.group);
+        h = pn_mix(h, (uint64_t)job.rank[0] << 32 | job.rank[1]);
+    }
+    *hash = pn_mix(h, count);
+    return answer;
+}
+
+static int hash_slotted_jobs(uint64_t *hash, source *work)
+{
+    uint64_t h = *hash, count = 0;
+    pn_slotted_job job;
+    int answer;
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+        uint64_t tasks = 0;
+        if ((++count & 0xFFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        h = pn_mix(h, job.arrival);
+        h = pn_mix(h, job.maps);
+        for (size_t i = 0; i < job.reduce_count; i++) {
+            if (job.reduces[i] > 0) {
+                h = pn_mix(h, job.reduces[i]);
+                tasks++;
+            }
+        }
+        h = pn_mix(h, tasks);
+        h = pn_mix(h, job.estimate_maps);
+        h = pn_mix(h, job.estimate_reduces);
+        h = pn_mix(h, job.group);
+    }
+    *hash = pn_mix(h, count);
+    return answer;
+}
+
+/* Stretches are what they are however they are cut: equal neighbours count as one. */
+static uint64_t hash_stage(uint64_t hash, const pn_makespan_stage_of_job *stage)
+{
+    uint64_t tasks = 0, count = 0;
+    for (uint32_t i = 0; i < stage->stretch_count; i++) {
+        const pn_makespan_stretch *stretch = &stage->stretches[i];
+        count += stretch->count;
+        tasks += stretch->count;
+        if (i + 1 < stage->stretch_count && stretch[1].duration == stretch->duration)
+            continue;
+        hash = pn_mix(pn_mix(hash, stretch->duration), count);
+        count = 0;
+    }
+    hash = pn_mix(hash, tasks);
+    hash = pn_mix(hash, stage->requested);
+    hash = pn_mix(hash, (uint64_t)stage->has_time << 1 | stage->empty);
+    return pn_mix(hash, stage->has_time ? stage->time : 0);
+}
+
+static int hash_makespan_jobs(uint64_t *hash, source *work)
+{
+    uint64_t h = pn_mix(*hash, work->ticks), count = 0;
+    pn_makespan_job job;
+    int answer;
+    while ((answer = work->next_makespan(work, &job)) == SOURCE_JOB) {
+        if ((++count & 0xFFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        for (int stage = 0; stage < 2; stage++)
+            h = hash_stage(h, &job.stage[stage]);
+        h = pn_mix(h, job.group);
+    }
+    *hash = pn_mix(h, count);
+    return answer;
+}
+
+static uint64_t hash_list(uint64_t hash, const uint32_t *list, uint64_t count)
+{
+    hash = pn_mix(hash, list ? count + 1 : 0);
+    for (uint64_t i = 0; list && i < count; i++)
+        hash = pn_mix(hash, list[i]);
+    return hash;
+}
+
+static uint64_t hash_times(uint64_t hash, const uint64_t *list, uint64_t count)
+{
+    hash = pn_mix(hash, list ? count + 1 : 0);
+    for (uint64_t i = 0; list && i < count; i++)
+        hash = pn_mix(hash, list[i]);
+    return hash;
+}
+
+static uint64_t hash_cluster_job(uint64_t hash, const pn_cluster_job *job)
+{
+    const uint64_t numbers[] = {job->submit,     job->maps,          job->reduces,    job->map_ms,
+                                job->remote_ms,  job->reduce_ms,     job->shuffle_ms, job->deadline,
+                                job->est_map_ms, job->est_reduce_ms, job->group};
+    uint64_t replicas = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        hash = pn_mix(hash, numbers[i]);
+    for (uint32_t i = 0; job->block_counts && i < job->maps; i++)
+        replicas += job->block_counts[i];
+    hash = hash_list(hash, job->block_counts, job->maps);
+    hash = hash_list(hash, job->blocks, replicas);
+    hash = hash_list(hash, job->map_factor, job->maps);
+    hash = hash_list(hash, job->reduce_factor, job->reduces);
+    hash = hash_times(hash, job->map_times, job->maps);
+    hash = hash_times(hash, job->reduce_times, job->reduces);
+    hash = hash_times(hash, job->shuffle_times, job->reduces);
+    /* Jobs without sizes hash as they did before there were any. */
+    return job->input || job->intermediate ? pn_mix(pn_mix(hash, job->input), job->intermediate) : hash;
+}
+
+static int hash_cluster_jobs(uint64_t *hash, source *work)
+{
+    uint64_t h = *hash, count = 0;
+    pn_cluster_job job;
+    int answer;
+    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+        if ((++count & 0xFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        h = hash_cluster_job(h, &job);
+    }
+    *hash = pn_mix(h, count);
+    return answer;
+}
+
+int hash_jobs(uint64_t *hash, source *work)
+{
+    work->rewind(work);
+    if (work->next_cluster)
+        return hash_cluster_jobs(hash, work);
+    if (work->next_makespan)
+        return hash_makespan_jobs(hash, work);
+    return work->next_tandem ? hash_tandem_jobs(hash, work) : hash_slotted_jobs(hash, work);
+}
+
+int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
+                  const int64_t *params)
+{
+    uint64_t h = hash_text(PN_MIX_START, "slotted");
+    h = pn_mix(h, machines);
+    h = pn_mix(h, reduce);
+    h = hash_text(h, policy->name);
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        h = pn_mix(h, (uint64_t)params[i]);
+    *hash = h;
+    return hash_jobs(hash, work);
+}
+
+int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
+                         const double *params)
+{
+    uint64_t h = hash_text(PN_MIX_START, "tandem");
+    h = hash_double(h, speed);
+    h = pn_mix(h, (uint64_t)traditional);
+    h = hash_text(h, policy->name);
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        h = hash_double(h, params[i]);
+    *hash = h;
+    return hash_jobs(hash, work);
+}
+
+makespan_rules makespan_rules_of(const pn_makespan_config *config, const pn_makespan_totals *totals)
+{
+    return (makespan_rules){
+        .level = config->level,
+        .map_slots = config->map_slots,
+        .reduce_slots = config->reduce_slots,
+        .base_map_slots = config->base_map_slots ? config->base_map_slots : config->map_slots,
+        .base_reduce_slots = config->base_reduce_slots ? config->base_reduce_slots : config->reduce_slots,
+        .stage_time = totals->stage_time,
+        .share = totals->share,
+        .cap = totals->cap,
+        .task_order = totals->task_order,
+        .resplit = totals->resplit,
+    };
+}
+
+int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *rules, const pn_makespan_policy *policy,
+                           const double *params)
+{
+    const uint32_t numbers[] = {
+        rules->level,      rules->map_slots, rules->reduce_slots, rules->base_map_slots, rules->base_reduce_slots,
+        rules->stage_time, rules->share,     rules->cap,          rules->task_order,     rules->resplit};
+    uint64_t h = hash_text(PN_MIX_START, "makespan");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        h = pn_mix(h, numbers[i]);
+    h = hash_text(h, policy->name);
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        h = hash_double(h, params[i]);
+    *hash = h;
+    return hash_jobs(hash, work);
+}
+
+/* Equal neighbours are one group, however they are listed. */
+static uint64_t hash_nodes(uint64_t hash, const pn_scheduler_config *config)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_scheduler_nodes *group = &config->nodes[i];
+        count += group->count;
+        if (i + 1 < config->nodes_count && cluster_nodes_alike(group, group + 1))
+            continue;
+        hash = pn_mix(pn_mix(hash, count), group->map_slots);
+        hash = pn_mix(pn_mix(hash, group->reduce_slots), group->speed);
+        count = 0;
+    }
+    return hash;
+}
+
+int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config *config, const pn_cluster_failure *failures,
+                          size_t failure_count, const pn_scheduler_policy *policy, const double *params)
+{
+    uint64_t h = hash_nodes(hash_text(PN_MIX_START, "cluster"), &config->scheduler);
+    pn_cluster_config usual = pn_cluster_defaults();
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
+        uint64_t value = cluster_rule_get(config, rule);
+        if (!rule->newer)
+            h = pn_mix(h, value);
+        else if (value != cluster_rule_get(&usual, rule))
+            h = pn_mix(hash_text(h, rule->name), value);
+    }
+    h = pn_mix(h, failure_count);
+    for (size_t i = 0; i < failure_count; i++)
+        h = pn_mix(pn_mix(pn_mix(h, failures[i].time), failures[i].node), failures[i].recover);
+    h = hash_text(h, policy->name);
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        h = hash_double(h, params[i]);
+    *hash = h;
+    return hash_jobs(hash, work);
+}
+
+#define SCRIPTED_MAX (PN_PARAMS_MAX > PN_TANDEM_PARAMS_MAX ? PN_PARAMS_MAX : PN_TANDEM_PARAMS_MAX)
+_Static_assert(PN_MAKESPAN_PARAMS_MAX <= SCRIPTED_MAX && PN_SCHEDULER_PARAMS_MAX <= SCRIPTED_MAX,
+               "room for the parameters of every model");
+
+/* The parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. How many,
+ * or more than `most` when one of them is none. */
+static uint8_t scripted_names(lua_State *L, int table, uint8_t most, const char *names[SCRIPTED_MAX])
+{
+    uint8_t count = 0;
+    luaL_checktype(L, table, LUA_TTABLE);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        uint8_t at = count++;
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        if (at == most || !name || (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TBOOLEAN))
+            return most + 1;
+        for (; at > 0 && strcmp(names[at - 1], name) > 0; at--)
+            names[at] = names[at - 1];
+        names[at] = name;
+        lua_pop(L, 1);
+    }
+    return count;
+}
+
+#define NO_PARAMS "more parameters than a policy has, or one that is no number"
+
+static const char *read_scripted_params(lua_State *L, int table, pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX])
+{
+    const char *names[SCRIPTED_MAX];
+    policy->param_count = scripted_names(L, table, PN_PARAMS_MAX, names);
+    if (policy->param_count > PN_PARAMS_MAX)
+        return NO_PARAMS;
+    for (uint8_t i = 0; i < policy->param_count; i++) {
+        if (lua_getfield(L, table, names[i]) != LUA_TNUMBER)
+            return NO_PARAMS;
+        params[i] = lua_isinteger(L, -1) ? (int64_t)lua_tointeger(L, -1) : pn_lua_float(lua_tonumber(L, -1));
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static const char *read_scripted_doubles(lua_State *L, int table, uint8_t *count, uint8_t most, double *params)
+{
+    const char *names[SCRIPTED_MAX];
+    *count = scripted_names(L, table, most, names);
+    if (*count > most)
+        return NO_PARAMS;
+    for (uint8_t i = 0; i < *count; i++) {
+        int is_boolean = lua_getfield(L, table, names[i]) == LUA_TBOOLEAN;
+        params[i] = is_boolean ? (double)lua_toboolean(L, -1) : lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+static int push_hash(lua_State *L, const source *work, int answer, uint64_t hash)
+{
+    char text[DIGEST_SIZE];
+    if (answer != SOURCE_END)
+        return push_failure(L, source_stopped(work, answer));
+    format_digest(text, hash);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int scenario_hash(lua_State *L)
+{
+    source *work = field_workload(L, 1);
+    uint32_t machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
+    uint32_t reduce = field_reduce(L, 1);
+    const char *name = field_string(L, 1, "policy");
+    const pn_slotted_policy *policy = pn_slotted_policy_find(name);
+    pn_slotted_policy scripted = {.name = name};
+    int64_t params[PN_PARAMS_MAX];
+    const char *fault;
+    uint64_t hash = 0;
+    int answer;
+    lua_getfield(L, 1, "params");
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        fault = read_scripted_params(L, lua_gettop(L), &scripted, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_params(L, lua_gettop(L), policy, params);
+    }
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_scenario(&hash, work, machines, reduce, policy, params);
+    return push_hash(L, work, answer, hash);
+}
+
+static int tandem_scenario_hash(lua_State *L)
+{
+    source *work = field_tandem_workload(L, 1);
+    double speed = field_number(L, 1, "speed");
+    int traditional = field_boolean(L, 1, "traditional");
+    const char *name = field_string(L, 1, "policy");
+    const pn_tandem_policy *policy = pn_tandem_policy_find(name);
+    pn_tandem_policy scripted = {.name = name};
+    double params[PN_TANDEM_PARAMS_MAX];
+    const char *fault;
+    uint64_t hash = 0;
+    int answer;
+    lua_getfield(L, 1, "params");
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_TANDEM_PARAMS_MAX, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_tandem_params(L, lua_gettop(L), policy, params);
+    }
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_tandem_scenario(&hash, work, speed, traditional, policy, params);
+    return push_hash(L, work, answer, hash);
+}
+
+static int makespan_scenario_hash(lua_State *L)
+{
+    source *work = field_makespan_workload(L, 1);
+    const char *name = field_string(L, 1, "policy");
+    const pn_makespan_policy *policy = pn_makespan_policy_find(name);
+    pn_makespan_policy scripted = {.name = name};
+    double params[PN_MAKESPAN_PARAMS_MAX];
+    makespan_rules rules;
+    const char *fault;
+    uint64_t hash = 0;
+    int answer;
+    field_makespan_rules(L, 1, &rules);
+    lua_getfield(L, 1, "params");
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_MAKESPAN_PARAMS_MAX, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_makespan_params(L, lua_gettop(L), policy, params);
+    }
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_makespan_scenario(&hash, work, &rules, policy, params);
+    return push_hash(L, work, answer, hash);
+}
+
+/* Removes the model's parameters from a copy of the table at `table`, which goes on top of the stack: what is left is the
+ * policy's. */
+static void push_own_params(lua_State *L, int table)
+{
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    for (const cluster_rule *rule = cluster_rules; rule->name; rule++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, rule->name);
+    }
+}
+
+static int cluster_scenario_hash(lua_State *L)
+{
+    source *work = field_cluster_workload(L, 1);
+    const char *name = field_string(L, 1, "policy");
+    const pn_scheduler_policy *policy = pn_scheduler_policy_find(name);
+    pn_scheduler_policy scripted = {.name = name};
+    double params[PN_SCHEDULER_PARAMS_MAX];
+    cluster_settings settings;
+    const char *fault;
+    uint64_t hash = 0;
+    int answer;
+    field_cluster_settings(L, 1, &settings);
+    lua_getfield(L, 1, "rules");
+    fault = read_cluster_rules(L, lua_gettop(L), &settings.config);
+    if (fault)
+        return push_failure(L, fault);
+    lua_getfield(L, 1, "params");
+    if (field_boolean(L, 1, "lua")) {
+        policy = &scripted;
+        push_own_params(L, lua_gettop(L));
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_SCHEDULER_PARAMS_MAX, params);
+    } else if (!policy) {
+        fault = lua_pushfstring(L, "no policy is called %s", name);
+    } else {
+        fault = read_cluster_params(L, lua_gettop(L), policy, params);
+    }
+    if (fault)
+        return push_failure(L, fault);
+    answer = hash_cluster_scenario(&hash, work, &settings.config, settings.failures, settings.failure_count, policy, params);
+    return push_hash(L, work, answer, hash);
+}
+
+void lhash_open(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"scenario_hash", scenario_hash},
+                                         {"tandem_scenario_hash", tandem_scenario_hash},
+                                         {"makespan_scenario_hash", makespan_scenario_hash},
+                                         {"cluster_scenario_hash", cluster_scenario_hash},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,299 @@
+/* The makespan model for Lua. */
+#include "sandbox/exact.h"
+#include "run.h"
+#include "run/makespan.h"
+
+/* ---- the result ------------------------------------------------------------------------------------- */
+
+static const pn_stats *completions(const void *sim, uint32_t group)
+{
+    return pn_makespan_completions(sim, group);
+}
+
+/* a / b; nothing where it does not fit, and where there is no b. */
+static pn_exact quotient(pn_exact a, pn_exact b)
+{
+    pn_exact value;
+    if (a.den == 0 || b.den == 0 || b.num == 0 || pn_exact_divide(&value, a, b) != PN_OK)
+        return (pn_exact){0, 0};
+    return value;
+}
+
+static pn_exact whole(uint64_t number)
+{
+    return (pn_exact){(int64_t)number, 1};
+}
+
+/* By how much of the bound the makespan is above it. */
+static pn_exact gap(pn_exact makespan, pn_exact bound)
+{
+    pn_exact value = quotient(makespan, bound);
+    if (value.den == 0 || pn_exact_subtract(&value, value, whole(1)) != PN_OK)
+        return (pn_exact){0, 0};
+    return value;
+}
+
+/* work / (slots * makespan) */
+static pn_exact utilisation(const makespan_run *self, uint64_t work, uint64_t slots, pn_exact makespan)
+{
+    pn_exact length;
+    if (pn_exact_make(&length, (int64_t)work, (int64_t)self->config.ticks) != PN_OK)
+        return (pn_exact){0, 0};
+    return quotient(quotient(length, makespan), whole(slots));
+}
+
+static void set_utilisations(lua_State *L, const makespan_run *self, pn_exact makespan)
+{
+    const pn_makespan_totals *totals = &self->totals;
+    uint64_t maps = self->config.map_slots, reduces = self->config.reduce_slots;
+    set_exact(L, "map_utilisation", utilisation(self, totals->map_work, maps, makespan));
+    set_exact(L, "reduce_utilisation", utilisation(self, totals->reduce_work, reduces, makespan));
+    set_exact(L, "utilisation", utilisation(self, totals->map_work + totals->reduce_work, maps + reduces, makespan));
+}
+
+/* What a search has proven: the one that was asked with, or this policy's own. */
+static void set_proven(lua_State *L, const makespan_run *self, pn_exact makespan, int complete)
+{
+    pn_exact proven = self->proven.den > 0 ? self->proven : self->totals.proven;
+    if (proven.den == 0)
+        return;
+    set_exact(L, "lower_bound_tight", proven);
+    if (!complete)
+        return;
+    set_exact(L, "gap_tight", gap(makespan, proven));
+    if (pn_exact_compare(makespan, proven) == 0)
+        set_boolean(L, "optimal", 1);
+}
+
+/* "order": ids, pool by pool. */
+static void set_order(lua_State *L, const makespan_run *self)
+{
+    uint32_t jobs = pn_makespan_jobs(self->sim);
+    lua_createtable(L, (int)jobs, 0);
+    for (uint32_t i = 0; i < jobs; i++) {
+        lua_pushinteger(L, (lua_Integer)pn_makespan_order(self->sim, i));
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "order");
+}
+
+/* "pools": { nodes, map_slots, reduce_slots, jobs }, where there are any to speak of. */
+static void set_pools(lua_State *L, const makespan_run *self)
+{
+    uint32_t pools = pn_makespan_pools(self->sim), at = 0;
+    if (!makespan_has_pools(self->sim, self->config.map_slots))
+        return;
+    lua_createtable(L, (int)pools, 0);
+    for (uint32_t i = 0; i < pools; i++) {
+        pn_makespan_pool_plan pool;
+        pn_makespan_pool_get(self->sim, i, &pool);
+        lua_createtable(L, 0, 4);
+        set_integer(L, "nodes", pool.nodes);
+        set_integer(L, "map_slots", pool.map_slots);
+        set_integer(L, "reduce_slots", pool.reduce_slots);
+        lua_createtable(L, (int)pool.count, 0);
+        for (uint32_t k = 0; k < pool.count; k++) {
+            lua_pushinteger(L, (lua_Integer)pn_makespan_order(self->sim, at++));
+            lua_rawseti(L, -2, (lua_Integer)k + 1);
+        }
+        lua_setfield(L, -2, "jobs");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "pools");
+}
+
+/* What is known with the plan. */
+static void set_plan(lua_State *L, const makespan_run *self, int complete)
+{
+    const pn_makespan_totals *totals = &self->totals;
+    pn_exact makespan;
+    pn_exact_make(&makespan, (int64_t)totals->makespan, (int64_t)self->ticks);
+    set_exact(L, "makespan", makespan);
+    set_exact(L, "total_completion_time", totals->total_completion);
+    set_exact(L, "mean_completion_time", quotient(totals->total_completion, whole(totals->finished)));
+    set_exact(L, "lower_bound", self->lower_bound);
+    if (complete) {
+        set_exact(L, "gap", gap(makespan, self->lower_bound));
+        set_utilisations(L, self, makespan);
+    }
+    set_proven(L, self, makespan, complete);
+    set_order(L, self);
+    set_pools(L, self);
+    set_string(L, "stage_time", makespan_time_names[totals->stage_time]);
+    set_string(L, "share", makespan_share_names[totals->share]);
+    set_string(L, "cap", makespan_cap_names[totals->cap]);
+    set_string(L, "task_order", makespan_task_order_names[totals->task_order]);
+}
+
+static void set_result(lua_State *L, const run_base *run)
+{
+    const makespan_run *self = (const makespan_run *)run;
+    const pn_makespan_totals *totals = &self->totals;
+    int complete = run->all_done && totals->finished == totals->submitted;
+    char digest[DIGEST_SIZE];
+    format_digest(digest, pn_makespan_digest(self->sim));
+    set_string(L, "digest", digest);
+    set_boolean(L, "complete", complete);
+    set_integer(L, "submitted", totals->submitted);
+    set_integer(L, "finished", totals->finished);
+    set_integer(L, "map_slots", self->config.map_slots);
+    set_integer(L, "reduce_slots", self->config.reduce_slots);
+    set_integer(L, "evaluations", totals->evaluations);
+    set_integer(L, "nodes_searched", totals->nodes_searched);
+    set_integer(L, "tasks_started", totals->tasks_started);
+    set_integer(L, "instants", totals->instants);
+    if (self->ticks > 0)
+        set_plan(L, self, complete);
+    lrun_set_stats(L, self->sim, completions, self->config.groups_max, "completion_times", "group_completion_times");
+}
+
+/* ---- the question ----------------------------------------------------------------------------------- */
+
+/* The index of the word in the field; `missing` where there is none. */
+static uint32_t field_word(lua_State *L, int table, const char *name, const char *const *words, const char *missing)
+{
+    int index;
+    lua_getfield(L, table, name);
+    index = luaL_checkoption(L, -1, missing, words);
+    lua_pop(L, 1);
+    return (uint32_t)index;
+}
+
+void field_makespan_rules(lua_State *L, int table, makespan_rules *rules)
+{
+    const lua_Integer most = (lua_Integer)1 << 24;
+    luaL_checktype(L, table, LUA_TTABLE);
+    rules->map_slots = (uint32_t)field_integer(L, table, "map_slots", 1, most);
+    rules->reduce_slots = (uint32_t)field_integer(L, table, "reduce_slots", 1, most);
+    rules->base_map_slots = (uint32_t)field_integer_or(L, table, "base_map_slots", 1, most, rules->map_slots);
+    rules->base_reduce_slots = (uint32_t)field_integer_or(L, table, "base_reduce_slots", 1, most, rules->reduce_slots);
+    rules->level = field_word(L, table, "level", makespan_level_names, "stage");
+    rules->stage_time = field_word(L, table, "stage_time", makespan_time_names, "default");
+    rules->share = field_word(L, table, "share", makespan_share_names, "default");
+    rules->cap = field_word(L, table, "cap", makespan_cap_names, "default");
+    rules->task_order = field_word(L, table, "task_order", makespan_task_order_names, "default");
+    rules->resplit = (uint32_t)field_integer_or(L, table, "resplit", 0, 1 << 16, 0);
+}
+
+static void read_config(lua_State *L, pn_makespan_config *config)
+{
+    makespan_rules rules;
+    *config = pn_makespan_defaults();
+    field_makespan_rules(L, 1, &rules);
+    config->map_slots = rules.map_slots;
+    config->reduce_slots = rules.reduce_slots;
+    config->base_map_slots = rules.base_map_slots;
+    config->base_reduce_slots = rules.base_reduce_slots;
+    config->level = rules.level;
+    config->stage_time = rules.stage_time;
+    config->share = rules.share;
+    config->cap = rules.cap;
+    config->task_order = rules.task_order;
+    config->resplit = rules.resplit;
+    config->nodes = (uint32_t)field_integer_or(L, 1, "nodes", 0, (lua_Integer)1 << 24, 0);
+    config->groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
+    config->statistics = 1;
+    config->seed = (uint64_t)field_integer_or(L, 1, "seed", INT64_MIN, INT64_MAX, 1);
+    config->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+}
+
+/* The array of ids in the field of the table at `table`, in memory that stays on the stack; null where there is no such field. */
+static const uint64_t *read_ids(lua_State *L, int table, const char *name, size_t *count)
+{
+    uint64_t *ids;
+    int list;
+    *count = 0;
+    if (lua_getfield(L, table, name) == LUA_TNIL)
+        return NULL;
+    luaL_argcheck(L, lua_istable(L, -1), 1, lua_pushfstring(L, "%s: must be an array of job ids", name));
+    list = lua_gettop(L);
+    *count = lua_rawlen(L, list);
+    ids = lua_newuserdatauv(L, (*count ? *count : 1) * sizeof *ids, 0);
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        ids[i] = (uint64_t)lua_tointeger(L, -1); /* what is no id is no job */
+        lua_pop(L, 1);
+    }
+    return ids;
+}
+
+static void read_pools(lua_State *L, makespan_run *self)
+{
+    pn_makespan_pool *pools;
+    int list;
+    if (lua_getfield(L, 1, "pools") == LUA_TNIL)
+        return;
+    luaL_argcheck(L, lua_istable(L, -1), 1, "pools: must be an array");
+    list = lua_gettop(L);
+    self->pool_count = lua_rawlen(L, list);
+    pools = lua_newuserdatauv(L, (self->pool_count ? self->pool_count : 1) * sizeof *pools, 0);
+    luaL_checkstack(L, (int)(3 * self->pool_count) + 8, "too many pools");
+    for (size_t i = 0; i < self->pool_count; i++) {
+        size_t count;
+        int pool;
+        luaL_argcheck(L, lua_rawgeti(L, list, (lua_Integer)i + 1) == LUA_TTABLE, 1, "pools: must be an array of tables");
+        pool = lua_gettop(L);
+        lua_getfield(L, pool, "nodes");
+        pools[i].nodes = (uint32_t)lua_tointeger(L, -1);
+        lua_pop(L, 1);
+        pools[i].ids = read_ids(L, pool, "jobs", &count);
+        pools[i].count = (uint32_t)count;
+    }
+    self->pools = pools;
+}
+
+/* An exact number in a field of argument 1; den 0 where there is none. */
+static pn_exact field_exact(lua_State *L, const char *name)
+{
+    pn_exact value = {0, 0};
+    if (lua_getfield(L, 1, name) != LUA_TNIL)
+        luaL_argcheck(L, exact_get(L, -1, &value) && value.num >= 0, 1,
+                      lua_pushfstring(L, "%s: must be an exact number >= 0", name));
+    lua_pop(L, 1);
+    return value;
+}
+
+static const char *read_request(lua_State *L, run_base *run)
+{
+    static const char *const bounds[] = {"none", "fast", "tight", NULL};
+    const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
+    makespan_run *self = (makespan_run *)run;
+    run->work = field_makespan_workload(L, 1);
+    read_config(L, &self->config);
+    self->bound = field_word(L, 1, "bounds", bounds, "fast") > 0;
+    lrun_read(L, run, name);
+    luaL_argcheck(L, !run->checkpoint.path && !run->checkpoint.resume, 1, "checkpoint: a batch has none");
+    self->until = field_exact(L, "until_time");
+    self->proven = field_exact(L, "proven");
+    self->order = read_ids(L, 1, "order", &self->order_count);
+    read_pools(L, self);
+    self->policy = field_lua_makespan_policy(L, 1, "lua_policy");
+    self->policy = self->policy ? self->policy : pn_makespan_policy_find(name);
+    if (!self->policy)
+        return lua_pushfstring(L, "no policy is called %s", name);
+    lua_getfield(L, 1, "params");
+    return read_makespan_params(L, lua_gettop(L), self->policy, self->params);
+}
+
+static void make(run_base *run)
+{
+    makespan_run_make((makespan_run *)run);
+}
+
+static enum run_outcome go(run_base *run)
+{
+    return makespan_run_go((makespan_run *)run);
+}
+
+static int core_makespan_run(lua_State *L)
+{
+    static const lrun_model model = {
+        .size = sizeof(makespan_run), .rows = &makespan_rows, .make = make, .read = read_request, .go = go, .set = set_result};
+    return lrun(L, &model);
+}
+
+void lmakespan_open(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"makespan_run", core_makespan_run}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

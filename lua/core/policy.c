@@ -1,0 +1,369 @@
+/* Policies for the front end: the list of those built in, the library of those written in Lua, and the userdata
+ * "pinion.LuaPolicy", a loaded policy file that is good for one run. */
+#include <string.h>
+
+#include "base/embedded.h"
+#include "base/interrupt.h"
+#include "binding.h"
+#include "policy/state.h"
+
+#define POLICY "pinion.LuaPolicy"
+
+/* A ceiling that no machine of this kind reaches. */
+#define MEMORY_MOST ((lua_Integer)(SIZE_MAX / 2 < LUA_MAXINTEGER ? SIZE_MAX / 2 : LUA_MAXINTEGER))
+
+typedef struct lua_policy {
+    pn_lua_policy *loaded;
+} lua_policy;
+
+static int policy_gc(lua_State *L)
+{
+    lua_policy *self = luaL_checkudata(L, 1, POLICY);
+    pn_lua_policy_free(self->loaded);
+    self->loaded = NULL;
+    return 0;
+}
+
+/* Null when the field is missing. */
+static const pn_lua_policy *field_policy(lua_State *L, int table, const char *name)
+{
+    const lua_policy *self = NULL;
+    if (lua_getfield(L, table, name) != LUA_TNIL) {
+        self = luaL_checkudata(L, -1, POLICY);
+        luaL_argcheck(L, self->loaded, table, "the policy is closed");
+    }
+    lua_pop(L, 1);
+    return self ? self->loaded : NULL;
+}
+
+const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_slotted_policy *slotted = pn_lua_policy_slotted(policy);
+    luaL_argcheck(L, slotted || !policy, table, "the policy is of another model than slotted");
+    return slotted;
+}
+
+const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_tandem_policy *tandem = pn_lua_policy_tandem(policy);
+    luaL_argcheck(L, tandem || !policy, table, "the policy is of another model than tandem");
+    return tandem;
+}
+
+const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_makespan_policy *makespan = pn_lua_policy_makespan(policy);
+    luaL_argcheck(L, makespan || !policy, table, "the policy is of another model than makespan");
+    return makespan;
+}
+
+const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name)
+{
+    const pn_lua_policy *policy = field_policy(L, table, name);
+    const pn_scheduler_policy *cluster = pn_lua_policy_cluster(policy);
+    luaL_argcheck(L, cluster || !policy, table, "the policy is of another model than cluster");
+    return cluster;
+}
+
+/* The sandbox of which a call is under way. A process runs one policy at a time. */
+static sandbox *volatile running;
+
+/* Ctrl-C: a call that does not end would keep the run from looking at the flag. */
+static void interrupt_policy(void)
+{
+    sandbox *box = running;
+    if (box)
+        sandbox_interrupt(box);
+}
+
+/* { text, chunk, budget, memory } -> policy, or nil and what is wrong with the text */
+static int policy_load(lua_State *L)
+{
+    char message[PN_LUA_MESSAGE_SIZE];
+    pn_lua_options options = pn_lua_defaults();
+    size_t size;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    options.budget = (uint64_t)field_integer_or(L, 1, "budget", 0, LUA_MAXINTEGER, (lua_Integer)PN_LUA_BUDGET);
+    options.memory = (size_t)field_integer_or(L, 1, "memory", 1, MEMORY_MOST, (lua_Integer)PN_LUA_MEMORY);
+    const char *chunk = field_string(L, 1, "chunk");
+    field_string(L, 1, "text"); /* the table keeps it alive */
+    lua_getfield(L, 1, "text");
+    const char *text = lua_tolstring(L, -1, &size);
+    lua_policy *self = lua_newuserdatauv(L, sizeof *self, 0);
+    self->loaded = NULL;
+    luaL_setmetatable(L, POLICY);
+    if (policy_load_watched(&self->loaded, chunk, text, size, &options, &running, message, sizeof message) != PN_OK)
+        return push_failure(L, message);
+    return 1;
+}
+
+/* ---- parameters of all models but the slotted one ------------------------------------------------------- */
+
+static int is_boolean(const char *const names[])
+{
+    return strcmp(names[0], "false") == 0;
+}
+
+/* The index of the value on top of the stack among the names of a choice; -1 when it is none of them. */
+static int choice_of(lua_State *L, const char *const names[])
+{
+    const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    if (is_boolean(names))
+        return lua_isboolean(L, -1) ? lua_toboolean(L, -1) : -1;
+    for (int i = 0; word && names[i]; i++)
+        if (strcmp(names[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static const char *read_doubles(lua_State *L, int table, const pn_param params[], uint8_t count, double values[])
+{
+    for (uint8_t i = 0; i < count; i++) {
+        const pn_param *param = &params[i];
+        values[i] = param->value;
+        if (lua_isnoneornil(L, table))
+            continue;
+        if (lua_getfield(L, table, param->name) != LUA_TNIL) {
+            double value = param->names ? choice_of(L, param->names) : lua_tonumber(L, -1);
+            if (!(param->low <= value && value <= param->high) || (!param->names && lua_type(L, -1) != LUA_TNUMBER) ||
+                (param->integer && value != (double)(int64_t)value))
+                return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s", param->name,
+                                       luaL_tolstring(L, -1, NULL));
+            values[i] = value;
+        }
+        lua_pop(L, 1);
+    }
+    return NULL;
+}
+
+const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX])
+{
+    return read_doubles(L, table, policy->params, policy->param_count, params);
+}
+
+const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX])
+{
+    return read_doubles(L, table, policy->params, policy->param_count, params);
+}
+
+const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
+                                double params[PN_SCHEDULER_PARAMS_MAX])
+{
+    return read_doubles(L, table, policy->params, policy->param_count, params);
+}
+
+/* ---- descriptions ------------------------------------------------------------------------------------- */
+
+/* A parameter of a built-in policy, in the form that those of policies in Lua have. */
+static pn_lua_param slotted_param(const pn_slotted_param *param)
+{
+    return (pn_lua_param){param->name, param->doc, 0, (double)param->value, (double)param->low, (double)param->high, NULL};
+}
+
+static pn_lua_param double_param(const pn_param *param)
+{
+    int is_float = !param->integer && !param->names;
+    return (pn_lua_param){param->name, param->doc, is_float, param->value, param->low, param->high, param->names};
+}
+
+static void push_number(lua_State *L, const pn_lua_param *param, double value)
+{
+    if (param->is_float)
+        lua_pushnumber(L, value);
+    else
+        lua_pushinteger(L, (lua_Integer)value);
+}
+
+static void push_choice(lua_State *L, const pn_lua_param *param, int value)
+{
+    if (is_boolean(param->names))
+        lua_pushboolean(L, value);
+    else
+        lua_pushstring(L, param->names[value]);
+}
+
+/* As a number, or as a choice, into the table on top of the stack. */
+static void set_values(lua_State *L, const pn_lua_param *param)
+{
+    if (!param->names) {
+        set_boolean(L, "float", param->is_float);
+        const struct {
+            const char *name;
+            double value;
+        } fields[] = {{"value", param->value}, {"low", param->low}, {"high", param->high}};
+        for (int i = 0; i < 3; i++) {
+            push_number(L, param, fields[i].value);
+            lua_setfield(L, -2, fields[i].name);
+        }
+        return;
+    }
+    push_choice(L, param, (int)param->value);
+    lua_setfield(L, -2, "value");
+    lua_newtable(L);
+    for (int i = 0; param->names[i]; i++) {
+        push_choice(L, param, i);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "choices");
+}
+
+/* Adds a parameter to the list on top of the stack. */
+static void add_param(lua_State *L, pn_lua_param param)
+{
+    lua_createtable(L, 0, 6);
+    set_string(L, "name", param.name);
+    set_string(L, "doc", param.doc);
+    set_values(L, &param);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+static void push_names(lua_State *L, const char *model, const char *name, const char *summary, const char *from)
+{
+    lua_createtable(L, 0, 10);
+    set_string(L, "model", model);
+    set_string(L, "name", name);
+    set_string(L, "summary", summary);
+    set_string(L, "source", from);
+    lua_newtable(L); /* the parameters, filled in later */
+    lua_setfield(L, -2, "params");
+}
+
+static void push_slotted(lua_State *L, const pn_slotted_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
+    push_names(L, "slotted", policy->name, policy->summary, policy->source);
+    set_boolean(L, "preemptive", policy->preemptive);
+    set_boolean(L, "nonpreemptive", policy->nonpreemptive);
+    set_boolean(L, "work_conserving", policy->work_conserving);
+    set_boolean(L, "relaxed", policy->relaxed);
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : slotted_param(&policy->params[i]));
+    lua_pop(L, 1);
+}
+
+static void push_tandem(lua_State *L, const pn_tandem_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
+    push_names(L, "tandem", policy->name, policy->summary, policy->source);
+    set_boolean(L, "work_conserving", policy->work_conserving == PN_TANDEM_WORK_CONSERVING);
+    set_boolean(L, "work_conserving_by_default", policy->work_conserving != PN_TANDEM_NO_PROMISE);
+    set_boolean(L, "relaxed", 0);
+    set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == &pn_tandem_priority);
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
+    lua_pop(L, 1);
+}
+
+/* The rules that are a policy's own where the scenario says nothing. */
+static void set_rules(lua_State *L, const pn_makespan_policy *policy)
+{
+    static const char *const times[] = {"waves_req", "given", "waves_req", "waves", "capped", "fluid"};
+    static const char *const shares[] = {"conserving", "conserving", "exclusive"}, *const caps[] = {"none", "none", "requested"};
+    static const char *const orders[] = {"listed", "listed", "lpt"}, *const levels[] = {NULL, "stage", "task"};
+    set_string(L, "stage_time", times[policy->stage_time]);
+    set_string(L, "share", shares[policy->share]);
+    set_string(L, "cap", caps[policy->cap]);
+    set_string(L, "task_order", orders[policy->task_order]);
+    if (levels[policy->level])
+        set_string(L, "level", levels[policy->level]);
+}
+
+static void push_makespan(lua_State *L, const pn_makespan_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
+    push_names(L, "makespan", policy->name, policy->summary, policy->source);
+    set_rules(L, policy);
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
+    lua_pop(L, 1);
+}
+
+static void push_cluster(lua_State *L, const pn_scheduler_policy *policy)
+{
+    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(policy);
+    push_names(L, "cluster", policy->name, policy->summary, policy->source);
+    set_boolean(L, "preempts", policy->preempt != NULL);
+    set_boolean(L, "admits", policy->admit != NULL);
+    set_boolean(L, "deadlines", (policy->uses & PN_SCHEDULER_DEADLINES) != 0);
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < policy->param_count; i++)
+        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
+    lua_pop(L, 1);
+}
+
+/* All that are built in. */
+static int core_policies(lua_State *L)
+{
+    lua_newtable(L);
+    for (int i = 0; pn_slotted_policies[i]; i++) {
+        push_slotted(L, pn_slotted_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    for (int i = 0; pn_tandem_policies[i]; i++) {
+        push_tandem(L, pn_tandem_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    for (int i = 0; pn_makespan_policies[i]; i++) {
+        push_makespan(L, pn_makespan_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    for (int i = 0; pn_scheduler_policies[i]; i++) {
+        push_cluster(L, pn_scheduler_policies[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    return 1;
+}
+
+/* The description that built-in policies have too. */
+static int policy_describe(lua_State *L)
+{
+    const lua_policy *self = luaL_checkudata(L, 1, POLICY);
+    luaL_argcheck(L, self->loaded, 1, "the policy is closed");
+    if (pn_lua_policy_slotted(self->loaded))
+        push_slotted(L, pn_lua_policy_slotted(self->loaded));
+    else if (pn_lua_policy_makespan(self->loaded))
+        push_makespan(L, pn_lua_policy_makespan(self->loaded));
+    else if (pn_lua_policy_cluster(self->loaded))
+        push_cluster(L, pn_lua_policy_cluster(self->loaded));
+    else
+        push_tandem(L, pn_lua_policy_tandem(self->loaded));
+    return 1;
+}
+
+/* The policies that come with Pinion: { { model, name, path, text }, ... } by path. */
+static int policy_files(lua_State *L)
+{
+    lua_newtable(L);
+    for (int i = 0; embedded_policies[i].name; i++) {
+        const embedded_file *file = &embedded_policies[i];
+        const char *model = strchr(file->name, '.') + 1, *name = strchr(model, '.') + 1;
+        lua_createtable(L, 0, 4);
+        lua_pushlstring(L, model, (size_t)(name - model - 1));
+        lua_setfield(L, -2, "model");
+        lua_pushstring(L, name);
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, file->chunk + 1);
+        lua_setfield(L, -2, "path");
+        lua_pushlstring(L, (const char *)file->bytes, file->size);
+        lua_setfield(L, -2, "text");
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+void lpolicy_open(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"describe", policy_describe}, {"close", policy_gc}, {NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__gc", policy_gc}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"policies", core_policies}, {"policy_load", policy_load}, {"policy_files", policy_files}, {NULL, NULL}};
+    lpinion_type(L, POLICY, methods, metamethods);
+    luaL_setfuncs(L, functions, 0);
+    interrupt_also(interrupt_policy);
+}

@@ -1,0 +1,331 @@
+/* Worker processes for Lua: forked copies of this process. Each runs one function and sends lines of text back over a pipe of its
+ * own, so that replicas may run on all cores while nothing is shared that could depend on who ran what.
+ *
+ * A worker ends by _exit: what the parent has buffered for standard output is the parent's to write. When the pool is let go of,
+ * whatever still runs is killed; when the parent dies, its workers die too. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#include <sys/prctl.h>
+#endif
+
+#include "binding.h"
+#include "base/progress.h"
+
+#define WORKERS     "pinion.Workers"
+#define WORKERS_MAX 256
+#define CHUNK       65536
+
+typedef struct worker {
+    pid_t pid;
+    int pipe;   /* -1: has ended */
+    int told;   /* … and the end was handed out */
+    int status; /* … as waitpid has it; -1 when nobody knows */
+    char *text; /* what was read and not yet handed out begins at `taken` */
+    size_t taken, scanned, size, room;
+} worker;
+
+typedef struct workers {
+    pid_t owner; /* the process that started them: a worker's copy of another pool is not its own */
+    int count;
+    int next; /* to be looked at first: no worker may talk the others down */
+    worker worker[WORKERS_MAX];
+} workers;
+
+static int core_cores(lua_State *L)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        cores = CPU_COUNT(&set); /* those this process may use: a container may have fewer than the machine */
+#endif
+    lua_pushinteger(L, cores > 0 ? (cores < WORKERS_MAX ? cores : WORKERS_MAX) : 1);
+    return 1;
+}
+
+/* ---- a worker's side -------------------------------------------------------------------------------- */
+
+/* send(line) */
+static int send_line(lua_State *L)
+{
+    int pipe = (int)lua_tointeger(L, lua_upvalueindex(1));
+    size_t size;
+    const char *text;
+    luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_pushliteral(L, "\n");
+    lua_concat(L, 2);
+    text = lua_tolstring(L, 1, &size);
+    luaL_argcheck(L, memchr(text, '\n', size) == text + size - 1, 1, "must be one line");
+    while (size > 0) {
+        ssize_t written = write(pipe, text, size);
+        if (written < 0 && errno != EINTR)
+            _exit(1); /* nobody listens any more */
+        if (written > 0) {
+            text += written;
+            size -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+/* Of (the function, index, pipe): what the function returned. */
+static int work(lua_State *L)
+{
+    lua_pushcclosure(L, send_line, 1);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+/* Never returns: whatever may raise does so inside the protected call. The function is at index 2. */
+static void be_worker(lua_State *L, int index, int pipe, pid_t parent)
+{
+    int code = 1;
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+        _exit(1);
+    lua_settop(L, 2);
+    lua_pushcfunction(L, work);
+    lua_insert(L, 2);
+    lua_pushinteger(L, index + 1);
+    lua_pushinteger(L, pipe);
+    if (lua_pcall(L, 3, 1, 0) == LUA_OK)
+        code = (int)lua_tointeger(L, -1);
+    _exit(code);
+}
+
+/* ---- the parent's side ------------------------------------------------------------------------------ */
+
+static void end_worker(worker *one)
+{
+    close(one->pipe);
+    one->pipe = -1;
+    one->status = -1;
+    while (waitpid(one->pid, &one->status, 0) < 0 && errno == EINTR)
+        ;
+}
+
+static void end_all(workers *self)
+{
+    if (self->owner != getpid())
+        return;
+    for (int i = 0; i < self->count; i++)
+        if (self->worker[i].pipe >= 0)
+            kill(self->worker[i].pid, SIGKILL);
+    for (int i = 0; i < self->count; i++) {
+        if (self->worker[i].pipe >= 0)
+            end_worker(&self->worker[i]);
+        free(self->worker[i].text);
+    }
+    self->count = 0;
+}
+
+static int workers_gc(lua_State *L)
+{
+    end_all(luaL_checkudata(L, 1, WORKERS));
+    return 0;
+}
+
+/* What a worker inherits of its elder siblings is not its own to kill or to wait for. */
+static void forget_siblings(workers *self)
+{
+    for (int i = 0; i < self->count; i++)
+        close(self->worker[i].pipe);
+    self->count = 0;
+}
+
+static int open_pipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+        return 0;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 1;
+}
+
+/* 0 with errno when there are no more processes or descriptors to have. */
+static int start_worker(lua_State *L, workers *self)
+{
+    pid_t parent = getpid(), pid;
+    int ends[2];
+    if (!open_pipe(ends))
+        return 0;
+    pid = fork();
+    if (pid == 0) {
+        int index = self->count;
+        close(ends[0]);
+        forget_siblings(self);
+        progress_show_reading(0); /* the terminal is the parent's */
+        be_worker(L, index, ends[1], parent);
+    }
+    close(ends[1]);
+    if (pid < 0) {
+        int why = errno;
+        close(ends[0]);
+        errno = why;
+        return 0;
+    }
+    self->worker[self->count++] = (worker){.pid = pid, .pipe = ends[0]};
+    return 1;
+}
+
+/* workers(count, function(index, send) … end) -> pool, or nil and the reason. The function may return an exit code. */
+static int core_workers(lua_State *L)
+{
+    lua_Integer count = luaL_checkinteger(L, 1);
+    workers *self;
+    luaL_argcheck(L, 1 <= count && count <= WORKERS_MAX, 1, "must be in 1..256");
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    self = lua_newuserdatauv(L, sizeof *self, 0);
+    memset(self, 0, sizeof *self);
+    self->owner = getpid();
+    luaL_setmetatable(L, WORKERS);
+    fflush(NULL); /* or a file that a worker closes would be written to twice */
+    for (lua_Integer i = 0; i < count; i++)
+        if (!start_worker(L, self)) {
+            const char *why = strerror(errno);
+            end_all(self);
+            return push_failure(L, why);
+        }
+    return 1;
+}
+
+/* The next line of a worker, without its end; null when there is none yet. */
+static const char *take_line(worker *one, size_t *size)
+{
+    char *from, *end;
+    if (one->scanned == one->size)
+        return NULL;
+    from = one->text + one->taken;
+    end = memchr(one->text + one->scanned, '\n', one->size - one->scanned);
+    if (!end) {
+        one->scanned = one->size;
+        return NULL;
+    }
+    *size = (size_t)(end - from);
+    one->taken += *size + 1;
+    one->scanned = one->taken;
+    return from;
+}
+
+/* Reads what is there: 0 when memory is short. */
+static int read_more(worker *one)
+{
+    ssize_t got;
+    if (one->taken > 0) {
+        memmove(one->text, one->text + one->taken, one->size - one->taken);
+        one->size -= one->taken;
+        one->scanned -= one->taken;
+        one->taken = 0;
+    }
+    if (one->room - one->size < CHUNK) {
+        size_t wanted = 2 * one->room + CHUNK;
+        char *larger = realloc(one->text, wanted);
+        if (!larger)
+            return 0;
+        one->text = larger;
+        one->room = wanted;
+    }
+    got = read(one->pipe, one->text + one->size, one->room - one->size);
+    if (got > 0)
+        one->size += (size_t)got;
+    else if (got == 0 || errno != EINTR)
+        end_worker(one); /* a line without an end was never finished: it stays unsaid */
+    return 1;
+}
+
+/* Why a worker ended, on top of the stack: nil when it did as it should. */
+static void push_end(lua_State *L, int status)
+{
+    if (status != -1 && WIFSIGNALED(status))
+        lua_pushfstring(L, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (status != -1 && WEXITSTATUS(status) != 0)
+        lua_pushfstring(L, "exit code %d", WEXITSTATUS(status));
+    else
+        lua_pushnil(L);
+}
+
+/* Something to hand out that needs no waiting: the number of values pushed. */
+static int push_ready(lua_State *L, workers *self)
+{
+    for (int k = 0; k < self->count; k++) {
+        int i = (self->next + k) % self->count;
+        worker *one = &self->worker[i];
+        size_t size;
+        const char *line = take_line(one, &size);
+        if (!line && (one->pipe >= 0 || one->told))
+            continue;
+        self->next = i + 1;
+        lua_pushinteger(L, i + 1);
+        if (line) {
+            lua_pushlstring(L, line, size);
+            return 2;
+        }
+        one->told = 1;
+        lua_pushboolean(L, 0);
+        push_end(L, one->status);
+        return 3;
+    }
+    return 0;
+}
+
+/* Waits until a worker has something to say: 0 when memory is short. */
+static int wait_for_lines(workers *self, int milliseconds)
+{
+    struct pollfd pipes[WORKERS_MAX];
+    for (int i = 0; i < self->count; i++)
+        pipes[i] = (struct pollfd){.fd = self->worker[i].pipe, .events = POLLIN};
+    if (poll(pipes, (nfds_t)self->count, milliseconds) <= 0)
+        return 1; /* nothing, or a signal */
+    for (int i = 0; i < self->count; i++)
+        if (pipes[i].revents != 0 && self->worker[i].pipe >= 0 && !read_more(&self->worker[i]))
+            return 0;
+    return 1;
+}
+
+/* next(seconds) -> index, line | index, false, why (it has ended; why is nil when by itself with exit code 0) | nil (nothing
+ * within that time, or a signal came) | false (all have ended). */
+static int workers_next(lua_State *L)
+{
+    workers *self = luaL_checkudata(L, 1, WORKERS);
+    lua_Number seconds = luaL_checknumber(L, 2);
+    int ready, open = 0;
+    luaL_argcheck(L, 0.0 <= seconds && seconds <= 1000.0, 2, "must be in 0..1000");
+    ready = push_ready(L, self);
+    if (ready)
+        return ready;
+    for (int i = 0; i < self->count; i++)
+        open += self->worker[i].pipe >= 0;
+    if (open == 0) {
+        lua_pushboolean(L, 0);
+        return 1;
+    }
+    if (!wait_for_lines(self, (int)(seconds * 1000.0)))
+        return luaL_error(L, "not enough memory for what the worker processes send");
+    ready = push_ready(L, self);
+    if (!ready)
+        lua_pushnil(L);
+    return ready ? ready : 1;
+}
+
+void lprocess_open(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"next", workers_next}, {NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__gc", workers_gc}, {"__close", workers_gc}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"cores", core_cores}, {"workers", core_workers}, {NULL, NULL}};
+    lpinion_type(L, WORKERS, methods, metamethods);
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,125 @@
+#include "run.h"
+
+#include <string.h>
+
+#include "checkpoint.h"
+
+#define RUN "pinion.Run"
+
+/* ---- the question ----------------------------------------------------------------------------------- */
+
+void lrun_read(lua_State *L, run_base *self, const char *name)
+{
+    self->quiet = field_boolean(L, 1, "quiet");
+    self->log_path = field_string_or_null(L, 1, "log");
+    self->checkpoint.path = field_string_or_null(L, 1, "checkpoint");
+    self->checkpoint.resume = field_checkpoint(L, 1, "resume");
+    if (self->checkpoint.path)
+        self->checkpoint.about = field_string(L, 1, "about");
+    self->label = field_string_or_null(L, 1, "label");
+    self->label = self->label ? self->label : name;
+}
+
+/* ---- the result ------------------------------------------------------------------------------------- */
+
+void lrun_set_stats(lua_State *L, const void *sim, lrun_stats *get, uint32_t groups, const char *all, const char *by_group)
+{
+    stats_push(L, get(sim, PN_ALL_GROUPS));
+    lua_setfield(L, -2, all);
+    lua_createtable(L, (int)groups, 0);
+    for (uint32_t i = 0; i < groups; i++) {
+        stats_push(L, get(sim, i));
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, by_group);
+}
+
+/* The means of full batches as an array on top of the stack. */
+static void push_means(lua_State *L, const pn_batches *batches)
+{
+    lua_createtable(L, (int)batches->count, 2);
+    for (uint32_t i = 0; i < batches->count; i++) {
+        lua_pushnumber(L, batches->mean[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+void lrun_set_batches(lua_State *L, const pn_batches *batches)
+{
+    lua_createtable(L, 0, 2);
+    set_integer(L, "size", batches->size);
+    push_means(L, batches);
+    lua_setfield(L, -2, "means");
+    lua_setfield(L, -2, "batches");
+}
+
+/* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at index `rows_index`, nil there
+ * when none were kept. */
+static void push_result(lua_State *L, const lrun_model *model, const run_base *self, int rows_index)
+{
+    lua_createtable(L, 0, 28);
+    set_integer(L, "jobs_max", self->state->jobs_max);
+    set_integer(L, "block_bytes", self->block_bytes);
+    set_boolean(L, "interrupted", self->interrupted);
+    set_boolean(L, "saved", self->saved);
+    model->set(L, self);
+    if (model->warmup) {
+        push_means(L, &self->state->in_system);
+        set_integer(L, "jobs", self->state->in_system.size);
+        lua_setfield(L, -2, "number_in_system");
+    }
+    if (model->warmup && self->rows)
+        self->rows->skipped = model->warmup(self);
+    lua_pushvalue(L, rows_index);
+    lua_setfield(L, -2, "rows");
+}
+
+static int push_refusal(lua_State *L, const char *kind, const char *message)
+{
+    lua_pushnil(L);
+    lua_pushstring(L, kind);
+    lua_pushstring(L, message);
+    return 3;
+}
+
+/* ---- a run ------------------------------------------------------------------------------------------ */
+
+static int run_gc(lua_State *L)
+{
+    run_free(luaL_checkudata(L, 1, RUN));
+    return 0;
+}
+
+int lrun(lua_State *L, const lrun_model *model)
+{
+    run_base *self;
+    enum run_outcome outcome;
+    const char *fault;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    self = lua_newuserdatauv(L, model->size, 0); /* index 2: holds all memory of the run, whatever happens */
+    memset(self, 0, model->size);
+    model->make(self);
+    luaL_setmetatable(L, RUN);
+    if (field_boolean(L, 1, "keep_jobs"))
+        self->rows = rows_push(L, model->rows); /* index 3 */
+    else
+        lua_pushnil(L);
+    fault = model->read(L, self);
+    if (fault)
+        return push_refusal(L, "usage", fault);
+    outcome = model->go(self);
+    if (outcome != RUN_DONE)
+        push_refusal(L, outcome == RUN_USAGE ? "usage" : "run", self->message);
+    else
+        push_result(L, model, self, 3);
+    run_free(self); /* at once: blocks are large and the collector sees only the handle */
+    return outcome != RUN_DONE ? 3 : 1;
+}
+
+void lrun_open(lua_State *L)
+{
+    static const luaL_Reg none[] = {{NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__gc", run_gc}, {NULL, NULL}};
+    lpinion_type(L, RUN, none, metamethods);
+}

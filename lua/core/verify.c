@@ -1,0 +1,388 @@
+/* Replays a decision log through the kernel's checker, line by line. Reading is strict: a log is a proof, and a proof with a
+ * surprise in it is none. */
+#define _POSIX_C_SOURCE 200809L
+#include "verify.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/interrupt.h"
+
+#define VERIFY "pinion.Verify"
+
+static int verify_gc(lua_State *L)
+{
+    verify *self = luaL_checkudata(L, 1, VERIFY);
+    if (self->file)
+        fclose(self->file);
+    self->file = NULL;
+    free(self->text);
+    self->text = NULL;
+    json_decref(self->entry);
+    self->entry = NULL;
+    self->model->free(self);
+    free(self->block);
+    self->block = NULL;
+    return 0;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------ */
+
+int verify_reject(verify *self, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(self->fault, sizeof self->fault, format, arguments);
+    va_end(arguments);
+    return 0;
+}
+
+/* Reads the next line into self->entry. 1; 0 with a fault, also at the end of the file. */
+static int next_entry(verify *self)
+{
+    json_error_t error;
+    ssize_t size;
+    json_decref(self->entry);
+    self->entry = NULL;
+    self->line++;
+    errno = 0;
+    size = getline(&self->text, &self->text_room, self->file);
+    if (size < 0) {
+        if (ferror(self->file) || errno != 0)
+            return verify_reject(self, "cannot read: %s", strerror(errno));
+        return verify_reject(self, self->line == 1 ? "the log is empty (expected its first line)"
+                                                   : "the log ends without its last line (expected \"end\" and \"digest\")");
+    }
+    self->read += (uint64_t)size;
+    if (strspn(self->text, " \t\r\n") == (size_t)size)
+        return verify_reject(self, "the line is blank (expected one JSON object)");
+    self->entry = json_loadb(self->text, (size_t)size, JSON_REJECT_DUPLICATES, &error);
+    if (!self->entry)
+        return verify_reject(self, "not valid JSON: %.100s (expected one JSON object)", error.text);
+    return json_is_object(self->entry) ? 1 : verify_reject(self, "not an object (expected one JSON object)");
+}
+
+static int at_end(verify *self)
+{
+    return getc(self->file) == EOF && !ferror(self->file);
+}
+
+int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *value)
+{
+    const json_t *field = json_object_get(self->entry, name);
+    if (!field)
+        return verify_reject(self, "field \"%s\" is missing", name);
+    if (!json_is_integer(field) || json_integer_value(field) < low || (uint64_t)json_integer_value(field) > PN_INTEGER_MAX)
+        return verify_reject(self, "field \"%s\": expected an integer in %lld..2^53", name, (long long)low);
+    *value = (uint64_t)json_integer_value(field);
+    return 1;
+}
+
+int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, uint32_t *value)
+{
+    uint64_t number;
+    if (!verify_integer(self, name, low, &number))
+        return 0;
+    *value = (uint32_t)number;
+    return number <= most ? 1 : verify_reject(self, "field \"%s\": expected at most %lu", name, (unsigned long)most);
+}
+
+int verify_number(verify *self, const char *name, double *value)
+{
+    const json_t *field = json_object_get(self->entry, name);
+    if (!field)
+        return verify_reject(self, "field \"%s\" is missing", name);
+    if (!json_is_number(field) || json_number_value(field) < 0.0)
+        return verify_reject(self, "field \"%s\": expected a number >= 0", name);
+    *value = json_number_value(field);
+    return 1;
+}
+
+int verify_has(const verify *self, const char *name)
+{
+    return json_object_get(self->entry, name) != NULL;
+}
+
+int verify_true(verify *self, const char *name)
+{
+    return json_is_true(json_object_get(self->entry, name)) ? 1 : verify_reject(self, "field \"%s\": expected true", name);
+}
+
+const char *verify_string(verify *self, const char *name)
+{
+    const json_t *field = json_object_get(self->entry, name);
+    if (!json_is_string(field))
+        verify_reject(self, field ? "field \"%s\": expected a string" : "field \"%s\" is missing", name);
+    return json_string_value(field); /* null unless a string */
+}
+
+/* 16 lower-case hex digits. */
+static int entry_digest(verify *self, const char *name, uint64_t *digest)
+{
+    const char *text = verify_string(self, name);
+    if (!text)
+        return 0;
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+        return verify_reject(self, "field \"%s\": expected 16 hex digits", name);
+    *digest = strtoull(text, NULL, 16);
+    return 1;
+}
+
+int verify_fields(verify *self, const char *const *names)
+{
+    for (void *at = json_object_iter(self->entry); at; at = json_object_iter_next(self->entry, at)) {
+        int known = 0;
+        for (int i = 0; names[i]; i++)
+            known |= strcmp(names[i], json_object_iter_key(at)) == 0;
+        if (!known)
+            return verify_reject(self, "unknown field \"%.40s\"", json_object_iter_key(at));
+    }
+    return 1;
+}
+
+/* ---- all lines but the first -------------------------------------------------------------------------- */
+
+/* Now and then: 0 when it is time to stop. */
+static int poll(verify *self)
+{
+    progress_show(&self->progress, self->read, self->bytes, "bytes", progress_clock());
+    return interrupt_pending() ? verify_reject(self, "interrupted") : 1;
+}
+
+/* Pushes the time that the last line names; 0 with a fault. */
+static int replay(lua_State *L, verify *self, uint64_t *digest)
+{
+    static const char *const end[] = {"end", "digest", NULL};
+    const char *const *last = self->model->last ? self->model->last : end;
+    while (next_entry(self)) {
+        if ((self->line & 0xFFF) == 0 && !poll(self))
+            return 0;
+        if (verify_has(self, "end") && !verify_has(self, "start")) {
+            if (!verify_fields(self, last) || !self->model->push_end(L, self) || !entry_digest(self, "digest", digest) ||
+                !self->model->finish(self, *digest))
+                return 0;
+            self->line++;
+            return at_end(self) ? 1 : verify_reject(self, "something follows the last line (expected the end of the log)");
+        }
+        if (!self->model->entry(self))
+            return 0;
+    }
+    return 0;
+}
+
+/* ---- the first line --------------------------------------------------------------------------------- */
+
+/* Pushes a parameter's value; 0 when it is none. */
+static int push_param(lua_State *L, const verify *self, const json_t *value)
+{
+    if (json_is_integer(value))
+        lua_pushinteger(L, json_integer_value(value));
+    else if (json_is_number(value))
+        lua_pushnumber(L, json_real_value(value));
+    else if (self->model->choices && json_is_boolean(value))
+        lua_pushboolean(L, json_is_true(value));
+    else if (self->model->choices && json_is_string(value))
+        lua_pushstring(L, json_string_value(value));
+    else
+        return 0;
+    return 1;
+}
+
+/* Pushes the table of the policy's parameters; 0 with a fault. */
+static int push_params(lua_State *L, verify *self)
+{
+    json_t *params = json_object_get(self->entry, "params");
+    lua_newtable(L);
+    if (params && !json_is_object(params))
+        return verify_reject(self, "field \"params\": expected an object");
+    for (void *at = json_object_iter(params); at; at = json_object_iter_next(params, at)) {
+        if (!push_param(L, self, json_object_iter_value(at)))
+            return verify_reject(self, "field \"params.%.40s\": expected a number%s", json_object_iter_key(at),
+                                 self->model->choices ? ", a word, true or false" : "");
+        lua_setfield(L, -2, json_object_iter_key(at));
+    }
+    return 1;
+}
+
+/* A policy written in Lua is known by what the log says of it. */
+int verify_work_conserving(verify *self, const json_t *about)
+{
+    const json_t *promise = json_object_get(about, "work_conserving");
+    if (!json_is_object(about) || json_object_size(about) != 1 || !json_is_boolean(promise))
+        return verify_reject(self, "field \"lua\": expected {\"work_conserving\":true} or false");
+    self->work_conserving = json_is_true(promise);
+    return 1;
+}
+
+/* Compares the log's scenario to the one at hand, unless it says none. The policy's name is at `params` - 1, the parameters above
+ * it. 0 with a fault. */
+static int compare_scenario(lua_State *L, verify *self, int params, int scripted)
+{
+    const char *hash;
+    if (self->measured && !verify_has(self, "scenario"))
+        return 1;
+    lua_getfield(L, 1, "hash_of");
+    lua_pushvalue(L, params - 1);
+    lua_pushvalue(L, params);
+    lua_pushboolean(L, scripted);
+    if (self->model->push_rules)
+        self->model->push_rules(L, self);
+    else
+        lua_pushnil(L);
+    lua_call(L, 4, 2);
+    hash = lua_tostring(L, -2);
+    if (!hash)
+        return verify_reject(self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
+    if (strcmp(hash, verify_string(self, "scenario")) != 0)
+        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)", verify_string(self, "scenario"), hash);
+    return 1;
+}
+
+/* Whether there is a hash of the scenario, or none is needed, and it is one. */
+static int read_scenario(verify *self)
+{
+    uint64_t hash;
+    self->measured = (uint32_t)verify_has(self, "measured");
+    if (self->measured && !verify_true(self, "measured"))
+        return 0;
+    return (self->measured && !verify_has(self, "scenario")) || entry_digest(self, "scenario", &hash);
+}
+
+/* Pushes the policy's name. 0 with a fault. */
+static int read_header(lua_State *L, verify *self)
+{
+    const char *name, *model;
+    const json_t *about;
+    uint64_t version;
+    int params;
+    if (!next_entry(self) || !verify_fields(self, self->model->header) || !verify_integer(self, "pinion_log", 0, &version))
+        return 0;
+    model = verify_string(self, "model");
+    name = verify_string(self, "policy");
+    if (!model || !name || !read_scenario(self))
+        return 0;
+    lua_pushstring(L, name); /* the result, as the line does not last */
+    params = lua_gettop(L) + 1;
+    if (!push_params(L, self))
+        return 0;
+    if (version != 1)
+        return verify_reject(self, "a log of version %llu (expected 1)", (unsigned long long)version);
+    if (strcmp(model, self->model->name) != 0)
+        return verify_reject(self, "a log of model %.40s (expected %s)", model, self->model->name);
+    about = json_object_get(self->entry, "lua");
+    if (about && !self->model->promise(self, about))
+        return 0;
+    if (!self->model->policy(L, self, name, about != NULL))
+        return 0;
+    lua_settop(L, params);
+    if (!compare_scenario(L, self, params, about != NULL))
+        return 0;
+    lua_settop(L, params - 1);
+    return 1;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+static const char *kind_of_fault(void)
+{
+    return interrupt_pending() ? "interrupted" : "run";
+}
+
+static int fail(lua_State *L, const verify *self)
+{
+    lua_pushnil(L);
+    lua_pushfstring(L, "%s:%I: %s", self->path, (LUAI_UACINT)self->line, self->fault);
+    lua_pushstring(L, kind_of_fault());
+    return 3;
+}
+
+static int fail_early(lua_State *L, const char *kind, const char *message)
+{
+    lua_pushnil(L);
+    lua_pushstring(L, message);
+    lua_pushstring(L, kind);
+    return 3;
+}
+
+/* 0 when it has none, as a pipe. */
+static uint64_t file_size(FILE *file)
+{
+    struct stat status;
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+}
+
+static int start_checker(verify *self)
+{
+    size_t size = self->model->checker_size(self);
+    self->block = size ? malloc(size) : NULL;
+    return self->block && self->model->start(self, size) == PN_OK;
+}
+
+/* The policy's name is on the stack, the end above it. */
+static int push_summary(lua_State *L, const verify *self, uint64_t digest)
+{
+    char text[DIGEST_SIZE];
+    int end = lua_gettop(L);
+    lua_createtable(L, 0, 6);
+    lua_pushvalue(L, end - 1);
+    lua_setfield(L, -2, "policy");
+    lua_pushvalue(L, end);
+    lua_setfield(L, -2, self->model->end);
+    set_integer(L, "decisions", self->decisions);
+    set_integer(L, "jobs", self->jobs);
+    set_integer(L, "unfinished", self->unfinished);
+    set_boolean(L, "measured", self->measured != 0);
+    format_digest(text, digest);
+    set_string(L, "digest", text);
+    return 1;
+}
+
+int lverify(lua_State *L, const verify_model *model)
+{
+    uint64_t digest = 0;
+    verify *self;
+    int answer;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    self = lua_newuserdatauv(L, model->size, 0); /* index 2 */
+    memset(self, 0, model->size);
+    self->model = model;
+    luaL_setmetatable(L, VERIFY);
+    model->read(L, self);
+    lua_getfield(L, 1, "hash_of");
+    luaL_argcheck(L, lua_isfunction(L, -1), 1, "hash_of: must be a function");
+    lua_pop(L, 1);
+    self->path = field_string(L, 1, "log");
+    errno = 0;
+    self->file = fopen(self->path, "r");
+    if (!self->file)
+        return fail_early(L, "usage", lua_pushfstring(L, "%s: cannot open: %s", self->path, strerror(errno)));
+    if (!read_header(L, self))
+        return fail(L, self);
+    answer = model->collect(self);
+    if (answer != SOURCE_END)
+        return fail_early(L, kind_of_fault(), source_stopped(self->work, answer));
+    if (!start_checker(self))
+        return self->fault[0] != '\0'
+                   ? fail(L, self)
+                   : fail_early(L, "run", "the checker cannot start: a job of the scenario is out of range, or memory is short");
+    progress_start(&self->progress, "verify", 0, progress_clock());
+    self->bytes = file_size(self->file);
+    answer = replay(L, self, &digest);
+    progress_clear(&self->progress);
+    return answer ? push_summary(L, self, digest) : fail(L, self);
+}
+
+void lverify_open(lua_State *L)
+{
+    static const luaL_Reg none[] = {{NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__gc", verify_gc}, {NULL, NULL}};
+    lpinion_type(L, VERIFY, none, metamethods);
+    lverify_slotted_open(L);
+    lverify_tandem_open(L);
+    lverify_makespan_open(L);
+    lverify_cluster_open(L);
+}

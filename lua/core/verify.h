@@ -1,0 +1,93 @@
+/* Replaying decision logs: what the models share. A model's replay begins with a `verify` and brings a verify_model. */
+#ifndef PINION_LVERIFY_H
+#define PINION_LVERIFY_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "binding.h"
+#include "base/progress.h"
+
+typedef struct verify verify;
+
+/* Functions that return an int return 1, or 0 with a fault, unless they say otherwise. */
+typedef struct verify_model {
+    const char *name;
+    size_t size;               /* of its replay */
+    const char *const *header; /* fields of a log's first line, ended by a null */
+    int choices;               /* 1: parameters may also be words, true and false */
+    const char *end;           /* what the summary calls the time of the last line */
+    /* Reads the argument table at index 1. */
+    void (*read)(lua_State *L, verify *self);
+    /* Looks at the first line's policy, unless it is `scripted`, written in Lua; the table of its parameters is on top of the
+     * stack. Sets self->work_conserving, which of a scripted one is set. */
+    int (*policy)(lua_State *L, verify *self, const char *name, int scripted);
+    /* Looks at what the first line says of a policy written in Lua, before `policy`. */
+    int (*promise)(verify *self, const json_t *about);
+    /* Pushes what else of the first line the hash needs to know, as a table; may be null. */
+    void (*push_rules)(lua_State *L, verify *self);
+    /* Collects the jobs and sets their number: an answer of the source. */
+    int (*collect)(verify *self);
+    /* The bytes that the kernel's checker needs, 0 when it cannot start; its start in self->block, a status of the kernel. Both
+     * with a fault when the log's first line is why they fail. */
+    size_t (*checker_size)(verify *self);
+    int (*start)(verify *self, size_t size);
+    /* One line between the first and the last. */
+    int (*entry)(verify *self);
+    const char *const *last; /* fields of the last line, ended by a null; null: end and digest */
+    /* The last one: pushes the time that it names; then the checker's end. */
+    int (*push_end)(lua_State *L, verify *self);
+    int (*finish)(verify *self, uint64_t digest);
+    void (*free)(verify *self); /* safe to call twice */
+} verify_model;
+
+struct verify {
+    const verify_model *model;
+    source *work;
+    const char *path;
+    FILE *file;
+    char *text; /* of the current line; the room is getline's */
+    size_t text_room;
+    uint64_t line;
+    json_t *entry; /* the line, read */
+    void *block;
+    uint32_t work_conserving; /* what the policy promises */
+    uint32_t measured;        /* 1: the log is that of a real host */
+    size_t jobs;
+    uint64_t decisions;
+    uint64_t unfinished; /* jobs, as the last line says */
+    progress progress;   /* in bytes */
+    uint64_t read, bytes;
+    char fault[400];
+};
+
+/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy, params, scripted, rules) gives
+ * the hash that the scenario has with this policy; or nil and the reason. */
+int lverify(lua_State *L, const verify_model *model);
+
+/* ---- for the models ----------------------------------------------------------------------------------- */
+
+/* Always 0. */
+int verify_reject(verify *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An integer in low..2^53 from the entry; 0 with a fault. */
+int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *value);
+/* A number >= 0. */
+int verify_number(verify *self, const char *name, double *value);
+/* Whether there is such a field; whether it is true. */
+int verify_has(const verify *self, const char *name);
+int verify_true(verify *self, const char *name);
+/* A string, null with a fault. */
+const char *verify_string(verify *self, const char *name);
+/* An integer in low..most that 32 bits hold. */
+int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, uint32_t *value);
+/* {"work_conserving":true} or false, for a model's `promise`. */
+int verify_work_conserving(verify *self, const json_t *about);
+/* Every field has one of these names (ended by a null). */
+int verify_fields(verify *self, const char *const *names);
+
+void lverify_slotted_open(lua_State *L);
+void lverify_tandem_open(lua_State *L);
+void lverify_makespan_open(lua_State *L);
+void lverify_cluster_open(lua_State *L);
+
+#endif

@@ -1,0 +1,381 @@
+/* Lines of the makespan model's decision logs, for its checker. The slots, the rules and the pools are those of the log's first
+ * line; the scenario's hash ties all but the pools to it, and the pools have to fit the schedule. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sandbox/exact.h"
+#include "verify.h"
+#include "run/makespan_log.h"
+
+typedef struct makespan_verify {
+    verify verify;
+    pn_makespan_claim claim;
+    makespan_rules rules;
+    pn_makespan_job *jobs;
+    pn_makespan_pool *pools;
+    uint64_t *ids; /* of the pools' jobs */
+    pn_makespan_verifier *verifier;
+    uint64_t ticks; /* fine, to the unit of time */
+    uint64_t end;
+    uint64_t finished; /* jobs, so far */
+} makespan_verify;
+
+/* A makespan_verify begins with its verify. */
+static makespan_verify *makespan(verify *self)
+{
+    return (makespan_verify *)self;
+}
+
+/* ---- the first line --------------------------------------------------------------------------------- */
+
+static void read_settings(lua_State *L, verify *self)
+{
+    self->work = field_makespan_workload(L, 1);
+    field_makespan_rules(L, 1, &makespan(self)->rules);
+}
+
+static int read_promise(verify *self, const json_t *about)
+{
+    return json_is_true(about) ? 1 : verify_reject(self, "field \"lua\": expected true");
+}
+
+/* The index of the field's word in `words`, from `first` on; 0 with a fault. */
+static int read_word(verify *self, const char *name, const char *const *words, uint32_t first, uint32_t *index)
+{
+    const char *word = verify_string(self, name);
+    if (!word)
+        return 0;
+    for (uint32_t i = first; words[i]; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *index = i;
+            return 1;
+        }
+    }
+    return verify_reject(self, "field \"%s\": unknown word \"%.40s\"", name, word);
+}
+
+static int read_small(verify *self, const char *name, json_int_t low, uint32_t *number)
+{
+    uint64_t value;
+    if (!verify_integer(self, name, low, &value))
+        return 0;
+    *number = (uint32_t)value;
+    return value <= (uint64_t)1 << 24 ? 1 : verify_reject(self, "field \"%s\": expected at most 2^24", name);
+}
+
+/* Ticks may be finer than a double can count. */
+static int read_ticks(verify *self, uint64_t *ticks)
+{
+    const json_t *field = json_object_get(self->entry, "ticks");
+    if (!json_is_integer(field) || json_integer_value(field) < 1 || (uint64_t)json_integer_value(field) > PN_MAKESPAN_MOST)
+        return verify_reject(self, "field \"ticks\": expected an integer in 1..2^62");
+    *ticks = (uint64_t)json_integer_value(field);
+    if (*ticks % self->work->ticks != 0)
+        return verify_reject(self, "field \"ticks\": expected a multiple of %llu, in which the scenario counts",
+                             (unsigned long long)self->work->ticks);
+    return 1;
+}
+
+static int read_rules(verify *self)
+{
+    makespan_verify *own = makespan(self);
+    makespan_rules *rules = &own->rules;
+    uint32_t level;
+    if (!read_word(self, "level", makespan_level_names, 0, &level))
+        return 0;
+    if (level != rules->level)
+        return verify_reject(self, "a log of level %s (the scenario's is %s)", makespan_level_names[level],
+                             makespan_level_names[rules->level]);
+    return read_small(self, "map_slots", 1, &rules->map_slots) && read_small(self, "reduce_slots", 1, &rules->reduce_slots) &&
+           read_ticks(self, &own->ticks) && read_word(self, "stage_time", makespan_time_names, 1, &rules->stage_time) &&
+           read_word(self, "share", makespan_share_names, 1, &rules->share) &&
+           read_word(self, "cap", makespan_cap_names, 1, &rules->cap) &&
+           read_word(self, "task_order", makespan_task_order_names, 1, &rules->task_order) &&
+           read_small(self, "resplit", 0, &rules->resplit);
+}
+
+static int out_of_memory(verify *self)
+{
+    return verify_reject(self, "not enough memory for the pools");
+}
+
+/* Whether the ids of one pool are integers >= 1; they go to `ids`. */
+static int read_pool(const json_t *entry, pn_makespan_pool *pool, uint64_t *ids)
+{
+    const json_t *nodes = json_object_get(entry, "nodes"), *jobs = json_object_get(entry, "jobs");
+    if (json_object_size(entry) != 2 || !json_is_integer(nodes) || !json_is_array(jobs) || json_integer_value(nodes) < 1 ||
+        json_integer_value(nodes) > 1 << 24)
+        return 0;
+    *pool = (pn_makespan_pool){(uint32_t)json_integer_value(nodes), (uint32_t)json_array_size(jobs), ids};
+    for (size_t i = 0; i < json_array_size(jobs); i++) {
+        const json_t *id = json_array_get(jobs, i);
+        if (!json_is_integer(id) || json_integer_value(id) < 1)
+            return 0;
+        ids[i] = (uint64_t)json_integer_value(id);
+    }
+    return 1;
+}
+
+static int read_pools(verify *self)
+{
+    makespan_verify *own = makespan(self);
+    const json_t *list = json_object_get(self->entry, "pools");
+    size_t count = json_array_size(list), jobs = 0;
+    if (!list)
+        return verify_has(self, "nodes") ? verify_reject(self, "field \"nodes\": expected \"pools\" beside it") : 1;
+    if (!json_is_array(list) || count < 1)
+        return verify_reject(self, "field \"pools\": expected an array of pools");
+    if (!read_small(self, "nodes", 1, &own->claim.nodes))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        jobs += json_array_size(json_object_get(json_array_get(list, i), "jobs"));
+    own->pools = calloc(count, sizeof *own->pools);
+    own->ids = calloc(jobs + 1, sizeof *own->ids);
+    if (!own->pools || !own->ids)
+        return out_of_memory(self);
+    jobs = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!read_pool(json_array_get(list, i), &own->pools[i], own->ids + jobs))
+            return verify_reject(self, "field \"pools[%zu]\": expected {\"nodes\": n, \"jobs\": [id, …]}", i + 1);
+        jobs += own->pools[i].count;
+    }
+    own->claim.pool_count = count;
+    return 1;
+}
+
+static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
+{
+    const pn_makespan_policy *policy = pn_makespan_policy_find(name);
+    double params[PN_MAKESPAN_PARAMS_MAX];
+    const char *fault;
+    if (!scripted && !policy)
+        return verify_reject(self, "a log of policy %.40s, which does not exist", name);
+    fault = scripted ? NULL : read_makespan_params(L, lua_gettop(L), policy, params);
+    if (fault)
+        return verify_reject(self, "%.300s", fault);
+    return read_rules(self) && read_pools(self);
+}
+
+static void push_rules(lua_State *L, verify *self)
+{
+    const makespan_rules *rules = &makespan(self)->rules;
+    lua_createtable(L, 0, 9);
+    set_integer(L, "map_slots", rules->map_slots);
+    set_integer(L, "reduce_slots", rules->reduce_slots);
+    set_integer(L, "resplit", rules->resplit);
+    set_string(L, "stage_time", makespan_time_names[rules->stage_time]);
+    set_string(L, "share", makespan_share_names[rules->share]);
+    set_string(L, "cap", makespan_cap_names[rules->cap]);
+    set_string(L, "task_order", makespan_task_order_names[rules->task_order]);
+}
+
+/* ---- the checker -------------------------------------------------------------------------------------- */
+
+static int collect(verify *self)
+{
+    self->jobs = (size_t)self->work->count;
+    makespan(self)->jobs = source_makespan_table_jobs(self->work);
+    if (makespan(self)->jobs)
+        return SOURCE_END;
+    strcpy(self->work->fault, "not enough memory to hold all jobs at once");
+    return SOURCE_FAULT;
+}
+
+/* The checker does not start: all else was looked at when it was read. */
+static void suspect_pools(verify *self)
+{
+    if (makespan(self)->pools)
+        verify_reject(self, "field \"pools\": they do not share out the jobs and the slots of the scenario");
+}
+
+static size_t checker_size(verify *self)
+{
+    makespan_verify *own = makespan(self);
+    pn_makespan_claim *claim = &own->claim;
+    size_t size;
+    claim->map_slots = own->rules.map_slots;
+    claim->reduce_slots = own->rules.reduce_slots;
+    claim->base_map_slots = own->rules.base_map_slots;
+    claim->base_reduce_slots = own->rules.base_reduce_slots;
+    claim->level = own->rules.level;
+    claim->stage_time = own->rules.stage_time;
+    claim->share = own->rules.share;
+    claim->cap = own->rules.cap;
+    claim->resplit = own->rules.resplit;
+    claim->ticks = own->ticks / self->work->ticks;
+    claim->jobs = own->jobs;
+    claim->job_count = self->jobs;
+    claim->pools = own->pools;
+    size = pn_makespan_verifier_size(claim);
+    if (size == 0)
+        suspect_pools(self);
+    return size;
+}
+
+static int start(verify *self, size_t size)
+{
+    int status = pn_makespan_verifier_init(&makespan(self)->verifier, self->block, size, &makespan(self)->claim);
+    if (status != PN_OK)
+        suspect_pools(self);
+    return status;
+}
+
+static int reject_fault(verify *self)
+{
+    uint64_t time = 0, id = 0;
+    const char *fault = pn_makespan_verifier_fault(makespan(self)->verifier, &time, &id);
+    double at = (double)time / (double)makespan(self)->ticks;
+    if (id > 0)
+        return verify_reject(self, "%s (time %.15g, job %llu)", fault, at, (unsigned long long)id);
+    return verify_reject(self, "%s (time %.15g)", fault, at);
+}
+
+/* ---- entries ---------------------------------------------------------------------------------------- */
+
+/* Decimal digits without a zero in front, at *text, which then stands behind them; 0 when there are none or too many. */
+static uint64_t read_digits(const char **text)
+{
+    uint64_t value = 0;
+    for (; **text >= '0' && **text <= '9' && value < PN_MAKESPAN_MOST / 10 + 1; (*text)++) {
+        if (value == 0 && **text == '0')
+            return 0;
+        value = value * 10 + (uint64_t)(**text - '0');
+    }
+    return value;
+}
+
+/* "p/q" in lowest terms, q >= 2. */
+static int read_fraction(const char *text, pn_exact *value)
+{
+    uint64_t num = read_digits(&text), den;
+    pn_exact lowest;
+    if (num == 0 || *text++ != '/')
+        return 0;
+    den = read_digits(&text);
+    if (den < 2 || *text != '\0' || num > PN_MAKESPAN_MOST || den > PN_MAKESPAN_MOST)
+        return 0;
+    *value = (pn_exact){(int64_t)num, (int64_t)den};
+    return pn_exact_make(&lowest, value->num, value->den) == PN_OK && lowest.den == value->den;
+}
+
+/* A time in units, as fine ticks. */
+static int read_time(verify *self, const char *name, uint64_t *time)
+{
+    const json_t *field = json_object_get(self->entry, name);
+    uint64_t ticks = makespan(self)->ticks;
+    pn_exact value = {-1, 1};
+    if (!field)
+        return verify_reject(self, "field \"%s\" is missing", name);
+    if (json_is_integer(field))
+        value.num = json_integer_value(field);
+    if (value.num < 0 && !(json_is_string(field) && read_fraction(json_string_value(field), &value)))
+        return verify_reject(self, "field \"%s\": expected an integer >= 0 or \"p/q\" in lowest terms", name);
+    if (ticks % (uint64_t)value.den != 0 || (uint64_t)value.num > PN_MAKESPAN_MOST / (ticks / (uint64_t)value.den))
+        return verify_reject(self, "field \"%s\": is no multiple of 1/%llu, or too large", name, (unsigned long long)ticks);
+    *time = (uint64_t)value.num * (ticks / (uint64_t)value.den);
+    return 1;
+}
+
+static int read_start(verify *self, pn_makespan_decision *decision)
+{
+    static const char *const fields[] = {"start", "end", "job", "kind", "task", "slot", NULL};
+    static const char *const kinds[] = {"", "map", "reduce", NULL}; /* as enum pn_makespan_kind */
+    uint64_t task, slot;
+    if (!verify_fields(self, fields) || !read_time(self, "start", &decision->start) || !read_time(self, "end", &decision->end) ||
+        !verify_integer(self, "job", 1, &decision->id) || !read_word(self, "kind", kinds, 1, &decision->kind) ||
+        !verify_integer(self, "task", 1, &task) || !verify_integer(self, "slot", 1, &slot))
+        return 0;
+    if (task > UINT32_MAX || slot > UINT32_MAX)
+        return verify_reject(self, "field \"%s\": is too large", task > UINT32_MAX ? "task" : "slot");
+    decision->task = (uint32_t)task - 1;
+    decision->slot = (uint32_t)slot - 1;
+    return 1;
+}
+
+static int read_finish(verify *self, pn_makespan_decision *decision)
+{
+    static const char *const fields[] = {"time", "job", "finish", NULL};
+    decision->kind = PN_MAKESPAN_FINISH;
+    if (!verify_fields(self, fields) || !read_time(self, "time", &decision->start) ||
+        !verify_integer(self, "job", 1, &decision->id))
+        return 0;
+    decision->end = decision->start;
+    return verify_true(self, "finish");
+}
+
+static int feed_entry(verify *self)
+{
+    pn_makespan_decision decision;
+    memset(&decision, 0, sizeof decision);
+    if (!(verify_has(self, "finish") ? read_finish(self, &decision) : read_start(self, &decision)))
+        return 0;
+    if (pn_makespan_verifier_feed(makespan(self)->verifier, &decision) != PN_OK)
+        return reject_fault(self);
+    self->decisions += decision.kind != PN_MAKESPAN_FINISH;
+    makespan(self)->finished += decision.kind == PN_MAKESPAN_FINISH;
+    return 1;
+}
+
+static int push_end(lua_State *L, verify *self)
+{
+    uint64_t *end = &makespan(self)->end;
+    char text[EXACT_TEXT_SIZE];
+    pn_exact value;
+    if (!read_time(self, "end", end))
+        return 0;
+    pn_exact_make(&value, (int64_t)*end, (int64_t)makespan(self)->ticks);
+    lua_pushlstring(L, text, (size_t)exact_write(text, value));
+    return 1;
+}
+
+/* A log that ends before its jobs do is well formed: one of a run that was stopped. */
+static int finish(verify *self, uint64_t digest)
+{
+    const makespan_verify *own = makespan(self);
+    if (own->finished < self->jobs)
+        return verify_reject(self, "%llu of %zu jobs finish: the run was ended before the others (--until), or lines are missing",
+                             (unsigned long long)own->finished, self->jobs);
+    return pn_makespan_verifier_end(own->verifier, own->end, digest) == PN_OK || reject_fault(self);
+}
+
+static void free_own(verify *self)
+{
+    makespan_verify *own = makespan(self);
+    free(own->jobs);
+    free(own->pools);
+    free(own->ids);
+    own->jobs = NULL;
+    own->pools = NULL;
+    own->ids = NULL;
+}
+
+/* { workload, map_slots, reduce_slots, level, log, hash_of } */
+static int core_makespan_verify(lua_State *L)
+{
+    static const char *const header[] = {"pinion_log", "model",      "policy",       "scenario", "params",     "lua",
+                                         "level",      "map_slots",  "reduce_slots", "ticks",    "stage_time", "share",
+                                         "cap",        "task_order", "resplit",      "nodes",    "pools",      NULL};
+    static const verify_model model = {.name = "makespan",
+                                       .size = sizeof(makespan_verify),
+                                       .header = header,
+                                       .choices = 1,
+                                       .end = "makespan",
+                                       .read = read_settings,
+                                       .policy = check_policy,
+                                       .promise = read_promise,
+                                       .push_rules = push_rules,
+                                       .collect = collect,
+                                       .checker_size = checker_size,
+                                       .start = start,
+                                       .entry = feed_entry,
+                                       .push_end = push_end,
+                                       .finish = finish,
+                                       .free = free_own};
+    return lverify(L, &model);
+}
+
+void lverify_makespan_open(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"makespan_verify", core_makespan_verify}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,58 @@
+/* What the files behind the userdata "pinion.Workload" share. */
+#ifndef PINION_LWORKLOAD_H
+#define PINION_LWORKLOAD_H
+
+#include "binding.h"
+
+typedef struct workload {
+    source *work; /* null only while it is being made */
+} workload;
+
+/* The handle comes first and the source goes into it at once, so that an error in between frees both. */
+workload *workload_push(lua_State *L);
+int workload_out_of_memory(lua_State *L);
+/* Whether Ctrl-C was pressed, asked now and then in a loop over so many jobs. */
+int workload_interrupted(lua_Integer jobs);
+
+/* Field `name` of argument 1; null, or what is wrong with it, on top of the stack. */
+const char *workload_distribution(lua_State *L, const char *name, distribution *sizes,
+                                  const char *(*check)(const distribution *));
+
+/* A table of what a trace reader counted. */
+void workload_push_summary(lua_State *L, const swim_summary *summary, uint64_t jobs);
+
+/* Statistics of a quantity that jobs have. */
+typedef struct counted {
+    pn_stats *stats;
+    double sum;
+} counted;
+
+/* Room for so many, in a userdata on top of the stack that keeps it. */
+void workload_count_quantities(lua_State *L, counted *quantities, int count);
+void counted_add(counted *quantity, double amount);
+/* As a table in the table on top of the stack. */
+void workload_set_counted(lua_State *L, const char *name, const counted *quantity);
+void set_number(lua_State *L, const char *name, double value);
+
+/* Of the tandem model: the methods totals, job and jobs, which find their source and their arguments checked. */
+int workload_tandem_totals(lua_State *L, source *work);
+void workload_push_tandem_job(lua_State *L, const pn_tandem_job *job);
+int workload_tandem_jobs(lua_State *L, source *work, lua_Integer limit);
+
+/* … and of the makespan model. */
+int workload_makespan_totals(lua_State *L, source *work);
+int workload_makespan_job(lua_State *L, const source *work, uint64_t index);
+int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit);
+
+/* … and of the cluster model. */
+int workload_cluster_totals(lua_State *L, source *work);
+void workload_push_cluster_job(lua_State *L, const pn_cluster_job *job);
+int workload_cluster_jobs(lua_State *L, source *work, lua_Integer limit);
+
+/* Each adds its makers to the table on top of the stack. */
+void workload_tandem_open(lua_State *L);
+void workload_makespan_open(lua_State *L);
+void workload_cluster_open(lua_State *L);
+void workload_deadlines_open(lua_State *L);
+
+#endif

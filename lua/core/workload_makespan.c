@@ -1,0 +1,378 @@
+/* Workloads of the makespan model in Lua: makers, jobs, and what can be said of all jobs together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "workload.h"
+
+static const char *const stage_tasks[2] = {"maps", "reduces"};
+static const char *const stage_times[2] = {"map_time", "reduce_time"};
+static const char *const stage_slots[2] = {"map_slots", "reduce_slots"};
+
+/* ---- totals ----------------------------------------------------------------------------------------- */
+
+/* What is counted of every job that has such a stage. */
+enum quantity { QUANTITY_TASKS, QUANTITY_WORK, QUANTITY_LONGEST, QUANTITIES };
+
+static const char *const quantity_names[2][QUANTITIES] = {{"map_tasks", "map_work", "longest_map"},
+                                                          {"reduce_tasks", "reduce_work", "longest_reduce"}};
+
+typedef struct makespan_totals {
+    counted quantities[2 * QUANTITIES];
+    uint64_t jobs, only[2]; /* jobs with such a stage only */
+    uint64_t unknown;       /* stages given by their time, of which nobody knows how many tasks they are */
+} makespan_totals;
+
+/* A stage's tasks. One that is given by its time is as many tasks as it requests slots, or as there are `slots` (N2); 0: unknown.
+ */
+static uint64_t tasks_of(const pn_makespan_stage_of_job *stage, uint64_t slots)
+{
+    uint64_t tasks = 0;
+    for (uint32_t i = 0; i < stage->stretch_count; i++)
+        tasks += stage->stretches[i].count;
+    if (tasks > 0 || stage->time == 0 || stage->empty)
+        return tasks;
+    return stage->requested > 0 ? stage->requested : slots;
+}
+
+static int is_absent(const pn_makespan_stage_of_job *stage)
+{
+    return stage->stretch_count == 0 && (stage->time == 0 || stage->empty);
+}
+
+static void count_stage(makespan_totals *totals, int s, const pn_makespan_stage_of_job *stage, uint64_t slots, double ticks)
+{
+    counted *quantities = &totals->quantities[s * QUANTITIES];
+    uint64_t tasks = tasks_of(stage, slots), longest = stage->stretch_count > 0 ? 0 : stage->time;
+    double work = (double)tasks * (double)longest;
+    if (is_absent(stage))
+        return;
+    if (tasks == 0) {
+        totals->unknown++;
+        return;
+    }
+    for (uint32_t i = 0; i < stage->stretch_count; i++) {
+        const pn_makespan_stretch *stretch = &stage->stretches[i];
+        longest = stretch->duration > longest ? stretch->duration : longest;
+        work += (double)stretch->count * (double)stretch->duration;
+    }
+    counted_add(&quantities[QUANTITY_TASKS], (double)tasks);
+    counted_add(&quantities[QUANTITY_WORK], work / ticks);
+    counted_add(&quantities[QUANTITY_LONGEST], (double)longest / ticks);
+}
+
+/* (map_slots, reduce_slots), of the cluster, where they are known. */
+int workload_makespan_totals(lua_State *L, source *work)
+{
+    makespan_totals totals = {.jobs = 0};
+    uint64_t slots[2] = {(uint64_t)luaL_optinteger(L, 2, 0), (uint64_t)luaL_optinteger(L, 3, 0)};
+    workload_count_quantities(L, totals.quantities, 2 * QUANTITIES);
+    for (; totals.jobs < work->count; totals.jobs++) {
+        pn_makespan_job job;
+        if ((totals.jobs & 0xFFFF) == 0xFFFF && interrupt_pending())
+            return push_failure(L, source_stopped(work, SOURCE_INTERRUPTED));
+        source_makespan_table_at(work, totals.jobs, &job);
+        for (int s = 0; s < 2; s++) {
+            totals.only[s] += is_absent(&job.stage[1 - s]) ? 1 : 0;
+            count_stage(&totals, s, &job.stage[s], slots[s], (double)work->ticks);
+        }
+    }
+    lua_createtable(L, 0, 11);
+    set_integer(L, "jobs", totals.jobs);
+    set_integer(L, "map_only", totals.only[PN_MAKESPAN_MAP]);
+    set_integer(L, "reduce_only", totals.only[PN_MAKESPAN_REDUCE]);
+    set_integer(L, "unknown", totals.unknown);
+    set_integer(L, "ticks", work->ticks);
+    for (int i = 0; i < 2 * QUANTITIES; i++)
+        workload_set_counted(L, quantity_names[i / QUANTITIES][i % QUANTITIES], &totals.quantities[i]);
+    return 1;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------------- */
+
+/* Tasks of all jobs, where a stage's tasks are listed one by one. */
+#define LISTED_MOST 10000000
+
+/* In units of time: an integer, or "p/q". */
+static void push_exact(lua_State *L, uint64_t amount, uint64_t ticks)
+{
+    pn_exact value;
+    pn_exact_make(&value, (int64_t)amount, (int64_t)ticks);
+    if (value.den == 1)
+        lua_pushinteger(L, value.num);
+    else
+        lua_pushfstring(L, "%I/%I", (LUAI_UACINT)value.num, (LUAI_UACINT)value.den);
+}
+
+/* Equal tasks as their number and their duration, others one by one. */
+static void push_tasks(lua_State *L, const pn_makespan_stage_of_job *stage, uint64_t ticks)
+{
+    lua_Integer filled = 0;
+    if (stage->stretch_count == 1 && stage->stretches->count > 1) {
+        lua_createtable(L, 0, 2);
+        set_integer(L, "count", stage->stretches->count);
+        push_exact(L, stage->stretches->duration, ticks);
+        lua_setfield(L, -2, "duration");
+        return;
+    }
+    lua_createtable(L, (int)stage->stretch_count, 0);
+    for (uint32_t i = 0; i < stage->stretch_count; i++) {
+        push_exact(L, stage->stretches[i].duration, ticks);
+        for (uint32_t k = 0; k < stage->stretches[i].count; k++) {
+            lua_pushvalue(L, -1);
+            lua_rawseti(L, -3, ++filled);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static void push_job(lua_State *L, const pn_makespan_job *job, uint64_t ticks)
+{
+    lua_createtable(L, 0, 7);
+    set_integer(L, "group", job->group);
+    for (int s = 0; s < 2; s++) {
+        const pn_makespan_stage_of_job *stage = &job->stage[s];
+        if (stage->stretch_count > 0 || stage->empty) {
+            push_tasks(L, stage, ticks);
+            lua_setfield(L, -2, stage_tasks[s]);
+        }
+        if (stage->has_time) {
+            push_exact(L, stage->time, ticks);
+            lua_setfield(L, -2, stage_times[s]);
+        }
+        if (stage->requested > 0)
+            set_integer(L, stage_slots[s], stage->requested);
+    }
+}
+
+static uint64_t listed(const pn_makespan_job *job)
+{
+    uint64_t tasks = 0;
+    for (int s = 0; s < 2; s++)
+        if (job->stage[s].stretch_count > 1)
+            tasks += tasks_of(&job->stage[s], 0);
+    return tasks;
+}
+
+static int push_too_many(lua_State *L)
+{
+    return push_failure(L, lua_pushfstring(L, "the workload has more than %d tasks that differ", LISTED_MOST));
+}
+
+int workload_makespan_job(lua_State *L, const source *work, uint64_t index)
+{
+    pn_makespan_job job;
+    source_makespan_table_at(work, index, &job);
+    if (listed(&job) > LISTED_MOST)
+        return push_too_many(L);
+    push_job(L, &job, work->ticks);
+    return 1;
+}
+
+int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit)
+{
+    uint64_t tasks = 0;
+    if (work->count > (uint64_t)limit)
+        return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
+    lua_createtable(L, (int)work->count, 0);
+    for (uint64_t i = 0; i < work->count; i++) {
+        pn_makespan_job job;
+        source_makespan_table_at(work, i, &job);
+        tasks += listed(&job);
+        if (tasks > LISTED_MOST)
+            return push_too_many(L);
+        push_job(L, &job, work->ticks);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+        if (workload_interrupted((lua_Integer)i))
+            return push_failure(L, "interrupted");
+    }
+    return 1;
+}
+
+/* ---- makers ----------------------------------------------------------------------------------------- */
+
+#define DURATION_MOST ((lua_Integer)PN_MAKESPAN_MOST)
+
+static workload *push_table(lua_State *L, uint64_t ticks)
+{
+    workload *self = workload_push(L);
+    self->work = source_makespan_table_new(ticks);
+    if (!self->work)
+        workload_out_of_memory(L);
+    return self;
+}
+
+static const char *const stage_lists[2] = {"map", "reduce"};
+
+/* Whether the list of a stage is there and has nothing in it. */
+static int is_empty(lua_State *L, int table, int s)
+{
+    int empty = lua_getfield(L, table, stage_lists[s]) == LUA_TTABLE && luaL_len(L, -1) == 0;
+    lua_pop(L, 1);
+    return empty;
+}
+
+static pn_makespan_stage_of_job read_stage(lua_State *L, int table, int s)
+{
+    lua_Integer time = field_integer_or(L, table, stage_times[s], 0, DURATION_MOST, -1);
+    return (pn_makespan_stage_of_job){.requested =
+                                          (uint32_t)field_integer_or(L, table, stage_slots[s], 1, (lua_Integer)UINT32_MAX, 0),
+                                      .time = time < 0 ? 0 : (uint64_t)time,
+                                      .has_time = time >= 0,
+                                      .empty = time >= 0 && is_empty(L, table, s)};
+}
+
+static lua_Integer element(lua_State *L, lua_Integer index, lua_Integer low, lua_Integer high)
+{
+    lua_Integer value;
+    lua_geti(L, -1, index);
+    value = lua_tointeger(L, -1);
+    luaL_argcheck(L, lua_isinteger(L, -1) && value >= low && value <= high, 1, "map, reduce: must be durations and counts");
+    lua_pop(L, 1);
+    return value;
+}
+
+static void read_tasks(lua_State *L, int table, int s, source *work)
+{
+    if (lua_getfield(L, table, stage_lists[s]) != LUA_TNIL) {
+        luaL_argcheck(L, lua_istable(L, -1), 1, "map, reduce: must be arrays");
+        for (lua_Integer i = 1, size = luaL_len(L, -1); i < size; i += 2) {
+            uint64_t duration = (uint64_t)element(L, i, 0, DURATION_MOST);
+            uint32_t count = (uint32_t)element(L, i + 1, 1, (lua_Integer)UINT32_MAX);
+            if (!source_makespan_table_tasks(work, (enum pn_makespan_stage)s, duration, count))
+                workload_out_of_memory(L);
+        }
+    }
+    lua_pop(L, 1);
+}
+
+/* (jobs, ticks): each { map, reduce, map_time, reduce_time, map_slots, reduce_slots, group } in ticks; map and reduce are arrays
+ * of the duration and the number of equal tasks, d1, n1, d2, n2, … */
+static int make_makespan_table(lua_State *L)
+{
+    lua_Integer jobs, ticks = luaL_checkinteger(L, 2);
+    workload *self;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argcheck(L, ticks >= 1 && ticks <= (lua_Integer)PN_INTEGER_MAX, 2, "must be in 1..2^53");
+    lua_settop(L, 2);
+    jobs = luaL_len(L, 1);
+    lua_pushnil(L); /* index 3: the job that is being read */
+    self = push_table(L, (uint64_t)ticks);
+    for (lua_Integer i = 1; i <= jobs; i++) {
+        pn_makespan_job job;
+        if (workload_interrupted(i))
+            return push_failure(L, "interrupted");
+        lua_geti(L, 1, i);
+        luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
+        lua_replace(L, 3);
+        job = (pn_makespan_job){.stage = {read_stage(L, 3, 0), read_stage(L, 3, 1)},
+                                .group = (uint32_t)field_integer_or(L, 3, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
+        if (!source_makespan_table_begin(self->work, &job))
+            return workload_out_of_memory(L);
+        for (int s = 0; s < 2; s++)
+            read_tasks(L, 3, s, self->work);
+    }
+    return 1;
+}
+
+/* What a generator left in the table on top of the stack. */
+static int filled(lua_State *L, const source *table, int answer)
+{
+    return answer == SOURCE_END ? 1 : push_failure(L, source_stopped(table, answer));
+}
+
+static uint64_t field_seed(lua_State *L)
+{
+    return (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+}
+
+static uint32_t field_replica(lua_State *L)
+{
+    return (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+}
+
+/* { jobs, maps, reduces, map_length, reduce_length, spread, stragglers, times, most, seed, replica } */
+static int make_batch(lua_State *L)
+{
+    static const char *const lengths[2] = {"map_length", "reduce_length"};
+    batch_shape shape = {.jobs = (uint64_t)field_integer(L, 1, "jobs", 1, BATCH_JOBS_MAX),
+                         .stragglers = field_number(L, 1, "stragglers"),
+                         .times = field_number(L, 1, "times"),
+                         .tasks_most = (uint32_t)field_integer(L, 1, "most", 1, BATCH_TASKS_MAX)};
+    const char *fault = workload_distribution(L, "spread", &shape.spread, distribution_check_factor);
+    uint64_t seed = field_seed(L);
+    uint32_t replica = field_replica(L);
+    workload *self;
+    for (int s = 0; s < 2 && !fault; s++) {
+        fault = workload_distribution(L, stage_tasks[s], &shape.tasks[s], distribution_check);
+        if (!fault)
+            fault = workload_distribution(L, lengths[s], &shape.length[s], distribution_check);
+    }
+    if (!fault && !(shape.stragglers >= 0.0 && shape.stragglers <= 1.0))
+        fault = "stragglers: must be in 0..1";
+    if (!fault && !(shape.times > 0.0 && shape.times <= (double)PN_INTEGER_MAX))
+        fault = "times: must be > 0 and at most 2^53";
+    if (fault)
+        return push_failure(L, fault);
+    self = push_table(L, 1);
+    return filled(L, self->work, source_batch_fill(self->work, &shape, seed, replica));
+}
+
+/* { jobs, bins, map_length, reduce_length, seed, replica } */
+static int make_facebook_batch(lua_State *L)
+{
+    distribution map_length, reduce_length;
+    uint64_t jobs = (uint64_t)field_integer(L, 1, "jobs", 1, (lua_Integer)PN_INTEGER_MAX), seed = field_seed(L);
+    lua_Integer bins = field_integer(L, 1, "bins", 6, 9);
+    uint32_t replica = field_replica(L);
+    const char *fault = workload_distribution(L, "map_length", &map_length, distribution_check);
+    workload *self;
+    luaL_argcheck(L, bins == 6 || bins == 9, 1, "bins: must be 6 or 9");
+    if (!fault)
+        fault = workload_distribution(L, "reduce_length", &reduce_length, distribution_check);
+    if (!fault && jobs > BATCH_JOBS_MAX)
+        fault = "jobs: a batch has at most 1000000";
+    if (fault)
+        return push_failure(L, fault);
+    self = push_table(L, 1);
+    return filled(L, self->work,
+                  source_facebook_fill(self->work, jobs, (uint32_t)bins, &map_length, &reduce_length, seed, replica));
+}
+
+/* { path, unit, reduce_bytes, scale_num, scale_den, tasks, map_start, map_rate, reduce_start, reduce_rate, first, jobs }: also
+ * returns what was counted. */
+static int make_swim_batch(lua_State *L)
+{
+    const char *path = field_string(L, 1, "path");
+    lua_Integer most = (lua_Integer)PN_INTEGER_MAX, start_most = (lua_Integer)1 << 30;
+    swim_batch batch = {
+        .mapping = {.slot_seconds = 1,
+                    .unit = (uint64_t)field_integer(L, 1, "unit", 1, most),
+                    .reduce_bytes = (uint64_t)field_integer(L, 1, "reduce_bytes", 1, most),
+                    .scale_num = (uint64_t)field_integer(L, 1, "scale_num", 1, most),
+                    .scale_den = (uint64_t)field_integer(L, 1, "scale_den", 1, most),
+                    .machines = 1},
+        .tasks_most = (uint64_t)field_integer(L, 1, "tasks", 1, (lua_Integer)1 << 31),
+        .map = {(uint64_t)field_integer(L, 1, "map_start", 0, start_most), (uint64_t)field_integer(L, 1, "map_rate", 1, most)},
+        .reduce = {(uint64_t)field_integer(L, 1, "reduce_start", 0, start_most),
+                   (uint64_t)field_integer(L, 1, "reduce_rate", 1, most)},
+        .first = (uint64_t)field_integer_or(L, 1, "first", 1, most, 1),
+        .jobs = (uint64_t)field_integer_or(L, 1, "jobs", 1, most, most)};
+    char message[SWIM_MESSAGE_SIZE];
+    swim_summary summary;
+    workload *self = push_table(L, 1);
+    if (!swim_read_batch(path, &batch, self->work, &summary, message))
+        return push_failure(L, message);
+    workload_push_summary(L, &summary, self->work->count);
+    return 2;
+}
+
+void workload_makespan_open(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"workload_makespan_table", make_makespan_table},
+                                         {"workload_batch", make_batch},
+                                         {"workload_facebook_batch", make_facebook_batch},
+                                         {"workload_swim_batch", make_swim_batch},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,144 @@
+-- Reading whole files and writing results, with every error noticed: a full disk must not look like success.
+
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+
+local M = {}
+
+local PIECE = 1 << 20 -- bytes that are read at once
+
+-- All that is left of a file, if it is not too much; nil and why not.
+local function read_all(file)
+    local pieces, size = {}, 0
+    while true do
+        local piece, why = file:read(PIECE)
+        if not piece then return not why and table.concat(pieces) or nil, why end
+        pieces[#pieces + 1], size = piece, size + #piece
+        if size > core.limits.file then return nil, "is too large (expected at most 1 GiB)" end
+    end
+end
+
+---Reads a whole file; nil and the system's reason when it cannot.
+---@param path string
+---@return string|nil text, string|nil reason
+function M.read(path)
+    local file, why = io.open(path, "rb")
+    if not file then return nil, why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why end
+    local text, reason = read_all(file)
+    file:close()
+    return text, reason
+end
+
+---Reads a whole file, or standard input for "-"; raises a fault when it cannot.
+---@param path string
+---@return string text, string name what messages call it
+function M.input(path)
+    local name, text, why = path, nil, nil
+    if path == "-" then
+        name = "<stdin>"
+        text, why = read_all(io.stdin)
+    else
+        text, why = M.read(path)
+    end
+    if not text then fault.at(name, nil, why or "cannot be read") end
+    return text, name
+end
+
+---Fails early, before a long run, when a file cannot be written. What the file holds stays as it is.
+---@param path string|nil
+function M.check_writable(path)
+    local ok, why = true, nil
+    if path then ok, why = core.output_check(path) end
+    if not ok then fault.located("run", path .. ": " .. why) end
+end
+
+-- Identities of files that this command never writes over.
+local protected = {}
+
+---From now on nothing is written over this file.
+---@param path string
+function M.protect(path)
+    local identity = core.file_identity(path)
+    if identity then protected[identity] = path end
+end
+
+---A new file. It takes its place when `make` has returned, and not when it raises: an old file
+---outlives what fails.
+---@param path string
+---@param make fun(file: any): any gets the file, with methods write and path
+---@return any what `make` returns
+local function with_file(path, make)
+    local function checked(done, why)
+        if not done then fault.located("run", path .. ": " .. why) end
+        return done
+    end
+    local input = protected[core.file_identity(path) or ""]
+    if input then fault.usage("%s: %s is read (expected another file)", path, input) end
+    local file <close> = checked(core.output(path))
+    local made = make(file, checked)
+    checked(file:commit())
+    return made
+end
+
+---Writes a whole file through `print_it(write)`, or to standard output when there is no path.
+---@param path string|nil
+---@param print_it fun(write: fun(text: string))
+function M.write(path, print_it)
+    if not path then
+        -- The program itself looks at standard output before it ends, where a full disk or a
+        -- closed descriptor shows, and says so once.
+        print_it(function(text) io.stdout:write(text) end)
+        return
+    end
+    with_file(path, function(file, checked)
+        print_it(function(text) checked(file:write(text)) end)
+    end)
+end
+
+---Lets another program write a file; it may write to the path that `make` is given.
+---@param path string
+---@param make fun(path: string)
+function M.made(path, make)
+    with_file(path, function(file) make(file:path()) end)
+end
+
+-- ---- files that must not be one ------------------------------------------------------------------------
+
+-- A path, or "-" for standard input.
+local function identity_of_input(path)
+    return core.file_identity(path == "-" and 0 or path)
+end
+
+---@class pinion.Written a file that is going to be written
+---@field path string|nil nil: standard output
+---@field name string the option that names it
+---@field what string what goes there
+
+---Raises a fault when a file that is going to be written is one that is read, or one that is
+---written already. Files are compared by device and inode, whatever their paths look like. What is
+---no plain file, such as /dev/null, may be shared.
+---@param read string[] paths
+---@param written pinion.Written[]
+function M.keep_apart(read, written)
+    local inputs, outputs = {}, {}
+    for _, path in ipairs(read) do
+        local identity = identity_of_input(path)
+        if identity then inputs[identity] = path end
+    end
+    for _, output in ipairs(written) do
+        local path = output.path or "its file"
+        local identity = core.file_identity(output.path or 1)
+        local input, other = inputs[identity or ""], outputs[identity or ""]
+        if input then
+            input = input == "-" and "standard input" or input
+            local leads = input == path and "" or string.format("leads to %s, which ", input)
+            fault.usage("%s: %s %sis read (expected another file)", output.name, path, leads)
+        end
+        if other then
+            fault.usage("%s: %s is where %s goes (expected another file)", output.name, path, other)
+        end
+        if identity then outputs[identity] = output.what end
+    end
+end
+
+return M

@@ -1,0 +1,161 @@
+-- The commands of experiments: compare and sweep.
+
+local batch = require "pinion.output.report_batch"
+local comparison = require "pinion.run.comparison"
+local fault = require "pinion.base.fault"
+local growth = require "pinion.run.growth"
+local inputs = require "pinion.run.inputs"
+local parallel = require "pinion.base.parallel"
+local plot = require "pinion.output.plot"
+local promises = require "pinion.run.promises"
+local report = require "pinion.output.report"
+local setup = require "pinion.cli.setup"
+local stalled = require "pinion.run.stalled"
+local sweep = require "pinion.run.sweep"
+local workload = require "pinion.workload"
+
+local M = {}
+
+local INTERRUPTED = 130
+
+local function say(format, ...)
+    io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
+end
+
+local function split_names(list)
+    local names = {}
+    for name in (list .. ","):gmatch("%s*([^,]-)%s*,") do
+        if name == "" then fault.usage("--policies: an empty name in '%s'", list) end
+        names[#names + 1] = name
+    end
+    return names
+end
+
+local function replication_of(args)
+    return {
+        replicas = setup.integer(args, "replicas", 1, 100000) or 1,
+        processes = setup.integer(args, "processes", 1, parallel.PROCESSES_MAX),
+        baseline = args.baseline,
+    }
+end
+
+-- ---- compare ----------------------------------------------------------------------------------------------
+
+local function print_comparison(made, args, format, write)
+    local results = report.results_of(made)
+    if format == "json" then
+        report.comparison_json(made, write, args.jobs_detail or false)
+    elseif format == "csv" then
+        if args.jobs_detail then report.jobs_csv(results, write) else report.comparison_csv(made, write) end
+    else
+        write(report.comparison_text(made, true))
+        for _, result in ipairs(args.jobs_detail and results or {}) do
+            write("\n" .. result.policy .. "\n" .. report.jobs_text(result))
+        end
+    end
+end
+
+-- What a figure is to show; its options mean nothing without one.
+local function plot_options(args, kind)
+    for _, name in ipairs { "kind", "x", "of", "group" } do
+        if args[name] and not args.plot then fault.usage("--%s: means nothing without --plot FILE", name) end
+    end
+    return { kind = kind or args.kind, x = args.x, of = args.of, group = args.group }
+end
+
+local function warn_interrupted(model, made)
+    if #made.rows == 0 then
+        say("interrupted before anything was complete")
+    elseif made.replicas > 1 then
+        say("interrupted: %d of %d replicas are complete", made.completed, made.replicas)
+    else
+        say("interrupted: %s", model.interrupted_words(made.rows[#made.rows].result))
+    end
+end
+
+---@return integer exit code
+function M.compare(args)
+    local settings, model, given = setup.settings(args)
+    local names = args.policies and split_names(args.policies) or settings.workload:default_policies(model)
+    setup.check_params(settings, given, names)
+    local options = replication_of(args)
+    if args.jobs_detail and options.replicas > 1 then fault.usage("--jobs-detail: rows of jobs are kept of one replica only") end
+    options.keep_rows = args.jobs_detail or false
+    options.open = function(own) return setup.open(own, model) end
+    local drawing = plot_options(args)
+    if args.plot then
+        local searched = tostring((settings.params or {}).search_ratio) == "true"
+        plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas, searched = searched,
+                     groups = settings.workload:group_names() }, args.plot, drawing)
+    end
+    setup.check_outputs(args, inputs.of(settings, names))
+    local format = setup.format(args)
+    local made = comparison.run(settings, names, options)
+    if options.replicas == 1 then setup.need_rows(args, report.results_of(made)) end
+    setup.emit(args, function(write) print_comparison(made, args, format, write) end)
+    if made.interrupted then
+        warn_interrupted(model, made)
+        return INTERRUPTED
+    end
+    -- A table says it itself.
+    if not settings.quiet and (format ~= "table" or args.output) then growth.warn_comparison(made) end
+    if not settings.quiet then
+        batch.warn_rows(made)
+        promises.warn(settings, made.rows)
+    end
+    if args.plot then plot.draw(made, args.plot, drawing) end
+    return stalled.warn_rows(made, settings.quiet) and 1 or 0
+end
+
+-- ---- sweep ------------------------------------------------------------------------------------------------
+
+-- "machines=50,100" and the like, in the order given.
+local function read_over(list)
+    if #(list or {}) == 0 then fault.usage("--over is missing (what varies, such as --over machines=50,100)") end
+    local over = {}
+    for i, option in ipairs(list) do
+        local name, values = option:match("^%s*([%w_.]+)%s*=%s*(.-)%s*$")
+        if not name then fault.usage("--over: expected NAME=VALUE,VALUE,…, got '%s'", option) end
+        local pieces = workload.split(values)
+        for k, piece in ipairs(pieces) do
+            pieces[k] = piece:match("^%s*(.-)%s*$")
+            if pieces[k] == "" then fault.usage("--over: an empty value in '%s'", option) end
+        end
+        over[i] = { name, pieces }
+    end
+    return sweep.read_over(over)
+end
+
+---@return integer exit code
+function M.sweep(args)
+    local axes = read_over(args.over)
+    for _, axis in ipairs(axes) do
+        -- A scenario must hold what varies all the same; what it holds does not matter.
+        if axis.name == "workload" and not args.workload and not args.scenario then args.workload = axis.values[1] end
+    end
+    local settings, model, given = setup.settings(args)
+    local names = args.policies and split_names(args.policies) or settings.workload:default_policies(model)
+    setup.check_params(settings, given, names)
+    local drawing = plot_options(args, "lines")
+    if args.plot then plot.check_sweep(model, axes, args.plot, drawing) end
+    setup.check_outputs(args, inputs.of_sweep(settings, names, axes))
+    local format = setup.format(args)
+    local made = sweep.run(settings, names, axes, replication_of(args))
+    setup.emit(args, function(write)
+        local print_it = format == "json" and report.sweep_json or format == "csv" and report.sweep_csv
+        if print_it then print_it(made, write) else write(report.sweep_text(made)) end
+    end)
+    if made.interrupted then
+        say("interrupted: %d of %d replicas are complete in every cell", made.completed, made.replicas)
+        return INTERRUPTED
+    end
+    if not settings.quiet and (format ~= "table" or args.output) then growth.warn_sweep(made) end
+    if not settings.quiet then
+        batch.warn_rows(made)
+        promises.warn(settings, made.rows, axes)
+    end
+    if args.plot then plot.draw_sweep(made, args.plot, drawing) end
+    return stalled.warn_rows(made, settings.quiet) and 1 or 0
+end
+
+return M

@@ -1,0 +1,73 @@
+-- The program: from command line to exit code. Results go to standard output, everything else to standard error.
+-- Exit codes: 0 done, 1 the run failed, 2 wrong usage or bad input, 130 interrupted.
+
+local core = require "pinion.core"
+local experiments = require "pinion.cli.experiments"
+local fault = require "pinion.base.fault"
+local gantt = require "pinion.cli.gantt"
+local lists = require "pinion.cli.lists"
+local options = require "pinion.cli.options"
+local paper = require "pinion.cli.paper"
+local run = require "pinion.cli.run"
+local runs = require "pinion.cli.runs"
+
+local M = {}
+
+local COMMANDS = {
+    run = function(args) return run.run { args.script, table.unpack(args.arguments) } end,
+    simulate = runs.simulate,
+    resume = runs.resume,
+    compare = experiments.compare,
+    sweep = experiments.sweep,
+    verify = runs.verify,
+    gantt = gantt.gantt,
+    workload = lists.workload,
+    policies = lists.policies,
+    ["new-policy"] = lists.new_policy,
+    paper = paper.paper,
+    version = lists.version,
+}
+
+local function dispatch(arguments)
+    local first, script = arguments[1], arguments[2]
+    -- What follows a script's name is the script's, options too.
+    if first == "run" and script and (script == "-" or script:sub(1, 1) ~= "-") then
+        return run.run { table.unpack(arguments, 2) }
+    end
+    local args = options.parser():parse(arguments)
+    core.show_reading(not args.quiet)
+    return COMMANDS[args.command](args, arguments)
+end
+
+-- An error becomes a message and an exit code. What is no fault of the user's is a defect: it keeps its traceback.
+local function report_error(problem)
+    if type(problem) == "table" and problem.help then
+        io.stdout:write(problem.help, "\n")
+        return 0
+    end
+    if type(problem) == "table" and problem.version then return lists.version() end
+    if type(problem) == "table" and problem.usage then
+        io.stderr:write(problem.usage, "\npinion: ", problem.message, "\n")
+        return 2
+    end
+    if fault.is(problem) then
+        io.stderr:write(problem.located and "" or "pinion: ", problem.text, "\n")
+        return problem.code
+    end
+    io.stderr:write("pinion: internal error: ", tostring(problem), "\n")
+    return 1
+end
+
+local function keep_traceback(problem)
+    if type(problem) == "string" then return debug.traceback(problem, 2) end
+    return problem
+end
+
+---@param arguments string[] without the program's name
+---@return integer exit code
+function M.main(arguments)
+    local ok, outcome = xpcall(dispatch, keep_traceback, table.move(arguments, 1, #arguments, 1, {}))
+    return ok and outcome or report_error(outcome)
+end
+
+return M

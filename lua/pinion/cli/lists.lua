@@ -1,0 +1,502 @@
+-- The commands that describe: workload, policies, version.
+
+local check = require "pinion.base.check"
+local cluster_nodes = require "pinion.models.cluster_nodes"
+local core = require "pinion.core"
+local csv = require "pinion.base.csv"
+local fault = require "pinion.base.fault"
+local generators = require "pinion.workload.generators"
+local inputs = require "pinion.run.inputs"
+local jobs = require "pinion.workload.jobs"
+local json = require "pinion.base.json"
+local models = require "pinion.models"
+local new_policy = require "pinion.policy.new"
+local policies = require "pinion.policy"
+local scenario = require "pinion.run.scenario"
+local setup = require "pinion.cli.setup"
+local text = require "pinion.base.text"
+local trace_counts = require "pinion.workload.trace_counts"
+local workload = require "pinion.workload"
+
+local M = {}
+
+-- ---- workload ------------------------------------------------------------------------------------------
+
+-- A conversion holds all jobs in memory.
+local JOBS_MAX = 1000000
+
+-- Why a workload could not be gone through.
+local function stopped(why)
+    if core.interrupted() then fault.interrupted() end
+    fault.run("%s", why)
+end
+
+-- What a description says in each model: { name in JSON, value, label, decimals or nil for an amount } in order; a value may be a
+-- table of statistics.
+local DESCRIBE = {}
+
+function DESCRIBE.slotted(totals, opened, base)
+    local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival + 1 or 0
+    local work = totals.maps + totals.reduces
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" }, { "map_units", totals.maps, "map units" },
+        { "reduce_units", totals.reduces, "reduce units" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "first_arrival", totals.first_arrival, "first arrival" }, { "last_arrival", totals.last_arrival, "last arrival" },
+        { "span", span, "span in slots" }, { "machines", base.machines, "machines" },
+        { "load", span > 0 and work / (base.machines * span) or nil, "load", 3 }, { "groups", #opened.groups, "groups" },
+    }
+end
+
+-- The stations' loads are of the time from the first arrival to the last; a batch has none.
+function DESCRIBE.tandem(totals, opened)
+    local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival or 0.0
+    local function load(quantity) return span > 0 and quantity.sum / span or nil end
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_heavy", totals.map_heavy, "map-heavy jobs" },
+        { "map_only", totals.map_only, "map-only jobs" }, { "shuffle_only", totals.shuffle_only, "shuffle-only jobs" }, { "empty", totals.empty, "jobs without work" },
+        { "first_arrival", totals.first_arrival, "first arrival" }, { "last_arrival", totals.last_arrival, "last arrival" },
+        { "span", span, "span" }, { "map_load", load(totals.map), "load of the map station", 3 },
+        { "shuffle_load", load(totals.shuffle), "load of the shuffle station", 3 }, { "groups", #opened.groups, "groups" },
+        { "map", totals.map, "map size" }, { "shuffle", totals.shuffle, "shuffle size" }, { "ratio", totals.ratio, "shuffle / map" },
+        { "longest", totals.longest, "longer of both" },
+    }
+end
+
+-- No schedule ends before all of the work is done; `slots` may be unknown.
+function DESCRIBE.makespan(totals, opened, base)
+    local function least(work, slots) return slots and work.sum / slots end
+    local function whole(count) return math.tointeger(count) or count end
+    return {
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
+        { "reduce_only", totals.reduce_only, "reduce-only jobs" },
+        { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
+        { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
+        { "ticks", totals.ticks, "ticks to the unit of time" },
+        { "map_slots", base.map_slots, "map slots" }, { "reduce_slots", base.reduce_slots, "reduce slots" },
+        { "map_busy", least(totals.map_work, base.map_slots), "map work / map slots", 2 },
+        { "reduce_busy", least(totals.reduce_work, base.reduce_slots), "reduce work / reduce slots", 2 },
+        { "groups", #opened.groups, "groups" },
+        { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work" },
+        { "longest_map", totals.longest_map, "longest map task" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "reduce_work", totals.reduce_work, "reduce work" }, { "longest_reduce", totals.longest_reduce, "longest reduce task" },
+    }
+end
+
+-- The share of the slots that the work takes in the time of the submissions, where the cluster is known.
+function DESCRIBE.cluster(totals, opened, base)
+    local span = totals.jobs > 0 and totals.last_submit - totals.first_submit or 0
+    local sums = base.nodes and cluster_nodes.sums(base.nodes) or {}
+    local function load(work, slots) return slots and slots > 0 and span > 0 and work / (slots * span) or nil end
+    local function whole(count) return math.tointeger(count) or count end
+    local lines = {
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
+        { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
+        { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
+        { "first_submit", totals.first_submit, "first submission, ms" }, { "last_submit", totals.last_submit, "last submission, ms" },
+        { "span", span, "span in ms" }, { "deadlines", totals.deadlines, "jobs with a deadline" },
+        { "placed", totals.placed, "jobs that list their inputs' nodes" }, { "shuffle_work", totals.shuffle_work, "shuffle time, ms" },
+        { "nodes", sums.nodes, base.model.head(base, "default_nodes") and "nodes by default" or "nodes" },
+        { "map_slots", sums.map_slots, "map slots" }, { "reduce_slots", sums.reduce_slots, "reduce slots" },
+        { "map_load", load(totals.map_work.sum, sums.map_slots), "load of the map slots", 3 },
+        { "reduce_load", load(totals.reduce_work.sum + totals.shuffle_work, sums.reduce_slots), "load of the reduce slots", 3 },
+        { "groups", #opened.groups, "groups" },
+        { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work, ms" },
+        { "longest_map", totals.longest_map, "longest map, ms" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "reduce_work", totals.reduce_work, "reduce work, ms" }, { "longest_reduce", totals.longest_reduce, "longest reduce, ms" },
+    }
+    if totals.deadlines > 0 then lines[#lines + 1] = { "deadline", totals.deadline, "deadline, ms" } end
+    return lines
+end
+
+local STATISTICS = { "mean", "sd", "min", "p50", "p90", "p99", "max" }
+
+-- Four digits that count, however small.
+local function short(value)
+    return string.format("%.4g", value)
+end
+
+-- Percentiles are known within 1 %: small ones of integers are therefore exact when they are rounded.
+local function statistic_text(statistics, name)
+    local value = statistics[name]
+    local whole = math.tointeger(statistics.min) and math.tointeger(statistics.max) and math.tointeger(statistics.sum)
+    if whole and name:find "^p%d" and value < 50 then value = math.floor(value + 0.5) end
+    return short(value)
+end
+
+local function statistics_text(description)
+    local columns, rows = { { "of all jobs" } }, {}
+    for i, name in ipairs(STATISTICS) do columns[i + 1] = { name, right = true } end
+    for _, line in ipairs(description) do
+        if type(line[2]) == "table" then
+            local cells = { line[3] }
+            for i, name in ipairs(STATISTICS) do cells[i + 1] = line[2].count > 0 and statistic_text(line[2], name) or "-" end
+            rows[#rows + 1] = cells
+        end
+    end
+    return #rows > 0 and "\n" .. text.table(columns, rows) or ""
+end
+
+local function description_text(description, opened, base)
+    local entries = {}
+    for _, line in ipairs(description) do
+        if type(line[2]) ~= "table" then
+            entries[#entries + 1] = { line[3], line[4] and text.number(line[2], line[4]) or text.amount(line[2]) }
+        end
+    end
+    for _, fact in ipairs(base.workload:fact_list()) do
+        entries[#entries + 1] = { fact[3], type(fact[2]) == "string" and fact[2] or text.amount(fact[2]) }
+    end
+    for _, count in ipairs(opened.summary and trace_counts.list(opened.summary) or {}) do
+        entries[#entries + 1] = { "trace: " .. count.words, text.amount(count.amount) }
+    end
+    return base.workload.text .. "\n" .. text.list(entries) .. statistics_text(description)
+end
+
+local function statistics_object(statistics)
+    local fields = { { "count", statistics.count }, { "sum", statistics.sum } }
+    for _, name in ipairs(STATISTICS) do fields[#fields + 1] = { name, statistics[name] } end
+    return json.object(fields)
+end
+
+local function description_json(description, opened, base)
+    local fields = { { "workload", base.workload.text } }
+    for _, line in ipairs(description) do
+        fields[#fields + 1] = { line[1], type(line[2]) == "table" and statistics_object(line[2]) or line[2] }
+    end
+    local facts = {}
+    for i, fact in ipairs(base.workload:fact_list()) do facts[i] = { fact[1], fact[2] } end
+    if #facts > 0 then fields[#fields + 1] = { "facts", json.object(facts) } end
+    if opened.seed then fields[#fields + 1] = { "seed", opened.seed } end
+    if opened.summary then
+        local trace = {}
+        for i, count in ipairs(trace_counts.list(opened.summary)) do trace[i] = { count.name, count.amount } end
+        fields[#fields + 1] = { "trace", json.object(trace) }
+    end
+    return fields
+end
+
+-- The jobs as a scenario file has them: names and groups by name.
+local function listed_jobs(opened)
+    local list, why = opened.core:jobs(JOBS_MAX)
+    if not list then stopped(why) end
+    for id, job in ipairs(list) do
+        job.name = opened.names[id]
+        job.group = job.group and opened.groups[job.group + 1] or nil
+    end
+    return list
+end
+
+-- As JSON has it: an array, of arrays too, or an object with its keys in their order.
+local function json_value(value)
+    if type(value) ~= "table" then return value end
+    local made = {}
+    if #value > 0 or next(value) == nil then
+        for i, element in ipairs(value) do made[i] = json_value(element) end
+        return json.list(made)
+    end
+    for i, key in ipairs(check.sorted_keys(value)) do made[i] = { key, json_value(value[key]) } end
+    return json.object(made)
+end
+
+local function job_fields(job, model)
+    local fields = {}
+    for _, names in ipairs { model.columns, model.lists or {} } do
+        for _, name in ipairs(names) do
+            if job[name] ~= nil then fields[#fields + 1] = { name, json_value(job[name]) } end
+        end
+    end
+    return json.encode(json.object(fields))
+end
+
+local function write_scenario(list, base, write)
+    local fields = { { "model", base.model.name } }
+    for _, name in ipairs(base.model.scalars) do
+        local value = base[name]
+        if value == nil then value = base.model.defaults[name] end
+        if name ~= "policy" and name ~= "seed" and value ~= nil then fields[#fields + 1] = { name, json_value(value) } end
+    end
+    if base.model.name == "cluster" and base.params then fields[#fields + 1] = { "params", json_value(base.params) } end
+    fields[#fields + 1] = { "jobs", json.rows(#list, function(i) return job_fields(list[i], jobs.models[base.model.name]) end) }
+    json.write(fields, write)
+    write("\n")
+end
+
+local function find_model(name)
+    local model, why = models.find(name)
+    if not model then fault.usage("%s", why) end
+    return model
+end
+
+-- A scenario file, or a workload in the model that is asked for, or in its only one.
+local function read_base(args)
+    local spec = args.spec
+    if spec == "-" or spec:find("%.json$") and not spec:find("^%a+:") then
+        local base = scenario.read(spec)
+        if args.model and find_model(args.model) ~= base.model then
+            fault.at(base.where, "model", string.format("is '%s', but '%s' was asked for", base.model.name, args.model))
+        end
+        return base
+    end
+    local description = workload.spec(spec, args.model and find_model(args.model).name)
+    local model = find_model(args.model or description:only_model() or models.default.name)
+    return setup.beside(model, description)
+end
+
+-- The kinds of workload, as `pinion workload` without one lists them.
+local function listed_kinds(model)
+    local kinds = {}
+    for _, name in ipairs(generators.names(model)) do
+        local generator = generators.kinds[name]
+        kinds[#kinds + 1] = {
+            name = name, models = check.sorted_keys(generator.models), doc = generator.doc, fields = generator.fields,
+        }
+    end
+    kinds[#kinds + 1] = { name = "csv", models = models.names(), doc = "a csv file of jobs with a header: csv:FILE", fields = {} }
+    table.sort(kinds, function(a, b) return a.name < b.name end)
+    return kinds
+end
+
+local function kind_object(kind)
+    local options = {}
+    for i, field in ipairs(kind.fields) do
+        options[i] = json.object {
+            { "name", field.name }, { "default", field.default }, { "required", field.required or false },
+            { "models", field.models and json.list(check.sorted_keys(field.models)) }, { "doc", field.doc },
+        }
+    end
+    return json.object {
+        { "name", kind.name }, { "models", json.list(kind.models) }, { "doc", kind.doc }, { "options", json.list(options) },
+    }
+end
+
+local function list_workloads(args)
+    if args.model then find_model(args.model) end
+    for _, option in ipairs { "machines", "replica", "seed", "jobs" } do
+        if args[option] then fault.usage("--%s: name a workload first (`pinion workload` lists them)", option) end
+    end
+    local kinds, format = listed_kinds(args.model), setup.format(args, "table")
+    if format == "csv" then fault.usage("--format: csv means the jobs of a workload; name one first") end
+    setup.emit(args, function(write)
+        if format == "json" then
+            json.write({ { "workloads", json.rows(#kinds, function(i) return json.encode(kind_object(kinds[i])) end) } }, write)
+            write("\n")
+            return
+        end
+        local rows = {}
+        for i, kind in ipairs(kinds) do rows[i] = { kind.name, table.concat(kind.models, ", "), kind.doc } end
+        write(text.table({ { "name" }, { "model" }, { "what it is" } }, rows))
+        write "\n`pinion workload NAME` describes one, `pinion workload -h` has their options.\n"
+    end)
+    return 0
+end
+
+---@return integer exit code
+function M.workload(args)
+    if not args.spec then return list_workloads(args) end
+    local guard <close> = core.interrupt_guard(fault.interrupted)
+    local machines = setup.integer(args, "machines", 1, 1 << 24)
+    local base = read_base(args)
+    if machines and not base.model.fields.machines then
+        fault.usage("--machines: means nothing in the %s model", base.model.name)
+    end
+    base.machines = machines or base.machines
+    if base.model.fields.machines and not base.machines then
+        fault.at(base.where, "machines", "is required (an integer >= 1)")
+    end
+    local opened = base.workload:open {
+        model = base.model.name, machines = base.machines, nodes = base.nodes, seed = setup.integer(args, "seed", 0) or base.seed,
+        replica = setup.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
+    }
+    setup.check_outputs(args, inputs.of_workload(base.workload))
+    local format = setup.format(args, not (args.jobs or args.output) and "table" or nil)
+    if args.jobs and format == "table" then format = "json" end
+    setup.emit(args, function(write)
+        if args.jobs or format == "csv" then
+            local list = listed_jobs(opened)
+            if format == "csv" then csv.write_jobs(list, write, base.model.name) else write_scenario(list, base, write) end
+            return
+        end
+        local totals, why = opened.core:totals(base.map_slots, base.reduce_slots)
+        if not totals then stopped(why) end
+        local description = DESCRIBE[base.model.name](totals, opened, base)
+        if format == "json" then
+            json.write(description_json(description, opened, base), write)
+            write("\n")
+        else
+            write(description_text(description, opened, base))
+        end
+    end)
+    return 0
+end
+
+-- ---- policies ------------------------------------------------------------------------------------------
+
+-- In which modes of the slotted model it is defined; no other model has modes.
+local function modes(policy)
+    if policy.model ~= "slotted" then return "-" end
+    if policy.preemptive and policy.nonpreemptive then return "both" end
+    return policy.preemptive and "preemptive" or "nonpreemptive"
+end
+
+local function policies_text(list)
+    local rows = {}
+    for i, policy in ipairs(list) do rows[i] = { policy.model, policy.name, modes(policy), policy.summary } end
+    return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows) .. [[
+
+`pinion policies NAME` describes one, `--source` prints it in Lua. Each but srpt and exact is also a file that runs in the sandbox
+and decides the same: --policy MODEL/NAME.lua. A policy of your own is run by its file's name; `pinion new-policy` begins one.
+]]
+end
+
+local function limit_text(parameter, limit)
+    if math.abs(limit) == math.huge or not parameter.float and math.abs(limit) == check.INTEGER_MAX then return "" end
+    return check.show(math.tointeger(limit) or limit)
+end
+
+local function range_text(parameter)
+    if parameter.form then return parameter.form end
+    if parameter.choices then
+        local words = {}
+        for i, word in ipairs(parameter.choices) do words[i] = tostring(word) end
+        return table.concat(words, ", ")
+    end
+    local range = limit_text(parameter, parameter.low) .. ".." .. limit_text(parameter, parameter.high)
+    return parameter.float and range .. " (any number)" or range
+end
+
+local function default_text(parameter)
+    if parameter.absent then return parameter.absent end
+    return type(parameter.value) == "string" and parameter.value or check.show(parameter.value)
+end
+
+local function conserving_text(policy)
+    if policy.work_conserving then return "yes" end
+    return policy.work_conserving_by_default and "with the default parameters" or "no"
+end
+
+local function policy_text(policy)
+    local slotted = policy.model == "slotted"
+    local entries = {
+        { policy.model .. "/" .. policy.name, policy.summary }, { "source", policy.source },
+        slotted and { "reduce", modes(policy) } or false,
+        { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
+        policy.work_conserving ~= nil and { "work-conserving", conserving_text(policy) } or false,
+        policy.level and { "level", policy.level .. " only" } or false,
+        policy.admits and { "admission", "jobs may be rejected" .. (policy.deadlines and "; every job needs a deadline" or "") } or false,
+        slotted and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" } or false,
+    }
+    local shown = {}
+    for _, entry in ipairs(entries) do shown[#shown + 1] = entry or nil end
+    local lines = text.list(shown)
+    if policy.twin then lines = lines .. text.list { { "in Lua", policy.twin .. " (--source prints it)" } } end
+    if #policy.params == 0 then return lines .. "no parameters\n" end
+    local rows = {}
+    for i, p in ipairs(policy.params) do
+        rows[i] = { p.name, default_text(p), range_text(p), p.doc }
+    end
+    return lines .. "\n" .. text.table({ { "parameter" }, { "default", right = true }, { "range" }, { "meaning" } }, rows)
+end
+
+local function limit_value(limit)
+    if limit and math.abs(limit) == math.huge then return core.null end
+    return limit
+end
+
+local function parameter_object(p)
+    local fields = { { "name", p.name } }
+    local function add(name, value) fields[#fields + 1] = value ~= nil and { name, value } or nil end
+    add("default", p.value)
+    add("low", limit_value(p.low))
+    add("high", limit_value(p.high))
+    add("float", p.float)
+    add("choices", p.choices and json.list(p.choices))
+    add("list", p.list)
+    add("doc", p.doc)
+    return json.object(fields)
+end
+
+local function policy_object(policy)
+    local params = {}
+    for i, p in ipairs(policy.params) do params[i] = parameter_object(p) end
+    local fields = {
+        { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary }, { "source", policy.source },
+    }
+    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks",
+                            "level", "preempts", "admits", "deadlines" } do
+        if policy[name] ~= nil then fields[#fields + 1] = { name, policy[name] } end
+    end
+    table.move({ { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) } }, 1, 3,
+        #fields + 1, fields)
+    return json.object(fields)
+end
+
+-- All policies that a name alone may mean, when it was enough to find this one: models share names.
+local function same_name(list, policy, name)
+    local found = {}
+    for _, other in ipairs(list) do
+        if other.name == name then found[#found + 1] = other end
+    end
+    return #found > 0 and found or { policy }
+end
+
+-- The Lua text of a policy: its own, or its twin's.
+local function print_source(args, policy)
+    if not args.name then fault.usage("--source: of which policy? (pinion policies NAME --source)") end
+    local source = policy.text
+    for _, file in ipairs(core.policy_files()) do
+        if file.path == policy.twin then source = file.text end
+    end
+    if not source then
+        local why = policy.relaxed and "it is a relaxation, not a schedule" or "it runs in the kernel only"
+        fault.usage("--source: policy '%s' has no text in Lua (%s)", policy.name, why)
+    end
+    setup.emit(args, function(write) write(source) end)
+    return 0
+end
+
+---@return integer exit code
+function M.new_policy(args)
+    local model, why = models.find(args.model or models.default.name)
+    if not model then fault.usage("%s", why) end
+    local path = new_policy.write(args.name, model.name, args.from, args.output)
+    io.stdout:write(string.format("%s is written; try: %s\n", path, new_policy.trial(model.name, path, args.from)))
+    return 0
+end
+
+---@return integer exit code
+function M.policies(args)
+    if args.model then
+        local model, why = models.find(args.model)
+        if not model then fault.usage("%s", why) end
+    end
+    local list = policies.list(args.model)
+    if args.name then
+        local policy, why, kind = policies.lookup(args.name, args.model)
+        if not policy then (kind == "file" and fault.located or fault.usage)(kind == "file" and "usage" or "%s", why) end
+        list = same_name(list, policy, args.name)
+    end
+    if args.source and #list > 1 and list[1].model ~= models.default.name then
+        fault.usage("--source: policies of the models %s and %s are called %s (choose one with --model)", list[1].model, list[2].model, args.name)
+    end
+    setup.check_outputs(args, inputs.of_policies { args.name })
+    if args.source then return print_source(args, list[1]) end
+    setup.emit(args, function(write)
+        if args.format == "json" then
+            json.write({ { "policies", json.rows(#list, function(i) return json.encode(policy_object(list[i])) end) } }, write)
+            write("\n")
+        elseif args.name then
+            for i, policy in ipairs(list) do write((i > 1 and "\n" or "") .. policy_text(policy)) end
+        else
+            write(policies_text(list))
+        end
+    end)
+    return 0
+end
+
+---@return integer exit code
+function M.version()
+    io.stdout:write("pinion " .. core.version .. "\n")
+    return 0
+end
+
+return M

@@ -1,0 +1,471 @@
+-- The command line's grammar and help texts, by argparse. It only parses: the commands themselves check values.
+
+local argparse = require "argparse"
+local suggest = require "pinion.base.suggest"
+
+local M = {}
+
+local OVERVIEW = [[
+Simulates schedulers of a MapReduce cluster: what would this policy have done to this workload?
+
+Try:
+  pinion compare --workload zheng:0
+  pinion simulate --workload facebook,jobs=200 --policy asrpt --format json
+  pinion policies]]
+
+local WORKLOADS = [[
+SPEC is one of
+  zheng[:SETTING][,maps=exp(5),reduces=exp(40),rate=2,slots=500,tasks=10,seed=1]
+      random jobs as in Zheng, Shroff, Sinha (2013). SETTING is a row of their figures:
+      0  exp(5), exp(40)                  1  exp(30), exp(15)
+      2  uniform(1,9), uniform(10,70)     3  uniform(10,50), uniform(10,20)
+  bursts[,chance=0.01,burst=20,maps=1,reduces=1,giant=0.05,giant_maps=2000,giant_reduces=1,
+         tasks=10,slots=10000,seed=1]
+      with probability `chance` a slot brings `burst` jobs, each a giant with probability `giant`
+  facebook[,jobs=1000,gap=4,bins=9,reduce_length=exp(5),seed=1]
+      job sizes of a Facebook cluster in nine bins (bins=6: without the largest);
+      gap is the mean time between jobs in slots
+  swim:FILE[,scale=1/100,slot=10,unit=128MiB,reduce_bytes=1GiB]
+      a SWIM trace; all bytes times scale; slot in seconds; unit = bytes of a unit of work
+  csv:FILE
+      a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces in any
+      order; reduces are a list split by blanks or semicolons
+or, of the tandem model,
+  lin[,load=0.75,jobs=100000,map=lognormal(1,3.65),ratio=lognormal(1,3.28)|shuffle=DIST,
+      balance=false,batch=false,seed=1]
+      Poisson arrivals as in Lin, Zhang, Wierman, Tan (2013), 5.3; shuffle = map * ratio, or
+      independent of it; balance=true: the cube root of every ratio; batch=true: all arrive at 0
+  theorem2[:K][,case=auto,against=POLICY]    corollary4[:A][,n=20,eps=0.01]
+  corollary6[:B][,n=20]                      nmts,f=1;2,g=10;20,h=12;21
+      the instances in their proofs; case is 1, 2, or auto: as is hard for the policy
+  swim:FILE[,load=0.75,shuffle_load=LOAD,span=86400,zero=keep|drop,balance=false]
+      bytes read and shuffled; all of them take the stations load * span seconds
+  csv:FILE
+      a header of arrival, map, shuffle, name, group, estimate_map, estimate_shuffle
+or, of the makespan model, where all jobs are there at once,
+  rand_many, rand_few, one_wave, t1_like, straggler, fb_mild, fb_lognorm, each with
+  [,jobs=N,maps=DIST,reduces=DIST,map_length=DIST,reduce_length=DIST,spread=DIST,
+   stragglers=0,times=5,most=3000,seed=1]
+      random jobs: numbers of tasks, and a length for each stage; a task lasts the length times
+      its spread. `pinion workload rand_many` prints what a family is. They suggest numbers of slots
+  facebook[,jobs=1000,bins=9,map_length=1,reduce_length=exp(5),seed=1]
+      the same jobs as above; map_length and reduce_length are drawn for each job
+  swim:FILE[,first=1,jobs=N,scale=1/100,unit=128MiB,reduce_bytes=1GiB,tasks=100,map_start=3,
+       map_rate=4.7MB,reduce_start=11,reduce_rate=2.9MB]
+      N rows from the first one on; a map task takes map_start seconds and reads map_rate bytes
+      a second, a reduce task the same of bytes shuffled; at most so many reduce tasks in a job
+  csv:FILE
+      a header of name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots;
+      maps and reduces are lists such as 3x5;7 (three tasks of 5 and one of 7); an empty cell
+      means the tasks that map_time or reduce_time stands for, a lone ; that there are none
+or, of the cluster model, all times in milliseconds,
+  hsrtf[,large=3,medium=8,small_sort=10,small_wc=10,gap_ms=10000,sort_map_ms=76000,...]
+      the jobs of the paper on hSRTF; it suggests the paper's cluster and its rules.
+      `pinion workload --model cluster --format json` lists all options
+  rtmr[:I|II][,jobs=N,gap_ms=14000|load=LOAD,map_ms=15500,reduce_ms=4600,reduce_block_ms=7100,
+       est_map_permille=1750,est_reduce_permille=10950,pessimism=1,drop_reduces_above=N,seed=1]
+      jobs with deadlines and estimates of He, Lu, Swanson (2012), tables III and IV; pessimism is a
+      factor on both estimates, and with load submissions follow from the nodes' slots. It suggests
+      the paper's cluster
+  facebook[,jobs=1000,bins=9,gap_ms=14000,map_ms=15500,remote_ms=0,reduce_ms=4600,
+           reduce_block_ms=7100,shuffle_block_ms=0,seed=1]
+      the same jobs as above; map_ms and reduce_ms are drawn for each job; a reduce takes
+      reduce_block_ms more for each block (map) of its share of the input
+  rumen:FILE[,topology=FILE,outcome=success|all,blocks=listed|drawn,remote_ms=0]
+      Hadoop's job history as JSON; nodes are the topology's, or the hosts that the trace names
+  google:FILE[+FILE...]
+      task events of Google's cluster trace; jobs that begin and end in the parts, maps only
+  swim:FILE[,first=1,jobs=N,scale=1/100,unit=128MiB,reduce_bytes=1GiB,tasks=100,remote_ms=0,
+       map_start_ms=3300,map_rate=4.7MB,reduce_start_ms=10600,shuffle_rate=2.9MB,
+       write_rate=20MB]
+      maps read `unit` bytes each, the last one the rest; reduces share bytes shuffled and written
+  csv:FILE
+      a header of submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
+      est_map_ms, est_reduce_ms, input, intermediate, name, group
+  All but csv also take deadline_factor=DIST, deadlines as a factor on a job's estimated finish
+  alone on the idle cluster, such as uniform(1.5,4), or deadline_ms=DIST
+Distributions: exp(mean), uniform(low,high), lognormal(mean,sd), normal(mean,sd),
+  pareto(shape,scale), poisson(mean), constant(x) or a number; sizes are rounded up to 1, 2, …,
+  and real numbers in the tandem model]]
+
+---What a SPEC may be, as it stands in the help of several commands.
+M.workloads = WORKLOADS
+
+local FORMATS = { "table", "json", "csv" }
+
+-- Every command gets -h; argparse's own would print and exit past the check of standard output.
+local function add_help(parser)
+    parser:flag "-h --help"
+        :description "Show this help."
+        :action(function() error({ help = parser:get_help() }, 0) end)
+    return parser
+end
+
+local function command(parser, name, usage, summary, example)
+    local made = parser:command(name)
+        :summary(summary)
+        :description(summary)
+        :usage("Usage: pinion " .. usage)
+        :epilog(example)
+        :add_help(false)
+        :help_max_width(100)
+    return add_help(made)
+end
+
+local function add_scenario(made)
+    made:option("--model", "Model of the workload, slotted, tandem, makespan or cluster; default: that of its jobs, else slotted.")
+        :argname "MODEL"
+    made:option("--workload", "A workload instead of a scenario file, see below. Without --set, where the workload suggests none: 100 machines, "
+        .. "30 slots of each kind, 57x8x2 nodes."):argname "SPEC"
+    made:option("--set", "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; makespan: map_slots=30, "
+        .. "reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 (nodes x map slots x reduce slots x speed in permille), "
+        .. "failures=50000:1:90000 (time:node:recovery) (repeatable).")
+        :argname "FIELD=VALUE":count "*"
+    made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
+end
+
+local function add_output(made, default)
+    made:option("--format", "Format of the result: table, json or csv; default: " .. default .. "."):argname "FORMAT":choices(FORMATS)
+    made:option("--output", "Write the result there instead of standard output; .csv, .json and .txt say the format."):argname "FILE"
+end
+
+local function add_error(made)
+    made:option("--error", "Policies see every job's sizes times a random factor of this distribution: lognormal(1,0.5). "
+        .. "Jobs with estimates of their own keep these."):argname "DIST"
+end
+
+local function add_bounds(made)
+    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: what policy "
+        .. "exact proves); default fast. The cluster model has none.")
+        :argname "BOUNDS":choices { "none", "fast", "tight" }
+end
+
+local function add_warmup(made)
+    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: 500time; cluster: 500ms.")
+        :argname "WARMUP"
+end
+
+local function add_slowdown(made)
+    made:option("--slowdown-by-size", "Tandem: mean slowdown in so many buckets of job size, each so wide: 400x0.25.")
+        :argname "BUCKETSxWIDTH"
+end
+
+-- What holds a policy written in Lua in check.
+local function add_limits(made)
+    made:option("--budget", "Lua instructions that one call of a policy may take; 0: no limit, and faster. Default 10000000.")
+        :argname "N"
+    made:option("--memory", "Bytes that a policy written in Lua may hold; default 64MiB."):argname "SIZE"
+end
+
+local function add_run(made)
+    made:option("--param", "A parameter of the policy; makespan and cluster: also of the model, such as heartbeat_ms=3000, "
+        .. "replication=2 or factor_lo=500; `pinion policies fifo --model cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
+    add_output(made, "table on a terminal, by the name of --output, else json")
+    add_bounds(made)
+    made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
+    made:option("--until", "Stop after this slot; in the other models: before this time."):argname "T"
+    add_error(made)
+    add_limits(made)
+    add_warmup(made)
+    add_slowdown(made)
+    made:flag("--quiet", "No progress and no notices on standard error.")
+end
+
+local function add_replication(made)
+    made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
+        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
+        .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; workload rtmr: rtmr,rtmr-live,dc,fifo."):argname "NAMES"
+    made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: and "
+        .. "with another seed of factors and inputs."):argname "N"
+    made:option("--baseline", "The policy that the others are compared to; default: the first."):argname "NAME"
+    made:option("--processes", "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
+end
+
+local function add_simulate(parser)
+    local made = command(parser, "simulate", "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC --policy NAME [options]",
+        "Run one scenario under one policy.", WORKLOADS .. [[
+
+
+Example:
+  echo '{"model":"slotted","machines":4,"jobs":[{"arrival":1,"maps":5,"reduces":[4,4,2]}]}' |
+    pinion simulate - --policy asrpt --format table
+  pinion simulate --workload lin,jobs=20000 --policy maxsrpt --bounds tight --no-jobs
+  pinion simulate --workload t1_like --set level=task --policy neh --log neh.log --format table
+  pinion simulate --workload hsrtf --policy hsrtf-pr --log pr.log --format table
+  pinion simulate --workload rtmr --policy rtmr --format table --jobs-detail]])
+    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:option("--policy", "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
+    add_scenario(made)
+    add_run(made)
+    made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
+    made:option("--log", "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
+    made:option("--checkpoint", "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
+    made:option("--every", "Slots, or time (cluster: ms), from one checkpoint to the next: the most that a killed run loses."):argname "T"
+end
+
+local function add_resume(parser)
+    local made = command(parser, "resume", "resume FILE [options]", "Go on with a run from its checkpoint.", [[
+The outcome is that of a run which was never stopped. It goes on under the options it was begun
+with, except for those given here, and goes on writing checkpoints to FILE. A run that writes its
+result or a log to a file asks for --output or --log again: nothing is written to a place that
+only the checkpoint names. The files that it reads must be what they were. The checkpoint of a complete run gives its result again; that of
+one which ended by --until goes on with a later --until.
+
+Example:
+  pinion simulate --workload zheng:0 --policy fair --checkpoint fair.state --every 100 --until 300
+  pinion resume fair.state --until 1000000 --format table]])
+    made:argument("file", "The checkpoint."):argname "FILE"
+    made:option("--until", "Stop after this slot, or before this time, instead."):argname "T"
+    add_output(made, "that of the run")
+    made:option("--log", "The decision log of a run that has one: go on writing it there."):argname "FILE"
+    made:option("--checkpoint", "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
+    made:option("--every", "Slots, or time, from one checkpoint to the next instead."):argname "T"
+    made:flag("--quiet", "No progress and no notices on standard error.")
+end
+
+local function add_compare(parser)
+    local made = command(parser, "compare", "compare SCENARIO.json [options]\n       pinion compare --workload SPEC [options]",
+        "Run several policies on the same workload: one row per policy.", WORKLOADS .. [[
+
+
+Example:
+  pinion compare --workload zheng:0 --set reduce=preemptive --policies fifo,asrpt --bounds tight
+  pinion compare --workload zheng:0 --policies fifo,asrpt,psrpt --replicas 20 --baseline asrpt
+  pinion compare --workload zheng:0 --replicas 4 --error 'lognormal(1,1)' --warmup 100slots
+  pinion compare --workload zheng:0 --replicas 20 --plot bars.svg --kind bars
+  pinion compare --workload lin,jobs=20000 --policies klps,maxsrpt,splitsrpt --replicas 5 \
+    --slowdown-by-size 400x0.25 --plot slowdown.svg --kind slowdown
+  pinion compare --workload t1_like --set level=task --policies fifo,uaas,neh --replicas 5
+  pinion compare --workload t1_like --policies fifo,uaas --param search_ratio=true \
+    --param total_slots=40 --plot ratio.svg --kind ratio
+  pinion compare --workload hsrtf --replicas 5 --plot small.svg --of waiting_time --group small
+  pinion compare --workload rtmr --policies fifo,rtmr,rtmr-live,dc --replicas 5]])
+    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    add_replication(made)
+    add_scenario(made)
+    add_run(made)
+    made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
+    made:option("--kind", "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; tandem: slowdown, "
+        .. "by size; makespan: ratio, over the share of map slots."):argname "KIND"
+    made:option("--of", "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, makespan, "
+        .. "mean_makespan, gap or p99; what cdf shows, where jobs have several times: makespan, waiting_time, execution_time.")
+        :argname "MEASURE"
+    made:option("--group", "Of cdf: the jobs of this group only."):argname "NAME"
+end
+
+local function add_sweep(parser)
+    local made = command(parser, "sweep", "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC --over NAME=VALUES [options]",
+        "Compare policies over a grid of settings: one row per cell and policy.", [[
+What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
+seed, error, warmup, until_time; makespan: map_slots, reduce_slots, or both as slots=30x20, level,
+seed, until_time; cluster: nodes, failures, seed, warmup, until_time), a parameter of a policy
+(params.NAME) or an option of the workload's generator
+(workload.NAME). Given several times, --over makes all combinations. Every cell runs on the same
+seeds.
+
+]] .. WORKLOADS .. [[
+
+
+Example:
+  pinion sweep --workload zheng:0 --over workload.rate=1,1.5,2 --policies fifo,asrpt --replicas 10
+  pinion sweep --workload zheng:0 --over machines=90,120 --over 'error=constant(1),lognormal(1,1)' \
+    --policies fifo,asrpt --replicas 4 --format csv --plot sweep.svg --x machines
+  pinion sweep --workload t1_like --over slots=20x20,40x40,80x80 --policies mk_jr,uaas
+  pinion sweep --workload hsrtf --over nodes=40x8x2,57x8x2,80x8x2 --policies fifo,fair,hsrtf-pr]])
+    made:argument("scenario", "Scenario file, or - for standard input."):args "?"
+    made:option("--over", "What varies, and its values (repeatable); commas inside parentheses do not separate."):argname "NAME=VALUES":count "*"
+    add_replication(made)
+    add_scenario(made)
+    made:option("--param", "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
+    add_output(made, "table on a terminal, by the name of --output, else json")
+    add_bounds(made)
+    made:option("--until", "Stop every run after this slot; in the other models: before this time."):argname "T"
+    add_error(made)
+    add_limits(made)
+    add_warmup(made)
+    add_slowdown(made)
+    made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
+    made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
+    made:option("--of", "What the figure shows; default: mean_flow_time, mean_response_time, makespan or mean_makespan."):argname "MEASURE"
+    made:flag("--quiet", "No progress and no notices on standard error.")
+end
+
+local function add_workload(parser)
+    local made = command(parser, "workload",
+        "workload SPEC [options]\n       pinion workload SCENARIO.json [options]\n       pinion workload [--model MODEL]",
+        "Describe a workload, or write its jobs as a scenario file or csv; without one, list what there is.", WORKLOADS .. [[
+
+
+Example, a generated workload as a scenario that `simulate` reads:
+  pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
+    made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
+    made:option("--model", "Model of the workload, where it makes jobs of several: slotted, tandem, makespan or cluster."):argname "MODEL"
+    made:option("--machines", "Machines to state the load on; default 100."):argname "N"
+    made:option("--replica", "Replica of a generator, from 0."):argname "K"
+    made:option("--seed", "Seed of a generator, over its own."):argname "N"
+    made:flag("--jobs", "The jobs instead of the description: json a scenario file, csv a file for csv:FILE.")
+    add_output(made, "table (csv always means the jobs)")
+end
+
+local function add_new_policy(parser)
+    local made = command(parser, "new-policy", "new-policy NAME [--from POLICY] [options]",
+        "Write NAME.lua, a commented file to start a policy of your own from.", [[
+Example:
+  pinion new-policy mine
+  pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
+    made:argument("name", "What the policy is called.")
+    made:option("--from", "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
+    made:option("--model", "Model of the policy: slotted (default), tandem, makespan or cluster."):argname "MODEL"
+    made:option("--output", "Another file than NAME.lua."):argname "FILE"
+end
+
+local function add_policies(parser)
+    local made = command(parser, "policies", "policies [NAME|FILE.lua] [options]",
+        "List the policies, or describe one with its parameters.", [[
+Example:
+  pinion policies idx
+  pinion policies asrpt --source]])
+    made:argument("name", "A policy to describe, by name or as FILE.lua."):args "?"
+    made:flag("--source", "Print the policy as it is written in Lua.")
+    made:option("--model", "Only policies of this model."):argname "MODEL"
+    made:option("--format", "table (default) or json."):argname "FORMAT":choices { "table", "json" }
+    made:option("--output", "Write there instead of standard output."):argname "FILE"
+end
+
+local function add_verify(parser)
+    local made = command(parser, "verify", "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG",
+        "Replay a decision log through the checker, which shares no code with the simulator.", [[
+Exit code 0 when the log keeps every rule, 1 when it is rejected.
+Of jobs with deadlines it checks that a policy that is built in keeps to the
+job's own deadline, takes a job only with an estimate in time, and that a job
+that breaks its promise is said to be late. It does not know what a policy
+expects: an estimate may be any other time, a rejection may be needless, and a
+policy in Lua may agree on any deadline.
+
+Example:
+  pinion simulate --workload zheng:0 --policy asrpt --log asrpt.log --quiet >/dev/null
+  pinion verify --workload zheng:0 asrpt.log]])
+    made:argument("files", "Scenario file (unless --workload is given), then the log."):argname { "SCENARIO.json", "LOG" }:args "1-2"
+    add_scenario(made)
+    add_error(made)
+end
+
+local function add_gantt(parser)
+    local made = command(parser, "gantt", "gantt LOG --output FILE [options]", "Draw a decision log of the makespan or the cluster model: what ran where and when.", [[
+FILE.svg is a chart: slots as rows, jobs as colours, time to the right. FILE.json holds trace
+events for https://ui.perfetto.dev or chrome://tracing; a unit of time is shown there as a second,
+in the cluster model a millisecond as what it is. Attempts of the cluster model that were killed,
+failed or lost are marked, and reduces are faint while they wait for the maps of their job.
+Nothing is drawn of a log that is broken off or cannot be one: FILE stays as it was, exit code 1.
+
+Example:
+  echo '{"model":"makespan","map_slots":3,"reduce_slots":2,"level":"task",
+         "jobs":[{"maps":[3,5,4],"reduces":[7]},{"maps":[2,2],"reduces":[1,6]}]}' |
+    pinion simulate - --policy uaas --log batch.log --format table
+  pinion gantt batch.log --output batch.svg]])
+    made:argument("log", "The log, as `pinion simulate --log` writes it."):argname "LOG"
+    made:option("--output", "The chart: .svg or .json."):argname "FILE"
+    made:option("--title", "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
+end
+
+local function add_paper(parser)
+    local made = command(parser, "paper", "paper [NAME] [options]", "List the papers that can be reproduced, or reproduce one.", [[
+Runs the paper's experiments and prints them section by section: what the paper claims, what an
+independent simulator found (the reference), what this build measures, and a verdict. Tables (CSV)
+and figures (SVG, with data and gnuplot script) go to the output directory.
+Exit code 0 even when a claim of the paper fails; 1 when a number differs from the reference.
+
+Example:
+  pinion paper zheng --only example,fig5 --seeds 20
+  pinion paper lin --only example,table --jobs 20000 --seeds 4
+  pinion paper tian --only table1,theorem1 --jobs 100
+  pinion paper rtmr --only tables --seeds 10 --set est_reduce_permille=2000]])
+    made:argument("name", "The paper; none: list them and their sections."):args "?"
+    made:option("--seeds --replicas", "Replicas of every setting; default: as the list says. Long experiments may take fewer."):argname "N"
+    made:option("--seed", "Seed of the random streams; default 1."):argname "N"
+    made:option("--jobs", "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of Theorem 1 (tian)."):argname "N"
+    made:option("--trace", "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
+    made:option("--set", "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists them, or factor_lo, "
+        .. "factor_hi (rtmr; repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--only", "Sections, separated by commas."):argname "NAMES"
+    made:option("--output", "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
+    made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices { "table", "json" }
+    made:option("--processes", "Processes that share the replicas; default: as many as there are cores. Results do not depend on it."):argname "N"
+    made:flag("--quiet", "No progress and no times on standard error.")
+end
+
+local function add_run_script(parser)
+    local made = command(parser, "run", "run SCRIPT.lua [ARG...]", "Run an experiment script; arg[1], arg[2], … as in plain Lua.", [[
+Example:
+  pinion run experiment.lua 20
+with experiment.lua:
+  local pinion = require "pinion"
+  local work = pinion.workload.zheng { setting = 0, seed = tonumber(arg[1]) }
+  print(pinion.compare { machines = 100, workload = work, policies = { "fifo", "asrpt" } })]])
+    made:argument("script", "Lua file, or - for standard input."):argname "SCRIPT.lua"
+    made:argument("arguments", "What the script finds in arg."):argname "ARG":args "*"
+end
+
+-- What a command knows, for messages.
+local function options_of(parser)
+    local names = {}
+    for _, option in ipairs(parser._options) do
+        for _, alias in ipairs(option._aliases) do
+            if #alias > 2 then names[#names + 1] = alias end
+        end
+    end
+    return names
+end
+
+-- An option that begins like the wrong one, where none is near: --policies for --policy.
+local function like(name, known)
+    local best, most = nil, 5
+    for _, candidate in ipairs(known) do
+        local same = 0
+        while same < #name and candidate:byte(same + 1) == name:byte(same + 1) do same = same + 1 end
+        if same > most then best, most = candidate, same end
+    end
+    return best
+end
+
+-- The suggestions of argparse know one letter only.
+local function with_suggestion(parser, message)
+    local option = message:match "^unknown option '([^']*)'"
+    if not option then return message end
+    local known = options_of(parser)
+    local near = #option > 2 and (suggest.nearest(option, known) or like(option, known))
+    if near then return string.format("unknown option '%s' (did you mean '%s'?)", option, near) end
+    return string.format("unknown option '%s' (known: %s)", option, table.concat(known, ", "))
+end
+
+---The parser of the whole program. Errors and help raise tables: { usage =, message = } and { help = }.
+function M.parser()
+    local parser = argparse("pinion")
+        :usage "Usage: pinion COMMAND [options]"
+        :description(OVERVIEW)
+        :epilog "`pinion COMMAND -h` explains a command. Exit codes: 0 done, 1 the run failed, 2 wrong usage or input, 130 interrupted."
+        :add_help(false)
+        :command_target "command"
+    add_help(parser)
+    parser:flag "--version"
+        :description "Show the version."
+        :action(function() error({ version = true }, 0) end)
+    add_run_script(parser)
+    add_simulate(parser)
+    add_resume(parser)
+    add_compare(parser)
+    add_sweep(parser)
+    add_workload(parser)
+    add_policies(parser)
+    add_new_policy(parser)
+    add_verify(parser)
+    add_gantt(parser)
+    add_paper(parser)
+    command(parser, "version", "version", "Show the version.", "Example:\n  pinion version")
+    parser.error = function(current, message) 
+        error({ usage = current:get_usage(), message = with_suggestion(current, message) }, 0)
+    end
+    return parser
+end
+
+return M

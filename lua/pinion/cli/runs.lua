@@ -1,0 +1,185 @@
+-- The commands of single runs: simulate, resume, verify.
+
+local batch = require "pinion.output.report_batch"
+local check = require "pinion.base.check"
+local checkpoint = require "pinion.run.checkpoint"
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local growth = require "pinion.run.growth"
+local inputs = require "pinion.run.inputs"
+local options = require "pinion.cli.options"
+local promises = require "pinion.run.promises"
+local report = require "pinion.output.report"
+local setup = require "pinion.cli.setup"
+local stalled = require "pinion.run.stalled"
+local text = require "pinion.base.text"
+
+local M = {}
+
+local INTERRUPTED = 130
+
+local function say(format, ...)
+    io.stderr:write(string.format("pinion: " .. format .. "\n", ...))
+end
+
+local function warn_interrupted(model, result)
+    say("interrupted: %s", model.interrupted_words(result))
+end
+
+-- A command line as it would be typed.
+local function shell_word(word)
+    if word:find("^[%w_./:=,@%%+-]+$") then return word end
+    return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+-- What goes on with a run from its checkpoint.
+local function resuming(args, path)
+    local words = { shell_word(path) }
+    for _, name in ipairs { "output", "log" } do
+        if args[name] then words[#words + 1] = "--" .. name .. " " .. shell_word(args[name]) end
+    end
+    return table.concat(words, " ")
+end
+
+local function read_checkpoint(args, settings, model, arguments, from)
+    if args.checkpoint and model.lacks and model.lacks.checkpoint then fault.usage("--checkpoint: %s", model.lacks.checkpoint) end
+    settings.every = setup.checked_option(args, "every", model.read_every)
+    if not args.checkpoint then
+        if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
+        return
+    end
+    if not settings.every then fault.usage("--every is missing beside --checkpoint (%s from one checkpoint to the next)", model.unit) end
+    settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
+    local paths = { args.scenario }
+    for _, path in ipairs(checkpoint.files_of(settings.workload)) do paths[#paths + 1] = path end
+    settings.inputs = from and from.header.inputs or checkpoint.inputs(paths)
+end
+
+-- What the run reads. Only a checkpoint may be written over by the next one.
+local function inputs_of(args, settings, from)
+    local paths = inputs.of(settings)
+    if from and core.file_identity(from.path) ~= core.file_identity(args.checkpoint) then paths[#paths + 1] = from.path end
+    return paths
+end
+
+-- Runs what a command line asks for, from the first job or from a checkpoint.
+local function simulate(args, arguments, from)
+    if args.checkpoint and args.scenario == "-" then
+        fault.usage("--checkpoint: a scenario from standard input cannot be read again when the run goes on (expected a file)")
+    end
+    local settings, model, given = setup.settings(args)
+    if args.policy then settings.policy, settings.policy_where = args.policy, nil end
+    if not settings.policy then fault.usage("no policy given (--policy NAME; `pinion policies` lists them)") end
+    setup.check_params(settings, given, { settings.policy }, settings.policy_where)
+    settings.log = args.log
+    setup.check_outputs(args, inputs_of(args, settings, from))
+    read_checkpoint(args, settings, model, arguments, from)
+    local format = setup.format(args)
+    local with_jobs = not args.no_jobs
+    if args.no_jobs and not args.jobs_detail then settings.keep_jobs = false end
+    local result = model.run(settings, setup.open(settings, model))
+    setup.need_rows(args, { result })
+    setup.emit(args, function(write)
+        if format == "json" then
+            report.result_json(result, write, with_jobs)
+        elseif format == "csv" then
+            local print_rows = args.jobs_detail and report.jobs_csv or report.results_csv
+            print_rows({ result }, write)
+        else
+            write(report.result_text(result))
+            if args.jobs_detail then write("\n" .. report.jobs_text(result)) end
+        end
+    end)
+    if result.interrupted then
+        warn_interrupted(model, result)
+        if result.continue_from then say("continue with: pinion resume %s", resuming(args, result.continue_from)) end
+        return INTERRUPTED
+    end
+    -- A table says it itself.
+    if not settings.quiet and (format ~= "table" or args.output) then growth.warn_result(result) end
+    if not settings.quiet then
+        batch.warn_result(result)
+        promises.warn(settings, { result })
+    end
+    return stalled.warn_result(result, settings.quiet) and 1 or 0
+end
+
+---@return integer exit code
+function M.simulate(args, arguments)
+    return simulate(args, arguments)
+end
+
+-- What resume may ask for in place of what the run was begun with.
+local OVER = { "until", "format", "output", "every", "log" }
+
+-- A checkpoint may come from anybody: it does not choose which files are overwritten.
+local function need_named(args, begun, from)
+    for _, name in ipairs { "output", "log" } do
+        if begun[name] and begun[name] ~= args[name] then
+            fault.at(from.path, nil, string.format("is of a run with --%s %s (expected --%s FILE here too: resume writes only where "
+                .. "its own command line says)", name, check.show(begun[name]), name))
+        end
+    end
+end
+
+-- The command line with these options in place of its own; nothing is an option behind "--".
+local function with_options(arguments, over)
+    local made, rest = {}, #arguments + 1
+    local at = 1
+    while at < rest do
+        local word = arguments[at]
+        local name = word:match("^%-%-(%w+)")
+        if word == "--" then
+            rest = at
+        elseif name and over[name] and (word == "--" .. name or word:sub(1, #name + 3) == "--" .. name .. "=") then
+            at = at + (word == "--" .. name and 2 or 1)
+        else
+            made[#made + 1] = word
+            at = at + 1
+        end
+    end
+    for _, name in ipairs(OVER) do
+        if over[name] then made[#made + 1] = "--" .. name .. "=" .. over[name] end
+    end
+    return table.move(arguments, rest, #arguments, #made + 1, made)
+end
+
+local function begun_with(from)
+    local arguments = from.header.arguments
+    if type(arguments) ~= "table" or arguments[1] ~= "simulate" then
+        fault.at(from.path, nil, "was written by a script (expected one of `pinion simulate`; run the script again to go on, "
+            .. "with resume = true)")
+    end
+    return arguments
+end
+
+---@return integer exit code
+function M.resume(args)
+    local from = checkpoint.read(args.file)
+    local over = {}
+    for _, name in ipairs(OVER) do over[name] = args[name] end
+    local arguments = with_options(begun_with(from), over)
+    checkpoint.check_inputs(from)
+    checkpoint.pin_policy(from, args.quiet)
+    local begun = options.parser():parse(arguments)
+    need_named(args, begun, from)
+    begun.checkpoint, begun.quiet = args.checkpoint or args.file, args.quiet or begun.quiet
+    return simulate(begun, arguments, from)
+end
+
+---@return integer exit code
+function M.verify(args)
+    local names = args.files
+    local log = table.remove(names)
+    args.scenario = names[1]
+    if log == "-" and args.scenario == "-" then fault.usage("either the scenario or the log can be standard input, not both") end
+    if log == "-" then log = "/dev/stdin" end
+    local settings, model = setup.settings(args)
+    local summary = model.verify(settings, log)
+    local ok = summary.measured and "ok, as measured (durations, failures and submissions are the log's)" or "ok"
+    io.stdout:write(string.format("%s: %s: %s: %s, %s, %s, digest %s\n", log, ok, summary.policy,
+        text.count(summary.decisions, "decision"), text.count(summary.jobs, "job"), model.end_words(summary), summary.digest))
+    return 0
+end
+
+return M

@@ -1,0 +1,271 @@
+-- From the options of a command to checked settings of a run: file, --workload, --set, --policy and the rest in their order of precedence.
+
+local check = require "pinion.base.check"
+local fault = require "pinion.base.fault"
+local core = require "pinion.core"
+local files = require "pinion.base.files"
+local inputs = require "pinion.run.inputs"
+local models = require "pinion.models"
+local policies = require "pinion.policy"
+local quantity = require "pinion.base.quantity"
+local rules = require "pinion.models.rules"
+local scenario = require "pinion.run.scenario"
+local suggest = require "pinion.base.suggest"
+local trace_counts = require "pinion.workload.trace_counts"
+local workload = require "pinion.workload"
+
+local M = {}
+
+---"name=value" pairs of a repeatable option.
+---@param list string[]|nil
+---@param option string
+---@param shape string what messages call a pair
+---@return table<string, string>
+local function read_pairs(list, option, shape)
+    local pairs_read = {}
+    for _, text in ipairs(list or {}) do
+        local name, value = text:match("^%s*([%w_]+)%s*=%s*(.-)%s*$")
+        if not name then fault.usage("%s: expected %s, got %s", option, shape, check.show(text)) end
+        if pairs_read[name] ~= nil then fault.usage("%s: %s is given twice", option, name) end
+        pairs_read[name] = value
+    end
+    return pairs_read
+end
+
+M.read_pairs = read_pairs
+
+local function checked(option, value, why)
+    if value == nil then fault.usage("%s: %s", option, why) end
+    return value
+end
+
+---An integer option of the command line.
+function M.integer(args, option, low, high)
+    local value = args[option]
+    if value == nil then return nil end
+    return checked("--" .. option, quantity.integer(value, low, high or check.INTEGER_MAX))
+end
+
+---Any other option of the command line, by its reader.
+---@param read fun(text: string): any, string?
+function M.checked_option(args, option, read)
+    local value = args[option]
+    if value == nil then return nil end
+    return checked("--" .. option, read(value))
+end
+
+local function known_to_set(model)
+    local known = { "model" }
+    for _, name in ipairs(model.scalars) do known[#known + 1] = name end
+    return known
+end
+
+local function read_set(given, model)
+    local values, known = {}, known_to_set(model)
+    for _, name in ipairs(check.sorted_keys(given)) do
+        if name ~= "model" then
+            local field = model.fields[name]
+            if not field and rules.meant(model.name, name) then
+                fault.usage("--set %s: unknown field (a parameter: --param %s=%s)", name, name, given[name])
+            end
+            if not field then fault.usage("--set %s: unknown field %s", name, suggest.hint(name, known)) end
+            local value, why = field(quantity.literal(given[name]))
+            if value == nil then fault.at_element(nil, "--set " .. name, why) end
+            values[name] = value
+        end
+    end
+    return values
+end
+
+---The policies that the command line names.
+---@return string[]
+function M.policies_named(args)
+    local names = {}
+    for name in (args.policies or args.policy or ""):gmatch("[^,]+") do names[#names + 1] = name:match("^%s*(.-)%s*$") end
+    return names
+end
+
+local function find_model(name)
+    local model, why = models.find(name)
+    return checked("model", model, why)
+end
+
+-- A workload of several models is taken for the default one, which the policies may not be of.
+local function check_of_default(args)
+    for _, name in ipairs(M.policies_named(args)) do
+        local policy = policies.lookup(name)
+        if policy and not policies.lookup(name, models.default.name) then
+            fault.usage("policy '%s' is of the %s model (--model %s runs the workload there)", name, policy.model, policy.model)
+        end
+    end
+end
+
+---A workload as a scenario, with what it suggests, and the model's fields for one that has no file.
+---@param model pinion.Model
+---@param work pinion.Workload
+---@return table
+function M.beside(model, work)
+    local base = { model = model, workload = work }
+    work:fill(model, base)
+    for name, value in next, model.beside_workload or {} do
+        if base[name] == nil then base[name] = value end
+    end
+    return base
+end
+
+-- The scenario of a file, or of --workload with the defaults that stand beside it.
+local function read_base(args, set)
+    local named = args.model or set.model
+    local model = named and find_model(named)
+    if args.workload then
+        if args.scenario then fault.usage("give either a scenario file or --workload, not both") end
+        local work = workload.spec(args.workload, model and model.name)
+        if not model and not work:only_model() then check_of_default(args) end
+        model = model or find_model(work:only_model() or models.default.name)
+        return M.beside(model, work)
+    end
+    if not args.scenario then fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)") end
+    local base = scenario.read(args.scenario, M.policies_named(args))
+    if model and model ~= base.model then
+        fault.at(base.where, "model", string.format("is '%s', but '%s' was asked for", base.model.name, model.name))
+    end
+    return base
+end
+
+-- Parameters of the command line go over those of the file.
+local function read_params(args, base)
+    local given = read_pairs(args.param, "--param", "NAME=VALUE")
+    local params = {}
+    for name, value in next, base.params or {} do params[name] = value end
+    for _, name in ipairs(check.sorted_keys(given)) do
+        given[name] = quantity.plain(given[name])
+        params[name] = given[name]
+    end
+    return params, given
+end
+
+local function read_size_buckets(args, model, settings)
+    if args.slowdown_by_size == nil then return end
+    local read = model.options.slowdown_by_size
+    if not read then fault.usage("--slowdown-by-size: means nothing in the %s model", model.name) end
+    settings.slowdown_by_size = checked("--slowdown-by-size", read(args.slowdown_by_size))
+end
+
+-- A seed of the command line goes over that of the file, whichever of its two places it has in the cluster model.
+local function settle_seed(args, settings)
+    if args.seed then
+        settings.params.seed = nil
+    elseif settings.params_given.seed ~= nil then
+        settings.seed = nil
+    end
+end
+
+---Settings of a run without a policy chosen yet, and the parameters given on the command line.
+---@return pinion.Settings settings, table model, table<string, any> given_params
+function M.settings(args)
+    local given = read_pairs(args.set, "--set", "FIELD=VALUE")
+    local base = read_base(args, given)
+    local model = base.model
+    local set = read_set(given, model)
+    local function field(name)
+        if set[name] ~= nil then return set[name] end
+        return base[name]
+    end
+    for name, reason in next, model.required do
+        if field(name) == nil then fault.at(base.where, name, reason) end
+    end
+    local params, given_params = read_params(args, base)
+    local settings = {
+        model = model.name, policy_where = set.policy == nil and base.policy and base.where or nil,
+        failures_where = set.failures == nil and base.where or nil,
+        params = params, params_where = base.where, params_given = given_params, workload = base.workload,
+        replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
+        error = M.checked_option(args, "error", model.read_error), warmup = M.checked_option(args, "warmup", model.read_warmup),
+        budget = M.checked_option(args, "budget", model.read_budget), memory = M.checked_option(args, "memory", model.read_memory),
+        chosen = M.policies_named(args), quiet = args.quiet or false,
+        bounds = M.checked_option(args, "bounds", model.read_bounds) or model.default_bounds,
+    }
+    for _, name in ipairs(model.scalars) do
+        settings[name] = field(name)
+        if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
+    end
+    settings.seed = M.integer(args, "seed", 0) or settings.seed
+    settle_seed(args, settings)
+    model.settle(settings)
+    settings[model.until_option] = M.checked_option(args, "until", model.options[model.until_option])
+    read_size_buckets(args, model, settings)
+    return settings, model, given_params
+end
+
+---Checks parameters of the command line against the policies that will run.
+---@param settings pinion.Settings
+---@param given table<string, any>
+---@param names string[] policies
+---@param where string|nil the file that names them
+function M.check_params(settings, given, names, where)
+    local chosen = {}
+    for i, name in ipairs(names) do chosen[i] = policies.require(name, settings.model, settings.reduce, where) end
+    local prover = settings.bounds == "tight" and find_model(settings.model).prover
+    if prover then chosen[#chosen + 1] = policies.require(prover, settings.model) end
+    local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
+    policies.check_names(given, settings.model, names, fail)
+    policies.check_used(given, chosen, fail)
+    for _, policy in ipairs(chosen) do policies.values(policy, given, fail) end
+end
+
+---Makes the jobs, and says what a trace reader counted.
+---@param settings pinion.Settings
+---@return pinion.Opened
+function M.open(settings, model)
+    local opened = model.open(settings)
+    if opened.summary and not settings.quiet then
+        io.stderr:write("pinion: ", trace_counts.notice(settings.workload, opened.summary), "\n")
+    end
+    return opened
+end
+
+---Refuses --jobs-detail where there are no rows.
+function M.need_rows(args, results)
+    for _, result in ipairs(results) do
+        if not result.jobs and (args.jobs_detail or false) then
+            fault.usage("--jobs-detail: the rows of more than a million jobs are not kept")
+        end
+    end
+end
+
+local EXTENSIONS = { csv = "csv", json = "json", txt = "table" }
+
+-- What a file's name ends in; nil for names without an extension, such as those of mktemp.
+local function extension_of(path)
+    local extension = path:match("[^/]%.(%a%w*)$")
+    return extension and #extension <= 8 and extension:lower() or nil
+end
+
+---The format of a result: as asked for, else by the output file's name, else a table for a terminal
+---and JSON for a program.
+function M.format(args, default)
+    if args.format then return args.format end
+    local extension = args.output and extension_of(args.output)
+    if extension and not EXTENSIONS[extension] then
+        fault.usage("--output: %s would be of an unknown format (known: .csv, .json, .txt; --format says what another name is)",
+            args.output)
+    end
+    if args.output then return EXTENSIONS[extension] or default or "json" end
+    return default or (core.is_terminal(1) and "table" or "json")
+end
+
+---Raises a fault before the run when what the command writes cannot be written, or would destroy what it reads.
+---@param args table
+---@param paths string[] that the command reads
+function M.check_outputs(args, paths)
+    inputs.keep_from(paths, args)
+    files.check_writable(args.output)
+    files.check_writable(args.plot)
+end
+
+---Writes a result through `print_it(write)` to --output or standard output.
+function M.emit(args, print_it)
+    files.write(args.output, print_it)
+end
+
+return M

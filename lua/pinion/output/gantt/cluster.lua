@@ -1,0 +1,431 @@
+-- Decision logs of the cluster model, for charts: attempts are launched and end, each on one of its node's slots. The log does not
+-- say on which of them, as they are all alike: the chart takes the first one that is free. Jobs may have deadlines, be rejected when
+-- they come, and be found to be late.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local lines = require "pinion.output.gantt.line"
+local text = require "pinion.base.text"
+
+local M = {}
+
+local fail, positive = lines.fail, lines.positive
+
+-- ---- the first line -------------------------------------------------------------------------------------
+
+local KINDS = { "map", "reduce" }
+
+-- What nodes of this kind there are: { count, map slots, reduce slots }; or nil and the reason.
+local function group_of(entry, place)
+    if type(entry) ~= "table" then return nil, place .. " must be an object" end
+    local group = {}
+    for i, name in ipairs { "count", "map_slots", "reduce_slots" } do
+        local value, why = check.integer(entry[name], i == 1 and 1 or 0, i == 1 and 1 << 22 or 1 << 16)
+        if not value then return nil, string.format("%s.%s %s", place, name, why) end
+        group[i] = value
+    end
+    return group
+end
+
+-- The nodes one after the other, with their rows in each panel; and how many rows there are.
+local function nodes_of(header)
+    if type(header.nodes) ~= "table" or #header.nodes == 0 then return nil, "nodes must be an array" end
+    local nodes, rows = {}, { 0, 0 }
+    for i, entry in ipairs(header.nodes) do
+        local group, why = group_of(entry, string.format("nodes[%d]", i))
+        if not group then return nil, why end
+        for _ = 1, group[1] do
+            local node, number = {}, #nodes
+            for k, kind in ipairs(KINDS) do
+                local slots = group[k + 1]
+                if slots > 0 then
+                    node[kind] = { first = rows[k] + 1, last = rows[k] + slots, name = "node " .. number, number = number }
+                end
+                rows[k] = rows[k] + slots
+            end
+            nodes[number + 1] = node
+        end
+    end
+    if rows[1] == 0 then return nil, "nodes without a map slot" end
+    return nodes, rows
+end
+
+-- The band of a row, by halving.
+local function band_at(bands, row)
+    local low, high = 1, #bands
+    while low < high do
+        local middle = (low + high) // 2
+        if bands[middle].last < row then low = middle + 1 else high = middle end
+    end
+    return bands[low]
+end
+
+local function panel_of(nodes, kind, rows)
+    local bands = {}
+    for _, node in ipairs(nodes) do bands[#bands + 1] = node[kind] end
+    return {
+        name = kind .. " slots", category = kind, rows = rows, bands = bands, numbered = true,
+        row_name = function(row)
+            local band = band_at(bands, row)
+            return string.format("%s, slot %d", band.name, row - band.first + 1)
+        end,
+    }
+end
+
+---@param header table the first line
+---@return pinion.GanttChart|nil, string|nil why there is none
+function M.describe(header)
+    local nodes, rows = nodes_of(header)
+    if not nodes then return nil, rows end
+    local panels, index = {}, {}
+    for k, kind in ipairs(KINDS) do
+        if rows[k] > 0 then
+            panels[#panels + 1] = panel_of(nodes, kind, rows[k])
+            index[kind] = #panels
+        end
+    end
+    return {
+        rules = { text.count(#nodes, "node"), header.measured == true and "measured" or nil },
+        panels = panels, index = index, nodes = nodes, second = 1000, unit = 1000, axis = "time, s", suffix = " ms",
+        by_end = true, maps = {}, whole = {},
+    }
+end
+
+-- ---- lines ----------------------------------------------------------------------------------------------
+
+local ATTEMPT = '^{"time":(%d+),"event":"(%l+)","job":(%d+),"kind":"(%l+)","task":(%d+),"node":(%d+),"attempt":(%d+)}$'
+
+-- Numbers of more digits than any of these has are for the reader of JSON to refuse.
+local function whole(digits)
+    return math.tointeger(tonumber(digits))
+end
+
+---How many maps each job has shows at the end only: in the numbers of its tasks, if it came as far as needing all of them. What is
+---wrong with a line is said when the bars are read.
+---@param chart pinion.GanttChart
+---@return fun(line: integer, written: string)
+function M.survey(chart)
+    local maps, all = chart.maps, chart.whole
+    local function see(event, job, kind, task)
+        if math.type(job) ~= "integer" or math.type(task) ~= "integer" then return end
+        if event == "launch" and kind == "map" and task > (maps[job] or 0) then maps[job] = task end
+        if event == "end" and kind == "reduce" then all[job] = true end
+    end
+    return function(_, written)
+        local time, event, job, kind, task = written:match(ATTEMPT)
+        if time then return see(event, whole(job), kind, whole(task)) end
+        if not written:find('"kind"', 1, true) then return end
+        local entry = core.json_decode(written, "log")
+        if check.is_object(entry) then see(entry.event, entry.job, entry.kind, entry.task) end
+    end
+end
+
+-- ---- what has been seen ----------------------------------------------------------------------------------
+
+---@class pinion.GanttClusterJob
+---@field submit integer
+---@field running table<string, table<integer, table>> by kind and task
+---@field done table<string, table<integer, boolean>>
+---@field maps_done integer
+---@field maps_finish integer|nil when the last one ended, while all are done
+---@field over boolean|nil it finished, failed or was rejected
+---@field promise pinion.GanttPromise|nil of one with a deadline
+
+local Reader = {}
+Reader.__index = Reader
+
+local function slots_of(chart)
+    local slots = {}
+    for i, node in ipairs(chart.nodes) do
+        slots[i] = { up = true }
+        for _, kind in ipairs(KINDS) do
+            local band = node[kind]
+            slots[i][kind] = { band = band, busy = {}, hint = band and band.first or 0 }
+        end
+    end
+    return slots
+end
+
+function Reader:fail(format, ...)
+    fail(self.path, self.line, format, ...)
+end
+
+function Reader:at(time)
+    if not check.integer(time, 0, check.INTEGER_MAX) then self:fail("no time: %s", check.show(time)) end
+    if time < self.now then self:fail("lines must be in order of time") end
+    self.now = time
+end
+
+function Reader:job_of(id)
+    positive(self.path, self.line, "job", id)
+    local job = self.jobs[id]
+    if not job then self:fail("job %d has not come", id) end
+    if job.over then self:fail("job %d is over", id) end
+    return job
+end
+
+function Reader:node_of(id)
+    local node = math.type(id) == "integer" and self.slots[id + 1]
+    if not node then self:fail("there is no node %s", check.show(id)) end
+    return node
+end
+
+-- The first free row of a node; its slots below the hint are all taken.
+function Reader:take_row(node, kind, id)
+    local slots = node[kind]
+    local row, last = slots.hint, slots.band and slots.band.last or -1
+    while row <= last and slots.busy[row] do row = row + 1 end
+    slots.hint = row
+    if row > last then self:fail("node %d has no free %s slot", id, kind) end
+    slots.busy[row] = true
+    return row
+end
+
+local function free_row(node, kind, row)
+    local slots = node[kind]
+    slots.busy[row] = nil
+    if row < slots.hint then slots.hint = row end
+end
+
+-- Which moment a reduce works from: when all maps of its job were done. Nothing is known of jobs that never came so far.
+function Reader:work_start(id, job, run, time)
+    if run.kind ~= "reduce" or not self.chart.whole[id] then return nil end
+    local from = job.maps_finish or time
+    return from > run.start and from or nil
+end
+
+function Reader:show(id, task, run, time, fate)
+    local bar = self.bar
+    bar.panel, bar.row, bar.first, bar.last = self.chart.index[run.kind], run.row, run.row, run.row
+    bar.job, bar.task, bar.attempt, bar.node = id, task, run.attempt, run.node
+    bar.from, bar.to, bar.start, bar.finish = run.start, time, run.start + 0.0, time + 0.0
+    bar.fate, bar.works = fate, self:work_start(id, self.jobs[id], run, time)
+    self.visit(bar)
+end
+
+-- ---- events ---------------------------------------------------------------------------------------------
+
+function Reader:launch(id, kind, task, node, attempt)
+    local job, place = self:job_of(id), self:node_of(node)
+    if job.running[kind][task] then self:fail("%s task %d of job %d runs already", kind, task, id) end
+    if job.done[kind][task] then self:fail("%s task %d of job %d is done", kind, task, id) end
+    if not place.up then self:fail("node %d is down", node) end
+    local number, why = check.integer(attempt, 0, check.INTEGER_MAX)
+    if not number then self:fail("attempt %s", why) end
+    job.running[kind][task] = { kind = kind, node = node, start = self.now, attempt = attempt,
+                                row = self:take_row(place, kind, node) }
+end
+
+-- How attempts end, and what the chart calls those that were in vain.
+local ENDS = { ["end"] = true, kill = "killed", fail = "failed", lose = "lost", drop = "dropped" }
+M.FATES = { "killed", "failed", "lost", "dropped", "unfinished" }
+
+function Reader:leave(event, id, kind, task, node)
+    local job = self:job_of(id)
+    local run = job.running[kind][task]
+    if not run or run.node ~= node then self:fail("%s task %d of job %d does not run on node %s", kind, task, id, node) end
+    local fate = ENDS[event]
+    self:show(id, task, run, self.now, fate ~= true and fate or nil)
+    job.running[kind][task] = nil
+    free_row(self:node_of(node), kind, run.row)
+    if fate ~= true then
+        self.count[fate] = (self.count[fate] or 0) + 1
+        return
+    end
+    job.done[kind][task] = true
+    if kind == "map" then
+        job.maps_done = job.maps_done + 1
+        if job.maps_done == self.chart.maps[id] then job.maps_finish = self.now end
+    end
+end
+
+function Reader:rerun(id, kind, task)
+    local job = self:job_of(id)
+    if not job.done[kind][task] then self:fail("%s task %d of job %d is not done", kind, task, id) end
+    job.done[kind][task] = nil
+    job.maps_done, job.maps_finish = job.maps_done - 1, nil
+end
+
+local function attempt_event(self, event, id, kind, task, node, attempt)
+    if kind ~= "map" and kind ~= "reduce" then self:fail "kind must be map or reduce" end
+    positive(self.path, self.line, "task", task)
+    if event == "launch" then return self:launch(id, kind, task, node, attempt) end
+    if event == "rerun" then return self:rerun(id, kind, task) end
+    self:leave(event, id, kind, task, node)
+end
+
+-- A field that may be missing.
+function Reader:time_in(entry, name, least)
+    local value, why = entry[name], nil
+    if value ~= nil then value, why = check.integer(value, least, check.INTEGER_MAX) end
+    if why then self:fail("%s %s", name, why) end
+    return value
+end
+
+-- Notes what a job is told when it comes; nothing of one that is accepted and has no deadline.
+function Reader:promise(entry, rejected)
+    local deadline, estimate = self:time_in(entry, "deadline", 1), self:time_in(entry, "estimate", 0)
+    if not deadline and not rejected then return nil end
+    local promise = { job = entry.job, submit = self.now, deadline = deadline and self.now + deadline, estimate = estimate,
+                      state = rejected and "rejected" or nil, late = {} }
+    self.promises[#self.promises + 1] = promise
+    return promise
+end
+
+local function come(self, entry, rejected)
+    positive(self.path, self.line, "job", entry.job)
+    if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
+    self.jobs[entry.job] = { submit = self.now, running = { map = {}, reduce = {} }, done = { map = {}, reduce = {} },
+                             maps_done = 0, over = rejected or nil, promise = self:promise(entry, rejected) }
+    if not rejected then self.active, self.came = self.active + 1, self.came + 1 end
+end
+
+local function over(self, id)
+    local job = self:job_of(id)
+    if next(job.running.map) or next(job.running.reduce) then self:fail("job %d is over while tasks of it run", id) end
+    job.over = true
+    job.running, job.done = nil, nil
+    self.active = self.active - 1
+    if job.promise then job.promise.state, job.promise.finish = "failed", self.now end
+    return job
+end
+
+function Reader:finish_job(id)
+    local job = over(self, id)
+    if job.promise then job.promise.state = self.now > job.promise.deadline and "missed" or "met" end
+    self.finished = self.finished + 1
+    self.makespans = self.makespans + (self.now - job.submit)
+    self.finish = self.now
+end
+
+local function set_node(self, id, up)
+    local node = self:node_of(id)
+    if node.up == up then self:fail("node %d is %s already", id, up and "up" or "down") end
+    node.up = up
+    for _, kind in ipairs(KINDS) do
+        local slots = node[kind]
+        if slots.band and up then
+            slots.down.finish = self.now + 0.0
+        elseif slots.band then
+            slots.down = { panel = self.chart.index[kind], band = slots.band, start = self.now + 0.0 }
+            self.downs[#self.downs + 1] = slots.down
+        end
+    end
+end
+
+local OTHERS = {
+    accept = function(self, entry) come(self, entry, false) end,
+    reject = function(self, entry) come(self, entry, true) end,
+    late = function(self, entry)
+        local promise = self:job_of(entry.job).promise
+        if not promise then self:fail("job %d has no deadline", entry.job) end
+        table.insert(promise.late, self.now)
+    end,
+    job_failed = function(self, entry)
+        over(self, entry.job)
+        self.count.jobs_failed = (self.count.jobs_failed or 0) + 1
+    end,
+    node_down = function(self, entry) set_node(self, entry.node, false) end,
+    node_up = function(self, entry) set_node(self, entry.node, true) end,
+}
+
+-- ---- the reader -----------------------------------------------------------------------------------------
+
+function Reader:take(line, written)
+    local time, event, job, kind, task, node, attempt = written:match(ATTEMPT)
+    time, job, task, node, attempt = whole(time), whole(job), whole(task), whole(node), whole(attempt)
+    if not (time and job and task and node and attempt) or not (ENDS[event] or event == "launch" or event == "rerun") then
+        return false
+    end
+    self.line = line
+    self:at(time)
+    attempt_event(self, event, job, kind, task, node, attempt)
+    return true
+end
+
+function Reader:entry(line, entry)
+    self.line = line
+    local event = entry.event
+    if event == nil and entry.finish ~= true then return false end
+    self:at(entry.time)
+    if event == nil then
+        self:finish_job(entry.job)
+    elseif OTHERS[event] then
+        OTHERS[event](self, entry)
+    elseif ENDS[event] or event == "launch" or event == "rerun" then
+        attempt_event(self, event, entry.job, entry.kind, entry.task, entry.node, entry.attempt)
+    else
+        self:fail("unknown event %s", check.show(event))
+    end
+    return true
+end
+
+-- Attempts that the end of a run met at work.
+function Reader:show_running()
+    for _, id in ipairs(check.sorted_keys(self.jobs)) do
+        local job = self.jobs[id]
+        for _, kind in ipairs(job.over and {} or KINDS) do
+            for _, task in ipairs(check.sorted_keys(job.running[kind])) do
+                self:show(id, task, job.running[kind][task], self.now, "unfinished")
+            end
+        end
+    end
+end
+
+-- So many jobs are named in a note.
+local NAMES_MOST = 8
+
+-- "2 jobs rejected: J3 J4".
+local function named(notes, what, words, promises)
+    if #promises == 0 then return end
+    local names = {}
+    for i = 1, math.min(#promises, NAMES_MOST) do names[i] = "J" .. promises[i].job end
+    if #promises > NAMES_MOST then names[#names + 1] = "…" end
+    notes[#notes + 1] = string.format("%s %s: %s", text.count(#promises, what), words, table.concat(names, " "))
+end
+
+-- What came of deadlines.
+function Reader:note_promises(notes)
+    local of = { rejected = {}, failed = {}, met = {}, missed = {}, late = {} }
+    for _, promise in ipairs(self.promises) do
+        if promise.state then table.insert(of[promise.state], promise) end
+        if #promise.late > 0 then table.insert(of.late, promise) end
+    end
+    named(notes, "job", "rejected", of.rejected)
+    named(notes, "job", "late", of.late)
+    if #of.met > 0 then notes[#notes + 1] = text.count(#of.met, "deadline") .. " met" end
+    named(notes, "deadline", "missed", of.missed)
+end
+
+function Reader:outcome()
+    self:show_running()
+    local notes = {}
+    for _, fate in ipairs(M.FATES) do
+        if self.count[fate] then notes[#notes + 1] = string.format("%s %s", text.count(self.count[fate], "attempt"), fate) end
+    end
+    if self.count.jobs_failed then notes[#notes + 1] = text.count(self.count.jobs_failed, "job") .. " failed" end
+    self:note_promises(notes)
+    local mean = self.finished > 0 and self.makespans / self.finished / 1000
+    return { finish = self.finish, unfinished = self.active, jobs = self.came, downs = self.downs, notes = notes,
+             promises = self.promises, result = mean and string.format("mean makespan %s s", text.real(mean)) or "no job finished",
+             end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
+end
+
+---@param path string
+---@param chart pinion.GanttChart
+---@param visit fun(bar: pinion.GanttBar)
+---@return pinion.GanttReader
+function M.reader(path, chart, visit)
+    local self = setmetatable({ path = path, chart = chart, visit = visit, line = 1, now = 0, jobs = {}, slots = slots_of(chart),
+                                bar = {}, count = {}, downs = {}, promises = {}, active = 0, came = 0, finished = 0, makespans = 0,
+                                finish = 0 },
+        Reader)
+    return {
+        take = function(line, written) return self:take(line, written) end,
+        entry = function(line, entry) return self:entry(line, entry) end,
+        last_finish = function() return self.finish end,
+        outcome = function() return self:outcome() end,
+    }
+end
+
+return M

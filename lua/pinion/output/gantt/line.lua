@@ -1,0 +1,54 @@
+-- What readers of decision logs share: lines and times, and how a log is refused that cannot be.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local text = require "pinion.base.text"
+
+local M = {}
+
+---@alias pinion.LoggedTime integer|string an integer, or "p/q" in lowest terms: equal times are equal values
+
+---A logged time as a double; nil when it is none.
+---@param value any
+---@return number|nil
+function M.number(value)
+    if math.type(value) == "integer" then return value >= 0 and value + 0.0 or nil end
+    if type(value) ~= "string" then return nil end
+    local num, den = value:match "^(%d+)/(%d+)$"
+    num, den = math.tointeger(tonumber(num)), math.tointeger(tonumber(den))
+    if not num or not den or den <= 0 then return nil end
+    -- The whole part apart, as it may have more digits than a double.
+    return num // den + num % den / den
+end
+
+-- What a log says that cannot be: the run of this command failed, as that of `verify` does.
+function M.fail(path, line, format, ...)
+    fault.located("run", string.format("%s:%d: %s", path, line, string.format(format, ...)))
+end
+
+---@return table
+function M.decode(path, line, written)
+    local entry, problem = core.json_decode(written, path)
+    if not check.is_object(entry) then
+        -- The reader counts lines from the one it was given.
+        M.fail(path, line, "%s", problem and tostring(problem):gsub("^.-:%d+: ", "") or "expected an object")
+    end
+    return entry
+end
+
+function M.positive(path, line, name, value)
+    if math.type(value) ~= "integer" or value < 1 then
+        M.fail(path, line, "%s must be an integer >= 1, got %s", name, check.show(value))
+    end
+end
+
+---A time as people read it: "47", "107/3 (35.667)".
+---@param value pinion.LoggedTime
+---@return string
+function M.time_text(value)
+    if type(value) == "string" then return string.format("%s (%s)", value, text.number(M.number(value), 3)) end
+    return tostring(value)
+end
+
+return M

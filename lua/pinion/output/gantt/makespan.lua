@@ -1,0 +1,280 @@
+-- Decision logs of the makespan model, for charts: each line is a task with its start and its end, in order of start.
+
+local check = require "pinion.base.check"
+local lines = require "pinion.output.gantt.line"
+
+local M = {}
+
+local fail, positive = lines.fail, lines.positive
+
+-- ---- the first line -------------------------------------------------------------------------------------
+
+local STAGES = { { kind = "map", slots = "map_slots" }, { kind = "reduce", slots = "reduce_slots" } }
+
+-- Rules that are not everybody's.
+local function rules_of(header)
+    local rules = {}
+    local function add(condition, format, ...)
+        if condition then rules[#rules + 1] = string.format(format, ...) end
+    end
+    add(header.level == "stage", "stage level")
+    add(header.share == "exclusive", "exclusive stages")
+    add(header.cap == "requested", "at most the requested slots")
+    add(header.task_order == "lpt", "longest tasks first")
+    add(math.type(header.resplit) == "integer" and header.resplit > 0, "tasks split anew")
+    return rules
+end
+
+-- Adds the jobs of a pool; false when there is no such list of jobs.
+local function add_jobs(pool, index, pool_of)
+    if type(pool.jobs) ~= "table" then return false end
+    for _, id in ipairs(pool.jobs) do
+        if math.type(id) ~= "integer" or id < 1 or pool_of[id] then return false end
+        pool_of[id] = index
+    end
+    return true
+end
+
+-- The nodes of the cluster, and the pool of each job.
+local function pools_of(header)
+    local nodes, pool_of = 0, {}
+    if type(header.pools) ~= "table" then return nil, "pools must be an array" end
+    for i, pool in ipairs(header.pools) do
+        if type(pool) ~= "table" or math.type(pool.nodes) ~= "integer" or pool.nodes < 1 then return nil, "pools without nodes" end
+        if not add_jobs(pool, i, pool_of) then return nil, string.format("pools[%d]: jobs must be ids, each once", i) end
+        nodes = nodes + pool.nodes
+    end
+    if nodes < 1 then return nil, "pools without nodes" end
+    -- Pools may leave nodes to nobody.
+    if math.type(header.nodes) == "integer" then nodes = math.max(nodes, header.nodes) end
+    return nodes, pool_of
+end
+
+-- The slots of each pool, one pool after the other (P1).
+local function bands_of(header, slots, nodes)
+    local bands, at = {}, 0
+    for i, pool in ipairs(header.pools) do
+        local size = pool.nodes * (slots // nodes)
+        bands[i] = { first = at + 1, last = at + size, name = "pool " .. i }
+        at = at + size
+    end
+    return bands
+end
+
+local function makespan_panels(header, nodes)
+    local panels, staged = {}, header.level == "stage"
+    for i, stage in ipairs(STAGES) do
+        local slots = header[stage.slots]
+        if math.type(slots) ~= "integer" or slots < 1 then return nil, stage.slots .. " must be an integer >= 1" end
+        if nodes and slots % nodes ~= 0 then return nil, string.format("%d nodes do not divide %s", nodes, stage.slots) end
+        panels[i] = {
+            name = stage.kind .. " slots", category = stage.kind, rows = slots,
+            bands = nodes and bands_of(header, slots, nodes) or {},
+            row_name = function(row) return string.format(staged and "pool %d" or "slot %d", row) end,
+        }
+    end
+    return panels
+end
+
+-- At the stage level a bar names its pool, and takes all of it.
+local function rows_of(panel, slot, staged)
+    if math.type(slot) ~= "integer" then return nil end
+    if not staged then return slot >= 1 and slot <= panel.rows and slot or nil, slot end
+    local band = panel.bands[slot] or slot == 1 and #panel.bands == 0 and { first = 1, last = panel.rows }
+    if not band then return nil end
+    return band.first, band.last
+end
+
+---@param header table the first line
+---@return pinion.GanttChart|nil, string|nil why there is none
+function M.describe(header)
+    local nodes, pool_of = nil, nil
+    if header.pools ~= nil then
+        nodes, pool_of = pools_of(header)
+        if not nodes then return nil, pool_of end
+    end
+    local panels, why = makespan_panels(header, nodes)
+    if not panels then return nil, why end
+    local staged = header.level == "stage"
+    local index = {}
+    for i, stage in ipairs(STAGES) do index[stage.kind] = i end
+    return {
+        rules = rules_of(header), panels = panels, second = 1e6, unit = 1, axis = "time", pool_of = pool_of,
+        place = function(kind, slot)
+            local panel = index[kind]
+            if not panel then return nil, "kind must be map or reduce" end
+            local first, last = rows_of(panels[panel], slot, staged)
+            if not first then return nil, "there is no slot " .. check.show(slot) end
+            return panel, first, last
+        end,
+        pool_at = function(panel, row)
+            for i, band in ipairs(panels[panel].bands) do
+                if row <= band.last then return i end
+            end
+            return 0
+        end,
+    }
+end
+
+-- ---- lines ----------------------------------------------------------------------------------------------
+
+-- Logs are long, and their lines look as the program writes them: those are taken apart without the reader of JSON. What looks
+-- otherwise is decoded.
+local TIME, COUNT = '([%d/"]+)', "([1-9]%d*)"
+local DECISION = string.format('^{"start":%s,"end":%s,"job":%s,"kind":"(%%l+)","task":%s,"slot":%s}$', TIME, TIME, COUNT, COUNT,
+    COUNT)
+local FINISH = string.format('^{"time":%s,"job":%s,"finish":true}$', TIME, COUNT)
+
+-- Times come again and again; so many are remembered.
+local TIMES_MOST = 10000
+
+-- A function that gives times as the log writes them: as they are, and as doubles; nil when a line has to be decoded.
+local function new_times()
+    local values, numbers, count = {}, {}, 0
+    return function(written)
+        local number = numbers[written]
+        if number then return values[written], number end
+        local value = written:match '^"(%d+/%d+)"$'
+        if not value and (written == "0" or written:find "^[1-9]%d*$") then value = math.tointeger(tonumber(written)) end
+        number = lines.number(value)
+        if not number then return nil end
+        if count == TIMES_MOST then values, numbers, count = {}, {}, 0 end
+        values[written], numbers[written], count = value, number, count + 1
+        return value, number
+    end
+end
+
+local function decoded_bar(chart, path, line, entry, bar)
+    local panel, first, last = chart.place(entry.kind, entry.slot)
+    if not panel then fail(path, line, "%s", first) end
+    bar.panel, bar.first, bar.last, bar.row = panel, first, last, entry.slot
+    bar.from, bar.to, bar.job, bar.task = entry.start, entry["end"], entry.job, entry.task
+    bar.start, bar.finish = lines.number(bar.from), lines.number(bar.to)
+    if not bar.start or not bar.finish or bar.finish < bar.start then
+        fail(path, line, "no time from %s to %s", check.show(bar.from), check.show(bar.to))
+    end
+    positive(path, line, "job", bar.job)
+    positive(path, line, "task", bar.task)
+end
+
+-- Fills the bar from a line as the program writes it; false when it is not one.
+local function written_bar(chart, times, written, bar)
+    local from, to, job, kind, task, slot = written:match(DECISION)
+    if not from then return false end
+    local row = math.tointeger(tonumber(slot))
+    local panel, first, last = chart.place(kind, row)
+    if not panel then return false end
+    bar.panel, bar.first, bar.last, bar.row = panel, first, last, row
+    bar.from, bar.start = times(from)
+    bar.to, bar.finish = times(to)
+    bar.job, bar.task = math.tointeger(tonumber(job)), math.tointeger(tonumber(task))
+    return bar.start and bar.finish and bar.finish >= bar.start and bar.job and bar.task and true or false
+end
+
+-- ---- what cannot be ------------------------------------------------------------------------------------
+
+---@class pinion.GanttWatch what has been seen of a log
+---@field start number of the last bar
+---@field busy table<integer, number>[] by panel and row: until when
+---@field tasks table<integer, table<integer, integer>>[] by panel and job: bits of those that started
+---@field ends table<integer, number> by job: of its last task
+---@field finished table<integer, boolean>
+---@field finishes integer
+---@field jobs integer as many as are known of
+---@field finish pinion.LoggedTime the last
+---@field last number the same as a double
+
+local function new_watch(chart)
+    local watch = { start = 0.0, busy = {}, tasks = {}, ends = {}, finished = {}, finishes = 0, jobs = 0, finish = 0, last = 0.0 }
+    for i in ipairs(chart.panels) do watch.busy[i], watch.tasks[i] = {}, {} end
+    for id in next, chart.pool_of or {} do watch.jobs = math.max(watch.jobs, id) end
+    return watch
+end
+
+local function meet(chart, watch, path, line, job)
+    if chart.pool_of and not chart.pool_of[job] then fail(path, line, "there is no job %d", job) end
+    if watch.finished[job] then fail(path, line, "job %d has finished before", job) end
+    if job > watch.jobs then watch.jobs = job end
+end
+
+-- So many tasks to a word of bits.
+local BITS = 32
+
+local function see_bar(chart, watch, path, line, bar)
+    local panel, job, row, start = bar.panel, bar.job, bar.row, bar.start
+    local finish, task = bar.finish, bar.task
+    if start < watch.start then fail(path, line, "lines must be in order of start") end
+    watch.start = start
+    if not watch.ends[job] or chart.pool_of then
+        meet(chart, watch, path, line, job)
+        if chart.pool_of and chart.pool_of[job] ~= chart.pool_at(panel, bar.first) then
+            fail(path, line, "slot %d belongs to another pool than job %d", row, job)
+        end
+    elseif watch.finished[job] then
+        fail(path, line, "job %d has finished before", job)
+    end
+    local busy = watch.busy[panel]
+    if (busy[row] or 0.0) > start then fail(path, line, "slot %d is taken", row) end
+    busy[row] = finish
+    local tasks = watch.tasks[panel][job]
+    if not tasks then
+        tasks = {}
+        watch.tasks[panel][job] = tasks
+    end
+    local word, bit = task // BITS, 1 << task % BITS
+    local started = tasks[word] or 0
+    if started & bit ~= 0 then fail(path, line, "%s task %d of job %d starts twice", chart.panels[panel].category, task, job) end
+    tasks[word] = started | bit
+    if finish > (watch.ends[job] or -1.0) then watch.ends[job] = finish end
+end
+
+local function see_finish(chart, watch, path, line, job, time, number)
+    positive(path, line, "job", job)
+    if not number then fail(path, line, "no time: %s", check.show(time)) end
+    meet(chart, watch, path, line, job)
+    if watch.ends[job] and watch.ends[job] ~= number then fail(path, line, "job %d does not finish with its last task", job) end
+    watch.finished[job], watch.finishes = true, watch.finishes + 1
+    -- Of times that are one double the later line has the later.
+    if number >= watch.last then watch.finish, watch.last = time, number end
+end
+
+---@param path string
+---@param chart pinion.GanttChart
+---@param visit fun(bar: pinion.GanttBar)
+---@return pinion.GanttReader
+function M.reader(path, chart, visit)
+    local watch, times, bar = new_watch(chart), new_times(), {}
+    local function show(line)
+        see_bar(chart, watch, path, line, bar)
+        visit(bar)
+        return true
+    end
+    return {
+        take = function(line, written)
+            if written_bar(chart, times, written, bar) then return show(line) end
+            local time, id = written:match(FINISH)
+            if not time then return false end
+            local value, number = times(time)
+            if not number then return false end
+            see_finish(chart, watch, path, line, math.tointeger(tonumber(id)), value, number)
+            return true
+        end,
+        entry = function(line, entry)
+            if entry.start ~= nil then
+                decoded_bar(chart, path, line, entry, bar)
+                return show(line)
+            end
+            if entry.finish ~= true then return false end
+            see_finish(chart, watch, path, line, entry.job, entry.time, lines.number(entry.time))
+            return true
+        end,
+        last_finish = function() return watch.finish end,
+        outcome = function()
+            return { finish = watch.finish, unfinished = watch.jobs - watch.finishes, downs = {}, notes = {},
+                     result = "makespan " .. lines.time_text(watch.finish),
+                     end_text = lines.time_text(watch.finish):gsub(" .*", "") }
+        end,
+    }
+end
+
+return M

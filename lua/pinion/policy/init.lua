@@ -1,0 +1,436 @@
+-- Policies by name, by file and by text, and the check of their parameters.
+-- Built-in policies run in the kernel. A policy written in Lua is a file, an entry of the library (the files of policies/, which
+-- are part of the program), or the object that pinion.policy makes of a text.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
+local orders = require "pinion.workload.orders"
+local rules = require "pinion.models.rules"
+local suggest = require "pinion.base.suggest"
+
+local M = {}
+
+---@class pinion.PolicyParameter
+---@field name string
+---@field value number|boolean|string|nil default
+---@field low number|nil of a number
+---@field high number|nil of a number
+---@field float boolean|nil of a number: true: any, false: integers only
+---@field choices (boolean|string)[]|nil of a choice: its values
+---@field list boolean|nil true: a list of job ids
+---@field read (fun(value: any): any, string?)|nil of anything else: its check
+---@field path boolean|nil true: what it says of an element begins with the rest of the path, such as "[2].jobs: …"
+---@field doc string
+
+---@class pinion.Policy
+---@field model string
+---@field name string
+---@field label string what results and rows call it: the name, or the file as it was given
+---@field summary string one line
+---@field source string where it comes from: a paper's section, a rule, a file
+---@field preemptive boolean|nil slotted: defined with preemptive reduces
+---@field nonpreemptive boolean|nil slotted: defined with non-preemptive reduces
+---@field work_conserving boolean|nil slotted and tandem
+---@field work_conserving_by_default boolean|nil tandem: work-conserving with its default parameters
+---@field relaxed boolean a lower bound, not a feasible schedule
+---@field ranks boolean|nil tandem: serves in orders that the run gives
+---@field stage_time string|nil makespan: its own rules where the scenario says nothing, this one and the next three
+---@field share string|nil
+---@field cap string|nil
+---@field task_order string|nil
+---@field level string|nil makespan: the only level that it is for
+---@field preempts boolean|nil cluster: may kill tasks
+---@field admits boolean|nil cluster: takes some jobs and not others
+---@field deadlines boolean|nil cluster: every job needs one
+---@field params pinion.PolicyParameter[]
+---@field twin string|nil the library's file that says the same in Lua
+---@field text string|nil of a policy written in Lua
+---@field chunk string|nil what messages call that text
+
+---A text that pinion.policy made a policy of.
+---@class pinion.PolicyText
+---@field policy pinion.Policy
+local PolicyText = {}
+PolicyText.__index = PolicyText
+PolicyText.__name = "pinion.Policy"
+PolicyText.__tostring = function(self) return "policy " .. self.policy.name end
+
+-- ---- policies written in Lua -----------------------------------------------------------------------------
+
+-- Lists of job ids, which no policy's table holds: they become ranks of the jobs.
+local RANK_PARAMS = {}
+for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
+    RANK_PARAMS[#RANK_PARAMS + 1] = {
+        name = name, list = true, read = orders.read, form = "job ids", absent = "by arrival",
+        doc = "job ids, the first one first; jobs that it leaves out come last, by id",
+    }
+end
+
+-- What is wrong with the name of a parameter: one value would set two things, and logs would hold it twice.
+local function clash(policy)
+    local taken = {}
+    for _, name in ipairs(rules.names(policy.model)) do taken[name] = true end
+    for _, parameter in ipairs(policy.ranks and RANK_PARAMS or {}) do taken[parameter.name] = true end
+    for _, parameter in ipairs(policy.params) do
+        if taken[parameter.name] then
+            return string.format("params.%s: is a parameter of the model (expected another name)", parameter.name)
+        end
+    end
+end
+
+-- With the parameters that are the model's.
+local function completed(policy, scripted)
+    if policy.ranks then table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params) end
+    rules.add(policy, scripted)
+    return policy
+end
+
+-- A file whose text runs for ever is ended by Ctrl-C, too.
+local function load_into_sandbox(options)
+    local handle, why = core.policy_load(options)
+    if not handle and core.interrupted() then fault.interrupted() end
+    return handle, why
+end
+
+local loaded = {} -- descriptions by chunk and text, so that a file is not read into a sandbox again for every replica
+
+---Reads a policy's text; nil and the reason when it is none.
+---@param text string
+---@param chunk string what messages call it
+---@return pinion.Policy|nil policy, string|nil reason
+function M.from_text(text, chunk)
+    local key = chunk .. "\0" .. text
+    if loaded[key] then return loaded[key] end
+    local handle, why = load_into_sandbox { text = text, chunk = chunk }
+    if not handle then return nil, why end
+    local described = handle:describe()
+    handle:close()
+    local taken = clash(described)
+    if taken then return nil, chunk .. ": " .. taken end
+    local policy = completed(described, true)
+    policy.label, policy.text, policy.chunk = policy.name, text, chunk
+    loaded[key] = policy
+    return policy
+end
+
+---Loads a policy for one run, in a Lua state of its own.
+---@param policy pinion.Policy written in Lua
+---@param limits { budget: integer?, memory: integer? }
+---@return userdata
+function M.instantiate(policy, limits)
+    local handle, why = load_into_sandbox {
+        text = policy.text, chunk = policy.chunk, budget = limits.budget, memory = limits.memory,
+    }
+    if not handle then fault.located("run", why) end
+    return handle
+end
+
+---@param text string
+---@return pinion.PolicyText
+function M.object(text)
+    local policy, why = M.from_text(text, "policy")
+    local file = not policy and text:match "^%s*(%S+%.lua)%s*$"
+    if file then
+        fault.usage("pinion.policy: '%s' is the name of a file (expected the text of a policy; where a policy is asked for, the name of "
+            .. "a file stands by itself: policy = \"%s\")", file, file)
+    end
+    if not policy then fault.located("usage", why) end
+    return setmetatable({ policy = policy }, PolicyText)
+end
+
+---A policy's name as files have it: hsrtf-pu is in hsrtf_pu.lua.
+---@param name string
+---@return string
+function M.file_name(name)
+    return (name:gsub("-", "_"))
+end
+
+local library -- files of policies/ by path, and a list of them
+
+local function library_files()
+    if library then return library end
+    library = { list = core.policy_files(), by_path = {} }
+    for _, file in ipairs(library.list) do
+        library.by_path[file.path] = file
+        library.by_path[file.model .. "/" .. file.name .. ".lua"] = file
+    end
+    return library
+end
+
+local function from_library(file)
+    local policy, why = M.from_text(file.text, file.path)
+    if not policy then error(why) end -- a defect: every file of the library loads
+    return policy
+end
+
+local pinned = {} -- by path
+
+---From now on the file of this path is taken to hold this text, whatever it holds.
+---@param path string
+---@param text string
+---@param chunk string what messages call it
+function M.pin(path, text, chunk)
+    pinned[path] = { text = text, chunk = chunk }
+end
+
+-- A file on disk goes before the library's of the same path.
+local function from_file(path)
+    if pinned[path] then return pinned[path].text, pinned[path].chunk end
+    local text, why = files.read(path)
+    if text then return text, path end
+    local known = library_files().by_path[path]
+    if known then return known.text, known.path end
+    return nil, string.format("%s: %s (expected a policy's file)", path, why)
+end
+
+local function lookup_file(path)
+    local text, chunk = from_file(path)
+    if not text then return nil, chunk end
+    local policy, why = M.from_text(text, chunk)
+    if not policy then return nil, why, "file" end
+    return setmetatable({ label = path }, { __index = policy })
+end
+
+-- ---- all of them --------------------------------------------------------------------------------------------
+
+local function built_in()
+    local list = core.policies()
+    for _, policy in ipairs(list) do
+        completed(policy, false)
+        policy.label = policy.name
+        local file = library_files().by_path[policy.model .. "/" .. M.file_name(policy.name) .. ".lua"]
+        policy.twin = file and file.path
+    end
+    return list
+end
+
+---All policies that have a name, or those of a model: the kernel's in its order, then those that only the library has.
+---@param model string|nil
+---@return pinion.Policy[]
+function M.list(model)
+    local found, names = {}, {}
+    for _, policy in ipairs(built_in()) do
+        names[policy.model .. "/" .. M.file_name(policy.name)] = true
+        if not model or policy.model == model then found[#found + 1] = policy end
+    end
+    for _, file in ipairs(library_files().list) do
+        if not names[file.model .. "/" .. file.name] and (not model or file.model == model) then
+            found[#found + 1] = from_library(file)
+        end
+    end
+    return found
+end
+
+local described -- all of them, which never change: a list of its own, as callers may write to theirs
+
+---@param model string|nil
+---@return pinion.Policy[]
+local function all_of(model)
+    local found = {}
+    described = described or M.list()
+    for _, policy in ipairs(described) do
+        if not model or policy.model == model then found[#found + 1] = policy end
+    end
+    return found
+end
+
+---@param model string|nil
+---@return string[]
+function M.names(model)
+    local names = {}
+    for i, policy in ipairs(all_of(model)) do names[i] = policy.name end
+    return names
+end
+
+---@return boolean whether a value can name a policy at all
+function M.is_reference(value)
+    return type(value) == "string" or getmetatable(value) == PolicyText
+end
+
+-- A policy that was found, unless it is of another model than the one asked for.
+local function of_model(policy, model)
+    if not model or policy.model == model then return policy end
+    return nil, string.format("policy '%s' is of the %s model (expected a policy of %s)", policy.label, policy.model, model)
+end
+
+---The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the object that pinion.policy made;
+---nil and the reason otherwise. `kind` "file" tells that the reason names the file already.
+---@param reference string|pinion.PolicyText
+---@param model string|nil
+---@return pinion.Policy|nil policy, string|nil reason, "file"|nil kind
+function M.lookup(reference, model)
+    if getmetatable(reference) == PolicyText then return of_model(reference.policy, model) end
+    if type(reference) == "table" then
+        return nil, "must be a name, a FILE.lua or pinion.policy [[ text ]], got " .. check.show(reference)
+            .. " (functions of this script cannot cross into a policy's own Lua state)"
+    end
+    local name, why = check.text(reference)
+    if not name then return nil, why end
+    if reference:find("%.lua$") then
+        local policy, reason, kind = lookup_file(reference)
+        if not policy then return nil, reason, kind end
+        return of_model(policy, model)
+    end
+    local elsewhere
+    for _, policy in ipairs(all_of()) do
+        if reference == policy.name or reference == policy.model .. "/" .. policy.name then
+            if not model or policy.model == model then return policy end
+            elsewhere = elsewhere or policy
+        end
+    end
+    if elsewhere then return of_model(elsewhere, model) end
+    if reference:find("/") and files.read(reference) then
+        return nil, string.format("unknown policy '%s' (a policy's file is called NAME.lua)", reference)
+    end
+    return nil, string.format("unknown policy '%s' %s", reference, suggest.hint(reference, M.names(model)))
+end
+
+---Whether a policy is defined in a mode of the slotted model: true, or nil and the reason. Other models have no modes.
+---@param reduce string|nil
+function M.defined(policy, reduce)
+    if not reduce or policy[reduce] then return true end
+    local other = reduce == "preemptive" and "nonpreemptive" or "preemptive"
+    return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s)", policy.label, reduce, other)
+end
+
+---Raises unless a policy exists and is defined in the mode.
+---@param where string|nil the file that names it
+---@return pinion.Policy
+function M.require(reference, model, reduce, where)
+    local policy, why, kind = M.lookup(reference, model)
+    if not policy and kind == "file" then fault.located("usage", why) end
+    local defined = policy
+    if policy then defined, why = M.defined(policy, reduce) end
+    if not defined then fault.at(where, where and "policy", why) end
+    return policy
+end
+
+-- ---- parameters ------------------------------------------------------------------------------------------------
+
+-- Parameters by name over a list of policies: the names in order of appearance, and all parameters of each.
+local function parameters(list)
+    local names, known = {}, {}
+    for _, policy in ipairs(list) do
+        for _, parameter in ipairs(policy.params) do
+            local name = parameter.name
+            if not known[name] then names[#names + 1], known[name] = name, {} end
+            table.insert(known[name], parameter)
+        end
+    end
+    return names, known
+end
+
+---@param choices (boolean|string)[]
+---@return boolean|string|nil value, string|nil reason
+local function choice(value, choices)
+    if type(choices[1]) ~= "boolean" then return check.choice(value, choices) end
+    if value == "true" then return true end
+    if value == "false" then return false end
+    return check.boolean(value)
+end
+
+---A parameter's value, checked.
+---@param parameter pinion.PolicyParameter
+---@return number|boolean|string|table|nil value, string|nil reason
+function M.value(parameter, value)
+    if parameter.read then return parameter.read(value) end
+    if parameter.choices then return choice(value, parameter.choices) end
+    if not parameter.float then return check.integer(value, parameter.low, parameter.high) end
+    local number, why = check.number(value, parameter.low, parameter.high)
+    if number and math.abs(number) == math.huge then return nil, "must be finite, got " .. check.show(value) end
+    return number and number + 0.0, why
+end
+
+-- Says what is wrong with a parameter, with the path of the element that it is about.
+local function fail_at(parameter, why, fail)
+    local path, reason = (parameter.path and why or ""):match("^(%[[^:]*): (.*)$")
+    fail(parameter.name .. (path or ""), reason or why)
+end
+
+-- Whether a value is in the range of any of the parameters of one name; nil and the reason of the last otherwise.
+local function is_in_some(known, value)
+    local reason
+    for _, parameter in ipairs(known) do
+        local checked, why = M.value(parameter, value)
+        if checked ~= nil then return true end
+        reason = why
+    end
+    return nil, reason
+end
+
+-- Whether any of the parameters of one name could be of this kind of value; nil and the reason of the first otherwise.
+local function fits_some(known, value)
+    local reason
+    for _, parameter in ipairs(known) do
+        local checked, why
+        if parameter.read or parameter.choices then
+            checked, why = M.value(parameter, value)
+        elseif parameter.float then
+            checked, why = check.number(value, -math.huge, math.huge)
+        else
+            checked, why = check.integer(value, -check.INTEGER_MAX, check.INTEGER_MAX)
+        end
+        if checked ~= nil then return true end
+        reason = parameter.float and why or reason or why
+    end
+    return nil, reason
+end
+
+---Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`, and that its value is of its kind
+---and in some policy's range. The range of the policy that runs is checked by M.values.
+---@param params table<string, any>
+---@param model string
+---@param chosen any[] references of policies that are going to run, besides the model's
+---@param fail fun(name: string, reason: string)
+function M.check_names(params, model, chosen, fail)
+    local list = all_of(model)
+    for _, reference in ipairs(chosen) do
+        local policy = M.is_reference(reference) and M.lookup(reference, model)
+        if policy then list[#list + 1] = policy end
+    end
+    local names, known = parameters(list)
+    for _, name in ipairs(check.sorted_keys(params)) do
+        if not known[name] then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end
+        local fits, why = fits_some(known[name], params[name])
+        if fits then fits, why = is_in_some(known[name], params[name]) end
+        if not fits then fail_at(known[name][1], why, fail) end
+    end
+end
+
+---Checks that every name in `params` belongs to one of the policies chosen.
+---@param params table<string, any>
+---@param chosen pinion.Policy[]
+---@param fail fun(name: string, reason: string)
+function M.check_used(params, chosen, fail)
+    local names, known = parameters(chosen)
+    for _, name in ipairs(check.sorted_keys(params)) do
+        if not known[name] then
+            local who = #chosen == 1 and "policy '" .. chosen[1].label .. "' has" or "the chosen policies have"
+            local which = #names == 0 and "none" or table.concat(names, ", ")
+            fail(name, string.format("%s no such parameter (%s: %s)", who, #chosen == 1 and "it has" or "they have", which))
+        end
+    end
+end
+
+---The values of a policy's own parameters; those of others are ignored.
+---@param policy pinion.Policy
+---@param params table<string, any>|nil
+---@param fail fun(name: string, reason: string)
+---@return table<string, any>|nil nil when nothing differs from the defaults
+function M.values(policy, params, fail)
+    local values, differs = {}, false
+    for _, parameter in ipairs(policy.params) do
+        local value = params and params[parameter.name]
+        if value ~= nil then
+            local checked, why = M.value(parameter, value)
+            if checked == nil then fail_at(parameter, why, fail) end
+            values[parameter.name] = checked
+            differs = differs or checked ~= parameter.value
+        end
+    end
+    return differs and values or nil
+end
+
+return M

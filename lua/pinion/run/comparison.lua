@@ -1,0 +1,601 @@
+-- Several policies on the same workload, once or over replicas: one row per policy.
+--
+-- A plan is a comparison before its first run. What a replica leaves behind are plain values, so that it does not matter which process
+-- ran it; they are added up in the order of the replicas. A sweep runs many plans at once.
+
+local check = require "pinion.base.check"
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
+local inputs = require "pinion.run.inputs"
+local models = require "pinion.models"
+local parallel = require "pinion.base.parallel"
+local policies = require "pinion.policy"
+local result_of = require "pinion.run.result"
+local slowdowns = require "pinion.base.slowdowns"
+local stalled = require "pinion.run.stalled"
+local statistics = require "pinion.base.statistics"
+
+local M = {}
+
+---@class pinion.Comparison
+---@field model string
+---@field workload string
+---@field error string|nil distribution of the error in sizes
+---@field warmup table|nil { jobs = n }, { slots = n } or { time = t }
+---@field seed integer
+---@field replicas integer that were asked for
+---@field completed integer replicas that are in the rows
+---@field baseline string the policy that the others are compared to
+---@field interrupted boolean
+---@field growing boolean whether some policy's number in the system was still growing
+---@field admits boolean|nil whether some policy may reject jobs
+---@field submitted integer jobs of a replica, on average
+---@field lower_bound number|nil of the only replica
+---@field lower_bound_tight number|nil of the only replica
+---@field rows pinion.ComparisonRow[] in the order in which the policies were given
+---@field [string] any the settings in model.heads
+local Comparison = {}
+Comparison.__index = Comparison
+Comparison.__name = "pinion.Comparison"
+
+---@class pinion.ComparisonRow see lua/meta/pinion.lua
+---@field samples table<string, number[]> the model's measures by replica
+---@field differences number[] the first measure minus the baseline's, by replica
+---@field order integer[]|nil of a batch, the only replica's: job ids
+---@field complete boolean of a batch: whether every run finished all jobs
+---@field optimal integer|nil of a batch: runs whose schedule is proven to be the best; nil: nothing is proven
+---@field proofs table<string, integer> of a batch: runs by what keeps them from a proof, see report_batch.lua
+---@field ratios table[]|nil of a batch, the only replica's: what every ratio of slots gave
+---@field chosen { map_slots: integer, reduce_slots: integer }|nil the best of them
+---@field stalled string|nil why jobs were left in some run that nothing ended, see stalled.lua
+---@field stalls integer|nil … in how many runs
+---@field admits boolean|nil whether the policy may reject jobs
+---@field promises boolean|nil whether it admits jobs by estimates
+---@field other_jobs boolean|nil true: in some run it or the baseline rejected jobs, so that their means are of different ones
+---@field result pinion.Result|nil of the only replica
+---@field counts table<number, number>|nil pooled values of the first sample
+---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
+
+-- ---- what a run leaves behind -----------------------------------------------------------------------------
+
+local function unzip(counts)
+    local values = statistics.sorted_values(counts)
+    local times = {}
+    for i, value in ipairs(values) do times[i] = counts[value] end
+    return { values = values, times = times }
+end
+
+local function group_summary(model, result, i)
+    local group = result.groups[i]
+    local summary = { finished = group.finished, sums = group.sums }
+    for _, sample in ipairs(model.samples) do
+        summary[sample.name] = unzip(result:counts_of(sample.name, i))
+        summary[sample.name].mean = group[sample.name].mean
+    end
+    return summary
+end
+
+-- Plain values: they may come from another process.
+local function summarise(model, result)
+    local summary = {
+        finished = result.finished, measured = result.measured, submitted = result.submitted, seed = result.seed,
+        relaxed = result.relaxed, digest = result.digest, quarters = result.quarters, lowest_at_end = result.lowest_at_end,
+        slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools, ratios = result.ratios, exact = {},
+        chosen = result.ratios and result.complete and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
+        complete = result.complete, proof = result.proof, stalled = result.stalled, rejected = result.rejected,
+        promises = result.promises, facts = {},
+    }
+    for _, name in ipairs(model.facts or {}) do summary.facts[name] = result[name] end
+    if model.batch then
+        summary.lower_bound, summary.lower_bound_tight = result.lower_bound, result.lower_bound_tight
+        summary.optimal = result.optimal or (result.gap_tight and false)
+    end
+    for _, name in ipairs(model.exact or {}) do summary.exact[name .. "_exact"] = result[name .. "_exact"] end
+    for _, measure in ipairs(model.measures) do summary[measure.name] = result[measure.name] end
+    for _, sample in ipairs(model.samples) do summary[sample.name] = unzip(result:counts_of(sample.name)) end
+    if result.groups then
+        summary.groups = {}
+        for i = 1, #result.groups do summary.groups[i] = group_summary(model, result, i) end
+    end
+    return summary
+end
+
+-- Rows from which the collector, which does not see their memory, is called for.
+local ROWS_MANY = 50000
+
+local function let_go(result)
+    local many = result.rows and #result.rows >= ROWS_MANY
+    result:drop_rows()
+    if many then collectgarbage() end
+end
+
+-- ---- rows -------------------------------------------------------------------------------------------------
+
+-- The kernel's mixing function: the digest of several replicas is mix of theirs, in order.
+local function mix(hash, value)
+    hash = (hash ~ value) * 0xBF58476D1CE4E5B9
+    hash = (hash ~ (hash >> 27)) * 0x94D049BB133111EB
+    return hash ~ (hash >> 31)
+end
+
+local MIX_START = 0x9E3779B97F4A7C15
+
+local function new_row(model, label)
+    local row = { policy = label, relaxed = false, finished = 0, measured = 0, wins = 0, samples = {}, differences = {},
+                  paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0, hash = MIX_START, pooled = {} }
+    if model.batch then row.complete, row.proofs = true, {} end
+    for _, measure in ipairs(model.measures) do row.samples[measure.name] = {} end
+    for _, sample in ipairs(model.samples) do row.pooled[sample.name] = {} end
+    row.counts = row.pooled[model.samples[1].name]
+    return row
+end
+
+local function pool(counts, unzipped)
+    for i, value in ipairs(unzipped.values) do counts[value] = (counts[value] or 0) + unzipped.times[i] end
+end
+
+local function add_groups(model, row, summary, names)
+    if not summary.groups then return end
+    row.groups = row.groups or {}
+    for i, one in ipairs(summary.groups) do
+        local group = row.groups[i] or { group = names[i] or nil, finished = 0 }
+        row.groups[i] = group
+        group.finished = group.finished + one.finished
+        if one.sums then
+            group.sums = group.sums or {}
+            for name, sum in next, one.sums do group.sums[name] = (group.sums[name] or 0) + sum end
+        end
+        for _, sample in ipairs(model.samples) do
+            local into, from = group[sample.name] or { means = {}, counts = {} }, one[sample.name]
+            group[sample.name] = into
+            into.means[#into.means + 1] = from.mean
+            pool(into.counts, from)
+        end
+    end
+end
+
+-- What a batch has beside the measures.
+local function add_batch(row, summary)
+    for name, value in next, summary.facts do
+        if row.last == nil then row[name] = value elseif row[name] ~= value then row[name] = nil end
+    end
+    for name in next, row.last and row.last.facts or {} do
+        if summary.facts[name] == nil then row[name] = nil end
+    end
+    row.complete = row.complete and summary.complete
+    if summary.proof then row.proofs[summary.proof] = (row.proofs[summary.proof] or 0) + 1 end
+    if summary.optimal ~= nil then row.optimal = (row.optimal or 0) + (summary.optimal and 1 or 0) end
+end
+
+-- Of a batch that was not finished there is nothing to compare.
+local function comparable(model, summary, baseline)
+    return not model.batch or summary.complete and baseline.complete
+end
+
+-- Whether means are over the same jobs.
+local function takes_all(summary)
+    return (summary.rejected or 0) == 0
+end
+
+-- One run of the row's policy, beside the baseline's run of the same replica.
+local function add_summary(model, row, summary, baseline, names)
+    row.relaxed = summary.relaxed
+    if model.batch then add_batch(row, summary) end
+    stalled.add(row, summary.stalled)
+    row.promises = row.promises or summary.promises
+    if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
+    row.finished = row.finished + summary.finished
+    row.measured = row.measured + summary.measured
+    row.hash = mix(row.hash, tonumber(summary.digest, 16))
+    for _, measure in ipairs(model.measures) do
+        local samples = row.samples[measure.name]
+        samples[#samples + 1] = summary[measure.name]
+    end
+    local first = model.measures[1].name
+    local mean, other = summary[first], baseline[first]
+    if mean and other and comparable(model, summary, baseline) then
+        row.differences[#row.differences + 1] = mean - other
+        row.paired[1], row.paired[2] = row.paired[1] + mean, row.paired[2] + other
+        if mean < other then row.wins = row.wins + 1 end
+    end
+    if summary.quarters then
+        row.quartered = row.quartered + 1
+        row.lowest_at_end = row.lowest_at_end + summary.lowest_at_end
+        for q = 1, 4 do row.quarters[q] = row.quarters[q] + summary.quarters[q] end
+    end
+    for _, sample in ipairs(model.samples) do pool(row.pooled[sample.name], summary[sample.name]) end
+    if summary.slowdown_by_size then
+        row.slowdown_by_size = row.slowdown_by_size and slowdowns.pool { row.slowdown_by_size, summary.slowdown_by_size }
+            or summary.slowdown_by_size
+    end
+    add_groups(model, row, summary, names)
+    row.last = summary
+end
+
+local function settle_group(model, group)
+    local settled = { group = group.group, finished = group.finished }
+    for _, sample in ipairs(model.samples) do
+        local made = statistics.quantiles(group[sample.name].counts)
+        made.mean, made.mean_half = statistics.interval(group[sample.name].means)
+        settled[sample.name] = made
+    end
+    settled.sums = group.sums
+    for name, value in next, group.sums and result_of.from_sums(model, group.sums) or {} do settled[name] = value end
+    return settled
+end
+
+-- Quantiles of the samples over all replicas; those of the first stand in the row itself.
+local function settle_quantiles(model, row)
+    for i, sample in ipairs(model.samples) do
+        local quantiles = statistics.quantiles(row.pooled[sample.name])
+        if row.result then
+            -- The run's own are exact while it has its rows, and as good as its statistics when it has not.
+            for _, name in ipairs(statistics.QUANTILE_NAMES) do quantiles[name] = row.result[sample.name][name] end
+        end
+        if i > 1 then row[sample.name] = quantiles end
+        for name, value in next, i == 1 and quantiles or {} do row[name] = value end
+    end
+end
+
+local function settle_row(model, row, plan)
+    for _, measure in ipairs(model.measures) do
+        local name = measure.name
+        row[name], row[name .. "_half"], row[name .. "_sd"] = statistics.interval(row.samples[name])
+    end
+    if plan.policies[plan.baseline] ~= plan.policies[row.index] and not row.other_jobs then
+        row.difference, row.difference_half = statistics.interval(row.differences)
+        row.relative = row.paired[2] > 0 and row.paired[1] / row.paired[2] or nil
+    else
+        row.wins, row.differences = nil, {}
+    end
+    settle_quantiles(model, row)
+    row.group_counts = {}
+    for i, group in ipairs(row.groups or {}) do
+        row.group_counts[i] = {}
+        for _, sample in ipairs(model.samples) do row.group_counts[i][sample.name] = group[sample.name].counts end
+    end
+    if row.result then
+        row.groups = row.result.groups
+    else
+        for i, group in ipairs(row.groups or {}) do row.groups[i] = settle_group(model, group) end
+    end
+    if row.quartered > 0 then
+        row.lowest_at_end = row.lowest_at_end / row.quartered
+        for q = 1, 4 do row.quarters[q] = row.quarters[q] / row.quartered end
+    else
+        row.quarters, row.lowest_at_end = nil, nil
+    end
+    row.growing = statistics.is_growing(row.quarters, row.lowest_at_end)
+    row.digest = row.result and row.result.digest or string.format("%016x", row.hash)
+    if plan.options.replicas == 1 and row.last then
+        row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools, row.last.ratios, row.last.chosen
+        row.lower_bound, row.lower_bound_tight = row.last.lower_bound, row.last.lower_bound_tight
+        for name, value in next, row.last.exact do row[name] = value end
+    end
+    row.paired, row.quartered, row.hash, row.index, row.last = nil, nil, nil, nil, nil
+end
+
+-- ---- a plan -----------------------------------------------------------------------------------------------
+
+---@class pinion.Plan a comparison before and during its runs
+---@field settings pinion.Settings
+---@field model pinion.Model
+---@field given any[] the policies as the user gave them
+---@field policies pinion.Policy[]
+---@field baseline integer index of a policy
+---@field rows table[]
+---@field options pinion.PlanOptions
+local Plan = {}
+Plan.__index = Plan
+
+---@class pinion.PlanOptions
+---@field replicas integer
+---@field baseline any|nil a policy; nil: the first
+---@field processes integer|nil nil: one per core, but one for the only replica
+---@field keep_rows boolean|nil of the only replica
+---@field open (fun(settings: pinion.Settings): pinion.Opened)|nil
+
+local function label_of(policy)
+    return policy.label or policy.name
+end
+
+-- All names are checked before the first run, which may take long.
+local function check_policies(settings, given)
+    local chosen, seen = {}, {}
+    for i, name in ipairs(given) do
+        local policy = policies.require(name, settings.model, settings.reduce)
+        local label = label_of(policy)
+        if seen[label] then fault.usage("policy '%s' is named twice", label) end
+        seen[label] = true
+        chosen[i] = policy
+    end
+    if #chosen == 0 then fault.usage("no policies to compare") end
+    return chosen
+end
+
+local function find_baseline(name, chosen, given)
+    if name == nil then return 1 end
+    local labels = {}
+    for i, policy in ipairs(chosen) do
+        if name == given[i] or name == policy.name or name == label_of(policy) then return i end
+        labels[i] = label_of(policy)
+    end
+    local _, why = check.choice(name, labels)
+    fault.usage("baseline: %s", why)
+end
+
+---Everything is checked here; nothing has run yet.
+---@param settings pinion.Settings
+---@param given any[] policies
+---@param options pinion.PlanOptions
+---@return pinion.Plan
+function M.plan(settings, given, options)
+    local chosen = check_policies(settings, given)
+    local model = models.find(settings.model)
+    local drawn = settings.workload.random or settings.error or model.draws and model.draws(settings)
+    if options.replicas > 1 and not drawn then
+        fault.usage("replicas must be 1 for a fixed workload (%s)", model.draws
+            and "nothing is drawn: no factors, failing attempts or nodes of inputs"
+            or string.format("only a generator can draw %d different ones", options.replicas))
+    end
+    local self = setmetatable({
+        settings = settings, model = model, given = given, policies = chosen, options = options,
+        baseline = find_baseline(options.baseline, chosen, given), rows = {}, completed = 0, submitted = 0,
+    }, Plan)
+    for i, policy in ipairs(chosen) do
+        self.rows[i] = new_row(model, label_of(policy))
+        self.rows[i].index, self.rows[i].admits = i, policy.admits
+    end
+    return self
+end
+
+-- The jobs, which are checked against all policies before the first run.
+local function open(plan, settings)
+    local opened = (plan.options.open or plan.model.open)(settings)
+    for _, policy in ipairs(plan.policies) do plan.model.check_jobs(settings, policy, opened) end
+    return opened
+end
+
+-- One replica through all policies, each result to `each`. The bounds of streams belong to the workload, so the first run pays for
+-- them all.
+local function run_policies(plan, changes, each)
+    local model = plan.model
+    local settings = setmetatable(changes, { __index = plan.settings })
+    local opened = open(plan, settings)
+    local first
+    for i, given in ipairs(plan.given) do
+        local bounds = first and not model.batch and "none" or settings.bounds
+        local own = { policy = given, policy_where = false, bounds = bounds } -- no file names it
+        local result = model.run(setmetatable(own, { __index = settings }), opened)
+        first = first or result
+        result:set_bounds(first.lower_bound, first.lower_bound_tight)
+        each(i, result)
+        if result.interrupted then break end
+    end
+    return first
+end
+
+---What every policy leaves behind of a replica; nil when it was interrupted. Many short runs show no progress of their own.
+---@param replica integer from 0
+---@param tick fun() called after each run
+---@return table[]|nil
+function Plan:run(replica, tick)
+    local summaries, interrupted = {}, false
+    run_policies(self, { replica = replica, quiet = true }, function(i, result)
+        interrupted = result.interrupted
+        if interrupted then return end
+        local summary = summarise(self.model, result)
+        if self.options.replicas > 1 then summary.order, summary.pools, summary.ratios = nil, nil, nil end -- which no row shows
+        summaries[i] = summary
+        let_go(result)
+        tick()
+    end)
+    return not interrupted and summaries or nil
+end
+
+---Adds what Plan:run returned. Replicas are added in ascending order.
+function Plan:add(summaries)
+    local names = self:group_names()
+    for i, row in ipairs(self.rows) do add_summary(self.model, row, summaries[i], summaries[self.baseline], names) end
+    self.completed = self.completed + 1
+    self.submitted = self.submitted + summaries[1].submitted
+    self.seed = summaries[1].seed
+end
+
+-- Names do not change from replica to replica, nor are they sent from process to process.
+function Plan:group_names()
+    self.names = self.names or self.settings.workload:group_names()
+    return self.names
+end
+
+-- Adds the only replica. A row without a result is one that was interrupted before it had any.
+local function add_results(plan, results, summaries)
+    local names, rows = plan:group_names(), {}
+    local baseline = results[plan.baseline] or {}
+    for i, row in ipairs(plan.rows) do
+        local result = results[i]
+        if result then
+            add_summary(plan.model, row, summaries[i], baseline, names)
+            row.result, result.counts = result, row.pooled
+            rows[#rows + 1] = row
+            plan.submitted, plan.seed = result.submitted, result.seed
+        end
+    end
+    plan.rows, plan.completed = rows, 1
+end
+
+-- The only replica, in this process, with its results. One that was interrupted keeps what it has.
+local function run_alone(plan)
+    local interrupted, results, summaries = false, {}, {}
+    run_policies(plan, { replica = plan.settings.replica }, function(i, result)
+        results[i], summaries[i] = result, summarise(plan.model, result)
+        interrupted = result.interrupted
+        if not plan.options.keep_rows then let_go(result) end
+    end)
+    add_results(plan, results, summaries)
+    return results[1], interrupted
+end
+
+-- The only replica with each policy in a process of its own, as far as there are any. The workload is made once, before them.
+local function run_apart(plan, processes)
+    local settings, model = plan.settings, plan.model
+    local opened = open(plan, settings)
+    local results, summaries, done = {}, {}, 0
+    local progress <close> = core.progress("comparison", settings.quiet)
+    local complete = parallel.run(#plan.given, processes, {
+        run = function(i, tick)
+            local bounds = i > 1 and not model.batch and "none" or settings.bounds
+            local own = { policy = plan.given[i], policy_where = false, bounds = bounds, quiet = true }
+            local result = model.run(setmetatable(own, { __index = settings }), opened)
+            if result.interrupted then return nil end
+            tick()
+            return { result = result:portable(), summary = summarise(model, result) }
+        end,
+        deliver = function(i, value)
+            local counts = {}
+            for _, sample in ipairs(model.samples) do
+                counts[sample.name] = {}
+                pool(counts[sample.name], value.summary[sample.name])
+            end
+            results[i], summaries[i] = result_of.restore(value.result, counts), value.summary
+        end,
+        tick = function(part)
+            done = done + (part and 1 or 0)
+            progress:show(done, #plan.given, "runs")
+        end,
+        name = function(i) return "policy " .. plan.rows[i].policy end,
+    })
+    for i, result in next, results do
+        if results[1] then result:set_bounds(results[1].lower_bound, results[1].lower_bound_tight) end
+        for _, measure in ipairs(model.measures) do summaries[i][measure.name] = result[measure.name] end
+    end
+    add_results(plan, results, summaries)
+    return results[1], not complete
+end
+
+---The comparison, from what was added.
+---@return pinion.Comparison
+function Plan:settle()
+    local settings = self.settings
+    local made = setmetatable({
+        model = settings.model, workload = settings.workload.text,
+        error = settings.error and settings.error.text, warmup = settings.warmup, bounds = settings.bounds,
+        replicas = self.options.replicas, completed = self.completed, baseline = label_of(self.policies[self.baseline]),
+        interrupted = false, growing = false, rows = self.rows, seed = self.seed or settings.seed or 1,
+        submitted = self.completed > 0 and self.submitted / self.completed or 0,
+    }, Comparison)
+    for _, name in ipairs(self.model.heads) do made[name] = self.model.head(settings, name) end
+    made.submitted = math.tointeger(made.submitted) or made.submitted
+    made.rules = self.model.rules_of and self.model.rules_of(settings, self.policies)
+    for _, row in ipairs(self.rows) do
+        settle_row(self.model, row, self)
+        made.growing = made.growing or row.growing
+        made.admits = made.admits or row.admits
+    end
+    return made
+end
+
+-- ---- all of it --------------------------------------------------------------------------------------------
+
+---Runs every replica of every plan, on as many processes as asked for, and adds it up.
+---@param plans pinion.Plan[]
+---@param what string what the progress line calls it
+---@param processes integer|nil nil: all cores
+---@param quiet boolean
+---@return boolean complete false when it was interrupted
+function M.run_plans(plans, what, processes, quiet)
+    local replicas, runs, done = plans[1].options.replicas, 0, 0
+    for _, plan in ipairs(plans) do runs = runs + replicas * #plan.rows end
+    local progress <close> = core.progress(what, quiet)
+    -- All plans' first replicas, then all second ones, …: what is interrupted has something of each. The turns keep every process from
+    -- always meeting the same plans, some of which may be slower than others.
+    local function place(task)
+        local replica = (task - 1) // #plans
+        return (task - 1 + replica) % #plans + 1, replica
+    end
+    return parallel.run(#plans * replicas, processes or core.cores(), {
+        run = function(task, tick)
+            local cell, replica = place(task)
+            return plans[cell]:run(replicas > 1 and replica or plans[cell].settings.replica, tick)
+        end,
+        deliver = function(task, summaries) plans[place(task)]:add(summaries) end,
+        tick = function(part)
+            done = done + (part and 1 or 0)
+            progress:show(done, runs, "runs")
+        end,
+        name = function(task)
+            local cell, replica = place(task)
+            return string.format("replica %d", replica) .. (#plans > 1 and string.format(" of cell %d", cell) or "")
+        end,
+    })
+end
+
+-- The bound of every row; nil when they differ.
+local function shared_bound(rows, name)
+    local bound = rows[1].result[name]
+    for _, row in ipairs(rows) do
+        if row.result[name] ~= bound then return nil end
+    end
+    return bound
+end
+
+---@param settings pinion.Settings
+---@param given any[] policies
+---@param options pinion.PlanOptions
+---@return pinion.Comparison
+function M.run(settings, given, options)
+    local plan = M.plan(settings, given, options)
+    if options.replicas > 1 then
+        local complete = M.run_plans({ plan }, "comparison", options.processes, settings.quiet)
+        local made = plan:settle()
+        made.interrupted = not complete
+        inputs.note(made, inputs.of(settings, given))
+        return made
+    end
+    local first, interrupted
+    if (options.processes or 1) > 1 and not options.keep_rows then
+        first, interrupted = run_apart(plan, options.processes)
+    else
+        first, interrupted = run_alone(plan)
+    end
+    local made = plan:settle()
+    made.interrupted = interrupted
+    inputs.note(made, inputs.of(settings, given))
+    made.expected = first and first.expected
+    for _, name in ipairs(first and { "lower_bound", "lower_bound_tight" } or {}) do made[name] = shared_bound(made.rows, name) end
+    return made
+end
+
+function Comparison:__tostring()
+    return (require("pinion.output.report").comparison_text(self):gsub("\n$", ""))
+end
+
+---Writes one row per policy.
+---@param path string
+Comparison.csv = fault.public(function(self, path)
+    local name, why = check.text(path)
+    if not name then fault.usage("csv: file name %s", why) end
+    inputs.keep_from_those_of(self, { output = name })
+    files.write(name, function(write) require("pinion.output.report").comparison_csv(self, write) end)
+end)
+
+---Writes the comparison as JSON.
+---@param path string
+Comparison.json = fault.public(function(self, path)
+    local name, why = check.text(path)
+    if not name then fault.usage("json: file name %s", why) end
+    inputs.keep_from_those_of(self, { output = name })
+    files.write(name, function(write) require("pinion.output.report").comparison_json(self, write, false) end)
+end)
+
+---Draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it.
+---@param path string .svg, .png or .pdf
+---@param options pinion.PlotOptions|nil
+---@return boolean drawn false when gnuplot is not installed
+Comparison.plot = fault.public(function(self, path, options)
+    inputs.keep_from_those_of(self, { plot = path })
+    return require("pinion.output.plot").draw(self, path, options or {})
+end)
+
+return M

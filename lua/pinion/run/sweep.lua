@@ -1,0 +1,369 @@
+-- A sweep: the same comparison over a grid of settings. Every cell sees the same seeds and replicas, so that cells differ by what was
+-- changed and not by luck. All cells are checked before the first run; runs of all cells share the processes.
+
+local check = require "pinion.base.check"
+local cluster_nodes = require "pinion.models.cluster_nodes"
+local comparison = require "pinion.run.comparison"
+local core = require "pinion.core"
+local fault = require "pinion.base.fault"
+local files = require "pinion.base.files"
+local inputs = require "pinion.run.inputs"
+local generators = require "pinion.workload.generators"
+local models = require "pinion.models"
+local policies = require "pinion.policy"
+local quantity = require "pinion.base.quantity"
+local rules = require "pinion.models.rules"
+local suggest = require "pinion.base.suggest"
+local workload = require "pinion.workload"
+
+local M = {}
+
+-- A grid beyond this is a slip of the pen.
+local CELLS_MAX = 100000
+
+---@class pinion.Axis one thing that varies
+---@field name string
+---@field values any[] as the user gave them
+
+---@class pinion.Sweep
+---@field over pinion.Axis[]
+---@field rows table[] one per cell and policy: the cell's values by name, and the fields of a pinion.ComparisonRow
+---@field replicas integer
+---@field completed integer replicas that are in the rows of every cell
+---@field baseline string
+---@field growing boolean
+---@field interrupted boolean
+local Sweep = {}
+Sweep.__index = Sweep
+Sweep.__name = "pinion.Sweep"
+
+-- ---- what may vary ----------------------------------------------------------------------------------------
+
+local function copy(original)
+    local made = {}
+    for key, value in next, original or {} do made[key] = value end
+    return made
+end
+
+-- Each takes the settings of a cell, the value, and what to do about a mistake.
+local FIELDS = {
+    workload = function(settings, value)
+        if workload.is(value) then
+            settings.workload = value
+        elseif type(value) == "string" then
+            settings.workload = workload.spec(value)
+        else
+            settings.workload = workload.from_table(value, "workload", settings.model)
+        end
+    end,
+    error = function(settings, value, fail)
+        local read, why = models.find(settings.model).read_error(value)
+        if not read then fail(why) end
+        settings.error = read
+    end,
+    warmup = function(settings, value, fail)
+        local read, why = models.find(settings.model).read_warmup(value)
+        if not read then fail(why) end
+        settings.warmup = read
+    end,
+}
+
+-- What a scenario or an option of the model holds: its check, nil when the model has no such field.
+local function reader_of(model, name)
+    if name == "policy" then return nil end -- rows are policies
+    if name == model.until_option then return model.options[name] end
+    return model.fields[name]
+end
+
+local PREFIXES = {
+    workload = function(settings, name, value, fail)
+        settings.workload = settings.workload:with(name, value, function(field, reason)
+            fail(field and field ~= name and field .. ": " .. reason or reason)
+        end)
+    end,
+    params = function(settings, name, value, fail)
+        local params = copy(settings.params)
+        params[name] = quantity.plain(value)
+        if name == "seed" then settings.seed = nil end -- which it stands for
+        policies.check_names({ [name] = params[name] }, settings.model, settings.chosen or {}, function(_, reason) fail(reason) end)
+        settings.params = params
+    end,
+}
+
+local function known_axes(model)
+    local known = {}
+    for name in next, FIELDS do
+        if not (model.lacks and model.lacks[name]) then known[#known + 1] = name end
+    end
+    for _, name in ipairs(model.scalars) do
+        if reader_of(model, name) then known[#known + 1] = name end
+    end
+    known[#known + 1] = model.until_option
+    for name in next, model.axes or {} do known[#known + 1] = name end
+    table.sort(known)
+    known[#known + 1] = "params.NAME"
+    known[#known + 1] = "workload.NAME"
+    return known
+end
+
+local function axis_hint(settings, name)
+    local generator = settings.workload and generators.kinds[settings.workload.kind]
+    for _, field in ipairs(generator and generator.fields or {}) do
+        if field.name == name then return string.format("(did you mean 'workload.%s'?)", name) end
+    end
+    if rules.meant(settings.model, name) then return string.format("(did you mean 'params.%s'?)", name) end
+    return suggest.hint(name, known_axes(models.find(settings.model)))
+end
+
+-- Sets one thing in the settings of a cell.
+local function vary(settings, axis, value)
+    local function fail(reason) fault.at(nil, "over." .. axis.name, reason) end
+    local prefix, name = axis.name:match("^(%a+)%.(.+)$")
+    local model = models.find(settings.model)
+    local read, several = reader_of(model, axis.name), model.axes and model.axes[axis.name]
+    if prefix and PREFIXES[prefix] then
+        PREFIXES[prefix](settings, name, value, fail)
+    elseif FIELDS[axis.name] then
+        FIELDS[axis.name](settings, value, fail)
+    elseif read then
+        local field, why = read(quantity.literal(value))
+        if field == nil then fault.at_element(nil, "over." .. axis.name, why) end
+        settings[axis.name] = field
+        if axis.name == "failures" then settings.failures_where = nil end
+    elseif several then
+        local fields, why = several(value)
+        if not fields then fail(why) end
+        for field, of_cell in next, fields do settings[field] = of_cell end
+    else
+        fault.at(nil, "over." .. check.key_text(axis.name), "cannot be varied " .. axis_hint(settings, axis.name))
+    end
+end
+
+-- ---- the grid ---------------------------------------------------------------------------------------------
+
+local function may_be_boolean(name)
+    return name == "overlap" or name:find("^%a+%.") ~= nil
+end
+
+-- Lists that have a form as text.
+local LISTS = { nodes = cluster_nodes.text, failures = cluster_nodes.failures_text }
+
+-- What rows show must say which cell they are of: a number or a text, nil for what is neither.
+local function shown_value(name, value)
+    if workload.is(value) then return value.text end
+    if type(value) == "table" and LISTS[name] then return LISTS[name](value) end
+    if type(value) == "table" and value.slots then return value.slots .. "slots" end
+    if type(value) == "table" and value.time then return value.time .. "time" end
+    if type(value) == "table" and value.ms then return value.ms .. "ms" end
+    if type(value) == "table" and value.jobs then return value.jobs end
+    if type(value) == "boolean" and may_be_boolean(name) then return tostring(value) end
+    if type(value) ~= "string" and type(value) ~= "number" then return nil end
+    return quantity.plain(value)
+end
+
+local function read_axis(name, values)
+    if type(name) ~= "string" then fault.at(nil, "over", "names must be strings, got " .. check.show(name)) end
+    local where = "over." .. check.key_text(name)
+    if not check.is_array(values, true) or #values == 0 then
+        fault.at(nil, where, "must be an array of values, got " .. check.show(values))
+    end
+    local shown, seen = {}, {}
+    for i, value in ipairs(values) do
+        local text, why = shown_value(name, value)
+        if not text then
+            fault.at_element(nil, string.format("%s[%d]", where, i), why or "must be a number or a string, got " .. check.show(value))
+        end
+        if seen[text] then fault.at(nil, where, "has the value " .. check.show(text) .. " twice") end
+        seen[text] = true
+        shown[i] = text
+    end
+    return { name = name, values = shown, given = values }
+end
+
+---The axes of a grid: a table of arrays by name (taken in sorted order), or an array of { name, values }.
+---@param over any
+---@return pinion.Axis[]
+function M.read_over(over)
+    if type(over) ~= "table" or next(over) == nil then
+        fault.at(nil, "over", "must be a table of what varies, such as { machines = { 50, 100 } }, got " .. check.show(over))
+    end
+    local axes, seen, cells = {}, {}, 1
+    if #over > 0 then
+        for i, pair in ipairs(over) do
+            if type(pair) ~= "table" then
+                fault.at(nil, string.format("over[%d]", i), "must be { name, values }, got " .. check.show(pair))
+            end
+            axes[i] = read_axis(pair[1], pair[2])
+        end
+    else
+        for i, name in ipairs(check.sorted_keys(over)) do axes[i] = read_axis(name, over[name]) end
+    end
+    for _, axis in ipairs(axes) do
+        if seen[axis.name] then fault.at(nil, "over." .. axis.name, "is given twice") end
+        seen[axis.name] = true
+        cells = cells * #axis.values
+        if cells > CELLS_MAX then fault.at(nil, "over", string.format("makes more than %d cells", CELLS_MAX)) end
+    end
+    return axes
+end
+
+-- Index of the cell -> index of the value on each axis; the last axis varies fastest.
+local function place_of(axes, cell)
+    local place, rest = {}, cell - 1
+    for i = #axes, 1, -1 do
+        place[i] = rest % #axes[i].values + 1
+        rest = rest // #axes[i].values
+    end
+    return place
+end
+
+local function settings_of_cell(base, given, axes, place)
+    local settings = copy(base)
+    settings.chosen = given
+    -- The workload first, so that its options go into the one that is chosen.
+    for _, first in ipairs { true, false } do
+        for i, axis in ipairs(axes) do
+            if (axis.name == "workload") == first then vary(settings, axis, axis.given[place[i]]) end
+        end
+    end
+    models.find(settings.model).settle(settings)
+    return settings
+end
+
+-- What one axis sets, no other one may set too.
+local function check_apart(model, axes)
+    local set_by = {}
+    for _, axis in ipairs(axes) do
+        local several = model.axes and model.axes[axis.name]
+        for name in next, several and several(axis.given[1]) or { [axis.name] = true } do
+            local other = set_by[name]
+            if other then fault.at(nil, "over." .. axis.name, "what it varies is varied by over." .. other .. " too") end
+            set_by[name] = axis.name
+        end
+    end
+end
+
+-- A parameter that no policy looks at would give the same cell again and again.
+local function check_used(axes, chosen)
+    for _, axis in ipairs(axes) do
+        local name = axis.name:match("^params%.(.+)$")
+        if name then
+            policies.check_used({ [name] = axis.given[1] }, chosen, function(_, reason) fault.at(nil, "over." .. axis.name, reason) end)
+        end
+    end
+end
+
+local function make_plans(base, given, axes, options)
+    local count, plans = 1, {}
+    check_apart(models.find(base.model), axes)
+    for _, axis in ipairs(axes) do count = count * #axis.values end
+    for cell = 1, count do
+        plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place_of(axes, cell)), given, options)
+    end
+    check_used(axes, plans[1].policies)
+    return plans
+end
+
+-- Rows in long form: the values of the cell beside those of the policy.
+local function add_rows(sweep, made, place)
+    for _, row in ipairs(made.rows) do
+        for i, axis in ipairs(sweep.over) do row[axis.name] = axis.values[place[i]] end
+        row.replicas, row.baseline, row.cell = made.completed, made.baseline, place
+        row.counts, row.pooled, row.group_counts = nil, nil, nil
+        sweep.rows[#sweep.rows + 1] = row
+    end
+end
+
+-- What does not vary stands in the title.
+local function title_of(base, axes, made)
+    local varied, title, model = {}, { model = base.model }, models.find(base.model)
+    for _, axis in ipairs(axes) do
+        varied[axis.name] = true
+        local several = model.axes and model.axes[axis.name]
+        for name in next, several and several(axis.given[1]) or {} do varied[name] = true end
+    end
+    for _, name in ipairs(model.heads) do
+        if not varied[name] and not varied[model.head_of and model.head_of[name]] then title[name] = made[name] end
+    end
+    title.workload = not varied.workload and base.workload.text or nil
+    title.error = not varied.error and made.error or nil
+    title.warmup = not varied.warmup and made.warmup or nil
+    return title
+end
+
+-- The rules that are the same in all cells.
+local function fixed_rules(given, axes)
+    local varied, fixed = {}, {}
+    for _, axis in ipairs(axes) do varied[axis.name] = true end
+    for _, rule in ipairs(given) do
+        if not varied["params." .. rule[1]] then fixed[#fixed + 1] = rule end
+    end
+    return fixed
+end
+
+---@param base pinion.Settings what does not vary
+---@param given any[] policies
+---@param axes pinion.Axis[]
+---@param options { replicas: integer, baseline: string|nil, processes: integer|nil }
+---@return pinion.Sweep
+function M.run(base, given, axes, options)
+    local plans = make_plans(base, given, axes, options)
+    local complete = comparison.run_plans(plans, "sweep", options.processes, base.quiet)
+    local sweep = setmetatable({
+        over = {}, rows = {}, replicas = options.replicas, completed = options.replicas, growing = false,
+        interrupted = not complete, model = base.model, bounds = base.bounds, pinion = core.version,
+    }, Sweep)
+    inputs.note(sweep, inputs.of_sweep(base, given, axes))
+    for i, axis in ipairs(axes) do sweep.over[i] = { name = axis.name, values = axis.values } end
+    for cell, plan in ipairs(plans) do
+        local made = plan:settle()
+        if cell == 1 then
+            sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline, made.seed
+            sweep.workload = base.workload.text
+            for _, name in ipairs(models.find(base.model).heads) do sweep[name] = made[name] end
+            sweep.submitted, sweep.rules = made.submitted, made.rules and fixed_rules(made.rules, axes)
+        elseif made.submitted ~= sweep.submitted then
+            sweep.submitted = nil -- cells differ
+        end
+        if made.completed > 0 and made.seed ~= sweep.seed then sweep.seed = nil end -- it varies
+        sweep.growing, sweep.admits = sweep.growing or made.growing, sweep.admits or made.admits
+        sweep.completed = math.min(sweep.completed, made.completed)
+        -- An interrupted sweep keeps the cells that have something to show.
+        if made.completed > 0 then add_rows(sweep, made, place_of(axes, cell)) end
+    end
+    return sweep
+end
+
+function Sweep:__tostring()
+    return (require("pinion.output.report").sweep_text(self):gsub("\n$", ""))
+end
+
+local function write_to(self, path, what, print_it)
+    local name, why = check.text(path)
+    if not name then fault.usage("%s: file name %s", what, why) end
+    inputs.keep_from_those_of(self, { output = name })
+    files.write(name, print_it)
+end
+
+---Writes one row per cell and policy.
+---@param path string
+Sweep.csv = fault.public(function(self, path)
+    write_to(self, path, "csv", function(write) require("pinion.output.report").sweep_csv(self, write) end)
+end)
+
+---Writes the sweep as JSON.
+---@param path string
+Sweep.json = fault.public(function(self, path)
+    write_to(self, path, "json", function(write) require("pinion.output.report").sweep_json(self, write) end)
+end)
+
+---Draws a line per policy over one of the axes with gnuplot; data (.dat) and script (.gp) stay beside the figure.
+---@param path string .svg, .png or .pdf
+---@param options pinion.SweepPlotOptions|nil
+---@return boolean drawn false when gnuplot is not installed
+Sweep.plot = fault.public(function(self, path, options)
+    inputs.keep_from_those_of(self, { plot = path })
+    return require("pinion.output.plot").draw_sweep(self, path, options or {})
+end)
+
+return M

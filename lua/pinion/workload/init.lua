@@ -1,0 +1,377 @@
+-- Workloads as descriptions: what a run needs to make the jobs, and nothing made yet.
+-- A generator is bound to a seed, a replica and a number of machines when a run opens it; a list of jobs is what it is.
+
+local check = require "pinion.base.check"
+local cluster_nodes = require "pinion.models.cluster_nodes"
+local core = require "pinion.core"
+local csv = require "pinion.base.csv"
+local deadlines = require "pinion.workload.deadlines"
+local fault = require "pinion.base.fault"
+local generators = require "pinion.workload.generators"
+local jobs = require "pinion.workload.jobs"
+local jobs_cluster = require "pinion.workload.jobs_cluster"
+local suggest = require "pinion.base.suggest"
+
+local M = {}
+
+---@class pinion.Workload a description; open it as often as needed
+---@field kind string a generator's name, or "jobs"
+---@field models table<string, boolean> of which it can make jobs
+---@field random boolean whether seed and replica matter
+---@field text string for titles
+---@field options table|nil checked options of a generator
+---@field given table|nil the options as the user gave them
+---@field list pinion.JobList|nil
+---@field blocks table[]|nil as core.workload_blocks takes them
+local Workload = {}
+Workload.__index = Workload
+Workload.__name = "pinion.Workload description"
+Workload.__tostring = function(self) return "workload " .. self.text end
+
+---@class pinion.Opened a workload ready for one run
+---@field model string
+---@field core any the kernel's side
+---@field names table<integer, string> by job id
+---@field groups any[] names of the groups, which are numbered from 0; false stands for jobs without a group
+---@field estimates boolean whether jobs carry estimates
+---@field summary table|nil what a trace reader counted
+---@field seed integer|nil the seed in use, when there is one
+---@field expected number jobs, known or expected
+---@field without_deadline integer|false|nil the first job without one, false when there is none; nil: not looked for yet
+
+local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table, makespan = core.workload_makespan_table,
+                     cluster = core.workload_cluster_table }
+
+---The only model of which it can make jobs with the options that it was given, nil when there are several.
+---@return string|nil
+function Workload:only_model()
+    local only, count = nil, 0
+    for model in next, self.models do
+        if not self.given or not generators.misplaced(self.kind, self.given, model) then only, count = model, count + 1 end
+    end
+    return count == 1 and only or nil
+end
+
+-- Workloads of a model, for messages.
+local function known_of(model)
+    local known = generators.names(model)
+    known[#known + 1] = "csv"
+    table.sort(known)
+    return table.concat(known, ", ")
+end
+
+---Raises a fault unless it can make jobs of this model, with the options that it was given.
+---@param model string
+function Workload:require(model)
+    if not self.models[model] then
+        fault.usage("workload %s: its jobs are of the %s model (known of the %s model: %s)", check.show(self.text),
+            table.concat(check.sorted_keys(self.models), " or the "), model, known_of(model))
+    end
+    if not self.given then return end
+    local field, why = generators.misplaced(self.kind, self.given, model)
+    if field then fault.usage("workload %s: %s: %s", check.show(self.text), field, why) end
+end
+
+---@class pinion.Binding what a run adds to a description
+---@field model string|nil default: the only one of which it can make jobs, or slotted
+---@field seed integer|nil
+---@field replica integer|nil default 0
+---@field machines integer|nil of the slotted model
+---@field nodes pinion.NodeGroup[]|nil of the cluster model, which must have what the jobs need; some workloads are made for them
+---@field policy any of the run, for an adversary that watches it, with the next three
+---@field params table<string, any>|nil
+---@field speed number|nil
+---@field overlap boolean|nil
+
+-- Whether the nodes have what the jobs need: a list says which does not fit, of others it is enough to know that one does not.
+local function check_nodes(self, source, nodes)
+    local wanted, reduces = source:needs()
+    local sums = cluster_nodes.sums(nodes)
+    if wanted <= sums.nodes and (sums.reduce_slots > 0 or not reduces) then return end
+    if self.list then jobs_cluster.check(self.list, nodes) end
+    if wanted > sums.nodes then
+        fault.usage("workload %s: the inputs of its maps lie on %d nodes, the cluster has %d (blocks=drawn places them anew)",
+            check.show(self.text), wanted, sums.nodes)
+    end
+    fault.usage("workload %s: its jobs have reduces, the cluster has no reduce slot", check.show(self.text))
+end
+
+---Makes the jobs.
+---@param binding pinion.Binding
+---@return pinion.Opened
+function Workload:open(binding)
+    local model = binding.model or self:only_model() or "slotted"
+    self:require(model)
+    local opened = self:make(model, binding)
+    if binding.nodes then check_nodes(self, opened.core, binding.nodes) end
+    return opened
+end
+
+---The same, whatever the cluster.
+---@private
+---@param model string
+---@param binding pinion.Binding
+---@return pinion.Opened
+function Workload:make(model, binding)
+    if self.list then
+        local list = self.list
+        return { model = model, core = MAKE_TABLE[model](list.jobs, list.ticks), names = list.names, groups = list.groups,
+                 estimates = list.estimates, expected = #list.jobs }
+    end
+    if self.blocks then
+        local source = core.workload_blocks(self.blocks)
+        return { model = model, core = source, names = {}, groups = {}, estimates = false, expected = source:count() }
+    end
+    local generator = generators.kinds[self.kind]
+    local bound = {
+        model = model, seed = binding.seed, replica = binding.replica or 0, machines = binding.machines, nodes = binding.nodes,
+        policy = binding.policy, params = binding.params, speed = binding.speed, overlap = binding.overlap,
+    }
+    local drawn, summary = generator.open(self.options, bound)
+    local source, why = deadlines.apply(drawn, self.options, bound)
+    if not source then fault.usage("workload %s: %s", check.show(self.text), why) end
+    return {
+        model = model,
+        core = source,
+        names = generator.names and generator.names(self.options) or {},
+        groups = self:group_names(),
+        estimates = false,
+        summary = summary,
+        seed = self.random and (binding.seed or self.options.seed) or nil,
+        expected = generator.expected_jobs and generator.expected_jobs(self.options) or source:count() or 0,
+    }
+end
+
+---Names of the groups of its jobs, which are numbered from 0; false stands for jobs without a group.
+---@return any[]
+function Workload:group_names()
+    if self.list then return self.list.groups end
+    local generator = generators.kinds[self.kind]
+    return generator and generator.groups and generator.groups(self.options) or {}
+end
+
+---What is known of it without its jobs: means, or what the paper's proof says of the instance.
+---@return pinion.Fact[]
+function Workload:fact_list()
+    local generator = generators.kinds[self.kind]
+    return generator and generator.facts and generator.facts(self.options) or {}
+end
+
+---The same by name.
+Workload.facts = fault.public(function(self)
+    local facts = {}
+    for _, fact in ipairs(self:fact_list()) do facts[fact[1]] = fact[2] end
+    return facts
+end)
+
+---Job ids in the order in which the schedule that the paper compares with serves them; nil when there is none.
+---@return integer[]|nil
+Workload.schedule = fault.public(function(self)
+    local generator = generators.kinds[self.kind]
+    return generator and generator.schedule and generator.schedule(self.options) or nil
+end)
+
+---What a scenario of its jobs could have for fields of which the user says nothing, where a generator suggests them.
+---@param model string|nil default: the only one of which it can make jobs
+---@return table<string, any> map_slots and reduce_slots in the makespan model; nodes and params in the cluster model
+function Workload:suggestions(model)
+    local generator = generators.kinds[self.kind]
+    if not generator then return {} end
+    if (model or self:only_model()) == "cluster" then return generator.beside and generator.beside(self.options) or {} end
+    local slots = generator.slots
+    return slots and { map_slots = slots[1], reduce_slots = slots[2] } or {}
+end
+
+---The same for scripts.
+Workload.default_settings = fault.public(Workload.suggestions)
+
+---The policies that a comparison of its jobs shows when none are named.
+---@param model pinion.Model
+---@return string[]
+function Workload:default_policies(model)
+    local generator = generators.kinds[self.kind]
+    return model.name == "cluster" and generator and generator.policies or model.default_policies
+end
+
+---Puts what it suggests where nothing else is given: parameters one by one, a field of the model as a whole.
+---@param model pinion.Model
+---@param given table fields of a scenario, and params
+function Workload:fill(model, given)
+    for name, value in next, self:suggestions(model.name) do
+        if name == "params" then
+            local params = {}
+            for _, from in ipairs { value, given.params or {} } do
+                for key, one in next, from do params[key] = one end
+            end
+            given.params = params
+        elseif given[name] == nil and model.fields[name] then
+            given[name] = value
+        end
+    end
+end
+
+---The same workload with one of its generator's options changed.
+---@param name string
+---@param value any
+---@param fail fun(field: string|nil, reason: string)
+---@return pinion.Workload
+function Workload:with(name, value, fail)
+    if not self.given then fail(name, "the workload is no generator: it has no options") end
+    local given = {}
+    for key, old in next, self.given do given[key] = old end
+    given[name] = value
+    return M.generator(self.kind, given, string.format("%s,%s=%s", self.text, name, tostring(value)), fail)
+end
+
+---@return boolean
+function M.is(value)
+    return getmetatable(value) == Workload
+end
+
+---A description of jobs that are listed already.
+---@param list pinion.JobList
+---@param text string
+function M.from_list(list, text)
+    return setmetatable({ kind = "jobs", models = { [list.model] = true }, random = false, text = text, list = list }, Workload)
+end
+
+---A description of stretches of equal jobs of the tandem model.
+---@param blocks table[] as core.workload_blocks takes them
+---@param text string
+function M.from_blocks(blocks, text)
+    return setmetatable({ kind = "jobs", models = { tandem = true }, random = false, text = text, blocks = blocks }, Workload)
+end
+
+---A description of a generator or trace.
+---@param kind string
+---@param given table
+---@param text string|nil how the user wrote it
+---@param fail fun(field: string|nil, reason: string)
+function M.generator(kind, given, text, fail)
+    local options = generators.read(kind, given, fail)
+    return setmetatable({
+        kind = kind, models = generators.kinds[kind].models, text = text or kind, options = options, given = given,
+        random = generators.kinds[kind].random or deadlines.random(options),
+    }, Workload)
+end
+
+---Options as a SPEC string has them, for titles.
+---@param kind string
+---@param options table<string, any>
+---@return string
+function M.text_of(kind, options)
+    local parts = { kind }
+    for _, name in ipairs(check.sorted_keys(options)) do
+        local value = options[name]
+        if check.is_array(value, true) then
+            local pieces = {}
+            for i, piece in ipairs(value) do pieces[i] = tostring(piece) end
+            value = table.concat(pieces, ";")
+        end
+        parts[#parts + 1] = string.format("%s=%s", tostring(name), tostring(value))
+    end
+    return table.concat(parts, ",")
+end
+
+---A Lua table of jobs.
+---@param value table[]
+---@param name string what messages call it
+---@param model string|nil whose jobs they are; nil: as their fields say
+function M.from_table(value, name, model)
+    local list = jobs.read(value, {
+        lua = true,
+        fail = function(index, field, reason)
+            local path = index and string.format("%s[%d]", name, index) or name
+            fault.at(nil, field and path .. "." .. field or path, reason)
+        end,
+    }, model or jobs.model_of(value))
+    return M.from_list(list, "table")
+end
+
+---A csv file with a header.
+---@param path string
+---@param model string|nil whose jobs they are; nil: as the header says
+function M.from_csv(path, model)
+    return M.from_list(csv.read_jobs(path, model), "csv:" .. path)
+end
+
+---Pieces of a text between commas; those between parentheses do not count.
+---@return string[]
+function M.split(text)
+    local pieces, depth, from = {}, 0, 1
+    for position, mark in text:gmatch("()([(),])") do
+        if mark == "(" then depth = depth + 1 end
+        if mark == ")" then depth = depth - 1 end
+        if mark == "," and depth <= 0 then
+            pieces[#pieces + 1] = text:sub(from, position - 1)
+            from = position + 1
+        end
+    end
+    pieces[#pieces + 1] = text:sub(from)
+    return pieces
+end
+
+-- A file name may hold commas; it ends where a piece looks like option=value.
+local function split_path(pieces)
+    local path, at = pieces[1], 2
+    while pieces[at] and not pieces[at]:find("^%s*[%a_]+%s*=") do
+        path = path .. "," .. pieces[at]
+        at = at + 1
+    end
+    return path, table.move(pieces, at, #pieces, 1, {})
+end
+
+local function read_options(pieces, fail)
+    local options = {}
+    for _, piece in ipairs(pieces) do
+        local key, value = piece:match("^%s*([%w_]+)%s*=%s*(.-)%s*$")
+        if not key then fail(nil, string.format("expected option=value, got %s", check.show(piece))) end
+        if options[key] ~= nil then fail(key, "given twice") end
+        options[key] = value
+    end
+    return options
+end
+
+-- What may have been meant: a file without its kind, or a kind mistyped.
+local function spec_hint(spec, kind)
+    local path = spec:lower()
+    if path:find("%.csv$") then return string.format("(did you mean 'csv:%s'?)", spec) end
+    if path:find("%.tsv$") or path:find("%.tsv%.gz$") then return string.format("(did you mean 'swim:%s'?)", spec) end
+    if path:find("%.json$") then return "(expected a SPEC; a scenario file is an argument of its own)" end
+    local known = generators.names()
+    known[#known + 1] = "csv"
+    table.sort(known)
+    return suggest.hint(kind, known)
+end
+
+---Reads a SPEC string such as "zheng:0,seed=7", "facebook", "swim:FILE,scale=1/50" or "csv:FILE".
+---@param spec string
+---@param model string|nil the model that is asked for, whose jobs a csv file has to hold
+function M.spec(spec, model)
+    local kind, rest = spec:match("^%s*([%w_]*)(.*)$")
+    local function fail(field, reason)
+        fault.usage("workload %s: %s%s", check.show(spec), field and field .. ": " or "", reason)
+    end
+    if kind == "csv" then
+        if not rest:find("^:.") then fail(nil, "a file name is missing (expected csv:FILE)") end
+        return M.from_csv(rest:sub(2), model)
+    end
+    local generator = generators.kinds[kind]
+    if not generator or not rest:find("^[:,]") and rest ~= "" then
+        fault.usage("unknown workload %s %s", check.show(spec), spec_hint(spec, kind))
+    end
+    local subject = nil
+    local pieces = rest == "" and {} or M.split(rest:sub(2))
+    if rest:sub(1, 1) == ":" then
+        if not generator.subject then fail(nil, string.format("nothing goes behind '%s:' (expected %s,option=value)", kind, kind)) end
+        subject, pieces = split_path(pieces)
+    end
+    local options = read_options(pieces, fail)
+    if subject then
+        if options[generator.subject] ~= nil then fail(generator.subject, "given twice") end
+        options[generator.subject] = subject
+    end
+    return M.generator(kind, options, spec, fail)
+end
+
+return M

@@ -1,0 +1,425 @@
+/* A policy in Lua: its life, the calls of the script, and what is said when one of them fails. Each is a protected call; when it
+ * fails the simulation is told to give up, and the message stays with the policy. */
+#include "state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what messages say ------------------------------------------------------------------------------ */
+
+void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size)
+{
+    locale_t outside = uselocale(policy->box->plain);
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    uselocale(outside);
+}
+
+/* Length of the "FILE: " or "FILE:LINE: " that a message begins with; 0 when it begins with neither. */
+static size_t place_of(const pn_lua_policy *policy, const char *message)
+{
+    size_t size = strlen(policy->chunk), digits;
+    if (strncmp(message, policy->chunk, size) != 0 || message[size] != ':')
+        return 0;
+    digits = strspn(message + size + 1, "0123456789");
+    if (digits > 0 && message[size + 1 + digits] == ':')
+        size += 1 + digits;
+    return message[size + 1] == ' ' ? size + 2 : size + 1;
+}
+
+/* Whether a text begins with "job 12 at slot 40" or "slot 40". */
+static bool says_where(const pn_lua_policy *policy, const char *text)
+{
+    static const char digits[] = "0123456789";
+    const char *word = policy->model->time_word;
+    size_t size = strlen(word);
+    if (!policy->model->write_time)
+        return true;
+    if (strncmp(text, "job ", 4) == 0) {
+        size_t id = strspn(text + 4, digits);
+        if (id == 0 || strncmp(text + 4 + id, " at ", 4) != 0)
+            return false;
+        text += 4 + id + 4;
+    }
+    return strncmp(text, word, size) == 0 && text[size] == ' ' && strspn(text + size + 1, digits) > 0;
+}
+
+/* "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls, and in models without times. */
+static void write_context(const void *owner, char *text, size_t size)
+{
+    const pn_lua_policy *policy = owner;
+    char time[32];
+    if (!policy->now.view || !policy->model->write_time) {
+        text[0] = '\0';
+        return;
+    }
+    policy->model->write_time(policy, policy->now.view, time, sizeof time);
+    if (policy->now.job == PN_NO_JOB)
+        snprintf(text, size, "%s %s: ", policy->model->time_word, time);
+    else
+        snprintf(text, size, "job %llu at %s %s: ", (unsigned long long)policy->model->id(policy->now.view, policy->now.job),
+                 policy->model->time_word, time);
+}
+
+/* Says in the message which time and job it is about, after "FILE:LINE: ", unless it says so already. */
+static void locate(pn_lua_policy *policy)
+{
+    char *message = policy->box->message, context[96], text[SANDBOX_MESSAGE_SIZE];
+    size_t prefix = place_of(policy, message);
+    if (says_where(policy, message + prefix))
+        return;
+    write_context(policy, context, sizeof context);
+    size_t size = strlen(message), added = strlen(context);
+    size_t kept = size - prefix + added < sizeof text - prefix ? size - prefix : sizeof text - prefix - added - 1;
+    memcpy(text, message + prefix, kept);
+    memcpy(message + prefix, context, added);
+    memcpy(message + prefix + added, text, kept);
+    message[prefix + added + kept] = '\0';
+}
+
+int policy_give_up(pn_lua_policy *policy, const policy_frame *outer)
+{
+    locate(policy);
+    if (policy->model->fail)
+        policy->model->fail(policy->now.view, PN_ERR_POLICY);
+    policy->broken = outer->view != NULL;
+    policy_leave(policy, outer);
+    return PN_ERR_POLICY;
+}
+
+/* Inside another call the stack's first indices are an inner function's; the same values lie in the registry too. */
+static void push_kept(const pn_lua_policy *policy, int index)
+{
+    lua_rawgetp(policy->box->L, LUA_REGISTRYINDEX, policy->cells);
+    lua_rawgeti(policy->box->L, -1, index);
+    lua_remove(policy->box->L, -2);
+}
+
+static inline void push_function(const pn_lua_policy *policy, int function)
+{
+    if (policy->box->depth > 0)
+        push_kept(policy, function + 1);
+    else
+        lua_pushvalue(policy->box->L, STACK_FUNCTIONS + function);
+}
+
+static inline void push_view(const pn_lua_policy *policy)
+{
+    if (policy->box->depth > 0)
+        push_kept(policy, FUNCTION_COUNT + 1);
+    else
+        lua_pushvalue(policy->box->L, STACK_VIEW);
+}
+
+void policy_push_word(const pn_lua_policy *policy, int word)
+{
+    push_kept(policy, FUNCTION_COUNT + 2 + word);
+}
+
+/* A result in a complaint. */
+static void write_result(lua_State *L, int index, char *text, size_t size)
+{
+    if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index) && lua_tonumber(L, index) != lua_tonumber(L, index))
+        snprintf(text, size, "NaN");
+    else if (lua_type(L, index) == LUA_TNUMBER && lua_isinteger(L, index))
+        snprintf(text, size, "%lld", (long long)lua_tointeger(L, index));
+    else if (lua_type(L, index) == LUA_TNUMBER)
+        snprintf(text, size, "%.17g", lua_tonumber(L, index));
+    else
+        snprintf(text, size, "%s", lua_typename(L, lua_type(L, index)));
+}
+
+void policy_complain(pn_lua_policy *policy, int function, const char *what, int index)
+{
+    lua_State *L = policy->box->L;
+    lua_Debug begin;
+    char got[64] = "";
+    if (index != 0)
+        write_result(L, index, got, sizeof got);
+    push_function(policy, function);
+    lua_getinfo(L, ">S", &begin);
+    snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk, begin.linedefined, what,
+             index == 0 ? "" : ", got ", index == 0 ? "" : got);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------ */
+
+static int push_params(lua_State *L)
+{
+    pn_lua_policy *policy = lua_touserdata(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, policy); /* what s.params reads */
+    for (uint32_t i = 0; i < policy->param_count; i++) {
+        policy->model->push_param(L, &policy->params[i], policy->param_words[i]);
+        lua_setfield(L, -2, policy->params[i].name);
+    }
+    return 0;
+}
+
+/* The parameters are the simulation's; s.params shows those of the one that is asking. */
+static bool show_params(pn_lua_policy *policy)
+{
+    uint64_t words[POLICY_PARAMS_MAX];
+    bool same = policy->params_shown;
+    policy->model->param_words(policy->now.view, policy->param_count, words);
+    for (uint32_t i = 0; i < policy->param_count; i++) {
+        same = same && words[i] == policy->param_words[i];
+        policy->param_words[i] = words[i];
+    }
+    if (!same)
+        policy->params_shown = sandbox_protect(policy->box, push_params, policy) == 0;
+    return policy->params_shown;
+}
+
+int policy_push_call(pn_lua_policy *policy, int function)
+{
+    if (policy->param_count > 0 && !show_params(policy))
+        return -1;
+    push_function(policy, function);
+    push_view(policy);
+    if (policy->now.job == PN_NO_JOB)
+        return 1;
+    policy->now.number = policy_number(policy, policy->now.view, policy->now.job);
+    lua_pushinteger(policy->box->L, policy->now.number);
+    return 2;
+}
+
+int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results)
+{
+    static const char *const surplus[] = {
+        "returns a value (expected none)", "returns a second value (expected one)",
+        "returns a third value (expected at most two)", "returns a fourth value (expected at most three)"};
+    lua_State *L = policy->box->L;
+    if (arguments < 0 || sandbox_call(policy->box, arguments, results + 1) != 0)
+        return -1;
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return 0;
+    }
+    policy_complain(policy, function, surplus[results], -1);
+    lua_pop(L, results + 1);
+    return -1;
+}
+
+int policy_call(pn_lua_policy *policy, int function, int results)
+{
+    return policy_call_with(policy, function, policy_push_call(policy, function), results);
+}
+
+int policy_act(const void *table, const void *view, int function, enum policy_moment moment, uint32_t job)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(table, view, moment, job, &outer);
+    if (function == FUNCTION_ACT)
+        policy->counts.slots++;
+    else
+        policy->counts.hooks++;
+    if (policy_call(policy, function, 0) != 0)
+        return policy_give_up(policy, &outer);
+    policy_leave(policy, &outer);
+    return PN_OK;
+}
+
+/* These two are also called for policies without the hook. */
+int policy_arrive(const void *table, const void *view, uint32_t job)
+{
+    const pn_lua_policy *policy = table;
+    if (!policy->admits) {
+        policy_clear_job(policy, view, job);
+        if (!policy_enter_job(policy, view, job)) {
+            policy_frame outer;
+            return policy_give_up(policy_enter(table, view, MOMENT_ARRIVE, job, &outer), &outer);
+        }
+    }
+    if (!policy->arrives)
+        return PN_OK;
+    return policy_act(table, view, FUNCTION_ARRIVE, MOMENT_ARRIVE, job);
+}
+
+void policy_finish(const void *table, const void *view, uint32_t job)
+{
+    const pn_lua_policy *policy = table;
+    if (policy->finishes)
+        policy_act(table, view, FUNCTION_FINISH, MOMENT_FINISH, job);
+    policy_leave_job(policy, view, job);
+}
+
+/* Integers are exact as doubles up to 2^53. */
+bool policy_key_word(lua_State *L, int index, uint64_t *word)
+{
+    double number = lua_tonumber(L, index);
+    if (lua_type(L, index) != LUA_TNUMBER || !isfinite(number))
+        return false;
+    if (fabs(number) >= (double)PN_INTEGER_MAX && lua_isinteger(L, index)) {
+        lua_Integer integer = lua_tointeger(L, index), most = (lua_Integer)PN_INTEGER_MAX;
+        if (integer > most || integer < -most)
+            return false;
+    }
+    *word = pn_key_double(number);
+    return true;
+}
+
+int policy_take_key(pn_lua_policy *policy, int function, pn_key *key)
+{
+    lua_State *L = policy->box->L;
+    bool first = policy_key_word(L, -2, &key->word[0]);
+    bool good = first && (lua_isnil(L, -1) || policy_key_word(L, -1, &key->word[1]));
+    if (!good)
+        policy_complain(policy, function, "a key must be one or two numbers, integers up to 2^53 or finite floats",
+                        first ? -1 : -2);
+    lua_pop(L, 2);
+    return good ? 0 : -1;
+}
+
+/* ---- for the files beside this one -------------------------------------------------------------------- */
+
+void *policy_view(lua_State *L)
+{
+    const pn_lua_policy *policy = policy_of(L);
+    if (!policy->now.view)
+        luaL_error(L, "%s can only be asked from inside the policy's functions", policy->model->world);
+    return policy->now.view;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------- */
+
+pn_lua_options pn_lua_defaults(void)
+{
+    return (pn_lua_options){.memory = PN_LUA_MEMORY, .budget = PN_LUA_BUDGET};
+}
+
+static void *allocate_by_libc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+void pn_lua_policy_free(pn_lua_policy *policy)
+{
+    if (!policy)
+        return;
+    pn_lua_options options = policy->options;
+    sandbox_free(policy->box);
+    options.allocate(options.user, policy, sizeof *policy, 0);
+}
+
+/* From text to table: what is left on the stack is the view and the functions, at STACK_VIEW and STACK_FUNCTIONS. */
+static int load(pn_lua_policy *policy, const char *text, size_t size)
+{
+    sandbox *box = policy->box;
+    if (sandbox_load(box, policy->chunk, text, size) != 0)
+        return -1;
+    policy->text = text;
+    policy->text_size = size;
+    lua_pushcfunction(box->L, policy_define);
+    lua_pushvalue(box->L, SANDBOX_TABLE);
+    lua_pushlightuserdata(box->L, policy);
+    if (sandbox_call(box, 2, 1 + FUNCTION_COUNT) != 0)
+        return -1;
+    policy->text = NULL;
+    if (sandbox_protect(box, push_params, policy) != 0)
+        return -1;
+    policy->params_shown = true;
+    lua_pushvalue(box->L, SANDBOX_TABLE);
+    if (sandbox_freeze(box) != 0)
+        return -1;
+    lua_pop(box->L, 1);
+    return 0;
+}
+
+static void say(char *message, size_t message_size, const char *text)
+{
+    if (message && message_size > 0)
+        snprintf(message, message_size, "%s", text);
+}
+
+int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *text, size_t size, const pn_lua_options *options,
+                       char *message, size_t message_size)
+{
+    return policy_load_watched(policy, name, text, size, options, NULL, message, message_size);
+}
+
+int policy_load_watched(pn_lua_policy **policy, const char *name, const char *text, size_t size,
+                        const pn_lua_options *options, sandbox *volatile *running, char *message, size_t message_size)
+{
+    pn_lua_options chosen = options ? *options : pn_lua_defaults();
+    if (!policy || !name || (!text && size > 0))
+        return PN_ERR_ARGUMENT;
+    *policy = NULL;
+    say(message, message_size, "");
+    chosen.allocate = chosen.allocate ? chosen.allocate : allocate_by_libc;
+    sandbox_limits limits = {chosen.memory, chosen.budget, chosen.allocate, chosen.print, chosen.user, running};
+    pn_lua_policy *made = chosen.allocate(chosen.user, NULL, 0, sizeof *made);
+    if (made) {
+        memset(made, 0, sizeof *made);
+        made->options = chosen;
+        made->now.job = PN_NO_JOB;
+        made->box = sandbox_new(&limits);
+    }
+    if (!made || !made->box) {
+        say(message, message_size, "not enough memory for a Lua state");
+        pn_lua_policy_free(made);
+        return PN_ERR_SIZE;
+    }
+    made->box->owner = made;
+    made->box->context = write_context;
+    snprintf(made->chunk, sizeof made->chunk, "%s", name);
+    for (char *c = made->chunk; *c; c++) /* as in the sandbox's messages, so that these can be taken apart again */
+        *c = (unsigned char)*c < ' ' || *c == 0x7F ? '?' : *c;
+    if (load(made, text, size) != 0) {
+        say(message, message_size, made->box->message);
+        pn_lua_policy_free(made);
+        return PN_ERR_POLICY;
+    }
+    *policy = made;
+    return PN_OK;
+}
+
+void pn_lua_interrupt(pn_lua_policy *policy)
+{
+    sandbox_interrupt(policy->box);
+}
+
+int pn_lua_policy_interrupted(const pn_lua_policy *policy)
+{
+    return policy->box->was_interrupted;
+}
+
+const char *pn_lua_policy_message(const pn_lua_policy *policy)
+{
+    return policy->box->message;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------ */
+
+pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index)
+{
+    return policy->params[index];
+}
+
+uint32_t policy_param_index(const pn_lua_policy *policy, const char *name, double value)
+{
+    for (uint32_t i = 0; i < policy->param_count; i++) {
+        const pn_lua_param *param = &policy->params[i];
+        bool whole = !param->is_float;
+        if (strcmp(param->name, name) == 0)
+            return isfinite(value) && value >= param->low && value <= param->high && (!whole || value == floor(value))
+                       ? i
+                       : POLICY_PARAMS_MAX;
+    }
+    return POLICY_PARAMS_MAX;
+}
+
+pn_lua_counts pn_lua_policy_counts(const pn_lua_policy *policy)
+{
+    return policy->counts;
+}

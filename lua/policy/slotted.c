@@ -1,0 +1,179 @@
+/* Policies in Lua of the slotted model: the functions that the kernel calls, and what the shared files know of the model. */
+#include "slotted.h"
+
+#include <stdio.h>
+#include <string.h>
+
+POLICY_KERNEL(slotted)
+
+static int slotted_tick(pn_slotted_view *view)
+{
+    return policy_act(pn_slotted_policy_of(view), view, FUNCTION_TIME, MOMENT_TIME, PN_NO_JOB);
+}
+
+/* ---- keys and weights ------------------------------------------------------------------------------- */
+
+static void scripted_key(const pn_slotted_view *view, uint32_t job, pn_key *key, int order)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
+    policy->counts.keys++;
+    if (policy_call(policy, FUNCTION_KEY + order, 2) != 0 || policy_take_key(policy, FUNCTION_KEY + order, key) != 0)
+        policy_give_up(policy, &outer);
+    else
+        policy_leave(policy, &outer);
+}
+
+/* The kernel's key functions are not told of which order they are. */
+#define KEY_OF(order)                                                                        \
+    static void scripted_key_##order(const pn_slotted_view *view, uint32_t job, pn_key *key) \
+    {                                                                                        \
+        scripted_key(view, job, key, order);                                                 \
+    }
+KEY_OF(0)
+KEY_OF(1)
+KEY_OF(2)
+KEY_OF(3)
+
+enum { WEIGHT_MOST = 1 << 20 };
+
+/* While machines are handed out the weight is the one that the job's key was made with: the script is not asked per machine. */
+static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
+{
+    int integer;
+    uint64_t *kept = policy_own_words((const pn_lua_policy *)pn_slotted_policy_of(view), view, job);
+    if (pn_slotted_idle(view) > 0)
+        return 1 <= *kept && *kept <= WEIGHT_MOST ? *kept : 1; /* a block from outside may hold anything here */
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
+    lua_State *L = policy->box->L;
+    *kept = 1;
+    policy->counts.keys++;
+    if (policy_call(policy, FUNCTION_WEIGHT, 1) != 0) {
+        policy_give_up(policy, &outer);
+        return 1;
+    }
+    lua_Integer weight = lua_tointegerx(L, -1, &integer);
+    if (!integer || lua_type(L, -1) != LUA_TNUMBER || weight < 1 || weight > WEIGHT_MOST) {
+        policy_complain(policy, FUNCTION_WEIGHT, "a share's weight must be an integer in 1..1048576", -1);
+        lua_pop(L, 1);
+        policy_give_up(policy, &outer);
+        return 1;
+    }
+    lua_pop(L, 1);
+    policy_leave(policy, &outer);
+    return *kept = (uint64_t)weight;
+}
+
+const pn_slotted_policy slotted_scripted = {
+    .orders = {{.key = scripted_key_0}, {.key = scripted_key_1}, {.key = scripted_key_2}, {.key = scripted_key_3}},
+    .weight = scripted_weight,
+    .act = slotted_act,
+    .init = slotted_init,
+    .arrive = slotted_arrive,
+    .finish = slotted_finish,
+    .tick = slotted_tick,
+};
+
+/* ---- parameters: 64-bit integers, and floats by their bits -------------------------------------------- */
+
+static double double_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+int64_t pn_lua_float(double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static int64_t word_of(const pn_lua_param *param, double value)
+{
+    return param->is_float ? pn_lua_float(value) : (int64_t)value;
+}
+
+static void add_param(pn_lua_policy *policy, uint32_t index)
+{
+    const pn_lua_param *param = &policy->params[index];
+    /* The order of bits is not that of floats: their range is checked where values come from, not by the kernel. */
+    policy->table.slotted.params[index] = (pn_slotted_param){
+        .name = param->name,
+        .doc = param->doc,
+        .value = word_of(param, param->value),
+        .low = param->is_float ? INT64_MIN : (int64_t)param->low,
+        .high = param->is_float ? INT64_MAX : (int64_t)param->high,
+    };
+    policy->param_words[index] = (uint64_t)word_of(param, param->value);
+}
+
+static void param_words(const void *view, uint32_t count, uint64_t words[])
+{
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = (uint64_t)pn_slotted_param_value(view, i);
+}
+
+static void push_param(lua_State *L, const pn_lua_param *param, uint64_t word)
+{
+    if (param->is_float)
+        lua_pushnumber(L, double_of(word));
+    else
+        lua_pushinteger(L, (lua_Integer)word);
+}
+
+void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX])
+{
+    for (uint32_t i = 0; i < policy->param_count; i++)
+        params[i] = word_of(&policy->params[i], policy->params[i].value);
+}
+
+int pn_lua_policy_set(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX], const char *name, double value)
+{
+    uint32_t index = policy_param_index(policy, name, value);
+    if (index == POLICY_PARAMS_MAX)
+        return PN_ERR_ARGUMENT;
+    params[index] = word_of(&policy->params[index], value);
+    return PN_OK;
+}
+
+/* ---- the model -------------------------------------------------------------------------------------------- */
+
+static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
+{
+    (void)policy;
+    snprintf(text, size, "%llu", (unsigned long long)pn_slotted_slot(view));
+}
+
+const policy_model policy_slotted_model = {
+    .time_word = "slot",
+    .world = "the cluster",
+    .asking = "a key or share",
+    .drawing = "draw in arrive, and keep it in per_job",
+    .ordering = "slot and tick",
+    .writing = "slot, arrive, finish, tick or init",
+    .fields = slotted_fields,
+    .methods = slotted_methods,
+    .step = slotted_step,
+    .remembers = true,
+    .define = slotted_define,
+    .add_param = add_param,
+    .param_words = param_words,
+    .push_param = push_param,
+    .write_time = write_time,
+    POLICY_KERNEL_OF(slotted),
+};
+
+const pn_slotted_policy *pn_lua_policy_slotted(const pn_lua_policy *policy)
+{
+    return policy && policy->model == &policy_slotted_model ? &policy->table.slotted : NULL;
+}
+
+/* Tables that come from here name themselves by a text inside the policy. */
+const pn_lua_policy *pn_lua_policy_behind(const pn_slotted_policy *table)
+{
+    const pn_lua_policy *policy = (const pn_lua_policy *)table;
+    return table && table->name == policy->name ? policy : NULL;
+}

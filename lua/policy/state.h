@@ -1,0 +1,319 @@
+/* A policy in Lua, inside: what the models share.
+ *
+ * life.c          life, the calls of the script, and what is said when one fails
+ * define.c   reads what every definition may hold: names, parameters, memory, hooks
+ * params.c   parameters of the models whose kernels hold them as doubles
+ * view.c     what every view `s` offers
+ * memory.c   declared memory, as cells in the simulation's block
+ * near.c     the known name nearest to a mistyped one
+ *
+ * slotted_policy*.c, tandem_policy*.c, makespan_policy*.c and cluster_policy*.c hold what is a model's own: the functions that
+ * its kernel calls, its forms of definition, and its view.
+ *
+ * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The kernel's places would not do:
+ * which one a job gets depends on the bounds, and on when it was submitted. */
+#ifndef PINION_POLICY_H
+#define PINION_POLICY_H
+
+#include <lua.h>
+#include <lauxlib.h>
+#include <stdbool.h>
+
+#include "pinion_lua.h"
+#include "sandbox/host.h"
+
+enum {
+    POLICY_TEXT_SIZE = 128,
+    POLICY_NAME_SIZE = 32,
+    POLICY_CELLS_MAX = 32,
+    POLICY_CHOICES_MAX = 8,
+    POLICY_PARAMS_MAX = PN_PARAMS_MAX,
+    POLICY_ORDERS_MAX = PN_TANDEM_ORDERS_MAX
+};
+_Static_assert(PN_PARAMS_MAX == PN_TANDEM_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_PARAMS_MAX == PN_MAKESPAN_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_PARAMS_MAX == PN_SCHEDULER_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_ORDERS_MAX <= PN_TANDEM_ORDERS_MAX, "room for the orders of every model");
+
+/* The script's functions lie on the state's stack from here on, nil where there is none. */
+enum policy_function {
+    FUNCTION_INIT,
+    FUNCTION_ARRIVE,
+    FUNCTION_FINISH, /* finish; leave */
+    FUNCTION_ACT,    /* slot; rates; order or pools; pick */
+    FUNCTION_TIME,   /* tick; wake; elapse */
+    FUNCTION_WEIGHT,
+    FUNCTION_PLAN,
+    FUNCTION_PREEMPT,
+    FUNCTION_ADMIT,
+    FUNCTION_USES, /* these two are asked once, for what parameters decide */
+    FUNCTION_CHANGES,
+    FUNCTION_KEY, /* … of order 0, 1, … */
+    FUNCTION_MEMBER = FUNCTION_KEY + POLICY_ORDERS_MAX,
+    FUNCTION_COUNT = FUNCTION_MEMBER + POLICY_ORDERS_MAX
+};
+enum { STACK_VIEW = SANDBOX_TABLE + 1, STACK_FUNCTIONS };
+_Static_assert(1 + FUNCTION_COUNT < SANDBOX_SLOTS - 4, "a call must find room above them");
+
+/* What a script is being asked; decides what it may do. */
+enum policy_moment {
+    MOMENT_NONE,
+    MOMENT_KEY, /* a key, a weight or whether a job is a member: only asks */
+    MOMENT_INIT,
+    MOMENT_ADMIT,
+    MOMENT_ARRIVE,
+    MOMENT_FINISH,
+    MOMENT_TIME,
+    MOMENT_PLAN,
+    MOMENT_PREEMPT,
+    MOMENT_ACT
+};
+
+/* Declared memory: a single value, an array, or a value per job. */
+enum cell_kind { CELL_SINGLE, CELL_ARRAY, CELL_PER_JOB };
+
+typedef struct policy_cells {
+    char name[POLICY_NAME_SIZE];
+    enum cell_kind kind;
+    uint32_t per_job, more; /* an array has per_job * jobs_max + more values */
+} policy_cells;
+
+/* A parameter's texts. */
+typedef struct policy_param {
+    char name[POLICY_NAME_SIZE], doc[POLICY_TEXT_SIZE];
+    char choices[POLICY_CHOICES_MAX][POLICY_NAME_SIZE];
+    const char *names[POLICY_CHOICES_MAX + 1]; /* of its values, ended by a null */
+} policy_param;
+
+/* What the shared files must know of a model: its words, its tables, and its kernel's functions, of a view without a type. */
+typedef struct policy_model {
+    const char *time_word;        /* before a time: "slot"; in its place when there is no write_time */
+    const char *world;            /* what a view shows: "the cluster" */
+    const char *asking;           /* the functions that only ask: "a key or share" */
+    const char *drawing;          /* where to draw random numbers in their place */
+    const char *ordering;         /* the functions that may use orders: "slot and tick" */
+    const char *writing;          /* those that may write: "slot, arrive, …" */
+    const char *const *fields;    /* of a definition, in the order of bytes */
+    const luaL_Reg *methods;      /* of the view, beside the shared ones */
+    const luaL_Reg *more_methods; /* null = there are none */
+    const char *const *words;     /* that calls hand to the script, ended by a null; null = none */
+    lua_CFunction step;           /* of a walk through an order; upvalue 1 is its number */
+    bool chooses;                 /* parameters may also be booleans and words */
+    bool remembers;               /* jobs come and go, and there is memory from call to call */
+
+    /* Reads a definition, except for what comes first (its names). */
+    void (*define)(lua_State *L, pn_lua_policy *policy);
+    /* Hands the kernel's table a parameter that has been read. */
+    void (*add_param)(pn_lua_policy *policy, uint32_t index);
+    /* The values of the simulation's parameters as they are kept, a word each, and one of them pushed as scripts see it. */
+    void (*param_words)(const void *view, uint32_t count, uint64_t words[]);
+    void (*push_param)(lua_State *L, const pn_lua_param *param, uint64_t word);
+    pn_stream *(*stream)(const void *view);
+
+    /* The rest is null in a model that asks a policy once. Writes the time behind its word. */
+    void (*write_time)(const pn_lua_policy *policy, const void *view, char *text, size_t size);
+    uint64_t (*id)(const void *view, uint32_t job);
+    uint32_t (*jobs_max)(const void *view);
+    int (*active)(const void *view, uint32_t job);
+    void *(*state)(const void *view);
+    void (*fail)(const void *view, int status);
+} policy_model;
+
+extern const policy_model policy_slotted_model, policy_tandem_model, policy_makespan_model, policy_cluster_model;
+
+/* A call of the script. Loops of the kernel that a script calls may ask it for keys: then there is one inside another. */
+typedef struct policy_frame {
+    void *view;
+    enum policy_moment moment;
+    uint32_t job;       /* whom it is about, PN_NO_JOB = nobody */
+    lua_Integer number; /* of that job, for the script; meaningless when it is about nobody */
+} policy_frame;
+
+struct pn_lua_policy {
+    union {
+        pn_slotted_policy slotted;
+        pn_tandem_policy tandem;
+        pn_makespan_policy makespan;
+        pn_scheduler_policy cluster;
+        struct {
+            const char *name, *summary, *source;
+        } names; /* which every model's table begins with */
+    } table;     /* first: the kernel's pointer to it is ours */
+    const policy_model *model;
+    sandbox *box;
+    pn_lua_options options;
+    char chunk[PN_LUA_MESSAGE_SIZE / 2]; /* what messages call the file */
+    const char *text;                    /* of the file, while it is loaded */
+    size_t text_size;
+    char name[POLICY_NAME_SIZE], summary[POLICY_TEXT_SIZE];
+    policy_param param_texts[POLICY_PARAMS_MAX];
+    pn_lua_param params[POLICY_PARAMS_MAX];
+    uint32_t param_count;
+    char order_names[POLICY_ORDERS_MAX][POLICY_NAME_SIZE];
+    uint32_t order_count;
+    policy_cells cells[POLICY_CELLS_MAX]; /* singles, then arrays, then those per job; in each by name */
+    uint32_t cell_count;
+    uint32_t own_words;                      /* the model's own per job, ahead of all cells */
+    bool sized_keys[POLICY_ORDERS_MAX];      /* the key takes what is left of the job, too */
+    bool names_jobs;                         /* functions for keys or members are told of jobs */
+    bool ranks;                              /* asks for the ranks of jobs */
+    bool begins, arrives, finishes;          /* the script has these hooks; the first is noted in the cluster model */
+    bool admits;                             /* jobs have their numbers before they arrive */
+    bool pools;                              /* it answers with pools, not with an order */
+    bool asks_uses, asks_changes;            /* functions of the parameters say what it makes use of, when keys change */
+    int status;                              /* what a decision that fails ends with */
+    uint64_t param_words[POLICY_PARAMS_MAX]; /* of those that s.params shows */
+    bool params_shown;                       /* false: it may show others, as showing failed */
+    pn_lua_counts counts;
+
+    policy_frame now; /* the call of the script that runs; its view is null outside of calls */
+    void *answer;     /* of a call of admit: what the kernel is told */
+    bool broken;      /* a call that the kernel made inside another one has failed */
+};
+
+static inline pn_lua_policy *policy_of(lua_State *L)
+{
+    return sandbox_of(L)->owner;
+}
+
+/* The view of the running call; raises when there is none. */
+void *policy_view(lua_State *L);
+
+/* ---- life.c: calls ---------------------------------------------------------------------------------------- */
+
+/* A call begins, in the place of *outer; scripts can only give in their own function, where the kernel's view is not const. */
+static inline pn_lua_policy *policy_enter(const void *table, const void *view, enum policy_moment moment, uint32_t job,
+                                          policy_frame *outer)
+{
+    pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)table;
+    *outer = policy->now;
+    policy->now = (policy_frame){(void *)(uintptr_t)view, moment, job, 0};
+    return policy;
+}
+
+static inline void policy_leave(pn_lua_policy *policy, const policy_frame *outer)
+{
+    policy->now = *outer;
+}
+
+/* As pn_lua_policy_load; the sandbox notes its calls, that of the file too, in *running, which may be null. */
+int policy_load_watched(pn_lua_policy **policy, const char *name, const char *text, size_t size,
+                        const pn_lua_options *options, sandbox *volatile *running, char *message, size_t message_size);
+
+/* Pushes the script's function, the view and, if there is one, the job: as many arguments for sandbox_call, or -1. */
+int policy_push_call(pn_lua_policy *policy, int function);
+/* Pushes one of the model's words, by its number: outside of protected calls nothing may be allocated. */
+void policy_push_word(const pn_lua_policy *policy, int word);
+/* Calls the script's function with its arguments on the stack, or fails when there are fewer than none; a value beyond `results`, at
+ * most three, is refused. 0, or -1. */
+int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results);
+/* Calls it with what policy_push_call pushes. 0, or -1. */
+int policy_call(pn_lua_policy *policy, int function, int results);
+/* Puts into the message what is wrong with the result at stack index `index` of a function, as if the script had said so on the
+ * line on which it begins; 0: the value is not shown. */
+void policy_complain(pn_lua_policy *policy, int function, const char *what, int index);
+/* Ends a call that failed: the simulation gives up, the message stays. PN_ERR_POLICY. */
+int policy_give_up(pn_lua_policy *policy, const policy_frame *outer);
+/* A whole call without results. PN_OK, or as policy_give_up. */
+int policy_act(const void *table, const void *view, int function, enum policy_moment moment, uint32_t job);
+/* A job comes, a job goes: the script's hook, if it has one, and the job's number. */
+int policy_arrive(const void *table, const void *view, uint32_t job);
+void policy_finish(const void *table, const void *view, uint32_t job);
+/* Maps a number to a word that is ordered as numbers are. False when it is none, or too large to be exact. */
+bool policy_key_word(lua_State *L, int index, uint64_t *word);
+/* Takes one or two numbers, on top of the stack, for a key that a function returned. 0, or -1 after a complaint. */
+int policy_take_key(pn_lua_policy *policy, int function, pn_key *key);
+/* The parameter of this name if it can have the value, else POLICY_PARAMS_MAX. */
+uint32_t policy_param_index(const pn_lua_policy *policy, const char *name, double value);
+/* The fewest digits that read back as the same double. */
+void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size);
+
+/* The functions of a model's kernel that differ in nothing but the types of their arguments: those that policy_model names, as
+ * MODEL_id and so on, and the hooks for the kernel's table. The first part is the same in the scheduler core, too. */
+#define POLICY_KERNEL_JOBS(MODEL)                                      \
+    static uint64_t MODEL##_id(const void *view, uint32_t job)         \
+    {                                                                  \
+        return pn_##MODEL##_id(view, job);                             \
+    }                                                                  \
+    static uint32_t MODEL##_jobs_max(const void *view)                 \
+    {                                                                  \
+        return pn_##MODEL##_jobs_max(view);                            \
+    }                                                                  \
+    static void *MODEL##_state(const void *view)                       \
+    {                                                                  \
+        return pn_##MODEL##_state(view);                               \
+    }                                                                  \
+    static pn_stream *MODEL##_stream(const void *view)                 \
+    {                                                                  \
+        return pn_##MODEL##_stream(view);                              \
+    }                                                                  \
+    static int MODEL##_arrive(pn_##MODEL##_view *view, uint32_t job)   \
+    {                                                                  \
+        return policy_arrive(pn_##MODEL##_policy_of(view), view, job); \
+    }                                                                  \
+    static void MODEL##_finish(pn_##MODEL##_view *view, uint32_t job)  \
+    {                                                                  \
+        policy_finish(pn_##MODEL##_policy_of(view), view, job);        \
+    }
+#define POLICY_KERNEL(MODEL)                                                                          \
+    POLICY_KERNEL_JOBS(MODEL)                                                                         \
+    static int MODEL##_active(const void *view, uint32_t job)                                         \
+    {                                                                                                 \
+        return pn_##MODEL##_active(view, job);                                                        \
+    }                                                                                                 \
+    static void MODEL##_fail(const void *view, int status)                                            \
+    {                                                                                                 \
+        pn_##MODEL##_fail(view, status);                                                              \
+    }                                                                                                 \
+    static int MODEL##_init(pn_##MODEL##_view *view)                                                  \
+    {                                                                                                 \
+        return policy_act(pn_##MODEL##_policy_of(view), view, FUNCTION_INIT, MOMENT_INIT, PN_NO_JOB); \
+    }                                                                                                 \
+    static int MODEL##_act(pn_##MODEL##_view *view)                                                   \
+    {                                                                                                 \
+        return policy_act(pn_##MODEL##_policy_of(view), view, FUNCTION_ACT, MOMENT_ACT, PN_NO_JOB);   \
+    }
+#define POLICY_KERNEL_OF(MODEL)                                                                                                 \
+    .id = MODEL##_id, .jobs_max = MODEL##_jobs_max, .active = MODEL##_active, .state = MODEL##_state, .stream = MODEL##_stream, \
+    .fail = MODEL##_fail
+
+/* ---- params.c: parameters as doubles, choices by index --------------------------------------------------- */
+
+/* What the kernel's table says of a parameter that has been read; its default is noted as its value. */
+pn_param policy_double_param(pn_lua_policy *policy, uint32_t index);
+uint64_t policy_double_word(double value);
+/* Pushes a value that is kept in a word, as scripts see it. */
+void policy_push_double(lua_State *L, const pn_lua_param *param, uint64_t word);
+void policy_double_defaults(const pn_lua_policy *policy, double params[]);
+int policy_double_set(const pn_lua_policy *policy, double params[], const char *name, double value);
+
+/* ---- define.c ------------------------------------------------------------------------------------------ */
+
+/* A C function of (returned table, policy as light userdata) for a protected call; returns the view and FUNCTION_COUNT
+ * functions. */
+int policy_define(lua_State *L);
+
+/* ---- memory.c ------------------------------------------------------------------------------------------ */
+
+/* Adds `state` and `per_job` to the table on top of the stack. */
+void policy_push_memory(lua_State *L, pn_lua_policy *policy);
+/* Bytes in the block: in all, and per place of the job table. */
+void policy_size_memory(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job);
+/* A job is new: its cells are cleared. It comes: it gets a number; it goes: its number is free again, and the next one to be
+ * given. */
+void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job);
+bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job); /* or a complaint: false */
+void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job);
+/* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is
+ * none. */
+lua_Integer policy_number(const pn_lua_policy *policy, const void *view, uint32_t job);
+uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer number);
+/* The model's own words of a job. */
+uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job);
+
+/* ---- near.c -------------------------------------------------------------------------------------------- */
+
+/* Of `known` (ended by null); null when none is near. */
+const char *policy_nearest(const char *name, const char *const known[]);
+
+#endif

@@ -1,0 +1,205 @@
+/* Policies in Lua of the tandem model: the functions that the kernel calls, and what the shared files know of the model. */
+#include "tandem.h"
+
+POLICY_KERNEL(tandem)
+
+/* ---- keys and members ------------------------------------------------------------------------------- */
+
+#define KEY_RULE "a key must be one or two finite numbers; a boolean may stand before the second, which is then >= 0"
+
+/* A boolean takes the sign's place in the second word: true goes before false, whatever the number >= 0 behind it. */
+static bool packed_word(lua_State *L, bool goes_first, int index, uint64_t *word)
+{
+    *word = pn_key_double(0.0);
+    if (!lua_isnil(L, index) && (!policy_key_word(L, index, word) || *word < pn_key_double(0.0)))
+        return false;
+    *word &= goes_first ? UINT64_MAX >> 1 : UINT64_MAX;
+    return true;
+}
+
+/* The three values on top of the stack. 0, or the index of the one that is wrong. */
+static int read_key(lua_State *L, pn_key *key)
+{
+    int second = lua_type(L, -2);
+    if (!policy_key_word(L, -3, &key->word[0]))
+        return -3;
+    if (second == LUA_TBOOLEAN)
+        return packed_word(L, lua_toboolean(L, -2), -1, &key->word[1]) ? 0 : -1;
+    if (second != LUA_TNIL && !policy_key_word(L, -2, &key->word[1]))
+        return -2;
+    return lua_isnil(L, -1) ? 0 : -1;
+}
+
+static void scripted_key(const pn_tandem_view *view, uint32_t job, pn_key *key, int order)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_KEY, job, &outer);
+    lua_State *L = policy->box->L;
+    policy->counts.keys++;
+    int arguments = policy_push_call(policy, FUNCTION_KEY + order);
+    if (arguments > 0 && policy->sized_keys[order]) { /* cheaper than the script's asking */
+        lua_pushnumber(L, pn_tandem_map_left(view, job));
+        lua_pushnumber(L, pn_tandem_shuffle_left(view, job));
+        arguments += 2;
+    }
+    if (policy_call_with(policy, FUNCTION_KEY + order, arguments, 3) != 0) {
+        policy_give_up(policy, &outer);
+        return;
+    }
+    int wrong = read_key(L, key);
+    if (wrong != 0)
+        policy_complain(policy, FUNCTION_KEY + order, KEY_RULE, wrong);
+    lua_pop(L, 3);
+    if (wrong != 0)
+        policy_give_up(policy, &outer);
+    else
+        policy_leave(policy, &outer);
+}
+
+static int scripted_member(const pn_tandem_view *view, uint32_t job, int order)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_KEY, job, &outer);
+    lua_State *L = policy->box->L;
+    policy->counts.hooks++;
+    if (policy_call(policy, FUNCTION_MEMBER + order, 1) != 0) {
+        policy_give_up(policy, &outer);
+        return 0;
+    }
+    bool legal = lua_isboolean(L, -1), member = lua_toboolean(L, -1);
+    if (!legal)
+        policy_complain(policy, FUNCTION_MEMBER + order, "member must return true or false", -1);
+    lua_pop(L, 1);
+    if (legal)
+        policy_leave(policy, &outer);
+    else
+        policy_give_up(policy, &outer);
+    return legal && member;
+}
+
+/* The kernel's functions are not told of which order they are. */
+#define FUNCTIONS_OF(order)                                                                 \
+    static void scripted_key_##order(const pn_tandem_view *view, uint32_t job, pn_key *key) \
+    {                                                                                       \
+        scripted_key(view, job, key, order);                                                \
+    }                                                                                       \
+    static int scripted_member_##order(const pn_tandem_view *view, uint32_t job)            \
+    {                                                                                       \
+        return scripted_member(view, job, order);                                           \
+    }
+FUNCTIONS_OF(0)
+FUNCTIONS_OF(1)
+FUNCTIONS_OF(2)
+FUNCTIONS_OF(3)
+FUNCTIONS_OF(4)
+FUNCTIONS_OF(5)
+
+/* ---- wake ------------------------------------------------------------------------------------------- */
+
+static double scripted_wake(const pn_tandem_view *view)
+{
+    policy_frame outer;
+    pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_TIME, PN_NO_JOB, &outer);
+    lua_State *L = policy->box->L;
+    double delay = PN_TANDEM_NEVER;
+    policy->counts.hooks++;
+    if (policy_call(policy, FUNCTION_TIME, 1) != 0) {
+        policy_give_up(policy, &outer);
+        return delay;
+    }
+    bool legal = lua_isnil(L, -1);
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+        delay = lua_tonumber(L, -1);
+        legal = delay >= 0;
+        delay = delay < PN_TANDEM_NEVER ? delay : PN_TANDEM_NEVER;
+    }
+    if (!legal)
+        policy_complain(policy, FUNCTION_TIME, "wake must return in what time, >= 0, or nil for never", -1);
+    lua_pop(L, 1);
+    if (legal)
+        policy_leave(policy, &outer);
+    else
+        policy_give_up(policy, &outer);
+    return legal ? delay : PN_TANDEM_NEVER;
+}
+
+#define ORDER(k)                                               \
+    {                                                          \
+        .key = scripted_key_##k, .member = scripted_member_##k \
+    }
+
+const pn_tandem_policy tandem_scripted = {
+    .orders = {ORDER(0), ORDER(1), ORDER(2), ORDER(3), ORDER(4), ORDER(5)},
+    .act = tandem_act,
+    .wake = scripted_wake,
+    .init = tandem_init,
+    .arrive = tandem_arrive,
+    .finish = tandem_finish,
+};
+
+/* ---- parameters --------------------------------------------------------------------------------------------- */
+
+static void add_param(pn_lua_policy *policy, uint32_t index)
+{
+    policy->table.tandem.params[index] = policy_double_param(policy, index);
+}
+
+static void param_words(const void *view, uint32_t count, uint64_t words[])
+{
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = policy_double_word(pn_tandem_param_value(view, i));
+}
+
+void pn_lua_policy_tandem_defaults(const pn_lua_policy *policy, double params[PN_TANDEM_PARAMS_MAX])
+{
+    policy_double_defaults(policy, params);
+}
+
+int pn_lua_policy_tandem_set(const pn_lua_policy *policy, double params[PN_TANDEM_PARAMS_MAX], const char *name, double value)
+{
+    return policy_double_set(policy, params, name, value);
+}
+
+/* ---- the model -------------------------------------------------------------------------------------------- */
+
+static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
+{
+    policy_write_double(policy, pn_tandem_time(view), text, size);
+}
+
+const policy_model policy_tandem_model = {
+    .time_word = "time",
+    .world = "the stations",
+    .asking = "a key or member",
+    .drawing = "draw in arrive, and keep it in per_job",
+    .ordering = "rates and wake",
+    .writing = "rates, wake, arrive, finish or init",
+    .fields = tandem_fields,
+    .methods = tandem_methods,
+    .step = tandem_step,
+    .chooses = true,
+    .remembers = true,
+    .define = tandem_define,
+    .add_param = add_param,
+    .param_words = param_words,
+    .push_param = policy_push_double,
+    .write_time = write_time,
+    POLICY_KERNEL_OF(tandem),
+};
+
+const pn_tandem_policy *pn_lua_policy_tandem(const pn_lua_policy *policy)
+{
+    return policy && policy->model == &policy_tandem_model ? &policy->table.tandem : NULL;
+}
+
+/* Tables that come from here name themselves by a text inside the policy. */
+const pn_lua_policy *pn_lua_policy_behind_tandem(const pn_tandem_policy *table)
+{
+    const pn_lua_policy *policy = (const pn_lua_policy *)table;
+    return table && table->name == policy->name ? policy : NULL;
+}
+
+int pn_lua_policy_ranks(const pn_lua_policy *policy)
+{
+    return policy->ranks;
+}

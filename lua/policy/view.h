@@ -1,0 +1,57 @@
+/* What the views of all models share: reading arguments, and saying what is wrong with them. Infeasible decisions are refused at
+ * once, where the script made them. `argument` is an index of the stack; methods have the view at 1. */
+#ifndef PINION_POLICY_VIEW_H
+#define PINION_POLICY_VIEW_H
+
+#include "state.h"
+
+/* Pushes the view of a policy whose definition has been read. */
+void policy_push_view(lua_State *L, pn_lua_policy *policy);
+
+/* The view of the running call, of a method's arguments (s, …). */
+void *view_refuse_self(lua_State *L);
+static inline void *view_self(lua_State *L)
+{
+    void *view = policy_of(L)->now.view;
+    return view && lua_type(L, 1) == LUA_TUSERDATA ? view : view_refuse_self(L);
+}
+
+/* "job 12 at slot 40" or "slot 40", of the call; the same about some job. On the stack. */
+const char *view_where(lua_State *L);
+const char *view_where_job(lua_State *L, uint32_t job);
+/* About some job or PN_NO_JOB, with the name of the method that runs: "job 12 at slot 40: give". On the stack. */
+const char *view_where_call(lua_State *L, uint32_t job);
+/* What goes before a message about what the function at `index` returned: the line on which it begins, and these words. On the
+ * stack. */
+const char *view_function_place(lua_State *L, int index, const char *what);
+/* A value in a message: never an address, nor the sign of a NaN, which is the machine's. */
+const char *view_shown(lua_State *L, int argument);
+/* Raises "WHERE: EXPECTED, got …" about an argument. */
+int view_expected(lua_State *L, int argument, uint32_t job, const char *expected);
+
+/* The job at this argument as a place, which must be there; PN_NO_JOB for nil, where that is allowed. */
+uint32_t view_other_job(lua_State *L, int argument);
+static inline uint32_t view_job(lua_State *L, int argument)
+{
+    const pn_lua_policy *policy = policy_of(L);
+    int integer;
+    if (policy->now.job == PN_NO_JOB || !lua_isinteger(L, argument) ||
+        policy->now.number != lua_tointegerx(L, argument, &integer))
+        return view_other_job(L, argument);
+    return policy->now.job; /* nearly always, in keys */
+}
+uint32_t view_job_or_none(lua_State *L, int argument);
+/* An integer >= 0. */
+lua_Integer view_amount(lua_State *L, int argument);
+lua_Integer view_amount_for(lua_State *L, int argument, uint32_t job); /* that the message names */
+/* The number of the order called by the argument. */
+uint32_t view_order(lua_State *L, int argument);
+/* Raises unless a job stands in the order (`member` is what the kernel said). */
+void view_need_member(lua_State *L, int member, uint32_t order, uint32_t job);
+
+/* Pushes the number that scripts know the job by, nil for PN_NO_JOB; 1. */
+int view_push_job(lua_State *L, uint32_t job);
+/* Pushes what a `for` loop over the order needs; 2. */
+int view_push_walk(lua_State *L, uint32_t order);
+
+#endif

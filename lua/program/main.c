@@ -1,0 +1,87 @@
+/* The program `pinion`: a Lua state with the front end inside. What it does is decided in pinion/cli.lua; here are only the
+ * frame, Ctrl-C and the exit code: 0 done, 1 the run failed, 2 wrong usage, 130 interrupted. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <lualib.h>
+
+#include "base/embedded.h"
+#include "base/interrupt.h"
+#include "core/binding.h"
+
+typedef struct program {
+    int count; /* of arguments, the program's name first */
+    char **arguments;
+    int exit_code;
+} program;
+
+static void push_arguments(lua_State *L, const program *self)
+{
+    lua_createtable(L, self->count, 1);
+    for (int i = 0; i < self->count; i++) {
+        lua_pushstring(L, self->arguments[i]);
+        lua_rawseti(L, -2, i);
+    }
+    lua_pushvalue(L, -1);
+    lua_setglobal(L, "arg");
+}
+
+static int run_program(lua_State *L)
+{
+    program *self = lua_touserdata(L, 1);
+    int integer;
+    luaL_openlibs(L);
+    preload_modules(L);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "pinion.cli");
+    lua_call(L, 1, 1);
+    lua_getfield(L, -1, "main");
+    push_arguments(L, self);
+    lua_call(L, 1, 1);
+    self->exit_code = (int)lua_tointegerx(L, -1, &integer);
+    if (!integer)
+        return luaL_error(L, "pinion.cli.main returned no exit code");
+    return 0;
+}
+
+/* The command line catches what users can do wrong: whatever arrives here is a fault of ours, and the way to it is worth knowing.
+ */
+static int add_traceback(lua_State *L)
+{
+    luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
+    return 1;
+}
+
+/* A result that was not written is not a result. */
+static int flush_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 1;
+    fprintf(stderr, "pinion: cannot write to standard output: %s\n", errno ? strerror(errno) : "an earlier write failed");
+    return 0;
+}
+
+int main(int count, char **arguments)
+{
+    program self = {count, arguments, 1};
+    lua_State *L = luaL_newstate();
+    if (!L) {
+        fputs("pinion: not enough memory to start\n", stderr);
+        return 1;
+    }
+    interrupt_install();
+    lua_pushcfunction(L, add_traceback);
+    lua_pushcfunction(L, run_program);
+    lua_pushlightuserdata(L, &self);
+    if (lua_pcall(L, 1, 0, 1) != LUA_OK) {
+        const char *message = lua_tostring(L, -1);
+        fprintf(stderr, "pinion: %s\n", message ? message : "an error without a message");
+        self.exit_code = 1;
+    }
+    lua_close(L);
+    if (self.exit_code == 0 && !flush_output())
+        self.exit_code = 1;
+    return self.exit_code;
+}

@@ -1,0 +1,577 @@
+/* The run loop of the cluster model: runs to the millisecond before each submission, submits, and at the end runs until every job
+ * has ended or nothing can happen any more.
+ *
+ * Four tables of the kernel may be too small. Which of them a job does not fit into follows from what it needs and what is held,
+ * so each grows when it has to, and only then. Places of jobs may also be short because some that are over keep theirs: then a
+ * job that was handed over has none when it comes. */
+#include "cluster.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The first room for tasks, and for replicas and values, at most: a job may have millions. */
+#define ROOM_FIRST_MOST ((uint64_t)1 << 18)
+
+/* … and for the slots' times that are recorded with jobs, in all. */
+#define RECORDS_FIRST_MOST ((uint64_t)1 << 22)
+
+/* So many attempts that were killed or failed without one that ended well, and a policy is taken for one that never ends. */
+#define UNDONE_MOST 1000000
+
+/* A cluster_run begins with its run. */
+static cluster_run *cluster(run_base *run)
+{
+    return (cluster_run *)run;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------- */
+
+enum row_places {
+    SUBMIT,
+    FIRST_MAP_START,
+    MAP_FINISH,
+    FIRST_REDUCE_START,
+    FINISH,
+    WAITING_TIME,
+    EXECUTION_TIME,
+    MAKESPAN,
+    LOCAL_MAPS,
+    COLOCATED_REDUCES,
+    KILLS,
+    SLOT_MS,
+    STATE,
+    DEADLINE,
+    DEADLINE_MET,
+    PROMISE,
+    ESTIMATE,
+    ROW_PLACES
+};
+
+static const char *const row_names[] = {
+    "submit",       "first_map_start", "map_finish", "first_reduce_start", "finish",
+    "waiting_time", "execution_time",  "makespan",   "local_maps",         "colocated_reduces",
+    "kills",        "slot_ms",         "state",      "deadline",           "deadline_met",
+    "promise",      "estimate",        NULL};
+static const char *const states[] = {"unfinished", "finished", "failed", "rejected", NULL}; /* as enum pn_scheduler_state */
+static const char *const booleans[] = {"false", "true", NULL};
+static const char *const *const row_words[ROW_PLACES] = {[STATE] = states, [DEADLINE_MET] = booleans};
+
+const row_shape cluster_rows = {
+    .names = row_names, .known = 1, .count = ROW_PLACES, .main = MAKESPAN, .partial = 1, .words = row_words};
+
+_Static_assert(PN_SCHEDULER_NEVER == ROW_NONE, "moments that have not come are values that are not there");
+
+/* From one moment to another, when both have come. */
+static uint64_t between(uint64_t from, uint64_t to)
+{
+    return from == PN_SCHEDULER_NEVER || to == PN_SCHEDULER_NEVER ? ROW_NONE : to - from;
+}
+
+/* Whether a job that was taken has met its deadline; nothing where it has none, or may yet do so: the run executed the instants
+ * before `end`. */
+static uint64_t is_met(const pn_scheduler_record *job, uint64_t done, uint64_t end)
+{
+    if (job->deadline == 0 || job->state == PN_SCHEDULER_REJECTED)
+        return ROW_NONE;
+    if (job->state == PN_SCHEDULER_UNFINISHED && job->submit + job->deadline >= end)
+        return ROW_NONE;
+    return done != PN_SCHEDULER_NEVER && done - job->submit <= job->deadline;
+}
+
+/* What is known of a job: all that has happened so far. Only a job that is finished has a makespan. */
+static void fill_row(row *cell, const pn_scheduler_record *job, uint64_t end)
+{
+    uint64_t estimate = job->promise <= PN_INTEGER_MAX ? job->promise : ROW_NONE;
+    uint64_t done = job->state == PN_SCHEDULER_FINISHED ? job->finish : PN_SCHEDULER_NEVER;
+    const uint64_t values[ROW_PLACES] = {
+        [SUBMIT] = job->submit,
+        [FIRST_MAP_START] = job->first_map_start,
+        [MAP_FINISH] = job->map_finish,
+        [FIRST_REDUCE_START] = job->first_reduce_start,
+        [FINISH] = job->finish,
+        [WAITING_TIME] = between(job->submit, job->first_map_start),
+        [EXECUTION_TIME] = between(job->first_map_start, done),
+        [MAKESPAN] = between(job->submit, done),
+        [LOCAL_MAPS] = job->local_maps,
+        [COLOCATED_REDUCES] = job->colocated_reduces,
+        [KILLS] = job->kills,
+        [SLOT_MS] = job->slot_ms,
+        [STATE] = job->state,
+        [DEADLINE] = job->deadline > 0 ? job->deadline : ROW_NONE,
+        [DEADLINE_MET] = is_met(job, done, end),
+        [PROMISE] = job->state != PN_SCHEDULER_REJECTED ? estimate : ROW_NONE,
+        [ESTIMATE] = estimate,
+    };
+    cell->finished = job->state == PN_SCHEDULER_FINISHED;
+    for (int i = 0; i < ROW_PLACES; i++)
+        cell->values[i].integer = values[i];
+}
+
+static void on_finish(void *user, const pn_scheduler_record *job)
+{
+    cluster_run *self = user;
+    fill_row(rows_at(self->run.rows, (size_t)job->id - 1), job, PN_SCHEDULER_NEVER);
+}
+
+/* Nothing happens from this time on: no job of then is handed over. */
+static uint64_t end_of_run(const cluster_run *self)
+{
+    uint64_t most = self->config.max_time_ms;
+    return most > 0 && most < self->until ? most : self->until;
+}
+
+/* Jobs in the system have their rows so far. Those that were handed over and have not come have nothing but their submission. */
+static void fill_unfinished(cluster_run *self)
+{
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    uint64_t end = self->run.interrupted ? self->totals.time : end_of_run(self);
+    pn_scheduler_record job;
+    uint32_t place = PN_NO_JOB;
+    for (size_t i = 0; i < self->run.rows->count; i++) {
+        row *cell = rows_at(self->run.rows, i);
+        if (cell->values[STATE].integer == ROW_NONE)
+            cell->values[STATE].integer = PN_SCHEDULER_UNFINISHED;
+    }
+    while (pn_scheduler_next_record(scheduler, &place, &job) == PN_OK)
+        fill_row(rows_at(self->run.rows, (size_t)job.id - 1), &job, end);
+}
+
+static void on_event(void *user, const pn_scheduler_event *event)
+{
+    cluster_run *self = user;
+    cluster_log_event(&self->run.log, event);
+}
+
+/* ---- what went wrong, in words ---------------------------------------------------------------------- */
+
+/* The kernel did not take a job. */
+static enum run_outcome refuse_job(cluster_run *self, int status, uint64_t submit)
+{
+    unsigned long long id = self->state.shared.fed + 1, at = submit;
+    run_base *run = &self->run;
+    switch (status) {
+    case PN_ERR_JOB:
+        return run_refuse(
+            run, RUN_USAGE,
+            "job %llu, submit %llu: a number is out of range, a block lies on a node that does not exist or twice on "
+            "one, or it has reduces and the cluster no slot for them",
+            id, at);
+    case PN_ERR_ORDER:
+    case PN_ERR_LATE:
+        return run_refuse(run, RUN_USAGE, "job %llu: is submitted at %llu, before the job ahead of it", id, at);
+    case PN_ERR_OVERFLOW:
+        return run_refuse(run, RUN_FAILED, "job %llu, submit %llu: a time would pass 2^53", id, at);
+    case PN_ERR_ARGUMENT:
+        return run_refuse(run, RUN_USAGE, "job %llu, submit %llu: its group is out of range", id, at);
+    default:
+        return run_refuse(run, RUN_FAILED, "job %llu, submit %llu: the kernel refuses it with %s", id, at,
+                          pn_status_name(status));
+    }
+}
+
+/* The kernel did not execute an instant. */
+static enum run_outcome refuse_instant(run_base *run, int status)
+{
+    const cluster_run *self = cluster(run);
+    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(self->policy);
+    const char *name = run->label;
+    unsigned long long time = self->totals.time;
+    if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT || (behind && pn_lua_policy_message(behind)[0] != '\0'))
+        return run_refuse_policy(run, behind);
+    switch (status) {
+    case PN_ERR_INFEASIBLE:
+        return run_refuse(run, RUN_FAILED,
+                          "policy %s, at time %llu: gave a slot to a job that has no task for it, or killed outside of preempt",
+                          name, time);
+    case PN_ERR_JOB: /* of a policy that says only when it begins that it needs deadlines */
+        return run_refuse(run, RUN_USAGE, "job %llu has no deadline, and policy %s needs one",
+                          (unsigned long long)self->totals.scheduler.submitted + 1, name);
+    case RUN_IDLED:
+        return run_refuse(run, RUN_FAILED,
+                          "policy %s: the last %d attempts up to time %llu were killed or failed, none ended well "
+                          "(params: max_kills_per_task, attempt_fail_permille, max_time_ms)",
+                          name, UNDONE_MOST, time);
+    case PN_ERR_OVERFLOW:
+        return run_refuse(run, RUN_FAILED, "after time %llu: a time or a total would pass 2^53", time);
+    default:
+        return run_refuse(run, RUN_FAILED, "policy %s, after time %llu: the kernel stops with %s", name, time,
+                          pn_status_name(status));
+    }
+}
+
+/* ---- room --------------------------------------------------------------------------------------------- */
+
+/* What the kernel will hold of the job. */
+static void count_needs(const cluster_run *self, const pn_cluster_job *job, uint64_t needs[CLUSTER_TABLES])
+{
+    pn_cluster_needs of = pn_cluster_needs_of(&self->config, job);
+    needs[CLUSTER_JOBS] = 1;
+    needs[CLUSTER_TASKS] = of.tasks;
+    needs[CLUSTER_REPLICAS] = of.replicas;
+    needs[CLUSTER_VALUES] = of.values;
+}
+
+static uint32_t *room_of(cluster_run *self, enum cluster_table table)
+{
+    return table == CLUSTER_JOBS ? &self->state.shared.jobs_max : &self->state.room[table];
+}
+
+/* As many places as the first jobs need, up to the first room for jobs: a small workload never starts again. */
+static void guess_rooms(cluster_run *self)
+{
+    source *work = self->run.work;
+    uint64_t sums[CLUSTER_TABLES] = {0}, needs[CLUSTER_TABLES];
+    pn_cluster_job job;
+    work->rewind(work);
+    while (sums[CLUSTER_JOBS] < self->state.shared.jobs_max && work->next_cluster(work, &job) == SOURCE_JOB) {
+        count_needs(self, &job, needs);
+        for (enum cluster_table table = 0; table < CLUSTER_TABLES; table++)
+            sums[table] += needs[table];
+    }
+    for (enum cluster_table table = CLUSTER_TASKS; table < CLUSTER_TABLES; table++) {
+        uint64_t room = sums[table] < ROOM_FIRST_MOST ? sums[table] : ROOM_FIRST_MOST;
+        self->state.room[table] = room > 0 || table == CLUSTER_VALUES ? (uint32_t)room : 1;
+    }
+}
+
+/* Places of jobs whose slots are recorded with them are large: fewer will do at first. */
+static void limit_room(cluster_run *self)
+{
+    const pn_scheduler_config *config = &self->config.scheduler;
+    uint32_t *jobs = &self->state.shared.jobs_max;
+    uint64_t slots = 1, most;
+    for (uint32_t i = 0; i < config->nodes_count; i++) {
+        const pn_scheduler_nodes *group = &config->nodes[i];
+        slots += (uint64_t)group->count * ((uint64_t)group->map_slots + group->reduce_slots);
+    }
+    most = RECORDS_FIRST_MOST / slots > 16 ? RECORDS_FIRST_MOST / slots : 16;
+    if (*jobs > most)
+        *jobs = (uint32_t)most;
+}
+
+static int make_room(run_base *run, enum run_outcome *outcome)
+{
+    static const char *const what[CLUSTER_TABLES] = {"jobs", "tasks", "replicas of inputs", "numbers in lists of jobs"};
+    cluster_run *self = cluster(run);
+    int status = PN_ERR_FULL;
+    pn_cluster_totals_get(self->sim, &self->totals);
+    const uint64_t held[CLUSTER_TABLES] = {self->totals.jobs_held, self->totals.tasks_held, self->totals.replicas_held,
+                                           self->totals.values_held};
+    for (enum cluster_table table = 0; table < CLUSTER_TABLES && status != RUN_STOPPED; table++)
+        if (held[table] + self->wanted[table] > *room_of(self, table))
+            status = run_make_room_for(run, room_of(self, table), held[table] + self->wanted[table], what[table], outcome);
+    if (status == PN_ERR_FULL)
+        status = run_make_room_for(run, room_of(self, CLUSTER_JOBS), 0, "jobs, also such as are over,", outcome);
+    return status;
+}
+
+/* ---- the block ---------------------------------------------------------------------------------------- */
+
+static const char *check_config(run_base *run)
+{
+    cluster_run *self = cluster(run);
+    pn_scheduler_config *scheduler = &self->config.scheduler;
+    self->sim = NULL;
+    scheduler->jobs_max = self->state.shared.jobs_max;
+    scheduler->tasks_max = self->state.room[CLUSTER_TASKS];
+    scheduler->replicas_max = self->state.room[CLUSTER_REPLICAS];
+    self->config.values_max = self->state.room[CLUSTER_VALUES];
+    return pn_cluster_check(&self->config);
+}
+
+static size_t size_of_block(run_base *run)
+{
+    return pn_cluster_size(&cluster(run)->config);
+}
+
+static void forget_attempts(cluster_run *self)
+{
+    self->done = self->undone = 0;
+}
+
+static int init(run_base *run)
+{
+    cluster_run *self = cluster(run);
+    int status = pn_cluster_init(&self->sim, run->block, run->block_bytes, &self->config);
+    memset(self->wanted, 0, sizeof self->wanted);
+    forget_attempts(self);
+    for (size_t i = 0; status == PN_OK && i < self->failure_count; i++) {
+        const pn_cluster_failure *failure = &self->failures[i];
+        status = pn_cluster_fail(self->sim, failure->time, failure->node, failure->recover);
+    }
+    return status;
+}
+
+/* Its rooms are capacities, which the configuration's check looks at. */
+static int state_sound(const run_base *run)
+{
+    (void)run;
+    return 1;
+}
+
+static int open(run_base *run)
+{
+    cluster_run *self = cluster(run);
+    int status = pn_cluster_validate(run->block, run->block_bytes);
+    forget_attempts(self);
+    if (status == PN_OK)
+        status = pn_cluster_open(&self->sim, run->block, run->block_bytes);
+    if (status != PN_OK)
+        return status;
+    pn_cluster_totals_get(self->sim, &self->totals);
+    return pn_cluster_configured(self->sim, &self->config) && self->totals.submitted == self->state.shared.fed ? PN_OK
+                                                                                                           : PN_ERR_DAMAGED;
+}
+
+static enum run_outcome begin(run_base *run)
+{
+    cluster_run *self = cluster(run);
+    pn_scheduler_config *scheduler = &self->config.scheduler;
+    self->hooks = (pn_cluster_hooks){.policy = self->policy,
+                                     .params = self->params,
+                                     .on_finish = run->rows ? on_finish : NULL,
+                                     .on_event = run->log.file ? on_event : NULL,
+                                     .user = self};
+    scheduler->policy = self->policy;
+    scheduler->replicas_of_map = run->work->replicas > 1 ? run->work->replicas : 1;
+    self->config.failures_max = (uint32_t)self->failure_count;
+    if (run->checkpoint.resume)
+        return RUN_DONE;
+    if (self->policy->uses & PN_SCHEDULER_RECORDS)
+        limit_room(self);
+    guess_rooms(self);
+    return RUN_DONE;
+}
+
+static void look(run_base *run, run_place *place)
+{
+    cluster_run *self = cluster(run);
+    pn_cluster_totals_get(self->sim, &self->totals);
+    const pn_scheduler_totals *jobs = &self->totals.scheduler;
+    snprintf(place->time, sizeof place->time, "\"time\":%llu", (unsigned long long)self->totals.time);
+    place->finished = jobs->finished;
+    place->done = jobs->finished + jobs->failed + jobs->rejected;
+    place->total = run->work->count != SOURCE_UNKNOWN ? run->work->count : 0;
+    place->unit = "jobs";
+}
+
+/* Behind the last instant. */
+static void plan(run_base *run, int wanted)
+{
+    cluster_run *self = cluster(run);
+    pn_cluster_totals_get(self->sim, &self->totals);
+    self->save_at = wanted ? (self->totals.time / self->every + 1) * self->every : PN_CLUSTER_FOREVER;
+}
+
+/* ---- instants ----------------------------------------------------------------------------------------- */
+
+/* Looks around: 0, RUN_STOPPED, or RUN_IDLED. */
+static int poll(cluster_run *self)
+{
+    const pn_scheduler_totals *totals = &self->totals.scheduler;
+    uint64_t undone, running, done;
+    if (run_poll(&self->run))
+        return RUN_STOPPED;
+    undone = totals->kills + totals->failures + totals->lost;
+    running = pn_scheduler_running_tasks(pn_cluster_scheduler(self->sim));
+    done = totals->launches - undone - running;
+    if (done != self->done) {
+        self->done = done;
+        self->undone = undone;
+    }
+    return undone - self->undone >= UNDONE_MOST ? RUN_IDLED : 0;
+}
+
+/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice, however far apart the
+ * instants are. As pn_cluster_run with `target`: PN_PAUSED, or that nothing is due. */
+static int pass_checkpoint(cluster_run *self, uint64_t target)
+{
+    int status;
+    if (!run_save(&self->run))
+        return RUN_STOPPED;
+    status = pn_cluster_run(self->sim, &self->hooks, target, 1);
+    plan(&self->run, 1);
+    return status;
+}
+
+/* Executes the instants up to `target`, a time or PN_CLUSTER_FOREVER. PN_OK, PN_DONE, RUN_STOPPED, RUN_IDLED or the kernel's
+ * error. */
+static int advance(cluster_run *self, uint64_t target)
+{
+    int status;
+    do {
+        int saves = self->save_at < target;
+        status = pn_cluster_run(self->sim, &self->hooks, saves ? self->save_at : target, self->run.poll_every);
+        if (status == PN_PAUSED) {
+            int stop = poll(self);
+            if (stop)
+                return stop;
+        } else if (status == PN_OK && saves) {
+            status = pass_checkpoint(self, target);
+        }
+        if (status == PN_PAUSED && self->run.fed_all && pn_cluster_over(self->sim))
+            status = PN_DONE;
+    } while (status == PN_PAUSED);
+    return status;
+}
+
+/* ---- jobs --------------------------------------------------------------------------------------------- */
+
+static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outcome)
+{
+    uint32_t group = job->group;
+    int status;
+    if (self->config.scheduler.groups_max == 0)
+        job->group = 0; /* groups were not asked for */
+    status = pn_cluster_submit(self->sim, job, NULL);
+    if (status == PN_ERR_FULL) {
+        count_needs(self, job, self->wanted);
+        return status;
+    }
+    if (status < 0) {
+        *outcome = refuse_job(self, status, job->submit);
+        return RUN_STOPPED;
+    }
+    pn_cluster_totals_get(self->sim, &self->totals);
+    pn_batches_add(&self->state.shared.in_system, (double)self->totals.scheduler.in_system);
+    status = run_count_job(&self->run, (row_value){.integer = job->submit}, group, outcome);
+    /* The kernel takes a job in one piece: a large one counts as many. */
+    self->run.unpolled += 1 + (job->maps + job->reduces) / 1024;
+    if (status == PN_OK && self->run.unpolled >= self->run.poll_every)
+        status = poll(self);
+    return status;
+}
+
+static int skip(run_base *run)
+{
+    pn_cluster_job job;
+    return run->work->next_cluster(run->work, &job);
+}
+
+/* At the end of a run that nothing but what is left in it has ended: no task runs, so all slots that are up are free. */
+static enum cluster_stall find_stall(const cluster_run *self)
+{
+    const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
+    uint32_t nodes = pn_scheduler_node_count(scheduler), place = PN_NO_JOB;
+    int map_slot = pn_scheduler_next_free(scheduler, PN_SCHEDULER_MAP, 0) < nodes;
+    int reduce_slot = pn_scheduler_next_free(scheduler, PN_SCHEDULER_REDUCE, 0) < nodes;
+    pn_scheduler_record job;
+    if (pn_scheduler_jobs(scheduler) == 0 || pn_scheduler_running_tasks(scheduler) > 0)
+        return CLUSTER_GOES_ON;
+    while (pn_scheduler_next_record(scheduler, &place, &job) == PN_OK)
+        if (job.map_finish == PN_SCHEDULER_NEVER ? map_slot : reduce_slot)
+            return CLUSTER_WITHHELD;
+    if (!map_slot && !reduce_slot)
+        return CLUSTER_NO_SLOT;
+    return map_slot ? CLUSTER_NO_REDUCE_SLOT : CLUSTER_NO_MAP_SLOT;
+}
+
+static int feed(run_base *run, enum run_outcome *outcome)
+{
+    cluster_run *self = cluster(run);
+    uint64_t end = end_of_run(self);
+    pn_cluster_job job;
+    int status, answer;
+    for (;;) {
+        answer = run->work->next_cluster(run->work, &job);
+        if (answer != SOURCE_JOB || job.submit >= end)
+            break;
+        status = job.submit > 0 ? advance(self, job.submit - 1) : PN_OK;
+        if (status >= 0)
+            status = submit(self, &job, outcome);
+        if (status < 0)
+            return status;
+    }
+    /* While jobs are to come, what nodes do until the end happens, also when no job is there (R4). */
+    status = PN_OK;
+    if (answer == SOURCE_JOB) {
+        status = advance(self, end - 1);
+        if (status >= 0)
+            status = pn_cluster_wait(self->sim, &self->hooks, end - 1, UINT64_MAX);
+    } else {
+        status = run_source_ended(run, answer, outcome);
+    }
+    if (status >= 0)
+        status = advance(self, self->until == PN_SCHEDULER_NEVER ? PN_CLUSTER_FOREVER : self->until - 1);
+    run->all_done = status == PN_DONE && run->fed_all;
+    if (run->all_done && end == PN_SCHEDULER_NEVER)
+        self->stall = find_stall(self);
+    return status;
+}
+
+/* Jobs of the workload that have not ended; those of a source without a number count when they are handed over. */
+static void settle(cluster_run *self)
+{
+    const pn_scheduler_totals *totals = &self->totals.scheduler;
+    uint64_t jobs = self->run.work->count != SOURCE_UNKNOWN ? self->run.work->count : self->totals.submitted;
+    pn_cluster_totals_get(self->sim, &self->totals);
+    self->unfinished = jobs - totals->finished - totals->failed - totals->rejected;
+    if (self->run.rows)
+        fill_unfinished(self);
+}
+
+/* ---- the log ------------------------------------------------------------------------------------------ */
+
+static int hash(run_base *run, uint64_t *hash)
+{
+    const cluster_run *self = cluster(run);
+    return hash_cluster_scenario(hash, run->work, &self->config, self->failures, self->failure_count, self->policy, self->params);
+}
+
+static void start_log(run_base *run)
+{
+    const cluster_run *self = cluster(run);
+    cluster_log_start(&run->log, &self->config, self->policy, self->params, self->state.shared.scenario);
+}
+
+/* After Ctrl-C as if the run had been asked to end behind its last instant; nothing is said of one that had none. */
+static void end_log(run_base *run)
+{
+    cluster_run *self = cluster(run);
+    settle(self);
+    if (run->interrupted && self->totals.instants == 0)
+        return;
+    cluster_log_end(&run->log,
+                    &(cluster_log_last){.end = self->totals.scheduler.last_finish,
+                                        .unfinished = self->unfinished,
+                                        .until = run->interrupted ? self->totals.scheduler.last_logged + 1 : self->until,
+                                        .digest = pn_cluster_digest(self->sim)});
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+const run_model cluster_model = {
+    .servers = "nodes",
+    .state_bytes = sizeof(cluster_run_state),
+    .room_most = 4096,
+    .hash = hash,
+    .begin = begin,
+    .check = check_config,
+    .size = size_of_block,
+    .init = init,
+    .state_sound = state_sound,
+    .open = open,
+    .skip = skip,
+    .plan = plan,
+    .feed = feed,
+    .make_room = make_room,
+    .look = look,
+    .refuse = refuse_instant,
+    .start_log = start_log,
+    .end_log = end_log,
+    .logs_interrupted = 1,
+};
+
+void cluster_run_make(cluster_run *self)
+{
+    self->run.model = &cluster_model;
+    self->run.state = &self->state.shared;
+}
+
+enum run_outcome cluster_run_go(cluster_run *self)
+{
+    enum run_outcome outcome = run_go(&self->run);
+    if (outcome == RUN_DONE && self->sim)
+        settle(self);
+    return outcome;
+}

@@ -1,0 +1,161 @@
+#define _POSIX_C_SOURCE   200809L
+#define _FILE_OFFSET_BITS 64
+#include "log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- lines ------------------------------------------------------------------------------------------ */
+
+void run_log_add_text(run_log_line *line, const char *text)
+{
+    size_t size = strlen(text);
+    memcpy(line->text + line->size, text, size);
+    line->size += size;
+}
+
+void run_log_add_number(run_log_line *line, uint64_t number)
+{
+    char digits[20];
+    size_t count = 0;
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    while (count > 0)
+        line->text[line->size++] = digits[--count];
+}
+
+static void write_text(run_log *log, const char *text, size_t size)
+{
+    if (log->broken)
+        return;
+    errno = 0;
+    if (fwrite(text, 1, size, log->file) != size)
+        log->broken = errno ? errno : EIO;
+}
+
+void run_log_write(run_log *log, const char *format, ...)
+{
+    char text[256] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    write_text(log, text, strlen(text));
+}
+
+void run_log_write_line(run_log *log, run_log_line *line)
+{
+    write_text(log, line->text, line->size);
+    line->size = 0;
+}
+
+/* ---- the file --------------------------------------------------------------------------------------- */
+
+int run_log_open(run_log *log, const char *path)
+{
+    log->broken = output_open(&log->place, path);
+    log->file = log->place.file;
+    /* A plain file that is written in place still holds what it held. */
+    log->started = log->file && !log->place.beside && run_log_is_plain(log);
+    return log->file != NULL;
+}
+
+/* A log is told by its first line. */
+static int is_log_of(FILE *file, uint64_t scenario)
+{
+    char first[512], hash[32];
+    snprintf(hash, sizeof hash, "\"%016llx\"", (unsigned long long)scenario);
+    return fgets(first, sizeof first, file) && strncmp(first, "{\"pinion_log\":", 14) == 0 && strstr(first, hash);
+}
+
+static const char *cut_back(run_log *log, uint64_t scenario, uint64_t bytes)
+{
+    struct stat about;
+    if (fstat(fileno(log->file), &about) != 0)
+        return strerror(errno);
+    if (!S_ISREG(about.st_mode) || !is_log_of(log->file, scenario))
+        return "is not the log of this run (expected the one that the run began)";
+    if ((uint64_t)about.st_size < bytes || fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0 || getc(log->file) != '\n')
+        return "is shorter than it was, or another one (expected the log as it was when the checkpoint was written, or longer)";
+    if (fseeko(log->file, (off_t)bytes, SEEK_SET) != 0 || ftruncate(fileno(log->file), (off_t)bytes) != 0)
+        return strerror(errno);
+    return NULL;
+}
+
+const char *run_log_resume(run_log *log, const char *path, uint64_t scenario, uint64_t bytes)
+{
+    const char *fault;
+    log->file = fopen(path, "r+");
+    if (!log->file)
+        return strerror(errno);
+    log->place.file = log->file;
+    fault = cut_back(log, scenario, bytes);
+    log->started = 1;
+    if (!fault)
+        return NULL;
+    run_log_discard(log);
+    return fault;
+}
+
+int run_log_is_plain(const run_log *log)
+{
+    struct stat about;
+    return fstat(fileno(log->file), &about) == 0 && S_ISREG(about.st_mode);
+}
+
+int run_log_sync(run_log *log, uint64_t *bytes)
+{
+    off_t position = -1;
+    errno = 0;
+    if (!log->broken && fflush(log->file) == 0 && fsync(fileno(log->file)) == 0)
+        position = ftello(log->file);
+    if (position >= 0)
+        log->broken = output_place(&log->place);
+    if (position < 0 && !log->broken)
+        log->broken = errno ? errno : EIO;
+    if (log->broken)
+        position = -1;
+    *bytes = position < 0 ? 0 : (uint64_t)position;
+    return position >= 0;
+}
+
+static void wipe(run_log *log)
+{
+    errno = 0;
+    if (fflush(log->file) != 0 || fseek(log->file, 0, SEEK_SET) != 0 || ftruncate(fileno(log->file), 0) != 0)
+        log->broken = log->unwipeable = errno ? errno : EIO;
+}
+
+void run_log_commit(run_log *log)
+{
+    int status = log->file && !log->broken ? output_commit(&log->place) : 0;
+    log->broken = log->broken ? log->broken : status;
+    run_log_discard(log);
+}
+
+void run_log_discard(run_log *log)
+{
+    output_discard(&log->place);
+    log->file = NULL;
+}
+
+/* ---- its first and its last line --------------------------------------------------------------------- */
+
+void run_log_start(run_log *log, const char *model, const char *policy, uint64_t scenario)
+{
+    if (log->started)
+        wipe(log);
+    log->started = 1;
+    run_log_write(log, "{\"pinion_log\":1,\"model\":\"%s\",\"policy\":\"%s\",\"scenario\":\"%016llx\"", model, policy,
+                  (unsigned long long)scenario);
+}
+
+void run_log_end(run_log *log, const char *end, uint64_t digest)
+{
+    run_log_write(log, "{\"end\":%s,\"digest\":\"%016llx\"}\n", end, (unsigned long long)digest);
+}

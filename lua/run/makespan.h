@@ -1,0 +1,41 @@
+/* One run of the makespan model, from a batch to its schedule, without Lua. */
+#ifndef PINION_MAKESPAN_RUN_H
+#define PINION_MAKESPAN_RUN_H
+
+#include "makespan_log.h"
+#include "common.h"
+
+typedef struct makespan_run {
+    run_base run;
+
+    /* What is asked, beside what every run is asked. Zero all else. */
+    pn_makespan_config config; /* its capacities and ticks are this module's affair */
+    const pn_makespan_policy *policy;
+    double params[PN_MAKESPAN_PARAMS_MAX];
+    const uint64_t *order; /* null = none is given; of as many jobs as there are */
+    size_t order_count;
+    const pn_makespan_pool *pools; /* null = none are given */
+    size_t pool_count;
+    pn_exact until;  /* instants before this time; den 0 = until every job is done */
+    int bound;       /* 1 = the lower bound too */
+    pn_exact proven; /* what is known already of every schedule's makespan; den 0 = nothing. Handed on. */
+
+    /* What comes out. Before the plan, where the run was interrupted, next to nothing. */
+    pn_makespan *sim;
+    pn_makespan_totals totals;
+    pn_exact lower_bound; /* units of time; den 0 = there is none */
+
+    /* Its own. */
+    pn_makespan_hooks hooks;
+    run_state state;
+    uint64_t ticks; /* fine, to the unit of time; 0 before the plan */
+} makespan_run;
+
+extern const run_model makespan_model;
+extern const row_shape makespan_rows; /* map_start, map_finish, reduce_start, finish, in fine ticks */
+
+/* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
+void makespan_run_make(makespan_run *self);
+enum run_outcome makespan_run_go(makespan_run *self); /* then run_free(&self->run) */
+
+#endif

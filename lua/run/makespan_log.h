@@ -1,0 +1,31 @@
+/* The lines of the makespan model's decision logs. Times are exact: integers, or "p/q" in units of time. */
+#ifndef PINION_MAKESPAN_LOG_H
+#define PINION_MAKESPAN_LOG_H
+
+#include "pinion_lua.h"
+#include "log.h"
+
+/* What the first line says of the run. */
+typedef struct makespan_log_about {
+    const pn_makespan_policy *policy;
+    const double *params;
+    uint64_t scenario; /* its hash */
+    uint32_t level, map_slots, reduce_slots;
+} makespan_log_about;
+
+/* The words of the numbers in a log and in a request, ended by a null; those of the policy's own choice are "default". */
+extern const char *const makespan_level_names[],
+    *const makespan_time_names[], *const makespan_share_names[], *const makespan_cap_names[], *const makespan_task_order_names[];
+
+/* Whether the plan has pools to speak of: several, or one that leaves slots to nobody. */
+int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots);
+
+/* The first line, of a simulation with a plan. */
+void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log_about *about);
+/* `ticks` fine ticks are a unit of time. */
+void makespan_log_decision(run_log *log, const pn_makespan_decision *decision, uint64_t ticks);
+void makespan_log_finish(run_log *log, const pn_makespan_finish *finish, uint64_t ticks);
+/* The last line. */
+void makespan_log_end(run_log *log, uint64_t time, uint64_t ticks, uint64_t digest);
+
+#endif

@@ -1,0 +1,416 @@
+/* The run loop of the slotted model: runs to the slot before each arrival, submits, and at the end runs until every job is done.
+ *
+ * Long stretches are cut into chunks, between which the loop looks at the clock, at Ctrl-C and at the log; never once a slot. */
+#include "slotted.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+
+#define RUNS_MOST ((uint32_t)1 << 28)
+
+/* So many slots without a gift, and a policy is taken for one that never ends. */
+#define WITHHELD_MOST 1000000
+
+/* A slotted_run begins with its run. */
+static slotted_run *slotted(run_base *run)
+{
+    return (slotted_run *)run;
+}
+
+enum row_places { MAP_FINISH = 1, FINISH, FLOW_TIME };
+
+static const char *const row_names[] = {"arrival", "map_finish", "finish", "flow_time", NULL};
+const row_shape slotted_rows = {.names = row_names, .known = 1, .count = 4, .main = FLOW_TIME};
+
+static void on_finish(void *user, const pn_slotted_finish *finish)
+{
+    slotted_run *self = user;
+    if (self->run.rows) {
+        row *cell = rows_at(self->run.rows, (size_t)finish->id - 1);
+        cell->finished = 1;
+        cell->values[MAP_FINISH].integer = finish->map_finish;
+        cell->values[FINISH].integer = finish->finish;
+        cell->values[FLOW_TIME].integer = finish->finish - cell->values[0].integer + 1;
+    }
+    if (self->run.log.file)
+        slotted_log_finish(&self->run.log, finish);
+}
+
+static void on_decision(void *user, const pn_slotted_decision *decision)
+{
+    slotted_run *self = user;
+    slotted_log_decision(&self->run.log, decision);
+}
+
+/* ---- what went wrong, in words ---------------------------------------------------------------------- */
+
+/* The kernel did not take a job. */
+static enum run_outcome refuse_job(slotted_run *self, int status, const pn_slotted_job *job)
+{
+    unsigned long long id = self->totals.submitted + 1, arrival = job->arrival;
+    run_base *run = &self->run;
+    switch (status) {
+    case PN_ERR_JOB: {
+        uint64_t units = job->maps;
+        for (size_t i = 0; i < job->reduce_count && units == 0; i++)
+            units = job->reduces[i];
+        return run_refuse(run, RUN_USAGE, "job %llu, arrival %llu: has %s", id, arrival,
+                          units == 0 ? "no work (expected map or reduce units)"
+                                     : "more than 2^53 units of work or estimated work");
+    }
+    case PN_ERR_ORDER:
+    case PN_ERR_LATE:
+        return run_refuse(run, RUN_USAGE, "job %llu: arrives in slot %llu, before the job ahead of it", id, arrival);
+    case PN_ERR_OVERFLOW:
+        return run_refuse(run, RUN_FAILED, "job %llu, arrival %llu: with its work the totals would pass 2^53", id, arrival);
+    case PN_ERR_ARGUMENT:
+        return run_refuse(run, RUN_USAGE, "job %llu, arrival %llu: its group or an estimate is out of range", id, arrival);
+    default:
+        return run_refuse(run, RUN_FAILED, "job %llu, arrival %llu: the kernel refuses it with %s", id, arrival,
+                          pn_status_name(status));
+    }
+}
+
+/* The kernel did not execute a slot. */
+static enum run_outcome refuse_slot(run_base *run, int status)
+{
+    const slotted_run *self = slotted(run);
+    const char *name = run->label;
+    unsigned long long slot = self->totals.slot;
+    switch (status) {
+    case PN_ERR_MODE:
+        return run_refuse(run, RUN_USAGE, "policy %s is defined for %s reduces only", name,
+                          self->policy->preemptive ? "preemptive" : "nonpreemptive");
+    case PN_ERR_INFEASIBLE:
+        return run_refuse(run, RUN_FAILED,
+                          "policy %s, after slot %llu: asked for more machines than are idle, or more than a job offers", name,
+                          slot);
+    case RUN_IDLED:
+        return run_refuse(
+            run, RUN_FAILED,
+            "policy %s: gave no machine in the %d slots after slot %llu, although machines were idle and jobs offered work", name,
+            WITHHELD_MOST, (unsigned long long)(self->totals.withheld_slot - self->totals.withheld));
+    case PN_ERR_OVERFLOW:
+        return run_refuse(run, RUN_FAILED, "after slot %llu: a time or a total would pass 2^53", slot);
+    case PN_ERR_POLICY:
+        return run_refuse_policy(run, pn_lua_policy_behind(self->policy));
+    default:
+        return run_refuse(run, RUN_FAILED, "policy %s, after slot %llu: the kernel stops with %s", name, slot,
+                          pn_status_name(status));
+    }
+}
+
+/* ---- the block ---------------------------------------------------------------------------------------- */
+
+static const char *check_config(run_base *run)
+{
+    slotted_run *self = slotted(run);
+    self->config.jobs_max = self->state.shared.jobs_max;
+    self->config.runs_max = self->state.runs_max;
+    self->sim = NULL;
+    return pn_slotted_check(&self->config);
+}
+
+static size_t size_of_block(run_base *run)
+{
+    return pn_slotted_size(&slotted(run)->config);
+}
+
+static int init(run_base *run)
+{
+    slotted_run *self = slotted(run);
+    self->state.clock = self->state.seen_slot = self->state.seen = self->slots_polled = 0;
+    return pn_slotted_init(&self->sim, run->block, run->block_bytes, &self->config);
+}
+
+static int state_sound(const run_base *run)
+{
+    const slotted_run_state *state = (const slotted_run_state *)run->state;
+    return state->clock <= PN_INTEGER_MAX && state->seen_slot <= PN_INTEGER_MAX && state->seen <= state->shared.fed;
+}
+
+static int open(run_base *run)
+{
+    slotted_run *self = slotted(run);
+    int status = pn_slotted_validate(run->block, run->block_bytes);
+    if (status == PN_OK)
+        status = pn_slotted_open(&self->sim, run->block, run->block_bytes);
+    if (status != PN_OK)
+        return status;
+    pn_slotted_totals_get(self->sim, &self->totals);
+    if (!pn_slotted_configured(self->sim, &self->config) || self->totals.submitted != self->state.shared.fed)
+        return PN_ERR_DAMAGED;
+    self->slots_polled = 0;
+    /* Idle slots may have been jumped over that lie behind an end which is asked for only now. */
+    self->state.clock = self->state.clock < self->until ? self->state.clock : self->until;
+    return PN_OK;
+}
+
+static enum run_outcome begin(run_base *run)
+{
+    slotted_run *self = slotted(run);
+    self->hooks = (pn_slotted_hooks){.policy = self->policy,
+                                     .params = self->params,
+                                     .on_finish = run->rows || run->log.file ? on_finish : NULL,
+                                     .on_decision = run->log.file ? on_decision : NULL,
+                                     .user = self};
+    self->config.policy = self->policy;
+    /* Near-equal tasks of one job are at most two stretches. */
+    if (!run->checkpoint.resume)
+        self->state.runs_max = self->config.reduce == PN_NONPREEMPTIVE ? 2 * self->state.shared.jobs_max : 0;
+    return RUN_DONE;
+}
+
+static int make_room(run_base *run, enum run_outcome *outcome)
+{
+    slotted_run *self = slotted(run);
+    uint32_t *jobs = &self->state.shared.jobs_max, *runs = &self->state.runs_max;
+    int status;
+    pn_slotted_totals_get(self->sim, &self->totals);
+    if (self->totals.jobs_held<*jobs && * runs> 0)
+        status = run_make_room(run, runs, "stretches of equal reduce tasks", outcome);
+    else
+        status = run_make_room(run, jobs, "jobs", outcome);
+    if (*runs > 0 && *runs / 2 < *jobs)
+        *runs = 2 * *jobs < RUNS_MOST ? 2 * *jobs : RUNS_MOST;
+    return status;
+}
+
+static void look(run_base *run, run_place *place)
+{
+    slotted_run *self = slotted(run);
+    pn_slotted_totals_get(self->sim, &self->totals);
+    self->slots_polled = self->totals.slots_run;
+    snprintf(place->time, sizeof place->time, "\"slot\":%llu", (unsigned long long)self->totals.slot);
+    place->finished = self->totals.finished;
+    if (run->work->count != SOURCE_UNKNOWN) {
+        place->done = self->totals.finished;
+        place->total = run->work->count;
+        place->unit = "jobs";
+    } else {
+        place->done = self->state.clock;
+        place->total = self->until < run->work->slots ? self->until : run->work->slots;
+        place->unit = "slots";
+    }
+}
+
+static void plan(run_base *run, int wanted)
+{
+    slotted_run *self = slotted(run);
+    self->save_at = wanted ? (self->state.clock / self->every + 1) * self->every : UINT64_MAX;
+}
+
+/* ---- chunks ----------------------------------------------------------------------------------------- */
+
+/* Executes the slots up to `target`, or until no job is left. PN_OK, PN_DONE, RUN_STOPPED, RUN_IDLED or the kernel's error. */
+static int advance(slotted_run *self, uint64_t target)
+{
+    uint64_t chunk = self->run.poll_every;
+    while (self->state.clock < target) {
+        uint64_t step = target - self->state.clock < chunk ? target - self->state.clock : chunk;
+        int status;
+        step = step < self->save_at - self->state.clock ? step : self->save_at - self->state.clock;
+        status = pn_slotted_run(self->sim, &self->hooks, self->state.clock + step);
+        if (status < 0)
+            return status;
+        self->state.clock += step;
+        self->run.unpolled += step;
+        if (status == PN_DONE) {
+            /* The rest is idle. Only a virtual run of misjudged sizes may go on, and hold places: up to the next job, not as far
+             * as this chunk happens to reach. */
+            if (target < PN_INTEGER_MAX)
+                pn_slotted_run(self->sim, &self->hooks, target);
+            self->state.clock = target;
+        }
+        if (self->state.clock >= self->save_at && !run_save(&self->run))
+            return RUN_STOPPED;
+        if (status == PN_DONE)
+            return PN_DONE;
+        if (self->run.unpolled >= self->run.poll_every) {
+            uint64_t executed = self->slots_polled;
+            if (run_poll(&self->run))
+                return RUN_STOPPED;
+            if (self->totals.withheld >= WITHHELD_MOST)
+                return RUN_IDLED;
+            /* Slots in which nothing happens cost nothing: where they are the rule, the chunk may grow without limit. */
+            executed = self->slots_polled - executed;
+            chunk = executed < self->run.poll_every / 16 && chunk < PN_INTEGER_MAX ? 2 * chunk : self->run.poll_every;
+        }
+    }
+    return PN_OK;
+}
+
+/* What an arrival sees: the jobs in the system at the start of its slot, without those that arrive with it, as a batch of jobs is
+ * no queue. */
+static void look_at_system(slotted_run *self, uint64_t arrival)
+{
+    if (arrival == self->state.seen_slot)
+        return;
+    pn_slotted_totals_get(self->sim, &self->totals);
+    self->state.seen_slot = arrival;
+    self->state.seen = self->totals.submitted - self->totals.finished;
+}
+
+static int submit(slotted_run *self, pn_slotted_job *job, enum run_outcome *outcome)
+{
+    uint32_t group = job->group;
+    int status;
+    look_at_system(self, job->arrival);
+    if (self->config.groups_max == 0)
+        job->group = 0; /* groups were not asked for */
+    status = pn_slotted_submit(self->sim, job, NULL);
+    if (status == PN_ERR_FULL)
+        return status;
+    if (status < 0) {
+        pn_slotted_totals_get(self->sim, &self->totals);
+        *outcome = refuse_job(self, status, job);
+        return RUN_STOPPED;
+    }
+    status = run_count_job(&self->run, (row_value){.integer = job->arrival}, group, outcome);
+    if (status < 0)
+        return status;
+    pn_batches_add(&self->state.shared.in_system, (double)self->state.seen);
+    if (++self->run.unpolled >= self->run.poll_every && run_poll(&self->run))
+        return RUN_STOPPED;
+    return PN_OK;
+}
+
+static int skip(run_base *run)
+{
+    pn_slotted_job job;
+    return run->work->next(run->work, &job);
+}
+
+static int feed(run_base *run, enum run_outcome *outcome)
+{
+    slotted_run *self = slotted(run);
+    uint64_t end = self->until < PN_INTEGER_MAX ? self->until : PN_INTEGER_MAX;
+    pn_slotted_job job;
+    int status, answer;
+    for (;;) {
+        answer = run->work->next(run->work, &job);
+        if (answer != SOURCE_JOB || job.arrival > end)
+            break;
+        status = advance(self, job.arrival - 1);
+        if (status >= 0)
+            status = submit(self, &job, outcome);
+        if (status < 0)
+            return status;
+    }
+    status = answer == SOURCE_JOB ? PN_OK : run_source_ended(run, answer, outcome);
+    if (status == PN_OK)
+        status = advance(self, end);
+    /* Jobs of the last slot of all: nothing is left to advance to, but the run may be complete. */
+    if (status == PN_OK && self->state.clock == end)
+        status = pn_slotted_run(self->sim, &self->hooks, end);
+    if (status == PN_OK && self->until > end)
+        status = PN_ERR_OVERFLOW; /* work is left, but no time to do it in */
+    run->all_done = status == PN_DONE && run->fed_all;
+    pn_slotted_totals_get(self->sim, &self->totals);
+    return status >= 0 && self->totals.withheld >= WITHHELD_MOST ? RUN_IDLED : status; /* since the last look around */
+}
+
+/* ---- the log ------------------------------------------------------------------------------------------ */
+
+static int hash(run_base *run, uint64_t *hash)
+{
+    const slotted_run *self = slotted(run);
+    return hash_scenario(hash, run->work, self->config.machines, self->config.reduce, self->policy, self->params);
+}
+
+static void start_log(run_base *run)
+{
+    const slotted_run *self = slotted(run);
+    slotted_log_start(&run->log, self->policy, self->params, self->state.shared.scenario);
+}
+
+static void end_log(run_base *run)
+{
+    const slotted_run *self = slotted(run);
+    int complete = run->fed_all && self->totals.finished == self->totals.submitted;
+    slotted_log_end(&run->log, self->totals.last_finish, complete ? 0 : self->until, pn_slotted_digest(self->sim));
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+static int stop_bound(void *unused)
+{
+    (void)unused;
+    return interrupt_pending();
+}
+
+static enum run_outcome bound_tightly(slotted_run *self)
+{
+    run_base *run = &self->run;
+    size_t size;
+    int status, answer = job_list_collect(&self->jobs, run->work);
+    if (answer == SOURCE_FAULT)
+        return run_refuse_source(run);
+    if (answer == SOURCE_INTERRUPTED) {
+        run->interrupted = 1;
+        return RUN_DONE;
+    }
+    size = pn_slotted_bound_size(self->jobs.count);
+    self->workspace = size ? malloc(size) : NULL;
+    if (!self->workspace)
+        return run_refuse(run, RUN_FAILED, "not enough memory for the tight bound of %zu jobs", self->jobs.count);
+    status = pn_slotted_bound_tight(self->workspace, size, self->config.machines, self->config.reduce, self->jobs.jobs,
+                                    self->jobs.count, stop_bound, NULL, &self->lower_bound_tight);
+    if (status == PN_ERR_STOPPED) {
+        run->interrupted = 1;
+        return RUN_DONE;
+    }
+    if (status != PN_OK)
+        return run_refuse(run, RUN_FAILED, "the tight bound cannot be computed: %s", pn_status_name(status));
+    return RUN_DONE;
+}
+
+static void free_bound(run_base *run)
+{
+    slotted_run *self = slotted(run);
+    job_list_free(&self->jobs);
+    free(self->workspace);
+    self->workspace = NULL;
+    self->sim = NULL;
+}
+
+const run_model slotted_model = {
+    .servers = "machines",
+    .state_bytes = sizeof(slotted_run_state),
+    .room_most = 65536,
+    .hash = hash,
+    .begin = begin,
+    .check = check_config,
+    .size = size_of_block,
+    .init = init,
+    .state_sound = state_sound,
+    .open = open,
+    .skip = skip,
+    .plan = plan,
+    .feed = feed,
+    .make_room = make_room,
+    .look = look,
+    .refuse = refuse_slot,
+    .start_log = start_log,
+    .end_log = end_log,
+    .free = free_bound,
+};
+
+void slotted_run_make(slotted_run *self)
+{
+    self->run.model = &slotted_model;
+    self->run.state = &self->state.shared;
+}
+
+enum run_outcome slotted_run_go(slotted_run *self)
+{
+    enum run_outcome outcome;
+    if (!(self->config.reduce == PN_PREEMPTIVE ? self->policy->preemptive : self->policy->nonpreemptive))
+        return refuse_slot(&self->run, PN_ERR_MODE);
+    outcome = run_go(&self->run);
+    if (outcome == RUN_DONE && self->tight && self->run.all_done && !self->run.interrupted && self->totals.submitted > 0)
+        outcome = bound_tightly(self);
+    return outcome;
+}

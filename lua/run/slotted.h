@@ -1,0 +1,50 @@
+/* One run of the slotted model, from a source of jobs to its totals, without Lua. */
+#ifndef PINION_SLOTTED_RUN_H
+#define PINION_SLOTTED_RUN_H
+
+#include "common.h"
+#include "slotted_log.h"
+
+/* See run_state. */
+typedef struct slotted_run_state {
+    run_state shared;
+    uint64_t clock;     /* slots up to here are done with */
+    uint64_t seen_slot; /* of the last arrival */
+    uint64_t seen;      /* jobs in the system at the start of that slot */
+    uint32_t runs_max;  /* the capacity that the run has come to */
+    uint32_t unused;
+} slotted_run_state;
+
+typedef struct slotted_run {
+    run_base run;
+
+    /* What is asked, beside what every run is asked. Zero all else. */
+    pn_slotted_config config; /* its capacities are this module's affair */
+    const pn_slotted_policy *policy;
+    int64_t params[PN_PARAMS_MAX];
+    uint64_t until; /* last slot to execute; PN_FOREVER = until every job is done */
+    uint64_t every; /* slots from one checkpoint to the next, >= 1 */
+    int tight;      /* the tight lower bound too */
+
+    /* What comes out. */
+    pn_slotted *sim;
+    pn_slotted_totals totals;
+    uint64_t lower_bound_tight;
+
+    /* Its own. */
+    void *workspace; /* of the tight bound */
+    job_list jobs;
+    pn_slotted_hooks hooks;
+    slotted_run_state state;
+    uint64_t save_at;      /* the next checkpoint is due in this slot */
+    uint64_t slots_polled; /* executed slots at the last look around */
+} slotted_run;
+
+extern const run_model slotted_model;
+extern const row_shape slotted_rows; /* arrival, map_finish, finish, flow_time */
+
+/* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
+void slotted_run_make(slotted_run *self);
+enum run_outcome slotted_run_go(slotted_run *self); /* then run_free(&self->run) */
+
+#endif

@@ -1,0 +1,16 @@
+/* The lines of the slotted model's decision logs. */
+#ifndef PINION_SLOTTED_LOG_H
+#define PINION_SLOTTED_LOG_H
+
+#include "pinion_lua.h"
+#include "log.h"
+
+/* The first line. */
+void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const int64_t *params, uint64_t scenario);
+void slotted_log_decision(run_log *log, const pn_slotted_decision *decision);
+void slotted_log_finish(run_log *log, const pn_slotted_finish *finish);
+/* The last line. */
+/* until: the slot after which the run was stopped with jobs unfinished; 0: it was not. */
+void slotted_log_end(run_log *log, uint64_t slot, uint64_t until, uint64_t digest);
+
+#endif

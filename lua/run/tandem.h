@@ -1,0 +1,48 @@
+/* One run of the tandem model, from a source of jobs to its totals, without Lua. */
+#ifndef PINION_TANDEM_RUN_H
+#define PINION_TANDEM_RUN_H
+
+#include "common.h"
+#include "tandem_log.h"
+
+/* See run_state. */
+typedef struct tandem_run_state {
+    run_state shared;
+    gap_sum arrivals; /* of the jobs submitted, when the source gives gaps */
+    double arrival;   /* of the last one */
+    uint64_t seen;    /* jobs submitted when the number in the system was last looked at */
+} tandem_run_state;
+
+typedef struct tandem_run {
+    run_base run;
+
+    /* What is asked, beside what every run is asked. Zero all else. */
+    pn_tandem_config config; /* its capacity, and whether arrivals are gaps, are this module's affair */
+    const pn_tandem_policy *policy;
+    double params[PN_TANDEM_PARAMS_MAX];
+    double until; /* instants before this time; PN_TANDEM_FOREVER = until every job is done */
+    double every; /* time from one checkpoint to the next, > 0 */
+
+    /* What comes out. */
+    pn_tandem *sim;
+    pn_tandem_totals totals;
+
+    /* Its own. */
+    pn_tandem_hooks hooks;
+    tandem_run_state state;
+    tandem_log_time logged;
+    double save_at; /* the next checkpoint is due at this time */
+    /* When work worth the name was last seen to be done: what had been done by then, and the instants until then. And the work of
+     * all jobs submitted. */
+    double work_done, work_submitted;
+    uint64_t work_finished, work_instants;
+} tandem_run;
+
+extern const run_model tandem_model;
+extern const row_shape tandem_rows; /* arrival, map_finish, finish, response_time, slowdown */
+
+/* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
+void tandem_run_make(tandem_run *self);
+enum run_outcome tandem_run_go(tandem_run *self); /* then run_free(&self->run) */
+
+#endif

@@ -1,0 +1,22 @@
+/* The lines of the tandem model's decision logs. Numbers are written with 17 significant digits: reading gives the same bits. */
+#ifndef PINION_TANDEM_LOG_H
+#define PINION_TANDEM_LOG_H
+
+#include "pinion_lua.h"
+#include "log.h"
+
+/* A time in words, as one instant has many lines. */
+typedef struct tandem_log_time {
+    double time;
+    char text[40]; /* "" at first */
+} tandem_log_time;
+
+/* The first line. */
+void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params, uint64_t scenario);
+void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision);
+void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_finish *finish);
+/* The last line. */
+/* until: the time before which the run was stopped with jobs unfinished; 0: it was not. */
+void tandem_log_end(run_log *log, double time, double until, uint64_t digest);
+
+#endif

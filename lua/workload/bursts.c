@@ -1,0 +1,82 @@
+/* Bursts of small jobs with a few giants among them: the in-model example against Theorem 4 of Zheng, Shroff, Sinha (2013). Each
+ * of the slots 1..T brings `burst` jobs with probability `chance`, else none; each job is a giant with probability `giant` and
+ * draws its map and reduce units from the distributions of its kind. The work of the slots is independent and identically
+ * distributed.
+ *
+ * Draws come from stream (seed, replica, 0) in this order: per slot whether there is a burst; per job whether it is a giant, its
+ * maps, its reduces. Nothing grows with the number of jobs. */
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+#include "source.h"
+
+typedef struct bursts_source {
+    source base;
+    bursts_shape shape;
+    uint64_t seed;
+    uint32_t replica;
+    pn_stream stream;
+    uint64_t slot, waiting; /* jobs of this slot's burst not yet handed out */
+    uint64_t made;
+    uint64_t pieces[]; /* tasks of them */
+} bursts_source;
+
+/* True with this probability: always for 1, never for 0, as a uniform lies in (0, 1). */
+static int draw_chance(pn_stream *stream, double probability)
+{
+    return pn_uniform01(stream) < probability;
+}
+
+static int bursts_next(source *base, pn_slotted_job *job)
+{
+    bursts_source *self = (bursts_source *)base;
+    const bursts_shape *shape = &self->shape;
+    uint32_t group;
+    int answer;
+    while (self->waiting == 0) {
+        if (self->slot >= base->slots)
+            return SOURCE_END;
+        self->slot++;
+        if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        if (draw_chance(&self->stream, shape->chance))
+            self->waiting = shape->burst;
+    }
+    self->waiting--;
+    self->made++;
+    group = draw_chance(&self->stream, shape->giant) ? BURSTS_GIANT : BURSTS_SMALL;
+    answer = source_draw(base, &(drawn_sizes){&shape->maps[group], &shape->reduces[group], shape->tasks}, &self->stream,
+                         self->made, self->pieces, job);
+    job->arrival = self->slot;
+    job->group = group;
+    return answer;
+}
+
+static void bursts_rewind(source *base)
+{
+    bursts_source *self = (bursts_source *)base;
+    pn_stream_init(&self->stream, self->seed, self->replica, 0);
+    self->slot = self->waiting = self->made = 0;
+}
+
+static void bursts_destroy(source *base)
+{
+    free(base);
+}
+
+source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed, uint32_t replica)
+{
+    bursts_source *self = calloc(1, sizeof *self + shape->tasks * sizeof self->pieces[0]);
+    if (!self)
+        return NULL;
+    self->base.next = bursts_next;
+    self->base.rewind = bursts_rewind;
+    self->base.destroy = bursts_destroy;
+    self->base.count = SOURCE_UNKNOWN;
+    self->base.slots = slots;
+    self->shape = *shape;
+    self->seed = seed;
+    self->replica = replica;
+    bursts_rewind(&self->base);
+    return &self->base;
+}

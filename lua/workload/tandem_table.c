@@ -1,0 +1,107 @@
+/* A table of jobs of the tandem model in memory, for scenario files and traces, and the list of all jobs that the checker wants.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "source.h"
+
+typedef struct tandem_table {
+    source base;
+    pn_tandem_job *jobs;
+    size_t room, position;
+} tandem_table;
+
+static int tandem_table_next(source *base, pn_tandem_job *job)
+{
+    tandem_table *self = (tandem_table *)base;
+    if (self->position >= base->count)
+        return SOURCE_END;
+    *job = self->jobs[self->position++];
+    return SOURCE_JOB;
+}
+
+static void tandem_table_rewind(source *base)
+{
+    ((tandem_table *)base)->position = 0;
+}
+
+static void tandem_table_destroy(source *base)
+{
+    free(((tandem_table *)base)->jobs);
+    free(base);
+}
+
+source *source_tandem_table_new(void)
+{
+    tandem_table *self = calloc(1, sizeof *self);
+    if (!self)
+        return NULL;
+    self->base.next_tandem = tandem_table_next;
+    self->base.rewind = tandem_table_rewind;
+    self->base.destroy = tandem_table_destroy;
+    return &self->base;
+}
+
+int source_is_tandem_table(const source *any)
+{
+    return any->next_tandem == tandem_table_next;
+}
+
+int source_tandem_table_add(source *table, const pn_tandem_job *job)
+{
+    tandem_table *self = (tandem_table *)table;
+    void *jobs = self->jobs;
+    int grown = source_grow(&jobs, (size_t)table->count, &self->room, sizeof *self->jobs);
+    self->jobs = jobs;
+    if (grown)
+        self->jobs[table->count++] = *job;
+    return grown;
+}
+
+pn_tandem_job *source_tandem_table_at(source *table, uint64_t index)
+{
+    return &((tandem_table *)table)->jobs[index];
+}
+
+/* ---- all jobs at once ------------------------------------------------------------------------------- */
+
+double gap_sum_add(gap_sum *sum, double gap)
+{
+    double high = sum->high + gap, of_gap = high - sum->high;
+    double rest = (sum->high - (high - of_gap)) + (gap - of_gap) + sum->low;
+    sum->high = high + rest;
+    sum->low = rest - (sum->high - high);
+    return sum->high;
+}
+
+int tandem_job_list_collect(tandem_job_list *list, source *work)
+{
+    gap_sum sum = {0};
+    int answer;
+    memset(list, 0, sizeof *list);
+    work->rewind(work);
+    for (;;) {
+        pn_tandem_job job;
+        void *array = list->jobs;
+        int grown;
+        answer = work->next_tandem(work, &job);
+        if (answer != SOURCE_JOB)
+            return answer;
+        if ((list->count & 0xFFFF) == 0xFFFF && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        if (work->gaps)
+            job.arrival = gap_sum_add(&sum, job.arrival);
+        grown = source_grow(&array, list->count, &list->room, sizeof *list->jobs);
+        list->jobs = array;
+        if (!grown)
+            return source_out_of_memory(work);
+        list->jobs[list->count++] = job;
+    }
+}
+
+void tandem_job_list_free(tandem_job_list *list)
+{
+    free(list->jobs);
+    memset(list, 0, sizeof *list);
+}

@@ -1,0 +1,74 @@
+/* The workload of Zheng, Shroff, Sinha (2013), rule R29: in each of the slots 1..T a Poisson number of jobs arrives; each draws
+ * its map units, then its reduce units, which are cut into min(tasks, units) near-equal tasks. Draws come from stream (seed,
+ * replica, 0) in that order; purpose 1 is kept for random cuts. Nothing grows with the number of jobs. */
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+#include "source.h"
+
+typedef struct zheng_source {
+    source base;
+    distribution maps, reduces;
+    double rate;
+    uint64_t seed;
+    uint32_t replica, tasks;
+    pn_stream stream;
+    uint64_t slot, waiting; /* jobs of this slot not yet handed out */
+    uint64_t made;
+    uint64_t pieces[]; /* tasks of them */
+} zheng_source;
+
+static int zheng_next(source *base, pn_slotted_job *job)
+{
+    zheng_source *self = (zheng_source *)base;
+    int answer;
+    if (self->rate == 0.0)
+        return SOURCE_END;
+    while (self->waiting == 0) {
+        if (self->slot >= base->slots)
+            return SOURCE_END;
+        self->slot++;
+        if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
+            return SOURCE_INTERRUPTED;
+        self->waiting = pn_poisson(&self->stream, self->rate);
+    }
+    self->waiting--;
+    self->made++;
+    answer =
+        source_draw(base, &(drawn_sizes){&self->maps, &self->reduces, self->tasks}, &self->stream, self->made, self->pieces, job);
+    job->arrival = self->slot;
+    return answer;
+}
+
+static void zheng_rewind(source *base)
+{
+    zheng_source *self = (zheng_source *)base;
+    pn_stream_init(&self->stream, self->seed, self->replica, 0);
+    self->slot = self->waiting = self->made = 0;
+}
+
+static void zheng_destroy(source *base)
+{
+    free(base);
+}
+
+source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate, uint64_t slots, uint32_t tasks,
+                         uint64_t seed, uint32_t replica)
+{
+    zheng_source *self = calloc(1, sizeof *self + tasks * sizeof self->pieces[0]);
+    if (!self)
+        return NULL;
+    self->base.next = zheng_next;
+    self->base.rewind = zheng_rewind;
+    self->base.destroy = zheng_destroy;
+    self->base.count = SOURCE_UNKNOWN;
+    self->base.slots = slots;
+    self->maps = *maps;
+    self->reduces = *reduces;
+    self->rate = rate;
+    self->tasks = tasks;
+    self->seed = seed;
+    self->replica = replica;
+    zheng_rewind(&self->base);
+    return &self->base;
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Puts headers, libraries, pkg-config files, program, Lua module, policies and documents where a distribution would. Called by
+# `make install`. `install.sh module` puts the Lua module alone into $LUADIR and $LIBDIR, for the rockspec.
+set -eu
+
+install_module() { # LUADIR LIBDIR
+    install -d "$1/pinion" "$2/pinion"
+    install -m 755 "$BUILD/module/pinion/core.so" "$2/pinion/core.so"
+    # A folder's init.lua becomes FOLDER.lua, which any path of Lua's finds.
+    (cd lua && find pinion -name '*.lua') | while read -r file; do
+        target=$(echo "$file" | sed 's|/init\.lua$|.lua|')
+        install -d "$1/$(dirname "$target")"
+        install -m 644 "lua/$file" "$1/$target"
+    done
+}
+
+if [ "${1-}" = module ]; then
+    install_module "${LUADIR:?}" "${LIBDIR:?}"
+    exit
+fi
+
+root="${DESTDIR-}$PREFIX"
+soname=libpinion.so.0
+install -d "$root/bin" "$root/include/pinion" "$root/lib/pkgconfig" \
+    "$root/share/man/man1" "$root/share/doc/pinion" "$root/share/pinion/meta"
+install -m 755 "$BUILD/pinion" "$root/bin/pinion"
+install -m 644 kernel/include/*.h lua/include/*.h "$root/include/pinion/"
+install -m 644 "$BUILD/libpinion.a" "$BUILD/libpinion-lua.a" "$root/lib/"
+install -m 755 "$BUILD/libpinion.so" "$root/lib/libpinion.so.$VERSION"
+ln -sf "libpinion.so.$VERSION" "$root/lib/$soname"
+ln -sf "$soname" "$root/lib/libpinion.so"
+install_module "$root/share/lua/5.4" "$root/lib/lua/5.4"
+for file in policies/*/*.lua; do
+    install -d "$root/share/pinion/$(dirname "$file")"
+    install -m 644 "$file" "$root/share/pinion/$file"
+done
+install -m 644 lua/meta/pinion.lua "$root/share/pinion/meta/pinion.lua"
+install -m 644 "$BUILD/pinion.1" "$root/share/man/man1/pinion.1"
+install -m 644 "$BUILD/api.md" README.md LICENSE "$root/share/doc/pinion/"
+cat >"$root/lib/pkgconfig/pinion.pc" <<PC
+prefix=$PREFIX
+includedir=\${prefix}/include/pinion
+libdir=\${prefix}/lib
+
+Name: pinion
+Description: deterministic, allocation-free simulation of MapReduce schedulers
+Version: $VERSION
+Cflags: -I\${includedir}
+Libs: -L\${libdir} -lpinion
+PC
+cat >"$root/lib/pkgconfig/pinion-lua.pc" <<PC
+prefix=$PREFIX
+libdir=\${prefix}/lib
+
+Name: pinion-lua
+Description: scheduling policies written in Lua for hosts of pinion
+Version: $VERSION
+Requires: pinion = $VERSION, lua5.4
+Libs: -L\${libdir} -lpinion-lua -lm
+PC
+echo "installed pinion $VERSION under $root"

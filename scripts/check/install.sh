@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Installs into a scratch root and uses what lies there: program, C hosts through pkg-config with the shared library and with policies
+# in Lua, module in a stock lua5.4, policies by their installed path, manual page.
+set -euo pipefail
+build=${BUILD:-build}
+mkdir -p "$build"
+scratch=$(cd "$build" && pwd)/install-root
+prefix=/opt/pinion
+root=$scratch$prefix
+rm -rf "$scratch"
+${MAKE:-make} --no-print-directory install BUILD="$build" PREFIX=$prefix DESTDIR="$scratch" >/dev/null
+"$root/bin/pinion" version
+export PKG_CONFIG_PATH=$root/lib/pkgconfig LD_LIBRARY_PATH=$root/lib
+
+# The prefix lies in the scratch root; lua5.4, which is needed beside it, does not.
+flags() { pkg-config --cflags --libs "$1" | sed "s|$prefix|$root|g"; }
+
+if [ "$(pkg-config --modversion pinion)" != "$("$root/bin/pinion" version | cut -d ' ' -f 2)" ]; then
+    echo "install: pkg-config and the program name different versions"
+    exit 1
+fi
+# shellcheck disable=SC2046  # flags are words
+${CC:-cc} -Wall -Werror examples/c/host.c $(flags pinion) -o "$build/installed-host"
+"$build/installed-host"
+# shellcheck disable=SC2046
+${CC:-cc} -Wall -Werror examples/c/host_with_lua.c $(flags pinion-lua) -o "$build/installed-host-lua"
+"$build/installed-host-lua" examples/policies/patient.lua
+LUA_PATH="$root/share/lua/5.4/?.lua" LUA_CPATH="$root/lib/lua/5.4/?.so" lua5.4 examples/lua/first.lua
+for policy in "$root"/share/pinion/policies/*/*.lua; do
+    "$root/bin/pinion" policies "$policy" >/dev/null
+done
+for file in share/man/man1/pinion.1 share/doc/pinion/api.md share/pinion/meta/pinion.lua; do
+    [ -s "$root/$file" ] || { echo "install: $file is missing or empty"; exit 1; }
+done
+echo "the installed program, libraries, module and policies work"

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Static analysis with whatever of it is installed; says what it left out.
+set -uo pipefail
+status=0
+with() { command -v "$1" >/dev/null 2>&1 && return 0; echo "lint: $1 is not installed, left out"; return 1; }
+
+if with cppcheck; then
+    cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Ikernel/include -Ikernel kernel || status=1
+fi
+if with clang-tidy; then
+    clang-tidy --quiet --checks='-*,clang-analyzer-*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier' \
+        --warnings-as-errors='clang-analyzer-*' $(find kernel -name "*.c") -- -std=c11 -Ikernel/include -Ikernel || status=1
+fi
+if with clang-format; then
+    clang-format --dry-run --Werror $(git ls-files "*.[ch]") || status=1
+fi
+if with luacheck; then
+    luacheck --std lua54 --no-color --max-line-length 140 lua/pinion examples scripts || status=1
+fi
+exit $status

@@ -1,0 +1,494 @@
+/* See cluster.h: the cluster and what happens in it. */
+#include "cluster_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- numbers ---- */
+
+static uint64_t mix_of_attempt(const model *m, uint64_t purpose, const job *j, int kind, uint32_t index)
+{
+    const uint64_t words[] = {m->scenario->config.seed, purpose, j->index, (uint64_t)kind, index, j->tasks[kind][index].attempt};
+    return naive_mix(6, words);
+}
+
+static uint64_t divide_up(wide a, wide b)
+{
+    return (uint64_t)((a + b - 1) / b);
+}
+
+/* ---- what the policies ask too ---- */
+
+bool naive_is_active(const job *j)
+{
+    return j->arrived && j->state == PN_SCHEDULER_UNFINISHED;
+}
+
+/* R11 */
+uint32_t naive_ready(const model *m, const job *j, int kind)
+{
+    const pn_scheduler_config *rules = &m->scenario->config.scheduler;
+    uint64_t needed = rules->reduce_start == PN_SCHEDULER_AFTER_MAPS || naive_admits(m)
+                          ? j->count[MAP]
+                          : divide_up((wide)j->count[MAP] * rules->slowstart_permille, 1000);
+    return kind == REDUCE && j->in_state[MAP][DONE] < needed ? 0 : j->in_state[kind][PENDING];
+}
+
+uint32_t naive_free(const model *m, const node_state *n, int kind)
+{
+    (void)m;
+    return n->up ? n->slots[kind] - n->running[kind] : 0;
+}
+
+wide naive_all_free(const model *m, int kind)
+{
+    wide all = 0;
+    for (uint32_t n = 0; n < m->node_count; n++)
+        all += naive_free(m, &m->nodes[n], kind);
+    return all;
+}
+
+bool naive_holds_input(const job *j, uint32_t map, uint32_t node)
+{
+    for (uint32_t c = 0; c < j->replica_count[map]; c++)
+        if (j->replicas[map][c] == node)
+            return true;
+    return false;
+}
+
+uint64_t naive_shuffle_ms(const job *j, uint32_t index)
+{
+    return j->given->shuffle_times ? j->given->shuffle_times[index] : j->given->shuffle_ms;
+}
+
+/* ---- attempts ---- */
+
+static void set_state(model *m, job *j, int kind, uint32_t index, int state)
+{
+    task *t = &j->tasks[kind][index];
+    m->nodes[t->node].running[kind] -= t->state == RUNNING;
+    m->nodes[t->node].running[kind] += state == RUNNING;
+    j->in_state[kind][t->state]--;
+    j->in_state[kind][state]++;
+    t->state = state;
+}
+
+static uint64_t factor(const model *m, const job *j, int kind, uint32_t index)
+{
+    const uint32_t *listed = kind == MAP ? j->given->map_factor : j->given->reduce_factor;
+    const pn_cluster_config *c = &m->scenario->config;
+    if (listed)
+        return listed[index];
+    return c->factor_lo + mix_of_attempt(m, 1, j, kind, index) % (c->factor_hi - c->factor_lo + 1);
+}
+
+/* R9, R11: of a map all of it, of a reduce what comes after the shuffle. */
+static uint64_t work_ms(const model *m, const job *j, int kind, uint32_t index)
+{
+    const pn_cluster_job *g = j->given;
+    const task *t = &j->tasks[kind][index];
+    wide ms = kind == REDUCE ? (g->reduce_times ? g->reduce_times[index] : g->reduce_ms)
+                             : (g->map_times ? g->map_times[index] : g->map_ms);
+    if (kind == MAP && !t->local)
+        ms += g->remote_ms;
+    return most(1, divide_up(ms * (wide)factor(m, j, kind, index), m->nodes[t->node].speed));
+}
+
+/* When the attempt ends whose work begins now or then: maybe early, by failing (R27). */
+static void end_after(model *m, job *j, int kind, uint32_t index, uint64_t begin)
+{
+    task *t = &j->tasks[kind][index];
+    uint64_t ms = t->work;
+    t->fails = mix_of_attempt(m, 3, j, kind, index) % 1000 < m->scenario->config.attempt_fail_permille;
+    if (t->fails)
+        ms = most(1, (uint64_t)((wide)t->work * (wide)(mix_of_attempt(m, 4, j, kind, index) % 1000) / 1000));
+    t->ends = begin + ms;
+}
+
+/* R11, at max(F, s): all maps are done, now or since some time. */
+static void fix_reduce(model *m, job *j, uint32_t index)
+{
+    task *t = &j->tasks[REDUCE][index];
+    uint64_t maps = j->count[MAP];
+    t->outputs = 0;
+    for (uint32_t i = 0; i < maps; i++)
+        t->outputs += j->tasks[MAP][i].state == DONE && j->tasks[MAP][i].node == t->node;
+    wide moved = (wide)naive_shuffle_ms(j, index) * (wide)(maps - t->outputs) / (wide)maps;
+    uint64_t shuffle = divide_up(moved * (wide)factor(m, j, REDUCE, index), 1000);
+    t->shuffle_end = most(j->map_finish, t->start + shuffle);
+    end_after(m, j, REDUCE, index, t->shuffle_end);
+}
+
+static void launch(model *m, job *j, int kind, uint32_t index, uint32_t n)
+{
+    task *t = &j->tasks[kind][index];
+    t->node = n;
+    set_state(m, j, kind, index, RUNNING);
+    t->start = m->now;
+    t->local = kind == MAP && naive_holds_input(j, index, n);
+    t->work = work_ms(m, j, kind, index);
+    t->shuffle_end = NEVER;
+    t->ends = NEVER;
+    t->outputs = 0;
+    if (j->first_start[kind] == NEVER)
+        j->first_start[kind] = m->now;
+    naive_log_task(m, PN_SCHEDULER_LAUNCH, j, kind, index);
+    if (kind == MAP)
+        end_after(m, j, kind, index, m->now);
+    else if (j->map_finish != NEVER)
+        fix_reduce(m, j, index);
+}
+
+void naive_give_up(model *m, job *j, int kind, uint32_t index, uint32_t event)
+{
+    task *t = &j->tasks[kind][index];
+    j->slot_ms += m->now - t->start;
+    j->kills += event == PN_SCHEDULER_KILL;
+    naive_log_task(m, event, j, kind, index);
+    set_state(m, j, kind, index, PENDING);
+    t->attempt++;
+}
+
+static void fail_job(model *m, job *j)
+{
+    for (int kind = MAP; kind <= REDUCE; kind++)
+        for (uint32_t i = 0; i < j->count[kind]; i++)
+            if (j->tasks[kind][i].state == RUNNING)
+                naive_give_up(m, j, kind, i, PN_SCHEDULER_DROP);
+    j->state = PN_SCHEDULER_FAILED;
+    j->finish = m->now;
+    naive_log_job(m, PN_SCHEDULER_JOB_FAIL, j);
+    naive_on_end_of_job(m, j);
+}
+
+static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
+{
+    task *t = &j->tasks[kind][index];
+    j->slot_ms += m->now - t->start;
+    t->end = m->now;
+    m->overrun = m->overrun || naive_overruns(m, j, kind, index);
+    j->longest[kind] = most(j->longest[kind], m->now - t->start);
+    set_state(m, j, kind, index, DONE);
+    naive_log_task(m, PN_SCHEDULER_END, j, kind, index);
+    if (kind == MAP && j->in_state[MAP][DONE] == j->count[MAP]) {
+        j->map_finish = m->now;
+        for (uint32_t i = 0; i < j->count[REDUCE]; i++)
+            if (j->tasks[REDUCE][i].state == RUNNING && j->tasks[REDUCE][i].shuffle_end == NEVER)
+                fix_reduce(m, j, i);
+    }
+    if (j->in_state[MAP][DONE] == j->count[MAP] && j->in_state[REDUCE][DONE] == j->count[REDUCE]) {
+        j->state = PN_SCHEDULER_FINISHED;
+        j->finish = m->now;
+        if (j->promise != NEVER && j->given->deadline > 0 && m->now - j->given->submit > j->given->deadline && !j->late)
+            naive_log_prospect(m, PN_SCHEDULER_LATE, j, m->now);
+        naive_log_job(m, PN_SCHEDULER_JOB_FINISH, j);
+        naive_on_end_of_job(m, j);
+    }
+}
+
+static void attempt_ends(model *m, job *j, int kind, uint32_t index)
+{
+    task *t = &j->tasks[kind][index];
+    if (!t->fails) {
+        attempt_ended_well(m, j, kind, index);
+        return;
+    }
+    t->failures++;
+    naive_give_up(m, j, kind, index, PN_SCHEDULER_FAIL);
+    if (t->failures == m->scenario->config.scheduler.attempts_max)
+        fail_job(m, j);
+    naive_look_again(m);
+}
+
+/* ---- nodes ---- */
+
+static void node_up(model *m, uint32_t n)
+{
+    if (m->nodes[n].up)
+        return;
+    m->nodes[n].up = true;
+    naive_log_node(m, PN_SCHEDULER_NODE_UP, n);
+    naive_look_again(m);
+}
+
+static bool still_needs_outputs(const model *m, const job *j)
+{
+    for (uint32_t i = 0; i < j->count[REDUCE]; i++) {
+        const task *t = &j->tasks[REDUCE][i];
+        if (t->state == PENDING || (t->state == RUNNING && t->shuffle_end > m->now))
+            return true;
+    }
+    return false;
+}
+
+static void lose_outputs(model *m, job *j, uint32_t n)
+{
+    bool lost = false;
+    for (uint32_t i = 0; i < j->count[MAP]; i++) {
+        task *t = &j->tasks[MAP][i];
+        if (t->state != DONE || t->node != n)
+            continue;
+        naive_log_task(m, PN_SCHEDULER_RERUN, j, MAP, i);
+        set_state(m, j, MAP, i, PENDING);
+        t->attempt++;
+        lost = true;
+    }
+    if (!lost)
+        return;
+    j->map_finish = NEVER;
+    for (uint32_t i = 0; i < j->count[REDUCE]; i++) {
+        task *t = &j->tasks[REDUCE][i];
+        if (t->state == RUNNING && t->shuffle_end > m->now)
+            t->shuffle_end = t->ends = NEVER;
+    }
+}
+
+/* R13 */
+static void node_down(model *m, uint32_t n)
+{
+    if (!m->nodes[n].up)
+        return;
+    for (uint32_t k = 0; k < m->job_count; k++)
+        for (int kind = MAP; kind <= REDUCE; kind++)
+            for (uint32_t i = 0; i < m->jobs[k].count[kind]; i++)
+                if (m->jobs[k].tasks[kind][i].state == RUNNING && m->jobs[k].tasks[kind][i].node == n)
+                    naive_give_up(m, &m->jobs[k], kind, i, PN_SCHEDULER_LOSE);
+    m->nodes[n].up = false;
+    naive_log_node(m, PN_SCHEDULER_NODE_DOWN, n);
+    for (uint32_t k = 0; k < m->job_count; k++)
+        if (naive_is_active(&m->jobs[k]) && still_needs_outputs(m, &m->jobs[k]))
+            lose_outputs(m, &m->jobs[k], n);
+    naive_look_again(m);
+}
+
+/* ---- heartbeats ---- */
+
+/* R9, R10 */
+static uint32_t choose_task(const job *j, int kind, uint32_t n)
+{
+    uint32_t lowest = UINT32_MAX;
+    for (uint32_t i = 0; i < j->count[kind]; i++) {
+        if (j->tasks[kind][i].state != PENDING)
+            continue;
+        if (kind == MAP && naive_holds_input(j, i, n))
+            return i;
+        lowest = (uint32_t)least(lowest, i);
+    }
+    return lowest;
+}
+
+static bool give(model *m, uint32_t n, int kind)
+{
+    job *j = naive_free(m, &m->nodes[n], kind) > 0 ? naive_pick(m, n, kind) : NULL;
+    if (!j)
+        return false;
+    launch(m, j, kind, choose_task(j, kind, n), n);
+    return true;
+}
+
+/* R7; whether it gave anything. A node that is down has no free slots. */
+static bool beat(model *m, uint32_t n)
+{
+    const pn_cluster_config *c = &m->scenario->config;
+    uint32_t limit = c->maps_per_heartbeat > 0 ? c->maps_per_heartbeat : c->heartbeat_ms == 0 ? 1 : UINT32_MAX;
+    uint32_t maps = 0;
+    while (maps < limit && give(m, n, MAP))
+        maps++;
+    return give(m, n, REDUCE) || maps > 0;
+}
+
+/* R5 */
+static uint64_t beat_offset(const model *m, uint32_t n)
+{
+    return (uint64_t)((wide)n * (wide)m->scenario->config.heartbeat_ms / m->node_count);
+}
+
+static uint64_t next_beat(const model *m, uint32_t n)
+{
+    uint64_t first = beat_offset(m, n);
+    uint64_t period = m->scenario->config.heartbeat_ms;
+    return m->from <= first ? first : first + divide_up(m->from - first, (wide)period) * period;
+}
+
+static void beats(model *m)
+{
+    uint64_t period = m->scenario->config.heartbeat_ms;
+    if (period > 0) {
+        for (uint32_t n = 0; n < m->node_count; n++)
+            if (m->now >= beat_offset(m, n) && (m->now - beat_offset(m, n)) % period == 0)
+                beat(m, n);
+        return;
+    }
+    bool assigned = true;
+    while (assigned) { /* R6 */
+        assigned = false;
+        for (uint32_t n = 0; n < m->node_count; n++)
+            assigned = beat(m, n) || assigned;
+    }
+}
+
+/* ---- instants ---- */
+
+static uint64_t if_left(const model *m, uint64_t time)
+{
+    return time >= m->from ? time : NEVER;
+}
+
+static uint64_t next_end(const model *m)
+{
+    uint64_t next = NEVER;
+    for (uint32_t k = 0; k < m->job_count; k++)
+        for (int kind = MAP; kind <= REDUCE && naive_is_active(&m->jobs[k]); kind++)
+            for (uint32_t i = 0; i < m->jobs[k].count[kind]; i++)
+                if (m->jobs[k].tasks[kind][i].state == RUNNING)
+                    next = least(next, m->jobs[k].tasks[kind][i].ends);
+    return next;
+}
+
+static uint64_t next_arrival(const model *m)
+{
+    uint64_t next = NEVER;
+    for (uint32_t k = 0; k < m->job_count; k++)
+        next = least(next, if_left(m, m->jobs[k].given->submit));
+    return next;
+}
+
+static uint64_t next_recovery(const model *m)
+{
+    uint64_t next = NEVER;
+    for (size_t i = 0; i < m->scenario->failure_count; i++)
+        next = least(next, if_left(m, m->scenario->failures[i].recover));
+    return next;
+}
+
+static uint64_t next_failure(const model *m)
+{
+    uint64_t next = NEVER;
+    for (size_t i = 0; i < m->scenario->failure_count; i++)
+        next = least(next, if_left(m, m->scenario->failures[i].time));
+    return next;
+}
+
+/* What will happen whatever the scheduler does. */
+static uint64_t next_of_itself(const model *m)
+{
+    return least(least(next_end(m), naive_next_opening(m)), least(next_arrival(m), next_recovery(m)));
+}
+
+static uint64_t next_instant(const model *m)
+{
+    uint64_t tick = m->scenario->config.tick_ms;
+    uint64_t next = least(next_of_itself(m), next_failure(m));
+    if (naive_has_ticks(m))
+        next = least(next, divide_up(m->from, (wide)tick) * tick);
+    if (m->scenario->config.heartbeat_ms == 0)
+        return least(next, naive_next_wake(m));
+    for (uint32_t n = 0; n < m->node_count; n++)
+        next = least(next, next_beat(m, n));
+    return next;
+}
+
+/* One after the other: one may take others back (R27). */
+static bool next_task_ends(model *m)
+{
+    for (uint32_t k = 0; k < m->job_count; k++) {
+        job *j = &m->jobs[k];
+        for (int kind = MAP; kind <= REDUCE && naive_is_active(j); kind++) {
+            for (uint32_t i = 0; i < j->count[kind]; i++) {
+                if (j->tasks[kind][i].state == RUNNING && j->tasks[kind][i].ends == m->now) {
+                    attempt_ends(m, j, kind, i);
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static void arrive(model *m, job *j)
+{
+    bool taken = !naive_admits(m) || naive_is_taken(m, j);
+    j->arrived = true;
+    j->state = taken ? PN_SCHEDULER_UNFINISHED : PN_SCHEDULER_REJECTED;
+    naive_log_prospect(m, taken ? PN_SCHEDULER_ACCEPT : PN_SCHEDULER_REJECT, j, j->promise);
+    naive_on_arrival(m, j);
+}
+
+/* R3 */
+static void instant(model *m)
+{
+    const naive_cluster_scenario *s = m->scenario;
+    for (uint32_t n = 0; n < m->node_count; n++)
+        for (size_t i = 0; i < s->failure_count; i++)
+            if (s->failures[i].recover == m->now && s->failures[i].node == n)
+                node_up(m, n);
+    for (uint32_t n = 0; n < m->node_count; n++)
+        for (size_t i = 0; i < s->failure_count; i++)
+            if (s->failures[i].time == m->now && s->failures[i].node == n)
+                node_down(m, n);
+    while (next_task_ends(m))
+        ;
+    for (uint32_t k = 0; k < m->job_count; k++)
+        if (m->jobs[k].given->submit == m->now)
+            arrive(m, &m->jobs[k]);
+    if (naive_has_ticks(m) && m->now % s->config.tick_ms == 0)
+        naive_on_tick(m);
+    beats(m);
+}
+
+static bool all_over(const model *m)
+{
+    for (uint32_t k = 0; k < m->job_count; k++)
+        if (m->jobs[k].state == PN_SCHEDULER_UNFINISHED)
+            return false;
+    return true;
+}
+
+/* R4: for so long it may happen that a slot is given although nothing runs and nothing is to come; a beat, a tick, and the delay
+ * for locality that some policies have. */
+static uint64_t patience(const model *m)
+{
+    const pn_cluster_config *c = &m->scenario->config;
+    return c->heartbeat_ms + c->tick_ms + c->scheduler.locality_delay_ms;
+}
+
+static bool any_launch(const naive_cluster_result *r, size_t from)
+{
+    for (size_t i = from; i < r->event_count; i++)
+        if (r->events[i].event == PN_SCHEDULER_LAUNCH)
+            return true;
+    return false;
+}
+
+static void run(model *m)
+{
+    uint64_t limit = m->scenario->config.max_time_ms > 0 ? m->scenario->config.max_time_ms : NEVER;
+    uint64_t busy = 0; /* when something last happened of itself, or was launched */
+    while (!all_over(m)) {
+        uint64_t next = next_instant(m);
+        bool more = next_of_itself(m) != NEVER;
+        size_t so_far = m->result->event_count;
+        if (next >= limit || (!more && next > busy + patience(m)))
+            return;
+        if (next > m->now)
+            naive_elapse(m, next - m->now);
+        m->now = next;
+        instant(m);
+        m->from = next + 1;
+        if (more || any_launch(m->result, so_far))
+            busy = next;
+    }
+}
+
+bool naive_cluster_run(const naive_cluster_scenario *scenario, naive_cluster_result *result)
+{
+    model m = {.scenario = scenario, .result = result};
+    memset(result, 0, sizeof *result);
+    if (!naive_find_policy(&m))
+        return false;
+    naive_build(&m);
+    run(&m);
+    naive_conclude(&m);
+    naive_destroy(&m);
+    return true;
+}

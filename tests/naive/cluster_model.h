@@ -1,0 +1,164 @@
+/* What the parts of the naive cluster share: its state. One part is the cluster with its events, the others are the policies. */
+#ifndef NAIVE_CLUSTER_MODEL_H
+#define NAIVE_CLUSTER_MODEL_H
+
+#include "cluster.h"
+
+__extension__ typedef __int128 wide; /* for products that pass 2^63 */
+
+#define NEVER UINT64_MAX
+
+enum { MAP = 0, REDUCE = 1 };
+enum { PENDING, RUNNING, DONE, STATES };
+
+typedef struct task {
+    int state;
+    uint32_t attempt, failures;
+    uint32_t node;        /* running, done: its node */
+    uint64_t start, end;  /* of its last attempt; end once it is done */
+    bool local;           /* map: launched where its input is */
+    uint64_t work;        /* map: its duration; reduce: rd of R11 */
+    uint64_t shuffle_end; /* reduce; NEVER while it waits for F */
+    uint32_t outputs;     /* reduce: h of R11, as of when the shuffle's end was fixed */
+    uint64_t ends;        /* when the attempt ends or fails; NEVER while it waits for F */
+    bool fails;           /* R27 */
+} task;
+
+typedef struct job {
+    const pn_cluster_job *given;
+    uint32_t index; /* from 0, as in R8 */
+    bool arrived;
+    uint32_t state; /* enum pn_scheduler_state */
+    uint32_t count[2];
+    task *tasks[2];
+    uint32_t in_state[2][STATES]; /* how many of the tasks are pending, running, done */
+    uint32_t **replicas;          /* of each map */
+    uint32_t *replica_count;
+    uint64_t map_finish; /* F; NEVER = undefined */
+    uint64_t first_start[2], finish;
+    uint64_t kills, slot_ms;
+    wide deficit[2];     /* R15 */
+    uint64_t skip_since; /* R16; NEVER = unset */
+    wide average[2];     /* R17 */
+    wide remaining;      /* RT */
+    wide share[2];       /* R18 */
+    /* Policies that admit jobs. */
+    wide est[2];         /* R20, with est_extra_ms */
+    uint64_t longest[2]; /* that an attempt worked which ended well */
+    wide *slots_at[2];   /* T of R22-R25: when each slot is available, in any order */
+    wide finish_at;      /* e; of rtmr and rtmr-live */
+    uint64_t promise;    /* e when it was taken or refused; NEVER = none */
+    bool late;           /* L5 */
+    wide latest_reduces; /* dc: s_r^max */
+    wide fewest_maps;    /* dc: n_m^min */
+} job;
+
+typedef struct node_state {
+    uint32_t slots[2], speed;
+    bool up;
+    uint32_t running[2];
+} node_state;
+
+enum policy { FIFO, FAIR, PU, PUP, PR, PRP, RTMR, LIVE, DC };
+
+typedef struct model {
+    const naive_cluster_scenario *scenario;
+    naive_cluster_result *result;
+    enum policy policy;
+    node_state *nodes;
+    uint32_t node_count;
+    wide slots[2]; /* of all nodes, up or down */
+    job *jobs;
+    uint32_t job_count;
+    job **order; /* room to sort jobs in */
+    job **taken; /* O of R21: all accepted jobs, also those that are over; dc: in the order of dispatch */
+    uint32_t taken_count;
+    wide extra[2];                         /* est_extra_ms */
+    wide map_cost, reduce_cost, expansion; /* learnt: c_m^max, c_r^max, rho, in millionths; 0 = nothing yet */
+    bool overrun;                          /* an attempt has taken longer than estimated since the last estimates */
+    uint64_t fired;                        /* feedback */
+    uint64_t now;
+    uint64_t from; /* no instant before this time is left */
+} model;
+
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline wide wide_least(wide a, wide b)
+{
+    return a < b ? a : b;
+}
+
+static inline wide wide_most(wide a, wide b)
+{
+    return a > b ? a : b;
+}
+
+static inline wide wide_divide_up(wide a, wide b)
+{
+    return a == 0 ? 0 : (a + b - 1) / b;
+}
+
+/* ---- building and recording ---- */
+
+void *naive_zeroed(size_t count, size_t size);
+uint64_t naive_mix(size_t count, const uint64_t *words); /* R8 */
+void naive_build(model *m);
+void naive_destroy(model *m);
+
+void naive_log_node(model *m, uint32_t event, uint32_t n);
+void naive_log_job(model *m, uint32_t event, const job *j);
+void naive_log_prospect(model *m, uint32_t event, const job *j, uint64_t estimate); /* accepted, rejected, late */
+void naive_log_task(model *m, uint32_t event, const job *j, int kind, uint32_t index);
+void naive_conclude(const model *m);
+
+/* ---- the cluster, as policies see it ---- */
+
+bool naive_is_active(const job *j);
+uint32_t naive_ready(const model *m, const job *j, int kind);       /* pending tasks that may start */
+uint32_t naive_free(const model *m, const node_state *n, int kind); /* slots */
+wide naive_all_free(const model *m, int kind);
+bool naive_holds_input(const job *j, uint32_t map, uint32_t node); /* a replica is there */
+uint64_t naive_shuffle_ms(const job *j, uint32_t index);
+
+/* The attempt is given up: the task is pending again. */
+void naive_give_up(model *m, job *j, int kind, uint32_t index, uint32_t event);
+
+/* ---- the policies ---- */
+
+wide naive_need(const model *m, const job *j, int kind); /* R15 */
+uint32_t naive_sort_jobs(model *m, int kind);            /* the jobs in the system, into m->order */
+bool naive_is_hsrtf(const model *m);
+bool naive_has_shares(const model *m);
+bool naive_has_ticks(const model *m);
+bool naive_find_policy(model *m);
+void naive_elapse(model *m, uint64_t ms); /* before what happens now */
+void naive_on_arrival(model *m, job *j);
+void naive_on_tick(model *m);
+void naive_on_end_of_job(model *m, job *j);
+job *naive_pick(model *m, uint32_t node, int kind); /* null = nobody */
+uint64_t naive_next_wake(const model *m);
+
+/* ---- the policies that admit jobs ---- */
+
+bool naive_admits(const model *m);
+void naive_prepare_deadlines(model *m);
+bool naive_is_taken(model *m, job *j);              /* sets its promise; if so, it has its place in the order */
+job *naive_pick_in_order(model *m, int kind);       /* null = nobody */
+uint64_t naive_next_opening(const model *m);        /* dc, srmax */
+void naive_learn(model *m, const job *j);           /* of a job that has finished */
+bool naive_comes_true(const job *j, wide estimate); /* by its deadline */
+bool naive_rtmr_takes(model *m, uint32_t place);    /* the job at this place of the order (R23) */
+void naive_feed_back(model *m, job *j);             /* R25 */
+bool naive_live_takes(model *m, uint32_t place);    /* L4 */
+bool naive_overruns(const model *m, const job *j, int kind, uint32_t index);
+void naive_look_again(model *m); /* L5 */
+
+#endif

@@ -1,0 +1,126 @@
+/* Kernel against naive simulator on random instances, with every promise checked on the way: equal finishes and digests, a
+ * content checker, SRPT <= LB2 <= every policy, ASRPT <= DSRPT, and a brute-force optimum that nothing beats.
+ *
+ *   random_slotted [SECONDS [COUNT [SEED]]]     see random.h */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/slotted_instance.h"
+#include "support/random.h"
+
+typedef struct counts {
+    unsigned long instances, runs, optima;
+} counts;
+
+static bool fail(const instance *run, const char *policy, uint32_t reduce, const char *what)
+{
+    printf("FAILED: %s (%s, %s)\n", what, policy, reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive");
+    instance_print(run);
+    return false;
+}
+
+static bool same_times(const instance *run, const outcome *a, const outcome *b)
+{
+    size_t bytes = run->job_count * sizeof a->finish[0];
+    return a->total == b->total && memcmp(a->finish, b->finish, bytes) == 0 && memcmp(a->map_finish, b->map_finish, bytes) == 0;
+}
+
+static const int64_t *weights(const pn_slotted_policy *policy, pn_stream *stream, int64_t params[PN_PARAMS_MAX])
+{
+    for (int i = 0; i < policy->param_count; i++) {
+        uint64_t far = pn_uniform(stream, 0, 9);
+        params[i] = far == 0 ? policy->params[i].low : (int64_t)pn_uniform(stream, 0, 20) - 8;
+    }
+    return policy->param_count > 0 ? params : NULL;
+}
+
+/* One policy on one instance: against the naive simulator, and against itself run in other manners. */
+static bool check_policy(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, pn_stream *stream, outcome *out)
+{
+    int64_t params[PN_PARAMS_MAX];
+    const int64_t *given = weights(policy, stream, params);
+    outcome naive, again;
+    instance_run(run, policy, reduce, (manner){.bounds = PN_BOUNDS_FAST, .params = given}, out);
+    if (!instance_naive(run, policy->name, reduce, given, &naive))
+        return out->status == PN_ERR_MODE || fail(run, policy->name, reduce, "the naive simulator does not know this");
+    if (out->status != PN_DONE)
+        return fail(run, policy->name, reduce, pn_status_name(out->status));
+    if (!same_times(run, out, &naive))
+        return fail(run, policy->name, reduce, "times differ from the naive simulator's");
+    if (out->digest != naive.digest)
+        return fail(run, policy->name, reduce, "the digest differs from the naive simulator's");
+    if (out->fault[0] != '\0')
+        return fail(run, policy->name, reduce, out->fault);
+    instance_run(run, policy, reduce, (manner){.streaming = true, .move_every = 3, .params = given}, &again);
+    if (again.status != PN_DONE || again.digest != out->digest || !same_times(run, out, &again))
+        return fail(run, policy->name, reduce, "streamed and moved, the run differs");
+    return true;
+}
+
+static bool check_mode(const instance *run, uint32_t reduce, pn_stream *stream, counts *done)
+{
+    uint64_t srpt = 0;
+    uint64_t best = UINT64_MAX;
+    uint64_t asrpt = 0;
+    uint64_t dsrpt = UINT64_MAX;
+    uint64_t lb2 = instance_lb2(run, reduce);
+    if ((int64_t)lb2 != instance_naive_lb2(run, reduce))
+        return fail(run, "lb2", reduce, "LB2 differs from its definition");
+    for (int i = 0; pn_slotted_policies[i]; i++) {
+        const pn_slotted_policy *policy = pn_slotted_policies[i];
+        outcome out;
+        if (!check_policy(run, policy, reduce, stream, &out))
+            return false;
+        if (out.status != PN_DONE)
+            continue;
+        done->runs++;
+        if (policy == &pn_slotted_srpt)
+            srpt = out.total;
+        else if (out.total < best)
+            best = out.total;
+        if (policy == &pn_slotted_asrpt)
+            asrpt = out.total;
+        if (policy == &pn_slotted_dsrpt)
+            dsrpt = out.total;
+        if (out.lower_bound > out.total || (srpt != 0 && srpt != out.lower_bound))
+            return fail(run, policy->name, reduce, "the fast bound is wrong");
+    }
+    if (srpt > lb2 || lb2 > best)
+        return fail(run, "lb2", reduce, "SRPT <= LB2 <= every policy does not hold");
+    if (!run->estimates && asrpt > dsrpt)
+        return fail(run, "asrpt", reduce, "ASRPT is worse than DSRPT");
+    if (run->job_count <= 3 && run->machines <= 2) {
+        int64_t optimum = instance_naive_optimum(run, reduce);
+        if (optimum >= 0 && ((uint64_t)optimum > best || (uint64_t)optimum < lb2))
+            return fail(run, "optimum", reduce, "LB2 <= optimum <= every policy does not hold");
+        done->optima += optimum >= 0;
+    }
+    return true;
+}
+
+static bool check_instance(void *user, uint64_t seed, uint32_t number)
+{
+    counts *done = user;
+    static const instance_limits limits[] = {{3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
+    pn_stream stream;
+    instance run;
+    pn_stream_init(&stream, seed, number, 1);
+    instance_draw(&run, &stream, limits[number % 4]);
+    done->instances++;
+    if (check_mode(&run, PN_PREEMPTIVE, &stream, done) && check_mode(&run, PN_NONPREEMPTIVE, &stream, done))
+        return true;
+    printf("replay with: random_slotted 0 1 %llu:%u\n", (unsigned long long)seed, number);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    random_plan plan = random_read(argc, argv);
+    counts done = {0, 0, 0};
+    if (!random_run(&plan, check_instance, &done))
+        return 1;
+    printf("random_slotted: seed %llu: %lu instances, %lu policy runs and %lu optima agree\n", (unsigned long long)plan.seed,
+           done.instances, done.runs, done.optima);
+    return 0;
+}
