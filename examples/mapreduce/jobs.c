@@ -177,7 +177,7 @@ static void sort_jobs(mr_plan *plan)
     }
 }
 
-/* The model draws the places of inputs in the same way (R8). */
+/* The model draws the places of inputs in the same way (CL8). */
 static int place_inputs(const mr_plan *plan, uint32_t index)
 {
     mr_job *job = &plan->jobs[index];

@@ -107,7 +107,7 @@ void report_table(const mr_plan *plan, const mr_result *result)
         put_percent("accepted", totals->accepted, totals->submitted, "jobs");
         put_percent("successful", totals->successful, totals->accepted, "accepted jobs");
     }
-    /* Where jobs are admitted, those that were in time count (R14). */
+    /* Where jobs are admitted, those that were in time count (CL14). */
     put_percent("utilisation", plan->policy->admit ? totals->successful_slot_ms : totals->slot_ms,
                 (totals->map_slots + totals->reduce_slots) * span, plan->policy->admit ? "slots, by successful jobs" : "slots");
     put_percent("locality", totals->local_maps, totals->finished_maps, "maps");

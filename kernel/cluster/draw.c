@@ -1,4 +1,4 @@
-/* What the cluster model draws: replicas, factors, failing attempts (R8, R27). Nothing depends on the order of the draws. */
+/* What the cluster model draws: replicas, factors, failing attempts (CL8, CL27). Nothing depends on the order of the draws. */
 #include "state.h"
 
 enum { DRAW_FACTOR = 1, DRAW_REPLICA = 2 };

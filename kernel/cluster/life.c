@@ -144,7 +144,7 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     sim->heartbeat_ms = config->heartbeat_ms;
     sim->tick_ms = config->tick_ms;
     sim->max_time_ms = config->max_time_ms;
-    /* Within so long every node has a beat, every policy a tick, and every job that is passed over its turn (R4, R16). */
+    /* Within so long every node has a beat, every policy a tick, and every job that is passed over its turn (CL4, CL16). */
     sim->patience = config->heartbeat_ms + config->tick_ms + tables->locality_delay_ms;
     sim->replication = config->replication;
     sim->factor_lo = config->factor_lo;
@@ -427,8 +427,8 @@ static uint64_t longest(const uint64_t *times, uint32_t count, uint64_t all)
     return all;
 }
 
-/* What a scheduler would take a task for that works so long on a node of speed 1000 (R20): as long as on the slowest, and at
- * least 1 ms, as no task takes less (R9). */
+/* What a scheduler would take a task for that works so long on a node of speed 1000 (CL20): as long as on the slowest, and at
+ * least 1 ms, as no task takes less (CL9). */
 static uint64_t on_slowest(const pn_cluster *sim, uint64_t ms)
 {
     return pn_max(1, (ms * 1000 + sim->slowest - 1) / sim->slowest);

@@ -44,7 +44,7 @@ enum { PN_CLUSTER_OWN_WORDS = sizeof(pn_cluster_own) / sizeof(uint64_t) };
 typedef struct pn_cluster_attempt {
     PN_WORD_ALIGN uint64_t order; /* kind, then task: among attempts of a job that end together */
     uint64_t start;
-    uint64_t work;        /* ms: of a map all of it, of a reduce what follows the shuffle (rd of R11) */
+    uint64_t work;        /* ms: of a map all of it, of a reduce what follows the shuffle (rd of CL11) */
     uint64_t shuffle_end; /* of a reduce; PN_SCHEDULER_NEVER while maps are missing */
     uint32_t job;
     uint32_t factor; /* permille */

@@ -1,4 +1,4 @@
-/* The virtual cluster goes on from instant to instant: nodes fail and recover, tasks end, jobs come, ticks, heartbeats (R3-R7).
+/* The virtual cluster goes on from instant to instant: nodes fail and recover, tasks end, jobs come, ticks, heartbeats (CL3-CL7).
  */
 #include "state.h"
 
@@ -44,7 +44,7 @@ static void on_finish(void *user, const pn_scheduler_record *record)
         view->hooks->on_finish(view->hooks->user, &it);
 }
 
-/* ---- what happens at an instant, in order of class (R3) ---- */
+/* ---- what happens at an instant, in order of class (CL3) ---- */
 
 static int outages(pn_cluster_view *view)
 {
@@ -151,7 +151,7 @@ static uint32_t next_wanted(const pn_cluster_view *view, uint32_t from)
                             pn_scheduler_next_wanted(view->core, PN_SCHEDULER_REDUCE, from));
 }
 
-/* When the node beats within each cycle (R5). */
+/* When the node beats within each cycle (CL5). */
 static uint64_t beat_offset(const pn_cluster *sim, uint32_t node)
 {
     return node * sim->heartbeat_ms / sim->nodes_count;
@@ -193,7 +193,7 @@ static int beats(pn_cluster_view *view)
     return status;
 }
 
-/* Without heartbeats nodes offer in turn until nobody takes anything (R6). */
+/* Without heartbeats nodes offer in turn until nobody takes anything (CL6). */
 static int offers_at_once(pn_cluster_view *view)
 {
     bool given = true;
@@ -217,7 +217,7 @@ static bool stuck(const pn_cluster *sim)
            pn_scheduler_next_opening(pn_cluster_scheduler(sim)) == PN_SCHEDULER_NEVER;
 }
 
-/* … and whoever might have begun something has had the time for it (R4). */
+/* … and whoever might have begun something has had the time for it (CL4). */
 static bool stuck_until(const pn_cluster *sim, uint64_t time)
 {
     return stuck(sim) && sim->stuck_since < time && time - sim->stuck_since > sim->patience;

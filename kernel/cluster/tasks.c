@@ -1,4 +1,4 @@
-/* How long attempts take: maps (R9), reduces (R11), those that fail (R27); and what the scheduler may ask of them (R12, R13). */
+/* How long attempts take: maps (CL9), reduces (CL11), those that fail (CL27); and what the scheduler may ask of them (CL12, CL13). */
 #include "state.h"
 #include "base/wide.h"
 
@@ -116,7 +116,7 @@ void pn_cluster_forget(pn_cluster_view *view, uint32_t run)
     view->attempts[run].busy = 0;
 }
 
-/* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once more (R13). */
+/* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once more (CL13). */
 void pn_cluster_unsettle(pn_cluster_view *view)
 {
     for (uint32_t run = 0; run < view->sim->runs_max; run++) {
@@ -134,7 +134,7 @@ void pn_cluster_unsettle(pn_cluster_view *view)
 
 /* ---- what the scheduler asks ---- */
 
-/* R12. */
+/* CL12. */
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;

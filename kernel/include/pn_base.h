@@ -60,7 +60,7 @@ const char *pn_status_name(int status);
 
 /* ---- the mixing function --------------------------------------------------------------------------- */
 
-/* One step of mix (spec: cluster R8): mix(x1..xk) starts at PN_MIX_START and folds x1, then x2, … Digests are built of it. */
+/* One step of mix (CL8): mix(x1..xk) starts at PN_MIX_START and folds x1, then x2, … Digests are built of it. */
 #define PN_MIX_START ((uint64_t)0x9E3779B97F4A7C15u)
 
 static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
@@ -170,7 +170,7 @@ double pn_exponential(pn_stream *stream, double mean);
 uint64_t pn_poisson(pn_stream *stream, double mean);
 /* sd >= 0; inverse CDF (Wichura AS241). */
 double pn_normal(pn_stream *stream, double mean, double sd);
-/* mean > 0 and sd >= 0 of the variate itself, not of its logarithm; sd / mean <= 1e150 (tandem S22). */
+/* mean > 0 and sd >= 0 of the variate itself, not of its logarithm; sd / mean <= 1e150 (TA22). */
 double pn_lognormal(pn_stream *stream, double mean, double sd);
 /* P(X > x) = (scale / x)^shape for x >= scale; both > 0. Infinite where a double cannot hold it: possible for shape < 0.06. */
 double pn_pareto(pn_stream *stream, double shape, double scale);

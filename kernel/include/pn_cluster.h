@@ -3,7 +3,7 @@
  * submission.
  *
  * This is the virtual cluster: it invents how long tasks take and what happens to nodes, and drives the scheduler core with it
- * (pn_scheduler.h), which decides. The exact semantics are the rules R1-R27 cited here and in the code. */
+ * (pn_scheduler.h), which decides. The exact semantics are the rules CL1-CL27 cited here and in the code. */
 #ifndef PN_CLUSTER_H
 #define PN_CLUSTER_H
 
@@ -29,17 +29,17 @@ typedef struct pn_cluster_config {
     size_t struct_size;            /* set by pn_cluster_defaults */
     pn_scheduler_config scheduler; /* the core's: nodes, tables, rules; its maps_per_offer is this model's affair, and its
                                       replicas_of_map counts what jobs list: `replication` is added where it is larger */
-    uint64_t seed;                 /* of replicas and factors (R8), 0..PN_INTEGER_MAX; default 1. Also the core's. */
-    uint64_t heartbeat_ms;         /* P, 0..2^40: node n of N offers its slots at n*P/N + k*P; default 0: at once (R5, R6) */
-    uint32_t maps_per_heartbeat;   /* most maps a beat gives; default 0 = 1 without heartbeats, no limit with them (R7) */
-    uint32_t replication;          /* of inputs that jobs do not place, 1..2^16; default 3 (R8) */
+    uint64_t seed;                 /* of replicas and factors (CL8), 0..PN_INTEGER_MAX; default 1. Also the core's. */
+    uint64_t heartbeat_ms;         /* P, 0..2^40: node n of N offers its slots at n*P/N + k*P; default 0: at once (CL5, CL6) */
+    uint32_t maps_per_heartbeat;   /* most maps a beat gives; default 0 = 1 without heartbeats, no limit with them (CL7) */
+    uint32_t replication;          /* of inputs that jobs do not place, 1..2^16; default 3 (CL8) */
     uint32_t factor_lo,
         factor_hi; /* permille, 1..PN_CLUSTER_FACTOR_MOST: each attempt's duration is drawn between; default 1000 */
-    uint32_t attempt_fail_permille; /* of attempts, 0..1000; default 0 (R27) */
-    uint64_t est_extra_ms;          /* added to the estimates of all tasks (R20), 0..2^40; default 0; PN_CLUSTER_AUTO = what
+    uint32_t attempt_fail_permille; /* of attempts, 0..1000; default 0 (CL27) */
+    uint64_t est_extra_ms;          /* added to the estimates of all tasks (CL20), 0..2^40; default 0; PN_CLUSTER_AUTO = what
                                        pn_scheduler_allowance says, of maps and of reduces */
     uint64_t tick_ms;               /* between ticks of policies that have them, 1..2^40; default 10000 */
-    uint64_t max_time_ms;           /* > 0: instants from this one on are not executed (R4); default 0 */
+    uint64_t max_time_ms;           /* > 0: instants from this one on are not executed (CL4); default 0 */
     uint32_t values_max; /* numbers in the lists of jobs in the system (replicas and maps + 1 of blocks, factors, times); default
                             0 = none */
     uint32_t failures_max; /* failures of nodes announced and not over; default 0 = none */
@@ -64,19 +64,19 @@ const char *pn_cluster_check(const pn_cluster_config *config);
 typedef struct pn_cluster_job {
     uint64_t submit;        /* ms */
     uint32_t maps, reduces; /* M 1..2^24, R 0..2^24 */
-    uint64_t map_ms;     /* duration of a map whose input is on its node, on a node of speed 1000; 0..PN_CLUSTER_MOST_MS (R9) */
+    uint64_t map_ms;     /* duration of a map whose input is on its node, on a node of speed 1000; 0..PN_CLUSTER_MOST_MS (CL9) */
     uint64_t remote_ms;  /* added where the input is not there */
-    uint64_t reduce_ms;  /* work of a reduce after its shuffle (R11) */
+    uint64_t reduce_ms;  /* work of a reduce after its shuffle (CL11) */
     uint64_t shuffle_ms; /* of a reduce that has none of the map outputs on its node */
     uint64_t deadline;   /* ms after submit; 0 = none */
     /* Lists, each null = none; read during the submission only. */
     const uint32_t *block_counts; /* [M] replicas of each map's input, each >= 0 */
-    const uint32_t *blocks;       /* their nodes, map after map; null: drawn (R8) */
+    const uint32_t *blocks;       /* their nodes, map after map; null: drawn (CL8) */
     const uint32_t *map_factor,
-        *reduce_factor; /* [M], [R] permille, 1..PN_CLUSTER_FACTOR_MOST, whatever the attempt; null: drawn (R8) */
+        *reduce_factor; /* [M], [R] permille, 1..PN_CLUSTER_FACTOR_MOST, whatever the attempt; null: drawn (CL8) */
     const uint64_t *map_times, *reduce_times, *shuffle_times; /* [M], [R], [R] ms in place of map_ms, reduce_ms, shuffle_ms */
     /* What a scheduler would know: how long a map and a reduce take at most, 1..PN_CLUSTER_MOST_MS; 0 = from the truth: the
-     * longest of map_ms + remote_ms, and shuffle_ms + the longest of reduce_ms, on the slowest node, factors aside (R20), at
+     * longest of map_ms + remote_ms, and shuffle_ms + the longest of reduce_ms, on the slowest node, factors aside (CL20), at
      * least 1. */
     uint64_t est_map_ms, est_reduce_ms;
     uint64_t input, intermediate; /* as in pn_scheduler_job */
@@ -130,7 +130,7 @@ int pn_cluster_submit(pn_cluster *sim, const pn_cluster_job *job, uint64_t *id);
 int pn_cluster_fail(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t recover);
 
 /* Executes the next instant in which anything happens. PN_DONE when every job is finished, rejected or failed, or nothing can
- * happen any more (R4). Other errors as the core's events. */
+ * happen any more (CL4). Other errors as the core's events. */
 int pn_cluster_step(pn_cluster *sim, const pn_cluster_hooks *hooks);
 
 /* Executes at most `instants` of the instants <= until and, when none is left, moves the clock there, so that the next job may
@@ -146,7 +146,7 @@ int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t unt
 
 /* ---- queries ---------------------------------------------------------------------------------------- */
 
-/* 1: if no further job came, nothing could happen any more (R4): pn_cluster_run with PN_CLUSTER_FOREVER would be done. */
+/* 1: if no further job came, nothing could happen any more (CL4): pn_cluster_run with PN_CLUSTER_FOREVER would be done. */
 int pn_cluster_over(const pn_cluster *sim);
 
 typedef struct pn_cluster_totals {
@@ -168,7 +168,7 @@ void pn_cluster_totals_get(const pn_cluster *sim, pn_cluster_totals *totals);
 const pn_scheduler *pn_cluster_scheduler(const pn_cluster *sim);
 uint64_t pn_cluster_digest(const pn_cluster *sim); /* the core's */
 
-/* ---- what the model draws (R8) ---------------------------------------------------------------------- */
+/* ---- what the model draws (CL8) ---------------------------------------------------------------------- */
 
 /* Job and task from 0, as the rules count them. Replica: the first `count` different nodes of map `map`'s input, count <= nodes.
  */

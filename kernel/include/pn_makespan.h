@@ -5,8 +5,8 @@
  * MapReduce Jobs". The exact semantics are the numbered rules N, E, J, S, T, P, R and M cited here and in the code; the README's
  * section "Rules" states those a user meets.
  *
- * Two levels. At the stage level a stage is one piece on one machine (S1-S4), which is the model of Johnson's rule; at the task
- * level its tasks are list-scheduled over map and reduce slots (T1-T8). A policy decides once, before the first task starts: an
+ * Two levels. At the stage level a stage is one piece on one machine (MK10-MK13), which is the model of Johnson's rule; at the task
+ * level its tasks are list-scheduled over map and reduce slots (MK14-MK21). A policy decides once, before the first task starts: an
  * order of the jobs, or pools with an order each.
  *
  * Times are exact. Jobs come in integer ticks, config.ticks of them to the caller's unit of time. Stages of the fluid kind last
@@ -38,7 +38,7 @@ enum pn_makespan_stage { PN_MAKESPAN_MAP = 0, PN_MAKESPAN_REDUCE = 1 };
 
 enum pn_makespan_level { PN_MAKESPAN_STAGES = 0, PN_MAKESPAN_TASKS = 1 };
 
-/* How long a stage takes on S slots (rules E). A stage without tasks takes no time. */
+/* How long a stage takes on S slots (MK6). A stage without tasks takes no time. */
 enum pn_makespan_time {
     PN_MAKESPAN_TIME_DEFAULT = 0,    /* the policy's */
     PN_MAKESPAN_GIVEN = 1,           /* the job's own map_time or reduce_time whatever S is; without one as WAVES_REQUESTED */
@@ -51,8 +51,8 @@ enum pn_makespan_time {
 /* Rules of the task level; 0 = the policy's own. */
 enum pn_makespan_share {
     PN_MAKESPAN_SHARE_DEFAULT = 0,
-    PN_MAKESPAN_CONSERVING = 1, /* a later job may use any slot that the earlier ones leave free (T4) */
-    PN_MAKESPAN_EXCLUSIVE = 2   /* a job starts a stage when every earlier job's same stage is complete (T4) */
+    PN_MAKESPAN_CONSERVING = 1, /* a later job may use any slot that the earlier ones leave free (MK17) */
+    PN_MAKESPAN_EXCLUSIVE = 2   /* a job starts a stage when every earlier job's same stage is complete (MK17) */
 };
 enum pn_makespan_cap {
     PN_MAKESPAN_CAP_DEFAULT = 0,
@@ -62,7 +62,7 @@ enum pn_makespan_cap {
 enum pn_makespan_task_order {
     PN_MAKESPAN_TASK_ORDER_DEFAULT = 0,
     PN_MAKESPAN_LISTED = 1,
-    PN_MAKESPAN_LPT = 2 /* longest first, ties as listed (T5) */
+    PN_MAKESPAN_LPT = 2 /* longest first, ties as listed (MK18) */
 };
 
 /* Get it from pn_makespan_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
@@ -70,7 +70,7 @@ enum pn_makespan_task_order {
 typedef struct pn_makespan_config {
     size_t struct_size;               /* set by pn_makespan_defaults: what this host knows of the struct */
     uint32_t map_slots, reduce_slots; /* of the cluster; 1..2^24 each; no default */
-    /* What a stage that is given by its time alone fills when it requests no slots (N2); 0 (default) = map_slots, reduce_slots */
+    /* What a stage that is given by its time alone fills when it requests no slots (MK2); 0 (default) = map_slots, reduce_slots */
     uint32_t base_map_slots, base_reduce_slots;
     uint32_t level;         /* enum pn_makespan_level; default PN_MAKESPAN_STAGES */
     uint32_t jobs_max;      /* 1..2^26; no default */
@@ -80,12 +80,12 @@ typedef struct pn_makespan_config {
     uint32_t replica;       /* of the experiment; default 0 */
     uint64_t seed;          /* of the policy's own random numbers; with the replica it names their stream */
     uint64_t ticks;         /* to the unit of time, 1..2^53; only results of pn_exact know of it; default 1 */
-    uint32_t nodes;         /* of which pools are made; divides both numbers of slots; 0 (default) = their gcd (P1) */
+    uint32_t nodes;         /* of which pools are made; divides both numbers of slots; 0 (default) = their gcd (MK22) */
     uint32_t stage_time;    /* enum pn_makespan_time: how long stages last at the stage level; default: the policy's */
     uint32_t share;         /* enum pn_makespan_share; default: the policy's */
     uint32_t cap;           /* enum pn_makespan_cap; default: the policy's */
     uint32_t task_order;    /* enum pn_makespan_task_order; default: the policy's */
-    uint32_t resplit;       /* k > 0: a stage becomes k * S equal tasks, uncapped (T8); 0..2^16, k * S <= 2^31; default 0 */
+    uint32_t resplit;       /* k > 0: a stage becomes k * S equal tasks, uncapped (MK21); 0..2^16, k * S <= 2^31; default 0 */
     const pn_makespan_policy *policy; /* make room for this policy only; null (default) = for any built-in one. Not kept. */
 } pn_makespan_config;
 
@@ -111,11 +111,11 @@ typedef struct pn_makespan_stretch {
 } pn_makespan_stretch;
 
 /* A stage is given by its tasks, or by its time alone: then, with a time > 0, it has so many tasks of that duration as it
- * requests slots (N2). A stage with tasks keeps its time for PN_MAKESPAN_GIVEN (N4), and so does one that is said to be empty. */
+ * requests slots (MK2). A stage with tasks keeps its time for PN_MAKESPAN_GIVEN (MK4), and so does one that is said to be empty. */
 typedef struct pn_makespan_stage_of_job {
     const pn_makespan_stretch *stretches; /* its tasks in order; read during the call only */
     uint32_t stretch_count;               /* 0 = it is given by its time, or absent */
-    uint32_t requested;                   /* slots; 0 = as many as it has tasks, or all when it is given by its time (N3) */
+    uint32_t requested;                   /* slots; 0 = as many as it has tasks, or all when it is given by its time (MK3) */
     uint64_t time;                        /* ticks; read when has_time */
     uint32_t has_time;                    /* 1 = map_time or reduce_time was given, 0 too */
     uint32_t empty;                       /* 1 = no tasks, although it has a time */
@@ -131,7 +131,7 @@ typedef struct pn_makespan_job {
 typedef struct pn_makespan_finish {
     uint64_t id; /* 1, 2, … in order of submission */
     uint64_t tag;
-    uint64_t map_start, map_finish; /* both 0 for a job without maps at the task level (T7) */
+    uint64_t map_start, map_finish; /* both 0 for a job without maps at the task level (MK20) */
     uint64_t reduce_start, finish;  /* both map_finish for a job without reduces */
     uint32_t group;
 } pn_makespan_finish;
@@ -144,7 +144,7 @@ enum pn_makespan_kind {
 };
 
 /* A task that starts. At the stage level it is a stage, task 0: of every job its map stage, also when that lasts no time, and its
- * reduce stage only if that lasts (S1, S4). */
+ * reduce stage only if that lasts (MK10, MK13). */
 typedef struct pn_makespan_decision {
     uint64_t start, end; /* fine ticks */
     uint64_t id;
@@ -186,7 +186,7 @@ int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *i
 
 /* What the policies given_order and fixed_pools answer, and what any policy may ask for; before the plan, once. An order names
  * every job once. Of at most min(nodes, jobs_max + 1) pools each names its jobs; all that remain form one last
- * pool on the nodes that remain (P4). Nodes may be left without jobs. Ids from 1. Returns PN_OK, PN_ERR_LATE, PN_ERR_BUSY,
+ * pool on the nodes that remain (MK25). Nodes may be left without jobs. Ids from 1. Returns PN_OK, PN_ERR_LATE, PN_ERR_BUSY,
  * PN_ERR_ARGUMENT (an id that is no job, or twice; nodes 0 or more than there are; jobs left without nodes, too many pools).
  * O(jobs). */
 int pn_makespan_set_order(pn_makespan *sim, const uint64_t *ids, size_t count);
@@ -239,13 +239,13 @@ typedef struct pn_makespan_totals {
 } pn_makespan_totals;
 void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *totals);
 
-/* Rule M: no schedule of the submitted jobs ends earlier, units of time. PN_OK; PN_DONE when there is none (stage times that are
+/* MK31: no schedule of the submitted jobs ends earlier, units of time. PN_OK; PN_DONE when there is none (stage times that are
  * given); PN_ERR_OVERFLOW. At the stage level, and with resplit, Johnson's makespan of the fluid stages; at the task level the
  * largest of that and three others. After the plan, not in a hook. O(jobs log jobs + stretches log stretches). */
 int pn_makespan_bound(pn_makespan *sim, pn_exact *bound);
 
 /* Folds per time with any decision or finish: h = mix(h, time, D), D = sum over tasks started of mix(time, kind, id, end - start)
- * and over finishes of mix(time, PN_MAKESPAN_FINISH, id, 0), all in fine ticks. Slots are not folded, as they are alike (T6). */
+ * and over finishes of mix(time, PN_MAKESPAN_FINISH, id, 0), all in fine ticks. Slots are not folded, as they are alike (MK19). */
 uint64_t pn_makespan_digest(const pn_makespan *sim);
 
 /* Completion times, in units of time, of a group, or of all jobs with PN_ALL_GROUPS; null when they are not kept. */
@@ -301,9 +301,9 @@ int pn_makespan_score_compare(const pn_makespan_score *a, const pn_makespan_scor
  * always in lowest terms. */
 uint32_t pn_makespan_job_count(const pn_makespan_view *view);
 uint32_t pn_makespan_slots(const pn_makespan_view *view, uint32_t stage); /* of the cluster */
-uint32_t pn_makespan_nodes(const pn_makespan_view *view);                 /* P1 */
+uint32_t pn_makespan_nodes(const pn_makespan_view *view);                 /* MK22 */
 uint32_t pn_makespan_level_of(const pn_makespan_view *view);
-uint32_t pn_makespan_resplit_of(const pn_makespan_view *view);                /* k at the task level (T8), else 0 */
+uint32_t pn_makespan_resplit_of(const pn_makespan_view *view);                /* k at the task level (MK21), else 0 */
 uint64_t pn_makespan_unit(const pn_makespan_view *view);                      /* coarse ticks to the unit of time */
 double pn_makespan_param_value(const pn_makespan_view *view, uint32_t index); /* of policy->params */
 void *pn_makespan_state(const pn_makespan_view *view);                        /* the policy's own bytes, aligned to 8 */
@@ -314,7 +314,7 @@ uint32_t pn_makespan_group(const pn_makespan_view *view, uint32_t job);
 uint32_t pn_makespan_tasks(const pn_makespan_view *view, uint32_t job, uint32_t stage);     /* number */
 uint64_t pn_makespan_work(const pn_makespan_view *view, uint32_t job, uint32_t stage);      /* sum of durations */
 uint64_t pn_makespan_longest(const pn_makespan_view *view, uint32_t job, uint32_t stage);   /* task; 0 without tasks */
-uint32_t pn_makespan_requested(const pn_makespan_view *view, uint32_t job, uint32_t stage); /* slots, >= 1 (N3) */
+uint32_t pn_makespan_requested(const pn_makespan_view *view, uint32_t job, uint32_t stage); /* slots, >= 1 (MK3) */
 uint32_t pn_makespan_stretch_count(const pn_makespan_view *view, uint32_t job, uint32_t stage);
 pn_makespan_stretch pn_makespan_stretch_of(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t index);
 /* What the host set, as places: an order (null: none) of all jobs; pools (0: none), and where one's jobs stand. */
@@ -327,8 +327,8 @@ const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t inde
 pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots);
 
 enum pn_makespan_tie {
-    PN_MAKESPAN_ALG21 = 0, /* the paper's Algorithm 2.1 (J1) */
-    PN_MAKESPAN_MKJR = 1   /* MK_JR (J2) */
+    PN_MAKESPAN_ALG21 = 0, /* the paper's Algorithm 2.1 (MK7) */
+    PN_MAKESPAN_MKJR = 1   /* MK_JR (MK8) */
 };
 /* Puts the jobs into Johnson's order: by estimates on so many slots, or by any values, map[job] and reduce[job]. PN_OK, or
  * PN_ERR_ARGUMENT (count, time). O(count log count) and the estimates. */

@@ -9,7 +9,7 @@
  * Sources: Cheriere, Donat-Bouillud, Ibrahim, Simonin, "On the Usability of Shortest Remaining Time First Policy in Shared Hadoop
  * Clusters" (2016), called hSRTF below, with the schedulers of Hadoop 1 that it is measured against; He, Lu, Swanson, "Real-Time
  * Scheduling in MapReduce Clusters" (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is
- * measured against. The exact semantics are the numbered rules R1-R27 cited here and in the code; the README's section "Rules"
+ * measured against. The exact semantics are the numbered rules CL1-CL27 cited here and in the code; the README's section "Rules"
  * states those a user meets.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
@@ -38,10 +38,10 @@ enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
 typedef struct pn_scheduler_nodes {
     uint32_t count;                   /* >= 1 */
     uint32_t map_slots, reduce_slots; /* of each, 0..2^16 */
-    uint32_t speed; /* permille of the nominal speed, 1..2^20; 0 = 1000 (R2). The core itself does not read it. */
+    uint32_t speed; /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself does not read it. */
 } pn_scheduler_nodes;
 
-/* When a job's reduces may take slots (R11). */
+/* When a job's reduces may take slots (CL11). */
 enum pn_scheduler_ready {
     PN_SCHEDULER_SLOWSTART = 0, /* when ceil(maps * slowstart_permille / 1000) of its maps are done */
     PN_SCHEDULER_AFTER_MAPS = 1 /* when all of them are */
@@ -69,13 +69,13 @@ typedef struct pn_scheduler_config {
     /* Rules. */
     uint32_t reduce_start;       /* enum pn_scheduler_ready; default PN_SCHEDULER_SLOWSTART */
     uint32_t slowstart_permille; /* 0..1000; default 50 */
-    uint32_t maps_per_offer;     /* most maps that one offer gives; default 0 = as many as there are free slots (R7) */
-    uint32_t attempts_max;       /* so many failed attempts of one task fail its job, 1..65535; default 4 (R27) */
-    uint32_t max_kills; /* k > 0: a task whose attempt number is >= k is not killed; 0 = the paper: no limit; default 3 (R19b) */
-    uint64_t locality_delay_ms;    /* policies that delay: how long a job waits for a local map (R16); default 0 */
-    uint64_t default_task_ms;      /* average of a task's time while nothing is known (R17); 1..2^40; default 10000 */
-    uint32_t input_ratio_permille; /* reduce input : map input in eq. (2), 0..2^20; default 1000 (R17) */
-    uint64_t extra_ms[2]; /* added to every job's est_ms of a kind, 0..2^40; default 0 (R20); see pn_scheduler_allowance */
+    uint32_t maps_per_offer;     /* most maps that one offer gives; default 0 = as many as there are free slots (CL7) */
+    uint32_t attempts_max;       /* so many failed attempts of one task fail its job, 1..65535; default 4 (CL27) */
+    uint32_t max_kills; /* k > 0: a task whose attempt number is >= k is not killed; 0 = the paper: no limit; default 3 (CL19b) */
+    uint64_t locality_delay_ms;    /* policies that delay: how long a job waits for a local map (CL16); default 0 */
+    uint64_t default_task_ms;      /* average of a task's time while nothing is known (CL17); 1..2^40; default 10000 */
+    uint32_t input_ratio_permille; /* reduce input : map input in eq. (2), 0..2^20; default 1000 (CL17) */
+    uint64_t extra_ms[2]; /* added to every job's est_ms of a kind, 0..2^40; default 0 (CL20); see pn_scheduler_allowance */
     const pn_scheduler_policy *policy; /* make room for this policy only; null (default) = for any built-in one but those with
                                           PN_SCHEDULER_RECORDS (rtmr). Not kept. */
 } pn_scheduler_config;
@@ -110,7 +110,7 @@ typedef struct pn_scheduler_job {
     const void *where;
     uint64_t deadline; /* ms after the submission; 0 = none. Counts what finishes later as not successful. */
     /* What admission goes by: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 = not known, which policies
-     * with PN_SCHEDULER_DEADLINES refuse (of reduces if there are any). A promise holds if no task takes longer (R20). */
+     * with PN_SCHEDULER_DEADLINES refuse (of reduces if there are any). A promise holds if no task takes longer (CL20). */
     uint64_t est_ms[2];
     /* Sizes of the job's input and of what its maps hand to its reduces, in any unit; 0: as many as there are maps, and as the
      * input. They relate jobs to each other where times are learnt from those that finished (RTMR, IV.A). <= PN_INTEGER_MAX. */
@@ -144,12 +144,12 @@ enum pn_scheduler_state {
 /* A moment that has not come. */
 #define PN_SCHEDULER_NEVER UINT64_MAX
 
-/* What became of a job (R14). */
+/* What became of a job (CL14). */
 typedef struct pn_scheduler_record {
     uint64_t id, tag;
     uint64_t submit;
     uint64_t first_map_start;    /* launch of its first map, ever; PN_SCHEDULER_NEVER before */
-    uint64_t map_finish;         /* when its last map ended, after all re-execution (F of R11); or NEVER */
+    uint64_t map_finish;         /* when its last map ended, after all re-execution (F of CL11); or NEVER */
     uint64_t first_reduce_start; /* launch of its first reduce, ever; or NEVER */
     uint64_t finish;             /* when its last task ended; of a failed job when it failed; or NEVER */
     uint64_t deadline;           /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
@@ -173,7 +173,7 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_FAIL = 6,   /* … failed */
     PN_SCHEDULER_LOSE = 7,   /* … went down with its node */
     PN_SCHEDULER_DROP = 8,   /* … is given up as its job has failed */
-    PN_SCHEDULER_RERUN = 9,  /* the output of a map that was done went down with its node (R13) */
+    PN_SCHEDULER_RERUN = 9,  /* the output of a map that was done went down with its node (CL13) */
     PN_SCHEDULER_NODE_DOWN = 10,
     PN_SCHEDULER_NODE_UP = 11,
     PN_SCHEDULER_JOB_FINISH = 12, /* the job is done */
@@ -213,9 +213,9 @@ typedef struct pn_scheduler_hooks {
     /* Offer the free slots again at this time: a job waits until then for a local map, and nothing else may happen before. Only
      * the earliest time since the last offer counts. */
     void (*wake_at)(void *user, uint64_t time);
-    /* How much of a running attempt is done, 0..10^6 (R12). Null: unknown, 0. Asked when estimates or kills need it. */
+    /* How much of a running attempt is done, 0..10^6 (CL12). Null: unknown, 0. Asked when estimates or kills need it. */
     uint32_t (*progress)(void *user, const pn_scheduler_task *task);
-    /* Whether a running reduce no longer needs its job's map outputs (R13). Null: never before it ends. */
+    /* Whether a running reduce no longer needs its job's map outputs (CL13). Null: never before it ends. */
     int (*fetched)(void *user, const pn_scheduler_task *task);
     /* Once a job, when it is finished, failed or rejected; its place is free again. */
     void (*on_finish)(void *user, const pn_scheduler_record *job);
@@ -278,13 +278,13 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
                      pn_scheduler_answer *answer);
 
-/* A node is back, all its slots free; or gone, with its running attempts and the map outputs on it (R13). A node that is up is
+/* A node is back, all its slots free; or gone, with its running attempts and the map outputs on it (CL13). A node that is up is
  * not changed by node_up, one that is down not by node_down. Down: O(running attempts there + jobs, and maps of the jobs hit).
- * With FORECASTS these, and a failed attempt, estimate all jobs anew (L5), at the cost of a question about the last of them. */
+ * With FORECASTS these, and a failed attempt, estimate all jobs anew (CL32), at the cost of a question about the last of them. */
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
 
-/* A node offers its free slots (R7): maps while it has free map slots, at most maps_per_offer, then at most one reduce. PN_OK
+/* A node offers its free slots (CL7): maps while it has free map slots, at most maps_per_offer, then at most one reduce. PN_OK
  * when something was launched, PN_DONE when nothing was. O(log jobs + log tasks) for each launch with policies that keep an
  * order, and O(jobs ahead) for a reduce where slots are reserved. */
 int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
@@ -335,7 +335,7 @@ int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t run, pn_schedu
 typedef struct pn_scheduler_progress {
     uint32_t maps, maps_done;
     uint32_t reduces, reduces_done;
-    uint32_t outputs; /* its maps that run, or have their output, on the attempt's node: h of R11 once map_finish is known */
+    uint32_t outputs; /* its maps that run, or have their output, on the attempt's node: h of CL11 once map_finish is known */
     uint32_t unused;
     uint64_t map_finish; /* F; PN_SCHEDULER_NEVER while maps are missing */
 } pn_scheduler_progress;
@@ -366,7 +366,7 @@ typedef struct pn_scheduler_totals {
     uint64_t finished_reduces, colocated_reduces;
     uint64_t total_waiting, total_execution, total_makespan; /* ms, of the finished jobs */
     uint64_t launches, kills, failures, lost, reruns;        /* attempts; reruns: maps whose output was lost */
-    uint64_t feedback_fired;                                 /* how often estimates were put right after a job's end (R25) */
+    uint64_t feedback_fired;                                 /* how often estimates were put right after a job's end (CL25) */
     uint64_t late;                                           /* PN_SCHEDULER_LATE */
     uint64_t map_slots, reduce_slots;                        /* of all nodes, up or down */
     uint32_t in_system, in_system_max;                       /* jobs */
@@ -424,29 +424,29 @@ enum pn_scheduler_uses {
     PN_SCHEDULER_KEYS_SERVED = 1,  /* when a task of this kind of the job starts, ends, or is pending again */
     PN_SCHEDULER_KEYS_PLANNED = 2, /* of all jobs, after every plan */
     PN_SCHEDULER_KEYS_TIMED = 4,   /* of all candidates, at every instant with an offer: O(candidates) */
-    PN_SCHEDULER_ESTIMATES = 8,    /* the core estimates jobs (R17) on ticks, and a new one when it comes, before the plan */
-    PN_SCHEDULER_SHARES = 16,      /* plan gives weights; the core makes shares of them (R18) */
+    PN_SCHEDULER_ESTIMATES = 8,    /* the core estimates jobs (CL17) on ticks, and a new one when it comes, before the plan */
+    PN_SCHEDULER_SHARES = 16,      /* plan gives weights; the core makes shares of them (CL18) */
     PN_SCHEDULER_STRICT = 32,      /* with shares: no job gets slots above its share, even when all others have theirs */
-    PN_SCHEDULER_DELAYS = 64,      /* locality_delay_ms: a job without a local map is passed over for so long (R16) */
+    PN_SCHEDULER_DELAYS = 64,      /* locality_delay_ms: a job without a local map is passed over for so long (CL16) */
     PN_SCHEDULER_COLOCATES =
-        128,                    /* reduces go to nodes with inputs or outputs of the job's maps while such ones are free (R19) */
+        128,                    /* reduces go to nodes with inputs or outputs of the job's maps while such ones are free (CL19) */
     PN_SCHEDULER_ELAPSES = 256, /* `elapse` is called between events */
     /* What it does on a tick depends on the present alone, and it kills only for tasks that wait: while none does, of many ticks
      * in a row the last one is enough. */
     PN_SCHEDULER_MEMORYLESS = 512,
     /* Jobs with deadlines. */
-    PN_SCHEDULER_IN_ORDER = 1024,      /* jobs that have started come before all others, in the order in which they started (R21);
+    PN_SCHEDULER_IN_ORDER = 1024,      /* jobs that have started come before all others, in the order in which they started (CL21);
                                           keys, computed on arrival, order the others. Not with SHARES, DELAYS, COLOCATES, pick. */
-    PN_SCHEDULER_MAPS_FIRST = 2048,    /* reduces are ready when all maps are done, whatever reduce_start says (R11) */
+    PN_SCHEDULER_MAPS_FIRST = 2048,    /* reduces are ready when all maps are done, whatever reduce_start says (CL11) */
     PN_SCHEDULER_RESERVES = 4096,      /* a reduce starts only if a slot is left beside those that jobs ahead of it in the order,
-                                          whose maps are not done, will need (R24, ge); with IN_ORDER and MAPS_FIRST */
-    PN_SCHEDULER_RESERVES_LESS = 8192, /* … one slot less is left: the paper's (R24, gt) */
+                                          whose maps are not done, will need (CL24, ge); with IN_ORDER and MAPS_FIRST */
+    PN_SCHEDULER_RESERVES_LESS = 8192, /* … one slot less is left: the paper's (CL24, gt) */
     PN_SCHEDULER_DEADLINES = 16384,    /* every job must have a deadline and est_ms; est_ms alone with FORECASTS or RECORDS */
-    PN_SCHEDULER_FORECASTS = 32768,    /* estimated finishes come from what runs now (rules L1-L6); with IN_ORDER */
-    PN_SCHEDULER_RECORDS = 65536, /* … from the slots' times recorded with each job (R22-R25): in the policy's table, not in
+    PN_SCHEDULER_FORECASTS = 32768,    /* estimated finishes come from what runs now (CL28-CL33); with IN_ORDER */
+    PN_SCHEDULER_RECORDS = 65536, /* … from the slots' times recorded with each job (CL22-CL25): in the policy's table, not in
                                      init; memory: 12 bytes for each slot and place of jobs_max. With IN_ORDER. */
-    PN_SCHEDULER_RECORDS_KEEP = 131072, /* … a job's predecessor may be one that has ended (R22, keep) */
-    PN_SCHEDULER_RECORDS_SATU = 262144  /* … feedback goes through jobs that have ended too (R25, satu) */
+    PN_SCHEDULER_RECORDS_KEEP = 131072, /* … a job's predecessor may be one that has ended (CL22, keep) */
+    PN_SCHEDULER_RECORDS_SATU = 262144  /* … feedback goes through jobs that have ended too (CL25, satu) */
 };
 
 /* Why it plans. */
@@ -529,13 +529,13 @@ uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t
 uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind); /* pending or running */
 uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job,
                               uint32_t kind);                                           /* that may start now: reduces if ready */
-uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind); /* running + pending (R15) */
+uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind); /* running + pending (CL15) */
 /* Whether the node holds the input of a pending map of the job. O(log replicas of the job). */
 int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node);
-/* Whether maps of the job run, ran or might run locally there (R19: aff > 0). O(log replicas of the job). */
+/* Whether maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas of the job). */
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node);
 
-/* Estimates (R17), as of the job's last one; all saturate at PN_INTEGER_MAX. */
+/* Estimates (CL17), as of the job's last one; all saturate at PN_INTEGER_MAX. */
 uint64_t pn_scheduler_average(const pn_scheduler_view *view, uint32_t job, uint32_t kind); /* ms of a task */
 uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job);              /* RT, eq. (1) on the whole cluster */
 /* eq. (1) with the stored averages and what is unfinished now, on so many slots >= 1; and for all its tasks, on the whole
@@ -549,7 +549,7 @@ void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
 #define PN_NO_SHARE UINT32_MAX
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
-/* Water-filling (R15): shares of 1000 * capacity milli-slots such that jobs which need less than an equal part get 1000 * need;
+/* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than an equal part get 1000 * need;
  * writes that of each job to milli[place]. O(jobs log jobs). */
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
 
@@ -584,8 +584,8 @@ uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t jo
 /* The longest that a task of the job worked which ended well; 0 before. */
 uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
-/* In admit, with FORECASTS or RECORDS: what would become of the job and of those behind it in the order if it were taken (R23,
- * Algorithms I-III; L4). Sets estimate, blocker (the first of these, in the order, that would miss its deadline), and accepted =
+/* In admit, with FORECASTS or RECORDS: what would become of the job and of those behind it in the order if it were taken (CL23,
+ * Algorithms I-III; CL31). Sets estimate, blocker (the first of these, in the order, that would miss its deadline), and accepted =
  * no blocker. With FORECASTS jobs known to be late block nobody. When admit then accepts, the estimates of all these become
  * theirs. With M map and R reduce tasks to come of a job, S slots that become free at G <= S different times, T the largest of
  * these: O(min((M + R) log G, G log T)) for the job and each one behind it that has not started, and O(G) (RECORDS; again as much
@@ -593,9 +593,9 @@ uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint3
 int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
 /* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or after a failure; or NEVER. */
 uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job);
-/* With RECORDS, in leave: the estimate, made anew as if the job came now (R25, recompute). */
+/* With RECORDS, in leave: the estimate, made anew as if the job came now (CL25, recompute). */
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job);
-/* With RECORDS, in leave: feedback (R25, Algorithms V and VI) of the job that has finished. */
+/* With RECORDS, in leave: feedback (CL25, Algorithms V and VI) of the job that has finished. */
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
 /* 1 in leave when the job has failed. */
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);

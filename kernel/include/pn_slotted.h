@@ -2,7 +2,7 @@
  * slots after the one in which its last map unit ran. What counts is flow time: finish - arrival + 1.
  *
  * Source: Zheng, Shroff, Sinha, "A New Analytical Technique for Designing Provably Efficient MapReduce Schedulers" (2013). The
- * exact semantics are the numbered rules R1-R29 cited here and in the code; the README's section "Rules" states those a user
+ * exact semantics are the numbered rules SL1-SL29 cited here and in the code; the README's section "Rules" states those a user
  * meets.
  *
  * The engine owns the truth and refuses every infeasible decision; a policy only decides. Sizes, times and amounts are integers
@@ -73,9 +73,9 @@ const char *pn_slotted_check(const pn_slotted_config *config);
 #define PN_ESTIMATE_ZERO UINT64_MAX /* an estimate of 0: a plain 0 in an estimate field means "equal to the truth" */
 
 typedef struct pn_slotted_job {
-    uint64_t arrival;          /* slot >= 1 at whose start the job arrives; it may run in that slot (R2) */
+    uint64_t arrival;          /* slot >= 1 at whose start the job arrives; it may run in that slot (SL2) */
     uint64_t maps;             /* units of map work, one per map task; 0 = none */
-    const uint64_t *reduces;   /* units of each reduce task, read during the call only; tasks of 0 units are dropped (R3) */
+    const uint64_t *reduces;   /* units of each reduce task, read during the call only; tasks of 0 units are dropped (SL3) */
     size_t reduce_count;       /* length of reduces */
     uint64_t tag;              /* the host's own word, handed back in on_finish */
     uint32_t group;            /* < groups_max, or 0 */
@@ -88,7 +88,7 @@ typedef struct pn_slotted_finish {
     uint64_t id; /* 1, 2, … in order of submission */
     uint64_t tag;
     uint64_t arrival;
-    uint64_t map_finish; /* slot of the last map unit; arrival - 1 for a job without maps (R4) */
+    uint64_t map_finish; /* slot of the last map unit; arrival - 1 for a job without maps (SL4) */
     uint64_t finish;     /* slot of the last unit of any kind */
     uint64_t flow_time;  /* finish - arrival + 1 */
     uint32_t group;
@@ -98,7 +98,7 @@ typedef struct pn_slotted_finish {
 enum pn_slotted_kind {
     PN_MAP = 1,    /* amount map units ran in the slot */
     PN_REDUCE = 2, /* amount reduce units ran in the slot (preemptive) */
-    PN_START = 3,  /* amount reduce tasks started in the slot and run on, one unit a slot (non-preemptive, R9) */
+    PN_START = 3,  /* amount reduce tasks started in the slot and run on, one unit a slot (non-preemptive, SL9) */
     PN_FINISH = 4  /* the job's last unit ran in the slot; amount is 0 */
 };
 
@@ -242,7 +242,7 @@ enum pn_slotted_changes {
     PN_CHANGES_ON_TICK = 3 /* all again after each tick of the policy, and a job's own after slots in which it ran */
 };
 
-/* Which jobs are members; a job offers its map units while it has any, and only then its reduces (R6). */
+/* Which jobs are members; a job offers its map units while it has any, and only then its reduces (SL6). */
 enum pn_slotted_members {
     PN_WITH_MAPS = 1,    /* jobs with map units left */
     PN_WITH_REDUCES = 2, /* maps done, and reduce units (preemptive) or unstarted tasks (non-preemptive) left */
@@ -271,13 +271,13 @@ typedef struct pn_slotted_param {
 
 enum pn_slotted_virtual {
     PN_VIRTUAL_NONE = 0,
-    PN_VIRTUAL_ESTIMATES = 1, /* a virtual SRPT run of the sizes that the policy sees, R10-R12 */
+    PN_VIRTUAL_ESTIMATES = 1, /* a virtual SRPT run of the sizes that the policy sees, SL10-SL12 */
     PN_VIRTUAL_TRUTH = 2      /* … of the true sizes */
 };
 
 enum pn_slotted_load {
-    PN_LOAD_SLOT = 0, /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, R12) */
-    /* what it has served so far and the real run has not (R25); may be asked for between executed slots, so keys of such an order
+    PN_LOAD_SLOT = 0, /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, SL12) */
+    /* what it has served so far and the real run has not (SL25); may be asked for between executed slots, so keys of such an order
      * must not depend on the slot */
     PN_LOAD_CUMULATIVE = 1
 };
@@ -291,7 +291,7 @@ struct pn_slotted_policy {
     const char *source;                /* paper section or rule */
     uint8_t preemptive, nonpreemptive; /* 1: defined in this mode */
     uint8_t work_conserving; /* 1: promises that no machine idles while a job offers work; the checker holds it to that */
-    uint8_t relaxed;         /* 1: not a schedule but the virtual SRPT run itself, a lower bound (R13); all else is ignored */
+    uint8_t relaxed;         /* 1: not a schedule but the virtual SRPT run itself, a lower bound (SL13); all else is ignored */
     uint8_t virtual_run;     /* enum pn_slotted_virtual */
     uint8_t load;            /* enum pn_slotted_load: what PN_WITH_LOAD counts */
     uint8_t order_count;     /* 1..PN_ORDERS_MAX (0 only when relaxed) */
@@ -317,7 +317,7 @@ struct pn_slotted_policy {
     uint64_t tick_slots;
 };
 
-/* What a policy may ask, O(1) each. All amounts are those at the start of the slot (R5), with the estimates in place of unknown
+/* What a policy may ask, O(1) each. All amounts are those at the start of the slot (SL5), with the estimates in place of unknown
  * sizes: units left = max(0, estimate - units run). Phases and offers are the truth. */
 uint64_t pn_slotted_slot(const pn_slotted_view *view);
 uint32_t pn_slotted_machines(const pn_slotted_view *view); /* N */
@@ -335,13 +335,13 @@ void *pn_slotted_user(const pn_slotted_view *view);                          /* 
 uint64_t pn_slotted_id(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_arrival(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_maps_left(const pn_slotted_view *view, uint32_t job); /* m as seen; 0 once the maps are done */
-/* r as seen: unrun reduce units, running tasks included (R7) */
+/* r as seen: unrun reduce units, running tasks included (SL7) */
 uint64_t pn_slotted_reduces_left(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_remaining(const pn_slotted_view *view, uint32_t job); /* m + r as seen */
 int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job);        /* 1 while map units are left */
-/* machines it could use now (R6), this slot's gifts not deducted */
+/* machines it could use now (SL6), this slot's gifts not deducted */
 uint64_t pn_slotted_offer(const pn_slotted_view *view, uint32_t job);
-uint32_t pn_slotted_held(const pn_slotted_view *view, uint32_t job);  /* machines its running reduce tasks hold (R8) */
+uint32_t pn_slotted_held(const pn_slotted_view *view, uint32_t job);  /* machines its running reduce tasks hold (SL8) */
 uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job); /* machines given in this slot so far */
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);  /* map units that PN_WITH_LOAD counts, <= maps left */
 
@@ -407,7 +407,7 @@ typedef struct pn_slotted_verifier pn_slotted_verifier;
 typedef struct pn_slotted_claim {
     uint32_t machines;
     uint32_t reduce;            /* enum pn_slotted_reduce */
-    uint32_t relaxed;           /* 1: map and reduce of one job may share a slot, reduces are divisible (R10-R13) */
+    uint32_t relaxed;           /* 1: map and reduce of one job may share a slot, reduces are divisible (SL10-SL13) */
     uint32_t work_conserving;   /* 1: hold the log to it */
     const pn_slotted_job *jobs; /* sorted by arrival, job i has id i + 1; must outlive the verifier */
     size_t job_count;

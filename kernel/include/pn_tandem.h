@@ -3,15 +3,15 @@
  * - arrival.
  *
  * Source: Lin, Zhang, Wierman, Tan, "Joint Optimization of Overlapping Phases in MapReduce" (2013). The exact semantics are the
- * numbered rules S1-S24 cited here and in the code; the README's section "Rules" states those a user meets.
+ * numbered rules TA1-TA24 cited here and in the code; the README's section "Rules" states those a user meets.
  *
  * Of a job, X is the map work left, Y the shuffle work left, and B the backlog: shuffle work that its maps have generated and
  * that is not shuffled yet. Mapping at rate p generates at rate g = p * shuffle / map; with `overlap` off nothing is generated
- * until the last map work is done, and then all of it at once (S2-S4).
+ * until the last map work is done, and then all of it at once (TA2-TA4).
  *
  * Nothing changes between two instants: arrivals, the end of some X or B, and the wake-ups a policy asks for. At each instant the
- * jobs arrive, then the complete ones leave, then the rates are set anew (S6). Events within 64 ulp of each other are one instant
- * (S21). */
+ * jobs arrive, then the complete ones leave, then the rates are set anew (TA6). Events within 64 ulp of each other are one instant
+ * (TA21). */
 #ifndef PN_TANDEM_H
 #define PN_TANDEM_H
 
@@ -39,8 +39,8 @@ typedef struct pn_tandem_policy pn_tandem_policy; /* a scheduler: see "Writing a
 
 enum pn_tandem_bounds {
     PN_TANDEM_BOUNDS_NONE = 0, /* no bound, at no cost */
-    PN_TANDEM_BOUNDS_FAST = 1, /* the paper's, section 5.1: SRPT at each station alone (S19) */
-    PN_TANDEM_BOUNDS_TIGHT = 2 /* … and the integral of the largest of six counts (S20) */
+    PN_TANDEM_BOUNDS_FAST = 1, /* the paper's, section 5.1: SRPT at each station alone (TA19) */
+    PN_TANDEM_BOUNDS_TIGHT = 2 /* … and the integral of the largest of six counts (TA20) */
 };
 
 /* Get it from pn_tandem_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
@@ -48,9 +48,9 @@ enum pn_tandem_bounds {
 typedef struct pn_tandem_config {
     size_t struct_size;   /* set by pn_tandem_defaults: what this host knows of the struct */
     double speed;         /* capacity c of each station, units of work per unit of time; 2^-64..2^64; default 1 */
-    uint32_t traditional; /* 1 = no overlap: a job's shuffle starts when its map is done (S4); default 0 */
+    uint32_t traditional; /* 1 = no overlap: a job's shuffle starts when its map is done (TA4); default 0 */
     uint32_t jobs_max;    /* jobs submitted and not yet finished; 1..2^28; no default */
-    uint32_t gaps;        /* 1 = pn_tandem_job.arrival is the gap to the previous arrival (S23); default 0: absolute times */
+    uint32_t gaps;        /* 1 = pn_tandem_job.arrival is the gap to the previous arrival (TA23); default 0: absolute times */
     uint32_t groups_max;  /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
     uint32_t bounds;      /* enum pn_tandem_bounds; default PN_TANDEM_BOUNDS_NONE */
     uint32_t statistics;  /* 1 = keep response times and slowdowns (90 KB per group and once over all); default 0 */
@@ -88,7 +88,7 @@ const char *pn_tandem_check(const pn_tandem_config *config);
 typedef struct pn_tandem_job {
     double arrival;      /* >= 0, as its config says: a time that does not decrease from job to job, or the gap between them */
     double map;          /* x, units of work; 0 = mapped at its arrival */
-    double shuffle;      /* y; 0 = complete when mapped; both 0 = complete at its arrival (S5) */
+    double shuffle;      /* y; 0 = complete when mapped; both 0 = complete at its arrival (TA5) */
     uint64_t tag;        /* the host's own word, handed back in on_finish */
     uint32_t group;      /* < groups_max, or 0 */
     uint32_t rank[2];    /* with config.ranks: its place in line at map and shuffle, smaller first, ties by id */
@@ -103,8 +103,8 @@ typedef struct pn_tandem_finish {
     double arrival;
     double map_finish; /* its arrival for a job without map work */
     double finish;
-    double response_time; /* finish - arrival, of unrounded times: exact where the others are rounded (S23) */
-    double slowdown;      /* response_time * speed / max(map, shuffle); 0 when both are 0: it has none (S24) */
+    double response_time; /* finish - arrival, of unrounded times: exact where the others are rounded (TA23) */
+    double slowdown;      /* response_time * speed / max(map, shuffle); 0 when both are 0: it has none (TA24) */
     double map, shuffle;  /* the true sizes */
     uint32_t group;
 } pn_tandem_finish;
@@ -175,8 +175,8 @@ typedef struct pn_tandem_totals {
     uint64_t submitted;                /* jobs */
     uint64_t finished;                 /* jobs */
     double total_response_time;        /* of the finished jobs; compensated summation */
-    double first_arrival, last_finish; /* 0 before the first; their difference is the makespan (S24) */
-    double lower_bound; /* S19 and S20 of the jobs that have arrived; final once PN_DONE; 0 when not asked for. They ignore */
+    double first_arrival, last_finish; /* 0 before the first; their difference is the makespan (TA24) */
+    double lower_bound; /* TA19 and TA20 of the jobs that have arrived; final once PN_DONE; 0 when not asked for. They ignore */
     double lower_bound_tight; /* … `traditional`: valid for both. Compensated summation. */
     /* time average of the number of jobs present, from the first arrival to the last instant; 0 before any time has passed */
     double mean_in_system;
@@ -249,16 +249,16 @@ enum pn_tandem_members {
 
 /* Ways of serving. c is the capacity, g a job's generation rate. */
 enum pn_tandem_way {
-    /* Map: all of c to the first job of the order (S7). Shuffle: the order is walked with what is left of c; a job with B > 0
-     * takes all that is left, one with B = 0 at most g (S8). */
+    /* Map: all of c to the first job of the order (TA7). Shuffle: the order is walked with what is left of c; a job with B > 0
+     * takes all that is left, one with B = 0 at most g (TA8). */
     PN_TANDEM_FIRST = 0,
-    /* Shuffle only, order of PN_TANDEM_PRESENT: the first job alone is served, at c, or at most g when B = 0 (S14). */
+    /* Shuffle only, order of PN_TANDEM_PRESENT: the first job alone is served, at c, or at most g when B = 0 (TA14). */
     PN_TANDEM_STRICT = 1,
     /* Map: equal shares among the first `limit` jobs of the order, whose keys never change. Shuffle (needs no order): equal
      * shares of c among all jobs with B > 0 or g > 0, where a job with B = 0 takes at most g and what it leaves goes to the
-     * others: water-filling (S11, S12). */
+     * others: water-filling (TA11, TA12). */
     PN_TANDEM_SHARE = 2,
-    /* Shuffle only: as PN_TANDEM_SHARE, but what a job leaves is lost (S12). */
+    /* Shuffle only: as PN_TANDEM_SHARE, but what a job leaves is lost (TA12). */
     PN_TANDEM_RIGID = 3
 };
 
@@ -339,7 +339,7 @@ double pn_tandem_age(const pn_tandem_view *view, uint32_t job);      /* time sin
 double pn_tandem_map_size(const pn_tandem_view *view, uint32_t job); /* x as seen */
 double pn_tandem_shuffle_size(const pn_tandem_view *view, uint32_t job); /* y as seen */
 double pn_tandem_map_left(const pn_tandem_view *view, uint32_t job);     /* X as seen */
-double pn_tandem_shuffle_left(const pn_tandem_view *view, uint32_t job); /* Y as seen; without overlap y until mapped (S4) */
+double pn_tandem_shuffle_left(const pn_tandem_view *view, uint32_t job); /* Y as seen; without overlap y until mapped (TA4) */
 double pn_tandem_longest_left(const pn_tandem_view *view, uint32_t job); /* L = max(X, Y) as seen */
 double pn_tandem_backlog(const pn_tandem_view *view, uint32_t job);      /* B */
 double pn_tandem_backlog_total(const pn_tandem_view *view);              /* the sum of B over all jobs */

@@ -1,4 +1,4 @@
-/* What no schedule beats (rule M). */
+/* What no schedule beats (MK31). */
 #include "state.h"
 #include "base/sort.h"
 
@@ -28,7 +28,7 @@ static bool fluid_before(const void *context, uint32_t a, uint32_t b)
     return first != second ? first < second : a < b;
 }
 
-/* S3: the largest sum of maps up to a job and reduces from it on. */
+/* MK12: the largest sum of maps up to a job and reduces from it on. */
 static pn_wide fluid(pn_makespan *sim)
 {
     /* Between instants the tables of jobs that are done, and of sorting, hold nothing. */

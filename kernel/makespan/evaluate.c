@@ -9,7 +9,7 @@ static bool hopeless(const pn_makespan_score *best, int total, const pn_makespan
     return best && pn_makespan_score_compare(score, best, total) >= 0;
 }
 
-/* S1-S3: two machines, job after job. */
+/* MK10-MK12: two machines, job after job. */
 static void score_stages(const uint32_t *jobs, uint32_t count, const uint64_t *map, const uint64_t *reduce,
                          pn_makespan_score *score)
 {
@@ -52,7 +52,7 @@ static void open_list(pn_list *list, const pn_makespan_view *view, const pn_timi
     }
 }
 
-/* T1-T8, up to the limit. How many events there were. */
+/* MK14-MK21, up to the limit. How many events there were. */
 static uint64_t run_list(pn_list *list, const uint32_t *jobs, uint32_t count)
 {
     uint64_t instants = count;

@@ -221,7 +221,7 @@ int pn_makespan_open(pn_makespan **sim, void *block, size_t size)
 
 /* ---- submitting ---- */
 
-/* What a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the requested slots (N2). */
+/* What a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the requested slots (MK2). */
 static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given, uint32_t k, pn_stage *stage)
 {
     uint64_t tasks = 0;
@@ -256,7 +256,7 @@ static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given
         return PN_ERR_OVERFLOW;
     stage->tasks = (uint32_t)tasks;
     if (stage->requested == 0)
-        stage->requested = tasks > 0 ? (uint32_t)tasks : 1; /* N3 */
+        stage->requested = tasks > 0 ? (uint32_t)tasks : 1; /* MK3 */
     return PN_OK;
 }
 

@@ -1,10 +1,10 @@
-/* The list scheduler (T1-T8): tasks start on free slots in the order of their jobs, and time goes from one end to the next.
+/* The list scheduler (MK14-MK21): tasks start on free slots in the order of their jobs, and time goes from one end to the next.
  *
  * Stages at the stage level run here too: each is one task on the one machine that its pool has for it. As maps end in order,
- * the first job whose maps are done is the next one in order: that is S1-S4. Equal tasks of a stage that start together are one
+ * the first job whose maps are done is the next one in order: that is MK10-MK13. Equal tasks of a stage that start together are one
  * event, so that a stage of 20 equal tasks costs as much as one task.
  *
- * Which jobs may start tasks is a set of positions for each stage; the first member in a pool is the first eligible job (T4). A
+ * Which jobs may start tasks is a set of positions for each stage; the first member in a pool is the first eligible job (MK17). A
  * position is in the set when the stage has unstarted tasks, is below its cap, may start (for reduces: maps complete), and is at
  * the front when stages are exclusive. All pools run on one clock.
  *
@@ -191,7 +191,7 @@ PN_LIST_INLINE uint32_t pn_list_start(pn_list *list, uint32_t line, uint32_t roo
     return count;
 }
 
-/* T2 for one stage in one pool. */
+/* MK15 for one stage in one pool. */
 PN_LIST_INLINE void pn_list_assign(pn_list *list, uint32_t index, uint32_t stage, bool run)
 {
     pn_pool *pool = &list->pools[index];
@@ -275,7 +275,7 @@ PN_LIST_INLINE void pn_list_pass(pn_list *list, uint32_t index, bool run)
     pn_list_assign(list, index, PN_MAKESPAN_REDUCE, run);
 }
 
-/* T3: all that ends now, then the slots that this freed; again while tasks of no length end at once. Where nothing has ended
+/* MK16: all that ends now, then the slots that this freed; again while tasks of no length end at once. Where nothing has ended
  * nothing can start. */
 PN_LIST_INLINE void pn_list_instant(pn_list *list, bool run)
 {
@@ -307,7 +307,7 @@ static inline void pn_list_put(const pn_list *list, uint32_t index, uint32_t pos
         const uint64_t *duration = list->duration[k];
         uint32_t tasks = stage->tasks;
         if (duration && list->sim->level == PN_MAKESPAN_STAGES)
-            tasks = k == PN_MAKESPAN_MAP || duration[job] > 0; /* S1, S4 */
+            tasks = k == PN_MAKESPAN_MAP || duration[job] > 0; /* MK10, MK13 */
         else if (duration)
             tasks = tasks > 0 ? list->rules->resplit * pool->slots[k] : 0;
         *flow = (pn_flow){.next = stage->stretches, .unstarted = tasks, .unfinished = tasks, .cap = UINT32_MAX, .pool = index};

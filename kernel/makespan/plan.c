@@ -58,7 +58,7 @@ static bool longer(const void *context, uint32_t a, uint32_t b)
     return stretches[a].duration > stretches[b].duration;
 }
 
-/* The sort is stable and what it sorts is listed in order: ties go by index (T5). */
+/* The sort is stable and what it sorts is listed in order: ties go by index (MK18). */
 const uint32_t *pn_makespan_longest_first(pn_makespan *sim, const pn_stage *stage)
 {
     uint32_t *index = pn_at(sim, sim->stretch_room);

@@ -16,7 +16,7 @@ static int give_in_order(pn_makespan_view *view, uint32_t nodes, uint32_t *jobs,
     return status == PN_OK ? pn_makespan_give_pool(view, nodes, jobs, count) : status;
 }
 
-/* P4. */
+/* MK25. */
 int pn_makespan_decide_fixed_pools(pn_makespan_view *view)
 {
     uint32_t *jobs = pn_makespan_state(view);
@@ -107,7 +107,7 @@ static int score_pool(balance *b, const split *s, int which, const pn_makespan_s
                                 score);
 }
 
-/* Splits are tried pool size by pool size, as the orders depend on that; rule P2 has the sizes inside. So of equal ones that with
+/* Splits are tried pool size by pool size, as the orders depend on that; MK23 has the sizes inside. So of equal ones that with
  * fewer jobs, then with fewer nodes counts as found first; one pool before all. */
 static bool earlier(const split *a, const split *b)
 {
@@ -135,7 +135,7 @@ static int try_split(balance *b, const split *s)
     return PN_OK;
 }
 
-/* P3: where the first pool becomes faster than the second, the best size is there or just below. */
+/* MK24: where the first pool becomes faster than the second, the best size is there or just below. */
 static int try_sizes_by_halving(balance *b, split s)
 {
     uint32_t low = 1, high = b->nodes - 1;
@@ -170,7 +170,7 @@ static int try_splits(balance *b, bool halving)
     return status;
 }
 
-/* Candidate 0 of P2. */
+/* Candidate 0 of MK23. */
 static int try_single(balance *b)
 {
     uint32_t map_slots = pn_makespan_slots(b->view, 0), reduce_slots = pn_makespan_slots(b->view, 1);

@@ -111,7 +111,7 @@ static int try_weights(search *s, uint32_t map_quarters, uint32_t reduce_quarter
     return status == PN_OK ? try_order(s, score, first) : status;
 }
 
-/* P7: 25 weights of the longest tasks, then waves. */
+/* MK28: 25 weights of the longest tasks, then waves. */
 static int search_portfolio(search *s, pn_makespan_score *score)
 {
     static const uint32_t QUARTERS[] = {0, 1, 2, 4, 8};
@@ -176,7 +176,7 @@ static int insert_best(search *s, uint32_t *order, uint32_t count, uint32_t job,
     return PN_OK;
 }
 
-/* P5, into `order`. */
+/* MK26, into `order`. */
 static int search_neh(search *s, uint32_t *order, pn_makespan_score *score)
 {
     int status = sort_by_size(s);
@@ -225,7 +225,7 @@ static void move(const search *s, uint32_t from, uint32_t to)
     insert(s->trial, s->other, s->count - 1, to, job);
 }
 
-/* P6: the first better order is taken, and all begins again. */
+/* MK27: the first better order is taken, and all begins again. */
 static int improve(search *s, pn_makespan_score *score, uint64_t left)
 {
     pn_makespan_score found;

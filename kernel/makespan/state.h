@@ -182,7 +182,7 @@ static inline const pn_stretch *pn_stretches(const pn_makespan *sim)
     return (const pn_stretch *)(const void *)((const unsigned char *)sim + sim->stretches);
 }
 
-/* The stretches in the order in which their tasks start (T5). */
+/* The stretches in the order in which their tasks start (MK18). */
 static inline const pn_stretch *pn_makespan_tasks_in_order(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
     size_t table = rules->task_order == PN_MAKESPAN_LPT ? sim->longest_first : sim->stretches;

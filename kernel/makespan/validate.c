@@ -7,7 +7,7 @@ typedef struct validation {
     pn_makespan *sim; /* the block, which is only read */
     uint64_t key;
     bool timed;     /* tasks are not those that were given */
-    bool exclusive; /* the rule T6 */
+    bool exclusive; /* the MK17 */
 } validation;
 
 static const void *table(const validation *self, size_t offset)

@@ -86,7 +86,7 @@ static bool pools_valid(const pn_makespan_claim *claim)
 
 /* ---- what a stage consists of ---- */
 
-/* A stage's tasks as given, or the one stretch that its time stands for (N2). */
+/* A stage's tasks as given, or the one stretch that its time stands for (MK2). */
 static uint32_t stretch_count(const pn_makespan_stage_of_job *stage)
 {
     return stage->stretch_count > 0 ? stage->stretch_count : stage->has_time && stage->time > 0 && !stage->empty;
@@ -243,7 +243,7 @@ size_t pn_makespan_verifier_size(const pn_makespan_claim *claim)
     return measure(claim, &n) == PN_OK ? carve(claim, &n, NULL) : 0;
 }
 
-/* ---- how long a stage takes (rules E) ---- */
+/* ---- how long a stage takes (MK6) ---- */
 
 /* Lets the first of the heap sink to where it belongs. */
 static void sink(uint64_t *heap, size_t count)
@@ -381,7 +381,7 @@ static void prepare_stage(pn_makespan_verifier *v, size_t job, int stage, needs 
     uint64_t tasks = tasks_run(claim, &f, slots);
     if (pn_claim_at_stages(claim)) {
         t->length = stage_time(v, job, stage, &f, slots);
-        tasks = stage == PN_MAKESPAN_MAP || t->length > 0; /* S4 */
+        tasks = stage == PN_MAKESPAN_MAP || t->length > 0; /* MK13 */
     } else if (pn_claim_resplits(claim)) {
         t->length = fine(v, f.work, claim->resplit * slots);
     }

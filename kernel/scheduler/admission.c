@@ -1,4 +1,4 @@
-/* What admitting a job would do to it and to those behind it in the order (RTMR, Algorithms I-III, V, VI; R22, R23, R25, L2-L6).
+/* What admitting a job would do to it and to those behind it in the order (RTMR, Algorithms I-III, V, VI; CL22, CL23, CL25, CL29-CL33).
  *
  * Two ways to know when slots become free. RECORDS, as in the paper: with each job is recorded when they do behind it, as
  * computed when it or a job ahead of it came; feedback puts that right now and then. FORECASTS: what runs now and what is left of
@@ -76,7 +76,7 @@ static void record(const pn_scheduler_view *view, uint32_t job, const pn_slots s
     }
 }
 
-/* Behind whom the vectors begin that belong to a place behind `ahead` (R22), as a link. */
+/* Behind whom the vectors begin that belong to a place behind `ahead` (CL22), as a link. */
 static uint32_t predecessor(const pn_scheduler_view *view, uint32_t ahead)
 {
     while (ahead != 0 && view->jobs[ahead - 1].ended && !uses(view, PN_SCHEDULER_RECORDS_KEEP))
@@ -107,7 +107,7 @@ static uint64_t works_since(const pn_scheduler_view *view, const pn_sched_run *r
     return pn_max(run->start, job->map_finish != PN_SCHEDULER_NEVER ? job->map_finish : job->maps_end);
 }
 
-/* When a running attempt ends at the latest, if its job's estimate holds; if it has not held, now (L2). */
+/* When a running attempt ends at the latest, if its job's estimate holds; if it has not held, now (CL29). */
 static uint64_t end_of(const pn_scheduler_view *view, const pn_sched_run *run)
 {
     uint64_t since = works_since(view, run);
@@ -123,7 +123,7 @@ bool pn_sched_overruns(const pn_scheduler_view *view, uint32_t run)
            view->now > works_since(view, it) + view->jobs[it->job].est_ms[it->kind];
 }
 
-/* The slots of a kind as they are, of the nodes that are up (L2). */
+/* The slots of a kind as they are, of the nodes that are up (CL29). */
 static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *slots)
 {
     const pn_scheduler *s = view->s;
@@ -137,7 +137,7 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
 
 /* ---- estimated finishes ---- */
 
-/* Algorithms II and III: all tasks of the job, behind what the slots have (R23). */
+/* Algorithms II and III: all tasks of the job, behind what the slots have (CL23). */
 static uint64_t run_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
     const pn_sched_job *it = &view->jobs[job];
@@ -150,7 +150,7 @@ static uint64_t run_all(const pn_scheduler_view *view, uint32_t job, pn_slots sl
     return pn_slots_run(reduces, end, it->tasks[PN_SCHEDULER_REDUCE], pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
 }
 
-/* The end of what is running of the job, and of what is pending, none of it before `from` (L3). */
+/* The end of what is running of the job, and of what is pending, none of it before `from` (CL30). */
 static uint64_t run_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t from, pn_slots *slots)
 {
     const pn_sched_job *it = &view->jobs[job];
@@ -228,7 +228,7 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
     return PN_NO_JOB;
 }
 
-/* Of all jobs as things stand now (L5). */
+/* Of all jobs as things stand now (CL32). */
 static void expect_all(const pn_scheduler_view *view)
 {
     pn_slots slots[PN_SCHED_KINDS];
@@ -315,7 +315,7 @@ static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slot
     }
 }
 
-/* The job is taken: it has its place in the order from now on, and what was foreseen is what is expected (R23, Algorithm I, lines
+/* The job is taken: it has its place in the order from now on, and what was foreseen is what is expected (CL23, Algorithm I, lines
  * 22 and 23). Where the policy took it without asking, or against the answer, others may be late now. */
 void pn_sched_enter(pn_scheduler_view *view, uint32_t job)
 {
@@ -335,7 +335,7 @@ void pn_sched_enter(pn_scheduler_view *view, uint32_t job)
     }
 }
 
-/* ---- feedback (R25, Algorithms V and VI) ---- */
+/* ---- feedback (CL25, Algorithms V and VI) ---- */
 
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 {

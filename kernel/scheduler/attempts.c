@@ -265,7 +265,7 @@ bool pn_sched_kill(pn_scheduler_view *view, uint32_t run)
     return true;
 }
 
-/* The output of a map that was done is lost (R13). */
+/* The output of a map that was done is lost (CL13). */
 void pn_sched_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
 {
     pn_sched_job *it = &view->jobs[job];

@@ -1,4 +1,4 @@
-/* How long jobs still take (R17; equations (1) and (2) of the hSRTF paper): from their own tasks, ended and running, or, while
+/* How long jobs still take (CL17; equations (1) and (2) of the hSRTF paper): from their own tasks, ended and running, or, while
  * nothing of a job has run, from those of the others. */
 #include "state.h"
 

@@ -297,7 +297,7 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     return pn_sched_conclude(&view, PN_OK);
 }
 
-/* Whether its reduces have all that they need of the maps (R13). */
+/* Whether its reduces have all that they need of the maps (CL13). */
 static bool all_fetched(const pn_scheduler_view *view, const pn_sched_job *job)
 {
     uint32_t settled = job->done[PN_SCHEDULER_REDUCE];

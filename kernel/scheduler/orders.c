@@ -126,7 +126,7 @@ static void renew(pn_scheduler_view *view, uint32_t kind)
 
 /* ---- picking ---- */
 
-/* R16. Passing a job over is remembered: it is what its waiting is counted from. */
+/* CL16. Passing a job over is remembered: it is what its waiting is counted from. */
 static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     pn_sched_job *it = &view->jobs[job];
@@ -156,7 +156,7 @@ static uint32_t next_affine(const pn_scheduler_view *view, uint32_t job, uint32_
     return node;
 }
 
-/* R19. */
+/* CL19. */
 static bool misplaced(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     return !pn_scheduler_has_affinity(view, job, node) && next_affine(view, job, 0) < view->s->nodes_count;
@@ -223,7 +223,7 @@ int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind)
            (!strict && scheduler->candidates[kind][PN_AT_SHARE].count > 0);
 }
 
-/* R19: a job takes a reduce slot near its maps, or any when there is no free one near them. */
+/* CL19: a job takes a reduce slot near its maps, or any when there is no free one near them. */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from)
 {
     pn_scheduler_view view;

@@ -5,7 +5,7 @@
 
 static const char *const FALSE_TRUE[] = {"false", "true", NULL};
 
-/* ---- Fair (R15, R16) ---- */
+/* ---- Fair (CL15, CL16) ---- */
 
 static const char *const FAIR_MODES[] = {"running", "deficit", NULL};
 enum { FAIR_MODE, FAIR_RUNNING = 0, FAIR_DEFICIT = 1 };
@@ -68,7 +68,7 @@ static void fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
         key->word[0] = ((uint64_t)1 << 62) - (uint64_t)fair_deficits(view)[job].of[kind];
 }
 
-/* ---- hSRTF (R17-R19b) ---- */
+/* ---- hSRTF (CL17-CL19b) ---- */
 
 enum { COLOCATE, STARVATION, WORK_CONSERVING };
 
@@ -126,7 +126,7 @@ static int proportional_plan(pn_scheduler_view *view, uint32_t reason)
     return PN_OK;
 }
 
-/* R19b: the shortest job with something pending takes slots from those that take longer, the longest first. */
+/* CL19b: the shortest job with something pending takes slots from those that take longer, the longest first. */
 static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint32_t target = pn_scheduler_first(view, kind), count, killed;
@@ -145,7 +145,7 @@ static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
     return PN_OK;
 }
 
-/* R19b: what jobs below their share are short of is taken from those above theirs, the longest first. */
+/* CL19b: what jobs below their share are short of is taken from those above theirs, the longest first. */
 static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint64_t need = 0;
@@ -176,13 +176,13 @@ static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
 const pn_scheduler_policy pn_scheduler_fifo = {
     .name = "fifo",
     .summary = "first come, first served",
-    .source = "Hadoop 1; R10",
+    .source = "Hadoop 1; CL10",
 };
 
 const pn_scheduler_policy pn_scheduler_fair = {
     .name = "fair",
     .summary = "equal shares of the slots; may wait a while for a local map",
-    .source = "Hadoop 1, MAPREDUCE-706; R15, R16",
+    .source = "Hadoop 1, MAPREDUCE-706; CL15, CL16",
     .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_DELAYS,
     .param_count = 1,
     .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0, "fewest running tasks first, or the largest deficit first"}},
@@ -202,7 +202,7 @@ const pn_scheduler_policy pn_scheduler_fair = {
 const pn_scheduler_policy pn_scheduler_hsrtf_pu = {
     .name = "hsrtf-pu",
     .summary = "all slots to the job with the shortest remaining time",
-    .source = "hSRTF, 3.2, Table 1; R17, R19",
+    .source = "hSRTF, 3.2, Table 1; CL17, CL19",
     .uses = PURE_USES,
     .param_count = 1,
     .params = {COLOCATE_PARAM},
@@ -213,7 +213,7 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pu = {
 const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
     .name = "hsrtf-pup",
     .summary = "as hsrtf-pu, and kills tasks of longer jobs for it",
-    .source = "hSRTF, 3.3, Table 1; R17, R19, R19b",
+    .source = "hSRTF, 3.3, Table 1; CL17, CL19, CL19b",
     .uses = PURE_USES,
     .param_count = 1,
     .params = {COLOCATE_PARAM},
@@ -233,7 +233,7 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
 const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
     .name = "hsrtf-pr",
     .summary = "slots in inverse proportion to the remaining times",
-    .source = "hSRTF, 3.5, Table 1; R17-R19",
+    .source = "hSRTF, 3.5, Table 1; CL17-CL19",
     .uses = PURE_USES | PN_SCHEDULER_SHARES,
     .param_count = 3,
     .params = PROPORTIONAL_PARAMS,
@@ -245,7 +245,7 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
 const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
     .name = "hsrtf-prp",
     .summary = "as hsrtf-pr, and kills tasks of jobs above their share for those below",
-    .source = "hSRTF, 3.3, 3.5, Table 1; R17-R19b",
+    .source = "hSRTF, 3.3, 3.5, Table 1; CL17-CL19b",
     .uses = PURE_USES | PN_SCHEDULER_SHARES,
     .param_count = 3,
     .params = PROPORTIONAL_PARAMS,

@@ -1,5 +1,5 @@
 /* The built-in policies for jobs with deadlines, written against the public policy interface and nothing else: RTMR as its paper
- * has it (R20-R25), with forecasts of our own in place of records (L1-L6), and the Deadline Constraint scheduler (R26). */
+ * has it (CL20-CL25), with forecasts of our own in place of records (CL28-CL33), and the Deadline Constraint scheduler (CL26). */
 #include "base/internal.h"
 #include "pn_scheduler.h"
 
@@ -71,7 +71,7 @@ static int estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
 enum { ORDER, FEEDBACK, THETA, RESERVE, FC_ESTIMATE, FC_COMPLETED, PRED, RTMR_ESTIMATES };
 enum { SECOND_ESTIMATES = 1 }; /* the same parameter of rtmr-live and dc */
 
-/* R21. */
+/* CL21. */
 static void order_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     (void)kind;
@@ -102,7 +102,7 @@ static int rtmr_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer
     return admit(view, job, RTMR_ESTIMATES, answer);
 }
 
-/* R25: it ended at another time than was expected, or too late. */
+/* CL25: it ended at another time than was expected, or too late. */
 static void rtmr_leave(pn_scheduler_view *view, uint32_t job)
 {
     if (pn_scheduler_has_failed(view, job))
@@ -226,7 +226,7 @@ static void leave_learning(pn_scheduler_view *view, uint32_t job)
 const pn_scheduler_policy pn_scheduler_rtmr = {
     .name = "rtmr",
     .summary = "takes jobs whose deadlines it can promise, and keeps slots for them; as published, mistakes mended",
-    .source = "RTMR, IV, Algorithms I-VI; R20-R25",
+    .source = "RTMR, IV, Algorithms I-VI; CL20-CL25",
     .uses = RTMR_USES | PN_SCHEDULER_RECORDS,
     .param_count = 8,
     .params = {ORDER_PARAM,
@@ -249,7 +249,7 @@ const pn_scheduler_policy pn_scheduler_rtmr = {
 const pn_scheduler_policy pn_scheduler_rtmr_live = {
     .name = "rtmr-live",
     .summary = "as rtmr, but its promises come from what runs now: it knows of nodes that are down, and says who is late",
-    .source = "RTMR, IV; R21, R24, L1-L6",
+    .source = "RTMR, IV; CL21, CL24, CL28-CL33",
     .uses = RTMR_USES | PN_SCHEDULER_FORECASTS,
     .param_count = 2,
     .params = {ORDER_PARAM, ESTIMATES_PARAM},
@@ -262,7 +262,7 @@ const pn_scheduler_policy pn_scheduler_rtmr_live = {
 const pn_scheduler_policy pn_scheduler_dc = {
     .name = "dc",
     .summary = "Deadline Constraint: takes a job if the fewest map slots it needs are free now, and its reduce slots in time",
-    .source = "Kc and Anyanwu 2010; RTMR, III; R26",
+    .source = "Kc and Anyanwu 2010; RTMR, III; CL26",
     .uses = PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES,
     .param_count = 2,
     .params = {{"dc_reduce_start", 0, 0, 1, REDUCE_STARTS, 0,

@@ -1,5 +1,5 @@
-/* The order of jobs with deadlines: those that have started, as they did, then the others by key (R21); which jobs that are over
- * are remembered in it, and which reduces must wait for jobs ahead (R24). */
+/* The order of jobs with deadlines: those that have started, as they did, then the others by key (CL21); which jobs that are over
+ * are remembered in it, and which reduces must wait for jobs ahead (CL24). */
 #include "state.h"
 
 /* ---- what goes together ---- */
@@ -71,7 +71,7 @@ static bool comes_before(const pn_sched_job *a, const pn_sched_job *b)
     return one[1] != other[1] ? one[1] < other[1] : a->id < b->id;
 }
 
-/* Behind whom a job that comes now goes, as a link: behind all that have started, and by key behind those that have not (R21).
+/* Behind whom a job that comes now goes, as a link: behind all that have started, and by key behind those that have not (CL21).
  * O(jobs behind it). */
 uint32_t pn_sched_place_of(const pn_scheduler_view *view, uint32_t job)
 {
@@ -113,8 +113,8 @@ static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
     view->s->remembered--;
 }
 
-/* The job is over. Those that are remembered may be needed as predecessors (R22, keep), by their successors, or by feedback that
- * goes through them (R25, satu), while a job ahead of them is not over. */
+/* The job is over. Those that are remembered may be needed as predecessors (CL22, keep), by their successors, or by feedback that
+ * goes through them (CL25, satu), while a job ahead of them is not over. */
 void pn_sched_retire(pn_scheduler_view *view, uint32_t job)
 {
     view->s->remembered++;
@@ -129,7 +129,7 @@ void pn_sched_retire(pn_scheduler_view *view, uint32_t job)
     }
 }
 
-/* ---- reserved slots (R24, Algorithm IV) ---- */
+/* ---- reserved slots (CL24, Algorithm IV) ---- */
 
 /* Whether a reduce of this job, the first in the order that has one ready, leaves enough free for the jobs ahead of it. With
  * forecasts only their pending reduces count: where outputs of maps were lost, others run. O(jobs ahead of it in the order). */

@@ -1,4 +1,4 @@
-/* Shares of the slots: in proportion to weights (R18), and by water-filling (R15). */
+/* Shares of the slots: in proportion to weights (CL18), and by water-filling (CL15). */
 #include "state.h"
 #include "base/sort.h"
 
@@ -31,7 +31,7 @@ const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint
     return jobs;
 }
 
-/* ---- in proportion to weights (R18) ---- */
+/* ---- in proportion to weights (CL18) ---- */
 
 typedef struct division {
     pn_scheduler_view *view;
@@ -207,7 +207,7 @@ uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_
     return view->s->uses & PN_SCHEDULER_SHARES ? view->jobs[job].share[kind] : PN_NO_SHARE;
 }
 
-/* ---- water-filling (R15) ---- */
+/* ---- water-filling (CL15) ---- */
 
 typedef struct by_need {
     const pn_scheduler_view *view;

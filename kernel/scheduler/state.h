@@ -77,7 +77,7 @@ typedef struct pn_sched_job {
     uint64_t done_ms[PN_SCHED_KINDS];               /* sum over the tasks that are done */
     uint64_t bits[PN_SCHED_KINDS], replicas, hosts; /* in words from the start of its list */
 
-    uint64_t average[PN_SCHED_KINDS], remaining; /* R17, as of its last estimate */
+    uint64_t average[PN_SCHED_KINDS], remaining; /* CL17, as of its last estimate */
     uint64_t sampled_ms[PN_SCHED_KINDS];         /* scratch of the estimates */
     uint32_t sampled[PN_SCHED_KINDS];
     uint64_t weight;
@@ -85,7 +85,7 @@ typedef struct pn_sched_job {
     pn_key key[PN_SCHED_KINDS];     /* as last computed */
     uint32_t place[PN_SCHED_KINDS]; /* in the set of candidates */
     uint8_t ranked[PN_SCHED_KINDS]; /* which of the two sets: enum pn_sched_rank */
-    uint64_t skip_since;            /* R16; PN_SCHEDULER_NEVER = it is not passed over */
+    uint64_t skip_since;            /* CL16; PN_SCHEDULER_NEVER = it is not passed over */
 
     uint64_t est_ms[PN_SCHED_KINDS]; /* without what the configuration adds; 0 = not known */
     uint64_t longest[PN_SCHED_KINDS];
@@ -233,7 +233,7 @@ static inline pn_sched_task *pn_sched_tasks(const pn_scheduler_view *view, uint3
     return (pn_sched_task *)(void *)pn_sched_list(view, job) + (kind == PN_SCHEDULER_MAP ? 0 : it->tasks[PN_SCHEDULER_MAP]);
 }
 
-/* Whether its reduces may take slots (R11). */
+/* Whether its reduces may take slots (CL11). */
 static inline bool pn_sched_ready(const pn_scheduler *s, const pn_sched_job *job)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP];

@@ -191,7 +191,7 @@ typedef struct victims {
     const uint32_t *progress; /* by place of the attempt */
 } victims;
 
-/* R19b: least progress, then later start, then higher index. */
+/* CL19b: least progress, then later start, then higher index. */
 static bool victim_before(const void *context, uint32_t a, uint32_t b)
 {
     const victims *all = context;

@@ -108,7 +108,7 @@ static void free_run(pn_slotted_view *view, pn_job *job)
     view->sim->runs_held--;
 }
 
-/* R9: the unstarted tasks with the smallest numbers start and hold their machines to the end. */
+/* SL9: the unstarted tasks with the smallest numbers start and hold their machines to the end. */
 static void start_tasks(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;
@@ -214,7 +214,7 @@ void pn_slotted_commit(pn_slotted_view *view)
 
 /* ---- a slot of the relaxation ---- */
 
-/* The virtual run is the schedule (R13): what it served is what is told. `given` notes where a job stands in the list of the
+/* The virtual run is the schedule (SL13): what it served is what is told. `given` notes where a job stands in the list of the
  * served. */
 void pn_slotted_commit_relaxed(pn_slotted_view *view)
 {

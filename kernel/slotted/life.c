@@ -259,7 +259,7 @@ typedef struct job_sizes {
     uint32_t tasks, stretches;
 } job_sizes;
 
-/* Adds up the reduce tasks; tasks of length 0 are dropped (R3). */
+/* Adds up the reduce tasks; tasks of length 0 are dropped (SL3). */
 static int measure(const pn_slotted_job *job, job_sizes *sizes)
 {
     uint64_t sum = 0;

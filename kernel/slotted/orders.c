@@ -135,7 +135,7 @@ static void load_place(pn_slotted_view *view, uint32_t k, uint32_t place)
         order_remove(view, k, place);
 }
 
-/* Where load stays from slot to slot (R25), it changes with the virtual run as well as with the real one. */
+/* Where load stays from slot to slot (SL25), it changes with the virtual run as well as with the real one. */
 void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t place)
 {
     if (view->sim->overdue)
@@ -181,7 +181,7 @@ void pn_slotted_order_loads(pn_slotted_view *view)
     }
 }
 
-/* Forgets what virtual SRPT wished for this slot (R12), or renews what is overdue (R25). */
+/* Forgets what virtual SRPT wished for this slot (SL12), or renews what is overdue (SL25). */
 void pn_slotted_order_unload(pn_slotted_view *view)
 {
     const pn_virtual *run = view->policy_run;

@@ -35,7 +35,7 @@ static void add_product(wide *sum, int64_t weight, uint64_t size)
     sum->high += product.high + (sum->low < product.low);
 }
 
-/* R26. Flipping the sign bit turns the order of signed numbers into that of words. */
+/* SL26. Flipping the sign bit turns the order of signed numbers into that of words. */
 static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     wide sum = {0, 0};
@@ -47,7 +47,7 @@ static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
     key->word[1] = sum.low;
 }
 
-/* ---- ASRPT (Algorithm 1, R18-R25) ---- */
+/* ---- ASRPT (Algorithm 1, SL18-SL25) ---- */
 
 enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
 
@@ -68,7 +68,7 @@ static int asrpt(pn_slotted_view *view)
                                  [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_REDUCES, 0}, \
                                  [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS, 0}}
 
-/* ---- DSRPT (section VI-B, R17): SRPT's maps, and its reduces one slot later, first come first served ---- */
+/* ---- DSRPT (section VI-B, SL17): SRPT's maps, and its reduces one slot later, first come first served ---- */
 
 typedef struct piece {
     uint64_t units;
@@ -125,7 +125,7 @@ static int dsrpt(pn_slotted_view *view)
     return status;
 }
 
-/* ---- DSPTF (R27): whole offers that fit, then the rest ---- */
+/* ---- DSPTF (SL27): whole offers that fit, then the rest ---- */
 
 static int dsptf(pn_slotted_view *view)
 {
@@ -144,7 +144,7 @@ static int dsptf(pn_slotted_view *view)
     return status;
 }
 
-/* ---- PSRPT (R28): DSPT with the cheap maps of the jobs that SRPT would reach within two slots first ---- */
+/* ---- PSRPT (SL28): DSPT with the cheap maps of the jobs that SRPT would reach within two slots first ---- */
 
 static bool psrpt_cheap(const pn_slotted_view *view, uint32_t job)
 {
@@ -244,7 +244,7 @@ static int psrpt(pn_slotted_view *view)
 const pn_slotted_policy pn_slotted_fifo = {
     .name = "fifo",
     .summary = "first in, first out: jobs in order of arrival",
-    .source = PAPER "section VII-A; R14",
+    .source = PAPER "section VII-A; SL14",
     EVERYWHERE,
     ONE_ORDER(NULL, PN_CHANGES_ON_ARRIVAL, BOTH, 0),
 };
@@ -252,7 +252,7 @@ const pn_slotted_policy pn_slotted_fifo = {
 const pn_slotted_policy pn_slotted_fair = {
     .name = "fair",
     .summary = "equal shares: machine by machine to the job that holds the fewest",
-    .source = PAPER "section VII-A; R16",
+    .source = PAPER "section VII-A; SL16",
     EVERYWHERE,
     ONE_ORDER(pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, BOTH, 0),
 };
@@ -260,7 +260,7 @@ const pn_slotted_policy pn_slotted_fair = {
 const pn_slotted_policy pn_slotted_lrpt = {
     .name = "lrpt",
     .summary = "longest remaining processing time first: how poor a work-conserving scheduler can be",
-    .source = PAPER "section VII-A; R15",
+    .source = PAPER "section VII-A; SL15",
     EVERYWHERE,
     ONE_ORDER(pn_slotted_key_most_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
 };
@@ -268,7 +268,7 @@ const pn_slotted_policy pn_slotted_lrpt = {
 const pn_slotted_policy pn_slotted_srpt = {
     .name = "srpt",
     .summary = "shortest remaining processing time without dependencies: a lower bound, not a schedule",
-    .source = PAPER "Lemma 1; R10-R13",
+    .source = PAPER "Lemma 1; SL10-SL13",
     .preemptive = 1,
     .nonpreemptive = 1,
     .relaxed = 1,
@@ -278,7 +278,7 @@ const pn_slotted_policy pn_slotted_srpt = {
 const pn_slotted_policy pn_slotted_dsrpt = {
     .name = "dsrpt",
     .summary = "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
-    .source = PAPER "section VI-B; R17",
+    .source = PAPER "section VI-B; SL17",
     .preemptive = 1,
     .virtual_run = PN_VIRTUAL_TRUTH,
     ONE_ORDER(NULL, PN_CHANGES_ON_ARRIVAL, BOTH, 0),
@@ -290,7 +290,7 @@ const pn_slotted_policy pn_slotted_dsrpt = {
 const pn_slotted_policy pn_slotted_asrpt = {
     .name = "asrpt",
     .summary = "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, shortest first",
-    .source = PAPER "Algorithm 1; R18-R24",
+    .source = PAPER "Algorithm 1; SL18-SL24",
     EVERYWHERE,
     .virtual_run = PN_VIRTUAL_ESTIMATES,
     .load = PN_LOAD_SLOT,
@@ -301,7 +301,7 @@ const pn_slotted_policy pn_slotted_asrpt = {
 const pn_slotted_policy pn_slotted_asrpt_cu = {
     .name = "asrpt_cu",
     .summary = "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep their priority",
-    .source = "ours; R25",
+    .source = "ours; SL25",
     EVERYWHERE,
     .virtual_run = PN_VIRTUAL_ESTIMATES,
     .load = PN_LOAD_CUMULATIVE,
@@ -312,7 +312,7 @@ const pn_slotted_policy pn_slotted_asrpt_cu = {
 const pn_slotted_policy pn_slotted_dspt = {
     .name = "dspt",
     .summary = "dependent shortest processing time: least remaining work first, one order for maps and reduces",
-    .source = "ours; R26",
+    .source = "ours; SL26",
     EVERYWHERE,
     ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
 };
@@ -320,7 +320,7 @@ const pn_slotted_policy pn_slotted_dspt = {
 const pn_slotted_policy pn_slotted_dsptf = {
     .name = "dsptf",
     .summary = "DSPT that first serves the jobs whose whole offer fits into the idle machines",
-    .source = "ours; R27",
+    .source = "ours; SL27",
     EVERYWHERE,
     ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 1),
     .act = dsptf,
@@ -329,7 +329,7 @@ const pn_slotted_policy pn_slotted_dsptf = {
 const pn_slotted_policy pn_slotted_psrpt = {
     .name = "psrpt",
     .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
-    .source = "ours; R28",
+    .source = "ours; SL28",
     EVERYWHERE,
     ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH | PN_WITH_RUNNING, 1),
     .act = psrpt,
@@ -338,7 +338,7 @@ const pn_slotted_policy pn_slotted_psrpt = {
 const pn_slotted_policy pn_slotted_rfirst = {
     .name = "rfirst",
     .summary = "jobs past their maps first, least remaining work first among equals",
-    .source = "ours; R26",
+    .source = "ours; SL26",
     EVERYWHERE,
     ONE_ORDER(by_phase_and_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
 };
@@ -347,7 +347,7 @@ const pn_slotted_policy pn_slotted_rfirst = {
 const pn_slotted_policy pn_slotted_idx = {
     .name = "idx",
     .summary = "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, smallest first",
-    .source = "ours; R26",
+    .source = "ours; SL26",
     EVERYWHERE,
     ONE_ORDER(by_index, PN_CHANGES_WHEN_SERVED, BOTH, 0),
     .param_count = 4,

@@ -1,4 +1,4 @@
-/* The virtual SRPT run: jobs without dependencies, preemptive, on all machines (R10-R12). It bounds every schedule from below
+/* The virtual SRPT run: jobs without dependencies, preemptive, on all machines (SL10-SL12). It bounds every schedule from below
  * (Lemma 1) and tells ASRPT which maps to prefer. Its cost is one heap operation per job entered or finished and one step per job
  * served. */
 #include "state.h"
@@ -56,7 +56,7 @@ void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t sl
         pn_slotted_order_overdue(view, job);
 }
 
-/* R11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a slot. */
+/* SL11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a slot. */
 void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run)
 {
     uint64_t idle = view->sim->machines;

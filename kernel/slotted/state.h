@@ -37,7 +37,7 @@ typedef struct pn_job {
     uint32_t tasks_done;            /* reduce tasks started so far */
     uint32_t held;                  /* machines that running tasks hold */
     uint32_t given;                 /* machines given in the slot at hand */
-    uint32_t load;                  /* map units that the policy's virtual run served in the slot at hand (R12) */
+    uint32_t load;                  /* map units that the policy's virtual run served in the slot at hand (SL12) */
     uint32_t run;                   /* first stretch of equal tasks not started, + 1 */
     uint32_t next;                  /* in the list of jobs to come, or of free places */
     uint32_t running_place;         /* in the list of jobs whose keys move by themselves, + 1 */
@@ -65,7 +65,7 @@ typedef struct pn_misjudgement {
     int64_t maps, reduces;
 } pn_misjudgement;
 
-/* A virtual SRPT run (R10-R12) in the block. */
+/* A virtual SRPT run (SL10-SL12) in the block. */
 typedef struct pn_virtual_state {
     pn_heap_state heap;
     uint64_t slot; /* it has passed through this one */
@@ -117,7 +117,7 @@ struct pn_slotted {
     pn_order_state orders[PN_ORDERS_MAX];
     pn_phase_orders phase_orders[PN_PHASE_RUNNING + 1];
     uint32_t load_order;    /* the order of jobs with load; PN_ORDERS_MAX = none */
-    uint32_t overdue;       /* load stays from slot to slot (R25) */
+    uint32_t overdue;       /* load stays from slot to slot (SL25) */
     size_t room, room_size; /* offset and bytes of what a policy needs for itself */
     size_t share_entries, policy_state;
     pn_heap_state share;
@@ -238,7 +238,7 @@ static inline uint64_t pn_job_offer(const pn_slotted_view *view, const pn_job *j
     return view->sim->preemptive ? job->reduces : job->tasks;
 }
 
-/* Unrun reduce units at the start of view->slot, running tasks included (R7). */
+/* Unrun reduce units at the start of view->slot, running tasks included (SL7). */
 static inline uint64_t pn_job_reduces(const pn_slotted_view *view, const pn_job *job)
 {
     return job->reduces + job->running_end - (uint64_t)job->held * view->slot;

@@ -174,7 +174,7 @@ uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
         return 0;
     if (view->policy->load == PN_LOAD_SLOT)
         return pn_min(view->jobs[job].load, maps);
-    /* R25: virtual maps so far - real maps so far = (estimate - virtual left) - (truth - real left). */
+    /* SL25: virtual maps so far - real maps so far = (estimate - virtual left) - (truth - real left). */
     int64_t ahead = (int64_t)maps - (int64_t)pn_work(view->policy_run, job)->maps;
     if (view->misjudged && view->policy_run->state->estimates)
         ahead += view->misjudged[job].maps;

@@ -1,4 +1,4 @@
-/* Lower bounds on the total response time, in one pass beside the run (S19, S20): SRPT queues of single stations, in which no
+/* Lower bounds on the total response time, in one pass beside the run (TA19, TA20): SRPT queues of single stations, in which no
  * policy of the tandem queue can have fewer jobs present. A station serves its first job only, so its key falls in place and the
  * heap stays one. */
 #include "state.h"
@@ -91,7 +91,7 @@ static double first_end(pn_tandem *sim)
     return span;
 }
 
-/* Runs the columns to `end`, in steps from one departure to the next. Departures within S21's tolerance of it count. */
+/* Runs the columns to `end`, in steps from one departure to the next. Departures within TA21's tolerance of it count. */
 static void pass(pn_tandem *sim, double end)
 {
     pn_tandem_bound_state *bound = &sim->bound;
@@ -112,7 +112,7 @@ static void pass(pn_tandem *sim, double end)
     }
 }
 
-/* A period ends when both stations alone would be empty (S19). */
+/* A period ends when both stations alone would be empty (TA19). */
 static void end_period(pn_tandem_bound_state *bound)
 {
     if (bound->columns[BY_MAP].heap.count > 0 || bound->columns[BY_SHUFFLE].heap.count > 0)

@@ -1,4 +1,4 @@
-/* The engine of priorities (S7, S8): the map station serves the first job of its order, and the shuffle station serves that job
+/* The engine of priorities (TA7, TA8): the map station serves the first job of its order, and the shuffle station serves that job
  * as it generates, the first job with backlog, or both. So two jobs at most are served, and only their keys move. Most policies
  * run on this and spend most of their time here; step.c alone includes it, so that all of an instant is one function. */
 #ifndef PN_TANDEM_FIRST_H
@@ -90,8 +90,8 @@ static INLINE void first_drain(pn_tandem_view *view, const pn_first_state *first
     job->backlog = left > first->drain * tolerance ? left : 0.0;
 }
 
-/* The last map work is done: without overlap all shuffle work is there now (S4). With it all is generated, whatever the rounding
- * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (S21). */
+/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is generated, whatever the rounding
+ * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (TA21). */
 static INLINE void first_end_map(pn_tandem_view *view, const pn_first_state *first, pn_fluid *job, double span, double tolerance)
 {
     double backlog = job->backlog + (job->map_left * job->ratio - first->flow * span);

@@ -9,7 +9,7 @@ static const char *const YES_NO[] = {"false", "true", NULL};
 
 /* ---- keys ---- */
 
-/* Jobs with more shuffle work than map work first; in order of arrival within both kinds (S16). */
+/* Jobs with more shuffle work than map work first; in order of arrival within both kinds (TA16). */
 static void by_johnson(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     key->word[0] = pn_tandem_shuffle_size(view, job) >= pn_tandem_map_size(view, job) ? 0 : 1;
@@ -37,36 +37,36 @@ enum { MAPS, SHUFFLES, ALL };
 
 const pn_tandem_policy pn_tandem_fcfs = {.name = "fcfs",
                                          .summary = "first come, first served at both stations",
-                                         .source = "S10",
+                                         .source = "TA10",
                                          .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                          SAME_ORDERS(NULL, PN_TANDEM_ON_ARRIVAL)};
 
 const pn_tandem_policy pn_tandem_srptmap = {.name = "srptmap",
                                             .summary = "least map work left first",
-                                            .source = "S16",
+                                            .source = "TA16",
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(pn_tandem_key_map, PN_TANDEM_WHEN_SERVED)};
 
 const pn_tandem_policy pn_tandem_srptsum = {.name = "srptsum",
                                             .summary = "least map and shuffle work left first",
-                                            .source = "S16",
+                                            .source = "TA16",
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(pn_tandem_key_sum, PN_TANDEM_WHEN_SERVED)};
 
 const pn_tandem_policy pn_tandem_johnson = {.name = "johnson",
                                             .summary = "jobs with more shuffle than map work first: least makespan of a batch",
-                                            .source = "S16",
+                                            .source = "TA16",
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(by_johnson, PN_TANDEM_ON_ARRIVAL)};
 
 const pn_tandem_policy pn_tandem_priority = {.name = "priority",
                                              .summary = "a fixed order at each station, given by the jobs' ranks",
-                                             .source = "S16",
+                                             .source = "TA16",
                                              .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                              .order_count = 2,
                                              ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
 
-/* ---- maxsrpt (section 4.1, Algorithm 1, S14) ---- */
+/* ---- maxsrpt (section 4.1, Algorithm 1, TA14) ---- */
 
 static int maxsrpt_init(pn_tandem_view *view)
 {
@@ -77,7 +77,7 @@ static int maxsrpt_init(pn_tandem_view *view)
 const pn_tandem_policy pn_tandem_maxsrpt = {
     .name = "maxsrpt",
     .summary = "least max(map, shuffle) work left first",
-    .source = PAPER ", Algorithm 1, S14",
+    .source = PAPER ", Algorithm 1, TA14",
     .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
     .order_count = 3,
     .map = {PN_TANDEM_FIRST, MAPS, 0},
@@ -89,7 +89,7 @@ const pn_tandem_policy pn_tandem_maxsrpt = {
     .params = {{"work_conserving", 1, 0, 1, YES_NO, 1, "whether shuffle capacity that the first job cannot use goes to others"}},
     .init = maxsrpt_init};
 
-/* ---- splitsrpt (section 4.2, Algorithm 2, S15) ---- */
+/* ---- splitsrpt (section 4.2, Algorithm 2, TA15) ---- */
 
 enum { ONE_MAPS, TWO_MAPS, ONE_SHUFFLES, TWO_SHUFFLES, RATIOS, SPLIT_ORDERS };
 enum { LEND_NONE, LEND_EMPTY, LEND_FULL };
@@ -201,7 +201,7 @@ static const char *const LENDING[] = {"none", "empty", "full", NULL};
 const pn_tandem_policy pn_tandem_splitsrpt = {
     .name = "splitsrpt",
     .summary = "map-heavy and shuffle-heavy jobs apart, each by its longer side",
-    .source = PAPER ", Algorithm 2, S15",
+    .source = PAPER ", Algorithm 2, TA15",
     .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
     .order_count = SPLIT_ORDERS,
     .orders = {[ONE_MAPS] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
@@ -217,7 +217,7 @@ const pn_tandem_policy pn_tandem_splitsrpt = {
     .arrive = split_arrive,
     .finish = split_finish};
 
-/* ---- srptshuffle (S17) ---- */
+/* ---- srptshuffle (TA17) ---- */
 
 /* The first job with backlog is served what the job being mapped leaves, and may catch up with it. Work that is seen as 0 shrinks
  * no more: then they are level when the one behind is there, too. */
@@ -242,12 +242,12 @@ static double srptshuffle_wake(const pn_tandem_view *view)
 
 const pn_tandem_policy pn_tandem_srptshuffle = {.name = "srptshuffle",
                                                 .summary = "least shuffle work left first",
-                                                .source = "S17",
+                                                .source = "TA17",
                                                 .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                                 SAME_ORDERS(pn_tandem_key_shuffle, PN_TANDEM_WHEN_SERVED),
                                                 .wake = srptshuffle_wake};
 
-/* ---- sharing (S11-S13) ---- */
+/* ---- sharing (TA11-TA13) ---- */
 
 #define SHARES(map_way, shuffle_way)                                             \
     .order_count = 1, .map = {map_way, MAPS, 0}, .shuffle = {shuffle_way, 0, 0}, \
@@ -265,31 +265,31 @@ static int klps_init(pn_tandem_view *view)
 
 const pn_tandem_policy pn_tandem_ps = {.name = "ps",
                                        .summary = "equal shares of both stations",
-                                       .source = "S11",
+                                       .source = "TA11",
                                        .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                        SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE)};
 
 const pn_tandem_policy pn_tandem_klps = {.name = "klps",
                                          .summary =
                                              "equal shares of the map station for the first k jobs, of the shuffle for all",
-                                         .source = PAPER ", section 5.2, S12",
+                                         .source = PAPER ", section 5.2, TA12",
                                          .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                          SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE),
                                          KLPS_PARAMS};
 
 const pn_tandem_policy pn_tandem_klps_rigid = {.name = "klps_rigid",
                                                .summary = "as klps, but what a job leaves of its shuffle share is lost",
-                                               .source = "S12",
+                                               .source = "TA12",
                                                SHARES(PN_TANDEM_SHARE, PN_TANDEM_RIGID),
                                                KLPS_PARAMS};
 
 const pn_tandem_policy pn_tandem_fcfs_ps = {.name = "fcfs_ps",
                                             .summary = "first come, first served at the map, equal shares of the shuffle",
-                                            .source = PAPER ", section 2.3, S13",
+                                            .source = PAPER ", section 2.3, TA13",
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SHARES(PN_TANDEM_FIRST, PN_TANDEM_SHARE)};
 
-/* ---- ours: bsrpt and xmax (S18) ---- */
+/* ---- ours: bsrpt and xmax (TA18) ---- */
 
 /* While the shuffle station has work in store, jobs that are short at both stations are mapped first; when it is about to run
  * dry, those that are mapped soonest. */
@@ -304,7 +304,7 @@ static void by_backlog(const pn_tandem_view *view, uint32_t job, pn_key *key)
 const pn_tandem_policy pn_tandem_bsrpt = {
     .name = "bsrpt",
     .summary = "shortest at both stations first while there is backlog, else shortest map first",
-    .source = "S18, ours",
+    .source = "TA18, ours",
     .work_conserving = PN_TANDEM_WORK_CONSERVING,
     .order_count = 2,
     ORDERS(by_backlog, PN_TANDEM_AT_INSTANTS, pn_tandem_key_longest, PN_TANDEM_WHEN_SERVED),
@@ -320,7 +320,7 @@ static void by_map_alone(const pn_tandem_view *view, uint32_t job, pn_key *key)
 const pn_tandem_policy pn_tandem_xmax = {
     .name = "xmax",
     .summary = "shortest map first, shuffle by max(map, shuffle) work left",
-    .source = "S18 with infinite theta, ours",
+    .source = "TA18 with infinite theta, ours",
     .work_conserving = PN_TANDEM_WORK_CONSERVING,
     .order_count = 2,
     ORDERS(by_map_alone, PN_TANDEM_WHEN_SERVED, pn_tandem_key_longest, PN_TANDEM_WHEN_SERVED)};

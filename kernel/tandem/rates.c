@@ -49,8 +49,8 @@ static double grown(const pn_served *entry, double backlog, double span, double 
     return backlog;
 }
 
-/* The last map work is done: without overlap all shuffle work is there now (S4). With it all is generated, whatever the rounding
- * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (S21). */
+/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is generated, whatever the rounding
+ * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (TA21). */
 static void end_map(pn_tandem_view *view, const pn_served *entry, double span, double tolerance)
 {
     pn_fluid *job = &view->jobs[entry->job];
@@ -140,7 +140,7 @@ static double spare(const pn_served *entry)
     return entry->generation - entry->shuffle_rate;
 }
 
-/* A job without backlog takes at most its generation rate, exactly that if there is enough (S8). Shares that are equal to it in
+/* A job without backlog takes at most its generation rate, exactly that if there is enough (TA8). Shares that are equal to it in
  * exact arithmetic, as splitsrpt's are, may fall short by their rounding: that must not leave a backlog of 1e-16. */
 static double shuffle_generated(pn_tandem_view *view, pn_served *entry, double capacity)
 {
@@ -195,7 +195,7 @@ static double walk_many(pn_tandem_view *view, uint32_t order, double capacity)
     return heap->state->count > 0 ? shuffle_backlog(view, first_of(heap), capacity) : capacity;
 }
 
-/* S8. Returns what is left of the capacity. */
+/* TA8. Returns what is left of the capacity. */
 static double walk(pn_tandem_view *view, uint32_t order, double capacity)
 {
     const pn_heap *heap = &view->heaps[order];
@@ -245,7 +245,7 @@ static void map_shares(pn_tandem_view *view, const pn_tandem_service *service)
     pn_heap_clear(&view->scratch);
 }
 
-/* S14: the first of all jobs present, and nobody else. */
+/* TA14: the first of all jobs present, and nobody else. */
 static void shuffle_strict(pn_tandem_view *view, uint32_t order)
 {
     uint32_t first = first_of(&view->heaps[order]);
@@ -258,7 +258,7 @@ static void shuffle_strict(pn_tandem_view *view, uint32_t order)
         shuffle_generated(view, &view->served[job->served - 1], view->sim->speed);
 }
 
-/* S11, S12. One job at most generates without backlog here: more of them only do so in the sharing engine. */
+/* TA11, TA12. One job at most generates without backlog here: more of them only do so in the sharing engine. */
 static void shuffle_shares(pn_tandem_view *view, bool rigid)
 {
     pn_tandem *sim = view->sim;
@@ -295,7 +295,7 @@ static void serve_shuffle(pn_tandem_view *view, const pn_tandem_service *service
     }
 }
 
-/* B grows by what is generated and not shuffled; exactly not at all when a job's B = 0 and it is shuffled as fast (S8). */
+/* B grows by what is generated and not shuffled; exactly not at all when a job's B = 0 and it is shuffled as fast (TA8). */
 static void settle_growth(pn_tandem_view *view)
 {
     for (uint32_t i = 0; i < view->sim->served_count; i++)

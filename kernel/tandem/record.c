@@ -28,7 +28,7 @@ static void fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate, do
 
 /* ---- completions ---- */
 
-/* S24. */
+/* TA24. */
 static double slowdown_of(const pn_tandem *sim, const pn_fluid *job, double response_time)
 {
     double longest = job->map > job->shuffle ? job->map : job->shuffle;

@@ -1,4 +1,4 @@
-/* The sharing engine, for policies that share at both stations (S11-S13): everybody is served all the time, so nothing is
+/* The sharing engine, for policies that share at both stations (TA11-TA13): everybody is served all the time, so nothing is
  * advanced job by job. Two virtual times run instead: V, what each job in the map share has been mapped so far, and W, what each
  * job with B > 0 has been shuffled so far. A job keeps what was left of it at some moment, and V or W of that moment:
  *
@@ -10,7 +10,7 @@
  * Small jobs and large ratios live beside large virtual times, so these carry their rounding errors along; the heaps' keys need
  * not.
  *
- * As all in the map share are mapped at one rate, the caps of S11's water-filling are in order of ratio: who exceeds the water
+ * As all in the map share are mapped at one rate, the caps of TA11's water-filling are in order of ratio: who exceeds the water
  * level is found at the top of the heap of the flowing jobs and begins to grow. Among the growing jobs those of small ratio may
  * generate less than they are shuffled by now: their backlog falls, and these alone are looked at. An instant costs O(log n) and
  * O(log n) for each job whose backlog falls while it is mapped. */
@@ -312,7 +312,7 @@ static bool due(double left, double rate, double tolerance, double size)
     return left <= rate * tolerance || left <= pn_tandem_tolerance(size) / 16.0;
 }
 
-/* A backlog that ends within the tolerance ends with the map (S21). */
+/* A backlog that ends within the tolerance ends with the map (TA21). */
 static void end_map(pn_tandem_view *view, uint32_t place, double tolerance)
 {
     pn_tandem *sim = view->sim;

@@ -7,7 +7,7 @@
  * one or two of them under priorities. When both stations share, everybody is served all the time, and a second engine keeps
  * virtual times instead (share.c).
  *
- * Time is base + offset (S23): whenever the system empties, the offset goes into the base and starts again at 0, so that
+ * Time is base + offset (TA23): whenever the system empties, the offset goes into the base and starts again at 0, so that
  * differences of times stay exact however long a run is. */
 #ifndef PN_TANDEM_STATE_H
 #define PN_TANDEM_STATE_H
@@ -111,9 +111,9 @@ typedef struct pn_tandem_bound_state {
     uint32_t column_count;
     uint32_t unused;
     double time;      /* offset up to which all is counted */
-    pn_sum period[2]; /* area under the number of jobs at each station alone, in this period (S19) */
+    pn_sum period[2]; /* area under the number of jobs at each station alone, in this period (TA19) */
     pn_sum fast;      /* … the larger of them, in all earlier periods */
-    pn_sum tight;     /* area under the largest of the counts (S20) */
+    pn_sum tight;     /* area under the largest of the counts (TA20) */
 } pn_tandem_bound_state;
 
 /* The sharing engine. */
@@ -258,7 +258,7 @@ static inline double pn_tandem_tolerance(double time)
     return time;
 }
 
-/* S21: how far apart two events may be to be one instant. Of arrivals given as gaps offsets are all there is; absolute ones were
+/* TA21: how far apart two events may be to be one instant. Of arrivals given as gaps offsets are all there is; absolute ones were
  * rounded by whoever gave them, to an ulp of the time since the start. */
 static inline double pn_tandem_coincidence(const pn_tandem *sim, double offset)
 {

@@ -1,4 +1,4 @@
-/* One instant after another: when the next one is, who arrives, who is complete, and what the policy makes of it (S6). */
+/* One instant after another: when the next one is, who arrives, who is complete, and what the policy makes of it (TA6). */
 #include "lines.h"
 
 /* ---- binding the policy ---- */
@@ -209,7 +209,7 @@ static INLINE int find_next(const pn_tandem_view *view, const pn_first_state *fi
         if (status != PN_OK)
             return status;
     } else if (sim->next_arrival - next->time <= next->tolerance) {
-        /* S21: an arrival that coincides sets the time. */
+        /* TA21: an arrival that coincides sets the time. */
         next->time = sim->next_arrival;
         next->span = sim->next_arrival - sim->now;
         next->tolerance = pn_tandem_coincidence(sim, next->time);
@@ -272,7 +272,7 @@ static INLINE int arrive(pn_tandem_view *view, run_mode mode)
     sim->present_arrivals += job->arrival;
     if (sim->bounds != PN_TANDEM_BOUNDS_NONE)
         pn_tandem_bound_admit(sim, job);
-    /* S5: without map work all shuffle work is there at once. */
+    /* TA5: without map work all shuffle work is there at once. */
     if (job->map == 0.0)
         job->backlog = job->shuffle;
     if (mode == RUN_ANY && view->policy->arrive && sim->failure == 0)
@@ -304,7 +304,7 @@ static INLINE int arrive_all(pn_tandem_view *view, double tolerance, run_mode mo
 
 /* ---- the instant ---- */
 
-/* The next job arrives in an empty system: that is offset 0 from now on (S23). */
+/* The next job arrives in an empty system: that is offset 0 from now on (TA23). */
 static void restart_clock(pn_tandem *sim, next_instant *next)
 {
     double step = sim->next_arrival;

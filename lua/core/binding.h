@@ -73,7 +73,7 @@ int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t redu
 int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
                          const double *params);
 
-/* What a run of the makespan model goes by, besides its policy: slots and what stands for them in jobs without tasks (N2), and
+/* What a run of the makespan model goes by, besides its policy: slots and what stands for them in jobs without tasks (MK2), and
  * the rules in force, as in pn_makespan_config. */
 typedef struct makespan_rules {
     uint32_t level, map_slots, reduce_slots, base_map_slots, base_reduce_slots;

@@ -123,7 +123,7 @@ static const pn_stats *executions(const void *sim, uint32_t group)
     return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_EXECUTIONS, group);
 }
 
-/* Slots times ms that utilisation is measured against (R14): from the first submission to the last end or, where jobs are left in
+/* Slots times ms that utilisation is measured against (CL14): from the first submission to the last end or, where jobs are left in
  * the system, to the last thing that happened. 0 when there is none. */
 static double slots_of_run(const pn_scheduler_totals *totals)
 {
@@ -177,7 +177,7 @@ static void set_ratio(lua_State *L, const char *name, uint64_t part, uint64_t wh
     lua_setfield(L, -2, name);
 }
 
-/* The slots' time that counts as used: of a policy that does not take every job, what the successful ones used (R14). */
+/* The slots' time that counts as used: of a policy that does not take every job, what the successful ones used (CL14). */
 static uint64_t used_slots(const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
 {
     return policy->admit ? totals->successful_slot_ms : totals->slot_ms;
@@ -332,7 +332,7 @@ static int core_cluster_run(lua_State *L)
     return lrun(L, &model);
 }
 
-/* seed, replica: the seed of what the model draws (R8) in a replica; the first has the seed itself. */
+/* seed, replica: the seed of what the model draws (CL8) in a replica; the first has the seed itself. */
 static int core_cluster_seed(lua_State *L)
 {
     uint64_t seed = (uint64_t)luaL_checkinteger(L, 1), replica = (uint64_t)luaL_checkinteger(L, 2);

@@ -23,7 +23,7 @@ typedef struct makespan_totals {
     uint64_t unknown;       /* stages given by their time, of which nobody knows how many tasks they are */
 } makespan_totals;
 
-/* A stage's tasks. One that is given by its time is as many tasks as it requests slots, or as there are `slots` (N2); 0: unknown.
+/* A stage's tasks. One that is given by its time is as many tasks as it requests slots, or as there are `slots` (MK2); 0: unknown.
  */
 static uint64_t tasks_of(const pn_makespan_stage_of_job *stage, uint64_t slots)
 {

@@ -56,7 +56,7 @@ ASK_JOB(offer, pn_slotted_offer(view, job))
 ASK_JOB(held, pn_slotted_held(view, job))
 ASK_JOB(given, pn_slotted_given(view, job))
 ASK_JOB(load, pn_slotted_load(view, job))
-/* What is offered and not yet given: of maps while there are any, else of reduces (R6). */
+/* What is offered and not yet given: of maps while there are any, else of reduces (SL6). */
 ASK_JOB(maps_ready, pn_slotted_in_maps(view, job) ? pn_slotted_offer(view, job) - pn_slotted_given(view, job) : 0)
 ASK_JOB(reduces_ready, pn_slotted_in_maps(view, job) ? 0 : pn_slotted_offer(view, job) - pn_slotted_given(view, job))
 

@@ -482,7 +482,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
         if (status < 0)
             return status;
     }
-    /* While jobs are to come, what nodes do until the end happens, also when no job is there (R4). */
+    /* While jobs are to come, what nodes do until the end happens, also when no job is there (CL4). */
     status = PN_OK;
     if (answer == SOURCE_JOB) {
         status = advance(self, end - 1);

@@ -3,7 +3,7 @@
  * else.
  *
  * A relative deadline is a factor on the job's estimated finish alone on an idle cluster: its maps in waves over all map slots,
- * then its reduces, each task as long as it is estimated to be (R20). That is what admission would promise it there, so that
+ * then its reduces, each task as long as it is estimated to be (CL20). That is what admission would promise it there, so that
  * with a factor of 1 the job is just taken. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The synthetic workload of Lin, Zhang, Wierman, Tan (2013), section 5.3, and its kin (S22): Poisson arrivals; a job's map size
+/* The synthetic workload of Lin, Zhang, Wierman, Tan (2013), section 5.3, and its kin (TA22): Poisson arrivals; a job's map size
  * is drawn from one distribution, and from another the ratio shuffle / map, or the shuffle size itself. The rate is such that the
  * station with more work has the load asked for.
  *

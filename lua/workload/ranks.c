@@ -1,4 +1,4 @@
-/* Places in line: the jobs of another source of the tandem model, with ranks for policies that serve in given orders (S16). */
+/* Places in line: the jobs of another source of the tandem model, with ranks for policies that serve in given orders (TA16). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -33,7 +33,7 @@ struct source {
     uint64_t stretches;            /* makespan: of all stages of all jobs, and one for every stage with a time */
     uint32_t replicas, nodes;      /* cluster: most nodes that a job lists for one map, and 1 + the largest of them all */
     uint8_t reduces;               /* cluster, 1: there may be a job with reduces */
-    uint8_t gaps;                  /* tandem, 1: pn_tandem_job.arrival is the gap to the previous arrival (S23) */
+    uint8_t gaps;                  /* tandem, 1: pn_tandem_job.arrival is the gap to the previous arrival (TA23) */
     char fault[160];
 };
 
@@ -125,7 +125,7 @@ int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint6
 
 #define ZHENG_TASKS_MAX 65536
 
-/* Rule R29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per job. */
+/* SL29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per job. */
 source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate, uint64_t slots, uint32_t tasks,
                          uint64_t seed, uint32_t replica);
 
@@ -249,7 +249,7 @@ typedef struct lin_facts {
 /* Null, or what is wrong with the shape as a constant text. */
 const char *lin_check(const lin_shape *shape, lin_facts *facts);
 
-/* Poisson arrivals of jobs with random sizes (S22). */
+/* Poisson arrivals of jobs with random sizes (TA22). */
 source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica);
 
 /* Stretches of equal jobs at equal distances: adversarial instances and batches of any length in constant memory. */

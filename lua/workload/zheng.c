@@ -1,4 +1,4 @@
-/* The workload of Zheng, Shroff, Sinha (2013), rule R29: in each of the slots 1..T a Poisson number of jobs arrives; each draws
+/* The workload of Zheng, Shroff, Sinha (2013), rule SL29: in each of the slots 1..T a Poisson number of jobs arrives; each draws
  * its map units, then its reduce units, which are cut into min(tasks, units) near-equal tasks. Draws come from stream (seed,
  * replica, 0) in that order; purpose 1 is kept for random cuts. Nothing grows with the number of jobs. */
 #include <stdlib.h>

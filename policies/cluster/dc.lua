@@ -1,4 +1,4 @@
--- Deadline Constraint: a job gets the fewest map slots that make its deadline, or is not taken (Kc, Anyanwu 2010; RTMR, III; R26).
+-- Deadline Constraint: a job gets the fewest map slots that make its deadline, or is not taken (Kc, Anyanwu 2010; RTMR, III; CL26).
 -- By deadline, ties by id; at most `least` running maps of a job; reduces when all maps are done, or not before they have to start.
 -- O(jobs) per job admitted, O(log jobs) per task.
 local UNIT <const>, MOST <const>, HUGE <const> = 1000000, 1 << 40, 1 << 62

@@ -1,6 +1,6 @@
 -- BalancedPools: the best split of jobs and nodes into two pools, each in Johnson's order, or none.
 -- The first of equal splits: fewer jobs, then fewer nodes, in the first pool (Verma, Cherkasova, Campbell, as told by Tian, Luo,
--- Tian, Chen, section 3; P1-P3).
+-- Tian, Chen, section 3; MK22-MK24).
 -- O(jobs nodes) evaluations of two pools; with bp_size = "binary" O(jobs log nodes), with "exhaustive" all sets of jobs.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 local EXHAUSTIVE_JOBS = 30
@@ -36,7 +36,7 @@ local function parted(jobs, chosen)
   return parts[true], parts[false]
 end
 
--- P3: where the first pool becomes as fast as the second, the best size is there or just below.
+-- MK24: where the first pool becomes as fast as the second, the best size is there or just below.
 local function sizes_by_halving(s, first, second)
   local low, high = 1, s:nodes() - 1
   while low < high do

@@ -1,5 +1,5 @@
 -- Pools that are given: the scenario's params.pools, and one more for all jobs and nodes that these leave over.
--- In each pool Johnson's order for the slots of that pool (P1, P4).
+-- In each pool Johnson's order for the slots of that pool (MK22, MK25).
 -- O(jobs log jobs), and the estimates.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 

@@ -1,6 +1,6 @@
 -- Johnson's rule on the stage times that jobs are given with.
 -- Jobs with map <= reduce, shortest map first, ties by index; then the others, longest reduce first, ties by index downwards
--- (Johnson 1954; Tian, Luo, Tian, Chen, Algorithm 2.1; J1).
+-- (Johnson 1954; Tian, Luo, Tian, Chen, Algorithm 2.1; MK7).
 -- O(jobs log jobs), and the estimates.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 
@@ -12,7 +12,7 @@ return {
             doc = "which of the two Johnson orders, alg21 (Algorithm 2.1) or mkjr" },
   },
   order = function(s)
-    local mkjr = s.params.tie == "mkjr" -- J2: jobs with map = reduce belong to the others, and ties go by index upwards there too
+    local mkjr = s.params.tie == "mkjr" -- MK8: jobs with map = reduce belong to the others, and ties go by index upwards there too
     local map, reduce, front, back = {}, {}, {}, {}
     for job = 1, s:jobs() do
       map[job] = s:estimate(job, "map", s.params.estimate)

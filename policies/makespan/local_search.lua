@@ -1,10 +1,10 @@
 -- Moves one job at a time while that makes the order better: smaller in makespan, then in total completion.
--- By place of the job moved, then by its new place; the first better order is taken, and all begins again (beyond the paper; P6).
+-- By place of the job moved, then by its new place; the first better order is taken, and all begins again (beyond the paper; MK27).
 -- O(max_evals) evaluations, and those of the order to begin with.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 local QUARTERS = { 0, 1, 2, 4, 8 }
 
--- P7, as in portfolio.lua.
+-- MK28, as in portfolio.lua.
 local function portfolio(s)
   local best, score
   local function try(order)
@@ -27,7 +27,7 @@ local function portfolio(s)
   return best, score
 end
 
--- P5, as in neh.lua.
+-- MK26, as in neh.lua.
 local function neh(s)
   local jobs, size, order, score = {}, {}, {}, nil
   for job = 1, s:jobs() do

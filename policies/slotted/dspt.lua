@@ -1,4 +1,4 @@
--- Dependent shortest processing time: least remaining work first, one order for maps and reduces (ours; R26).
+-- Dependent shortest processing time: least remaining work first, one order for maps and reduces (ours; SL26).
 -- By work left, ties by id.
 -- O(log jobs) per job served.
 return {

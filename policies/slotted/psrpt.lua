@@ -1,4 +1,4 @@
--- Prefetching SRPT: DSPT with the cheap maps of the jobs that SRPT would reach within two slots first (ours; R28).
+-- Prefetching SRPT: DSPT with the cheap maps of the jobs that SRPT would reach within two slots first (ours; SL28).
 -- By work left, ties by id; the flagged jobs go before the others.
 -- O(log jobs) per job looked at: those of two slots' work, then those served; non-preemptive also those passed over.
 

@@ -1,5 +1,5 @@
 -- Backlog SRPT: jobs that are short at both stations first while there is backlog in store, else those mapped soonest, so that
--- the shuffle station does not run dry (ours; S18). Maps by that key, shuffles by max(map left, shuffle left), ties by id.
+-- the shuffle station does not run dry (ours; TA18). Maps by that key, shuffles by max(map left, shuffle left), ties by id.
 -- O(jobs being mapped) per instant, as the backlog changes the keys of all of them.
 return {
   name = "bsrpt", model = "tandem",

@@ -1,5 +1,5 @@
 -- Limited processor sharing: equal shares of the map station for the first k jobs, of the shuffle station for all (Lin, Zhang,
--- Wierman, Tan 2013, section 5.2; S12). In line for a share by id.
+-- Wierman, Tan 2013, section 5.2; TA12). In line for a share by id.
 -- O(log jobs) per instant at the map station; at the shuffle also one step per job that builds backlog while it is mapped.
 return {
   name = "klps", model = "tandem",

@@ -1,4 +1,4 @@
--- Limited processor sharing with rigid shares: as klps, but what a job leaves of its shuffle share is lost (S12).
+-- Limited processor sharing with rigid shares: as klps, but what a job leaves of its shuffle share is lost (TA12).
 -- In line for a share of the map station by id.
 -- O(log jobs) per instant at the map station; at the shuffle also one step per job that builds backlog while it is mapped.
 return {

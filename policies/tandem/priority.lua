@@ -1,4 +1,4 @@
--- Fixed priorities: each station serves in an order of its own, given as a list of jobs (params order_map, order_shuffle; S16).
+-- Fixed priorities: each station serves in an order of its own, given as a list of jobs (params order_map, order_shuffle; TA16).
 -- By the jobs' ranks in these lists, ties by id.
 -- O(log jobs) per instant: ranks never change.
 return {

@@ -1,4 +1,4 @@
--- SRPT by map work: least map work left first at both stations (S16).
+-- SRPT by map work: least map work left first at both stations (TA16).
 -- By (map left, shuffle left), ties by id.
 -- O(log jobs) per instant: only the keys of the jobs served change.
 -- x and y: map and shuffle work left.

@@ -1,4 +1,4 @@
--- SRPT by shuffle work: least shuffle work left first at both stations (S17).
+-- SRPT by shuffle work: least shuffle work left first at both stations (TA17).
 -- By (shuffle left, jobs with backlog first, map left), ties by id; the order changes between events too, when one job catches up.
 -- O(log jobs) per instant.
 -- x and y: map and shuffle work left.

@@ -1,6 +1,6 @@
 /* The price of writing a policy in Lua: built-in policies beside their twins of policies/, in the same run, with the instruction
  * budget on and off. Slotted: exp(5) maps, exp(40) reduces, 100 machines, 2 jobs a slot, 500 slots; tandem: log-normal sizes at
- * load .75 (S22); cluster: a hundredth of a month in a data centre (cluster_month.h). Best of several rounds; the schedules must
+ * load .75 (TA22); cluster: a hundredth of a month in a data centre (cluster_month.h). Best of several rounds; the schedules must
  * be the same. What noise cannot change (keys per job, calls per slot) stands beside the times. */
 #include <time.h>
 

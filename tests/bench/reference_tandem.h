@@ -14,7 +14,7 @@ typedef struct reference_job {
     double arrival, map, shuffle;
 } reference_job;
 
-/* ---- FCFS: two recurrences (S10), every job with work for both stations or the map alone ---- */
+/* ---- FCFS: two recurrences (TA10), every job with work for both stations or the map alone ---- */
 
 static inline double reference_max(double a, double b)
 {
@@ -106,7 +106,7 @@ static double reference_srpt(const reference_job *jobs, size_t count)
     return total;
 }
 
-/* ---- MaxSRPT, work conserving (S14) ----
+/* ---- MaxSRPT, work conserving (TA14) ----
  *
  * Three heaps by (max(X, Y), id): MAPPING holds the jobs with X > 0 and B = 0, BOTH those with X > 0 and B > 0, SHUFFLING those
  * with X = 0 and B > 0. Only first jobs of heaps are served and keys only fall, so that a served job stays where it is; one that
@@ -212,7 +212,7 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
     return total;
 }
 
-/* ---- processor sharing, and k-LPS of the first `limit` jobs (S11, S12): O(jobs present) an event ---- */
+/* ---- processor sharing, and k-LPS of the first `limit` jobs (TA11, TA12): O(jobs present) an event ---- */
 
 typedef struct reference_present {
     double map, backlog, ratio, arrival;
@@ -311,7 +311,7 @@ static double reference_sharing(const reference_job *jobs, size_t count, size_t 
     return total;
 }
 
-/* ---- the workload of section 5.3 (S22) by the C library's functions, on xoshiro256++ ---- */
+/* ---- the workload of section 5.3 (TA22) by the C library's functions, on xoshiro256++ ---- */
 
 typedef struct reference_stream {
     uint64_t word[4];

@@ -27,7 +27,7 @@ static uint64_t rounded_up(double x)
     return floor + (x > (double)floor);
 }
 
-/* The paper's workload (R29): Poisson arrivals, exponential sizes, reduces in min(10, R) near-equal tasks. */
+/* The paper's workload (SL29): Poisson arrivals, exponential sizes, reduces in min(10, R) near-equal tasks. */
 static workload paper(uint32_t replica, double rate, double maps, double reduces, uint64_t slots, size_t jobs_max)
 {
     pn_stream stream;

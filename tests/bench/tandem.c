@@ -20,7 +20,7 @@ enum {
     CHUNK = 512               /* jobs handed over at a time */
 };
 
-/* ---- the workload of section 5.3 (S22): map log-normal of mean 1, sd 3.65, shuffle = map * log-normal of mean 1, sd 3.28 ----
+/* ---- the workload of section 5.3 (TA22): map log-normal of mean 1, sd 3.65, shuffle = map * log-normal of mean 1, sd 3.28 ----
  */
 
 typedef struct generator {
@@ -148,7 +148,7 @@ static void engine_round(const pn_tandem_policy *policy, const pn_tandem_config 
     free(run.sim);
 }
 
-/* The references look for events in another order and time than S21's: enough for the last digits. */
+/* The references look for events in another order and time than TA21's: enough for the last digits. */
 static void must_agree(const outcome *result, double reference)
 {
     if (!(fabs(result->total - reference) <= 1e-9 * reference)) {

@@ -829,7 +829,7 @@ static void test_deadlines(void **state)
     free(jobs);
 }
 
-/* Estimates of jobs without their own (R20): the longest task of each kind on the slowest node, at least 1 ms. */
+/* Estimates of jobs without their own (CL20): the longest task of each kind on the slowest node, at least 1 ms. */
 static void test_deadlines_of_derived_estimates(void **state)
 {
     const uint64_t times[] = {3, 10, 4}, shuffles[] = {6, 1};

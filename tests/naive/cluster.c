@@ -24,7 +24,7 @@ bool naive_is_active(const job *j)
     return j->arrived && j->state == PN_SCHEDULER_UNFINISHED;
 }
 
-/* R11 */
+/* CL11 */
 uint32_t naive_ready(const model *m, const job *j, int kind)
 {
     const pn_scheduler_config *rules = &m->scenario->config.scheduler;
@@ -82,7 +82,7 @@ static uint64_t factor(const model *m, const job *j, int kind, uint32_t index)
     return c->factor_lo + mix_of_attempt(m, 1, j, kind, index) % (c->factor_hi - c->factor_lo + 1);
 }
 
-/* R9, R11: of a map all of it, of a reduce what comes after the shuffle. */
+/* CL9, CL11: of a map all of it, of a reduce what comes after the shuffle. */
 static uint64_t work_ms(const model *m, const job *j, int kind, uint32_t index)
 {
     const pn_cluster_job *g = j->given;
@@ -94,7 +94,7 @@ static uint64_t work_ms(const model *m, const job *j, int kind, uint32_t index)
     return most(1, divide_up(ms * (wide)factor(m, j, kind, index), m->nodes[t->node].speed));
 }
 
-/* When the attempt ends whose work begins now or then: maybe early, by failing (R27). */
+/* When the attempt ends whose work begins now or then: maybe early, by failing (CL27). */
 static void end_after(model *m, job *j, int kind, uint32_t index, uint64_t begin)
 {
     task *t = &j->tasks[kind][index];
@@ -105,7 +105,7 @@ static void end_after(model *m, job *j, int kind, uint32_t index, uint64_t begin
     t->ends = begin + ms;
 }
 
-/* R11, at max(F, s): all maps are done, now or since some time. */
+/* CL11, at max(F, s): all maps are done, now or since some time. */
 static void fix_reduce(model *m, job *j, uint32_t index)
 {
     task *t = &j->tasks[REDUCE][index];
@@ -243,7 +243,7 @@ static void lose_outputs(model *m, job *j, uint32_t n)
     }
 }
 
-/* R13 */
+/* CL13 */
 static void node_down(model *m, uint32_t n)
 {
     if (!m->nodes[n].up)
@@ -263,7 +263,7 @@ static void node_down(model *m, uint32_t n)
 
 /* ---- heartbeats ---- */
 
-/* R9, R10 */
+/* CL9, CL10 */
 static uint32_t choose_task(const job *j, int kind, uint32_t n)
 {
     uint32_t lowest = UINT32_MAX;
@@ -286,7 +286,7 @@ static bool give(model *m, uint32_t n, int kind)
     return true;
 }
 
-/* R7; whether it gave anything. A node that is down has no free slots. */
+/* CL7; whether it gave anything. A node that is down has no free slots. */
 static bool beat(model *m, uint32_t n)
 {
     const pn_cluster_config *c = &m->scenario->config;
@@ -297,7 +297,7 @@ static bool beat(model *m, uint32_t n)
     return give(m, n, REDUCE) || maps > 0;
 }
 
-/* R5 */
+/* CL5 */
 static uint64_t beat_offset(const model *m, uint32_t n)
 {
     return (uint64_t)((wide)n * (wide)m->scenario->config.heartbeat_ms / m->node_count);
@@ -320,7 +320,7 @@ static void beats(model *m)
         return;
     }
     bool assigned = true;
-    while (assigned) { /* R6 */
+    while (assigned) { /* CL6 */
         assigned = false;
         for (uint32_t n = 0; n < m->node_count; n++)
             assigned = beat(m, n) || assigned;
@@ -388,7 +388,7 @@ static uint64_t next_instant(const model *m)
     return next;
 }
 
-/* One after the other: one may take others back (R27). */
+/* One after the other: one may take others back (CL27). */
 static bool next_task_ends(model *m)
 {
     for (uint32_t k = 0; k < m->job_count; k++) {
@@ -414,7 +414,7 @@ static void arrive(model *m, job *j)
     naive_on_arrival(m, j);
 }
 
-/* R3 */
+/* CL3 */
 static void instant(model *m)
 {
     const naive_cluster_scenario *s = m->scenario;
@@ -444,7 +444,7 @@ static bool all_over(const model *m)
     return true;
 }
 
-/* R4: for so long it may happen that a slot is given although nothing runs and nothing is to come; a beat, a tick, and the delay
+/* CL4: for so long it may happen that a slot is given although nothing runs and nothing is to come; a beat, a tick, and the delay
  * for locality that some policies have. */
 static uint64_t patience(const model *m)
 {

@@ -1,7 +1,6 @@
 /* A slow and obvious second cluster model, written from the rules alone. Plain arrays; an instant is found by looking at all that
  * may happen, every heartbeat is executed, every choice looks at every task. It shares the structs of the public header with the
- * kernel and none of its code, so that it can judge it. Comments cite the rules of the specification: R1-R27, and
- * L1-L6 of rtmr-live. */
+ * kernel and none of its code, so that it can judge it. Comments cite the rules of the specification: CL1-CL33. */
 #ifndef NAIVE_CLUSTER_H
 #define NAIVE_CLUSTER_H
 
@@ -25,7 +24,7 @@ typedef struct naive_cluster_deadlines {
 
 typedef struct naive_cluster_scenario {
     const char *policy;
-    bool deficit;                               /* fair: as in R15, else by running tasks */
+    bool deficit;                               /* fair: as in CL15, else by running tasks */
     bool colocate, starvation, work_conserving; /* hsrtf */
     naive_cluster_deadlines deadlines;          /* rtmr, rtmr-live, dc */
     pn_cluster_config config;                   /* its capacities mean nothing here */

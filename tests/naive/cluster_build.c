@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One step of mix (R8). */
+/* One step of mix (CL8). */
 static uint64_t mixed(uint64_t h, uint64_t x)
 {
     h = h ^ x;
@@ -45,7 +45,7 @@ static void build_nodes(model *m)
             node_state *n = &m->nodes[next++];
             n->slots[MAP] = c->nodes[g].map_slots;
             n->slots[REDUCE] = c->nodes[g].reduce_slots;
-            n->speed = c->nodes[g].speed > 0 ? c->nodes[g].speed : 1000; /* R2 */
+            n->speed = c->nodes[g].speed > 0 ? c->nodes[g].speed : 1000; /* CL2 */
             n->up = true;
             m->slots[MAP] += n->slots[MAP];
             m->slots[REDUCE] += n->slots[REDUCE];
@@ -53,7 +53,7 @@ static void build_nodes(model *m)
     }
 }
 
-/* R8 */
+/* CL8 */
 static void draw_replicas(const model *m, job *j, uint32_t map)
 {
     uint32_t wanted = (uint32_t)least(m->scenario->config.replication, m->node_count);

@@ -32,7 +32,7 @@ static wide longest_of(const uint64_t *list, uint32_t count, uint64_t otherwise)
     return longest;
 }
 
-/* R20. A task takes 1 ms at least (R9, R11), so no estimate is less. */
+/* CL20. A task takes 1 ms at least (CL9, CL11), so no estimate is less. */
 static void estimate_from_the_truth(const model *m, job *j)
 {
     const pn_cluster_job *g = j->given;
@@ -110,7 +110,7 @@ static void estimate_from_experience(const model *m, job *j)
         j->est[REDUCE] = in_range(next_above(next_above(m->reduce_cost, m->expansion, million), input_of(j), reduces));
 }
 
-/* ---- the order (R21) ---- */
+/* ---- the order (CL21) ---- */
 
 static uint64_t due(const job *j)
 {
@@ -141,7 +141,7 @@ static void take_out(model *m, uint32_t place)
         m->taken[i] = m->taken[i + 1];
 }
 
-/* ---- dc (R26) ---- */
+/* ---- dc (CL26) ---- */
 
 static wide maps_owed(const model *m)
 {
@@ -224,7 +224,7 @@ static job *pick_for_map(const model *m)
     return NULL;
 }
 
-/* R24; dc reserves nothing. */
+/* CL24; dc reserves nothing. */
 static job *pick_for_reduce(const model *m)
 {
     wide free = naive_all_free(m, REDUCE);

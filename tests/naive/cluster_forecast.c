@@ -1,5 +1,5 @@
-/* See cluster.h: when jobs will finish, by the slots' times that rtmr keeps with each job (R22, R23, R25) and by those that
- * rtmr-live reads off what runs (L2-L6). Task by task, as the algorithms are written. */
+/* See cluster.h: when jobs will finish, by the slots' times that rtmr keeps with each job (CL22, CL23, CL25) and by those that
+ * rtmr-live reads off what runs (CL29-CL33). Task by task, as the algorithms are written. */
 #include "cluster_model.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 /* ---- the algorithms ---- */
 
-/* So far in the future that it never comes (L6). */
+/* So far in the future that it never comes (CL33). */
 static const wide far = (wide)1 << 60;
 
 /* When slots become available. */
@@ -75,7 +75,7 @@ static void store(record r, job *j)
         memcpy(j->slots_at[kind], r.of[kind].at, r.of[kind].count * sizeof(wide));
 }
 
-/* R22 */
+/* CL22 */
 static void load_predecessor(const model *m, record r, uint32_t place)
 {
     for (uint32_t i = place; i > 0; i--) {
@@ -199,7 +199,7 @@ bool naive_overruns(const model *m, const job *j, int kind, uint32_t index)
     return (wide)m->now > begin + j->est[kind] - m->extra[kind];
 }
 
-/* L2: of an attempt that runs. A reduce that waits for maps to be run again works after them only. */
+/* CL29: of an attempt that runs. A reduce that waits for maps to be run again works after them only. */
 static wide available_after(const model *m, const job *j, int kind, uint32_t index, wide maps_end)
 {
     wide begin = (wide)j->tasks[kind][index].start;
@@ -222,7 +222,7 @@ static vector slots_now(const model *m, int kind, const wide *maps_end)
     return v;
 }
 
-/* L3: the ends of one kind of tasks of each job in the order that is not over. Those that wait start after `maps_end`. */
+/* CL30: the ends of one kind of tasks of each job in the order that is not over. Those that wait start after `maps_end`. */
 static void look_ahead_at(const model *m, int kind, const wide *maps_end, wide *ends)
 {
     vector v = slots_now(m, kind, maps_end);
@@ -257,7 +257,7 @@ static uint64_t told(wide end)
     return end >= far ? NEVER : (uint64_t)end;
 }
 
-/* L5 */
+/* CL32 */
 void naive_look_again(model *m)
 {
     if (m->policy != LIVE)
@@ -277,7 +277,7 @@ void naive_look_again(model *m)
     free(ends);
 }
 
-/* L4: the place of the first job that would miss its deadline, from this place on; if none, the number of jobs, and the
+/* CL31: the place of the first job that would miss its deadline, from this place on; if none, the number of jobs, and the
  * estimates are theirs. */
 static uint32_t first_in_danger(model *m, uint32_t place)
 {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- hsrtf: estimates (R12, R17) ---- */
+/* ---- hsrtf: estimates (CL12, CL17) ---- */
 
 static wide progress(const model *m, const job *j, int kind, uint32_t index)
 {
@@ -87,7 +87,7 @@ static void estimate(const model *m, job *j)
     j->remaining = time_for(j, unfinished(j, MAP), unfinished(j, REDUCE), m->slots[MAP], m->slots[REDUCE]);
 }
 
-/* ---- hsrtf: shares (R18) ---- */
+/* ---- hsrtf: shares (CL18) ---- */
 
 typedef struct claim {
     job *of;
@@ -100,7 +100,7 @@ static wide plain_weight(const job *j)
     return (wide)1000000000000000 / wide_most(1, j->remaining);
 }
 
-/* W of R18: the weight times the starvation ratio. */
+/* W of CL18: the weight times the starvation ratio. */
 static wide weight_of(const model *m, const job *j, wide sum)
 {
     wide slots[2];
@@ -217,7 +217,7 @@ static void set_shares(model *m)
     free(weights);
 }
 
-/* ---- hsrtf: preemption (R19b) ---- */
+/* ---- hsrtf: preemption (CL19b) ---- */
 
 static bool worse_victim(const model *m, const job *j, int kind, uint32_t a, uint32_t b)
 {

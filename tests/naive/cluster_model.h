@@ -17,16 +17,16 @@ typedef struct task {
     uint32_t node;        /* running, done: its node */
     uint64_t start, end;  /* of its last attempt; end once it is done */
     bool local;           /* map: launched where its input is */
-    uint64_t work;        /* map: its duration; reduce: rd of R11 */
+    uint64_t work;        /* map: its duration; reduce: rd of CL11 */
     uint64_t shuffle_end; /* reduce; NEVER while it waits for F */
-    uint32_t outputs;     /* reduce: h of R11, as of when the shuffle's end was fixed */
+    uint32_t outputs;     /* reduce: h of CL11, as of when the shuffle's end was fixed */
     uint64_t ends;        /* when the attempt ends or fails; NEVER while it waits for F */
-    bool fails;           /* R27 */
+    bool fails;           /* CL27 */
 } task;
 
 typedef struct job {
     const pn_cluster_job *given;
-    uint32_t index; /* from 0, as in R8 */
+    uint32_t index; /* from 0, as in CL8 */
     bool arrived;
     uint32_t state; /* enum pn_scheduler_state */
     uint32_t count[2];
@@ -37,18 +37,18 @@ typedef struct job {
     uint64_t map_finish; /* F; NEVER = undefined */
     uint64_t first_start[2], finish;
     uint64_t kills, slot_ms;
-    wide deficit[2];     /* R15 */
-    uint64_t skip_since; /* R16; NEVER = unset */
-    wide average[2];     /* R17 */
+    wide deficit[2];     /* CL15 */
+    uint64_t skip_since; /* CL16; NEVER = unset */
+    wide average[2];     /* CL17 */
     wide remaining;      /* RT */
-    wide share[2];       /* R18 */
+    wide share[2];       /* CL18 */
     /* Policies that admit jobs. */
-    wide est[2];         /* R20, with est_extra_ms */
+    wide est[2];         /* CL20, with est_extra_ms */
     uint64_t longest[2]; /* that an attempt worked which ended well */
-    wide *slots_at[2];   /* T of R22-R25: when each slot is available, in any order */
+    wide *slots_at[2];   /* T of CL22-CL25: when each slot is available, in any order */
     wide finish_at;      /* e; of rtmr and rtmr-live */
     uint64_t promise;    /* e when it was taken or refused; NEVER = none */
-    bool late;           /* L5 */
+    bool late;           /* CL32 */
     wide latest_reduces; /* dc: s_r^max */
     wide fewest_maps;    /* dc: n_m^min */
 } job;
@@ -71,7 +71,7 @@ typedef struct model {
     job *jobs;
     uint32_t job_count;
     job **order; /* room to sort jobs in */
-    job **taken; /* O of R21: all accepted jobs, also those that are over; dc: in the order of dispatch */
+    job **taken; /* O of CL21: all accepted jobs, also those that are over; dc: in the order of dispatch */
     uint32_t taken_count;
     wide extra[2];                         /* est_extra_ms */
     wide map_cost, reduce_cost, expansion; /* learnt: c_m^max, c_r^max, rho, in millionths; 0 = nothing yet */
@@ -109,7 +109,7 @@ static inline wide wide_divide_up(wide a, wide b)
 /* ---- building and recording ---- */
 
 void *naive_zeroed(size_t count, size_t size);
-uint64_t naive_mix(size_t count, const uint64_t *words); /* R8 */
+uint64_t naive_mix(size_t count, const uint64_t *words); /* CL8 */
 void naive_build(model *m);
 void naive_destroy(model *m);
 
@@ -133,7 +133,7 @@ void naive_give_up(model *m, job *j, int kind, uint32_t index, uint32_t event);
 
 /* ---- the policies ---- */
 
-wide naive_need(const model *m, const job *j, int kind); /* R15 */
+wide naive_need(const model *m, const job *j, int kind); /* CL15 */
 uint32_t naive_sort_jobs(model *m, int kind);            /* the jobs in the system, into m->order */
 bool naive_is_hsrtf(const model *m);
 bool naive_has_shares(const model *m);
@@ -155,10 +155,10 @@ job *naive_pick_in_order(model *m, int kind);       /* null = nobody */
 uint64_t naive_next_opening(const model *m);        /* dc, srmax */
 void naive_learn(model *m, const job *j);           /* of a job that has finished */
 bool naive_comes_true(const job *j, wide estimate); /* by its deadline */
-bool naive_rtmr_takes(model *m, uint32_t place);    /* the job at this place of the order (R23) */
-void naive_feed_back(model *m, job *j);             /* R25 */
-bool naive_live_takes(model *m, uint32_t place);    /* L4 */
+bool naive_rtmr_takes(model *m, uint32_t place);    /* the job at this place of the order (CL23) */
+void naive_feed_back(model *m, job *j);             /* CL25 */
+bool naive_live_takes(model *m, uint32_t place);    /* CL31 */
 bool naive_overruns(const model *m, const job *j, int kind, uint32_t index);
-void naive_look_again(model *m); /* L5 */
+void naive_look_again(model *m); /* CL32 */
 
 #endif

@@ -37,7 +37,7 @@ bool naive_has_ticks(const model *m)
     return naive_is_hsrtf(m);
 }
 
-/* R15 */
+/* CL15 */
 wide naive_need(const model *m, const job *j, int kind)
 {
     return (wide)j->in_state[kind][RUNNING] + naive_ready(m, j, kind);
@@ -78,7 +78,7 @@ uint32_t naive_sort_jobs(model *m, int kind)
     return count;
 }
 
-/* ---- fair (R15, R16) ---- */
+/* ---- fair (CL15, CL16) ---- */
 
 /* Water-filling. */
 static void add_deficits(model *m, int kind, wide ms)
@@ -147,7 +147,7 @@ uint64_t naive_next_wake(const model *m)
 
 /* ---- picking ---- */
 
-/* R19: aff > 0 */
+/* CL19: aff > 0 */
 static bool has_affinity(const job *j, uint32_t n)
 {
     for (uint32_t i = 0; i < j->count[MAP]; i++) {

@@ -66,7 +66,7 @@ uint64_t naive_cluster_digest(const pn_scheduler_event *events, size_t count)
     return digest;
 }
 
-/* ---- results (R14) ---- */
+/* ---- results (CL14) ---- */
 
 static pn_scheduler_record record_of(const job *j)
 {

@@ -34,7 +34,7 @@ void naive_makespan_normalise(const naive_makespan_config *config, naive_makespa
     for (size_t i = 0; i < count; i++) {
         for (int k = 0; k < 2; k++) {
             naive_makespan_stage *stage = &jobs[i].stage[k];
-            if (!stage->listed && stage->has_time && stage->time.num > 0) { /* N2 */
+            if (!stage->listed && stage->has_time && stage->time.num > 0) { /* MK2 */
                 unsigned base = config->base_slots[k] > 0 ? config->base_slots[k] : config->slots[k];
                 unsigned tasks = stage->requested > 0 ? stage->requested : base;
                 if (tasks > NAIVE_MAKESPAN_TASKS)
@@ -42,7 +42,7 @@ void naive_makespan_normalise(const naive_makespan_config *config, naive_makespa
                 while (stage->count < tasks)
                     stage->tasks[stage->count++] = stage->time;
             }
-            if (stage->requested == 0) /* N3 */
+            if (stage->requested == 0) /* MK3 */
                 stage->requested = stage->count > 0 ? (unsigned)stage->count : 1;
         }
     }
@@ -115,7 +115,7 @@ fraction naive_makespan_formula_split(const size_t *order, size_t count, const f
     return fraction_add(all, most);
 }
 
-/* Every map stage takes its turn, whatever its length (S1); a reduce stage of no length does not (S4). */
+/* Every map stage takes its turn, whatever its length (MK10); a reduce stage of no length does not (MK13). */
 static void note_stage(naive_makespan_times *times, int k, fraction start, fraction length)
 {
     times->started[k] = k == NAIVE_MAP || length.num > 0;
@@ -132,13 +132,13 @@ static void run_stages(const model *m, const size_t *order, size_t count, const 
         naive_makespan_times *t = &times[order[i]];
         fraction map = naive_makespan_estimate(&job->stage[NAIVE_MAP], m->config.stage_time, slots[NAIVE_MAP]);
         fraction reduce = naive_makespan_estimate(&job->stage[NAIVE_REDUCE], m->config.stage_time, slots[NAIVE_REDUCE]);
-        t->map_start = map_free; /* S1 */
+        t->map_start = map_free; /* MK10 */
         t->map_finish = fraction_add(t->map_start, map);
         map_free = t->map_finish;
-        if (reduce.num == 0) { /* S4 */
+        if (reduce.num == 0) { /* MK13 */
             t->reduce_start = t->map_finish;
             t->finish = t->map_finish;
-        } else { /* S2 */
+        } else { /* MK11 */
             t->reduce_start = fraction_most(reduce_free, t->map_finish);
             t->finish = fraction_add(t->reduce_start, reduce);
             reduce_free = t->finish;
@@ -179,7 +179,7 @@ typedef struct tasks_run {
     naive_makespan_times *times;
 } tasks_run;
 
-/* T8 */
+/* MK21 */
 static void split_anew(stage_run *run, const naive_makespan_stage *stage, size_t pieces)
 {
     fraction duration = fraction_divide(naive_makespan_work(stage), fraction_whole((long long)pieces));
@@ -190,7 +190,7 @@ static void split_anew(stage_run *run, const naive_makespan_stage *stage, size_t
         run->duration[i] = duration;
 }
 
-/* Longest first; insertion keeps the order of equal ones (T5). */
+/* Longest first; insertion keeps the order of equal ones (MK18). */
 static void sort_longest_first(stage_run *run)
 {
     for (size_t i = 1; i < run->count; i++) {
@@ -244,7 +244,7 @@ static bool complete(const stage_run *stage)
     return stage->done == stage->count;
 }
 
-/* T4, of the job at this place of the order. */
+/* MK17, of the job at this place of the order. */
 static bool eligible(const tasks_run *r, size_t place, int k)
 {
     const stage_run *stage = &r->stages[place][k];
@@ -276,7 +276,7 @@ static void start_task(tasks_run *r, size_t place, int k, slot_run *slot)
     times->task_length[k][index] = stage->duration[task];
 }
 
-/* T2: each free slot gets the next task of the first eligible job. */
+/* MK15: each free slot gets the next task of the first eligible job. */
 static void pass(tasks_run *r)
 {
     for (int k = 0; k < 2; k++) {
@@ -330,7 +330,7 @@ static bool all_complete(const tasks_run *r)
     return true;
 }
 
-/* T7 */
+/* MK20 */
 static void note_times(const tasks_run *r, size_t place)
 {
     const stage_run *map = &r->stages[place][NAIVE_MAP];
@@ -358,7 +358,7 @@ static void run_tasks(const model *m, const size_t *order, size_t count, const u
         for (int k = 0; k < 2; k++)
             prepare_stage(&r->stages[i][k], m, &m->jobs[order[i]].stage[k], slots[k]);
     choose_ticks(r);
-    while (!all_complete(r)) { /* T3: tasks of length 0 make further rounds of the same tick */
+    while (!all_complete(r)) { /* MK16: tasks of length 0 make further rounds of the same tick */
         pass(r);
         if (!complete_due(r))
             do

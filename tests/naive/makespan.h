@@ -1,6 +1,6 @@
 /* A slow and obvious reference model of the makespan of a batch, in fractions. At the task level it counts time tick by tick and
  * looks at every slot and job each time; every search evaluates everything from scratch. It shares nothing with the kernel, so
- * that it can judge it. Comments cite the rules of the specification: N, E, J, S, T, P, R, M. */
+ * that it can judge it. Comments cite the rules of the specification: MK1-MK32. */
 #ifndef NAIVE_MAKESPAN_H
 #define NAIVE_MAKESPAN_H
 
@@ -49,7 +49,7 @@ typedef struct naive_makespan_pool {
 typedef struct naive_makespan_config {
     const char *policy;
     unsigned slots[2];
-    unsigned base_slots[2]; /* for N2; 0 = slots */
+    unsigned base_slots[2]; /* for MK2; 0 = slots */
     unsigned level, estimate, stage_time, tie, share, cap, task_order, start;
     unsigned bp_partition, bp_size, bp_sort, bp_single;
     unsigned resplit, nodes, max_evals;
@@ -87,23 +87,23 @@ typedef struct naive_makespan_result {
 bool naive_makespan_run(const naive_makespan_config *config, const naive_makespan_job *jobs, size_t count,
                         naive_makespan_result *result);
 
-/* R1: every split of `total` slots; 0 = of all slots. */
+/* MK29: every split of `total` slots; 0 = of all slots. */
 bool naive_makespan_search_ratio(const naive_makespan_config *config, const naive_makespan_job *jobs, size_t count,
                                  unsigned total, naive_makespan_result *result);
 
 /* ---- pieces, for tests of theorems ---- */
 
-/* S3, in both of its forms, of stage durations by job, in this order. */
+/* MK12, in both of its forms, of stage durations by job, in this order. */
 fraction naive_makespan_formula(const size_t *order, size_t count, const fraction *map, const fraction *reduce);
 fraction naive_makespan_formula_split(const size_t *order, size_t count, const fraction *map, const fraction *reduce);
 
-/* J1 or J2: puts these jobs into Johnson's order, by durations per job. */
+/* MK7 or MK8: puts these jobs into Johnson's order, by durations per job. */
 void naive_makespan_johnson(size_t *jobs, size_t count, const fraction *map, const fraction *reduce, unsigned tie);
 
-/* E, of a stage with its tasks and requested slots known (N2, N3). */
+/* MK6, of a stage with its tasks and requested slots known (MK2, MK3). */
 fraction naive_makespan_estimate(const naive_makespan_stage *stage, unsigned time, unsigned slots);
 
-/* N2, N3 */
+/* MK2, MK3 */
 void naive_makespan_normalise(const naive_makespan_config *config, naive_makespan_job *jobs, size_t count);
 
 #endif

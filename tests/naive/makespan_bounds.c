@@ -1,4 +1,4 @@
-/* See makespan.h: the lower bound of M. */
+/* See makespan.h: the lower bound of MK31. */
 #include "makespan_model.h"
 
 /* The (rank + 1)-th longest task. */

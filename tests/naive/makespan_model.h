@@ -6,7 +6,7 @@
 
 typedef struct model {
     naive_makespan_config config;                 /* without defaults: all is said */
-    naive_makespan_job jobs[NAIVE_MAKESPAN_JOBS]; /* all tasks are there (N2), slots are requested (N3) */
+    naive_makespan_job jobs[NAIVE_MAKESPAN_JOBS]; /* all tasks are there (MK2), slots are requested (MK3) */
     size_t count;
     unsigned evaluations;
 } model;

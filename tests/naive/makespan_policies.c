@@ -1,4 +1,4 @@
-/* See makespan.h: orders (J), policies (P), the search for a ratio (R) and the results (M). */
+/* See makespan.h: orders (MK7-MK9), policies (MK22-MK28), the search for a ratio (MK29) and the results (MK30, MK31). */
 #include "makespan_model.h"
 
 #include <stddef.h>
@@ -65,7 +65,7 @@ typedef bool decide(model *m, naive_makespan_result *result);
 static decide by_index, by_given_order, by_johnson, by_pools_found, by_pools_given, by_all_orders, by_neh, by_portfolio,
     by_search;
 
-/* The table of P. */
+/* The table of MK32. */
 static const struct policy {
     const char *name;
     unsigned estimate, tie, stage_time, cap;
@@ -134,7 +134,7 @@ static void sort_by_index(size_t *jobs, size_t count)
     }
 }
 
-/* J1: repeatedly the smallest of all durations left. */
+/* MK7: repeatedly the smallest of all durations left. */
 static void algorithm_21(size_t *jobs, size_t count, const fraction *map, const fraction *reduce)
 {
     size_t order[NAIVE_MAKESPAN_JOBS];
@@ -168,7 +168,7 @@ static void algorithm_21(size_t *jobs, size_t count, const fraction *map, const 
     memcpy(jobs, order, count * sizeof *jobs);
 }
 
-/* J2: A by map time up, then B by reduce time down. */
+/* MK8: A by map time up, then B by reduce time down. */
 static void mkjr(size_t *jobs, size_t count, const fraction *map, const fraction *reduce)
 {
     for (size_t i = 1; i < count; i++) {
@@ -294,10 +294,10 @@ static bool by_all_orders(model *m, naive_makespan_result *result)
             answer(m, result, order);
         }
     }
-    return m->count <= 8; /* N1 */
+    return m->count <= 8; /* MK1 */
 }
 
-/* ---- searches (P5, P6, P7) ---- */
+/* ---- searches (MK26, MK27, MK28) ---- */
 
 /* The sum of work over slots, for the order in which jobs are inserted. */
 static fraction load(const model *m, size_t job)
@@ -464,7 +464,7 @@ static bool by_search(model *m, naive_makespan_result *result)
     return answer(m, result, order);
 }
 
-/* ---- pools (P1-P4) ---- */
+/* ---- pools (MK22-MK25) ---- */
 
 static void set_slots(const model *m, naive_makespan_pool *pool)
 {
@@ -477,7 +477,7 @@ static bool nodes_divide(const model *m)
     return m->config.slots[0] % m->config.nodes == 0 && m->config.slots[1] % m->config.nodes == 0;
 }
 
-/* P1: Johnson in the pool with its own slots. Returns the pool's makespan. */
+/* MK22: Johnson in the pool with its own slots. Returns the pool's makespan. */
 static fraction solve_pool(const model *m, naive_makespan_pool *pool)
 {
     set_slots(m, pool);
@@ -526,7 +526,7 @@ static void offer_sizes(const model *m, pools_found *found, split s)
             offer_split(m, found, s, p);
         return;
     }
-    while (low < high) { /* P3 */
+    while (low < high) { /* MK24 */
         unsigned middle = (low + high) / 2;
         solve_split(m, &s, middle);
         if (!fraction_less(s.makespans[1], s.makespans[0]))

@@ -9,20 +9,20 @@
 typedef struct job_state {
     const naive_job *job;
     int64_t total_reduces;
-    int64_t m, r;       /* true work left; r includes the rest of running tasks (R7) */
-    int64_t *task_left; /* non-preemptive: units left per task, zero-length tasks dropped (R3) */
+    int64_t m, r;       /* true work left; r includes the rest of running tasks (SL7) */
+    int64_t *task_left; /* non-preemptive: units left per task, zero-length tasks dropped (SL3) */
     int task_count;
-    int started; /* tasks start in index order (R9), so tasks 0 .. started-1 are the started ones */
-    /* Read once at the start of each slot (R5). */
+    int started; /* tasks start in index order (SL9), so tasks 0 .. started-1 are the started ones */
+    /* Read once at the start of each slot (SL5). */
     bool active; /* arrived and unfinished */
     int64_t offer, pinned;
-    int64_t shown_m, shown_r; /* what the policies take for m and r (E1, E2) */
+    int64_t shown_m, shown_r; /* what the policies take for m and r (SL30, SL31) */
     /* Decided in this slot. */
     int64_t give_maps, give_reduces;
     bool flagged, skipped;
-    /* The virtual SRPT of this job (R10). */
+    /* The virtual SRPT of this job (SL10). */
     int64_t virtual_m, virtual_r, virtual_maps_total;
-    int64_t map_load, virtual_reduces; /* what it runs in this slot (R12) */
+    int64_t map_load, virtual_reduces; /* what it runs in this slot (SL12) */
 } job_state;
 
 typedef struct ranked {
@@ -40,13 +40,13 @@ typedef struct slot_model {
     job_state *jobs;
     int job_count;
     int64_t slot;
-    int64_t d; /* machines still free in this slot (R8) */
+    int64_t d; /* machines still free in this slot (SL8) */
     int64_t d_at_start;
     ranked *order; /* the policy's order of this slot */
     int order_count;
     ranked *virtual_order; /* the virtual SRPT's order of this slot */
     int virtual_count;
-    piece *queue; /* reduce pieces of DSRPT, first come first served (R17) */
+    piece *queue; /* reduce pieces of DSRPT, first come first served (SL17) */
     size_t queue_head, queue_count, queue_capacity;
 } slot_model;
 
@@ -66,7 +66,7 @@ static int compare_ranked(const void *left, const void *right)
     const ranked *b = right;
     int by_group = (a->group > b->group) - (a->group < b->group);
     int by_key = (a->key > b->key) - (a->key < b->key);
-    int by_id = (a->id > b->id) - (a->id < b->id); /* every tie goes to the smaller id (R1) */
+    int by_id = (a->id > b->id) - (a->id < b->id); /* every tie goes to the smaller id (SL1) */
     return by_group != 0 ? by_group : by_key != 0 ? by_key : by_id;
 }
 
@@ -75,27 +75,27 @@ static void read_slot_start(slot_model *model)
     int64_t pinned = 0;
     for (int i = 0; i < model->job_count; i++) {
         job_state *s = &model->jobs[i];
-        s->active = s->job->arrival <= model->slot && s->m + s->r > 0; /* R2 */
+        s->active = s->job->arrival <= model->slot && s->m + s->r > 0; /* SL2 */
         s->pinned = 0;
         for (int k = 0; k < s->started; k++) {
             s->pinned += s->task_left[k] > 0;
         }
         pinned += s->pinned;
-        /* R6: a job with maps left offers only maps, even if all of them run in this slot. */
+        /* SL6: a job with maps left offers only maps, even if all of them run in this slot. */
         s->offer = s->m > 0 ? s->m : model->config->nonpreemptive ? s->task_count - s->started : s->r;
-        s->shown_m = s->m == 0 ? 0 : max_of(0, s->job->estimate_maps - (s->job->maps - s->m)); /* E1 */
-        s->shown_r = max_of(0, s->job->estimate_reduces - (s->total_reduces - s->r));          /* E2 */
+        s->shown_m = s->m == 0 ? 0 : max_of(0, s->job->estimate_maps - (s->job->maps - s->m)); /* SL30 */
+        s->shown_r = max_of(0, s->job->estimate_reduces - (s->total_reduces - s->r));          /* SL31 */
         s->give_maps = 0;
         s->give_reduces = 0;
         s->flagged = false;
         s->skipped = false;
     }
-    model->d = model->config->machines - pinned; /* R8 */
+    model->d = model->config->machines - pinned; /* SL8 */
     model->d_at_start = model->d;
     model->order_count = 0;
 }
 
-/* R10-R13: the virtual SRPT, which never learns what really ran (R24). It steps in every slot, also when the
+/* SL10-SL13: the virtual SRPT, which never learns what really ran (SL24). It steps in every slot, also when the
  * real system is empty. */
 static void step_virtual_srpt(slot_model *model)
 {
@@ -109,14 +109,14 @@ static void step_virtual_srpt(slot_model *model)
         }
     }
     qsort(model->virtual_order, (size_t)model->virtual_count, sizeof *model->virtual_order, compare_ranked);
-    int64_t d = model->config->machines; /* R10: all machines in both modes */
+    int64_t d = model->config->machines; /* SL10: all machines in both modes */
     for (int p = 0; p < model->virtual_count; p++) {
         job_state *s = &model->jobs[model->virtual_order[p].id];
         s->map_load = min_of(s->virtual_m, d);
         s->virtual_m -= s->map_load;
         s->virtual_maps_total += s->map_load;
         d -= s->map_load;
-        if (s->virtual_m == 0) { /* R11: maps and reduces of one job may share a slot here */
+        if (s->virtual_m == 0) { /* SL11: maps and reduces of one job may share a slot here */
             s->virtual_reduces = min_of(s->virtual_r, d);
             s->virtual_r -= s->virtual_reduces;
             d -= s->virtual_reduces;
@@ -124,7 +124,7 @@ static void step_virtual_srpt(slot_model *model)
     }
 }
 
-/* Gives a job at most the amount, the rest of its offer and the free machines; R6 says of which kind. */
+/* Gives a job at most the amount, the rest of its offer and the free machines; SL6 says of which kind. */
 static void give(slot_model *model, job_state *s, int64_t amount)
 {
     amount = min_of(amount, min_of(model->d, s->offer - s->give_maps - s->give_reduces));
@@ -153,7 +153,7 @@ static void greedy(slot_model *model)
     }
 }
 
-/* Puts the active jobs in the order of the policy. The sizes are the shown ones (E3). */
+/* Puts the active jobs in the order of the policy. The sizes are the shown ones (SL32). */
 static void sort_for_policy(slot_model *model, const char *policy)
 {
     const int64_t *w = model->config->weights;
@@ -163,25 +163,25 @@ static void sort_for_policy(slot_model *model, const char *policy)
         if (!s->active) {
             continue;
         }
-        int64_t in_maps = s->m > 0; /* phase tests are the truth (E3) */
+        int64_t in_maps = s->m > 0; /* phase tests are the truth (SL32) */
         ranked rank = {0, s->shown_m + s->shown_r, i};
         if (strcmp(policy, "fifo") == 0) {
-            rank.key = 0; /* R14 */
+            rank.key = 0; /* SL14 */
         } else if (strcmp(policy, "lrpt") == 0) {
-            rank.key = -rank.key; /* R15 */
+            rank.key = -rank.key; /* SL15 */
         } else if (strcmp(policy, "rfirst") == 0) {
-            rank.group = in_maps; /* R26 */
+            rank.group = in_maps; /* SL26 */
         } else if (strcmp(policy, "idx") == 0) {
-            rank.key = w[0] * s->shown_m + w[1] * s->shown_r + w[2] * in_maps + w[3] * s->offer; /* R26 */
+            rank.key = w[0] * s->shown_m + w[1] * s->shown_r + w[2] * in_maps + w[3] * s->offer; /* SL26 */
         } else if (strcmp(policy, "psrpt") == 0) {
-            rank.group = s->flagged ? 0 : 1; /* R28, order O once the flags are set */
+            rank.group = s->flagged ? 0 : 1; /* SL28, order O once the flags are set */
         }
         model->order[model->order_count++] = rank;
     }
     qsort(model->order, (size_t)model->order_count, sizeof *model->order, compare_ranked);
 }
 
-/* R16: one machine at a time to the job that holds the fewest, running reduces counted. */
+/* SL16: one machine at a time to the job that holds the fewest, running reduces counted. */
 static void decide_fair(slot_model *model)
 {
     while (model->d > 0) {
@@ -215,7 +215,7 @@ static void append_piece(slot_model *model, int id, int64_t amount)
     model->queue[model->queue_count++] = (piece){id, amount};
 }
 
-/* R17: the maps of the virtual SRPT, then the queue, and only then the new pieces join the queue. */
+/* SL17: the maps of the virtual SRPT, then the queue, and only then the new pieces join the queue. */
 static void decide_dsrpt(slot_model *model)
 {
     for (int i = 0; i < model->job_count; i++) {
@@ -240,7 +240,7 @@ static void decide_dsrpt(slot_model *model)
     }
 }
 
-/* SRPT as a policy reports the virtual run itself (R13), with all machines in both modes (R10). */
+/* SRPT as a policy reports the virtual run itself (SL13), with all machines in both modes (SL10). */
 static void decide_srpt(slot_model *model)
 {
     for (int i = 0; i < model->job_count; i++) {
@@ -251,34 +251,34 @@ static void decide_srpt(slot_model *model)
     }
 }
 
-/* R19-R25. The three groups are the lines 8-26, 27-39 and 40-52 of Algorithm 1. */
+/* SL19-SL25. The three groups are the lines 8-26, 27-39 and 40-52 of Algorithm 1. */
 static void decide_asrpt(slot_model *model)
 {
     bool catch_up = strcmp(model->config->policy, "asrpt_cu") == 0;
-    sort_for_policy(model, "asrpt"); /* R19 */
+    sort_for_policy(model, "asrpt"); /* SL19 */
     for (int p = 0; p < model->order_count; p++) {
         job_state *s = at(model, p);
         int64_t load = s->map_load;
-        if (catch_up) { /* R25, E4 */
+        if (catch_up) { /* SL25, SL33 */
             load = max_of(0, s->virtual_maps_total - (s->job->maps - s->m));
         }
         if (s->m > 0) {
-            give(model, s, load); /* R21: a load above the real maps is not made up for */
+            give(model, s, load); /* SL21: a load above the real maps is not made up for */
         }
     }
     for (int p = 0; p < model->order_count; p++) {
-        if (at(model, p)->m == 0) { /* R22: at the start of the slot; m changes only in execution */
+        if (at(model, p)->m == 0) { /* SL22: at the start of the slot; m changes only in execution */
             give_all(model, at(model, p));
         }
     }
     for (int p = 0; p < model->order_count; p++) {
         if (at(model, p)->m > 0) {
-            give_all(model, at(model, p)); /* R23: give() limits it to the rest */
+            give_all(model, at(model, p)); /* SL23: give() limits it to the rest */
         }
     }
 }
 
-/* R27 */
+/* SL27 */
 static void decide_dsptf(slot_model *model)
 {
     sort_for_policy(model, "dsptf");
@@ -290,7 +290,7 @@ static void decide_dsptf(slot_model *model)
     greedy(model);
 }
 
-/* R28 */
+/* SL28 */
 static void decide_psrpt(slot_model *model)
 {
     int64_t machines = model->config->machines;
@@ -299,7 +299,7 @@ static void decide_psrpt(slot_model *model)
     for (int p = 0; p < model->order_count && budget > 0; p++) {
         job_state *s = at(model, p);
         s->flagged = s->m > 0 && 2 * s->shown_m <= s->shown_r && 4 * s->shown_m <= machines;
-        budget -= max_of(1, s->shown_m + s->shown_r); /* E3 */
+        budget -= max_of(1, s->shown_m + s->shown_r); /* SL32 */
     }
     sort_for_policy(model, "psrpt");
     if (!model->config->nonpreemptive) {
@@ -344,7 +344,7 @@ static const struct {
 static policy_function *find_policy(const naive_slotted_config *config)
 {
     if (config->nonpreemptive && strcmp(config->policy, "dsrpt") == 0) {
-        return NULL; /* R17 */
+        return NULL; /* SL17 */
     }
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
         if (strcmp(config->policy, policies[i].name) == 0) {
@@ -361,7 +361,7 @@ static void report(const slot_model *model, int kind, int id, int64_t amount)
     }
 }
 
-/* R9. The asserts guard the reference against itself: capacity, offers and the map-reduce dependency. */
+/* SL9. The asserts guard the reference against itself: capacity, offers and the map-reduce dependency. */
 static void execute(slot_model *model, naive_times *times)
 {
     bool virtual_run = strcmp(model->config->policy, "srpt") == 0;
@@ -380,7 +380,7 @@ static void execute(slot_model *model, naive_times *times)
         report(model, by_task ? NAIVE_START : NAIVE_REDUCE, i, s->give_reduces);
         s->m -= s->give_maps;
         if (s->give_maps > 0 && s->m == 0) {
-            times[i].map_finish = model->slot; /* R4 */
+            times[i].map_finish = model->slot; /* SL4 */
         }
         if (by_task) {
             assert(s->give_reduces <= s->task_count - s->started);
@@ -396,7 +396,7 @@ static void execute(slot_model *model, naive_times *times)
             s->r -= s->give_reduces;
         }
         if (s->m + s->r == 0) {
-            times[i].finish = model->slot; /* R4 */
+            times[i].finish = model->slot; /* SL4 */
             report(model, NAIVE_FINISH, i, 0);
         }
     }
@@ -404,7 +404,7 @@ static void execute(slot_model *model, naive_times *times)
     (void)used;
 }
 
-/* Copies the job without its zero-length tasks (R3); false if the job has no work. */
+/* Copies the job without its zero-length tasks (SL3); false if the job has no work. */
 static bool load_job(job_state *s, const naive_job *job, bool exact_virtual)
 {
     s->job = job;
@@ -418,7 +418,7 @@ static bool load_job(job_state *s, const naive_job *job, bool exact_virtual)
         }
     }
     s->r = s->total_reduces;
-    /* E4: the bound and its delayed schedule know the truth, the helper inside asrpt only the estimates. */
+    /* SL33: the bound and its delayed schedule know the truth, the helper inside asrpt only the estimates. */
     s->virtual_m = exact_virtual ? job->maps : job->estimate_maps;
     s->virtual_r = exact_virtual ? s->total_reduces : job->estimate_reduces;
     return s->m + s->r > 0;
@@ -440,24 +440,24 @@ int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *j
     int64_t total = 0;
     for (int i = 0; i < job_count; i++) {
         if (!load_job(&model.jobs[i], &jobs[i], exact_virtual)) {
-            total = -1; /* R3 */
+            total = -1; /* SL3 */
         }
-        times[i] = (naive_times){jobs[i].arrival - 1, jobs[i].arrival - 1}; /* R4: right when M = 0 */
+        times[i] = (naive_times){jobs[i].arrival - 1, jobs[i].arrival - 1}; /* SL4: right when M = 0 */
     }
     for (bool busy = total == 0 && job_count > 0; busy;) {
-        model.slot++; /* R1 */
+        model.slot++; /* SL1 */
         read_slot_start(&model);
-        step_virtual_srpt(&model); /* R18: before the policy looks at MapLoad */
+        step_virtual_srpt(&model); /* SL18: before the policy looks at MapLoad */
         decide(&model);
         execute(&model, times);
         busy = false;
         for (int i = 0; i < job_count; i++) {
-            busy = busy || model.jobs[i].m + model.jobs[i].r > 0; /* R5 */
+            busy = busy || model.jobs[i].m + model.jobs[i].r > 0; /* SL5 */
         }
     }
     for (int i = 0; i < job_count; i++) {
         if (total >= 0) {
-            total += times[i].finish - jobs[i].arrival + 1; /* R4 */
+            total += times[i].finish - jobs[i].arrival + 1; /* SL4 */
         }
         free(model.jobs[i].task_left);
     }

@@ -1,6 +1,6 @@
 /* A slow and obvious reference model of the slotted MapReduce scheduler. It rescans and re-sorts everything
  * in every slot and keeps no state that the rules do not name, so that it can judge a fast implementation.
- * Comments cite the rules of the specification: R1-R28 for the model, E1-E4 for wrong size estimates. */
+ * Comments cite the rules of the specification: SL1-SL28, and SL30-SL33 for wrong size estimates. */
 #ifndef NAIVE_SLOTTED_H
 #define NAIVE_SLOTTED_H
 
@@ -22,7 +22,7 @@ typedef struct naive_times {
 enum naive_kind { NAIVE_MAP = 1, NAIVE_REDUCE = 2, NAIVE_START = 3, NAIVE_FINISH = 4 };
 
 /* Jobs count from 1. NAIVE_MAP: amount map units run in this slot. NAIVE_REDUCE: preemptive reduce units run
- * in this slot; policy srpt uses it in both modes, because its reduces are preemptive in both (R10).
+ * in this slot; policy srpt uses it in both modes, because its reduces are preemptive in both (SL10).
  * NAIVE_START: the number of non-preemptive reduce tasks started in this slot (running tasks are not repeated
  * in later slots). NAIVE_FINISH: amount 0, in the slot of the job's last unit. There is at most one call per
  * (slot, kind, job), and none with an amount of 0 for the other three kinds. Slots ascend; within a slot the
@@ -33,13 +33,13 @@ typedef struct naive_slotted_config {
     int64_t machines;
     bool nonpreemptive;
     const char *policy;          /* fifo fair lrpt srpt dsrpt asrpt asrpt_cu dspt dsptf psrpt rfirst idx */
-    int64_t weights[4];          /* wm wr wc wn of idx (R26) */
+    int64_t weights[4];          /* wm wr wc wn of idx (SL26) */
     naive_decision *on_decision; /* may be NULL */
     void *user;
 } naive_slotted_config;
 
-/* The jobs are already sorted by arrival, and a job's index is its id (R1). Returns the total flow time, or
- * -1 if the policy is unknown or not defined in this mode (R17), or if a job has no work at all (R3). */
+/* The jobs are already sorted by arrival, and a job's index is its id (SL1). Returns the total flow time, or
+ * -1 if the policy is unknown or not defined in this mode (SL17), or if a job has no work at all (SL3). */
 int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *jobs, int job_count, naive_times *times);
 
 /* LB2 by its first definition: for each t one SRPT run over the jobs with e_i <= t (section 7). */

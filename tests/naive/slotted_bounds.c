@@ -86,7 +86,7 @@ int64_t naive_slotted_lb2(int64_t machines, bool nonpreemptive, const naive_job 
 }
 
 /* A state is a vector: the slot, the maps left per job, then parts. Preemptive: one part per job, its reduce
- * units left, because the split into tasks is irrelevant (R6). Non-preemptive: one part per task, twice the
+ * units left, because the split into tasks is irrelevant (SL6). Non-preemptive: one part per task, twice the
  * units left, plus one if the task runs. Any unstarted task may be started, whatever its index. */
 typedef struct exhaustive {
     int64_t machines;
@@ -221,7 +221,7 @@ static void choose(exhaustive *search, const int64_t *state, int64_t *next, int 
     int job = search->owner[p];
     bool is_map = p <= search->job_count;
     bool offered = search->jobs[job].arrival <= state[0] && state[p] > 0 && (is_map || state[job + 1] == 0);
-    if (!offered) { /* R2 and R6: not arrived, nothing left, or maps left at the start of the slot */
+    if (!offered) { /* SL2 and SL6: not arrived, nothing left, or maps left at the start of the slot */
         choose(search, state, next, p + 1, d, best);
     } else if (is_map || !search->nonpreemptive) {
         for (int64_t amount = 0; amount <= d && amount <= state[p]; amount++) {
@@ -229,7 +229,7 @@ static void choose(exhaustive *search, const int64_t *state, int64_t *next, int 
             choose(search, state, next, p + 1, d - amount, best);
         }
         next[p] = state[p];
-    } else if (state[p] % 2 == 1) { /* R8: a running task goes on, its machine is already taken from d */
+    } else if (state[p] % 2 == 1) { /* SL8: a running task goes on, its machine is already taken from d */
         next[p] = after_one_unit(state[p]);
         choose(search, state, next, p + 1, d, best);
         next[p] = state[p];
@@ -246,7 +246,7 @@ static void choose(exhaustive *search, const int64_t *state, int64_t *next, int 
 }
 
 /* The least sum over the coming slots of the jobs that have arrived and are unfinished, which is the flow
- * time still to be paid (R4 counts both the arrival slot and the last slot). */
+ * time still to be paid (SL4 counts both the arrival slot and the last slot). */
 static int64_t solve(exhaustive *search, const int64_t *state)
 {
     size_t size = (size_t)search->width * sizeof *state;

@@ -22,7 +22,7 @@ static long double tolerance(const model *m, long double offset)
     return naive_tandem_tolerance(m->config->gaps ? offset : m->base + offset);
 }
 
-/* Times from now to a job's own events (S6). */
+/* Times from now to a job's own events (TA6). */
 static long double map_ends(const job_state *s)
 {
     return s->x > 0 && s->p > 0 ? s->x / s->p : NEVER;
@@ -62,7 +62,7 @@ static long double next_meeting(const model *m)
 }
 
 /* Moves on by `in`; what is due by `due` ends exactly. A backlog that is all but shuffled when the map work ends is due as well:
- * generation has stopped (S21). */
+ * generation has stopped (TA21). */
 static void advance_job(const model *m, job_state *s, long double in, long double due)
 {
     bool mapped = map_ends(s) <= due;
@@ -72,7 +72,7 @@ static void advance_job(const model *m, job_state *s, long double in, long doubl
     s->shuffled += s->q * in;
     if (backlog_ends(s) <= due)
         s->b = 0;
-    else if (s->b > 0 || s->q != s->g) /* S8: at q = g an empty backlog stays empty */
+    else if (s->b > 0 || s->q != s->g) /* TA8: at q = g an empty backlog stays empty */
         s->b = most(0, s->b + generated - s->q * in);
     s->x = mapped ? 0 : s->x - s->p * in;
     if (!mapped)
@@ -81,7 +81,7 @@ static void advance_job(const model *m, job_state *s, long double in, long doubl
     if (s->q > 0 && s->b / s->q <= tolerance(m, m->time))
         s->b = 0;
     if (m->config->traditional)
-        s->b = s->job->shuffle; /* S4 */
+        s->b = s->job->shuffle; /* TA4 */
 }
 
 static void mark_crossings(model *m, long double due)
@@ -94,7 +94,7 @@ static void mark_crossings(model *m, long double due)
                 m->order[k]->caught = m->order[i];
 }
 
-/* S5, S6. */
+/* TA5, TA6. */
 static void admit(model *m)
 {
     for (size_t i = 0; i < m->count; i++) {
@@ -126,7 +126,7 @@ static void remove_complete(model *m)
             m->order[m->present++] = s;
         }
     }
-    if (m->present == 0) { /* S23 */
+    if (m->present == 0) { /* TA23 */
         m->base += m->time;
         m->time = 0;
         for (size_t i = 0; i < m->count; i++)
@@ -145,7 +145,7 @@ static long double next_event(const model *m)
     return in;
 }
 
-/* S21: the earliest event sets the time, those due within 64 ulp happen with it, and the last arrival among these sets the time
+/* TA21: the earliest event sets the time, those due within 64 ulp happen with it, and the last arrival among these sets the time
  * anew. False when no event is left. */
 static bool step(model *m)
 {

@@ -1,4 +1,4 @@
-/* The bounds S19 and S20, each as it is defined: runs of SRPT on one machine, then what the definition says about their times. */
+/* The bounds TA19 and TA20, each as it is defined: runs of SRPT on one machine, then what the definition says about their times. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ long double naive_tandem_srpt(long double speed, const long double *arrivals, co
 
 enum { STATIONS = 2, COLUMNS = 6 };
 
-/* S19: a period ends where both runs are empty. */
+/* TA19: a period ends where both runs are empty. */
 long double naive_tandem_bound(long double speed, const naive_tandem_job *jobs, size_t count)
 {
     long double *arrivals = calloc(count + 1, sizeof *arrivals);
@@ -126,7 +126,7 @@ static void column_departures(int column, long double speed, const naive_tandem_
     free(arrivals);
 }
 
-/* S20: between any two neighbouring times at which some count changes, the largest of the six. */
+/* TA20: between any two neighbouring times at which some count changes, the largest of the six. */
 long double naive_tandem_bound_tight(long double speed, const naive_tandem_job *jobs, size_t count)
 {
     long double *departures[COLUMNS];

@@ -4,7 +4,7 @@
 
 #include "tandem_model.h"
 
-/* All jobs, or one class of S15: more map than shuffle, or less. */
+/* All jobs, or one class of TA15: more map than shuffle, or less. */
 enum { EVERY = 0, MAP_HEAVY = 1, SHUFFLE_HEAVY = 2 };
 
 typedef void key_function(const model *m, const job_state *s, long double key[KEYS]);
@@ -48,7 +48,7 @@ static int compare_states(const void *left_place, const void *right_place)
     for (int i = 0; i < KEYS; i++)
         if (a->key[i] != b->key[i])
             return a->key[i] < b->key[i] ? -1 : 1;
-    return (a > b) - (a < b); /* S9: they stand in order of id */
+    return (a > b) - (a < b); /* TA9: they stand in order of id */
 }
 
 static void line_up(model *m, key_function *key)
@@ -81,7 +81,7 @@ static void key_sum(const model *m, const job_state *s, long double key[KEYS])
     key[0] = map_left(s) + shuffle_left(m, s);
 }
 
-/* S17: a job that has just caught another stands beside it, and the rest of the key decides. */
+/* TA17: a job that has just caught another stands beside it, and the rest of the key decides. */
 static void key_shuffle(const model *m, const job_state *s, long double key[KEYS])
 {
     const job_state *beside = s;
@@ -92,7 +92,7 @@ static void key_shuffle(const model *m, const job_state *s, long double key[KEYS
     key[2] = map_left(s);
 }
 
-/* S15: the classes do not compete for one share, so that one order holds both. */
+/* TA15: the classes do not compete for one share, so that one order holds both. */
 static void key_split(const model *m, const job_state *s, long double key[KEYS])
 {
     if (s->class == MAP_HEAVY)
@@ -142,7 +142,7 @@ static void give_map(const model *m, job_state *s, long double rate)
     s->g = m->config->traditional ? 0 : s->p * (s->job->shuffle / s->job->map);
 }
 
-/* S7. */
+/* TA7. */
 static void map_first(const model *m, int class, long double capacity)
 {
     for (size_t i = 0; i < m->present; i++) {
@@ -154,7 +154,7 @@ static void map_first(const model *m, int class, long double capacity)
     }
 }
 
-/* The first `limit` jobs of the order that have map work share the station (S11, S12). */
+/* The first `limit` jobs of the order that have map work share the station (TA11, TA12). */
 static void map_share(const model *m, long double limit)
 {
     long double sharing = 0;
@@ -170,7 +170,7 @@ static void map_share(const model *m, long double limit)
     }
 }
 
-/* S8; returns what is left of the capacity. */
+/* TA8; returns what is left of the capacity. */
 static long double shuffle_first(const model *m, int class, long double capacity)
 {
     for (size_t i = 0; i < m->present; i++) {
@@ -196,7 +196,7 @@ static bool shuffling(const job_state *s)
     return s->b > 0 || s->g > 0;
 }
 
-/* S12: equal shares of which the unused part is lost. */
+/* TA12: equal shares of which the unused part is lost. */
 static void shuffle_rigid(const model *m)
 {
     long double sharing = 0;
@@ -209,7 +209,7 @@ static void shuffle_rigid(const model *m)
     }
 }
 
-/* S11: water-filling. The smallest cap is taken as long as it fits; then all others get the same. */
+/* TA11: water-filling. The smallest cap is taken as long as it fits; then all others get the same. */
 static void shuffle_share(const model *m)
 {
     long double rest = m->c;
@@ -292,7 +292,7 @@ static void maxsrpt(model *m)
     }
 }
 
-/* max(x/y, y/x) of the sizes as seen (S15). */
+/* max(x/y, y/x) of the sizes as seen (TA15). */
 static long double imbalance(const job_state *s)
 {
     long double x = s->job->estimate_map;

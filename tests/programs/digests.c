@@ -109,7 +109,7 @@ static const tandem_setting tandem_settings[] = {
     {"small", 400, 5, 1, {.rate = 0.75, .map = 1, .shuffle = 1}},
     {"ties", 400, 6, 1.5, {.rate = 1, .map = 1.2, .shuffle = 1, .grain = 4, .odd = 1}},
     {"misjudged", 400, 7, 1, {.rate = 0.7, .map = 1, .shuffle = 1.1, .odd = 1, .estimates = 1}},
-    /* The sizes of section 5.3 (S22). */
+    /* The sizes of section 5.3 (TA22). */
     {"lognormal", 4000, 8, 1, {.rate = 0.75, .map = 1, .shuffle = 1}},
 };
 

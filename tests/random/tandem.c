@@ -1,6 +1,6 @@
 /* Kernel against naive simulator on random instances of the tandem model, with every promise checked on the way: equal times, a
- * content checker, one digest however the jobs are fed and the block is moved, S19 <= S20 <= every policy, and no need for events
- * where two keys meet (S14).
+ * content checker, one digest however the jobs are fed and the block is moved, TA19 <= TA20 <= every policy, and no need for events
+ * where two keys meet (TA14).
  *
  *   random_tandem [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -119,7 +119,7 @@ static bool same(const trial *at, const char *manner, const tandem_outcome *a, c
 }
 
 /* Where events fall together, their arrivals as gaps are other numbers than the same arrivals as times, except in a busy period
- * that begins at 0: there the offset is the time (S21, S23). */
+ * that begins at 0: there the offset is the time (TA21, TA23). */
 static bool same_as_gaps(const trial *at, const naive_tandem_times *times)
 {
     long double last = 0;
@@ -157,14 +157,14 @@ static bool check_manners(const trial *at, pn_stream *stream, const tandem_outco
             return false;
     }
     bool comparable = same_as_gaps(at, times);
-    if (!comparable && gaps.status == PN_ERR_INFEASIBLE) /* two classes may be present for a moment, and stay for ever (S15) */
+    if (!comparable && gaps.status == PN_ERR_INFEASIBLE) /* two classes may be present for a moment, and stay for ever (TA15) */
         return true;
     if (gaps.status != PN_DONE || gaps.fault[0] != '\0')
         return fail(at, gaps.status != PN_DONE ? pn_status_name(gaps.status) : gaps.fault);
     return !comparable || near_times(at, &gaps, times);
 }
 
-/* A policy without crossing events must not care when its rates are set anew (S14). */
+/* A policy without crossing events must not care when its rates are set anew (TA14). */
 static bool check_meetings(const trial *at, naive_tandem_config config, const naive_tandem_job *jobs,
                            const naive_tandem_times *times)
 {
@@ -190,9 +190,9 @@ static bool check_bounds(const trial *at, const pn_tandem_totals *totals, const 
     long double tight = naive_tandem_bound_tight(at->run->speed, jobs, at->run->job_count);
     long double slack = 1e-9L * (1 + tight);
     if (bound > tight + slack)
-        return fail(at, "the naive S19 is above S20");
+        return fail(at, "the naive TA19 is above TA20");
     if (tight > totals->total_response_time + slack)
-        return fail(at, "S20 is above the policy's total");
+        return fail(at, "TA20 is above the policy's total");
     return near(at, "lower_bound", 0, totals->lower_bound, bound, bound) &&
            near(at, "lower_bound_tight", 0, totals->lower_bound_tight, tight, tight);
 }

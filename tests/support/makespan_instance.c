@@ -83,7 +83,7 @@ static unsigned nodes_of(const naive_makespan_config *config)
     return config->nodes > 0 ? config->nodes : nodes;
 }
 
-/* Pools for fixed_pools, no more than jobs and one; the last one may be left for the rules to find (P4), and its
+/* Pools for fixed_pools, no more than jobs and one; the last one may be left for the rules to find (MK25), and its
  * nodes for nobody when it has no jobs. */
 static void draw_pools(makespan_instance *drawn, pn_stream *stream)
 {

@@ -53,7 +53,7 @@ void *makespan_instance_asked(const pn_makespan_view *view);
 /* To the unit of time, as the kernel is given them unless they are scaled. */
 uint64_t makespan_instance_ticks(const makespan_instance *run);
 
-/* R1, as a host does it: the best of all splits of `total` slots (0 = of all there are), or the first that is not well. */
+/* MK29, as a host does it: the best of all splits of `total` slots (0 = of all there are), or the first that is not well. */
 void makespan_instance_search_ratio(const makespan_instance *run, makespan_manner how, unsigned total, makespan_outcome *best);
 
 /* Whether two results are the same in everything, down to each task; if not, `what` says where they differ. */

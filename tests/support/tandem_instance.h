@@ -23,11 +23,11 @@ typedef struct tandem_instance {
  * are exact. */
 void tandem_instance_draw(tandem_instance *drawn, pn_stream *stream, uint32_t jobs_max);
 
-/* Sizes and arrivals in tenths (S21): events of several jobs fall together but for the last bits. */
+/* Sizes and arrivals in tenths (TA21): events of several jobs fall together but for the last bits. */
 void tandem_instance_draw_tenths(tandem_instance *drawn, pn_stream *stream, uint32_t jobs_max);
 
 /* Moves most arrivals to events of the schedule so far: the ends of the map work or of all work of jobs before them. Sizes become
- * alike, as errors grow with their ratio and events must still be within 64 ulp of each other (S21). */
+ * alike, as errors grow with their ratio and events must still be within 64 ulp of each other (TA21). */
 void tandem_instance_meet(tandem_instance *changed, pn_stream *stream, const naive_tandem_config *config);
 
 /* Parameters of a policy at random; null = its defaults. */

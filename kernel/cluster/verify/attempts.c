@@ -3,7 +3,7 @@
 
 /* ---- launches ---- */
 
-/* R5 to R7: at the node's heartbeat, so many tasks; without heartbeats whenever something has happened, or a job is let go. */
+/* CL5 to CL7: at the node's heartbeat, so many tasks; without heartbeats whenever something has happened, or a job is let go. */
 static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     const pn_cluster_config *config = &v->config;
@@ -32,7 +32,7 @@ static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return PN_OK;
 }
 
-/* R11. */
+/* CL11. */
 static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
 {
     const pn_scheduler_config *config = &v->config.scheduler;
@@ -42,7 +42,7 @@ static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
     return v->job[job].done[PN_MAP] >= needed;
 }
 
-/* R9, R10: which task of a job a node is given is no choice: of maps the first whose input is there, else the first. Where inputs
+/* CL9, CL10: which task of a job a node is given is no choice: of maps the first whose input is there, else the first. Where inputs
  * of a real host lie, it tells or not. */
 static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
@@ -140,7 +140,7 @@ int pn_seen_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
     return PN_OK;
 }
 
-/* Kills come after a job's arrival, or with a tick (R19b). */
+/* Kills come after a job's arrival, or with a tick (CL19b). */
 static int check_plan(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->class == PN_CLASS_ARRIVAL && v->accepted)

@@ -68,7 +68,7 @@ static int go_to(pn_cluster_verifier *v, uint64_t time)
     return status;
 }
 
-/* The order of things in one instant (R3). */
+/* The order of things in one instant (CL3). */
 int pn_seen_enter(pn_cluster_verifier *v, const pn_scheduler_event *e, enum pn_seen_class class)
 {
     if (v->claim.measured)
@@ -223,7 +223,7 @@ static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
     return pn_seen_reject(v, stage == PN_SEEN_TO_COME ? "the job has not come" : "the job has ended", e->time, e->id);
 }
 
-/* L4, L5: jobs are estimated anew after a node went down or came back, after an attempt failed, before a job is taken or not, and
+/* CL31, CL32: jobs are estimated anew after a node went down or came back, after an attempt failed, before a job is taken or not, and
  * after a job was taken of which nothing had been foreseen. */
 static bool is_reason(uint32_t event)
 {

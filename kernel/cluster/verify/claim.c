@@ -219,7 +219,7 @@ static void set_up_jobs(pn_cluster_verifier *v)
     }
 }
 
-/* R3: at one time who comes back comes before who goes down, each by node. */
+/* CL3: at one time who comes back comes before who goes down, each by node. */
 static bool fate_before(const pn_seen_fate *a, const pn_seen_fate *b)
 {
     if (a->time != b->time)

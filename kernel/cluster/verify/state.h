@@ -20,7 +20,7 @@ enum { PN_MAP = PN_SCHEDULER_MAP, PN_REDUCE = PN_SCHEDULER_REDUCE };
 enum pn_seen_state { PN_SEEN_PENDING, PN_SEEN_RUNNING, PN_SEEN_DONE };
 
 /* What the log has told of one task. Tasks are numbered job after job, a job's maps before its reduces: that is the order in
- * which those end that end at one time (R3). */
+ * which those end that end at one time (CL3). */
 typedef struct pn_seen_task {
     uint64_t start; /* of the attempt that runs */
     uint64_t mark;  /* a map: entries of the job's `blocks` before its own. A reduce that is fed: when its shuffle ends */
@@ -81,7 +81,7 @@ typedef struct pn_seen_fate {
 /* What has to follow before anything else may. */
 enum pn_seen_owed { PN_OWED_NOTHING, PN_OWED_FINISH, PN_OWED_FAILURE, PN_OWED_FALL, PN_OWED_ARRIVAL };
 
-/* R3: what comes after what within an instant. Wake-ups leave no entry. */
+/* CL3: what comes after what within an instant. Wake-ups leave no entry. */
 enum pn_seen_class { PN_CLASS_NODE_UP, PN_CLASS_NODE_DOWN, PN_CLASS_END, PN_CLASS_ARRIVAL, PN_CLASS_TICK, PN_CLASS_BEAT };
 
 struct pn_cluster_verifier {

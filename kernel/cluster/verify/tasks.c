@@ -167,7 +167,7 @@ static void expect_no_end(pn_cluster_verifier *v, uint32_t task)
         sink(v, at, moved);
 }
 
-/* ---- what the model draws (R8) ---- */
+/* ---- what the model draws (CL8) ---- */
 
 enum draw { DRAW_FACTOR = 1, DRAW_REPLICA = 2, DRAW_FAILURE = 3, DRAW_MOMENT = 4 };
 
@@ -260,7 +260,7 @@ static uint64_t scaled(uint64_t amount, uint64_t by, uint64_t over)
     return whole * by + (amount % over * by + over - 1) / over;
 }
 
-/* R27: how much of so much work an attempt does before it ends one way or the other. */
+/* CL27: how much of so much work an attempt does before it ends one way or the other. */
 static uint64_t worked(const pn_cluster_verifier *v, uint32_t task, uint64_t work)
 {
     if (!v->task[task].fails || work > PN_INTEGER_MAX)
@@ -292,7 +292,7 @@ static uint32_t below(const uint32_t *sorted, uint32_t count, uint64_t bound)
     return low;
 }
 
-/* The job's maps are all done: it is settled when this reduce ends (R11). */
+/* The job's maps are all done: it is settled when this reduce ends (CL11). */
 static void feed_reduce(pn_cluster_verifier *v, uint32_t task)
 {
     pn_seen_task *t = &v->task[task];
@@ -421,7 +421,7 @@ void pn_seen_again(pn_cluster_verifier *v, uint32_t task)
     pn_seen_pend(v, task);
 }
 
-/* ---- what goes down with a node (R13) ---- */
+/* ---- what goes down with a node (CL13) ---- */
 
 /* Whether reduces of the job still need outputs. Who is fed in a measured log may have fetched them all or not. */
 static enum pn_seen_loss loss_of(const pn_cluster_verifier *v, uint32_t index)

@@ -100,7 +100,7 @@ bool pn_branch_second_fits(const pn_branch_search *s, uint32_t job, uint64_t rel
 
 /* ---- all jobs as fluids ---- */
 
-/* Johnson's makespan of the work that remains, shared over all slots (rule M's F*, of a path): no order does better. A job whose
+/* Johnson's makespan of the work that remains, shared over all slots (the F* of MK31, of a path): no order does better. A job whose
  * first stage is placed is the first in Johnson's order, whatever it was before. */
 static bool fluid_fits(const pn_branch_search *s)
 {

@@ -1,5 +1,5 @@
 /* The policy `exact`: the least makespan of all non-preemptive schedules of tasks, whatever their order of jobs and with slots
- * left idle on purpose, by branch and bound. Lists of jobs do not reach it in general (pools can beat every list, rule P); this
+ * left idle on purpose, by branch and bound. Lists of jobs do not reach it in general (pools can beat every list, see MK32); this
  * does.
  *
  * Why it is enough to look at what the walk looks at. Let C_j be the end of job j's maps and T the makespan.
@@ -282,7 +282,7 @@ static int decide(pn_makespan_view *view)
 const pn_makespan_policy pn_makespan_exact = {
     .name = "exact",
     .summary = "the least makespan of all schedules of tasks, for small batches",
-    .source = "spec M; branch and bound",
+    .source = "MK31; branch and bound",
     .level = 1 + PN_MAKESPAN_TASKS,
     .param_count = 1,
     .params = {{"max_nodes", 5000000, 1, 9007199254740992.0, NULL, 1,

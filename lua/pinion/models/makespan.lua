@@ -143,7 +143,7 @@ local function exact_makespan(raw)
 end
 
 -- The ratio of map to reduce slots with the smallest makespan, the one with fewest map slots among several, and what was found with
--- each (R1). Ratios that the nodes do not divide, or at which the pools do not have their nodes, are none. Jobs that are given by
+-- each (MK29). Ratios that the nodes do not divide, or at which the pools do not have their nodes, are none. Jobs that are given by
 -- their times keep what they are on the scenario's own slots. A run that was interrupted or failed comes back in place of the ratio.
 local function find_ratio(request, count)
     local total, nodes = request.total_slots or request.map_slots + request.reduce_slots, request.nodes or 1

@@ -109,7 +109,7 @@ local function optional_amount(job, field, index, place)
     return value
 end
 
--- … and one of the tandem model. A job without any work is complete when it arrives (S5).
+-- … and one of the tandem model. A job without any work is complete when it arrives (TA5).
 local function read_tandem(job, index, place)
     if job.arrival == nil then place.fail(index, "arrival", "is required (the time of the job's arrival, >= 0)") end
     return {
@@ -241,7 +241,7 @@ local function read_makespan(job, index, place, list)
             if not slots then place.fail(index, stage.slots, why) end
             record[stage.slots] = slots
         end
-        -- An empty list matters beside a time only: then the stage has no tasks, and the time is what it was said to take (N4).
+        -- An empty list matters beside a time only: then the stage has no tasks, and the time is what it was said to take (MK4).
         if tasks and tasks.size == 0 and not time then tasks = nil end
         record[stage.name], record[stage.time] = tasks, time
         if tasks then work = work or tasks.work else work = work or time ~= nil and time[1] > 0 end

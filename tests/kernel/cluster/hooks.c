@@ -287,7 +287,7 @@ static void hsrtf_pup_in_other_words(void **unused)
     check_same(&pn_scheduler_hsrtf_pup, NULL, &pup);
 }
 
-/* R18 by its formulas. */
+/* CL18 by its formulas. */
 static int weigh_by_starvation(pn_scheduler_view *view, uint32_t reason)
 {
     const uint64_t unit = 1000000000000000;
@@ -323,7 +323,7 @@ static void hsrtf_pr_in_other_words(void **unused)
     check_same(&pn_scheduler_hsrtf_pr, NULL, &pr);
 }
 
-/* R26 by its formulas, with picks in place of limits. */
+/* CL26 by its formulas, with picks in place of limits. */
 typedef struct constraint {
     uint64_t fewest_maps, reduces_start;
 } constraint;

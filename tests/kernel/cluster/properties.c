@@ -618,7 +618,7 @@ static void a_patient_job_runs_where_its_input_is(void **unused)
     }
 }
 
-/* ---- attempts that fail (R27) ---- */
+/* ---- attempts that fail (CL27) ---- */
 
 static void make_hopeless(cluster_instance *drawn, pn_stream *stream)
 {

@@ -248,7 +248,7 @@ static void check_result(trial at, const naive_cluster_result *result, const jso
     const pn_scheduler_totals *t = &result->totals;
     const json_t *totals = json_object_get(want, "totals");
     const json_t *jobs = json_object_get(want, "jobs");
-    bool of_successful = strcmp(at.policy, "rtmr") == 0 || strcmp(at.policy, "dc") == 0; /* R14: what goes into utilisation */
+    bool of_successful = strcmp(at.policy, "rtmr") == 0 || strcmp(at.policy, "dc") == 0; /* CL14: what goes into utilisation */
     assert_int_equal(result->record_count, json_array_size(jobs));
     for (at.id = 1; at.id <= result->record_count; at.id++)
         check_record(&at, &result->records[at.id - 1], json_array_get(jobs, at.id - 1));

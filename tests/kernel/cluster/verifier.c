@@ -213,7 +213,7 @@ static pn_cluster_claim claim_of(const sample *s, const pn_cluster_config *confi
                               .failure_count = s->falls};
 }
 
-/* R27: after so long the attempt of the first map of `doomed` fails. */
+/* CL27: after so long the attempt of the first map of `doomed` fails. */
 static uint64_t failing_after(uint32_t attempt)
 {
     uint64_t hash = pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, 1), 4), 0), 0);

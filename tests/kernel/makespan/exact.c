@@ -278,7 +278,7 @@ static void optima_do_not_depend_on_how_a_batch_is_told(void **unused)
     assert_in_range(hard, open + 1, 100);
 }
 
-/* Bound of rule M <= proven <= makespan <= that of any other policy, with many nodes or few. */
+/* The bound of MK31 <= proven <= makespan <= that of any other policy, with many nodes or few. */
 static void bounds_hold(void **unused)
 {
     static example e;

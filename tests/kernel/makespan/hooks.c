@@ -133,7 +133,7 @@ static void check_batch(const pn_makespan_view *view, const watch *w)
     }
 }
 
-/* As J1 and J2 are worded: from all jobs the smallest duration is taken again and again; or two blocks, each sorted. */
+/* As MK7 and MK8 are worded: from all jobs the smallest duration is taken again and again; or two blocks, each sorted. */
 static void johnson(const pn_exact *map, const pn_exact *reduce, const uint32_t *jobs, uint32_t count, uint32_t tie,
                     uint32_t *order)
 {
@@ -320,7 +320,7 @@ typedef struct slots {
     uint64_t free[2][MAPS]; /* from when on */
 } slots;
 
-/* T2: the lowest of the slots that are free. */
+/* MK15: the lowest of the slots that are free. */
 static void see_slot(void *user, const pn_makespan_decision *d)
 {
     slots *s = user;

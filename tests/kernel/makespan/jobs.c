@@ -111,7 +111,7 @@ static uint64_t makespan_of(const pn_makespan_config *config, const pn_makespan_
     return makespan;
 }
 
-/* N2: a stage given by its time is one full wave of the slots that it requests, or of the base ones. */
+/* MK2: a stage given by its time is one full wave of the slots that it requests, or of the base ones. */
 static void times_alone_are_waves(void **unused)
 {
     pn_makespan_job job = {.stage = {{.has_time = 1, .time = 6}, {.has_time = 1, .time = 0}}};

@@ -472,7 +472,7 @@ static void the_best_ratio_does_not_depend_on_the_total(void **unused)
 
 /* ---- identities ---- */
 
-/* S3, for the kernel's own run of the stage level. */
+/* MK12, for the kernel's own run of the stage level. */
 static void the_formula_is_the_makespan_of_stages(void **unused)
 {
     (void)unused;
@@ -488,7 +488,7 @@ static void the_formula_is_the_makespan_of_stages(void **unused)
     }
 }
 
-/* J3; and no order is better than these. */
+/* MK9; and no order is better than these. */
 static void both_of_johnsons_orders_are_best_for_stages(void **unused)
 {
     (void)unused;
@@ -518,7 +518,7 @@ static void johnsons_orders_differ_in_all_but_the_makespan(void **unused)
     assert_true(fraction_less(front.total_completion, back->total_completion));
 }
 
-/* T8, where no stage has tasks without length. */
+/* MK21, where no stage has tasks without length. */
 static void stages_split_anew_are_fluid(void **unused)
 {
     (void)unused;

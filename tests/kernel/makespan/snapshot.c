@@ -265,7 +265,7 @@ static void see_finish(void *user, const pn_makespan_finish *finish)
     const pn_makespan_job *job = &s->batch->jobs[finish->id - 1];
     assert_true(finish->finish > s->last || (finish->finish == s->last && finish->id > s->last_id) || s->finishes == 0);
     assert_true(finish->tag == job->tag && finish->group == job->group);
-    assert_true(finish->map_start == x->start[0] && finish->map_finish == x->end[0]); /* without maps 0 and 0 (T7) */
+    assert_true(finish->map_start == x->start[0] && finish->map_finish == x->end[0]); /* without maps 0 and 0 (MK20) */
     if (x->tasks[1] > 0)
         assert_true(finish->reduce_start == x->start[1] && finish->finish == x->end[1]);
     else

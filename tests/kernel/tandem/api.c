@@ -331,7 +331,7 @@ static void every_amount_in_range_can_be_run(void **unused)
                 assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
                 pn_tandem_totals_get(sim, &totals);
                 assert_int_equal(totals.finished, COUNT * COUNT);
-                /* what is due within 64 ulp of the time comes at once (S21) */
+                /* what is due within 64 ulp of the time comes at once (TA21) */
                 double rounding = 0x1p-40 * totals.lower_bound_tight + COUNT * COUNT * 0x1p-46 * totals.last_finish;
                 assert_true(totals.total_response_time >= totals.lower_bound - rounding);
                 assert_true(totals.total_response_time >= totals.lower_bound_tight - rounding);

@@ -72,7 +72,7 @@ static int fill_both(pn_tandem_view *view)
     return status == PN_OK ? pn_tandem_fill_shuffle(view, SHUFFLES, PN_TANDEM_MOST, NULL) : status;
 }
 
-/* S7 and S8 job by job along an order of all that are present. */
+/* TA7 and TA8 job by job along an order of all that are present. */
 static int give_along(pn_tandem_view *view)
 {
     double capacity = pn_tandem_speed(view);
@@ -242,7 +242,7 @@ static uint32_t split_next(const pn_tandem_view *view, int class, const split_ke
     return best;
 }
 
-/* S7 and S8 inside a class; what is left of the capacity. */
+/* TA7 and TA8 inside a class; what is left of the capacity. */
 static double split_serve(pn_tandem_view *view, int class, int station, double capacity)
 {
     uint32_t job = split_next(view, class, NULL);

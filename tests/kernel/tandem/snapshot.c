@@ -299,7 +299,7 @@ static void gaps_say_the_same(void **unused)
     tandem_free(&gaps);
 }
 
-/* S23: far from the start times are rounded, but response times are not. */
+/* TA23: far from the start times are rounded, but response times are not. */
 static void far_away_responses_are_exact(void **unused)
 {
     tandem_workload work = tandem_new(JOBS, 57, shapes[0]);

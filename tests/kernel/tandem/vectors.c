@@ -48,7 +48,7 @@ static long double parameter(const char *policy, const json_t *params)
     return number(json_object_get(params, "k"), 100);
 }
 
-/* S1: a stable sort by arrival. */
+/* TA1: a stable sort by arrival. */
 static void insert(vector *v, naive_tandem_job job)
 {
     size_t place = v->count++;

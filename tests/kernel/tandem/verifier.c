@@ -445,7 +445,7 @@ static void check_policy(const pn_tandem_policy *policy, const tandem_workload *
         fail_msg("%s: %s at %.17g of job %llu", policy->name, v.fault, v.time, (unsigned long long)v.id);
     assert_true(tandem_log_digest(&log) == digest);
     assert_true(totals.last_finish == tandem_log_end(&log));
-    double rounding = 1e-12 * v.total + JOBS * 0x1p-45 * totals.last_finish; /* times are rounded, and taken together (S21) */
+    double rounding = 1e-12 * v.total + JOBS * 0x1p-45 * totals.last_finish; /* times are rounded, and taken together (TA21) */
     assert_true(fabs(v.total - totals.total_response_time) <= rounding);
     assert_true(fabs(v.area - totals.mean_in_system * (totals.last_finish - totals.first_arrival)) <= rounding);
     if (stream)

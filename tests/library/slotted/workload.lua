@@ -32,7 +32,7 @@ check.raises("reduces: must be integers", "reduces: must be integers", core.work
 check.equal("an empty table", core.workload_table({}):count(), 0)
 check.equal("arrival in an empty table", core.workload_table({}):totals().first_arrival, nil)
 
--- The generator of rule R29.
+-- The generator of rule SL29.
 local function zheng(change)
     local options = { maps = { kind = "exp", a = 5 }, reduces = { kind = "exp", a = 40 }, rate = 2, slots = 5000, tasks = 10, seed = 1, replica = 0 }
     for key, value in pairs(change or {}) do options[key] = value end

@@ -53,7 +53,7 @@ for id, finish in ipairs { 3, 5, 8 } do close("without overlap, finish of " .. i
 close("twice as fast", pinion.run(with(BASE, { speed = 2 })).total_response_time, 6)
 close("slowdowns are relative to the speed", pinion.run(with(BASE, { speed = 2 })).mean_slowdown, result.mean_slowdown)
 
--- S5: without work a job is complete at its arrival, and has no slowdown; without map work all shuffle work is there at once.
+-- TA5: without work a job is complete at its arrival, and has no slowdown; without map work all shuffle work is there at once.
 local odd = pinion.run { policy = "maxsrpt", quiet = true, workload = {
     { arrival = 5, shuffle = 3 }, { arrival = "1/2" }, { arrival = 2, map = 1 }, { arrival = 5, map = "3/2", shuffle = 0 },
 } }

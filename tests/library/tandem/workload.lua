@@ -111,7 +111,7 @@ for _, case in ipairs {
     check.raises(case[1], case[2], pinion.trace.csv, check.temporary_file(case[1]))
 end
 
--- ---- the synthetic workload (S22) ---------------------------------------------------------------------------------
+-- ---- the synthetic workload (TA22) ---------------------------------------------------------------------------------
 
 local N = 400000
 local t = totals_of("lin,jobs=" .. N)

@@ -1,4 +1,4 @@
--- For tests: bsrpt (S18) by code that chooses the job to be mapped at each instant.
+-- For tests: bsrpt (TA18) by code that chooses the job to be mapped at each instant.
 return {
   name = "bsrpt_rates", model = "tandem", work_conserving = true,
   params = { theta = { default = 0.3, min = 0, max = 1e300, doc = "as of bsrpt" } },

@@ -1,4 +1,4 @@
--- For tests: fcfs (S10) by code alone.
+-- For tests: fcfs (TA10) by code alone.
 return {
   name = "fcfs_rates", model = "tandem", work_conserving = true,
   orders = { all = { of = "present", key = "id" }, line = { of = "mapping", key = "id" } },

@@ -1,4 +1,4 @@
--- For tests: klps_rigid (S12) by code alone.
+-- For tests: klps_rigid (TA12) by code alone.
 return {
   name = "klps_rigid_rates", model = "tandem",
   params = { k = { default = 100, min = 1, max = 4294967294, doc = "jobs that share the map station at once" } },

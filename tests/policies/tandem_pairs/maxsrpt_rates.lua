@@ -1,4 +1,4 @@
--- For tests: maxsrpt (S14) by code that fills, and by hand where it is strict.
+-- For tests: maxsrpt (TA14) by code that fills, and by hand where it is strict.
 local function longest(s, job) return s:longest_left(job) end
 
 return {

@@ -1,4 +1,4 @@
--- For tests: maxsrpt (S14) by a key of the kernel's own.
+-- For tests: maxsrpt (TA14) by a key of the kernel's own.
 return {
   name = "maxsrpt_words", model = "tandem", work_conserving = "by default",
   params = { work_conserving = { default = true, doc = "as of maxsrpt" } },

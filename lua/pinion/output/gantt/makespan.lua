@@ -50,7 +50,7 @@ local function pools_of(header)
     return nodes, pool_of
 end
 
--- The slots of each pool, one pool after the other (P1).
+-- The slots of each pool, one pool after the other (MK22).
 local function bands_of(header, slots, nodes)
     local bands, at = {}, 0
     for i, pool in ipairs(header.pools) do
