@@ -61,7 +61,7 @@ static int run(const pn_lua_policy *policy, double patience)
         if (pn_slotted_submit(sim, &job, NULL) != PN_OK)
             return 1;
     }
-    int status = pn_slotted_run(sim, &hooks, PN_FOREVER);
+    int status = pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER);
     if (status == PN_ERR_POLICY)
         fprintf(stderr, "%s\n", pn_lua_policy_message(policy));
     return status == PN_DONE ? 0 : 1;

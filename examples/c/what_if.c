@@ -14,7 +14,7 @@ static _Alignas(max_align_t) unsigned char copy[65536];
 static uint64_t total_flow_time(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     pn_slotted_totals totals;
-    if (pn_slotted_run(sim, hooks, PN_FOREVER) != PN_DONE)
+    if (pn_slotted_run(sim, hooks, PN_SLOTTED_FOREVER) != PN_DONE)
         return 0;
     pn_slotted_totals_get(sim, &totals);
     return totals.total_flow_time;

@@ -47,7 +47,7 @@ static uint64_t now(mr_host *self)
 static void on_launch(void *user, const pn_scheduler_task *task)
 {
     mr_host *self = user;
-    self->attempts[task->run] = (mr_attempt){.task = *task, .state = HOLDS, .fetched = -1, .input = -1};
+    self->attempts[task->place] = (mr_attempt){.task = *task, .state = HOLDS, .fetched = -1, .input = -1};
 }
 
 /* The group is gone at once, even though it is waited for later; nothing that it may still write is ever read. */
@@ -65,7 +65,7 @@ static void end_attempt(mr_host *self, mr_attempt *attempt)
 static void on_kill(void *user, const pn_scheduler_task *task)
 {
     mr_host *self = user;
-    end_attempt(self, &self->attempts[task->run]);
+    end_attempt(self, &self->attempts[task->place]);
 }
 
 static void on_wake(void *user, uint64_t time)
@@ -96,14 +96,14 @@ static uint64_t ppm_of_work(const mr_attempt *attempt)
 static uint32_t on_progress(void *user, const pn_scheduler_task *task)
 {
     const mr_host *self = user;
-    const mr_attempt *attempt = &self->attempts[task->run];
+    const mr_attempt *attempt = &self->attempts[task->place];
     return attempt->state == WORKS ? (uint32_t)ppm_of_work(attempt) : 0;
 }
 
 static int on_fetched(void *user, const pn_scheduler_task *task)
 {
     const mr_host *self = user;
-    const mr_attempt *attempt = &self->attempts[task->run];
+    const mr_attempt *attempt = &self->attempts[task->place];
     return attempt->state == WORKS && offset_of(attempt->fetched) == attempt->bytes;
 }
 
@@ -188,7 +188,7 @@ static int is_ready(const mr_host *self, const mr_attempt *attempt)
     pn_scheduler_progress of_job;
     if (attempt->task.kind == MAP)
         return 1;
-    pn_scheduler_progress_get(self->core, attempt->task.run, &of_job);
+    pn_scheduler_progress_get(self->core, attempt->task.place, &of_job);
     return of_job.map_finish != NEVER;
 }
 
@@ -396,7 +396,7 @@ static int open_core(mr_host *self)
     self->block = malloc(size);
     if (!self->block || pn_scheduler_init(&self->core, self->block, size, &config) != PN_OK)
         return complain("not enough memory");
-    self->places = pn_scheduler_runs_max(self->core);
+    self->places = pn_scheduler_places_max(self->core);
     self->attempts = calloc(self->places, sizeof *self->attempts);
     return self->attempts ? 0 : complain("not enough memory");
 }

@@ -86,7 +86,7 @@ typedef struct mr_plan {
     mr_setting settings[SETTINGS];
     const char *policy_name; /* as the user wrote it */
     const pn_scheduler_policy *policy;
-    double params[PN_SCHEDULER_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     int scripted; /* the policy is written in Lua */
     mr_job *jobs; /* in order of `due` */
     uint32_t job_count;

@@ -10,7 +10,7 @@ static uint64_t size_of(uint64_t head)
     return head & (((uint64_t)1 << OWNER_SHIFT) - 1);
 }
 
-size_t pn_pool_room(size_t words, size_t owners)
+size_t pn_lists_room(size_t words, size_t owners)
 {
     size_t limit = (size_t)((uint64_t)1 << OWNER_SHIFT < SIZE_MAX / 4 ? (uint64_t)1 << OWNER_SHIFT : SIZE_MAX / 4);
     if (words > limit || owners > limit - words)
@@ -19,9 +19,9 @@ size_t pn_pool_room(size_t words, size_t owners)
 }
 
 /* Closes the gaps. O(words used). */
-static void slide(const pn_pool *pool)
+static void slide(const pn_lists *pool)
 {
-    pn_pool_state *state = pool->state;
+    pn_lists_state *state = pool->state;
     uint64_t to = 0;
     for (uint64_t from = 0; from < state->used;) {
         uint64_t head = pool->words[from], size = size_of(head) + 1;
@@ -36,9 +36,9 @@ static void slide(const pn_pool *pool)
     PN_ASSERT(state->used == state->live);
 }
 
-void pn_pool_take(const pn_pool *pool, uint32_t owner, uint64_t size)
+void pn_lists_take(const pn_lists *pool, uint32_t owner, uint64_t size)
 {
-    pn_pool_state *state = pool->state;
+    pn_lists_state *state = pool->state;
     PN_ASSERT(size < (uint64_t)1 << OWNER_SHIFT && size + 1 <= state->capacity - state->live);
     if (size + 1 > state->capacity - state->used)
         slide(pool);
@@ -48,9 +48,9 @@ void pn_pool_take(const pn_pool *pool, uint32_t owner, uint64_t size)
     state->live += size + 1;
 }
 
-void pn_pool_free(const pn_pool *pool, uint32_t owner)
+void pn_lists_free(const pn_lists *pool, uint32_t owner)
 {
-    uint64_t *head = pn_pool_list(pool, owner) - 1;
+    uint64_t *head = pn_lists_of(pool, owner) - 1;
     uint64_t size = size_of(*head);
     PN_ASSERT(*head >> OWNER_SHIFT == (uint64_t)owner + 1);
     *head = size;

@@ -1,38 +1,38 @@
 /* Lists of words of any length, one for each owner, in one stretch of memory. A new list is laid behind the last; when the end is
  * reached, the gaps that freed lists left are closed by sliding the others down, which costs no more than the words in use. With
- * a quarter more room than the lists ever need at once (pn_pool_room) that is O(1) for each word stored.
+ * a quarter more room than the lists ever need at once (pn_lists_room) that is O(1) for each word stored.
  *
  *   words: | head | list | head | list | head | freed | head | list | …free… |
  *
  * Lists move when one is stored: whoever keeps a pointer into them makes it anew. */
-#ifndef PN_POOL_H
-#define PN_POOL_H
+#ifndef PN_LISTS_H
+#define PN_LISTS_H
 
 #include "internal.h"
 
 /* The part that lives in the block. */
-typedef struct pn_pool_state {
+typedef struct pn_lists_state {
     uint64_t used;     /* words up to the end of the last list */
     uint64_t live;     /* … of lists that are not freed, heads included */
     uint64_t capacity; /* words */
-} pn_pool_state;
+} pn_lists_state;
 
 /* The handle, made anew for every call from outside. */
-typedef struct pn_pool {
-    pn_pool_state *state;
+typedef struct pn_lists {
+    pn_lists_state *state;
     uint64_t *words;
     uint64_t *place;     /* of owner 0's list: index of its first word; those of the other owners follow, */
     size_t place_stride; /* so many uint64_t apart */
-} pn_pool;
+} pn_lists;
 
 /* Words to carve for lists of at most so many words together, of so many owners; 0 on overflow. */
-size_t pn_pool_room(size_t words, size_t owners);
+size_t pn_lists_room(size_t words, size_t owners);
 
 /* Makes a list of `size` words for an owner that has none; its place is set, its words are not. The caller knows that it fits. */
-void pn_pool_take(const pn_pool *pool, uint32_t owner, uint64_t size);
-void pn_pool_free(const pn_pool *pool, uint32_t owner);
+void pn_lists_take(const pn_lists *pool, uint32_t owner, uint64_t size);
+void pn_lists_free(const pn_lists *pool, uint32_t owner);
 
-static inline uint64_t *pn_pool_list(const pn_pool *pool, uint32_t owner)
+static inline uint64_t *pn_lists_of(const pn_lists *pool, uint32_t owner)
 {
     return pool->words + pool->place[owner * pool->place_stride];
 }

@@ -137,7 +137,7 @@ static uint64_t next_end(const pn_slots *slots, uint64_t from, uint64_t ms)
 /* So many tasks for each group, and the closed form costs less than to go on one by one. */
 enum { MANY = 8 };
 
-uint64_t pn_slots_run(pn_slots *slots, uint64_t from, uint32_t tasks, uint64_t ms)
+uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64_t ms)
 {
     uint64_t end = from;
     uint32_t ending = 0; /* slots that are taken until `end` and not yet put back: often there are more of them */

@@ -27,7 +27,7 @@ void pn_slots_pass(pn_slots *slots, uint64_t now);
 
 /* Runs `tasks` >= 1 tasks of `ms` >= 1 each, none before `from`: when the last of them ends, UINT64_MAX when there is no slot.
  * O(min(tasks log groups, groups * (log groups + bits of a time))). */
-uint64_t pn_slots_run(pn_slots *slots, uint64_t from, uint32_t tasks, uint64_t ms);
+uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64_t ms);
 
 /* The tasks of a job that was to use these slots have all ended, by `now` at the latest (Algorithm VI). */
 void pn_slots_ended(pn_slots *slots, uint64_t now);

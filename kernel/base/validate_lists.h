@@ -1,13 +1,13 @@
 /* The validation of pools of lists, see validate.h. */
-#ifndef PN_VALIDATE_POOL_H
-#define PN_VALIDATE_POOL_H
+#ifndef PN_VALIDATE_LISTS_H
+#define PN_VALIDATE_LISTS_H
 
 #include "lists.h"
 
 /* Whether the lists of a pool fill it from the start, each freed or that of an owner below `owners` which knows its place; how many
  * are not freed. */
-bool pn_validate_pool(const pn_pool *pool, uint32_t owners, uint32_t *lists);
+bool pn_validate_lists(const pn_lists *pool, uint32_t owners, uint32_t *lists);
 /* Words of an owner's list, which the pool has. */
-uint64_t pn_validate_list_size(const pn_pool *pool, uint32_t owner);
+uint64_t pn_validate_list_size(const pn_lists *pool, uint32_t owner);
 
 #endif

@@ -116,15 +116,15 @@ const char *pn_cluster_check(const pn_cluster_config *config)
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 {
     pn_arena arena = {0, false};
-    size_t words = pn_pool_room((size_t)sim->values_max + PN_LISTS * (size_t)sim->jobs_max, sim->jobs_max);
+    size_t words = pn_lists_room((size_t)sim->values_max + PN_CLUSTER_LISTS * (size_t)sim->jobs_max, sim->jobs_max);
     pn_arena_take(&arena, 1, sizeof *sim);
     sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_cluster_own));
-    sim->attempts = pn_arena_take(&arena, sim->runs_max, sizeof(pn_cluster_attempt));
+    sim->attempts = pn_arena_take(&arena, sim->places_max, sizeof(pn_cluster_attempt));
     sim->speeds = pn_arena_take(&arena, sim->nodes_count, sizeof(uint32_t));
     sim->failures = pn_arena_take(&arena, sim->failures_max, sizeof(pn_cluster_outage));
-    sim->end_entries = pn_arena_take(&arena, sim->runs_max, sizeof(pn_heap_entry));
+    sim->end_entries = pn_arena_take(&arena, sim->places_max, sizeof(pn_heap_entry));
     sim->failure_entries = pn_arena_take(&arena, sim->failures_max, sizeof(pn_heap_entry));
-    sim->ends.capacity = sim->runs_max;
+    sim->ends.capacity = sim->places_max;
     sim->outages.capacity = sim->failures_max;
     sim->pool.capacity = sim->values_max > 0 ? words : 0;
     sim->words = pn_arena_take(&arena, (size_t)sim->pool.capacity, sizeof(uint64_t));
@@ -155,7 +155,7 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     for (uint32_t i = 0; i < tables->nodes_count; i++) {
         uint32_t speed = tables->nodes[i].speed > 0 ? tables->nodes[i].speed : 1000;
         sim->slowest = (uint32_t)pn_min(sim->slowest, speed);
-        sim->runs_max += tables->nodes[i].count * (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
+        sim->places_max += tables->nodes[i].count * (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
         sim->reduce_slots += tables->nodes[i].count * tables->nodes[i].reduce_slots;
     }
     sim->jobs_max = tables->jobs_max;
@@ -268,7 +268,7 @@ pn_scheduler *pn_cluster_core(pn_cluster *sim)
 /* What a job's lists hold and how they are stored. */
 typedef struct lists {
     uint32_t present; /* bits */
-    uint64_t at[PN_LISTS], words;
+    uint64_t at[PN_CLUSTER_LISTS], words;
     uint64_t values, replicas;
 } lists;
 
@@ -326,13 +326,13 @@ static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64
 static void measure(const pn_cluster_job *job, uint64_t drawn, lists *all)
 {
     all->replicas = count_replicas(job, drawn);
-    add_list(all, PN_LIST_MAP_TIMES, job->map_times, job->maps, 1);
-    add_list(all, PN_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
-    add_list(all, PN_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
-    add_list(all, PN_LIST_MAP_FACTORS, job->map_factor, job->maps, 2);
-    add_list(all, PN_LIST_REDUCE_FACTORS, job->reduce_factor, job->reduces, 2);
-    add_list(all, PN_LIST_BLOCK_STARTS, job->blocks, (uint64_t)job->maps + 1, 2);
-    add_list(all, PN_LIST_BLOCKS, job->blocks, all->replicas, 2);
+    add_list(all, PN_CLUSTER_LIST_MAP_TIMES, job->map_times, job->maps, 1);
+    add_list(all, PN_CLUSTER_LIST_REDUCE_TIMES, job->reduce_times, job->reduces, 1);
+    add_list(all, PN_CLUSTER_LIST_SHUFFLE_TIMES, job->shuffle_times, job->reduces, 1);
+    add_list(all, PN_CLUSTER_LIST_MAP_FACTORS, job->map_factor, job->maps, 2);
+    add_list(all, PN_CLUSTER_LIST_REDUCE_FACTORS, job->reduce_factor, job->reduces, 2);
+    add_list(all, PN_CLUSTER_LIST_BLOCK_STARTS, job->blocks, (uint64_t)job->maps + 1, 2);
+    add_list(all, PN_CLUSTER_LIST_BLOCKS, job->blocks, all->replicas, 2);
 }
 
 pn_cluster_needs pn_cluster_needs_of(const pn_cluster_config *config, const pn_cluster_job *job)
@@ -373,26 +373,26 @@ static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *
 
 static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_job *job, const lists *all)
 {
-    pn_pool_take(&view->pool, place, all->words);
-    uint64_t *words = pn_pool_list(&view->pool, place);
+    pn_lists_take(&view->pool, place, all->words);
+    uint64_t *words = pn_lists_of(&view->pool, place);
     const struct {
         const void *from;
         size_t bytes;
-    } copies[PN_LISTS] = {
-        [PN_LIST_MAP_TIMES] = {job->map_times, job->maps * sizeof(uint64_t)},
-        [PN_LIST_REDUCE_TIMES] = {job->reduce_times, job->reduces * sizeof(uint64_t)},
-        [PN_LIST_SHUFFLE_TIMES] = {job->shuffle_times, job->reduces * sizeof(uint64_t)},
-        [PN_LIST_MAP_FACTORS] = {job->map_factor, job->maps * sizeof(uint32_t)},
-        [PN_LIST_REDUCE_FACTORS] = {job->reduce_factor, job->reduces * sizeof(uint32_t)},
-        [PN_LIST_BLOCKS] = {job->blocks, (size_t)all->replicas * sizeof(uint32_t)},
+    } copies[PN_CLUSTER_LISTS] = {
+        [PN_CLUSTER_LIST_MAP_TIMES] = {job->map_times, job->maps * sizeof(uint64_t)},
+        [PN_CLUSTER_LIST_REDUCE_TIMES] = {job->reduce_times, job->reduces * sizeof(uint64_t)},
+        [PN_CLUSTER_LIST_SHUFFLE_TIMES] = {job->shuffle_times, job->reduces * sizeof(uint64_t)},
+        [PN_CLUSTER_LIST_MAP_FACTORS] = {job->map_factor, job->maps * sizeof(uint32_t)},
+        [PN_CLUSTER_LIST_REDUCE_FACTORS] = {job->reduce_factor, job->reduces * sizeof(uint32_t)},
+        [PN_CLUSTER_LIST_BLOCKS] = {job->blocks, (size_t)all->replicas * sizeof(uint32_t)},
     };
     memset(words, 0, (size_t)all->words * sizeof *words);
-    for (int list = 0; list < PN_LISTS; list++)
+    for (int list = 0; list < PN_CLUSTER_LISTS; list++)
         if (all->present >> list & 1 && copies[list].from && copies[list].bytes > 0)
             memcpy(words + all->at[list], copies[list].from, copies[list].bytes);
     if (!job->blocks)
         return;
-    uint32_t *starts = (uint32_t *)(void *)(words + all->at[PN_LIST_BLOCK_STARTS]);
+    uint32_t *starts = (uint32_t *)(void *)(words + all->at[PN_CLUSTER_LIST_BLOCK_STARTS]);
     for (uint32_t map = 0; map < job->maps; map++)
         starts[map + 1] = starts[map] + job->block_counts[map];
 }
@@ -499,7 +499,7 @@ void pn_cluster_release(pn_cluster_view *view, uint32_t place)
     pn_cluster_own *job = &view->jobs[place];
     PN_ASSERT(job->id != 0);
     if (job->lists)
-        pn_pool_free(&view->pool, place);
+        pn_lists_free(&view->pool, place);
     sim->totals.jobs_held--;
     sim->totals.tasks_held -= job->maps + job->reduces;
     sim->totals.replicas_held -= job->replicas;
@@ -549,7 +549,7 @@ void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_clus
     view->attempts = pn_at(sim, sim->attempts);
     view->speeds = pn_at(sim, sim->speeds);
     view->failures = pn_at(sim, sim->failures);
-    view->pool = (pn_pool){&sim->pool, pn_at(sim, sim->words), &view->jobs[0].list, PN_CLUSTER_OWN_WORDS};
+    view->pool = (pn_lists){&sim->pool, pn_at(sim, sim->words), &view->jobs[0].list, PN_CLUSTER_OWN_WORDS};
     view->ends = (pn_heap){&sim->ends,
                            pn_at(sim, sim->end_entries),
                            &view->attempts[0].place,

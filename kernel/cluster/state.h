@@ -13,14 +13,14 @@
 
 /* The lists that a job may have, in the order in which they lie in the pool. Times take a word, the others half of one. */
 enum pn_cluster_list {
-    PN_LIST_MAP_TIMES,
-    PN_LIST_REDUCE_TIMES,
-    PN_LIST_SHUFFLE_TIMES,
-    PN_LIST_MAP_FACTORS,
-    PN_LIST_REDUCE_FACTORS,
-    PN_LIST_BLOCK_STARTS, /* where each map's replicas begin in the next list, and where the last one's end */
-    PN_LIST_BLOCKS,
-    PN_LISTS
+    PN_CLUSTER_LIST_MAP_TIMES,
+    PN_CLUSTER_LIST_REDUCE_TIMES,
+    PN_CLUSTER_LIST_SHUFFLE_TIMES,
+    PN_CLUSTER_LIST_MAP_FACTORS,
+    PN_CLUSTER_LIST_REDUCE_FACTORS,
+    PN_CLUSTER_LIST_BLOCK_STARTS, /* where each map's replicas begin in the next list, and where the last one's end */
+    PN_CLUSTER_LIST_BLOCKS,
+    PN_CLUSTER_LISTS
 };
 
 typedef struct pn_cluster_own {
@@ -28,7 +28,7 @@ typedef struct pn_cluster_own {
     uint64_t list; /* its place in the pool */
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
     uint64_t est_ms[2], input, intermediate;
-    uint64_t at[PN_LISTS]; /* in words from the start of its list; meaningless where it has none */
+    uint64_t at[PN_CLUSTER_LISTS]; /* in words from the start of its list; meaningless where it has none */
     uint32_t maps, reduces, replicas, values;
     uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the pool */
     uint32_t group;
@@ -71,13 +71,13 @@ enum { PN_CLUSTER_OUTAGE_WORDS = sizeof(pn_cluster_outage) / sizeof(uint64_t) };
 struct pn_cluster {
     pn_block_head head;
     uint64_t seed, heartbeat_ms, tick_ms, max_time_ms, patience;
-    uint32_t nodes_count, runs_max, jobs_max, tasks_max, replicas_max, replicas_of_map, values_max, failures_max, groups_max;
+    uint32_t nodes_count, places_max, jobs_max, tasks_max, replicas_max, replicas_of_map, values_max, failures_max, groups_max;
     uint32_t replication, factor_lo, factor_hi, attempt_fail_permille, reduce_slots;
     uint32_t slowest, unused; /* least speed of a node, permille */
 
     /* tables, as offsets */
     size_t jobs, attempts, speeds, failures, words, end_entries, failure_entries, scheduler;
-    pn_pool_state pool;
+    pn_lists_state pool;
     pn_heap_state ends, outages;
     uint32_t free_job, jobs_used, free_failure, failures_used; /* + 1 */
     uint32_t first_to_come, last_to_come;                      /* + 1 */
@@ -100,7 +100,7 @@ typedef struct pn_cluster_view {
     pn_cluster_attempt *attempts;
     const uint32_t *speeds;
     pn_cluster_outage *failures;
-    pn_pool pool;
+    pn_lists pool;
     pn_heap ends, outages;
     uint64_t now;
     bool lost; /* map outputs were lost just now, of jobs that say so */
@@ -135,7 +135,7 @@ uint32_t pn_cluster_replicas_of(const void *where, uint32_t map, uint32_t *nodes
 static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list)
 {
     const pn_cluster_own *it = &view->jobs[job];
-    return it->lists >> list & 1 ? pn_pool_list(&view->pool, job) + it->at[list] : NULL;
+    return it->lists >> list & 1 ? pn_lists_of(&view->pool, job) + it->at[list] : NULL;
 }
 
 static inline const uint32_t *pn_cluster_numbers(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list)

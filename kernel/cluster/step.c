@@ -14,7 +14,7 @@ static void on_event(void *user, const pn_scheduler_event *event)
 {
     pn_cluster_view *view = user;
     if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE || event->event == PN_SCHEDULER_DROP)
-        pn_cluster_forget(view, event->run);
+        pn_cluster_forget(view, event->place);
     if (event->event == PN_SCHEDULER_RERUN) {
         view->lost = true;
         view->jobs[event->tag].lost = 1;
@@ -77,7 +77,7 @@ static int outages(pn_cluster_view *view)
 /* The last of a job's maps has ended: the reduces that wait for it go on. `reduce` is one that runs. */
 static void settle_all(pn_cluster_view *view, uint32_t reduce)
 {
-    for (uint32_t run = pn_scheduler_first_reduce(view->core, reduce); run != PN_NO_RUN;
+    for (uint32_t run = pn_scheduler_first_reduce(view->core, reduce); run != PN_SCHEDULER_NO_ATTEMPT;
          run = pn_scheduler_next_reduce(view->core, run))
         if (view->attempts[run].shuffle_end == PN_SCHEDULER_NEVER)
             pn_cluster_settle(view, run);
@@ -90,12 +90,12 @@ static int end_attempt(pn_cluster_view *view, uint32_t run)
     pn_scheduler_task_get(view->core, run, &task);
     pn_scheduler_progress_get(view->core, run, &job);
     bool last_map = task.kind == PN_SCHEDULER_MAP && job.maps_done + 1 == job.maps;
-    uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, run) : PN_NO_RUN;
+    uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, run) : PN_SCHEDULER_NO_ATTEMPT;
     view->attempts[run].busy = 0;
     if (pn_cluster_fails(view, &task))
         return pn_scheduler_failed(view->core, &view->core_hooks, view->now, task.token);
     int status = pn_scheduler_finished(view->core, &view->core_hooks, view->now, task.token);
-    if (reduce != PN_NO_RUN && status >= 0)
+    if (reduce != PN_SCHEDULER_NO_ATTEMPT && status >= 0)
         settle_all(view, reduce);
     return status;
 }
@@ -246,7 +246,7 @@ static int execute(pn_cluster_view *view, uint64_t time, bool lone)
         status = ends(view);
     if (status >= 0)
         status = arrivals(view);
-    if (status >= 0 && time % sim->tick_ms == 0 && pn_scheduler_wants_ticks(view->core) != PN_NO_TICKS) {
+    if (status >= 0 && time % sim->tick_ms == 0 && pn_scheduler_wants_ticks(view->core) != PN_SCHEDULER_NO_TICKS) {
         sim->totals.ticks += !lone;
         status = pn_scheduler_tick(view->core, &view->core_hooks, time);
     }
@@ -283,10 +283,10 @@ static uint64_t next_tick(const pn_cluster_view *view, uint64_t next, uint64_t u
     const pn_cluster *sim = view->sim;
     int wanted = pn_scheduler_wants_ticks(view->core);
     uint64_t first = (sim->passed + sim->tick_ms - 1) / sim->tick_ms * sim->tick_ms;
-    if (wanted == PN_EVERY_TICK)
+    if (wanted == PN_SCHEDULER_EVERY_TICK)
         return pn_min(next, first);
     uint64_t event = pn_min(next, until == PN_CLUSTER_FOREVER ? until : until + 1);
-    if (wanted == PN_NO_TICKS || event == PN_SCHEDULER_NEVER || event == 0)
+    if (wanted == PN_SCHEDULER_NO_TICKS || event == PN_SCHEDULER_NEVER || event == 0)
         return next;
     uint64_t last = (event - 1) / sim->tick_ms * sim->tick_ms;
     return last >= first ? last : next;
@@ -338,7 +338,7 @@ static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool mo
             return PN_DONE;
         }
         uint64_t event = next_event(view), next = next_tick(view, event, until);
-        bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_LAST_TICK;
+        bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_SCHEDULER_LAST_TICK;
         bool never = next == PN_SCHEDULER_NEVER || (sim->max_time_ms > 0 && next >= sim->max_time_ms);
         if (last && (never || stuck_until(sim, next)))
             return end_unfinished(view);

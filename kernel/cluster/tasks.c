@@ -25,7 +25,7 @@ static uint64_t base_of(const pn_cluster_view *view, uint32_t job, enum pn_clust
 static uint32_t factor_of(const pn_cluster_view *view, uint32_t job, const pn_scheduler_task *task)
 {
     const pn_cluster *sim = view->sim;
-    enum pn_cluster_list list = task->kind == PN_SCHEDULER_MAP ? PN_LIST_MAP_FACTORS : PN_LIST_REDUCE_FACTORS;
+    enum pn_cluster_list list = task->kind == PN_SCHEDULER_MAP ? PN_CLUSTER_LIST_MAP_FACTORS : PN_CLUSTER_LIST_REDUCE_FACTORS;
     const uint32_t *factors = pn_cluster_numbers(view, job, list);
     if (factors)
         return factors[task->task];
@@ -37,9 +37,9 @@ static uint64_t work_of(const pn_cluster_view *view, uint32_t job, const pn_sche
     const pn_cluster_own *it = &view->jobs[job];
     uint64_t base;
     if (task->kind == PN_SCHEDULER_MAP)
-        base = base_of(view, job, PN_LIST_MAP_TIMES, task->task, it->map_ms) + (task->local ? 0 : it->remote_ms);
+        base = base_of(view, job, PN_CLUSTER_LIST_MAP_TIMES, task->task, it->map_ms) + (task->local ? 0 : it->remote_ms);
     else
-        base = base_of(view, job, PN_LIST_REDUCE_TIMES, task->task, it->reduce_ms);
+        base = base_of(view, job, PN_CLUSTER_LIST_REDUCE_TIMES, task->task, it->reduce_ms);
     return pn_max(1, ceil_scale(base, factor, view->speeds[task->node]));
 }
 
@@ -78,7 +78,7 @@ void pn_cluster_settle(pn_cluster_view *view, uint32_t run)
     PN_ASSERT(status == PN_OK && attempt->shuffle_end == PN_SCHEDULER_NEVER);
     (void)status;
     pn_scheduler_progress_get(view->core, run, &job);
-    uint64_t shuffle = base_of(view, attempt->job, PN_LIST_SHUFFLE_TIMES, task.task, view->jobs[attempt->job].shuffle_ms);
+    uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task.task, view->jobs[attempt->job].shuffle_ms);
     shuffle = pn_scheduler_scale(shuffle, job.maps - job.outputs, job.maps);
     attempt->shuffle_end = pn_max(job.map_finish, attempt->start + ceil_scale(shuffle, attempt->factor, NOMINAL));
     end_at(view, run, task.id, attempt->shuffle_end + working(view, &task, attempt->work));
@@ -88,7 +88,7 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
 {
     pn_cluster_view *view = user;
     uint32_t job = (uint32_t)task->tag, factor = factor_of(view, job, task);
-    pn_cluster_attempt *attempt = &view->attempts[task->run];
+    pn_cluster_attempt *attempt = &view->attempts[task->place];
     view->sim->stuck_since = PN_SCHEDULER_NEVER;
     *attempt = (pn_cluster_attempt){.order = (uint64_t)task->kind << 32 | task->task,
                                     .start = view->now,
@@ -99,13 +99,13 @@ void pn_cluster_launch(void *user, const pn_scheduler_task *task)
                                     .busy = 1,
                                     .kind = (uint16_t)task->kind};
     if (task->kind == PN_SCHEDULER_MAP) {
-        end_at(view, task->run, task->id, view->now + working(view, task, attempt->work));
+        end_at(view, task->place, task->id, view->now + working(view, task, attempt->work));
         return;
     }
     pn_scheduler_progress progress;
-    pn_scheduler_progress_get(view->core, task->run, &progress);
+    pn_scheduler_progress_get(view->core, task->place, &progress);
     if (progress.map_finish != PN_SCHEDULER_NEVER)
-        pn_cluster_settle(view, task->run);
+        pn_cluster_settle(view, task->place);
 }
 
 /* The attempt is over before its end. */
@@ -119,7 +119,7 @@ void pn_cluster_forget(pn_cluster_view *view, uint32_t run)
 /* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once more (CL13). */
 void pn_cluster_unsettle(pn_cluster_view *view)
 {
-    for (uint32_t run = 0; run < view->sim->runs_max; run++) {
+    for (uint32_t run = 0; run < view->sim->places_max; run++) {
         pn_cluster_attempt *attempt = &view->attempts[run];
         bool fetching = attempt->busy && attempt->kind == PN_SCHEDULER_REDUCE && attempt->shuffle_end != PN_SCHEDULER_NEVER &&
                         attempt->shuffle_end > view->now;
@@ -138,7 +138,7 @@ void pn_cluster_unsettle(pn_cluster_view *view)
 uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;
-    const pn_cluster_attempt *attempt = &view->attempts[task->run];
+    const pn_cluster_attempt *attempt = &view->attempts[task->place];
     uint64_t elapsed = view->now - attempt->start;
     if (task->kind == PN_SCHEDULER_MAP)
         return (uint32_t)pn_scheduler_scale(elapsed, PPM, attempt->work);
@@ -146,9 +146,9 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
     if (view->now >= attempt->shuffle_end)
         return (uint32_t)(333333 + pn_scheduler_scale(view->now - attempt->shuffle_end, 666666, attempt->work));
     pn_scheduler_progress job;
-    pn_scheduler_progress_get(view->core, task->run, &job);
+    pn_scheduler_progress_get(view->core, task->place, &job);
     uint64_t progress = (uint64_t)job.maps_done * PPM / job.maps;
-    uint64_t shuffle = base_of(view, attempt->job, PN_LIST_SHUFFLE_TIMES, task->task, view->jobs[attempt->job].shuffle_ms);
+    uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task->task, view->jobs[attempt->job].shuffle_ms);
     if (shuffle > 0)
         progress = pn_min(progress, pn_scheduler_scale(elapsed, PPM, shuffle));
     return (uint32_t)(progress / 3);
@@ -157,7 +157,7 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
 int pn_cluster_fetched(void *user, const pn_scheduler_task *task)
 {
     const pn_cluster_view *view = user;
-    uint64_t shuffle_end = view->attempts[task->run].shuffle_end;
+    uint64_t shuffle_end = view->attempts[task->place].shuffle_end;
     return shuffle_end != PN_SCHEDULER_NEVER && shuffle_end <= view->now;
 }
 
@@ -166,11 +166,11 @@ uint32_t pn_cluster_replicas_of(const void *where, uint32_t map, uint32_t *nodes
 {
     const pn_cluster_view *view = ((const pn_cluster_where *)where)->view;
     uint32_t job = ((const pn_cluster_where *)where)->job;
-    const uint32_t *starts = pn_cluster_numbers(view, job, PN_LIST_BLOCK_STARTS);
+    const uint32_t *starts = pn_cluster_numbers(view, job, PN_CLUSTER_LIST_BLOCK_STARTS);
     const pn_cluster *sim = view->sim;
     uint32_t count = (uint32_t)pn_min(sim->replication, sim->nodes_count);
     if (starts) {
-        const uint32_t *blocks = pn_cluster_numbers(view, job, PN_LIST_BLOCKS);
+        const uint32_t *blocks = pn_cluster_numbers(view, job, PN_CLUSTER_LIST_BLOCKS);
         count = starts[map + 1] - starts[map];
         for (uint32_t i = 0; i < count; i++)
             nodes[i] = blocks[starts[map] + i];

@@ -19,8 +19,8 @@ static bool numbers_sound(const pn_cluster *sim)
     const uint64_t longest = (uint64_t)1 << 40;
     return sim->seed <= PN_INTEGER_MAX && sim->heartbeat_ms <= longest && 1 <= sim->tick_ms && sim->tick_ms <= longest &&
            sim->max_time_ms <= PN_INTEGER_MAX && sim->patience <= 2 * PN_INTEGER_MAX && 1 <= sim->nodes_count &&
-           sim->nodes_count <= (uint32_t)1 << 22 && 1 <= sim->runs_max && sim->runs_max <= (uint32_t)1 << 26 &&
-           sim->reduce_slots <= sim->runs_max && 1 <= sim->jobs_max && sim->jobs_max <= (uint32_t)1 << 26 &&
+           sim->nodes_count <= (uint32_t)1 << 22 && 1 <= sim->places_max && sim->places_max <= (uint32_t)1 << 26 &&
+           sim->reduce_slots <= sim->places_max && 1 <= sim->jobs_max && sim->jobs_max <= (uint32_t)1 << 26 &&
            sim->tasks_max <= (uint32_t)1 << 30 && sim->replicas_max <= (uint32_t)1 << 30 && 1 <= sim->replicas_of_map &&
            sim->replicas_of_map <= 65536 && sim->values_max <= (uint32_t)1 << 30 && sim->failures_max <= (uint32_t)1 << 26 &&
            sim->groups_max <= (uint32_t)1 << 20 && 1 <= sim->replication && sim->replication <= 65536 &&
@@ -35,7 +35,7 @@ static bool layout_sound(const pn_cluster *sim)
     if (!numbers_sound(sim) || sim->scheduler >= sim->head.size)
         return false;
     fresh = (pn_cluster){.nodes_count = sim->nodes_count,
-                         .runs_max = sim->runs_max,
+                         .places_max = sim->places_max,
                          .jobs_max = sim->jobs_max,
                          .values_max = sim->values_max,
                          .failures_max = sim->failures_max};
@@ -55,7 +55,7 @@ static bool core_sound(const validation *self)
     const pn_scheduler *core = self->view.core;
     pn_scheduler_totals totals;
     pn_scheduler_totals_get(core, &totals);
-    return pn_scheduler_node_count(core) == sim->nodes_count && pn_scheduler_runs_max(core) == sim->runs_max &&
+    return pn_scheduler_node_count(core) == sim->nodes_count && pn_scheduler_places_max(core) == sim->places_max &&
            totals.reduce_slots == sim->reduce_slots && totals.tasks_max == sim->tasks_max &&
            totals.replicas_max == sim->replicas_max && core->in_system_most == sim->jobs_max &&
            core->replicas_of_map == sim->replicas_of_map && core->groups_max == sim->groups_max;
@@ -73,10 +73,10 @@ static bool speeds_sound(const validation *self)
 
 static uint64_t count_of(const pn_cluster_own *job, int list)
 {
-    const uint64_t counts[PN_LISTS] = {[PN_LIST_MAP_TIMES] = job->maps,      [PN_LIST_REDUCE_TIMES] = job->reduces,
-                                       [PN_LIST_SHUFFLE_TIMES] = job->reduces, [PN_LIST_MAP_FACTORS] = job->maps,
-                                       [PN_LIST_REDUCE_FACTORS] = job->reduces, [PN_LIST_BLOCK_STARTS] = (uint64_t)job->maps + 1,
-                                       [PN_LIST_BLOCKS] = job->replicas};
+    const uint64_t counts[PN_CLUSTER_LISTS] = {[PN_CLUSTER_LIST_MAP_TIMES] = job->maps,      [PN_CLUSTER_LIST_REDUCE_TIMES] = job->reduces,
+                                       [PN_CLUSTER_LIST_SHUFFLE_TIMES] = job->reduces, [PN_CLUSTER_LIST_MAP_FACTORS] = job->maps,
+                                       [PN_CLUSTER_LIST_REDUCE_FACTORS] = job->reduces, [PN_CLUSTER_LIST_BLOCK_STARTS] = (uint64_t)job->maps + 1,
+                                       [PN_CLUSTER_LIST_BLOCKS] = job->replicas};
     return counts[list];
 }
 
@@ -85,12 +85,12 @@ static bool lists_sound(const validation *self, uint32_t place)
 {
     const pn_cluster_own *job = &self->view.jobs[place];
     uint64_t words = 0, values = 0;
-    if (job->lists >> PN_LISTS != 0)
+    if (job->lists >> PN_CLUSTER_LISTS != 0)
         return false;
-    for (int list = 0; list < PN_LISTS; list++) {
+    for (int list = 0; list < PN_CLUSTER_LISTS; list++) {
         if (!(job->lists >> list & 1))
             continue;
-        uint64_t count = count_of(job, list), per_word = list < PN_LIST_MAP_FACTORS ? 1 : 2;
+        uint64_t count = count_of(job, list), per_word = list < PN_CLUSTER_LIST_MAP_FACTORS ? 1 : 2;
         if (count == 0 || job->at[list] != words)
             return false;
         words += (count + per_word - 1) / per_word;
@@ -119,8 +119,8 @@ static bool blocks_sound(const validation *self, uint32_t place)
 {
     const pn_cluster *sim = self->sim;
     const pn_cluster_own *job = &self->view.jobs[place];
-    const uint32_t *starts = pn_cluster_numbers(&self->view, place, PN_LIST_BLOCK_STARTS);
-    const uint32_t *blocks = pn_cluster_numbers(&self->view, place, PN_LIST_BLOCKS);
+    const uint32_t *starts = pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_BLOCK_STARTS);
+    const uint32_t *blocks = pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_BLOCKS);
     if (!starts)
         return !blocks && job->replicas == job->maps * pn_min(sim->replication, sim->nodes_count);
     if (starts[0] != 0 || (job->replicas > 0 && !blocks))
@@ -153,11 +153,11 @@ static bool job_sound(const validation *self, uint32_t place)
         return false;
     if (!lists_sound(self, place))
         return false;
-    return times_sound(pn_cluster_times(&self->view, place, PN_LIST_MAP_TIMES), job->maps) &&
-           times_sound(pn_cluster_times(&self->view, place, PN_LIST_REDUCE_TIMES), job->reduces) &&
-           times_sound(pn_cluster_times(&self->view, place, PN_LIST_SHUFFLE_TIMES), job->reduces) &&
-           factors_sound(pn_cluster_numbers(&self->view, place, PN_LIST_MAP_FACTORS), job->maps) &&
-           factors_sound(pn_cluster_numbers(&self->view, place, PN_LIST_REDUCE_FACTORS), job->reduces) && blocks_sound(self, place);
+    return times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_MAP_TIMES), job->maps) &&
+           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_REDUCE_TIMES), job->reduces) &&
+           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_SHUFFLE_TIMES), job->reduces) &&
+           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_MAP_FACTORS), job->maps) &&
+           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_REDUCE_FACTORS), job->reduces) && blocks_sound(self, place);
 }
 
 /* Those that wait for their time; adds them to the tally. */
@@ -208,7 +208,7 @@ static bool pool_sound(const validation *self)
 {
     uint32_t lists, wanted = 0;
     uint64_t tally = 0;
-    if (!pn_validate_pool(&self->view.pool, self->sim->jobs_used, &lists))
+    if (!pn_validate_lists(&self->view.pool, self->sim->jobs_used, &lists))
         return false;
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
         bool wants = self->view.jobs[place].id != 0 && self->view.jobs[place].lists != 0;
@@ -274,10 +274,10 @@ static bool attempt_sound(const validation *self, uint32_t run, uint32_t *ending
 static bool attempts_sound(const validation *self)
 {
     uint32_t ending = 0;
-    for (uint32_t run = 0; run < self->sim->runs_max; run++)
+    for (uint32_t run = 0; run < self->sim->places_max; run++)
         if (!attempt_sound(self, run, &ending))
             return false;
-    return ending == self->sim->ends.count && pn_validate_heap(&self->view.ends, self->sim->runs_max);
+    return ending == self->sim->ends.count && pn_validate_heap(&self->view.ends, self->sim->places_max);
 }
 
 /* ---- failures of nodes ---- */

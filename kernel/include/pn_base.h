@@ -93,6 +93,8 @@ double pn_exact_double(pn_exact value);                          /* the nearest 
 
 /* ---- parameters of policies -------------------------------------------------------------------------- */
 
+#define PN_PARAMS_MAX 8 /* of a policy of any model */
+
 typedef struct pn_param {
     const char *name;
     double value, low, high;  /* default and range */

@@ -269,8 +269,6 @@ const pn_makespan_policy *pn_makespan_policy_find(const char *name);
 
 /* ---- writing a policy ------------------------------------------------------------------------------- */
 
-#define PN_MAKESPAN_PARAMS_MAX 8
-
 struct pn_makespan_policy {
     const char *name;               /* at most 31 bytes */
     const char *summary;            /* one line */
@@ -278,8 +276,8 @@ struct pn_makespan_policy {
     uint8_t stage_time;             /* its rules where the configuration says nothing: enum pn_makespan_time, … */
     uint8_t share, cap, task_order; /* … 0 = waves requested, conserving, no cap, listed */
     uint8_t level;                  /* 1 + the only level it is for; 0 = both */
-    uint8_t param_count;            /* 0..PN_MAKESPAN_PARAMS_MAX */
-    pn_param params[PN_MAKESPAN_PARAMS_MAX];
+    uint8_t param_count;            /* 0..PN_PARAMS_MAX */
+    pn_param params[PN_PARAMS_MAX];
     /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each job of jobs_max. */
     size_t state_bytes, state_bytes_per_job;
     /* Decides with the calls below: gives an order, or pools, or the sequences of tasks, once. PN_OK, or an error that ends the

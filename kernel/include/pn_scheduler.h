@@ -130,7 +130,7 @@ typedef struct pn_scheduler_task {
     uint32_t attempt; /* 0, 1, …: how often the task was killed, failed, lost or run again before */
     uint32_t node;
     uint32_t local; /* of a map, 1: the node holds a replica of its input */
-    uint32_t run;   /* its place among the running attempts, 0..slots-1, its own until it ends and another one's after that: a
+    uint32_t place; /* its place among the running attempts, 0..slots-1, its own until it ends and another one's after that: a
                        host's index */
 } pn_scheduler_task;
 
@@ -191,7 +191,7 @@ typedef struct pn_scheduler_event {
     uint32_t task;  /* from 0; of a node's and a job's 0 */
     uint32_t node;  /* of a job's 0 */
     uint32_t attempt;
-    uint32_t run; /* of a task's attempt; else 0; not folded into the digest */
+    uint32_t place; /* of a task's attempt; else 0; not folded into the digest */
     /* Of ACCEPT, REJECT and LATE, else 0: when the job is expected to finish, NEVER if that is not known, and its deadline, ms
      * after its submission, as agreed. Both are folded with ACCEPT and LATE where the finish is
      * known: a promise. */
@@ -312,9 +312,9 @@ int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind);
  * of all others are in vain. O(1); reduces of policies that co-locate O(candidates * nodes with their inputs, outputs, or free
  * slots), of those that reserve O(jobs ahead of the first that has one ready). */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
-/* Whether ticks mean anything just now: PN_NO_TICKS, as the policy does not estimate, plan or preempt, or no job is in the
- * system; PN_LAST_TICK, as only the last one before another event does; or PN_EVERY_TICK. O(1). */
-enum pn_scheduler_ticks { PN_NO_TICKS = 0, PN_LAST_TICK = 1, PN_EVERY_TICK = 2 };
+/* Whether ticks mean anything just now: PN_SCHEDULER_NO_TICKS, as the policy does not estimate, plan or preempt, or no job is in the
+ * system; PN_SCHEDULER_LAST_TICK, as only the last one before another event does; or PN_SCHEDULER_EVERY_TICK. O(1). */
+enum pn_scheduler_ticks { PN_SCHEDULER_NO_TICKS = 0, PN_SCHEDULER_LAST_TICK = 1, PN_SCHEDULER_EVERY_TICK = 2 };
 int pn_scheduler_wants_ticks(const pn_scheduler *scheduler);
 /* When the policy lets go of the first job that it holds back; NEVER when it holds none. wake_at announces it too. O(1). */
 uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler);
@@ -323,15 +323,15 @@ uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, ui
 
 uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler); /* in the system */
 uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler);
-uint32_t pn_scheduler_runs_max(const pn_scheduler *scheduler);      /* slots of all nodes: places of attempts are below this */
+uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);      /* slots of all nodes: places of attempts are below this */
 uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts */
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
 /* Free slots of a node; 0 while it is down. */
 uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind);
 /* The attempt at this place: PN_OK, or PN_ERR_ARGUMENT when none runs there. */
-int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_task *task);
+int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_task *task);
 
-/* Of the job that the attempt at place `run` belongs to; `run` is running. */
+/* Of the job that the attempt at `place` belongs to; it is running. */
 typedef struct pn_scheduler_progress {
     uint32_t maps, maps_done;
     uint32_t reduces, reduces_done;
@@ -339,12 +339,12 @@ typedef struct pn_scheduler_progress {
     uint32_t unused;
     uint64_t map_finish; /* F; PN_SCHEDULER_NEVER while maps are missing */
 } pn_scheduler_progress;
-void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_progress *progress);
-/* The running reduces of the same job: the first one of the job of `run`, the next one; PN_NO_RUN at the end. In order of launch.
+void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_progress *progress);
+/* The running reduces of the same job: the first one of the job of `place`, the next one; PN_SCHEDULER_NO_ATTEMPT at the end. In order of launch.
  */
-#define PN_NO_RUN UINT32_MAX
-uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t run);
-uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t run);
+#define PN_SCHEDULER_NO_ATTEMPT UINT32_MAX
+uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place);
+uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t place);
 
 /* Jobs in the system in order of submission, with what became of them so far: start with *place = PN_NO_JOB and call until
  * PN_DONE. O(1) a job. */
@@ -456,15 +456,13 @@ enum pn_scheduler_reason {
     PN_SCHEDULER_ON_FINISH = 2   /* a job finished or failed */
 };
 
-#define PN_SCHEDULER_PARAMS_MAX 8
-
 struct pn_scheduler_policy {
     const char *name;    /* at most 31 bytes */
     const char *summary; /* one line */
     const char *source;  /* paper section or rule */
     uint32_t uses;       /* enum pn_scheduler_uses, or-ed; init may change it */
-    uint8_t param_count; /* 0..PN_SCHEDULER_PARAMS_MAX */
-    pn_param params[PN_SCHEDULER_PARAMS_MAX];
+    uint8_t param_count; /* 0..PN_PARAMS_MAX */
+    pn_param params[PN_PARAMS_MAX];
     /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each place of jobs_max. */
     size_t state_bytes, state_bytes_per_job;
 
@@ -545,8 +543,8 @@ uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job);
 
 /* In plan: the job's weight in the shares of both kinds; 1..2^62, 0 counts as 1. */
 void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
-/* In slots, as of the last plan; PN_NO_SHARE without shares. */
-#define PN_NO_SHARE UINT32_MAX
+/* In slots, as of the last plan; PN_SCHEDULER_NO_SHARE without shares. */
+#define PN_SCHEDULER_NO_SHARE UINT32_MAX
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
 /* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than an equal part get 1000 * need;
@@ -560,12 +558,12 @@ uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
  * that max_kills protects are passed over. *killed (may be null) receives how many. Or one attempt: PN_OK, PN_DONE when it is
  * protected, PN_ERR_INFEASIBLE when none runs there. Outside preempt PN_ERR_INFEASIBLE. O(r log r) for r running tasks. */
 int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most, uint32_t *killed);
-int pn_scheduler_kill_run(pn_scheduler_view *view, uint32_t run);
-/* The job's running attempts of a kind in order of launch: the first, with after = PN_NO_RUN, and the next; PN_NO_RUN at the end.
+int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
+/* The job's running attempts of a kind in order of launch: the first, with after = PN_SCHEDULER_NO_ATTEMPT, and the next; PN_SCHEDULER_NO_ATTEMPT at the end.
  */
-uint32_t pn_scheduler_next_run(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after);
-pn_scheduler_task pn_scheduler_run_task(const pn_scheduler_view *view, uint32_t run);
-uint32_t pn_scheduler_run_progress(const pn_scheduler_view *view, uint32_t run); /* 0..10^6, from the host */
+uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after);
+pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place);
+uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place); /* 0..10^6, from the host */
 
 /* Jobs with deadlines. Their order is that of PN_SCHEDULER_IN_ORDER. */
 

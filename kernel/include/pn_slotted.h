@@ -26,13 +26,13 @@ typedef struct pn_slotted_policy pn_slotted_policy; /* a scheduler: see "Writing
 /* ---- configuration --------------------------------------------------------------------------------- */
 
 enum pn_slotted_reduce {
-    PN_PREEMPTIVE = 0,   /* reduce work is divisible into units that run anywhere, any number in parallel */
-    PN_NONPREEMPTIVE = 1 /* a reduce task runs on one machine from start to end */
+    PN_SLOTTED_PREEMPTIVE = 0,   /* reduce work is divisible into units that run anywhere, any number in parallel */
+    PN_SLOTTED_NONPREEMPTIVE = 1 /* a reduce task runs on one machine from start to end */
 };
 
 enum pn_slotted_bounds {
-    PN_BOUNDS_NONE = 0, /* no bound, at no cost */
-    PN_BOUNDS_FAST = 1  /* the SRPT total (Lemma 1), by a virtual run beside the real one */
+    PN_SLOTTED_BOUNDS_NONE = 0, /* no bound, at no cost */
+    PN_SLOTTED_BOUNDS_FAST = 1  /* the SRPT total (Lemma 1), by a virtual run beside the real one */
 };
 
 /* Get it from pn_slotted_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
@@ -41,10 +41,10 @@ typedef struct pn_slotted_config {
     size_t struct_size;  /* set by pn_slotted_defaults: what this host knows of the struct */
     uint32_t machines;   /* N, 1..2^24; no default */
     uint32_t jobs_max;   /* jobs submitted and not yet finished, in the real and any virtual run; 1..2^28; no default */
-    uint32_t runs_max;   /* non-preemptive: stretches of equal reduce tasks held at once (tasks 4,4,2 are two); 0 = jobs_max */
+    uint32_t stretches_max;   /* non-preemptive: stretches of equal reduce tasks held at once (tasks 4,4,2 are two); 0 = jobs_max */
     uint32_t groups_max; /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
-    uint32_t reduce;     /* enum pn_slotted_reduce; default PN_PREEMPTIVE (scenario files default to the other) */
-    uint32_t bounds;     /* enum pn_slotted_bounds; default PN_BOUNDS_NONE */
+    uint32_t reduce;     /* enum pn_slotted_reduce; default PN_SLOTTED_PREEMPTIVE (scenario files default to the other) */
+    uint32_t bounds;     /* enum pn_slotted_bounds; default PN_SLOTTED_BOUNDS_NONE */
     uint32_t statistics; /* 1 = keep flow-time statistics (28 KB per group and once over all); default 0 */
     uint32_t estimates;  /* 1 = jobs may carry estimates that differ from the truth; default 0: estimates are ignored */
     /* Warm-up: jobs with an id or an arrival up to these are left out of the statistics, and of nothing else; default 0: none */
@@ -70,7 +70,7 @@ const char *pn_slotted_check(const pn_slotted_config *config);
 
 /* ---- jobs ------------------------------------------------------------------------------------------- */
 
-#define PN_ESTIMATE_ZERO UINT64_MAX /* an estimate of 0: a plain 0 in an estimate field means "equal to the truth" */
+#define PN_SLOTTED_ESTIMATE_ZERO UINT64_MAX /* an estimate of 0: a plain 0 in an estimate field means "equal to the truth" */
 
 typedef struct pn_slotted_job {
     uint64_t arrival;          /* slot >= 1 at whose start the job arrives; it may run in that slot (SL2) */
@@ -96,18 +96,18 @@ typedef struct pn_slotted_finish {
 
 /* Kinds of net decision, and their class in the digest. */
 enum pn_slotted_kind {
-    PN_MAP = 1,    /* amount map units ran in the slot */
-    PN_REDUCE = 2, /* amount reduce units ran in the slot (preemptive) */
-    PN_START = 3,  /* amount reduce tasks started in the slot and run on, one unit a slot (non-preemptive, SL9) */
-    PN_FINISH = 4  /* the job's last unit ran in the slot; amount is 0 */
+    PN_SLOTTED_MAP = 1,    /* amount map units ran in the slot */
+    PN_SLOTTED_REDUCE = 2, /* amount reduce units ran in the slot (preemptive) */
+    PN_SLOTTED_START = 3,  /* amount reduce tasks started in the slot and run on, one unit a slot (non-preemptive, SL9) */
+    PN_SLOTTED_FINISH = 4  /* the job's last unit ran in the slot; amount is 0 */
 };
 
 typedef struct pn_slotted_decision {
     uint64_t slot;
     uint64_t id;
     uint64_t amount;
-    uint32_t kind; /* PN_MAP, PN_REDUCE or PN_START; PN_FINISH in logs */
-    /* PN_START: tasks first_task .. first_task + amount - 1 started, counted from 1 without the dropped ones; 0 otherwise */
+    uint32_t kind; /* PN_SLOTTED_MAP, PN_SLOTTED_REDUCE or PN_SLOTTED_START; PN_SLOTTED_FINISH in logs */
+    /* PN_SLOTTED_START: tasks first_task .. first_task + amount - 1 started, counted from 1 without the dropped ones; 0 otherwise */
     uint32_t first_task;
 } pn_slotted_decision;
 
@@ -153,7 +153,7 @@ int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config
 
 /* Hands over a job; *id (may be null) receives its number. Arrivals must not decrease and must lie after the last executed slot.
  * Returns PN_OK, PN_ERR_ARGUMENT, PN_ERR_ORDER, PN_ERR_LATE, PN_ERR_JOB, PN_ERR_OVERFLOW, or PN_ERR_FULL (try again when a job
- * has finished in every run; in vain if the job alone has more stretches than runs_max). O(reduce_count). */
+ * has finished in every run; in vain if the job alone has more stretches than stretches_max). O(reduce_count). */
 int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id);
 
 /* Executes the next slot in which anything can happen (slots in which nothing can are jumped over). Returns PN_OK, PN_DONE when
@@ -164,10 +164,10 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id);
 int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks);
 
 /* Executes all slots <= until and moves the clock there, so that the next job may arrive at until + 1. PN_DONE when no job is
- * left. Jumps idle time in O(1). With until = PN_FOREVER the clock stops at the last slot executed;
+ * left. Jumps idle time in O(1). With until = PN_SLOTTED_FOREVER the clock stops at the last slot executed;
  * any other until is at most PN_INTEGER_MAX (else PN_ERR_OVERFLOW). A policy that never gives never ends: run such ones in
  * pieces. Errors as pn_slotted_step. */
-#define PN_FOREVER UINT64_MAX
+#define PN_SLOTTED_FOREVER UINT64_MAX
 int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until);
 
 /* ---- queries, all O(1) ------------------------------------------------------------------------------ */
@@ -179,7 +179,7 @@ typedef struct pn_slotted_totals {
     uint64_t total_flow_time; /* of the finished jobs */
     uint64_t last_finish;     /* slot; 0 before the first */
     uint64_t
-        lower_bound;    /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with PN_BOUNDS_NONE */
+        lower_bound;    /* SRPT total of the jobs finished in the virtual run: all of them once PN_DONE; 0 with PN_SLOTTED_BOUNDS_NONE */
     uint64_t units_run; /* machine slots used */
     uint64_t slots_run; /* slots executed with jobs in the system, those jumped over not counted */
     uint64_t decisions; /* net decisions made, finishes not counted */
@@ -234,20 +234,20 @@ const pn_slotted_policy *pn_slotted_policy_find(const char *name);
  * An order is a set of jobs that the kernel keeps sorted by (key, id). Jobs that wait cost nothing: a key is computed again only
  * as declared. */
 enum pn_slotted_changes {
-    PN_CHANGES_WHEN_SERVED = 0, /* the key depends on the job's own state: again after slots in which it ran */
-    PN_CHANGES_ON_ARRIVAL = 1,  /* the key never changes: computed when the job enters the set */
+    PN_SLOTTED_CHANGES_WHEN_SERVED = 0, /* the key depends on the job's own state: again after slots in which it ran */
+    PN_SLOTTED_CHANGES_ON_ARRIVAL = 1,  /* the key never changes: computed when the job enters the set */
     /* the key of every member changes: all again in each slot in which the policy is asked, O(members), of a tree O(places log
      * members) */
-    PN_CHANGES_WITH_TIME = 2,
-    PN_CHANGES_ON_TICK = 3 /* all again after each tick of the policy, and a job's own after slots in which it ran */
+    PN_SLOTTED_CHANGES_WITH_TIME = 2,
+    PN_SLOTTED_CHANGES_ON_TICK = 3 /* all again after each tick of the policy, and a job's own after slots in which it ran */
 };
 
 /* Which jobs are members; a job offers its map units while it has any, and only then its reduces (SL6). */
 enum pn_slotted_members {
-    PN_WITH_MAPS = 1,    /* jobs with map units left */
-    PN_WITH_REDUCES = 2, /* maps done, and reduce units (preemptive) or unstarted tasks (non-preemptive) left */
-    PN_WITH_RUNNING = 4, /* nothing left to offer, reduce tasks still running (non-preemptive) */
-    PN_WITH_LOAD =
+    PN_SLOTTED_WITH_MAPS = 1,    /* jobs with map units left */
+    PN_SLOTTED_WITH_REDUCES = 2, /* maps done, and reduce units (preemptive) or unstarted tasks (non-preemptive) left */
+    PN_SLOTTED_WITH_RUNNING = 4, /* nothing left to offer, reduce tasks still running (non-preemptive) */
+    PN_SLOTTED_WITH_LOAD =
         8 /* jobs with maps that the policy's virtual SRPT run has served and the real one has not; alone, see `load` */
 };
 
@@ -269,21 +269,20 @@ typedef struct pn_slotted_param {
     const char *doc;
 } pn_slotted_param;
 
-enum pn_slotted_virtual {
-    PN_VIRTUAL_NONE = 0,
-    PN_VIRTUAL_ESTIMATES = 1, /* a virtual SRPT run of the sizes that the policy sees, SL10-SL12 */
-    PN_VIRTUAL_TRUTH = 2      /* … of the true sizes */
+enum pn_slotted_shadow_kind {
+    PN_SLOTTED_SHADOW_NONE = 0,
+    PN_SLOTTED_SHADOW_ESTIMATES = 1, /* a virtual SRPT run of the sizes that the policy sees, SL10-SL12 */
+    PN_SLOTTED_SHADOW_TRUTH = 2      /* … of the true sizes */
 };
 
 enum pn_slotted_load {
-    PN_LOAD_SLOT = 0, /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, SL12) */
+    PN_SLOTTED_LOAD_SLOT = 0, /* what virtual SRPT serves in this slot (Algorithm 1's MapLoad, SL12) */
     /* what it has served so far and the real run has not (SL25); may be asked for between executed slots, so keys of such an order
      * must not depend on the slot */
-    PN_LOAD_CUMULATIVE = 1
+    PN_SLOTTED_LOAD_CUMULATIVE = 1
 };
 
-#define PN_ORDERS_MAX 4
-#define PN_PARAMS_MAX 8
+#define PN_SLOTTED_ORDERS_MAX 4
 
 struct pn_slotted_policy {
     const char *name;                  /* at most 31 bytes */
@@ -292,11 +291,11 @@ struct pn_slotted_policy {
     uint8_t preemptive, nonpreemptive; /* 1: defined in this mode */
     uint8_t work_conserving; /* 1: promises that no machine idles while a job offers work; the checker holds it to that */
     uint8_t relaxed;         /* 1: not a schedule but the virtual SRPT run itself, a lower bound (SL13); all else is ignored */
-    uint8_t virtual_run;     /* enum pn_slotted_virtual */
-    uint8_t load;            /* enum pn_slotted_load: what PN_WITH_LOAD counts */
-    uint8_t order_count;     /* 1..PN_ORDERS_MAX (0 only when relaxed) */
+    uint8_t shadow;     /* enum pn_slotted_shadow_kind */
+    uint8_t load;            /* enum pn_slotted_load: what PN_SLOTTED_WITH_LOAD counts */
+    uint8_t order_count;     /* 1..PN_SLOTTED_ORDERS_MAX (0 only when relaxed) */
     uint8_t param_count;     /* 0..PN_PARAMS_MAX */
-    pn_slotted_order orders[PN_ORDERS_MAX];
+    pn_slotted_order orders[PN_SLOTTED_ORDERS_MAX];
     pn_slotted_param params[PN_PARAMS_MAX];
     /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each place of the job table
      * (jobs_max of them, one after the other). */
@@ -343,7 +342,7 @@ int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job);        /* 1 w
 uint64_t pn_slotted_offer(const pn_slotted_view *view, uint32_t job);
 uint32_t pn_slotted_held(const pn_slotted_view *view, uint32_t job);  /* machines its running reduce tasks hold (SL8) */
 uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job); /* machines given in this slot so far */
-uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);  /* map units that PN_WITH_LOAD counts, <= maps left */
+uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job);  /* map units that PN_SLOTTED_WITH_LOAD counts, <= maps left */
 
 /* For functions of the policy that cannot return an error, and for errors after which nothing can be trusted: the policy gives
  * up. None of its functions is called any more; this step returns `status` (< 0) and every later one too; totals and statistics
@@ -358,9 +357,9 @@ void pn_slotted_key_most_remaining(const pn_slotted_view *view, uint32_t job, pn
  * idle, more than offered). O(1). */
 int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines);
 
-#define PN_ALL_IDLE UINT64_MAX /* no limit but the idle machines */
+#define PN_SLOTTED_ALL_IDLE UINT64_MAX /* no limit but the idle machines */
 
-/* Walks an order and gives each job as much as it offers (of a PN_WITH_LOAD order: at most its load) until no machine is idle or
+/* Walks an order and gives each job as much as it offers (of a PN_SLOTTED_WITH_LOAD order: at most its load) until no machine is idle or
  * `limit` machines are given. O(d log d) for d jobs served in the slot, of a tree O(d log n). */
 int pn_slotted_fill(pn_slotted_view *view, uint32_t order, uint64_t limit);
 

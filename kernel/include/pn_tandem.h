@@ -272,7 +272,6 @@ typedef struct pn_tandem_service {
 /* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Nothing may be decided by the place:
  * pn_tandem_id is the job's own. */
 #define PN_TANDEM_ORDERS_MAX 6
-#define PN_TANDEM_PARAMS_MAX 8
 
 typedef struct pn_tandem_order {
     /* doubles go in by pn_key_double; null: by id */
@@ -282,8 +281,6 @@ typedef struct pn_tandem_order {
     uint8_t changes; /* enum pn_tandem_changes */
     uint8_t members; /* enum pn_tandem_members, one of them */
 } pn_tandem_order;
-
-typedef pn_param pn_tandem_param;
 
 /* Whether the policy promises that no station idles while it could work: the map station while some X > 0, the shuffle station
  * while some B > 0 or below the sum of all g. The checker holds it to that. */
@@ -299,10 +296,10 @@ struct pn_tandem_policy {
     const char *source;             /* paper section or rule */
     uint8_t work_conserving;        /* enum pn_tandem_promise */
     uint8_t order_count;            /* 0..PN_TANDEM_ORDERS_MAX */
-    uint8_t param_count;            /* 0..PN_TANDEM_PARAMS_MAX */
+    uint8_t param_count;            /* 0..PN_PARAMS_MAX */
     pn_tandem_service map, shuffle; /* ignored when act is given */
     pn_tandem_order orders[PN_TANDEM_ORDERS_MAX];
-    pn_tandem_param params[PN_TANDEM_PARAMS_MAX];
+    pn_param params[PN_PARAMS_MAX];
     /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each place of the job table
      * (jobs_max of them, one after the other). */
     size_t state_bytes, state_bytes_per_job;

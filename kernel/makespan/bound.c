@@ -19,7 +19,7 @@ static pn_wide larger(pn_wide a, pn_wide b)
 static bool fluid_before(const void *context, uint32_t a, uint32_t b)
 {
     const pn_makespan *sim = context;
-    const pn_stage *of_a = pn_batch_jobs(sim)[a].stage, *of_b = pn_batch_jobs(sim)[b].stage;
+    const pn_makespan_stage_entry *of_a = pn_makespan_entries(sim)[a].stage, *of_b = pn_makespan_entries(sim)[b].stage;
     bool back_a = pn_compare_fractions(of_a[0].work, sim->slots[0], of_a[1].work, sim->slots[1]) > 0;
     bool back_b = pn_compare_fractions(of_b[0].work, sim->slots[0], of_b[1].work, sim->slots[1]) > 0;
     if (back_a != back_b)
@@ -39,9 +39,9 @@ static pn_wide fluid(pn_makespan *sim)
     uint64_t mapped = 0, left = sim->work[1];
     pn_wide most = {0, 0};
     for (uint32_t i = 0; i < sim->job_count; i++) {
-        mapped += pn_stage_of(sim, order[i], 0)->work;
+        mapped += pn_makespan_stage_of(sim, order[i], 0)->work;
         most = larger(most, both(sim, mapped, left));
-        left -= pn_stage_of(sim, order[i], 1)->work;
+        left -= pn_makespan_stage_of(sim, order[i], 1)->work;
     }
     return most;
 }
@@ -54,13 +54,13 @@ static pn_exact greater(pn_exact a, pn_exact b)
 }
 
 /* The S-th and the (S+1)-th longest task: some two of the first S + 1 follow one another on a slot. */
-static uint64_t pair(pn_makespan *sim, const pn_stage *stage, uint32_t slots)
+static uint64_t pair(pn_makespan *sim, const pn_makespan_stage_entry *stage, uint32_t slots)
 {
-    const pn_stretch *stretches = pn_stretches(sim) + stage->stretches;
+    const pn_makespan_stretch_entry *stretches = pn_makespan_stretches(sim) + stage->stretches;
     const uint32_t *index = pn_makespan_longest_first(sim, stage);
     uint64_t sum = 0, before = 0;
     for (uint32_t i = 0; i < stage->stretch_count && before <= slots; i++) {
-        const pn_stretch *stretch = &stretches[index[i]];
+        const pn_makespan_stretch_entry *stretch = &stretches[index[i]];
         uint64_t after = before + stretch->count;
         for (uint32_t nth = slots - 1; nth <= slots; nth++)
             if (before <= nth && nth < after)
@@ -73,7 +73,7 @@ static uint64_t pair(pn_makespan *sim, const pn_stage *stage, uint32_t slots)
 /* l(tasks, S): no stage is faster. */
 static pn_exact lasts(pn_makespan *sim, uint32_t job, uint32_t stage)
 {
-    const pn_stage *of = pn_stage_of(sim, job, stage);
+    const pn_makespan_stage_entry *of = pn_makespan_stage_of(sim, job, stage);
     uint32_t slots = sim->slots[stage];
     uint64_t longest = of->longest;
     if (of->tasks > slots)
@@ -101,17 +101,17 @@ static void add_staged(staged *all, pn_exact length, uint64_t other_work)
  * a job of the other stage alone only shortens the shortest. */
 static int whole_tasks(pn_makespan *sim, pn_exact *most)
 {
-    staged with[PN_STAGES] = {{{0, 0}, 0}, {{0, 0}, 0}};
+    staged with[PN_MAKESPAN_STAGE_COUNT] = {{{0, 0}, 0}, {{0, 0}, 0}};
     pn_exact sum;
     for (uint32_t job = 0; job < sim->job_count; job++) {
-        pn_exact stage[PN_STAGES] = {lasts(sim, job, 0), lasts(sim, job, 1)};
+        pn_exact stage[PN_MAKESPAN_STAGE_COUNT] = {lasts(sim, job, 0), lasts(sim, job, 1)};
         if (pn_exact_add(&sum, stage[0], stage[1]) != PN_OK)
             return PN_ERR_OVERFLOW;
         *most = greater(*most, sum);
-        for (uint32_t k = 0; k < PN_STAGES; k++)
-            add_staged(&with[k], stage[k], pn_stage_of(sim, job, 1 - k)->work);
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
+            add_staged(&with[k], stage[k], pn_makespan_stage_of(sim, job, 1 - k)->work);
     }
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         if (with[k].least.den == 0)
             continue;
         if (pn_exact_add(&sum, (pn_exact){(int64_t)with[k].other_work, sim->slots[1 - k]}, with[k].least) != PN_OK)
@@ -132,7 +132,7 @@ int pn_makespan_bound(pn_makespan *sim, pn_exact *bound)
         return PN_DONE;
     if (!pn_exact_of_wide(&most, fluid(sim), (uint64_t)sim->slots[0] * sim->slots[1]))
         return PN_ERR_OVERFLOW;
-    if (!pn_timed(sim, &sim->rules) && whole_tasks(sim, &most) != PN_OK)
+    if (!pn_makespan_timed(sim, &sim->rules) && whole_tasks(sim, &most) != PN_OK)
         return PN_ERR_OVERFLOW;
     unit = (pn_exact){(int64_t)sim->unit, 1};
     return pn_exact_divide(bound, most, unit);

@@ -18,7 +18,7 @@ static void score_stages(const uint32_t *jobs, uint32_t count, const uint64_t *m
         uint64_t finish = mapped += map[jobs[i]];
         if (reduce[jobs[i]] > 0)
             finish = reduced = pn_max(reduced, mapped) + reduce[jobs[i]];
-        pn_total_add(score->total, finish);
+        pn_makespan_total_add(score->total, finish);
         score->makespan = pn_max(score->makespan, finish);
     }
 }
@@ -35,17 +35,17 @@ static uint64_t limit_of(const pn_makespan_score *best, int total, uint64_t tick
     return most.low - (rest == 0 && !total && most.low > 0);
 }
 
-static void open_list(pn_list *list, const pn_makespan_view *view, const pn_timing *timing, pn_pool *pool)
+static void open_list(pn_makespan_list *list, const pn_makespan_view *view, const pn_makespan_timing *timing, pn_makespan_pool_entry *pool)
 {
     pn_makespan *sim = view->sim;
-    *list = (pn_list){.sim = sim,
+    *list = (pn_makespan_list){.sim = sim,
                       .rules = &view->rules,
                       .events = pn_at(sim, sim->events),
                       .exclusive = view->rules.share == PN_MAKESPAN_EXCLUSIVE,
                       .flows = pn_at(sim, sim->flows),
                       .stretches = pn_makespan_tasks_in_order(sim, &view->rules),
                       .pools = pool};
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         list->duration[k] = timing ? pn_at(sim, timing->duration[k]) : NULL;
         list->eligible[k] = pn_bits_at(pn_at(sim, sim->eligible[k]), pool->end);
         pn_bits_empty(&list->eligible[k], pool->end);
@@ -53,29 +53,29 @@ static void open_list(pn_list *list, const pn_makespan_view *view, const pn_timi
 }
 
 /* MK14-MK21, up to the limit. How many events there were. */
-static uint64_t run_list(pn_list *list, const uint32_t *jobs, uint32_t count)
+static uint64_t run_list(pn_makespan_list *list, const uint32_t *jobs, uint32_t count)
 {
     uint64_t instants = count;
     for (uint32_t i = 0; i < count; i++)
-        pn_list_put(list, 0, i, jobs[i]);
-    pn_list_open(list, list->pools);
-    pn_list_pass(list, 0, false);
+        pn_makespan_list_put(list, 0, i, jobs[i]);
+    pn_makespan_list_open(list, list->pools);
+    pn_makespan_list_pass(list, 0, false);
     for (; list->event_count > 0 && !list->over; instants++) {
-        list->time = pn_list_next_time(list);
-        pn_list_instant(list, false);
-        pn_list_fill_hole(list);
+        list->time = pn_makespan_list_next_time(list);
+        pn_makespan_list_instant(list, false);
+        pn_makespan_list_fill_hole(list);
     }
     return instants;
 }
 
-int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count, const uint32_t slots[PN_STAGES],
+int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count, const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
                             const pn_makespan_score *best, int total, pn_makespan_score *score)
 {
     pn_makespan *sim = view->sim;
-    const pn_timing *timing = NULL;
+    const pn_makespan_timing *timing = NULL;
     uint64_t work = count;
     bool over = false;
-    int status = pn_timed(sim, &view->rules) ? pn_timing_make(sim, &view->rules, slots, &timing) : PN_OK;
+    int status = pn_makespan_timed(sim, &view->rules) ? pn_makespan_timing_make(sim, &view->rules, slots, &timing) : PN_OK;
     if (status != PN_OK)
         return status;
     *score = (pn_makespan_score){.ticks = timing ? timing->ticks : 1};
@@ -83,8 +83,8 @@ int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32
     if (sim->level == PN_MAKESPAN_STAGES) {
         score_stages(jobs, count, pn_at(sim, timing->duration[0]), pn_at(sim, timing->duration[1]), score);
     } else {
-        pn_list list;
-        pn_pool pool = {.end = count, .slots = {slots[0], slots[1]}, .free = {slots[0], slots[1]}};
+        pn_makespan_list list;
+        pn_makespan_pool_entry pool = {.end = count, .slots = {slots[0], slots[1]}, .free = {slots[0], slots[1]}};
         open_list(&list, view, timing, &pool);
         list.limit = limit_of(best, total, score->ticks);
         work = run_list(&list, jobs, count);

@@ -96,12 +96,12 @@ static void carve_run(pn_arena *arena, pn_makespan *sim)
 {
     size_t jobs = sim->jobs_max, slots = (size_t)sim->slots[0] + sim->slots[1];
     sim->run_tables = arena->used;
-    sim->flows = pn_arena_take(arena, PN_STAGES * jobs, sizeof(pn_flow));
-    sim->events = pn_arena_take(arena, slots, sizeof(pn_event));
-    sim->times = pn_arena_take(arena, jobs, sizeof(pn_job_times));
+    sim->flows = pn_arena_take(arena, PN_MAKESPAN_STAGE_COUNT * jobs, sizeof(pn_makespan_flow));
+    sim->events = pn_arena_take(arena, slots, sizeof(pn_makespan_event));
+    sim->times = pn_arena_take(arena, jobs, sizeof(pn_makespan_job_times));
     sim->done = pn_arena_take(arena, jobs, sizeof(uint32_t));
     sim->sort_room = pn_arena_take(arena, jobs, sizeof(uint32_t));
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         sim->eligible[k] = pn_arena_take(arena, pn_bits_words(jobs), sizeof(uint64_t));
         sim->free_slots[k] = pn_arena_take(arena, pn_bits_words(sim->slots[k]), sizeof(uint64_t));
         sim->slot_next[k] = pn_arena_take(arena, sim->slots[k], sizeof(uint32_t));
@@ -113,21 +113,21 @@ static void carve_run(pn_arena *arena, pn_makespan *sim)
 static void carve_tables(pn_arena *arena, pn_makespan *sim, bool sorts)
 {
     size_t jobs = sim->jobs_max, timed = sim->level == PN_MAKESPAN_STAGES || sim->asked.resplit > 0 ? jobs : 0;
-    sim->jobs = pn_arena_take(arena, jobs, sizeof(pn_batch_job));
-    sim->stretches = pn_arena_take(arena, sim->stretches_max, sizeof(pn_stretch));
+    sim->jobs = pn_arena_take(arena, jobs, sizeof(pn_makespan_entry));
+    sim->stretches = pn_arena_take(arena, sim->stretches_max, sizeof(pn_makespan_stretch_entry));
     if (sorts)
-        sim->longest_first = pn_arena_take(arena, sim->stretches_max, sizeof(pn_stretch));
+        sim->longest_first = pn_arena_take(arena, sim->stretches_max, sizeof(pn_makespan_stretch_entry));
     sim->stretch_room = pn_arena_take(arena, 2 * (size_t)sim->stretches_max, sizeof(uint32_t));
     sim->set_order = pn_arena_take(arena, jobs, sizeof(uint32_t));
     sim->set_jobs = pn_arena_take(arena, jobs, sizeof(uint32_t));
-    sim->set_pools = pn_arena_take(arena, sim->pools_max, sizeof(pn_pool));
+    sim->set_pools = pn_arena_take(arena, sim->pools_max, sizeof(pn_makespan_pool_entry));
     sim->order = pn_arena_take(arena, jobs, sizeof(uint32_t));
     sim->position = pn_arena_take(arena, jobs, sizeof(uint32_t));
-    sim->pools = pn_arena_take(arena, sim->pools_max, sizeof(pn_pool));
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
-        sim->spans[k] = pn_arena_take(arena, jobs, sizeof(pn_span));
+    sim->pools = pn_arena_take(arena, sim->pools_max, sizeof(pn_makespan_pool_entry));
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
+        sim->spans[k] = pn_arena_take(arena, jobs, sizeof(pn_makespan_span));
         sim->duration[k] = pn_arena_take(arena, timed, sizeof(uint64_t));
-        for (uint32_t i = 0; i < PN_TIMINGS; i++)
+        for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
             sim->timing[i].duration[k] = pn_arena_take(arena, timed, sizeof(uint64_t));
         size_t tasks = sim->level == PN_MAKESPAN_TASKS ? PN_MAKESPAN_SEQUENCE_MAX : 0;
         sim->sequence[k] = pn_arena_take(arena, tasks, sizeof(pn_makespan_task));
@@ -160,7 +160,7 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
     carve_tables(&arena, sim, sorts);
     carve_run(&arena, sim);
     if (config->statistics) {
-        sim->stats_stride = pn_stats_size(PN_COMPLETION_OCTAVE, PN_COMPLETION_OCTAVES);
+        sim->stats_stride = pn_stats_size(PN_MAKESPAN_COMPLETION_OCTAVE, PN_MAKESPAN_COMPLETION_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
     }
     sim->room = pn_arena_take(&arena, room, 1);
@@ -201,7 +201,7 @@ int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makes
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_COMPLETION_OCTAVE, PN_COMPLETION_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_MAKESPAN_COMPLETION_OCTAVE, PN_MAKESPAN_COMPLETION_OCTAVES, 0);
     *sim = block;
     return PN_OK;
 }
@@ -222,10 +222,10 @@ int pn_makespan_open(pn_makespan **sim, void *block, size_t size)
 /* ---- submitting ---- */
 
 /* What a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the requested slots (MK2). */
-static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given, uint32_t k, pn_stage *stage)
+static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given, uint32_t k, pn_makespan_stage_entry *stage)
 {
     uint64_t tasks = 0;
-    *stage = (pn_stage){.given = given->time, .has_given = given->has_time != 0};
+    *stage = (pn_makespan_stage_entry){.given = given->time, .has_given = given->has_time != 0};
     if ((given->stretch_count > 0 && (!given->stretches || given->empty)) || given->empty > 1)
         return PN_ERR_ARGUMENT;
     if (given->has_time > 1 || (given->has_time && given->time > PN_MAKESPAN_MOST))
@@ -261,9 +261,9 @@ static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given
 }
 
 /* Copies the stretches, those that follow one another with equal durations as one. */
-static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *given, pn_stage *stage)
+static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *given, pn_makespan_stage_entry *stage)
 {
-    pn_stretch *table = pn_at(sim, sim->stretches);
+    pn_makespan_stretch_entry *table = pn_at(sim, sim->stretches);
     uint32_t first = 0, last = sim->stretch_count;
     stage->stretches = sim->stretch_count;
     for (uint32_t i = 0; i < given->stretch_count; i++) {
@@ -271,16 +271,16 @@ static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *give
         if (last > stage->stretches && table[last - 1].duration == stretch->duration)
             table[last - 1].count += stretch->count;
         else
-            table[last++] = (pn_stretch){stretch->duration, stretch->count, first};
+            table[last++] = (pn_makespan_stretch_entry){stretch->duration, stretch->count, first};
         first += stretch->count;
     }
     if (given->stretch_count == 0 && stage->tasks > 0)
-        table[last++] = (pn_stretch){stage->longest, stage->tasks, 0};
+        table[last++] = (pn_makespan_stretch_entry){stage->longest, stage->tasks, 0};
     stage->stretch_count = last - stage->stretches;
     sim->stretch_count = last;
 }
 
-static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job, const pn_stage stage[PN_STAGES])
+static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job, const pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT])
 {
     if (job->group != 0 && job->group >= sim->groups_max)
         return PN_ERR_ARGUMENT;
@@ -298,18 +298,18 @@ static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job, co
 
 int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *id)
 {
-    pn_stage stage[PN_STAGES];
+    pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT];
     if (!sim || !job)
         return PN_ERR_ARGUMENT;
     int status = sim->head.busy ? PN_ERR_BUSY : PN_OK;
-    for (uint32_t k = 0; k < PN_STAGES && status == PN_OK; k++)
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && status == PN_OK; k++)
         status = measure(sim, &job->stage[k], k, &stage[k]);
     if (status == PN_OK)
         status = submit_refuses(sim, job, stage);
     if (status != PN_OK)
         return status;
-    pn_batch_job *taken = (pn_batch_job *)pn_at(sim, sim->jobs) + sim->job_count++;
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    pn_makespan_entry *taken = (pn_makespan_entry *)pn_at(sim, sim->jobs) + sim->job_count++;
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         put_stretches(sim, &job->stage[k], &stage[k]);
         sim->work[k] += stage[k].work;
         taken->stage[k] = stage[k];
@@ -401,14 +401,14 @@ static bool take_pools(const pn_makespan *sim, const pn_makespan_pool *pools, si
 
 static void put_pools(pn_makespan *sim, const pn_makespan_pool *pools, size_t count, const pools_read *read)
 {
-    pn_pool *set = pn_at(sim, sim->set_pools);
+    pn_makespan_pool_entry *set = pn_at(sim, sim->set_pools);
     uint32_t begin = 0;
     for (size_t i = 0; i < count; i++) {
-        set[i] = (pn_pool){.nodes = pools[i].nodes, .begin = begin, .end = begin + pools[i].count};
+        set[i] = (pn_makespan_pool_entry){.nodes = pools[i].nodes, .begin = begin, .end = begin + pools[i].count};
         begin = set[i].end;
     }
     if (read->jobs > read->named)
-        set[count++] = (pn_pool){.nodes = sim->nodes - read->nodes, .begin = read->named, .end = read->jobs};
+        set[count++] = (pn_makespan_pool_entry){.nodes = sim->nodes - read->nodes, .begin = read->named, .end = read->jobs};
     sim->set_pool_count = (uint32_t)count;
 }
 
@@ -459,7 +459,7 @@ uint32_t pn_makespan_pools(const pn_makespan *sim)
 void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_pool_plan *pool)
 {
     PN_ASSERT(index < sim->pool_count);
-    const pn_pool *of = (const pn_pool *)(const void *)((const unsigned char *)sim + sim->pools) + index;
+    const pn_makespan_pool_entry *of = (const pn_makespan_pool_entry *)(const void *)((const unsigned char *)sim + sim->pools) + index;
     *pool = (pn_makespan_pool_plan){of->nodes, of->slots[0], of->slots[1], of->end - of->begin};
 }
 
@@ -512,7 +512,7 @@ void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time)
     double units = pn_exact_double((pn_exact){(int64_t)time, (int64_t)pn_makespan_ticks(sim)});
     pn_stats_add(stats_of(sim, 0), units);
     if (sim->groups_max > 0)
-        pn_stats_add(stats_of(sim, (size_t)pn_batch_jobs(sim)[job].group + 1), units);
+        pn_stats_add(stats_of(sim, (size_t)pn_makespan_entries(sim)[job].group + 1), units);
 }
 
 const char *pn_makespan_policy_name(const pn_makespan *sim)

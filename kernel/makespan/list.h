@@ -16,25 +16,25 @@
 #include "state.h"
 
 #if defined(__GNUC__)
-#define PN_LIST_INLINE static inline __attribute__((always_inline))
+#define PN_MAKESPAN_LIST_INLINE static inline __attribute__((always_inline))
 #else
-#define PN_LIST_INLINE static inline
+#define PN_MAKESPAN_LIST_INLINE static inline
 #endif
 
 /* The handle, made anew for every call from outside. */
-typedef struct pn_list {
+typedef struct pn_makespan_list {
     pn_makespan *sim;
     const pn_makespan_rules *rules;
-    const uint64_t *duration[PN_STAGES]; /* where tasks are not those that were given; else null */
-    pn_event *events;                    /* a heap by end, four children each */
+    const uint64_t *duration[PN_MAKESPAN_STAGE_COUNT]; /* where tasks are not those that were given; else null */
+    pn_makespan_event *events;                    /* a heap by end, four children each */
     uint32_t event_count;
     bool hole; /* the first one was taken, and nothing has filled its place yet */
     bool exclusive;
-    pn_flow *flows;
-    const pn_stretch *stretches;
-    pn_pool *pools;
+    pn_makespan_flow *flows;
+    const pn_makespan_stretch_entry *stretches;
+    pn_makespan_pool_entry *pools;
     uint32_t touched; /* 1 + the first pool in which something ended at this instant, the others follow; 0 = none */
-    pn_bits eligible[PN_STAGES];
+    pn_bits eligible[PN_MAKESPAN_STAGE_COUNT];
     uint64_t limit; /* evaluation: tasks that would end later make the order worthless */
     bool over;      /* one would */
     uint64_t time, makespan;
@@ -42,31 +42,31 @@ typedef struct pn_list {
     uint32_t finished;
     /* The run's own. */
     const pn_makespan_hooks *hooks;
-    pn_bits free_slots[PN_STAGES];
-    uint32_t *slot_next[PN_STAGES];
+    pn_bits free_slots[PN_MAKESPAN_STAGE_COUNT];
+    uint32_t *slot_next[PN_MAKESPAN_STAGE_COUNT];
     const uint32_t *order;
-    pn_job_times *times; /* by position */
+    pn_makespan_job_times *times; /* by position */
     uint32_t *done;      /* positions of jobs complete at this instant */
     uint32_t done_count;
     uint64_t fold, fold_start; /* of the instant's decisions; what all of them begin with */
-} pn_list;
+} pn_makespan_list;
 
 /* step.c: the run notes the start of equal tasks, and names their slots; the first of these. */
-uint32_t pn_list_note(pn_list *list, uint32_t line, uint64_t end, uint32_t count);
+uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t end, uint32_t count);
 /* … takes back the slots of such tasks; how many there were. */
-uint32_t pn_list_release(const pn_list *list, pn_pool *pool, uint32_t stage, uint32_t slot);
+uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage, uint32_t slot);
 /* … with sequences: starts their next tasks while it can. */
-void pn_list_follow(pn_list *list);
+void pn_makespan_list_follow(pn_makespan_list *list);
 
 /* ---- events ---- */
 
 /* The first of the children from `child` on; of four without a branch, as nobody can foretell it. */
-static inline size_t pn_list_least(const pn_event *heap, size_t child, size_t count)
+static inline size_t pn_makespan_list_least(const pn_makespan_event *heap, size_t child, size_t count)
 {
-    const pn_event *children = heap + child;
+    const pn_makespan_event *children = heap + child;
     if (child + 4 <= count) {
-        const pn_event *left = children + (children[1].end < children[0].end);
-        const pn_event *right = children + 2 + (children[3].end < children[2].end);
+        const pn_makespan_event *left = children + (children[1].end < children[0].end);
+        const pn_makespan_event *right = children + 2 + (children[3].end < children[2].end);
         return (size_t)((right->end < left->end ? right : left) - heap);
     }
     size_t least = child;
@@ -76,136 +76,136 @@ static inline size_t pn_list_least(const pn_event *heap, size_t child, size_t co
 }
 
 /* Field by field: the parts of an event just made are still on their way to memory, and a copy of the whole would wait. */
-static inline void pn_list_set(pn_event *place, const pn_event *event)
+static inline void pn_makespan_list_set(pn_makespan_event *place, const pn_makespan_event *event)
 {
     place->end = event->end;
     place->line = event->line;
     place->mark = event->mark;
 }
 
-static inline void pn_list_sift(const pn_list *list, const pn_event *moved)
+static inline void pn_makespan_list_sift(const pn_makespan_list *list, const pn_makespan_event *moved)
 {
-    pn_event *heap = list->events;
+    pn_makespan_event *heap = list->events;
     size_t count = list->event_count, at = 0;
     for (size_t child = 1; child < count; child = 4 * at + 1) {
-        size_t least = pn_list_least(heap, child, count);
+        size_t least = pn_makespan_list_least(heap, child, count);
         if (heap[least].end >= moved->end)
             break;
-        pn_list_set(&heap[at], &heap[least]);
+        pn_makespan_list_set(&heap[at], &heap[least]);
         at = least;
     }
-    pn_list_set(&heap[at], moved);
+    pn_makespan_list_set(&heap[at], moved);
 }
 
-static inline void pn_list_push(pn_list *list, const pn_event *event)
+static inline void pn_makespan_list_push(pn_makespan_list *list, const pn_makespan_event *event)
 {
-    pn_event *heap = list->events;
+    pn_makespan_event *heap = list->events;
     if (list->hole) {
         list->hole = false;
-        pn_list_sift(list, event);
+        pn_makespan_list_sift(list, event);
         return;
     }
     uint32_t at = list->event_count++;
     for (; at > 0 && heap[(at - 1) / 4].end > event->end; at = (at - 1) / 4)
-        pn_list_set(&heap[at], &heap[(at - 1) / 4]);
-    pn_list_set(&heap[at], event);
+        pn_makespan_list_set(&heap[at], &heap[(at - 1) / 4]);
+    pn_makespan_list_set(&heap[at], event);
 }
 
-static inline void pn_list_fill_hole(pn_list *list)
+static inline void pn_makespan_list_fill_hole(pn_makespan_list *list)
 {
     if (!list->hole)
         return;
     list->hole = false;
     if (--list->event_count > 0) {
-        pn_event moved = list->events[list->event_count];
-        pn_list_sift(list, &moved);
+        pn_makespan_event moved = list->events[list->event_count];
+        pn_makespan_list_sift(list, &moved);
     }
 }
 
 /* The time of the first event; there is one. */
-static inline uint64_t pn_list_next_time(pn_list *list)
+static inline uint64_t pn_makespan_list_next_time(pn_makespan_list *list)
 {
-    pn_list_fill_hole(list);
+    pn_makespan_list_fill_hole(list);
     return list->events[0].end;
 }
 
 /* Whether the first event is due now. Behind a hole the first is one of its children: unless that is due, the hole stays, for an
  * event to come to fill. */
-static inline bool pn_list_due(pn_list *list)
+static inline bool pn_makespan_list_due(pn_makespan_list *list)
 {
-    const pn_event *heap = list->events;
-    if (list->event_count <= list->hole || heap[list->hole ? pn_list_least(heap, 1, list->event_count) : 0].end != list->time)
+    const pn_makespan_event *heap = list->events;
+    if (list->event_count <= list->hole || heap[list->hole ? pn_makespan_list_least(heap, 1, list->event_count) : 0].end != list->time)
         return false;
-    pn_list_fill_hole(list);
+    pn_makespan_list_fill_hole(list);
     return true;
 }
 
 /* ---- starting ---- */
 
-static inline bool pn_list_complete(const pn_list *list, uint32_t position, uint32_t stage)
+static inline bool pn_makespan_list_complete(const pn_makespan_list *list, uint32_t position, uint32_t stage)
 {
     return list->flows[2 * position + stage].unfinished == 0;
 }
 
 /* Puts the position into the set if its stage may start tasks now. */
-static inline void pn_list_admit(const pn_list *list, const pn_pool *pool, uint32_t position, uint32_t stage)
+static inline void pn_makespan_list_admit(const pn_makespan_list *list, const pn_makespan_pool_entry *pool, uint32_t position, uint32_t stage)
 {
-    const pn_flow *flow = &list->flows[2 * position + stage];
-    if (flow->unstarted > 0 && flow->running < flow->cap && (stage == PN_MAKESPAN_MAP || pn_list_complete(list, position, 0)) &&
+    const pn_makespan_flow *flow = &list->flows[2 * position + stage];
+    if (flow->unstarted > 0 && flow->running < flow->cap && (stage == PN_MAKESPAN_MAP || pn_makespan_list_complete(list, position, 0)) &&
         (!list->exclusive || pool->front[stage] == position))
         pn_bits_set(&list->eligible[stage], position);
 }
 
 /* Exclusive: the front goes on to the first stage that is not complete. */
-static inline void pn_list_advance(const pn_list *list, pn_pool *pool, uint32_t stage)
+static inline void pn_makespan_list_advance(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage)
 {
-    while (pool->front[stage] < pool->end && pn_list_complete(list, pool->front[stage], stage))
+    while (pool->front[stage] < pool->end && pn_makespan_list_complete(list, pool->front[stage], stage))
         pool->front[stage]++;
     if (pool->front[stage] < pool->end)
-        pn_list_admit(list, pool, pool->front[stage], stage);
+        pn_makespan_list_admit(list, pool, pool->front[stage], stage);
 }
 
 /* Starts tasks of the current stretch, at most `room`; how many. */
-PN_LIST_INLINE uint32_t pn_list_start(pn_list *list, uint32_t line, uint32_t room, bool run)
+PN_MAKESPAN_LIST_INLINE uint32_t pn_makespan_list_start(pn_makespan_list *list, uint32_t line, uint32_t room, bool run)
 {
-    pn_flow *flow = &list->flows[line];
+    pn_makespan_flow *flow = &list->flows[line];
     if (flow->left == 0) {
-        const pn_stretch *stretch = &list->stretches[flow->next++];
+        const pn_makespan_stretch_entry *stretch = &list->stretches[flow->next++];
         flow->duration = stretch->duration;
         flow->left = stretch->count;
         flow->task = stretch->first;
     }
     uint32_t count = room < flow->left ? room : flow->left;
-    pn_event event = {list->time + flow->duration, line, count};
+    pn_makespan_event event = {list->time + flow->duration, line, count};
     if (event.end > list->limit) {
         list->over = true;
         return 0;
     }
     if (run)
-        event.mark = pn_list_note(list, line, event.end, count);
+        event.mark = pn_makespan_list_note(list, line, event.end, count);
     flow->left -= count;
     flow->task += count;
     flow->unstarted -= count;
     flow->running += count;
-    pn_list_push(list, &event);
+    pn_makespan_list_push(list, &event);
     return count;
 }
 
 /* MK15 for one stage in one pool. */
-PN_LIST_INLINE void pn_list_assign(pn_list *list, uint32_t index, uint32_t stage, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_assign(pn_makespan_list *list, uint32_t index, uint32_t stage, bool run)
 {
-    pn_pool *pool = &list->pools[index];
+    pn_makespan_pool_entry *pool = &list->pools[index];
     while (pool->free[stage] > 0) {
         uint32_t position = pool->begin < pool->end ? pn_bits_next(&list->eligible[stage], pool->begin) : PN_BITS_NONE;
         if (position >= pool->end)
             return;
         uint32_t line = 2 * position + stage;
-        pn_flow *flow = &list->flows[line];
+        pn_makespan_flow *flow = &list->flows[line];
         uint32_t room = flow->cap - flow->running;
         if (room > pool->free[stage])
             room = pool->free[stage];
         while (room > 0 && flow->unstarted > 0) {
-            uint32_t count = pn_list_start(list, line, room, run);
+            uint32_t count = pn_makespan_list_start(list, line, room, run);
             if (count == 0)
                 return;
             room -= count;
@@ -218,10 +218,10 @@ PN_LIST_INLINE void pn_list_assign(pn_list *list, uint32_t index, uint32_t stage
 
 /* ---- completing ---- */
 
-PN_LIST_INLINE void pn_list_job_done(pn_list *list, uint32_t position, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_job_done(pn_makespan_list *list, uint32_t position, bool run)
 {
     list->finished++;
-    pn_total_add(list->total, list->time);
+    pn_makespan_total_add(list->total, list->time);
     if (list->time > list->makespan)
         list->makespan = list->time;
     if (run)
@@ -229,7 +229,7 @@ PN_LIST_INLINE void pn_list_job_done(pn_list *list, uint32_t position, bool run)
 }
 
 /* The stage's last task has ended, or it has none, at time 0. */
-PN_LIST_INLINE void pn_list_stage_done(pn_list *list, pn_pool *pool, uint32_t position, uint32_t stage, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_stage_done(pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t position, uint32_t stage, bool run)
 {
     if (run) {
         list->times[position].finish[stage] = list->time;
@@ -237,19 +237,19 @@ PN_LIST_INLINE void pn_list_stage_done(pn_list *list, pn_pool *pool, uint32_t po
             list->times[position].start[1] = list->times[position].finish[1] = list->time;
     }
     if (list->exclusive)
-        pn_list_advance(list, pool, stage);
-    if (stage == PN_MAKESPAN_REDUCE || pn_list_complete(list, position, 1))
-        pn_list_job_done(list, position, run);
+        pn_makespan_list_advance(list, pool, stage);
+    if (stage == PN_MAKESPAN_REDUCE || pn_makespan_list_complete(list, position, 1))
+        pn_makespan_list_job_done(list, position, run);
     else
-        pn_list_admit(list, pool, position, 1);
+        pn_makespan_list_admit(list, pool, position, 1);
 }
 
-PN_LIST_INLINE void pn_list_end(pn_list *list, const pn_event *event, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_end(pn_makespan_list *list, const pn_makespan_event *event, bool run)
 {
     uint32_t position = event->line / 2, stage = event->line % 2;
-    pn_flow *flow = &list->flows[event->line];
-    pn_pool *pool = &list->pools[flow->pool];
-    uint32_t count = run ? pn_list_release(list, pool, stage, event->mark) : event->mark;
+    pn_makespan_flow *flow = &list->flows[event->line];
+    pn_makespan_pool_entry *pool = &list->pools[flow->pool];
+    uint32_t count = run ? pn_makespan_list_release(list, pool, stage, event->mark) : event->mark;
     if (!pool->touched) {
         pool->touched = 1;
         pool->next_touched = list->touched;
@@ -259,58 +259,58 @@ PN_LIST_INLINE void pn_list_end(pn_list *list, const pn_event *event, bool run)
     flow->running -= count;
     flow->unfinished -= count;
     if (flow->unfinished == 0)
-        pn_list_stage_done(list, pool, position, stage, run);
+        pn_makespan_list_stage_done(list, pool, position, stage, run);
     else if (flow->unstarted > 0 && flow->running + count == flow->cap)
-        pn_list_admit(list, pool, position, stage);
+        pn_makespan_list_admit(list, pool, position, stage);
 }
 
 /* ---- one instant ---- */
 
-PN_LIST_INLINE void pn_list_pass(pn_list *list, uint32_t index, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_pass(pn_makespan_list *list, uint32_t index, bool run)
 {
     list->pools[index].touched = 0;
     if (run && list->sim->sequenced)
         return; /* their turn comes otherwise */
-    pn_list_assign(list, index, PN_MAKESPAN_MAP, run);
-    pn_list_assign(list, index, PN_MAKESPAN_REDUCE, run);
+    pn_makespan_list_assign(list, index, PN_MAKESPAN_MAP, run);
+    pn_makespan_list_assign(list, index, PN_MAKESPAN_REDUCE, run);
 }
 
 /* MK16: all that ends now, then the slots that this freed; again while tasks of no length end at once. Where nothing has ended
  * nothing can start. */
-PN_LIST_INLINE void pn_list_instant(pn_list *list, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_instant(pn_makespan_list *list, bool run)
 {
-    while (pn_list_due(list) && !list->over) {
+    while (pn_makespan_list_due(list) && !list->over) {
         do {
-            pn_event event = list->events[0];
+            pn_makespan_event event = list->events[0];
             list->hole = true;
-            pn_list_end(list, &event, run);
-        } while (pn_list_due(list));
+            pn_makespan_list_end(list, &event, run);
+        } while (pn_makespan_list_due(list));
         while (list->touched) {
             uint32_t index = list->touched - 1;
             list->touched = list->pools[index].next_touched;
-            pn_list_pass(list, index, run);
+            pn_makespan_list_pass(list, index, run);
         }
         if (run)
-            pn_list_follow(list);
+            pn_makespan_list_follow(list);
     }
 }
 
 /* ---- the beginning ---- */
 
 /* The stages of a job at a position, before anything has started; equal tasks when they are not those that were given. */
-static inline void pn_list_put(const pn_list *list, uint32_t index, uint32_t position, uint32_t job)
+static inline void pn_makespan_list_put(const pn_makespan_list *list, uint32_t index, uint32_t position, uint32_t job)
 {
-    const pn_pool *pool = &list->pools[index];
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
-        const pn_stage *stage = pn_stage_of(list->sim, job, k);
-        pn_flow *flow = &list->flows[2 * position + k];
+    const pn_makespan_pool_entry *pool = &list->pools[index];
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
+        const pn_makespan_stage_entry *stage = pn_makespan_stage_of(list->sim, job, k);
+        pn_makespan_flow *flow = &list->flows[2 * position + k];
         const uint64_t *duration = list->duration[k];
         uint32_t tasks = stage->tasks;
         if (duration && list->sim->level == PN_MAKESPAN_STAGES)
             tasks = k == PN_MAKESPAN_MAP || duration[job] > 0; /* MK10, MK13 */
         else if (duration)
             tasks = tasks > 0 ? list->rules->resplit * pool->slots[k] : 0;
-        *flow = (pn_flow){.next = stage->stretches, .unstarted = tasks, .unfinished = tasks, .cap = UINT32_MAX, .pool = index};
+        *flow = (pn_makespan_flow){.next = stage->stretches, .unstarted = tasks, .unfinished = tasks, .cap = UINT32_MAX, .pool = index};
         if (duration) {
             flow->duration = duration[job];
             flow->left = tasks;
@@ -321,16 +321,16 @@ static inline void pn_list_put(const pn_list *list, uint32_t index, uint32_t pos
 }
 
 /* Opens a pool whose positions are put: what may start, may. */
-static inline void pn_list_open(const pn_list *list, pn_pool *pool)
+static inline void pn_makespan_list_open(const pn_makespan_list *list, pn_makespan_pool_entry *pool)
 {
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         pool->front[k] = pool->begin;
         if (list->exclusive)
-            pn_list_advance(list, pool, k);
+            pn_makespan_list_advance(list, pool, k);
     }
     for (uint32_t position = pool->begin; position < pool->end && !list->exclusive; position++)
-        for (uint32_t k = 0; k < PN_STAGES; k++)
-            pn_list_admit(list, pool, position, k);
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
+            pn_makespan_list_admit(list, pool, position, k);
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 bool pn_makespan_policy_sane(const pn_makespan_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || !policy->decide || policy->param_count > PN_MAKESPAN_PARAMS_MAX)
+    if (!pn_name_sane(policy->name) || !policy->decide || policy->param_count > PN_PARAMS_MAX)
         return false;
     if (policy->stage_time > PN_MAKESPAN_FLUID || policy->share > PN_MAKESPAN_EXCLUSIVE ||
         policy->cap > PN_MAKESPAN_CAP_REQUESTED || policy->task_order > PN_MAKESPAN_LPT || policy->level > 2)
@@ -54,24 +54,24 @@ pn_makespan_rules pn_makespan_rules_of(const pn_makespan *sim, const pn_makespan
 
 static bool longer(const void *context, uint32_t a, uint32_t b)
 {
-    const pn_stretch *stretches = context;
+    const pn_makespan_stretch_entry *stretches = context;
     return stretches[a].duration > stretches[b].duration;
 }
 
 /* The sort is stable and what it sorts is listed in order: ties go by index (MK18). */
-const uint32_t *pn_makespan_longest_first(pn_makespan *sim, const pn_stage *stage)
+const uint32_t *pn_makespan_longest_first(pn_makespan *sim, const pn_makespan_stage_entry *stage)
 {
     uint32_t *index = pn_at(sim, sim->stretch_room);
     for (uint32_t i = 0; i < stage->stretch_count; i++)
         index[i] = i;
-    pn_sort_by(index, stage->stretch_count, index + stage->stretch_count, longer, pn_stretches(sim) + stage->stretches);
+    pn_sort_by(index, stage->stretch_count, index + stage->stretch_count, longer, pn_makespan_stretches(sim) + stage->stretches);
     return index;
 }
 
-static void sort_stage(pn_makespan *sim, const pn_stage *stage)
+static void sort_stage(pn_makespan *sim, const pn_makespan_stage_entry *stage)
 {
-    const pn_stretch *listed = pn_stretches(sim) + stage->stretches;
-    pn_stretch *sorted = (pn_stretch *)pn_at(sim, sim->longest_first) + stage->stretches;
+    const pn_makespan_stretch_entry *listed = pn_makespan_stretches(sim) + stage->stretches;
+    pn_makespan_stretch_entry *sorted = (pn_makespan_stretch_entry *)pn_at(sim, sim->longest_first) + stage->stretches;
     const uint32_t *index = pn_makespan_longest_first(sim, stage);
     for (uint32_t i = 0; i < stage->stretch_count; i++)
         sorted[i] = listed[index[i]];
@@ -80,8 +80,8 @@ static void sort_stage(pn_makespan *sim, const pn_stage *stage)
 static void sort_tasks(pn_makespan *sim)
 {
     for (uint32_t job = 0; job < sim->job_count; job++)
-        for (uint32_t k = 0; k < PN_STAGES; k++)
-            sort_stage(sim, pn_stage_of(sim, job, k));
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
+            sort_stage(sim, pn_makespan_stage_of(sim, job, k));
 }
 
 /* ---- asking the host ---- */
@@ -106,7 +106,7 @@ static int give(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, ui
 {
     pn_makespan *sim = view->sim;
     uint32_t *order = pn_at(sim, sim->order), *position = pn_at(sim, sim->position);
-    pn_pool *pools = pn_at(sim, sim->pools);
+    pn_makespan_pool_entry *pools = pn_at(sim, sim->pools);
     if (nodes == 0 || nodes > view->nodes_left || count > sim->job_count - view->answered || view->pool_count == sim->pools_max)
         return PN_ERR_INFEASIBLE;
     uint32_t begin = view->answered, given = 0;
@@ -120,7 +120,7 @@ static int give(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, ui
             position[jobs[given]] = PN_NO_JOB;
         return PN_ERR_INFEASIBLE;
     }
-    pools[view->pool_count++] = (pn_pool){.nodes = nodes, .begin = begin, .end = begin + count};
+    pools[view->pool_count++] = (pn_makespan_pool_entry){.nodes = nodes, .begin = begin, .end = begin + count};
     view->answered += count;
     view->nodes_left -= nodes;
     return PN_OK;
@@ -151,7 +151,7 @@ static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_
     uint32_t all = 0;
     for (uint32_t job = 0; job < sim->job_count; job++) {
         first[job] = all;
-        all += pn_stage_of(sim, job, stage)->tasks;
+        all += pn_makespan_stage_of(sim, job, stage)->tasks;
         if (all > PN_MAKESPAN_SEQUENCE_MAX)
             return false;
     }
@@ -159,7 +159,7 @@ static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_
         return false;
     pn_bits_empty(seen, PN_MAKESPAN_SEQUENCE_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        if (tasks[i].job >= sim->job_count || tasks[i].task >= pn_stage_of(sim, tasks[i].job, stage)->tasks)
+        if (tasks[i].job >= sim->job_count || tasks[i].task >= pn_makespan_stage_of(sim, tasks[i].job, stage)->tasks)
             return false;
         uint32_t member = first[tasks[i].job] + tasks[i].task;
         if (pn_bits_next(seen, member) == member)
@@ -170,12 +170,12 @@ static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_
 }
 
 /* The jobs in the order in which their first tasks start: maps, then reduces of jobs without maps. */
-static void order_by_start(const pn_makespan *sim, const pn_makespan_task *const tasks[PN_STAGES],
-                           const uint32_t count[PN_STAGES], const pn_bits *seen, uint32_t *order)
+static void order_by_start(const pn_makespan *sim, const pn_makespan_task *const tasks[PN_MAKESPAN_STAGE_COUNT],
+                           const uint32_t count[PN_MAKESPAN_STAGE_COUNT], const pn_bits *seen, uint32_t *order)
 {
     uint32_t ordered = 0;
     pn_bits_empty(seen, sim->job_count);
-    for (uint32_t k = 0; k < PN_STAGES; k++)
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
         for (uint32_t i = 0; i < count[k]; i++)
             if (pn_bits_next(seen, tasks[k][i].job) != tasks[k][i].job) {
                 pn_bits_set(seen, tasks[k][i].job);
@@ -187,17 +187,17 @@ int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps,
                            const pn_makespan_task *reduces, uint32_t reduce_count)
 {
     pn_makespan *sim = view->sim;
-    const pn_makespan_task *tasks[PN_STAGES] = {maps, reduces};
-    uint32_t count[PN_STAGES] = {map_count, reduce_count};
+    const pn_makespan_task *tasks[PN_MAKESPAN_STAGE_COUNT] = {maps, reduces};
+    uint32_t count[PN_MAKESPAN_STAGE_COUNT] = {map_count, reduce_count};
     uint32_t *room = pn_at(sim, sim->sort_room);
     uint64_t words[(PN_MAKESPAN_SEQUENCE_MAX + 63) / 64 + 2];
     pn_bits seen = pn_bits_at(words, PN_MAKESPAN_SEQUENCE_MAX);
-    if (view->pool_count > 0 || pn_timed(sim, &view->rules))
+    if (view->pool_count > 0 || pn_makespan_timed(sim, &view->rules))
         return PN_ERR_INFEASIBLE;
-    for (uint32_t k = 0; k < PN_STAGES; k++)
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
         if (!names_all(sim, k, tasks[k], count[k], &seen, room))
             return PN_ERR_INFEASIBLE;
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         memcpy(pn_at(sim, sim->sequence[k]), tasks[k], count[k] * sizeof *tasks[k]);
         view->sequence_count[k] = count[k];
     }
@@ -211,10 +211,10 @@ int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps,
 
 static void settle_pools(pn_makespan *sim, uint32_t pool_count)
 {
-    pn_pool *pools = pn_at(sim, sim->pools);
-    uint32_t base[PN_STAGES] = {0, 0};
+    pn_makespan_pool_entry *pools = pn_at(sim, sim->pools);
+    uint32_t base[PN_MAKESPAN_STAGE_COUNT] = {0, 0};
     for (uint32_t i = 0; i < pool_count; i++)
-        for (uint32_t k = 0; k < PN_STAGES; k++) {
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
             pools[i].slots[k] = sim->slots[k] / sim->nodes * pools[i].nodes;
             pools[i].free[k] = sim->level == PN_MAKESPAN_STAGES ? 1 : pools[i].slots[k];
             pools[i].slot_base[k] = base[k];
@@ -223,14 +223,14 @@ static void settle_pools(pn_makespan *sim, uint32_t pool_count)
 }
 
 /* Copies the durations of a pool's jobs in its own ticks and brings the tick of all pools to one that suits it too. */
-static int take_durations(pn_makespan *sim, const pn_makespan_rules *rules, const pn_pool *pool, uint64_t *fine)
+static int take_durations(pn_makespan *sim, const pn_makespan_rules *rules, const pn_makespan_pool_entry *pool, uint64_t *fine)
 {
     const uint32_t *order = pn_at(sim, sim->order);
-    const pn_timing *timing;
-    int status = pn_timing_make(sim, rules, pool->slots, &timing);
+    const pn_makespan_timing *timing;
+    int status = pn_makespan_timing_make(sim, rules, pool->slots, &timing);
     if (status != PN_OK || !pn_lcm(fine, timing->ticks, PN_MAKESPAN_MOST))
         return PN_ERR_OVERFLOW;
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         const uint64_t *from = pn_at(sim, timing->duration[k]);
         uint64_t *to = pn_at(sim, sim->duration[k]);
         for (uint32_t i = pool->begin; i < pool->end; i++)
@@ -240,13 +240,13 @@ static int take_durations(pn_makespan *sim, const pn_makespan_rules *rules, cons
 }
 
 /* From its own ticks to the finest; no schedule is longer than all pieces one after another. */
-static bool refine(pn_makespan *sim, const pn_makespan_rules *rules, const pn_pool *pool, uint64_t fine, uint64_t *left)
+static bool refine(pn_makespan *sim, const pn_makespan_rules *rules, const pn_makespan_pool_entry *pool, uint64_t fine, uint64_t *left)
 {
     const uint32_t *order = pn_at(sim, sim->order);
-    const pn_timing *timing;
-    if (pn_timing_make(sim, rules, pool->slots, &timing) != PN_OK)
+    const pn_makespan_timing *timing;
+    if (pn_makespan_timing_make(sim, rules, pool->slots, &timing) != PN_OK)
         return false;
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         uint64_t *duration = pn_at(sim, sim->duration[k]);
         uint64_t pieces = sim->level == PN_MAKESPAN_STAGES ? 1 : (uint64_t)rules->resplit * pool->slots[k];
         for (uint32_t i = pool->begin; i < pool->end; i++) {
@@ -260,10 +260,10 @@ static bool refine(pn_makespan *sim, const pn_makespan_rules *rules, const pn_po
 
 static int make_fine(pn_makespan *sim, const pn_makespan_view *view, uint64_t *fine)
 {
-    const pn_pool *pools = pn_at(sim, sim->pools);
+    const pn_makespan_pool_entry *pools = pn_at(sim, sim->pools);
     uint64_t left = PN_MAKESPAN_MOST, ticks;
     *fine = 1;
-    if (pn_timed(sim, &view->rules)) {
+    if (pn_makespan_timed(sim, &view->rules)) {
         for (uint32_t i = 0; i < view->pool_count; i++)
             if (take_durations(sim, &view->rules, &pools[i], fine) != PN_OK)
                 return PN_ERR_OVERFLOW;
@@ -281,7 +281,7 @@ static int decide(pn_makespan *sim, pn_makespan_view *view)
     uint32_t *position = pn_at(sim, sim->position);
     for (uint32_t job = 0; job < sim->job_count; job++)
         position[job] = PN_NO_JOB;
-    for (uint32_t i = 0; i < PN_TIMINGS; i++)
+    for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
         sim->timing[i].slots[0] = 0;
     memset(pn_at(sim, sim->room), 0, sim->room_size);
     pn_stream_init(&sim->stream, sim->seed, sim->replica, PN_POLICY_STREAM);

@@ -23,8 +23,8 @@ void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs)
 
 int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots)
 {
-    uint32_t time = 1 + (uint32_t)pn_makespan_param_value(view, PN_PARAM_ESTIMATE);
-    uint32_t tie = (uint32_t)pn_makespan_param_value(view, PN_PARAM_TIE);
+    uint32_t time = 1 + (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_ESTIMATE);
+    uint32_t tie = (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_TIE);
     return pn_makespan_johnson_order(view, jobs, count, time, tie, map_slots, reduce_slots);
 }
 
@@ -115,12 +115,12 @@ const pn_makespan_policy pn_makespan_balanced_pools = {
     .source = "section 3, BalancedPools; MK22-MK24",
     .param_count = 6,
     .params = {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21),
-               [PN_PARAM_PARTITION] = {"bp_partition", 0, 0, 1, PARTITIONS, 0,
+               [PN_MAKESPAN_PARAM_PARTITION] = {"bp_partition", 0, 0, 1, PARTITIONS, 0,
                                        "which jobs may share a pool: prefix of the sorted jobs, or any"},
-               [PN_PARAM_SIZE] = {"bp_size", 0, 0, 1, SIZES, 0, "sizes of the first pool: scan all, or binary search"},
-               [PN_PARAM_SORT] = {"bp_sort", 0, 0, 2, SORTS, 0, "what jobs are sorted by, ascending, before they are split"},
-               [PN_PARAM_SINGLE] = {"bp_allow_single", 1, 0, 1, NO_YES, 0, "whether one pool with all jobs is a candidate"}},
-    .state_bytes_per_job = PN_POOLS_BYTES_PER_JOB,
+               [PN_MAKESPAN_PARAM_SIZE] = {"bp_size", 0, 0, 1, SIZES, 0, "sizes of the first pool: scan all, or binary search"},
+               [PN_MAKESPAN_PARAM_SORT] = {"bp_sort", 0, 0, 2, SORTS, 0, "what jobs are sorted by, ascending, before they are split"},
+               [PN_MAKESPAN_PARAM_SINGLE] = {"bp_allow_single", 1, 0, 1, NO_YES, 0, "whether one pool with all jobs is a candidate"}},
+    .state_bytes_per_job = PN_MAKESPAN_POOLS_BYTES_PER_JOB,
     .decide = pn_makespan_decide_balanced_pools,
 };
 
@@ -138,7 +138,7 @@ const pn_makespan_policy pn_makespan_optimal = {
     .name = "optimal",
     .summary = "the best order of all, for up to 8 jobs",
     .source = "Theorem 1; MK32",
-    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
     .decide = pn_makespan_decide_optimal,
 };
 
@@ -146,7 +146,7 @@ const pn_makespan_policy pn_makespan_portfolio = {
     .name = "portfolio",
     .summary = "the best of 26 Johnson orders, whose estimates weigh the longest tasks differently",
     .source = "beyond the paper; MK28",
-    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
     .decide = pn_makespan_decide_portfolio,
 };
 
@@ -154,7 +154,7 @@ const pn_makespan_policy pn_makespan_neh = {
     .name = "neh",
     .summary = "longest job first, each put in where the makespan is least",
     .source = "beyond the paper, after Nawaz, Enscore, Ham 1983; MK26",
-    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
     .decide = pn_makespan_decide_neh,
 };
 
@@ -164,10 +164,10 @@ const pn_makespan_policy pn_makespan_local_search = {
     .source = "beyond the paper; MK27",
     .param_count = 4,
     .params = {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21),
-               [PN_PARAM_START] = {"start", 0, 0, 3, STARTS, 0, "the order to begin with; best: of portfolio and neh"},
-               [PN_PARAM_MAX_EVALS] = {"max_evals", 2000, 1, 9007199254740992.0, NULL, 1,
+               [PN_MAKESPAN_PARAM_START] = {"start", 0, 0, 3, STARTS, 0, "the order to begin with; best: of portfolio and neh"},
+               [PN_MAKESPAN_PARAM_MAX_EVALS] = {"max_evals", 2000, 1, 9007199254740992.0, NULL, 1,
                                        "orders evaluated at most, the first one too"}},
-    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
     .decide = pn_makespan_decide_local_search,
 };
 

@@ -7,20 +7,20 @@
 
 /* Parameters by index. Those that use Johnson's rule have the first two. */
 enum {
-    PN_PARAM_ESTIMATE,
-    PN_PARAM_TIE,
-    PN_PARAM_PARTITION,
-    PN_PARAM_SIZE,
-    PN_PARAM_SORT,
-    PN_PARAM_SINGLE,
-    PN_PARAM_START = 2,
-    PN_PARAM_MAX_EVALS
+    PN_MAKESPAN_PARAM_ESTIMATE,
+    PN_MAKESPAN_PARAM_TIE,
+    PN_MAKESPAN_PARAM_PARTITION,
+    PN_MAKESPAN_PARAM_SIZE,
+    PN_MAKESPAN_PARAM_SORT,
+    PN_MAKESPAN_PARAM_SINGLE,
+    PN_MAKESPAN_PARAM_START = 2,
+    PN_MAKESPAN_PARAM_MAX_EVALS
 };
 
 /* Memory of the policies that try: arrays of places, and two of values. */
 enum {
-    PN_POOLS_BYTES_PER_JOB = 5 * sizeof(uint32_t) + 2 * sizeof(pn_exact),
-    PN_SEARCH_BYTES_PER_JOB = 4 * sizeof(uint32_t) + 3 * sizeof(pn_exact)
+    PN_MAKESPAN_POOLS_BYTES_PER_JOB = 5 * sizeof(uint32_t) + 2 * sizeof(pn_exact),
+    PN_MAKESPAN_SEARCH_BYTES_PER_JOB = 4 * sizeof(uint32_t) + 3 * sizeof(pn_exact)
 };
 
 /* All jobs as they are listed: 0, 1, … */

@@ -222,18 +222,18 @@ int pn_makespan_decide_balanced_pools(pn_makespan_view *view)
     balance b = {.view = view,
                  .count = count,
                  .nodes = pn_makespan_nodes(view),
-                 .exhaustive = pn_makespan_param_value(view, PN_PARAM_PARTITION) == EXHAUSTIVE,
+                 .exhaustive = pn_makespan_param_value(view, PN_MAKESPAN_PARAM_PARTITION) == EXHAUSTIVE,
                  .sorted = room,
                  .rank = room + count,
                  .order = {room + 2 * (size_t)count, room + 3 * (size_t)count},
                  .pool = room + 4 * (size_t)count};
-    bool splits = count > 1 && b.nodes > 1, single = pn_makespan_param_value(view, PN_PARAM_SINGLE) != 0.0;
+    bool splits = count > 1 && b.nodes > 1, single = pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SINGLE) != 0.0;
     if ((!splits && !single) || (splits && b.exhaustive && count > EXHAUSTIVE_JOBS))
         return PN_ERR_ARGUMENT;
-    int status = sort_jobs(&b, values, values + count, (uint32_t)pn_makespan_param_value(view, PN_PARAM_SORT));
+    int status = sort_jobs(&b, values, values + count, (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SORT));
     if (status == PN_OK && single)
         status = try_single(&b);
     if (status == PN_OK && splits)
-        status = try_splits(&b, pn_makespan_param_value(view, PN_PARAM_SIZE) == BINARY);
+        status = try_splits(&b, pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SIZE) == BINARY);
     return status == PN_OK ? give_best(&b) : status;
 }

@@ -251,10 +251,10 @@ int pn_makespan_decide_local_search(pn_makespan_view *view)
 {
     search s = open_search(view);
     pn_makespan_score score;
-    int status = begin(&s, (uint32_t)pn_makespan_param_value(view, PN_PARAM_START));
+    int status = begin(&s, (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_START));
     if (status == PN_OK)
         status = evaluate(&s, s.best, s.count, NULL, 0, &score);
     if (status == PN_OK)
-        status = improve(&s, &score, (uint64_t)pn_makespan_param_value(view, PN_PARAM_MAX_EVALS) - 1);
+        status = improve(&s, &score, (uint64_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_MAX_EVALS) - 1);
     return give(&s, status);
 }

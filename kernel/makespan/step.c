@@ -4,9 +4,9 @@
 
 /* ---- between the block and the handle ---- */
 
-static pn_list open_run(pn_makespan *sim, const pn_makespan_hooks *hooks)
+static pn_makespan_list open_run(pn_makespan *sim, const pn_makespan_hooks *hooks)
 {
-    pn_list list = {.sim = sim,
+    pn_makespan_list list = {.sim = sim,
                     .rules = &sim->rules,
                     .events = pn_at(sim, sim->events),
                     .event_count = sim->event_count,
@@ -24,16 +24,16 @@ static pn_list open_run(pn_makespan *sim, const pn_makespan_hooks *hooks)
                     .order = pn_at(sim, sim->order),
                     .times = pn_at(sim, sim->times),
                     .done = pn_at(sim, sim->done)};
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         list.eligible[k] = pn_bits_at(pn_at(sim, sim->eligible[k]), sim->job_count);
         list.free_slots[k] = pn_bits_at(pn_at(sim, sim->free_slots[k]), sim->slots[k]);
         list.slot_next[k] = pn_at(sim, sim->slot_next[k]);
-        list.duration[k] = pn_timed(sim, &sim->rules) ? pn_at(sim, sim->duration[k]) : NULL;
+        list.duration[k] = pn_makespan_timed(sim, &sim->rules) ? pn_at(sim, sim->duration[k]) : NULL;
     }
     return list;
 }
 
-static void close_run(pn_makespan *sim, const pn_list *list)
+static void close_run(pn_makespan *sim, const pn_makespan_list *list)
 {
     sim->event_count = list->event_count;
     sim->hole = list->hole;
@@ -47,14 +47,14 @@ static void close_run(pn_makespan *sim, const pn_list *list)
 
 /* ---- decisions ---- */
 
-static uint64_t mix_decision(const pn_list *list, uint64_t kind, uint64_t id, uint64_t amount)
+static uint64_t mix_decision(const pn_makespan_list *list, uint64_t kind, uint64_t id, uint64_t amount)
 {
     return pn_mix(pn_mix(pn_mix(list->fold_start, kind), id), amount);
 }
 
 /* The free slot with the lowest number. On a busy cluster slots come back one by one and go at once: then there is no need to put
  * them into the set. */
-static uint32_t take(const pn_list *list, pn_pool *pool, uint32_t stage)
+static uint32_t take(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage)
 {
     uint32_t slot = pool->only[stage];
     pool->only[stage] = 0;
@@ -66,7 +66,7 @@ static uint32_t take(const pn_list *list, pn_pool *pool, uint32_t stage)
     return slot;
 }
 
-static void give_back(const pn_list *list, pn_pool *pool, uint32_t stage, uint32_t slot, uint32_t others)
+static void give_back(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage, uint32_t slot, uint32_t others)
 {
     if (others == 0) {
         pool->only[stage] = slot + 1;
@@ -78,10 +78,10 @@ static void give_back(const pn_list *list, pn_pool *pool, uint32_t stage, uint32
     pn_bits_set(&list->free_slots[stage], slot);
 }
 
-uint32_t pn_list_note(pn_list *list, uint32_t line, uint64_t end, uint32_t count)
+uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t end, uint32_t count)
 {
     uint32_t position = line / 2, stage = line % 2, job = list->order[position], last = PN_BITS_NONE, first = PN_BITS_NONE;
-    pn_flow *flow = &list->flows[line];
+    pn_makespan_flow *flow = &list->flows[line];
     uint32_t kind = stage == PN_MAKESPAN_MAP ? PN_MAKESPAN_START_MAP : PN_MAKESPAN_START_REDUCE;
     pn_makespan_decision decision = {list->time, end, (uint64_t)job + 1, kind, flow->task, 0};
     list->fold += count * mix_decision(list, kind, decision.id, end - list->time);
@@ -103,7 +103,7 @@ uint32_t pn_list_note(pn_list *list, uint32_t line, uint64_t end, uint32_t count
     return first;
 }
 
-uint32_t pn_list_release(const pn_list *list, pn_pool *pool, uint32_t stage, uint32_t slot)
+uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage, uint32_t slot)
 {
     uint32_t count = 0;
     for (; slot != PN_BITS_NONE; slot = list->slot_next[stage][slot], count++)
@@ -113,11 +113,11 @@ uint32_t pn_list_release(const pn_list *list, pn_pool *pool, uint32_t stage, uin
 
 /* ---- sequences of tasks ---- */
 
-/* The next task of the sequence in the shape that pn_list_start takes: a stretch of its own. */
-static void aim(const pn_list *list, const pn_makespan_task *task, uint32_t stage, pn_flow *flow)
+/* The next task of the sequence in the shape that pn_makespan_list_start takes: a stretch of its own. */
+static void aim(const pn_makespan_list *list, const pn_makespan_task *task, uint32_t stage, pn_makespan_flow *flow)
 {
-    const pn_stage *of = pn_stage_of(list->sim, task->job, stage);
-    const pn_stretch *stretch = pn_stretches(list->sim) + of->stretches;
+    const pn_makespan_stage_entry *of = pn_makespan_stage_of(list->sim, task->job, stage);
+    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(list->sim) + of->stretches;
     uint32_t low = 0, high = of->stretch_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -131,47 +131,47 @@ static void aim(const pn_list *list, const pn_makespan_task *task, uint32_t stag
     flow->task = task->task;
 }
 
-static void follow(pn_list *list, uint32_t stage)
+static void follow(pn_makespan_list *list, uint32_t stage)
 {
     pn_makespan *sim = list->sim;
     const pn_makespan_task *sequence = pn_at(sim, sim->sequence[stage]);
     const uint32_t *position = pn_at(sim, sim->position);
-    pn_pool *pool = &list->pools[0];
+    pn_makespan_pool_entry *pool = &list->pools[0];
     while (pool->free[stage] > 0 && sim->sequence_next[stage] < sim->sequence_count[stage]) {
         const pn_makespan_task *task = &sequence[sim->sequence_next[stage]];
         uint32_t at = position[task->job];
-        if (stage == PN_MAKESPAN_REDUCE && !pn_list_complete(list, at, 0))
+        if (stage == PN_MAKESPAN_REDUCE && !pn_makespan_list_complete(list, at, 0))
             return;
         aim(list, task, stage, &list->flows[2 * at + stage]);
-        pool->free[stage] -= pn_list_start(list, 2 * at + stage, 1, true);
+        pool->free[stage] -= pn_makespan_list_start(list, 2 * at + stage, 1, true);
         sim->sequence_next[stage]++;
     }
 }
 
-void pn_list_follow(pn_list *list)
+void pn_makespan_list_follow(pn_makespan_list *list)
 {
-    for (uint32_t stage = 0; stage < PN_STAGES && list->sim->sequenced; stage++)
+    for (uint32_t stage = 0; stage < PN_MAKESPAN_STAGE_COUNT && list->sim->sequenced; stage++)
         follow(list, stage);
 }
 
 /* ---- the beginning ---- */
 
-static void begin(pn_list *list)
+static void begin(pn_makespan_list *list)
 {
     pn_makespan *sim = list->sim;
     for (uint32_t i = 0; i < sim->pool_count; i++) {
-        pn_pool *pool = &list->pools[i];
+        pn_makespan_pool_entry *pool = &list->pools[i];
         for (uint32_t position = pool->begin; position < pool->end; position++)
-            pn_list_put(list, i, position, list->order[position]);
-        for (uint32_t k = 0; k < PN_STAGES; k++)
+            pn_makespan_list_put(list, i, position, list->order[position]);
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
             for (uint32_t slot = 0; slot < pool->free[k]; slot++)
                 pn_bits_set(&list->free_slots[k], pool->slot_base[k] + slot);
         if (!sim->sequenced)
-            pn_list_open(list, pool);
+            pn_makespan_list_open(list, pool);
     }
     for (uint32_t i = 0; i < sim->pool_count; i++)
-        pn_list_pass(list, i, true);
-    pn_list_follow(list);
+        pn_makespan_list_pass(list, i, true);
+    pn_makespan_list_follow(list);
     sim->begun = 1;
 }
 
@@ -183,14 +183,14 @@ static bool by_place(const void *context, uint32_t a, uint32_t b)
     return order[a] < order[b];
 }
 
-static void report(pn_list *list)
+static void report(pn_makespan_list *list)
 {
     pn_makespan *sim = list->sim;
-    const pn_batch_job *jobs = pn_batch_jobs(sim);
+    const pn_makespan_entry *jobs = pn_makespan_entries(sim);
     if (list->done_count > 1)
         pn_sort_by(list->done, list->done_count, pn_at(sim, sim->sort_room), by_place, list->order);
     for (uint32_t i = 0; i < list->done_count; i++) {
-        const pn_job_times *times = &list->times[list->done[i]];
+        const pn_makespan_job_times *times = &list->times[list->done[i]];
         uint32_t place = list->order[list->done[i]];
         pn_makespan_finish finish = {(uint64_t)place + 1, jobs[place].tag,  times->start[0],  times->finish[0],
                                      times->start[1],     times->finish[1], jobs[place].group};
@@ -206,17 +206,17 @@ static void report(pn_list *list)
 /* ---- stepping ---- */
 
 /* Hooks find the simulation as it was after the instant before. */
-static void instant(pn_list *list)
+static void instant(pn_makespan_list *list)
 {
     pn_makespan *sim = list->sim;
-    list->time = sim->begun ? pn_list_next_time(list) : 0;
+    list->time = sim->begun ? pn_makespan_list_next_time(list) : 0;
     list->fold_start = pn_mix(PN_MIX_START, list->time);
     list->fold = 0;
     list->done_count = 0;
     if (!sim->begun)
         begin(list);
-    pn_list_instant(list, true);
-    pn_list_fill_hole(list);
+    pn_makespan_list_instant(list, true);
+    pn_makespan_list_fill_hole(list);
     report(list);
     close_run(sim, list);
 }
@@ -226,7 +226,7 @@ int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t u
     int status = pn_makespan_plan(sim, hooks);
     if (status != PN_OK)
         return status;
-    pn_list list = open_run(sim, hooks);
+    pn_makespan_list list = open_run(sim, hooks);
     sim->head.busy = 1;
     for (; status == PN_OK && sim->finished < sim->job_count; instants--) {
         /* Only durations that a block was made to claim lead to no end at all. */

@@ -40,9 +40,9 @@ static void add(slot_groups *groups, slot_group added)
 }
 
 /* When the last of the tasks, in listed order each on the slot that is free first, has ended. */
-static uint64_t waves(const pn_makespan *sim, const pn_stage *stage, uint32_t slots)
+static uint64_t waves(const pn_makespan *sim, const pn_makespan_stage_entry *stage, uint32_t slots)
 {
-    const pn_stretch *stretch = pn_stretches(sim) + stage->stretches;
+    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(sim) + stage->stretches;
     if (stage->tasks <= slots)
         return stage->longest;
     if (stage->stretch_count == 1)
@@ -68,12 +68,12 @@ static uint64_t waves(const pn_makespan *sim, const pn_stage *stage, uint32_t sl
 }
 
 /* The slots that a stage gets of those that there are, when it gets no more than it requests. */
-static uint32_t granted(const pn_stage *stage, uint32_t slots)
+static uint32_t granted(const pn_makespan_stage_entry *stage, uint32_t slots)
 {
     return stage->requested < slots ? stage->requested : slots;
 }
 
-static uint64_t numerator(const pn_makespan *sim, const pn_stage *stage, uint32_t time, uint32_t slots)
+static uint64_t numerator(const pn_makespan *sim, const pn_makespan_stage_entry *stage, uint32_t time, uint32_t slots)
 {
     if (time == PN_MAKESPAN_GIVEN && stage->has_given)
         return stage->given;
@@ -82,17 +82,17 @@ static uint64_t numerator(const pn_makespan *sim, const pn_stage *stage, uint32_
     return waves(sim, stage, time == PN_MAKESPAN_WAVES ? slots : granted(stage, slots));
 }
 
-static uint64_t denominator(const pn_stage *stage, uint32_t time, uint32_t slots)
+static uint64_t denominator(const pn_makespan_stage_entry *stage, uint32_t time, uint32_t slots)
 {
     if (stage->work == 0 || (time != PN_MAKESPAN_FLUID && time != PN_MAKESPAN_CAPPED))
         return 1;
     return time == PN_MAKESPAN_FLUID ? slots : granted(stage, slots);
 }
 
-pn_span pn_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots)
+pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots)
 {
-    const pn_stage *of = pn_stage_of(sim, job, stage);
-    return (pn_span){numerator(sim, of, time, slots), denominator(of, time, slots)};
+    const pn_makespan_stage_entry *of = pn_makespan_stage_of(sim, job, stage);
+    return (pn_makespan_span){numerator(sim, of, time, slots), denominator(of, time, slots)};
 }
 
 /* ---- durations in fine ticks ---- */
@@ -104,11 +104,11 @@ static uint32_t timed_by(const pn_makespan *sim, const pn_makespan_rules *rules)
 }
 
 /* First the numerators; the denominators, without what they have in common with them, go into the ticks. */
-static bool take_numerators(pn_makespan *sim, pn_timing *timing, uint32_t stage, uint32_t time, uint32_t parts)
+static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32_t stage, uint32_t time, uint32_t parts)
 {
     uint64_t *duration = pn_at(sim, timing->duration[stage]);
     for (uint32_t job = 0; job < sim->job_count; job++) {
-        pn_span span = pn_stage_span(sim, job, stage, time, timing->slots[stage]);
+        pn_makespan_span span = pn_makespan_stage_span(sim, job, stage, time, timing->slots[stage]);
         uint64_t den = span.num == 0 ? 1 : span.den * parts;
         if (den > 1 && !pn_lcm(&timing->ticks, den / pn_gcd(den, span.num), PN_MAKESPAN_MOST))
             return false;
@@ -118,12 +118,12 @@ static bool take_numerators(pn_makespan *sim, pn_timing *timing, uint32_t stage,
 }
 
 /* Then all of them in these ticks. `left`: what the sum of all pieces, which no schedule exceeds, may still come to. */
-static bool scale(pn_makespan *sim, const pn_timing *timing, uint32_t stage, uint32_t time, uint32_t parts, uint64_t *left)
+static bool scale(pn_makespan *sim, const pn_makespan_timing *timing, uint32_t stage, uint32_t time, uint32_t parts, uint64_t *left)
 {
     uint64_t *duration = pn_at(sim, timing->duration[stage]), pieces, rest;
     for (uint32_t job = 0; job < sim->job_count; job++) {
         pieces = sim->level == PN_MAKESPAN_STAGES ? 1 : (uint64_t)parts * timing->slots[stage];
-        uint64_t den = denominator(pn_stage_of(sim, job, stage), time, timing->slots[stage]) * parts;
+        uint64_t den = denominator(pn_makespan_stage_of(sim, job, stage), time, timing->slots[stage]) * parts;
         pn_wide fine = pn_wide_divide(pn_wide_product(duration[job], timing->ticks), den, &rest);
         if (fine.high != 0 || fine.low > *left / pieces)
             return false;
@@ -134,23 +134,23 @@ static bool scale(pn_makespan *sim, const pn_timing *timing, uint32_t stage, uin
     return true;
 }
 
-int pn_timing_make(pn_makespan *sim, const pn_makespan_rules *rules, const uint32_t slots[PN_STAGES], const pn_timing **timing)
+int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules, const uint32_t slots[PN_MAKESPAN_STAGE_COUNT], const pn_makespan_timing **timing)
 {
     uint32_t time = timed_by(sim, rules), parts = sim->level == PN_MAKESPAN_STAGES ? 1 : rules->resplit;
-    for (uint32_t i = 0; i < PN_TIMINGS; i++)
+    for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
         if (sim->timing[i].slots[0] == slots[0] && sim->timing[i].slots[1] == slots[1]) {
             *timing = &sim->timing[i];
             return PN_OK;
         }
-    pn_timing *made = &sim->timing[sim->timing_oldest];
+    pn_makespan_timing *made = &sim->timing[sim->timing_oldest];
     uint64_t left = PN_MAKESPAN_MOST;
     bool fits = true;
-    *made = (pn_timing){.ticks = 1, .duration = {made->duration[0], made->duration[1]}};
-    sim->timing_oldest = (sim->timing_oldest + 1) % PN_TIMINGS;
+    *made = (pn_makespan_timing){.ticks = 1, .duration = {made->duration[0], made->duration[1]}};
+    sim->timing_oldest = (sim->timing_oldest + 1) % PN_MAKESPAN_TIMINGS;
     memcpy(made->slots, slots, sizeof made->slots);
-    for (uint32_t k = 0; k < PN_STAGES && fits; k++)
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && fits; k++)
         fits = take_numerators(sim, made, k, time, parts);
-    for (uint32_t k = 0; k < PN_STAGES && fits; k++)
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && fits; k++)
         fits = scale(sim, made, k, time, parts, &left);
     if (!fits) {
         made->slots[0] = 0;

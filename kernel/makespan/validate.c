@@ -48,12 +48,12 @@ static pn_makespan_config config_of(const pn_makespan *sim)
 
 static bool same_layout(const pn_makespan *sim, const pn_makespan *fresh)
 {
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         if (sim->spans[k] != fresh->spans[k] || sim->eligible[k] != fresh->eligible[k] ||
             sim->free_slots[k] != fresh->free_slots[k] || sim->slot_next[k] != fresh->slot_next[k] ||
             sim->duration[k] != fresh->duration[k] || sim->sequence[k] != fresh->sequence[k])
             return false;
-        for (uint32_t i = 0; i < PN_TIMINGS; i++)
+        for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
             if (sim->timing[i].duration[k] != fresh->timing[i].duration[k])
                 return false;
     }
@@ -79,9 +79,9 @@ static bool layout_sound(const pn_makespan *sim)
 
 /* ---- the batch ---- */
 
-static bool stage_sound(const validation *self, const pn_stage *stage, uint64_t *work)
+static bool stage_sound(const validation *self, const pn_makespan_stage_entry *stage, uint64_t *work)
 {
-    const pn_stretch *stretch = pn_stretches(self->sim) + stage->stretches;
+    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(self->sim) + stage->stretches;
     uint64_t tasks = 0, longest = 0, sum = 0, product;
     if (stage->stretches > self->sim->stretch_count || stage->stretch_count > self->sim->stretch_count - stage->stretches)
         return false;
@@ -101,14 +101,14 @@ static bool stage_sound(const validation *self, const pn_stage *stage, uint64_t 
 static bool batch_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
-    uint64_t work[PN_STAGES] = {0, 0};
+    uint64_t work[PN_MAKESPAN_STAGE_COUNT] = {0, 0};
     if (sim->job_count > sim->jobs_max || sim->stretch_count > sim->stretches_max)
         return false;
     for (uint32_t job = 0; job < sim->job_count; job++) {
-        const pn_batch_job *it = &pn_batch_jobs(sim)[job];
+        const pn_makespan_entry *it = &pn_makespan_entries(sim)[job];
         if (it->group != 0 && it->group >= sim->groups_max)
             return false;
-        for (uint32_t k = 0; k < PN_STAGES; k++)
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++)
             if (!stage_sound(self, &it->stage[k], &work[k]) || work[k] > PN_MAKESPAN_MOST)
                 return false;
         if (it->stage[0].work + it->stage[1].work == 0)
@@ -130,7 +130,7 @@ static bool all_jobs(const validation *self, const uint32_t *jobs)
 }
 
 /* Whether the pools take all jobs, one after the other, and no more nodes than there are. */
-static bool pools_sound(const validation *self, const pn_pool *pools, uint32_t count)
+static bool pools_sound(const validation *self, const pn_makespan_pool_entry *pools, uint32_t count)
 {
     uint32_t begin = 0, nodes = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -157,10 +157,10 @@ static bool given_sound(const validation *self)
 /* ---- the plan ---- */
 
 /* What a pool has of the cluster; *base: slots of the pools ahead of it. */
-static bool pool_sound(const validation *self, const pn_pool *pool, uint32_t base[PN_STAGES])
+static bool pool_sound(const validation *self, const pn_makespan_pool_entry *pool, uint32_t base[PN_MAKESPAN_STAGE_COUNT])
 {
     const pn_makespan *sim = self->sim;
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         uint32_t slots = sim->slots[k] / sim->nodes * pool->nodes, machines = sim->level == PN_MAKESPAN_STAGES ? 1 : slots;
         if (pool->slots[k] != slots || pool->slot_base[k] != base[k] || pool->free[k] > machines ||
             (!sim->begun && (pool->free[k] != machines || pool->only[k] != 0)))
@@ -183,13 +183,13 @@ static bool order_sound(const validation *self)
 static bool sorted_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
-    const pn_stretch *sorted = table(self, sim->longest_first);
+    const pn_makespan_stretch_entry *sorted = table(self, sim->longest_first);
     for (uint32_t job = 0; job < sim->job_count; job++)
-        for (uint32_t k = 0; k < PN_STAGES; k++) {
-            const pn_stage *stage = pn_stage_of(sim, job, k);
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
+            const pn_makespan_stage_entry *stage = pn_makespan_stage_of(sim, job, k);
             uint64_t tasks = 0;
             for (uint32_t i = 0; i < stage->stretch_count; i++) {
-                const pn_stretch *stretch = &sorted[stage->stretches + i];
+                const pn_makespan_stretch_entry *stretch = &sorted[stage->stretches + i];
                 if (stretch->count == 0 || stretch->duration > PN_MAKESPAN_MOST)
                     return false;
                 tasks += stretch->count;
@@ -202,7 +202,7 @@ static bool sorted_sound(const validation *self)
 
 static bool durations_sound(const validation *self)
 {
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         const uint64_t *duration = table(self, self->sim->duration[k]);
         for (uint32_t job = 0; job < self->sim->job_count; job++)
             if (duration[job] > PN_MAKESPAN_MOST)
@@ -220,14 +220,14 @@ static bool sequence_sound(const validation *self, uint32_t stage)
     if (sim->sequence_count[stage] > PN_MAKESPAN_SEQUENCE_MAX || sim->sequence_next[stage] > sim->sequence_count[stage])
         return false;
     for (uint32_t job = 0; job < sim->job_count; job++) {
-        count += pn_stage_of(sim, job, stage)->tasks;
-        for (uint32_t i = 0; i < pn_stage_of(sim, job, stage)->tasks && count <= PN_MAKESPAN_SEQUENCE_MAX; i++)
+        count += pn_makespan_stage_of(sim, job, stage)->tasks;
+        for (uint32_t i = 0; i < pn_makespan_stage_of(sim, job, stage)->tasks && count <= PN_MAKESPAN_SEQUENCE_MAX; i++)
             tally -= pn_validate_hash(self->key, (uint64_t)job << 32 | i);
     }
     if (count != sim->sequence_count[stage])
         return false;
     for (uint32_t i = 0; i < sim->sequence_count[stage]; i++) {
-        if (tasks[i].job >= sim->job_count || tasks[i].task >= pn_stage_of(sim, tasks[i].job, stage)->tasks)
+        if (tasks[i].job >= sim->job_count || tasks[i].task >= pn_makespan_stage_of(sim, tasks[i].job, stage)->tasks)
             return false;
         tally += pn_validate_hash(self->key, (uint64_t)tasks[i].job << 32 | tasks[i].task);
     }
@@ -237,8 +237,8 @@ static bool sequence_sound(const validation *self, uint32_t stage)
 static bool plan_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
-    const pn_pool *pools = table(self, sim->pools);
-    uint32_t base[PN_STAGES] = {0, 0};
+    const pn_makespan_pool_entry *pools = table(self, sim->pools);
+    uint32_t base[PN_MAKESPAN_STAGE_COUNT] = {0, 0};
     uint64_t ticks;
     if (sim->pool_count > sim->pools_max || sim->sequenced > 1 || sim->fine < 1 || !rules_in_range(&sim->rules, 1) ||
         sim->rules.resplit != sim->asked.resplit || !pn_multiply(sim->fine, sim->unit, PN_MAKESPAN_MOST, &ticks))
@@ -261,10 +261,10 @@ static bool plan_sound(const validation *self)
 static bool flow_sound(const validation *self, uint32_t index, uint32_t position, uint32_t k)
 {
     const pn_makespan *sim = self->sim;
-    const pn_pool *pool = (const pn_pool *)table(self, sim->pools) + index;
+    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) + index;
     const uint32_t *order = table(self, sim->order);
-    const pn_flow *flows = table(self, sim->flows), *flow = &flows[2 * position + k];
-    const pn_stage *stage = pn_stage_of(sim, order[position], k);
+    const pn_makespan_flow *flows = table(self, sim->flows), *flow = &flows[2 * position + k];
+    const pn_makespan_stage_entry *stage = pn_makespan_stage_of(sim, order[position], k);
     const uint64_t *duration = table(self, sim->duration[k]);
     uint64_t tasks = stage->tasks, left = flow->left;
     uint32_t cap = UINT32_MAX;
@@ -285,22 +285,22 @@ static bool flow_sound(const validation *self, uint32_t index, uint32_t position
         return flow->left == flow->unstarted;
     if (flow->next < stage->stretches || flow->next > stage->stretches + stage->stretch_count)
         return false;
-    const pn_stretch *stretches = pn_makespan_tasks_in_order(sim, &sim->rules);
+    const pn_makespan_stretch_entry *stretches = pn_makespan_tasks_in_order(sim, &sim->rules);
     for (uint32_t i = flow->next; i < stage->stretches + stage->stretch_count; i++)
         left += stretches[i].count;
     return left == flow->unstarted;
 }
 
-static bool is_eligible(const validation *self, const pn_pool *pool, uint32_t position, uint32_t k)
+static bool is_eligible(const validation *self, const pn_makespan_pool_entry *pool, uint32_t position, uint32_t k)
 {
-    const pn_flow *flows = table(self, self->sim->flows), *flow = &flows[2 * position + k];
+    const pn_makespan_flow *flows = table(self, self->sim->flows), *flow = &flows[2 * position + k];
     return flow->unstarted > 0 && flow->running < flow->cap &&
            (k == PN_MAKESPAN_MAP || flows[2 * position].unfinished == 0) && (!self->exclusive || pool->front[k] == position);
 }
 
-static bool front_sound(const validation *self, const pn_pool *pool, uint32_t k)
+static bool front_sound(const validation *self, const pn_makespan_pool_entry *pool, uint32_t k)
 {
-    const pn_flow *flows = table(self, self->sim->flows);
+    const pn_makespan_flow *flows = table(self, self->sim->flows);
     uint32_t front = pool->begin;
     while (front < pool->end && flows[2 * front + k].unfinished == 0)
         front++;
@@ -310,11 +310,11 @@ static bool front_sound(const validation *self, const pn_pool *pool, uint32_t k)
 static bool flows_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
-    const pn_pool *pools = table(self, sim->pools);
-    const pn_flow *flows = table(self, sim->flows);
+    const pn_makespan_pool_entry *pools = table(self, sim->pools);
+    const pn_makespan_flow *flows = table(self, sim->flows);
     uint32_t finished = 0;
     for (uint32_t i = 0; i < sim->pool_count; i++)
-        for (uint32_t k = 0; k < PN_STAGES; k++) {
+        for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
             const uint64_t *eligible = table(self, sim->eligible[k]);
             if (!front_sound(self, &pools[i], k))
                 return false;
@@ -336,9 +336,9 @@ static bool rest_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
     const uint32_t *position = table(self, sim->position);
-    const pn_flow *flows = table(self, sim->flows);
+    const pn_makespan_flow *flows = table(self, sim->flows);
     uint64_t tally = 0;
-    for (uint32_t k = 0; k < PN_STAGES && sim->sequenced; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && sim->sequenced; k++) {
         const pn_makespan_task *tasks = table(self, sim->sequence[k]);
         for (uint32_t i = sim->sequence_next[k]; i < sim->sequence_count[k]; i++)
             tally += pn_validate_hash(self->key, 2 * (uint64_t)position[tasks[i].job] + k);
@@ -349,13 +349,13 @@ static bool rest_sound(const validation *self)
 }
 
 /* The slots that an event gives back; each counts in the tally of slots, and for its line in that of tasks. */
-static bool event_sound(const validation *self, const pn_event *event, uint64_t *slots, uint64_t *tasks, uint64_t *budget)
+static bool event_sound(const validation *self, const pn_makespan_event *event, uint64_t *slots, uint64_t *tasks, uint64_t *budget)
 {
     const pn_makespan *sim = self->sim;
     if (event->line >= 2 * sim->job_count || event->end > PN_MAKESPAN_MOST)
         return false;
-    const pn_flow *flow = (const pn_flow *)table(self, sim->flows) + event->line;
-    const pn_pool *pool = (const pn_pool *)table(self, sim->pools) + flow->pool;
+    const pn_makespan_flow *flow = (const pn_makespan_flow *)table(self, sim->flows) + event->line;
+    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) + flow->pool;
     uint32_t k = event->line % 2, last = pool->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k]);
     const uint32_t *next = table(self, sim->slot_next[k]);
     uint64_t count = 0;
@@ -369,9 +369,9 @@ static bool event_sound(const validation *self, const pn_event *event, uint64_t 
 }
 
 /* The free slots of a pool: a set, or the only one beside it. */
-static bool free_sound(const validation *self, const pn_pool *pool, uint64_t *slots)
+static bool free_sound(const validation *self, const pn_makespan_pool_entry *pool, uint64_t *slots)
 {
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         const uint64_t *free = table(self, self->sim->free_slots[k]);
         uint32_t count = 0, machines = self->sim->level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k];
         for (uint32_t slot = pool->slot_base[k]; slot < pool->slot_base[k] + machines; slot++) {
@@ -396,9 +396,9 @@ static bool free_sound(const validation *self, const pn_pool *pool, uint64_t *sl
 static bool events_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
-    const pn_event *events = table(self, sim->events);
-    const pn_pool *pools = table(self, sim->pools);
-    const pn_flow *flows = table(self, sim->flows);
+    const pn_makespan_event *events = table(self, sim->events);
+    const pn_makespan_pool_entry *pools = table(self, sim->pools);
+    const pn_makespan_flow *flows = table(self, sim->flows);
     uint64_t slots = 0, tasks = 0, budget = (uint64_t)sim->slots[0] + sim->slots[1];
     if (sim->event_count > budget || sim->hole != 0)
         return false;
@@ -418,9 +418,9 @@ static bool events_sound(const validation *self)
 static bool no_slots_beyond(const validation *self)
 {
     const pn_makespan *sim = self->sim;
-    const pn_pool *pools = table(self, sim->pools);
-    for (uint32_t k = 0; k < PN_STAGES && sim->pool_count > 0; k++) {
-        const pn_pool *last = &pools[sim->pool_count - 1];
+    const pn_makespan_pool_entry *pools = table(self, sim->pools);
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && sim->pool_count > 0; k++) {
+        const pn_makespan_pool_entry *last = &pools[sim->pool_count - 1];
         const uint64_t *free = table(self, sim->free_slots[k]);
         for (uint32_t slot = last->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : last->slots[k]); slot < sim->slots[k]; slot++)
             if (pn_validate_bit(free, slot))
@@ -442,8 +442,8 @@ static bool run_sound(const validation *self)
 static bool statistics_sound(const pn_makespan *sim)
 {
     for (uint32_t i = 0; sim->statistics && i <= sim->groups_max; i++)
-        if (!pn_validate_stats(pn_makespan_completions(sim, i == 0 ? PN_ALL_GROUPS : i - 1), PN_COMPLETION_OCTAVE,
-                               PN_COMPLETION_OCTAVES, 0))
+        if (!pn_validate_stats(pn_makespan_completions(sim, i == 0 ? PN_ALL_GROUPS : i - 1), PN_MAKESPAN_COMPLETION_OCTAVE,
+                               PN_MAKESPAN_COMPLETION_OCTAVES, 0))
             return false;
     return true;
 }
@@ -457,10 +457,10 @@ int pn_makespan_validate(const void *block, size_t size)
     /* Shared functions take a block that may be written to; none that is called here does. */
     const pn_makespan *sim = self.sim = (pn_makespan *)(uintptr_t)block;
     if (!layout_sound(sim) || !statistics_sound(sim) || !pn_validate_name(sim->policy_name) || sim->planned > 1 || sim->begun > 1 ||
-        sim->timing_oldest >= PN_TIMINGS || (sim->planned && !pn_validate_stream(&sim->stream)))
+        sim->timing_oldest >= PN_MAKESPAN_TIMINGS || (sim->planned && !pn_validate_stream(&sim->stream)))
         return PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)sim->head.size);
-    self.timed = pn_timed(sim, &sim->rules);
+    self.timed = pn_makespan_timed(sim, &sim->rules);
     self.exclusive = sim->rules.share == PN_MAKESPAN_EXCLUSIVE;
     bool sound = batch_sound(&self) && given_sound(&self) && (!sim->planned || plan_sound(&self)) && run_sound(&self);
     return sound && (sim->planned || (sim->pool_count == 0 && sim->sequenced == 0)) ? PN_OK : PN_ERR_DAMAGED;

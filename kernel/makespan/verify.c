@@ -16,19 +16,19 @@ static int reject(pn_makespan_verifier *v, const char *fault, uint64_t time, uin
 
 /* ---- tasks under way, for the cap ---- */
 
-static void running_add(pn_makespan_verifier *v, uint64_t end, pn_told *stage)
+static void running_add(pn_makespan_verifier *v, uint64_t end, pn_makespan_told *stage)
 {
     size_t at = v->running_count++;
     for (; at > 0 && v->running[(at - 1) / 2].end > end; at = (at - 1) / 2)
         v->running[at] = v->running[(at - 1) / 2];
-    v->running[at] = (pn_running){end, stage};
+    v->running[at] = (pn_makespan_running){end, stage};
     stage->running++;
 }
 
 static void running_drop(pn_makespan_verifier *v)
 {
     v->running[0].stage->running--;
-    pn_running moved = v->running[--v->running_count];
+    pn_makespan_running moved = v->running[--v->running_count];
     size_t at = 0;
     for (size_t child = 1; child < v->running_count; child = 2 * at + 1) {
         if (child + 1 < v->running_count && v->running[child + 1].end < v->running[child].end)
@@ -63,9 +63,9 @@ static void go_to(pn_makespan_verifier *v, uint64_t time)
 }
 
 /* That there is such a task, to be started on such a slot, for as long as is told. */
-static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage, const pn_told *t)
+static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage, const pn_makespan_told *t)
 {
-    const pn_told_pool *pool = &v->pool[v->job[d->id - 1].pool];
+    const pn_makespan_told_pool *pool = &v->pool[v->job[d->id - 1].pool];
     if (d->task >= t->tasks)
         return reject(v, "no such task", d->start, d->id);
     if (v->started[(t->first_bit + d->task) / 64] >> (t->first_bit + d->task) % 64 & 1)
@@ -75,7 +75,7 @@ static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, in
     if (d->slot < pool->first_slot[stage] || d->slot - pool->first_slot[stage] >= pool->slots[stage])
         return reject(v, "the slot belongs to another pool", d->start, d->id);
     uint64_t length = pn_makespan_verifier_length(v, (size_t)d->id - 1, stage, d->task);
-    if (length == PN_NO_TIME)
+    if (length == PN_MAKESPAN_NO_TIME)
         return reject(v, "what takes so long is no whole number of ticks", d->start, d->id);
     if (d->end < d->start || d->end - d->start != length)
         return reject(v, "it takes another time than it should", d->start, d->id);
@@ -85,10 +85,10 @@ static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, in
 /* Stages that begin one by one: each when the last one is complete, reduces in the order of maps. */
 static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
 {
-    pn_told_job *job = &v->job[d->id - 1];
-    pn_told_pool *pool = &v->pool[job->pool];
+    pn_makespan_told_job *job = &v->job[d->id - 1];
+    pn_makespan_told_pool *pool = &v->pool[job->pool];
     if (pool->begun[stage] > 0) {
-        const pn_told *last = &v->job[pool->begun[stage] - 1].stage[stage];
+        const pn_makespan_told *last = &v->job[pool->begun[stage] - 1].stage[stage];
         if (last->left > 0 || last->end > d->start)
             return reject(v, "the stage begins before another job's is complete", d->start, d->id);
     }
@@ -105,28 +105,28 @@ static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, i
 
 static int check_rules(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage, uint64_t slot_free)
 {
-    const pn_told *maps = &v->job[d->id - 1].stage[PN_MAKESPAN_MAP];
-    const pn_told *t = &v->job[d->id - 1].stage[stage];
+    const pn_makespan_told *maps = &v->job[d->id - 1].stage[PN_MAKESPAN_MAP];
+    const pn_makespan_told *t = &v->job[d->id - 1].stage[stage];
     uint64_t ready = stage == PN_MAKESPAN_REDUCE ? maps->end : 0;
     if (stage == PN_MAKESPAN_REDUCE && (maps->left > 0 || d->start < ready))
         return reject(v, "a reduce starts before the job's maps have ended", d->start, d->id);
     if (d->start < slot_free)
         return reject(v, "the slot is taken", d->start, d->id);
-    if (pn_claim_caps(&v->claim) && t->running >= t->cap)
+    if (pn_makespan_claim_caps(&v->claim) && t->running >= t->cap)
         return reject(v, "more tasks at once than the job requests slots", d->start, d->id);
-    if (pn_claim_one_by_one(&v->claim) && t->left == t->tasks) {
+    if (pn_makespan_claim_one_by_one(&v->claim) && t->left == t->tasks) {
         int status = begin_stage(v, d, stage);
         if (status != PN_OK)
             return status;
     }
-    if (pn_claim_at_stages(&v->claim) && d->start != pn_max(slot_free, ready))
+    if (pn_makespan_claim_at_stages(&v->claim) && d->start != pn_max(slot_free, ready))
         return reject(v, "the stage starts later than it can", d->start, d->id);
     return PN_OK;
 }
 
 static int feed_start(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
 {
-    pn_told *t = &v->job[d->id - 1].stage[stage];
+    pn_makespan_told *t = &v->job[d->id - 1].stage[stage];
     int status = check_task(v, d, stage, t);
     if (status != PN_OK)
         return status;
@@ -138,14 +138,14 @@ static int feed_start(pn_makespan_verifier *v, const pn_makespan_decision *d, in
     t->left--;
     t->end = pn_max(t->end, d->end);
     *slot_free = d->end;
-    if (pn_claim_caps(&v->claim) && d->end > d->start)
+    if (pn_makespan_claim_caps(&v->claim) && d->end > d->start)
         running_add(v, d->end, t);
     return PN_OK;
 }
 
 static int feed_finish(pn_makespan_verifier *v, const pn_makespan_decision *d)
 {
-    pn_told_job *job = &v->job[d->id - 1];
+    pn_makespan_told_job *job = &v->job[d->id - 1];
     uint64_t due = pn_max(job->stage[0].end, job->stage[1].end);
     if (job->finished)
         return reject(v, "the job finishes twice", d->start, d->id);

@@ -9,10 +9,10 @@
 
 #include "base/arena.h"
 
-#define PN_NO_TIME UINT64_MAX /* a duration that is no number of fine ticks, or too many */
+#define PN_MAKESPAN_NO_TIME UINT64_MAX /* a duration that is no number of fine ticks, or too many */
 
 /* What the log has told of one stage of a job. */
-typedef struct pn_told {
+typedef struct pn_makespan_told {
     size_t first_bit;  /* its tasks' bits among all: 1 = started */
     size_t first_mark; /* its marks among all */
     uint64_t length;   /* of each task in fine ticks, when they are all of one length by the rules */
@@ -20,36 +20,36 @@ typedef struct pn_told {
     uint32_t tasks, left;
     uint32_t running; /* counted only where a cap is in force */
     uint32_t cap;
-} pn_told;
+} pn_makespan_told;
 
-typedef struct pn_told_job {
-    pn_told stage[2];
+typedef struct pn_makespan_told_job {
+    pn_makespan_told stage[2];
     uint64_t rank; /* of its maps among those of the pool, from 1 in order of their begin */
     uint32_t pool;
     uint32_t finished;
-} pn_told_job;
+} pn_makespan_told_job;
 
-typedef struct pn_told_pool {
+typedef struct pn_makespan_told_pool {
     uint32_t first_slot[2], slots[2];
     size_t begun[2];    /* 1 + the job whose stage was the last to begin; 0 = none */
     uint64_t map_ranks; /* given */
     uint64_t reduced;   /* the highest rank of maps among jobs whose reduces have begun */
-} pn_told_pool;
+} pn_makespan_told_pool;
 
 /* A task under way. */
-typedef struct pn_running {
+typedef struct pn_makespan_running {
     uint64_t end;
-    pn_told *stage;
-} pn_running;
+    pn_makespan_told *stage;
+} pn_makespan_running;
 
 struct pn_makespan_verifier {
     pn_makespan_claim claim;
-    pn_told_job *job;
-    pn_told_pool *pool;
+    pn_makespan_told_job *job;
+    pn_makespan_told_pool *pool;
     uint64_t *started;    /* bits of tasks */
     uint32_t *mark;       /* the first task of every so many stretches of a stage, but for its first ones */
     uint64_t *slot_free;  /* from when on, map slots and then reduce slots */
-    pn_running *running;  /* a heap with the soonest first; empty unless a cap is in force */
+    pn_makespan_running *running;  /* a heap with the soonest first; empty unless a cap is in force */
     uint64_t *wave;       /* room for finding out how long waves take */
     size_t slot_count[2]; /* at the stage level one for each pool */
     size_t running_count;
@@ -62,29 +62,29 @@ struct pn_makespan_verifier {
     uint64_t fault_time, fault_id;
 };
 
-static inline bool pn_claim_at_stages(const pn_makespan_claim *claim)
+static inline bool pn_makespan_claim_at_stages(const pn_makespan_claim *claim)
 {
     return claim->level == PN_MAKESPAN_STAGES;
 }
 
-static inline bool pn_claim_resplits(const pn_makespan_claim *claim)
+static inline bool pn_makespan_claim_resplits(const pn_makespan_claim *claim)
 {
-    return !pn_claim_at_stages(claim) && claim->resplit > 0;
+    return !pn_makespan_claim_at_stages(claim) && claim->resplit > 0;
 }
 
-static inline bool pn_claim_caps(const pn_makespan_claim *claim)
+static inline bool pn_makespan_claim_caps(const pn_makespan_claim *claim)
 {
-    return !pn_claim_at_stages(claim) && !pn_claim_resplits(claim) && claim->cap == PN_MAKESPAN_CAP_REQUESTED;
+    return !pn_makespan_claim_at_stages(claim) && !pn_makespan_claim_resplits(claim) && claim->cap == PN_MAKESPAN_CAP_REQUESTED;
 }
 
 /* Stages of a pool begin when all before them are complete. */
-static inline bool pn_claim_one_by_one(const pn_makespan_claim *claim)
+static inline bool pn_makespan_claim_one_by_one(const pn_makespan_claim *claim)
 {
-    return pn_claim_at_stages(claim) || claim->share == PN_MAKESPAN_EXCLUSIVE;
+    return pn_makespan_claim_at_stages(claim) || claim->share == PN_MAKESPAN_EXCLUSIVE;
 }
 
 /* verify_claim.c */
-/* How long this task takes, or, at the stage level, this stage: fine ticks or PN_NO_TIME. O(log stretches). */
+/* How long this task takes, or, at the stage level, this stage: fine ticks or PN_MAKESPAN_NO_TIME. O(log stretches). */
 uint64_t pn_makespan_verifier_length(const pn_makespan_verifier *v, size_t job, int stage, uint32_t task);
 
 #endif

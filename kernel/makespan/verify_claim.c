@@ -147,7 +147,7 @@ static uint64_t wave_slots(const facts *f, uint64_t slots)
 
 static bool waves_needed(const pn_makespan_claim *claim, const pn_makespan_stage_of_job *given)
 {
-    return pn_claim_at_stages(claim) && claim->stage_time <= PN_MAKESPAN_WAVES &&
+    return pn_makespan_claim_at_stages(claim) && claim->stage_time <= PN_MAKESPAN_WAVES &&
            !(claim->stage_time == PN_MAKESPAN_GIVEN && given->has_time);
 }
 
@@ -158,14 +158,14 @@ static uint64_t wave_width(const pn_makespan_claim *claim, const facts *f, uint6
 
 static uint64_t tasks_run(const pn_makespan_claim *claim, const facts *f, uint64_t slots)
 {
-    if (pn_claim_at_stages(claim))
+    if (pn_makespan_claim_at_stages(claim))
         return 1;
-    return pn_claim_resplits(claim) && f->tasks > 0 ? claim->resplit * slots : f->tasks;
+    return pn_makespan_claim_resplits(claim) && f->tasks > 0 ? claim->resplit * slots : f->tasks;
 }
 
 static uint32_t marks_of(const pn_makespan_claim *claim, const pn_makespan_stage_of_job *given)
 {
-    return pn_claim_at_stages(claim) || pn_claim_resplits(claim) || given->stretch_count == 0
+    return pn_makespan_claim_at_stages(claim) || pn_makespan_claim_resplits(claim) || given->stretch_count == 0
                ? 0
                : (given->stretch_count - 1) / MARK_EVERY;
 }
@@ -210,17 +210,17 @@ static size_t carve(const pn_makespan_claim *claim, const needs *n, pn_makespan_
 {
     pn_arena arena = {0, false};
     size_t pools = pools_of(claim);
-    size_t map_slots = pn_claim_at_stages(claim) ? pools : claim->map_slots;
-    size_t slots = map_slots + (pn_claim_at_stages(claim) ? pools : claim->reduce_slots);
+    size_t map_slots = pn_makespan_claim_at_stages(claim) ? pools : claim->map_slots;
+    size_t slots = map_slots + (pn_makespan_claim_at_stages(claim) ? pools : claim->reduce_slots);
     if (n->tasks > SIZE_MAX - 63 || n->marks > SIZE_MAX)
         return 0;
     pn_arena_take(&arena, 1, sizeof(pn_makespan_verifier));
-    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_told_job));
-    size_t pool = pn_arena_take(&arena, pools, sizeof(pn_told_pool));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_makespan_told_job));
+    size_t pool = pn_arena_take(&arena, pools, sizeof(pn_makespan_told_pool));
     size_t started = pn_arena_take(&arena, ((size_t)n->tasks + 63) / 64, sizeof(uint64_t));
     size_t mark = pn_arena_take(&arena, (size_t)n->marks, sizeof(uint32_t));
     size_t slot_free = pn_arena_take(&arena, slots, sizeof(uint64_t));
-    size_t under_way = pn_arena_take(&arena, pn_claim_caps(claim) ? (size_t)pn_min(slots, n->tasks) : 0, sizeof(pn_running));
+    size_t under_way = pn_arena_take(&arena, pn_makespan_claim_caps(claim) ? (size_t)pn_min(slots, n->tasks) : 0, sizeof(pn_makespan_running));
     size_t wave = pn_arena_take(&arena, (size_t)n->waves, sizeof(uint64_t));
     if (v) {
         v->job = pn_at(v, job);
@@ -297,7 +297,7 @@ static uint64_t waves(pn_makespan_verifier *v, size_t job, int stage, const fact
     return try_waves(v, job, stage, (size_t)slots);
 }
 
-/* amount / parts coarse ticks as fine ones; PN_NO_TIME when that is no whole number, or too large. */
+/* amount / parts coarse ticks as fine ones; PN_MAKESPAN_NO_TIME when that is no whole number, or too large. */
 static uint64_t fine(const pn_makespan_verifier *v, uint64_t amount, uint64_t parts)
 {
     if (amount == 0)
@@ -306,7 +306,7 @@ static uint64_t fine(const pn_makespan_verifier *v, uint64_t amount, uint64_t pa
     amount /= divisor;
     parts /= divisor;
     if (v->claim.ticks % parts != 0 || amount > PN_MAKESPAN_MOST / (v->claim.ticks / parts))
-        return PN_NO_TIME;
+        return PN_MAKESPAN_NO_TIME;
     return amount * (v->claim.ticks / parts);
 }
 
@@ -350,7 +350,7 @@ static uint64_t listed_time(const pn_makespan_verifier *v, size_t job, int stage
 
 uint64_t pn_makespan_verifier_length(const pn_makespan_verifier *v, size_t job, int stage, uint32_t task)
 {
-    bool listed = !pn_claim_at_stages(&v->claim) && !pn_claim_resplits(&v->claim);
+    bool listed = !pn_makespan_claim_at_stages(&v->claim) && !pn_makespan_claim_resplits(&v->claim);
     return listed ? listed_time(v, job, stage, task) : v->job[job].stage[stage].length;
 }
 
@@ -371,7 +371,7 @@ static void set_marks(const pn_makespan_verifier *v, size_t job, int stage, uint
 static void prepare_stage(pn_makespan_verifier *v, size_t job, int stage, needs *used)
 {
     const pn_makespan_claim *claim = &v->claim;
-    pn_told *t = &v->job[job].stage[stage];
+    pn_makespan_told *t = &v->job[job].stage[stage];
     uint64_t slots = slots_of_pool(claim, v->job[job].pool, stage);
     uint32_t marks = marks_of(claim, &claim->jobs[job].stage[stage]);
     facts f;
@@ -379,10 +379,10 @@ static void prepare_stage(pn_makespan_verifier *v, size_t job, int stage, needs 
     PN_ASSERT(status == PN_OK); /* it was measured before */
     (void)status;
     uint64_t tasks = tasks_run(claim, &f, slots);
-    if (pn_claim_at_stages(claim)) {
+    if (pn_makespan_claim_at_stages(claim)) {
         t->length = stage_time(v, job, stage, &f, slots);
         tasks = stage == PN_MAKESPAN_MAP || t->length > 0; /* MK13 */
-    } else if (pn_claim_resplits(claim)) {
+    } else if (pn_makespan_claim_resplits(claim)) {
         t->length = fine(v, f.work, claim->resplit * slots);
     }
     t->tasks = t->left = (uint32_t)tasks;
@@ -403,13 +403,13 @@ static int prepare_pools(pn_makespan_verifier *v)
         v->job[i].pool = UINT32_MAX;
     for (uint32_t p = 0; p < pools_of(claim); p++) {
         for (int stage = 0; stage < 2; stage++) {
-            uint32_t slots = pn_claim_at_stages(claim) ? 1 : slots_of_pool(claim, p, stage);
+            uint32_t slots = pn_makespan_claim_at_stages(claim) ? 1 : slots_of_pool(claim, p, stage);
             v->pool[p].first_slot[stage] = first[stage];
             v->pool[p].slots[stage] = slots;
             first[stage] += slots;
         }
         for (size_t i = 0; i < jobs_of_pool(claim, p); i++) {
-            pn_told_job *t = &v->job[job_of_pool(claim, p, i)];
+            pn_makespan_told_job *t = &v->job[job_of_pool(claim, p, i)];
             if (t->pool != UINT32_MAX)
                 return PN_ERR_ARGUMENT;
             t->pool = p;

@@ -13,7 +13,7 @@ uint32_t pn_makespan_job_count(const pn_makespan_view *view)
 
 uint32_t pn_makespan_slots(const pn_makespan_view *view, uint32_t stage)
 {
-    PN_ASSERT(stage < PN_STAGES);
+    PN_ASSERT(stage < PN_MAKESPAN_STAGE_COUNT);
     return view->sim->slots[stage];
 }
 
@@ -65,17 +65,17 @@ void *pn_makespan_user(const pn_makespan_view *view)
 
 /* ---- jobs ---- */
 
-static const pn_stage *stage_at(const pn_makespan_view *view, uint32_t job, uint32_t stage)
+static const pn_makespan_stage_entry *stage_at(const pn_makespan_view *view, uint32_t job, uint32_t stage)
 {
     PN_ASSERT(job < view->sim->job_count);
-    PN_ASSERT(stage < PN_STAGES);
-    return pn_stage_of(view->sim, job, stage);
+    PN_ASSERT(stage < PN_MAKESPAN_STAGE_COUNT);
+    return pn_makespan_stage_of(view->sim, job, stage);
 }
 
 uint32_t pn_makespan_group(const pn_makespan_view *view, uint32_t job)
 {
     PN_ASSERT(job < view->sim->job_count);
-    return pn_batch_jobs(view->sim)[job].group;
+    return pn_makespan_entries(view->sim)[job].group;
 }
 
 uint32_t pn_makespan_tasks(const pn_makespan_view *view, uint32_t job, uint32_t stage)
@@ -105,9 +105,9 @@ uint32_t pn_makespan_stretch_count(const pn_makespan_view *view, uint32_t job, u
 
 pn_makespan_stretch pn_makespan_stretch_of(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t index)
 {
-    const pn_stage *of = stage_at(view, job, stage);
+    const pn_makespan_stage_entry *of = stage_at(view, job, stage);
     PN_ASSERT(index < of->stretch_count);
-    const pn_stretch *stretch = pn_stretches(view->sim) + of->stretches + index;
+    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(view->sim) + of->stretches + index;
     return (pn_makespan_stretch){stretch->duration, stretch->count};
 }
 
@@ -124,7 +124,7 @@ uint32_t pn_makespan_pools_set(const pn_makespan_view *view)
 const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t index, uint32_t *nodes, uint32_t *count)
 {
     PN_ASSERT(index < view->sim->set_pool_count);
-    const pn_pool *pool = (const pn_pool *)pn_at(view->sim, view->sim->set_pools) + index;
+    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)pn_at(view->sim, view->sim->set_pools) + index;
     *nodes = pool->nodes;
     *count = pool->end - pool->begin;
     return (const uint32_t *)pn_at(view->sim, view->sim->set_jobs) + pool->begin;
@@ -132,9 +132,9 @@ const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t inde
 
 pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots)
 {
-    PN_ASSERT(job < view->sim->job_count && stage < PN_STAGES);
+    PN_ASSERT(job < view->sim->job_count && stage < PN_MAKESPAN_STAGE_COUNT);
     PN_ASSERT(slots > 0 && slots <= view->sim->slots[stage]);
-    pn_span span = pn_stage_span(view->sim, job, stage, time, slots);
+    pn_makespan_span span = pn_makespan_stage_span(view->sim, job, stage, time, slots);
     return (pn_exact){(int64_t)span.num, (int64_t)span.den};
 }
 
@@ -143,11 +143,11 @@ pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32
 /* The keys of a job: which block it belongs to, and its place there. In the back block the order is reversed, so that one
  * comparison of values serves both. */
 typedef struct johnson {
-    const pn_span *span[PN_STAGES]; /* by job */
+    const pn_makespan_span *span[PN_MAKESPAN_STAGE_COUNT]; /* by job */
     uint32_t tie;
 } johnson;
 
-static int compare_spans(pn_span a, pn_span b)
+static int compare_spans(pn_makespan_span a, pn_makespan_span b)
 {
     return pn_compare_fractions(a.num, a.den, b.num, b.den);
 }
@@ -192,14 +192,14 @@ int pn_makespan_johnson_order(pn_makespan_view *view, uint32_t *jobs, uint32_t c
                               uint32_t map_slots, uint32_t reduce_slots)
 {
     pn_makespan *sim = view->sim;
-    const uint32_t slots[PN_STAGES] = {map_slots, reduce_slots};
+    const uint32_t slots[PN_MAKESPAN_STAGE_COUNT] = {map_slots, reduce_slots};
     if (!jobs_sane(view, jobs, count, tie) || time < PN_MAKESPAN_GIVEN || time > PN_MAKESPAN_FLUID || map_slots < 1 ||
         reduce_slots < 1 || map_slots > sim->slots[0] || reduce_slots > sim->slots[1])
         return PN_ERR_ARGUMENT;
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
-        pn_span *spans = pn_at(sim, sim->spans[k]);
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
+        pn_makespan_span *spans = pn_at(sim, sim->spans[k]);
         for (uint32_t i = 0; i < count; i++)
-            spans[jobs[i]] = pn_stage_span(sim, jobs[i], k, time, slots[k]);
+            spans[jobs[i]] = pn_makespan_stage_span(sim, jobs[i], k, time, slots[k]);
     }
     return johnson_sort(view, jobs, count, tie);
 }
@@ -208,16 +208,16 @@ int pn_makespan_johnson_by(pn_makespan_view *view, uint32_t *jobs, uint32_t coun
                            uint32_t tie)
 {
     pn_makespan *sim = view->sim;
-    const pn_exact *values[PN_STAGES] = {map, reduce};
+    const pn_exact *values[PN_MAKESPAN_STAGE_COUNT] = {map, reduce};
     if (!jobs_sane(view, jobs, count, tie))
         return PN_ERR_ARGUMENT;
-    for (uint32_t k = 0; k < PN_STAGES; k++) {
-        pn_span *spans = pn_at(sim, sim->spans[k]);
+    for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
+        pn_makespan_span *spans = pn_at(sim, sim->spans[k]);
         for (uint32_t i = 0; i < count; i++) {
             pn_exact value = values[k][jobs[i]];
             if (value.num < 0 || value.den < 1)
                 return PN_ERR_ARGUMENT;
-            spans[jobs[i]] = (pn_span){(uint64_t)value.num, (uint64_t)value.den};
+            spans[jobs[i]] = (pn_makespan_span){(uint64_t)value.num, (uint64_t)value.den};
         }
     }
     return johnson_sort(view, jobs, count, tie);
@@ -238,7 +238,7 @@ int pn_makespan_score_compare(const pn_makespan_score *a, const pn_makespan_scor
 int pn_makespan_evaluate(pn_makespan_view *view, const uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots,
                          const pn_makespan_score *best, int total, pn_makespan_score *score)
 {
-    const uint32_t slots[PN_STAGES] = {map_slots, reduce_slots};
+    const uint32_t slots[PN_MAKESPAN_STAGE_COUNT] = {map_slots, reduce_slots};
     if (!jobs_sane(view, jobs, count, PN_MAKESPAN_ALG21) || map_slots < 1 || reduce_slots < 1 ||
         map_slots > view->sim->slots[0] || reduce_slots > view->sim->slots[1])
         return PN_ERR_ARGUMENT;

@@ -37,16 +37,16 @@ static bool uses(const pn_scheduler_view *view, uint32_t bit)
 
 void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms, uint64_t extra_ms[2])
 {
-    uint64_t beats[PN_SCHED_KINDS] = {0, 0};
+    uint64_t beats[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t i = 0; i < config->nodes_count; i++) {
         const pn_scheduler_nodes *some = &config->nodes[i];
         uint64_t at_once = config->maps_per_offer > 0 ? config->maps_per_offer : pn_max(some->map_slots, 1);
         beats[PN_SCHEDULER_MAP] = pn_max(beats[PN_SCHEDULER_MAP], (some->map_slots + at_once - 1) / at_once);
         beats[PN_SCHEDULER_REDUCE] = pn_max(beats[PN_SCHEDULER_REDUCE], some->reduce_slots);
     }
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         extra_ms[kind] =
-            beats[kind] > 0 && heartbeat_ms > PN_SCHED_EST_MOST / beats[kind] ? PN_SCHED_EST_MOST : heartbeat_ms * beats[kind];
+            beats[kind] > 0 && heartbeat_ms > PN_SCHEDULER_EST_MOST / beats[kind] ? PN_SCHEDULER_EST_MOST : heartbeat_ms * beats[kind];
 }
 
 /* ---- when slots become free ---- */
@@ -69,7 +69,7 @@ static pn_slots recorded(const pn_scheduler_view *view, uint32_t job, uint32_t k
 
 static void record(const pn_scheduler_view *view, uint32_t job, const pn_slots slots[])
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         pn_slots to = recorded(view, job, kind);
         pn_slots_copy(&to, &slots[kind]);
         view->jobs[job].groups[kind] = to.groups;
@@ -87,7 +87,7 @@ static uint32_t predecessor(const pn_scheduler_view *view, uint32_t ahead)
 /* The slots as they are recorded with the job of the link; free from the beginning of time where there is none. */
 static void start_behind(const pn_scheduler_view *view, uint32_t link, pn_slots slots[])
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         slots[kind] = forecast(view, kind);
         if (link == 0) {
             pn_slots_clear(&slots[kind], 0, view->s->capacity[kind]);
@@ -99,25 +99,25 @@ static void start_behind(const pn_scheduler_view *view, uint32_t link, pn_slots 
 }
 
 /* Since when it works, or would: a reduce not before its job's maps are done, which they are no more where an output was lost. */
-static uint64_t works_since(const pn_scheduler_view *view, const pn_sched_run *run)
+static uint64_t works_since(const pn_scheduler_view *view, const pn_scheduler_attempt *run)
 {
-    const pn_sched_job *job = &view->jobs[run->job];
+    const pn_scheduler_entry *job = &view->jobs[run->job];
     if (run->kind == PN_SCHEDULER_MAP)
         return run->start;
     return pn_max(run->start, job->map_finish != PN_SCHEDULER_NEVER ? job->map_finish : job->maps_end);
 }
 
 /* When a running attempt ends at the latest, if its job's estimate holds; if it has not held, now (CL29). */
-static uint64_t end_of(const pn_scheduler_view *view, const pn_sched_run *run)
+static uint64_t end_of(const pn_scheduler_view *view, const pn_scheduler_attempt *run)
 {
     uint64_t since = works_since(view, run);
     return since == PN_SCHEDULER_NEVER ? since : pn_max(view->now, since + view->jobs[run->job].est_ms[run->kind]);
 }
 
 /* Whether the attempt works longer than it was to. */
-bool pn_sched_overruns(const pn_scheduler_view *view, uint32_t run)
+bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t run)
 {
-    const pn_sched_run *it = &view->runs[run];
+    const pn_scheduler_attempt *it = &view->runs[run];
     bool waits = it->kind == PN_SCHEDULER_REDUCE && view->jobs[it->job].map_finish == PN_SCHEDULER_NEVER;
     return uses(view, PN_SCHEDULER_FORECASTS) && !waits &&
            view->now > works_since(view, it) + view->jobs[it->job].est_ms[it->kind];
@@ -140,27 +140,27 @@ static void start_now(const pn_scheduler_view *view, uint32_t kind, pn_slots *sl
 /* Algorithms II and III: all tasks of the job, behind what the slots have (CL23). */
 static uint64_t run_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    const pn_sched_job *it = &view->jobs[job];
+    const pn_scheduler_entry *it = &view->jobs[job];
     pn_slots *maps = &slots[PN_SCHEDULER_MAP], *reduces = &slots[PN_SCHEDULER_REDUCE];
     pn_slots_pass(maps, view->now);
     pn_slots_pass(reduces, view->now);
-    uint64_t end = pn_slots_run(maps, view->now, it->tasks[PN_SCHEDULER_MAP], pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP));
+    uint64_t end = pn_slots_execute(maps, view->now, it->tasks[PN_SCHEDULER_MAP], pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP));
     if (it->tasks[PN_SCHEDULER_REDUCE] == 0)
         return end;
-    return pn_slots_run(reduces, end, it->tasks[PN_SCHEDULER_REDUCE], pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
+    return pn_slots_execute(reduces, end, it->tasks[PN_SCHEDULER_REDUCE], pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
 }
 
 /* The end of what is running of the job, and of what is pending, none of it before `from` (CL30). */
 static uint64_t run_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t from, pn_slots *slots)
 {
-    const pn_sched_job *it = &view->jobs[job];
+    const pn_scheduler_entry *it = &view->jobs[job];
     uint64_t end = from;
     for (uint32_t run = it->first_run[kind]; run != 0; run = view->runs[run - 1].after)
         end = pn_max(end, end_of(view, &view->runs[run - 1]));
     /* Slots are kept for its reduces though its maps may never end. */
     if (it->waiting[kind] > 0)
         end = pn_max(end,
-                     pn_slots_run(slots, pn_min(from, PN_SLOTS_LAST), it->waiting[kind], pn_scheduler_est_ms(view, job, kind)));
+                     pn_slots_execute(slots, pn_min(from, PN_SLOTS_LAST), it->waiting[kind], pn_scheduler_est_ms(view, job, kind)));
     return end >= PN_SLOTS_LAST ? PN_SCHEDULER_NEVER : end;
 }
 
@@ -183,7 +183,7 @@ static uint64_t estimate_behind(const pn_scheduler_view *view, uint32_t job, pn_
     return end_reduces(view, job, slots);
 }
 
-static bool misses(const pn_sched_job *job)
+static bool misses(const pn_scheduler_entry *job)
 {
     return job->deadline > 0 && job->expected > job->submit + job->deadline;
 }
@@ -192,7 +192,7 @@ static bool misses(const pn_sched_job *job)
  * as a reduce that runs may wait for some. */
 static void forecast_until(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[])
 {
-    uint32_t first = ahead != 0 ? view->s->first_in_order : 0, beyond = pn_sched_following(view, ahead);
+    uint32_t first = ahead != 0 ? view->s->first_in_order : 0, beyond = pn_scheduler_following(view, ahead);
     start_now(view, PN_SCHEDULER_MAP, &slots[PN_SCHEDULER_MAP]);
     for (uint32_t job = first; job != 0 && job != beyond; job = view->jobs[job - 1].behind)
         end_maps(view, job - 1, slots);
@@ -213,14 +213,14 @@ static void go_to(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[
  * would. Then all are known; else up to that one. Those that are late block nobody; as they are marked, or as was just found. */
 static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ahead, bool just_found)
 {
-    pn_slots slots[PN_SCHED_KINDS];
-    pn_sched_job *jobs = view->jobs;
+    pn_slots slots[PN_SCHEDULER_KINDS];
+    pn_scheduler_entry *jobs = view->jobs;
     go_to(view, ahead, slots);
     jobs[job].expected = estimate_behind(view, job, slots);
     if (misses(&jobs[job]))
         return job;
-    for (uint32_t next = pn_sched_following(view, ahead); next != 0; next = jobs[next - 1].behind) {
-        pn_sched_job *it = &jobs[next - 1];
+    for (uint32_t next = pn_scheduler_following(view, ahead); next != 0; next = jobs[next - 1].behind) {
+        pn_scheduler_entry *it = &jobs[next - 1];
         it->expected = estimate_behind(view, next - 1, slots);
         if (misses(it) && !(just_found ? it->doomed : it->late))
             return next - 1;
@@ -231,13 +231,13 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
 /* Of all jobs as things stand now (CL32). */
 static void expect_all(const pn_scheduler_view *view)
 {
-    pn_slots slots[PN_SCHED_KINDS];
+    pn_slots slots[PN_SCHEDULER_KINDS];
     go_to(view, view->s->last_in_order, slots);
     for (uint32_t job = view->s->first_in_order; job != 0; job = view->jobs[job - 1].behind)
         view->jobs[job - 1].doomed = misses(&view->jobs[job - 1]);
 }
 
-void pn_sched_estimate_again(pn_scheduler_view *view)
+void pn_scheduler_estimate_again(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
     if (!uses(view, PN_SCHEDULER_FORECASTS) || s->failure != 0)
@@ -245,13 +245,13 @@ void pn_sched_estimate_again(pn_scheduler_view *view)
     expect_all(view);
     s->overran = 0;
     for (uint32_t job = s->first_in_order; job != 0; job = view->jobs[job - 1].behind) {
-        pn_sched_job *it = &view->jobs[job - 1];
+        pn_scheduler_entry *it = &view->jobs[job - 1];
         bool news = it->doomed && !it->late;
         it->estimate = it->expected;
         it->late = it->doomed;
         s->totals.late += news;
         if (news)
-            pn_sched_event(view, PN_SCHEDULER_LATE, job - 1, 0, 0, 0, 0, 0);
+            pn_scheduler_tell(view, PN_SCHEDULER_LATE, job - 1, 0, 0, 0, 0, 0);
     }
 }
 
@@ -263,25 +263,25 @@ static bool overran(const pn_scheduler_view *view)
 {
     bool any = view->s->overran;
     for (uint32_t run = 0; run < view->s->runs_used && !any; run++)
-        any = view->runs[run].busy && pn_sched_overruns(view, run);
+        any = view->runs[run].busy && pn_scheduler_overruns(view, run);
     return any;
 }
 
 int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     pn_scheduler *s = view->s;
-    if (view->phase != PN_PHASE_ADMIT || job != view->subject || !uses(view, PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS))
+    if (view->phase != PN_SCHEDULER_PHASE_ADMIT || job != view->subject || !uses(view, PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS))
         return PN_ERR_INFEASIBLE;
-    uint32_t ahead = pn_sched_place_of(view, job);
-    bool known = s->asking == PN_ASKING_ESTIMATED;
+    uint32_t ahead = pn_scheduler_place_of(view, job);
+    bool known = s->asking == PN_SCHEDULER_ASKING_ESTIMATED;
     uint32_t blocker = first_to_miss(view, job, ahead, known);
     if (blocker != PN_NO_JOB && blocker != job && uses(view, PN_SCHEDULER_FORECASTS) && !known && overran(view)) {
         /* Perhaps it would miss its deadline anyhow. Nobody is told so by a mere question. */
         if (s->asking) {
             expect_all(view);
-            s->asking = PN_ASKING_ESTIMATED;
+            s->asking = PN_SCHEDULER_ASKING_ESTIMATED;
         } else {
-            pn_sched_estimate_again(view);
+            pn_scheduler_estimate_again(view);
         }
         blocker = first_to_miss(view, job, ahead, true);
     }
@@ -295,7 +295,7 @@ int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_ans
 /* All tasks of the job are over (Algorithm VI). */
 static void end_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (view->jobs[job].tasks[kind] > 0)
             pn_slots_ended(&slots[kind], view->now);
 }
@@ -304,7 +304,7 @@ static void end_all(const pn_scheduler_view *view, uint32_t job, pn_slots slots[
 static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slots[])
 {
     for (uint32_t job = first; job != 0; job = view->jobs[job - 1].behind) {
-        pn_sched_job *it = &view->jobs[job - 1];
+        pn_scheduler_entry *it = &view->jobs[job - 1];
         if (!it->ended) {
             it->estimate = estimate_behind(view, job - 1, slots);
             record(view, job - 1, slots);
@@ -317,15 +317,15 @@ static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slot
 
 /* The job is taken: it has its place in the order from now on, and what was foreseen is what is expected (CL23, Algorithm I, lines
  * 22 and 23). Where the policy took it without asking, or against the answer, others may be late now. */
-void pn_sched_enter(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
 {
-    pn_slots slots[PN_SCHED_KINDS];
-    pn_sched_job *jobs = view->jobs;
-    pn_sched_compute_keys(view, job);
-    uint32_t ahead = pn_sched_place_of(view, job);
-    pn_sched_insert(view, job, ahead);
+    pn_slots slots[PN_SCHEDULER_KINDS];
+    pn_scheduler_entry *jobs = view->jobs;
+    pn_scheduler_compute_keys(view, job);
+    uint32_t ahead = pn_scheduler_place_of(view, job);
+    pn_scheduler_insert(view, job, ahead);
     if (view->s->foreseen != job + 1)
-        pn_sched_estimate_again(view);
+        pn_scheduler_estimate_again(view);
     else if (uses(view, PN_SCHEDULER_FORECASTS))
         for (uint32_t next = job + 1; next != 0; next = jobs[next - 1].behind)
             jobs[next - 1].estimate = jobs[next - 1].expected;
@@ -339,8 +339,8 @@ void pn_sched_enter(pn_scheduler_view *view, uint32_t job)
 
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 {
-    pn_slots slots[PN_SCHED_KINDS];
-    if (view->phase != PN_PHASE_LEAVE || job != view->subject || !uses(view, PN_SCHEDULER_RECORDS))
+    pn_slots slots[PN_SCHEDULER_KINDS];
+    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !uses(view, PN_SCHEDULER_RECORDS))
         return PN_SCHEDULER_NEVER;
     start_behind(view, predecessor(view, view->jobs[job].ahead), slots);
     return run_all(view, job, slots);
@@ -348,8 +348,8 @@ uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job)
 {
-    pn_slots slots[PN_SCHED_KINDS];
-    if (view->phase != PN_PHASE_LEAVE || job != view->subject || !uses(view, PN_SCHEDULER_RECORDS))
+    pn_slots slots[PN_SCHEDULER_KINDS];
+    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !uses(view, PN_SCHEDULER_RECORDS))
         return;
     view->s->totals.feedback_fired++;
     start_behind(view, predecessor(view, view->jobs[job].ahead), slots);

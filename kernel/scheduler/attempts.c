@@ -11,7 +11,7 @@ static pn_bits free_nodes(const pn_scheduler_view *view, uint32_t kind)
 
 static void hold_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
-    pn_sched_node *it = &view->nodes[node];
+    pn_scheduler_node *it = &view->nodes[node];
     PN_ASSERT(it->up && it->free[kind] > 0);
     view->s->free_slots[kind]--;
     if (--it->free[kind] > 0)
@@ -23,7 +23,7 @@ static void hold_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 
 static void free_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 {
-    pn_sched_node *it = &view->nodes[node];
+    pn_scheduler_node *it = &view->nodes[node];
     PN_ASSERT(it->up && it->free[kind] < it->slots[kind]);
     view->s->free_slots[kind]++;
     if (it->free[kind]++ > 0)
@@ -34,21 +34,21 @@ static void free_slot(pn_scheduler_view *view, uint32_t node, uint32_t kind)
 }
 
 /* A node whose slots are all free joins; one on which nothing runs leaves. */
-void pn_sched_node_raise(pn_scheduler_view *view, uint32_t node)
+void pn_scheduler_node_raise(pn_scheduler_view *view, uint32_t node)
 {
-    pn_sched_node *it = &view->nodes[node];
+    pn_scheduler_node *it = &view->nodes[node];
     it->up = 1;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         view->s->up_slots[kind] += it->slots[kind];
         for (uint32_t i = 0; i < it->slots[kind]; i++)
             free_slot(view, node, kind);
     }
 }
 
-void pn_sched_node_lower(pn_scheduler_view *view, uint32_t node)
+void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node)
 {
-    pn_sched_node *it = &view->nodes[node];
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    pn_scheduler_node *it = &view->nodes[node];
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         PN_ASSERT(it->free[kind] == it->slots[kind]);
         view->s->up_slots[kind] -= it->slots[kind];
         while (it->free[kind] > 0)
@@ -69,16 +69,16 @@ static uint32_t take_run(pn_scheduler_view *view)
     } else {
         s->runs_used++;
     }
-    PN_ASSERT(run < s->runs_max);
+    PN_ASSERT(run < s->places_max);
     s->running++;
     return run;
 }
 
 static void link_run(pn_scheduler_view *view, uint32_t run)
 {
-    pn_sched_run *it = &view->runs[run];
-    pn_sched_job *job = &view->jobs[it->job];
-    pn_sched_node *node = &view->nodes[it->node];
+    pn_scheduler_attempt *it = &view->runs[run];
+    pn_scheduler_entry *job = &view->jobs[it->job];
+    pn_scheduler_node *node = &view->nodes[it->node];
     it->before = job->last_run[it->kind];
     if (it->before != 0)
         view->runs[it->before - 1].after = run + 1;
@@ -93,8 +93,8 @@ static void link_run(pn_scheduler_view *view, uint32_t run)
 
 static void unlink_run(pn_scheduler_view *view, uint32_t run)
 {
-    pn_sched_run *it = &view->runs[run];
-    pn_sched_job *job = &view->jobs[it->job];
+    pn_scheduler_attempt *it = &view->runs[run];
+    pn_scheduler_entry *job = &view->jobs[it->job];
     if (it->before != 0)
         view->runs[it->before - 1].after = it->after;
     else
@@ -109,16 +109,16 @@ static void unlink_run(pn_scheduler_view *view, uint32_t run)
         view->nodes[it->node].first_run = it->node_after;
     if (it->node_after != 0)
         view->runs[it->node_after - 1].node_before = it->node_before;
-    *it = (pn_sched_run){.token = it->token, .after = view->s->free_run};
+    *it = (pn_scheduler_attempt){.token = it->token, .after = view->s->free_run};
     view->s->free_run = run + 1;
     view->s->running--;
 }
 
-pn_scheduler_task pn_sched_task_of(const pn_scheduler_view *view, uint32_t run)
+pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t run)
 {
-    const pn_sched_run *it = &view->runs[run];
-    const pn_sched_job *job = &view->jobs[it->job];
-    const pn_sched_task *task = &pn_sched_tasks(view, it->job, it->kind)[it->task];
+    const pn_scheduler_attempt *it = &view->runs[run];
+    const pn_scheduler_entry *job = &view->jobs[it->job];
+    const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, it->job, it->kind)[it->task];
     return (pn_scheduler_task){.id = job->id,
                                .tag = job->tag,
                                .start = it->start,
@@ -128,15 +128,15 @@ pn_scheduler_task pn_sched_task_of(const pn_scheduler_view *view, uint32_t run)
                                .attempt = task->attempt,
                                .node = it->node,
                                .local = task->local,
-                               .run = run};
+                               .place = run};
 }
 
-/* PN_NO_RUN when the attempt does not run, or no longer. */
-uint32_t pn_sched_run_of(const pn_scheduler *s, uint64_t token)
+/* PN_SCHEDULER_NO_ATTEMPT when the attempt does not run, or no longer. */
+uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
 {
-    const pn_sched_run *runs = (const pn_sched_run *)(const void *)((const unsigned char *)s + s->runs);
-    uint32_t run = (uint32_t)(token % s->runs_max);
-    return runs[run].busy && runs[run].token == token ? run : PN_NO_RUN;
+    const pn_scheduler_attempt *runs = (const pn_scheduler_attempt *)(const void *)((const unsigned char *)s + s->runs);
+    uint32_t run = (uint32_t)(token % s->places_max);
+    return runs[run].busy && runs[run].token == token ? run : PN_SCHEDULER_NO_ATTEMPT;
 }
 
 /* ---- beginning ---- */
@@ -145,24 +145,24 @@ uint32_t pn_sched_run_of(const pn_scheduler *s, uint64_t token)
 static uint64_t next_token(const pn_scheduler_view *view, uint32_t run)
 {
     uint64_t last = view->runs[run].token;
-    return view->s->runs_max + (last > 0 ? last : run);
+    return view->s->places_max + (last > 0 ? last : run);
 }
 
-void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
+void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
 {
-    pn_sched_job *it = &view->jobs[job];
-    uint32_t local = kind == PN_SCHEDULER_MAP ? pn_sched_local_map(view, job, node) : UINT32_MAX;
-    uint32_t index = local != UINT32_MAX ? local : pn_sched_lowest(view, job, kind);
+    pn_scheduler_entry *it = &view->jobs[job];
+    uint32_t local = kind == PN_SCHEDULER_MAP ? pn_scheduler_local_map(view, job, node) : UINT32_MAX;
+    uint32_t index = local != UINT32_MAX ? local : pn_scheduler_lowest(view, job, kind);
     PN_ASSERT(index < it->tasks[kind]);
     if (kind == PN_SCHEDULER_MAP)
-        pn_sched_host_add(view, job, node);
-    pn_sched_unwait(view, job, kind, index);
+        pn_scheduler_host_add(view, job, node);
+    pn_scheduler_unwait(view, job, kind, index);
     uint32_t run = take_run(view);
-    pn_sched_task *task = &pn_sched_tasks(view, job, kind)[index];
-    task->state = PN_TASK_RUNNING;
+    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, kind)[index];
+    task->state = PN_SCHEDULER_TASK_RUNNING;
     task->where = run;
     task->local = local != UINT32_MAX;
-    view->runs[run] = (pn_sched_run){.token = next_token(view, run),
+    view->runs[run] = (pn_scheduler_attempt){.token = next_token(view, run),
                                      .launch = view->now,
                                      .start = view->now,
                                      .job = job,
@@ -171,22 +171,22 @@ void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint3
                                      .kind = kind,
                                      .busy = 1};
     if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
-        view->runs[run].outputs = pn_sched_outputs(view, job, node) > 0;
+        view->runs[run].outputs = pn_scheduler_outputs(view, job, node) > 0;
     link_run(view, run);
     hold_slot(view, node, kind);
     it->running[kind]++;
     if (it->first_start[kind] == PN_SCHEDULER_NEVER)
         it->first_start[kind] = view->now;
     if (view->s->uses & PN_SCHEDULER_IN_ORDER && it->started == 0)
-        pn_sched_start(view, job);
+        pn_scheduler_start(view, job);
     view->s->totals.launches++;
-    pn_sched_event(view, PN_SCHEDULER_LAUNCH, job, kind, index, node, task->attempt, run);
+    pn_scheduler_tell(view, PN_SCHEDULER_LAUNCH, job, kind, index, node, task->attempt, run);
     if (view->hooks->launch) {
-        pn_scheduler_task launched = pn_sched_task_of(view, run);
+        pn_scheduler_task launched = pn_scheduler_task_of(view, run);
         view->hooks->launch(view->hooks->user, &launched);
     }
     /* Last, as a key may ask the host for the progress of what runs. */
-    pn_sched_order(view, job, kind);
+    pn_scheduler_order(view, job, kind);
 }
 
 /* ---- ending ---- */
@@ -196,16 +196,16 @@ static void maps_ended(pn_scheduler_view *view, uint32_t job)
 {
     view->jobs[job].map_finish = view->now;
     for (uint32_t run = view->jobs[job].first_run[PN_SCHEDULER_REDUCE]; run != 0; run = view->runs[run - 1].after) {
-        pn_scheduler_task task = pn_sched_task_of(view, run - 1);
+        pn_scheduler_task task = pn_scheduler_task_of(view, run - 1);
         if (!view->hooks->fetched || !view->hooks->fetched(view->hooks->user, &task))
-            view->runs[run - 1].outputs = pn_sched_outputs(view, job, task.node) > 0;
+            view->runs[run - 1].outputs = pn_scheduler_outputs(view, job, task.node) > 0;
     }
 }
 
-static void task_done(pn_scheduler_view *view, const pn_sched_run *run, pn_sched_task *task)
+static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *run, pn_scheduler_task_entry *task)
 {
-    pn_sched_job *job = &view->jobs[run->job];
-    task->state = PN_TASK_DONE;
+    pn_scheduler_entry *job = &view->jobs[run->job];
+    task->state = PN_SCHEDULER_TASK_DONE;
     task->ms = view->now - run->start;
     job->longest[run->kind] = pn_max(job->longest[run->kind], task->ms);
     task->where = run->node;
@@ -221,15 +221,15 @@ static void task_done(pn_scheduler_view *view, const pn_sched_run *run, pn_sched
 }
 
 /* The attempt is over, `event` says how; of a job that is dropped the task does not wait any more. */
-void pn_sched_end(pn_scheduler_view *view, uint32_t run, uint32_t event)
+void pn_scheduler_end(pn_scheduler_view *view, uint32_t run, uint32_t event)
 {
-    pn_sched_run it = view->runs[run];
-    pn_sched_job *job = &view->jobs[it.job];
-    pn_sched_task *task = &pn_sched_tasks(view, it.job, it.kind)[it.task];
+    pn_scheduler_attempt it = view->runs[run];
+    pn_scheduler_entry *job = &view->jobs[it.job];
+    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, it.job, it.kind)[it.task];
     uint32_t attempt = task->attempt;
     uint64_t held = view->now - it.launch;
-    pn_sched_event(view, event, it.job, it.kind, it.task, it.node, attempt, run);
-    view->s->overran |= pn_sched_overruns(view, run);
+    pn_scheduler_tell(view, event, it.job, it.kind, it.task, it.node, attempt, run);
+    view->s->overran |= pn_scheduler_overruns(view, run);
     job->slot_ms += held;
     view->s->totals.slot_ms += held;
     unlink_run(view, run);
@@ -239,40 +239,40 @@ void pn_sched_end(pn_scheduler_view *view, uint32_t run, uint32_t event)
         task_done(view, &it, task);
     } else {
         if (it.kind == PN_SCHEDULER_MAP)
-            pn_sched_host_drop(view, it.job, it.node);
+            pn_scheduler_host_drop(view, it.job, it.node);
         task->local = 0;
         task->attempt++;
-        pn_sched_wait(view, it.job, it.kind, it.task);
+        pn_scheduler_wait(view, it.job, it.kind, it.task);
     }
-    pn_sched_order(view, it.job, it.kind);
+    pn_scheduler_order(view, it.job, it.kind);
     if (it.kind == PN_SCHEDULER_MAP)
-        pn_sched_order(view, it.job, PN_SCHEDULER_REDUCE);
+        pn_scheduler_order(view, it.job, PN_SCHEDULER_REDUCE);
 }
 
 /* False when the guard protects it. */
-bool pn_sched_kill(pn_scheduler_view *view, uint32_t run)
+bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t run)
 {
     pn_scheduler *s = view->s;
-    pn_scheduler_task task = pn_sched_task_of(view, run);
+    pn_scheduler_task task = pn_scheduler_task_of(view, run);
     if (s->max_kills > 0 && task.attempt >= s->max_kills)
         return false;
     view->jobs[view->runs[run].job].kills++;
     s->totals.kills++;
     s->overran = 1;
-    pn_sched_end(view, run, PN_SCHEDULER_KILL);
+    pn_scheduler_end(view, run, PN_SCHEDULER_KILL);
     if (view->hooks->kill)
         view->hooks->kill(view->hooks->user, &task);
     return true;
 }
 
 /* The output of a map that was done is lost (CL13). */
-void pn_sched_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
+void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
 {
-    pn_sched_job *it = &view->jobs[job];
-    pn_sched_task *task = &pn_sched_tasks(view, job, PN_SCHEDULER_MAP)[index];
-    PN_ASSERT(task->state == PN_TASK_DONE);
-    pn_sched_event(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where, task->attempt, 0);
-    pn_sched_host_drop(view, job, task->where);
+    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP)[index];
+    PN_ASSERT(task->state == PN_SCHEDULER_TASK_DONE);
+    pn_scheduler_tell(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where, task->attempt, 0);
+    pn_scheduler_host_drop(view, job, task->where);
     it->done[PN_SCHEDULER_MAP]--;
     it->done_ms[PN_SCHEDULER_MAP] -= task->ms;
     it->local_maps -= task->local;
@@ -281,5 +281,5 @@ void pn_sched_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
     task->local = 0;
     task->attempt++;
     view->s->totals.reruns++;
-    pn_sched_wait(view, job, PN_SCHEDULER_MAP, index);
+    pn_scheduler_wait(view, job, PN_SCHEDULER_MAP, index);
 }

@@ -33,18 +33,18 @@ uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c)
 /* ---- samples ---- */
 
 typedef struct sums {
-    uint64_t ms[PN_SCHED_KINDS], count[PN_SCHED_KINDS];
+    uint64_t ms[PN_SCHEDULER_KINDS], count[PN_SCHEDULER_KINDS];
 } sums;
 
 /* How long its tasks take: those that are done, and the running ones at the pace they have kept so far. O(running). */
 static void sample(pn_scheduler_view *view, uint32_t job)
 {
-    pn_sched_job *it = &view->jobs[job];
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    pn_scheduler_entry *it = &view->jobs[job];
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         it->sampled_ms[kind] = it->done_ms[kind];
         it->sampled[kind] = it->done[kind];
         for (uint32_t run = it->first_run[kind]; run != 0; run = view->runs[run - 1].after) {
-            uint32_t progress = pn_scheduler_run_progress(view, run - 1);
+            uint32_t progress = pn_scheduler_attempt_progress(view, run - 1);
             if (progress == 0)
                 continue;
             uint64_t elapsed = view->now - view->runs[run - 1].start;
@@ -60,7 +60,7 @@ static sums sample_all(pn_scheduler_view *view)
     sums all = {{0, 0}, {0, 0}};
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after) {
         sample(view, job - 1);
-        for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             all.ms[kind] = saturated_sum(all.ms[kind], view->jobs[job - 1].sampled_ms[kind]);
             all.count[kind] += view->jobs[job - 1].sampled[kind];
         }
@@ -71,7 +71,7 @@ static sums sample_all(pn_scheduler_view *view)
 /* ---- averages ---- */
 
 /* Equation (2): reduces are like maps, as long as their input. One rounding. */
-static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_sched_job *job, uint64_t map)
+static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_scheduler_entry *job, uint64_t map)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP], reduces = job->tasks[PN_SCHEDULER_REDUCE];
     if (reduces == 0)
@@ -79,7 +79,7 @@ static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_sched_job *job,
     return pn_min(pn_scheduler_scale(map, maps * s->input_ratio_permille, 1000 * reduces), PN_INTEGER_MAX);
 }
 
-static void average(const pn_scheduler *s, pn_sched_job *job, const sums *all)
+static void average(const pn_scheduler *s, pn_scheduler_entry *job, const sums *all)
 {
     uint64_t own_maps = job->sampled[PN_SCHEDULER_MAP], map = s->default_task_ms, reduce;
     bool reduces_known;
@@ -98,7 +98,7 @@ static void average(const pn_scheduler *s, pn_sched_job *job, const sums *all)
 }
 
 /* Equation (1): waves of maps, then waves of reduces. */
-static uint64_t waves(const pn_sched_job *job, uint64_t maps, uint64_t reduces, uint64_t map_slots, uint64_t reduce_slots)
+static uint64_t waves(const pn_scheduler_entry *job, uint64_t maps, uint64_t reduces, uint64_t map_slots, uint64_t reduce_slots)
 {
     uint64_t map_waves = maps > 0 ? ceil_divide(maps, pn_max(map_slots, 1)) : 0;
     uint64_t reduce_waves = reduces > 0 ? ceil_divide(reduces, pn_max(reduce_slots, 1)) : 0;
@@ -106,26 +106,26 @@ static uint64_t waves(const pn_sched_job *job, uint64_t maps, uint64_t reduces, 
                          saturated_product(reduce_waves, job->average[PN_SCHEDULER_REDUCE]));
 }
 
-static uint64_t unfinished(const pn_sched_job *job, uint32_t kind)
+static uint64_t unfinished(const pn_scheduler_entry *job, uint32_t kind)
 {
     return job->tasks[kind] - job->done[kind];
 }
 
-static void estimate(const pn_scheduler *s, pn_sched_job *job, const sums *all)
+static void estimate(const pn_scheduler *s, pn_scheduler_entry *job, const sums *all)
 {
     average(s, job, all);
     job->remaining = waves(job, unfinished(job, PN_SCHEDULER_MAP), unfinished(job, PN_SCHEDULER_REDUCE),
                            s->capacity[PN_SCHEDULER_MAP], s->capacity[PN_SCHEDULER_REDUCE]);
 }
 
-void pn_sched_estimate_all(pn_scheduler_view *view)
+void pn_scheduler_estimate_all(pn_scheduler_view *view)
 {
     sums all = sample_all(view);
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
         estimate(view->s, &view->jobs[job - 1], &all);
 }
 
-void pn_sched_estimate(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_estimate(pn_scheduler_view *view, uint32_t job)
 {
     sums all = sample_all(view);
     estimate(view->s, &view->jobs[job], &all);
@@ -145,13 +145,13 @@ uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job)
 
 uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots, uint64_t reduce_slots)
 {
-    const pn_sched_job *it = &view->jobs[job];
+    const pn_scheduler_entry *it = &view->jobs[job];
     return waves(it, unfinished(it, PN_SCHEDULER_MAP), unfinished(it, PN_SCHEDULER_REDUCE), map_slots, reduce_slots);
 }
 
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job)
 {
-    const pn_sched_job *it = &view->jobs[job];
+    const pn_scheduler_entry *it = &view->jobs[job];
     return waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE], view->s->capacity[PN_SCHEDULER_MAP],
                  view->s->capacity[PN_SCHEDULER_REDUCE]);
 }

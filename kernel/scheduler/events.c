@@ -28,15 +28,15 @@ static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks
         return PN_ERR_POLICY;
     if (s->bound) {
         bool same = pn_same_name(s->policy_name, policy->name) && same_params(s, hooks) &&
-                    (policy->init || policy->uses == s->uses) && pn_sched_uses_sane(s->uses, policy) &&
+                    (policy->init || policy->uses == s->uses) && pn_scheduler_uses_sane(s->uses, policy) &&
                     pn_scheduler_room(policy, s->jobs_max) <= s->policy_size;
         return same ? PN_OK : PN_ERR_POLICY;
     }
-    bool fits = pn_scheduler_room(policy, s->jobs_max) <= s->policy_size && pn_sched_uses_fit(s, policy->uses);
+    bool fits = pn_scheduler_room(policy, s->jobs_max) <= s->policy_size && pn_scheduler_uses_fit(s, policy->uses);
     return fits && params_in_range(hooks) ? PN_OK : PN_ERR_POLICY;
 }
 
-void pn_sched_bind(pn_scheduler_view *view)
+void pn_scheduler_bind(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
     const pn_scheduler_policy *policy = view->policy;
@@ -49,18 +49,18 @@ void pn_sched_bind(pn_scheduler_view *view)
     s->admits = policy->admit != NULL;
     s->bound = 1;
     if (policy->init) {
-        view->phase = PN_PHASE_INIT;
-        pn_sched_give_up(view, policy->init(view));
-        view->phase = PN_PHASE_OTHER;
+        view->phase = PN_SCHEDULER_PHASE_INIT;
+        pn_scheduler_note_failure(view, policy->init(view));
+        view->phase = PN_SCHEDULER_PHASE_OTHER;
     }
-    if (!pn_sched_uses_sane(s->uses, policy))
-        pn_sched_give_up(view, PN_ERR_POLICY);
+    if (!pn_scheduler_uses_sane(s->uses, policy))
+        pn_scheduler_note_failure(view, PN_ERR_POLICY);
     s->plans = policy->plan || policy->preempt || s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
 }
 
 /* ---- around every event ---- */
 
-int pn_sched_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
+int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
     if (!s || !hooks)
         return PN_ERR_ARGUMENT;
@@ -69,43 +69,43 @@ int pn_sched_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 
 int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks)
 {
-    int status = pn_sched_refused(scheduler, hooks);
+    int status = pn_scheduler_refused(scheduler, hooks);
     if (status == PN_OK)
         status = scheduler->failure;
     return status == PN_OK ? policy_refused(scheduler, hooks) : status;
 }
 
-int pn_sched_time_refused(const pn_scheduler *s, uint64_t now)
+int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now)
 {
     if (now > PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
     return now < s->totals.time ? PN_ERR_ORDER : PN_OK;
 }
 
-/* Begins an event whose arguments are in order. After PN_OK pn_sched_conclude must follow. */
-int pn_sched_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now)
+/* Begins an event whose arguments are in order. After PN_OK pn_scheduler_conclude must follow. */
+int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now)
 {
     int status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
-        status = pn_sched_time_refused(s, now);
+        status = pn_scheduler_time_refused(s, now);
     if (status != PN_OK)
         return status;
     s->head.busy = 1;
     pn_scheduler_view_build(view, s, hooks);
     if (!s->bound)
-        pn_sched_bind(view);
+        pn_scheduler_bind(view);
     uint64_t passed = now - s->totals.time;
     view->now = s->totals.time;
     if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 && s->uses & PN_SCHEDULER_ELAPSES && view->policy->elapse)
-        pn_sched_give_up(view, view->policy->elapse(view, passed));
+        pn_scheduler_note_failure(view, view->policy->elapse(view, passed));
     s->totals.time = now;
     view->now = now;
     s->foreseen = 0;
-    pn_sched_release(view);
+    pn_scheduler_release(view);
     return PN_OK;
 }
 
-int pn_sched_conclude(pn_scheduler_view *view, int status)
+int pn_scheduler_conclude(pn_scheduler_view *view, int status)
 {
     view->s->head.busy = 0;
     return view->s->failure != 0 ? view->s->failure : status;
@@ -122,35 +122,35 @@ static void plan(pn_scheduler_view *view, uint32_t reason)
     if (policy->plan) {
         for (uint32_t job = s->first_job; job != 0 && s->uses & PN_SCHEDULER_SHARES; job = view->jobs[job - 1].after)
             view->jobs[job - 1].weight = 1;
-        pn_sched_give_up(view, policy->plan(view, reason));
+        pn_scheduler_note_failure(view, policy->plan(view, reason));
     }
     if (s->failure == 0 && s->uses & (PN_SCHEDULER_SHARES | PN_SCHEDULER_KEYS_PLANNED))
-        pn_sched_key_all(view);
+        pn_scheduler_key_all(view);
     if (s->failure == 0 && s->uses & PN_SCHEDULER_SHARES)
-        pn_sched_divide(view);
+        pn_scheduler_divide(view);
 }
 
-void pn_sched_plan(pn_scheduler_view *view, uint32_t reason)
+void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason)
 {
     plan(view, reason);
     if (!view->policy->preempt)
         return;
-    view->phase = PN_PHASE_PREEMPT;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS && view->s->failure == 0; kind++)
-        pn_sched_give_up(view, view->policy->preempt(view, kind));
-    view->phase = PN_PHASE_OTHER;
+    view->phase = PN_SCHEDULER_PHASE_PREEMPT;
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS && view->s->failure == 0; kind++)
+        pn_scheduler_note_failure(view, view->policy->preempt(view, kind));
+    view->phase = PN_SCHEDULER_PHASE_OTHER;
 }
 
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now)
 {
     pn_scheduler_view view;
-    int status = pn_sched_begin(&view, scheduler, hooks, now);
+    int status = pn_scheduler_begin(&view, scheduler, hooks, now);
     if (status != PN_OK)
         return status;
     if (scheduler->uses & PN_SCHEDULER_ESTIMATES)
-        pn_sched_estimate_all(&view);
-    pn_sched_plan(&view, PN_SCHEDULER_ON_TICK);
-    return pn_sched_conclude(&view, PN_OK);
+        pn_scheduler_estimate_all(&view);
+    pn_scheduler_plan(&view, PN_SCHEDULER_ON_TICK);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 /* ---- jobs go ---- */
@@ -158,39 +158,39 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 /* Nobody learns only from the finish that a promise was not kept. */
 static void tell_late(pn_scheduler_view *view, uint32_t job)
 {
-    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_entry *it = &view->jobs[job];
     if (it->promise == PN_SCHEDULER_NEVER || it->deadline == 0 || it->late || view->now - it->submit <= it->deadline)
         return;
     it->late = 1;
     it->estimate = view->now;
     view->s->totals.late++;
-    pn_sched_event(view, PN_SCHEDULER_LATE, job, 0, 0, 0, 0, 0);
+    pn_scheduler_tell(view, PN_SCHEDULER_LATE, job, 0, 0, 0, 0, 0);
 }
 
 static void leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     if (state == PN_SCHEDULER_FINISHED)
         tell_late(view, job);
-    pn_sched_unorder(view, job);
-    pn_sched_leave(view, job, state);
+    pn_scheduler_unorder(view, job);
+    pn_scheduler_leave(view, job, state);
     plan(view, PN_SCHEDULER_ON_FINISH);
 }
 
 int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now)
 {
     pn_scheduler_view view;
-    int status = pn_sched_begin(&view, scheduler, hooks, now);
-    return status == PN_OK ? pn_sched_conclude(&view, PN_OK) : status;
+    int status = pn_scheduler_begin(&view, scheduler, hooks, now);
+    return status == PN_OK ? pn_scheduler_conclude(&view, PN_OK) : status;
 }
 
 /* Its running tasks are dropped, maps first, in order of launch. */
 static void fail_job(pn_scheduler_view *view, uint32_t job)
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         while (view->jobs[job].first_run[kind] != 0) {
             uint32_t run = view->jobs[job].first_run[kind] - 1;
-            pn_scheduler_task task = pn_sched_task_of(view, run);
-            pn_sched_end(view, run, PN_SCHEDULER_DROP);
+            pn_scheduler_task task = pn_scheduler_task_of(view, run);
+            pn_scheduler_end(view, run, PN_SCHEDULER_DROP);
             if (view->hooks->kill)
                 view->hooks->kill(view->hooks->user, &task);
         }
@@ -203,11 +203,11 @@ static void fail_job(pn_scheduler_view *view, uint32_t job)
 static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token,
                      uint32_t *run)
 {
-    int status = pn_sched_refused(s, hooks);
+    int status = pn_scheduler_refused(s, hooks);
     if (status != PN_OK)
         return status;
-    *run = pn_sched_run_of(s, token);
-    return *run == PN_NO_RUN ? PN_ERR_STALE : pn_sched_begin(view, s, hooks, now);
+    *run = pn_scheduler_attempt_of(s, token);
+    return *run == PN_SCHEDULER_NO_ATTEMPT ? PN_ERR_STALE : pn_scheduler_begin(view, s, hooks, now);
 }
 
 int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
@@ -219,7 +219,7 @@ int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
         return status;
     scheduler->overran |= now > view.runs[run].start;
     view.runs[run].start = now;
-    return pn_sched_conclude(&view, PN_OK);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 /* Whether the attempt is a reduce that still waits for map outputs. */
@@ -227,7 +227,7 @@ static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hook
 {
     pn_scheduler_task task;
     pn_scheduler_progress job;
-    uint32_t run = pn_sched_run_of(s, token);
+    uint32_t run = pn_scheduler_attempt_of(s, token);
     if (pn_scheduler_task_get(s, run, &task) != PN_OK || task.kind == PN_SCHEDULER_MAP)
         return false;
     pn_scheduler_progress_get(s, run, &job);
@@ -238,7 +238,7 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
 {
     pn_scheduler_view view;
     uint32_t run;
-    int status = pn_sched_refused(scheduler, hooks);
+    int status = pn_scheduler_refused(scheduler, hooks);
     if (status == PN_OK && waits_for_maps(scheduler, hooks, token))
         status = PN_ERR_ARGUMENT;
     if (status == PN_OK)
@@ -246,12 +246,12 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
     if (status != PN_OK)
         return status;
     uint32_t job = view.runs[run].job;
-    const pn_sched_job *it = &view.jobs[job];
-    pn_sched_end(&view, run, PN_SCHEDULER_END);
+    const pn_scheduler_entry *it = &view.jobs[job];
+    pn_scheduler_end(&view, run, PN_SCHEDULER_END);
     if (it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP] &&
         it->done[PN_SCHEDULER_REDUCE] == it->tasks[PN_SCHEDULER_REDUCE])
         leave(&view, job, PN_SCHEDULER_FINISHED);
-    return pn_sched_conclude(&view, PN_OK);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
@@ -262,14 +262,14 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     if (status != PN_OK)
         return status;
     uint32_t job = view.runs[run].job;
-    pn_sched_task *task = &pn_sched_tasks(&view, job, view.runs[run].kind)[view.runs[run].task];
+    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(&view, job, view.runs[run].kind)[view.runs[run].task];
     task->failures++;
     scheduler->totals.failures++;
-    pn_sched_end(&view, run, PN_SCHEDULER_FAIL);
+    pn_scheduler_end(&view, run, PN_SCHEDULER_FAIL);
     if (task->failures >= scheduler->attempts_max)
         fail_job(&view, job);
-    pn_sched_estimate_again(&view);
-    return pn_sched_conclude(&view, PN_OK);
+    pn_scheduler_estimate_again(&view);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 /* ---- nodes ---- */
@@ -277,10 +277,10 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 /* Begins an event of this node. */
 static int begin_node(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
 {
-    int status = pn_sched_refused(s, hooks);
+    int status = pn_scheduler_refused(s, hooks);
     if (status == PN_OK && node >= s->nodes_count)
         status = PN_ERR_ARGUMENT;
-    return status == PN_OK ? pn_sched_begin(view, s, hooks, now) : status;
+    return status == PN_OK ? pn_scheduler_begin(view, s, hooks, now) : status;
 }
 
 int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
@@ -290,19 +290,19 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up) {
-        pn_sched_node_raise(&view, node);
-        pn_sched_event(&view, PN_SCHEDULER_NODE_UP, PN_NO_JOB, 0, 0, node, 0, 0);
-        pn_sched_estimate_again(&view);
+        pn_scheduler_node_raise(&view, node);
+        pn_scheduler_tell(&view, PN_SCHEDULER_NODE_UP, PN_NO_JOB, 0, 0, node, 0, 0);
+        pn_scheduler_estimate_again(&view);
     }
-    return pn_sched_conclude(&view, PN_OK);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 /* Whether its reduces have all that they need of the maps (CL13). */
-static bool all_fetched(const pn_scheduler_view *view, const pn_sched_job *job)
+static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry *job)
 {
     uint32_t settled = job->done[PN_SCHEDULER_REDUCE];
     for (uint32_t run = job->first_run[PN_SCHEDULER_REDUCE]; run != 0; run = view->runs[run - 1].after) {
-        pn_scheduler_task task = pn_sched_task_of(view, run - 1);
+        pn_scheduler_task task = pn_scheduler_task_of(view, run - 1);
         settled += view->hooks->fetched && view->hooks->fetched(view->hooks->user, &task);
     }
     return settled == job->tasks[PN_SCHEDULER_REDUCE];
@@ -311,15 +311,15 @@ static bool all_fetched(const pn_scheduler_view *view, const pn_sched_job *job)
 /* The job's map outputs on the node are gone. */
 static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    const pn_sched_job *it = &view->jobs[job];
-    if (pn_sched_outputs(view, job, node) == 0 || all_fetched(view, it))
+    const pn_scheduler_entry *it = &view->jobs[job];
+    if (pn_scheduler_outputs(view, job, node) == 0 || all_fetched(view, it))
         return;
-    const pn_sched_task *maps = pn_sched_tasks(view, job, PN_SCHEDULER_MAP);
+    const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP);
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
-        if (maps[i].state == PN_TASK_DONE && maps[i].where == node)
-            pn_sched_rerun(view, job, i);
-    pn_sched_order(view, job, PN_SCHEDULER_MAP);
-    pn_sched_order(view, job, PN_SCHEDULER_REDUCE);
+        if (maps[i].state == PN_SCHEDULER_TASK_DONE && maps[i].where == node)
+            pn_scheduler_rerun(view, job, i);
+    pn_scheduler_order(view, job, PN_SCHEDULER_MAP);
+    pn_scheduler_order(view, job, PN_SCHEDULER_REDUCE);
 }
 
 int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
@@ -329,15 +329,15 @@ int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *ho
     if (status != PN_OK)
         return status;
     if (!view.nodes[node].up)
-        return pn_sched_conclude(&view, PN_OK);
-    pn_sched_event(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
+        return pn_scheduler_conclude(&view, PN_OK);
+    pn_scheduler_tell(&view, PN_SCHEDULER_NODE_DOWN, PN_NO_JOB, 0, 0, node, 0, 0);
     for (; view.nodes[node].first_run != 0; scheduler->totals.lost++)
-        pn_sched_end(&view, view.nodes[node].first_run - 1, PN_SCHEDULER_LOSE);
-    pn_sched_node_lower(&view, node);
+        pn_scheduler_end(&view, view.nodes[node].first_run - 1, PN_SCHEDULER_LOSE);
+    pn_scheduler_node_lower(&view, node);
     for (uint32_t job = scheduler->first_job; job != 0; job = view.jobs[job - 1].after)
         lose_outputs(&view, job - 1, node);
-    pn_sched_estimate_again(&view);
-    return pn_sched_conclude(&view, PN_OK);
+    pn_scheduler_estimate_again(&view);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 /* ---- slots are offered ---- */
@@ -348,11 +348,11 @@ static int give(pn_scheduler_view *view, uint32_t node, uint32_t kind)
     uint32_t job;
     if (view->s->failure != 0 || view->nodes[node].free[kind] == 0)
         return 0;
-    int status = pn_sched_pick(view, node, kind, &job);
-    pn_sched_give_up(view, status);
+    int status = pn_scheduler_pick(view, node, kind, &job);
+    pn_scheduler_note_failure(view, status);
     if (status < 0 || job == PN_NO_JOB)
         return 0;
-    pn_sched_launch(view, job, kind, node);
+    pn_scheduler_launch(view, job, kind, node);
     return 1;
 }
 
@@ -364,10 +364,10 @@ int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks,
         return status;
     uint32_t most = scheduler->maps_per_offer > 0 ? scheduler->maps_per_offer : UINT32_MAX, given = 0;
     if (!view.nodes[node].up)
-        return pn_sched_conclude(&view, PN_DONE);
+        return pn_scheduler_conclude(&view, PN_DONE);
     while (given < most && give(&view, node, PN_SCHEDULER_MAP))
         given++;
     given += (uint32_t)give(&view, node, PN_SCHEDULER_REDUCE);
-    pn_sched_announce_opening(&view);
-    return pn_sched_conclude(&view, given > 0 ? PN_OK : PN_DONE);
+    pn_scheduler_announce_opening(&view);
+    return pn_scheduler_conclude(&view, given > 0 ? PN_OK : PN_DONE);
 }

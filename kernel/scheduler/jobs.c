@@ -7,16 +7,16 @@
 
 /* ---- shape ---- */
 
-pn_sched_shape pn_sched_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces, uint32_t replicas)
+pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces, uint32_t replicas)
 {
-    pn_sched_shape shape;
-    uint64_t at = (uint64_t)PN_TASK_WORDS * ((uint64_t)maps + reduces);
+    pn_scheduler_shape shape;
+    uint64_t at = (uint64_t)PN_SCHEDULER_TASK_WORDS * ((uint64_t)maps + reduces);
     shape.bits[PN_SCHEDULER_MAP] = at;
     at += pn_bits_words(maps);
     shape.bits[PN_SCHEDULER_REDUCE] = at;
     at += pn_bits_words(reduces);
     shape.replicas = at;
-    at += PN_REPLICA_WORDS * (uint64_t)replicas;
+    at += PN_SCHEDULER_REPLICA_WORDS * (uint64_t)replicas;
     shape.hosts = at;
     /* At most min(maps, nodes) nodes count at a time; half as many more, and one that stays empty, let a search end soon. */
     uint32_t most = (uint32_t)pn_min(maps, nodes);
@@ -25,26 +25,26 @@ pn_sched_shape pn_sched_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces
     return shape;
 }
 
-static pn_sched_replica *replicas_of(const pn_scheduler_view *view, uint32_t job)
+static pn_scheduler_replica *replicas_of(const pn_scheduler_view *view, uint32_t job)
 {
-    return (pn_sched_replica *)(void *)(pn_sched_list(view, job) + view->jobs[job].replicas);
+    return (pn_scheduler_replica *)(void *)(pn_scheduler_list(view, job) + view->jobs[job].replicas);
 }
 
-static pn_sched_host *hosts_of(const pn_scheduler_view *view, uint32_t job)
+static pn_scheduler_host *hosts_of(const pn_scheduler_view *view, uint32_t job)
 {
-    return (pn_sched_host *)(void *)(pn_sched_list(view, job) + view->jobs[job].hosts);
+    return (pn_scheduler_host *)(void *)(pn_scheduler_list(view, job) + view->jobs[job].hosts);
 }
 
 static pn_bits bits_of(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    const pn_sched_job *it = &view->jobs[job];
-    return pn_bits_at(pn_sched_list(view, job) + it->bits[kind], it->tasks[kind]);
+    const pn_scheduler_entry *it = &view->jobs[job];
+    return pn_bits_at(pn_scheduler_list(view, job) + it->bits[kind], it->tasks[kind]);
 }
 
 /* ---- replicas ---- */
 
 /* Index of the first replica on the node, or of where it would be. */
-static uint32_t replica_first(const pn_sched_replica *replicas, uint32_t count, uint32_t node)
+static uint32_t replica_first(const pn_scheduler_replica *replicas, uint32_t count, uint32_t node)
 {
     uint32_t low = 0;
     for (uint32_t high = count; low < high;) {
@@ -57,7 +57,7 @@ static uint32_t replica_first(const pn_sched_replica *replicas, uint32_t count, 
     return low;
 }
 
-static void replica_link(pn_sched_replica *replicas, uint32_t count, pn_sched_task *maps)
+static void replica_link(pn_scheduler_replica *replicas, uint32_t count, pn_scheduler_task_entry *maps)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -69,17 +69,17 @@ static void replica_link(pn_sched_replica *replicas, uint32_t count, pn_sched_ta
     }
 }
 
-uint32_t pn_sched_local_map(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+uint32_t pn_scheduler_local_map(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     if (view->jobs[job].waiting[PN_SCHEDULER_MAP] == 0)
         return UINT32_MAX;
-    pn_sched_replica *replicas = replicas_of(view, job);
-    const pn_sched_task *maps = pn_sched_tasks(view, job, PN_SCHEDULER_MAP);
+    pn_scheduler_replica *replicas = replicas_of(view, job);
+    const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP);
     uint32_t count = view->jobs[job].replica_count, first = replica_first(replicas, count, node);
     if (first == count || replicas[first].node != node)
         return UINT32_MAX;
     uint32_t next = replicas[first].next;
-    while (next < count && replicas[next].node == node && maps[replicas[next].task].state != PN_TASK_PENDING)
+    while (next < count && replicas[next].node == node && maps[replicas[next].task].state != PN_SCHEDULER_TASK_PENDING)
         next++;
     replicas[first].next = next;
     return next < count && replicas[next].node == node ? replicas[next].task : UINT32_MAX;
@@ -87,30 +87,30 @@ uint32_t pn_sched_local_map(const pn_scheduler_view *view, uint32_t job, uint32_
 
 /* ---- pending tasks ---- */
 
-uint32_t pn_sched_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_bits bits = bits_of(view, job, kind);
     return pn_bits_next(&bits, 0);
 }
 
 /* A pending map may be the first again on each node that has its input. */
-void pn_sched_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
+void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
 {
     pn_bits bits = bits_of(view, job, kind);
-    pn_sched_task *it = &pn_sched_tasks(view, job, kind)[task];
-    it->state = PN_TASK_PENDING;
+    pn_scheduler_task_entry *it = &pn_scheduler_tasks_of(view, job, kind)[task];
+    it->state = PN_SCHEDULER_TASK_PENDING;
     view->jobs[job].waiting[kind]++;
     pn_bits_set(&bits, task);
     if (kind == PN_SCHEDULER_REDUCE)
         return;
-    pn_sched_replica *replicas = replicas_of(view, job);
+    pn_scheduler_replica *replicas = replicas_of(view, job);
     for (uint32_t i = it->first_replica; i != 0; i = replicas[i - 1].sibling) {
         uint32_t first = replica_first(replicas, view->jobs[job].replica_count, replicas[i - 1].node);
         replicas[first].next = (uint32_t)pn_min(replicas[first].next, i - 1);
     }
 }
 
-void pn_sched_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
+void pn_scheduler_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task)
 {
     pn_bits bits = bits_of(view, job, kind);
     PN_ASSERT(view->jobs[job].waiting[kind] > 0);
@@ -121,9 +121,9 @@ void pn_sched_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
 /* ---- nodes that maps run or ran on ---- */
 
 /* The place of the node, or the empty one where a search for it ends. */
-static pn_sched_host *host_find(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+static pn_scheduler_host *host_find(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    pn_sched_host *hosts = hosts_of(view, job);
+    pn_scheduler_host *hosts = hosts_of(view, job);
     uint32_t places = view->jobs[job].host_places;
     uint32_t at = (uint32_t)((uint64_t)(node * 2654435769u) * places >> 32);
     while (hosts[at].node != 0 && hosts[at].node != node + 1)
@@ -134,7 +134,7 @@ static pn_sched_host *host_find(const pn_scheduler_view *view, uint32_t job, uin
 /* Counts a map on its node; the table has a place for it. */
 static void host_count(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    pn_sched_host *host = host_find(view, job, node);
+    pn_scheduler_host *host = host_find(view, job, node);
     view->jobs[job].hosts_used += host->node == 0;
     host->node = node + 1;
     host->maps++;
@@ -143,41 +143,41 @@ static void host_count(const pn_scheduler_view *view, uint32_t job, uint32_t nod
 /* Forgets the nodes that no longer count. O(maps). */
 static void host_rebuild(const pn_scheduler_view *view, uint32_t job)
 {
-    pn_sched_job *it = &view->jobs[job];
-    const pn_sched_task *maps = pn_sched_tasks(view, job, PN_SCHEDULER_MAP);
-    memset(hosts_of(view, job), 0, it->host_places * sizeof(pn_sched_host));
+    pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP);
+    memset(hosts_of(view, job), 0, it->host_places * sizeof(pn_scheduler_host));
     it->hosts_used = 0;
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
-        if (maps[i].state != PN_TASK_PENDING)
-            host_count(view, job, maps[i].state == PN_TASK_DONE ? maps[i].where : view->runs[maps[i].where].node);
+        if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
+            host_count(view, job, maps[i].state == PN_SCHEDULER_TASK_DONE ? maps[i].where : view->runs[maps[i].where].node);
 }
 
-uint32_t pn_sched_outputs(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+uint32_t pn_scheduler_outputs(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
     return host_find(view, job, node)->maps;
 }
 
 /* The map itself is not yet among those that run. */
-void pn_sched_host_add(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+void pn_scheduler_host_add(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_entry *it = &view->jobs[job];
     if (it->hosts_used + 1 == it->host_places && host_find(view, job, node)->node == 0)
         host_rebuild(view, job);
     PN_ASSERT(it->hosts_used + 1 < it->host_places || host_find(view, job, node)->node != 0);
     host_count(view, job, node);
 }
 
-void pn_sched_host_drop(const pn_scheduler_view *view, uint32_t job, uint32_t node)
+void pn_scheduler_host_drop(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    pn_sched_host *host = host_find(view, job, node);
+    pn_scheduler_host *host = host_find(view, job, node);
     PN_ASSERT(host->node == node + 1 && host->maps > 0);
     host->maps--;
 }
 
 /* At least as many as there are nodes with inputs or outputs of the job's maps. */
-uint32_t pn_sched_nodes_known(const pn_scheduler_view *view, uint32_t job)
+uint32_t pn_scheduler_nodes_known(const pn_scheduler_view *view, uint32_t job)
 {
-    const pn_sched_job *it = &view->jobs[job];
+    const pn_scheduler_entry *it = &view->jobs[job];
     return it->host_places + (it->waiting[PN_SCHEDULER_MAP] > 0 ? it->replica_count : 0);
 }
 
@@ -188,11 +188,11 @@ static bool reduce_free(const pn_scheduler_view *view, uint32_t node)
 
 /* The first of these nodes >= from with a free reduce slot, nodes when there is none: maps run or ran there, or a pending one has
  * its input there. */
-uint32_t pn_sched_next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
+uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
 {
-    const pn_sched_job *it = &view->jobs[job];
-    const pn_sched_host *hosts = hosts_of(view, job);
-    const pn_sched_replica *replicas = replicas_of(view, job);
+    const pn_scheduler_entry *it = &view->jobs[job];
+    const pn_scheduler_host *hosts = hosts_of(view, job);
+    const pn_scheduler_replica *replicas = replicas_of(view, job);
     uint32_t next = view->s->nodes_count;
     for (uint32_t i = 0; i < it->host_places; i++)
         if (hosts[i].maps > 0 && hosts[i].node > from && hosts[i].node <= next && reduce_free(view, hosts[i].node - 1))
@@ -201,7 +201,7 @@ uint32_t pn_sched_next_affine(const pn_scheduler_view *view, uint32_t job, uint3
         return next;
     for (uint32_t i = replica_first(replicas, it->replica_count, from); i < it->replica_count && replicas[i].node < next; i++)
         if ((i == 0 || replicas[i].node != replicas[i - 1].node) && reduce_free(view, replicas[i].node) &&
-            pn_sched_local_map(view, job, replicas[i].node) != UINT32_MAX)
+            pn_scheduler_local_map(view, job, replicas[i].node) != UINT32_MAX)
             return replicas[i].node;
     return next;
 }
@@ -214,8 +214,8 @@ uint32_t pn_sched_next_affine(const pn_scheduler_view *view, uint32_t job, uint3
 static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
 {
     uint32_t *nodes = pn_at(view->s, view->s->replica_nodes);
-    uint64_t *keys = pn_sched_list(view, job) + view->jobs[job].replicas;
-    pn_sched_replica *all = replicas_of(view, job);
+    uint64_t *keys = pn_scheduler_list(view, job) + view->jobs[job].replicas;
+    pn_scheduler_replica *all = replicas_of(view, job);
     size_t at = 0;
     for (uint32_t map = 0; replicas > 0 && map < given->maps; map++) {
         uint32_t count = given->replicas(given->where, map, nodes, view->s->replicas_of_map);
@@ -232,26 +232,26 @@ static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
     memcpy(keys + replicas, keys, replicas * sizeof *keys);
     for (uint32_t i = 0; i < replicas; i++) {
         uint64_t key = keys[replicas + i];
-        all[i] = (pn_sched_replica){(uint32_t)(key >> 32), (uint32_t)key, 0, 0};
+        all[i] = (pn_scheduler_replica){(uint32_t)(key >> 32), (uint32_t)key, 0, 0};
     }
     view->jobs[job].replica_count = replicas;
-    replica_link(all, replicas, pn_sched_tasks(view, job, PN_SCHEDULER_MAP));
+    replica_link(all, replicas, pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP));
     return true;
 }
 
-bool pn_sched_job_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
+bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
 {
-    pn_sched_job *it = &view->jobs[job];
-    pn_sched_shape shape = pn_sched_shape_of(view->s->nodes_count, given->maps, given->reduces, replicas);
-    pn_pool_take(&view->pool, job, shape.words);
-    memset(pn_sched_list(view, job), 0, shape.words * sizeof(uint64_t));
+    pn_scheduler_entry *it = &view->jobs[job];
+    pn_scheduler_shape shape = pn_scheduler_shape_of(view->s->nodes_count, given->maps, given->reduces, replicas);
+    pn_lists_take(&view->pool, job, shape.words);
+    memset(pn_scheduler_list(view, job), 0, shape.words * sizeof(uint64_t));
     memcpy(it->bits, shape.bits, sizeof it->bits);
     it->replicas = shape.replicas;
     it->hosts = shape.hosts;
     it->host_places = shape.host_places;
     if (!store_replicas(view, job, given, replicas))
         return false;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         pn_bits bits = bits_of(view, job, kind);
         for (uint32_t i = 0; i < it->tasks[kind]; i++)
             pn_bits_set(&bits, i);

@@ -22,9 +22,9 @@ void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
 
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL || policy->param_count > PN_SCHEDULER_PARAMS_MAX)
+    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL || policy->param_count > PN_PARAMS_MAX)
         return false;
-    if (!policy->init && !pn_sched_uses_sane(policy->uses, policy))
+    if (!policy->init && !pn_scheduler_uses_sane(policy->uses, policy))
         return false;
     for (int i = 0; i < policy->param_count; i++) {
         const pn_param *param = &policy->params[i];
@@ -35,7 +35,7 @@ bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 }
 
 /* Nodes and slots of all entries; false when that is more than there may be. */
-static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes, uint64_t slots[PN_SCHED_KINDS])
+static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes, uint64_t slots[PN_SCHEDULER_KINDS])
 {
     *nodes = slots[PN_SCHEDULER_MAP] = slots[PN_SCHEDULER_REDUCE] = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
@@ -53,7 +53,7 @@ static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes, uint
 
 static const char *check_tables(const pn_scheduler_config *config)
 {
-    uint64_t nodes, slots[PN_SCHED_KINDS];
+    uint64_t nodes, slots[PN_SCHEDULER_KINDS];
     if (!config->nodes || config->nodes_count < 1 || !count_nodes(config, &nodes, slots))
         return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each entry count >= 1, slots "
                "0..65536, "
@@ -92,7 +92,7 @@ static const char *fault_of(const pn_scheduler_config *config)
         return "default_task_ms: 1..2^40";
     if (config->input_ratio_permille > (uint32_t)1 << 20)
         return "input_ratio_permille: 0..1048576";
-    if (config->extra_ms[0] > PN_SCHED_EST_MOST || config->extra_ms[1] > PN_SCHED_EST_MOST)
+    if (config->extra_ms[0] > PN_SCHEDULER_EST_MOST || config->extra_ms[1] > PN_SCHEDULER_EST_MOST)
         return "extra_ms: 0..2^40";
     if (config->policy && !pn_scheduler_policy_sane(config->policy))
         return "policy: a name of 1..31 bytes, known uses that go together, at most 8 parameters with defaults in range";
@@ -162,14 +162,14 @@ static bool may_order(const pn_scheduler_config *config)
     return may_share(config) || config->policy->uses & PN_SCHEDULER_IN_ORDER;
 }
 
-/* Words for the lists of all jobs. A job's own are pn_sched_shape_of; here is what many jobs can need together. */
+/* Words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what many jobs can need together. */
 static size_t words_for(const pn_scheduler *s)
 {
     uint64_t tasks = s->tasks_max, jobs = s->jobs_max;
     uint64_t bits = tasks / 32 + 2 * 6 * jobs;
     uint64_t hosts = tasks + tasks / 2 + 2 * jobs;
-    uint64_t words = PN_TASK_WORDS * tasks + bits + PN_REPLICA_WORDS * (uint64_t)s->replicas_max + hosts;
-    return words > SIZE_MAX / 8 ? 0 : pn_pool_room((size_t)words, (size_t)jobs);
+    uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits + PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->replicas_max + hosts;
+    return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
 }
 
 static void carve_policy(pn_arena *arena, pn_scheduler *s, size_t room)
@@ -186,15 +186,15 @@ static void carve_statistics(pn_arena *arena, pn_scheduler *s)
     s->groups = pn_arena_take(arena, groups, sizeof(pn_scheduler_group));
     if (!s->statistics)
         return;
-    s->stats_stride = pn_stats_size(-1, PN_SCHED_OCTAVES + 1);
-    s->stats = pn_arena_take(arena, PN_SCHED_SAMPLES * groups, s->stats_stride);
+    s->stats_stride = pn_stats_size(-1, PN_SCHEDULER_OCTAVES + 1);
+    s->stats = pn_arena_take(arena, PN_SCHEDULER_SAMPLES * groups, s->stats_stride);
     s->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
 }
 
 /* Of the slots of each kind: when they become free, as a forecast goes on, and as it is recorded with each job. */
 static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         size_t forecast = orders ? s->capacity[kind] : 0, recorded = s->records ? s->capacity[kind] : 0;
         arena->overflow |= recorded > SIZE_MAX / 8 / s->jobs_max;
         recorded = arena->overflow ? 0 : recorded * s->jobs_max;
@@ -206,28 +206,28 @@ static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 }
 
 /* The tables, whose numbers are noted already: the one place that knows the block's shape. */
-size_t pn_sched_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room)
+size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room)
 {
     pn_arena arena = {0, false};
     size_t jobs = s->jobs_max, words = words_for(s);
     pn_arena_take(&arena, 1, sizeof *s);
-    s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_sched_node));
-    s->runs = pn_arena_take(&arena, s->runs_max, sizeof(pn_sched_run));
-    s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_sched_job));
+    s->nodes = pn_arena_take(&arena, s->nodes_count, sizeof(pn_scheduler_node));
+    s->runs = pn_arena_take(&arena, s->places_max, sizeof(pn_scheduler_attempt));
+    s->jobs = pn_arena_take(&arena, jobs, sizeof(pn_scheduler_entry));
     arena.overflow |= words == 0;
     s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     s->pool.capacity = words;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count), sizeof(uint64_t));
-        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
-            s->candidates[kind][rank].capacity = rank == PN_BELOW_SHARE || orders ? s->jobs_max : 0;
+        for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
+            s->candidates[kind][rank].capacity = rank == PN_SCHEDULER_BELOW_SHARE || orders ? s->jobs_max : 0;
             s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity, sizeof(pn_heap_entry));
         }
         s->held[kind].capacity = s->jobs_max;
         s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
     }
     s->scratch_jobs = pn_arena_take(&arena, 2 * jobs, sizeof(uint32_t));
-    s->scratch_runs = pn_arena_take(&arena, 3 * (size_t)s->runs_max, sizeof(uint32_t));
+    s->scratch_runs = pn_arena_take(&arena, 3 * (size_t)s->places_max, sizeof(uint32_t));
     s->walk = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     s->rests = pn_arena_take(&arena, shares ? jobs : 0, sizeof(pn_wide));
     s->replica_nodes = pn_arena_take(&arena, s->replicas_of_map, sizeof(uint32_t));
@@ -241,7 +241,7 @@ size_t pn_sched_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_r
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
 static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
 {
-    uint64_t nodes, slots[PN_SCHED_KINDS];
+    uint64_t nodes, slots[PN_SCHEDULER_KINDS];
     count_nodes(config, &nodes, slots);
     memset(s, 0, sizeof *s); /* padding too: equal histories make equal blocks */
     memcpy(s->head.magic, pn_scheduler_magic, sizeof pn_scheduler_magic);
@@ -249,7 +249,7 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->nodes_count = (uint32_t)nodes;
     s->capacity[PN_SCHEDULER_MAP] = (uint32_t)slots[PN_SCHEDULER_MAP];
     s->capacity[PN_SCHEDULER_REDUCE] = (uint32_t)slots[PN_SCHEDULER_REDUCE];
-    s->runs_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]);
+    s->places_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]);
     s->jobs_max = places_for(config);
     s->in_system_most = config->jobs_max;
     s->tasks_max = config->tasks_max ? config->tasks_max : (uint32_t)pn_min((uint64_t)64 * config->jobs_max, (uint32_t)1 << 30);
@@ -272,7 +272,7 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->totals.first_submit = PN_SCHEDULER_NEVER;
 
     s->records = config->policy && config->policy->uses & PN_SCHEDULER_RECORDS;
-    return pn_sched_carve(s, may_share(config), may_order(config), room_for_policies(config));
+    return pn_scheduler_carve(s, may_share(config), may_order(config), room_for_policies(config));
 }
 
 size_t pn_scheduler_size(const pn_scheduler_config *config)
@@ -292,7 +292,7 @@ static void lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
             view.nodes[node].slots[PN_SCHEDULER_MAP] = config->nodes[i].map_slots;
             view.nodes[node].slots[PN_SCHEDULER_REDUCE] = config->nodes[i].reduce_slots;
             if (!config->nodes_down)
-                pn_sched_node_raise(&view, node);
+                pn_scheduler_node_raise(&view, node);
         }
 }
 
@@ -310,8 +310,8 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const 
         return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
-    for (size_t k = 0; layout.statistics && k < PN_SCHED_SAMPLES * ((size_t)layout.groups_max + 1); k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1, PN_SCHED_OCTAVES + 1, 1);
+    for (size_t k = 0; layout.statistics && k < PN_SCHEDULER_SAMPLES * ((size_t)layout.groups_max + 1); k++)
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1, PN_SCHEDULER_OCTAVES + 1, 1);
     if (layout.statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *scheduler = block;
@@ -355,19 +355,19 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
     view->nodes = pn_at(s, s->nodes);
     view->runs = pn_at(s, s->runs);
     view->jobs = pn_at(s, s->jobs);
-    view->pool = (pn_pool){&s->pool, pn_at(s, s->words), &view->jobs[0].list, PN_SCHED_JOB_WORDS};
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
-        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++)
+    view->pool = (pn_lists){&s->pool, pn_at(s, s->words), &view->jobs[0].list, PN_SCHEDULER_ENTRY_WORDS};
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
+        for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             view->candidates[kind][rank] = (pn_heap){&s->candidates[kind][rank], pn_at(s, s->entries[kind][rank]),
-                                                     &view->jobs[0].place[kind], PN_SCHED_JOB_PLACES,
-                                                     &view->jobs[0].id,          PN_SCHED_JOB_WORDS};
+                                                     &view->jobs[0].place[kind], PN_SCHEDULER_ENTRY_PLACES,
+                                                     &view->jobs[0].id,          PN_SCHEDULER_ENTRY_WORDS};
         view->held[kind] = (pn_heap){
-            &s->held[kind],    pn_at(s, s->held_entries[kind]), &view->jobs[0].held[kind], PN_SCHED_JOB_PLACES, &view->jobs[0].id,
-            PN_SCHED_JOB_WORDS};
+            &s->held[kind],    pn_at(s, s->held_entries[kind]), &view->jobs[0].held[kind], PN_SCHEDULER_ENTRY_PLACES, &view->jobs[0].id,
+            PN_SCHEDULER_ENTRY_WORDS};
     }
     view->subject = PN_NO_JOB;
     view->now = s->totals.time;
-    view->phase = PN_PHASE_OTHER;
+    view->phase = PN_SCHEDULER_PHASE_OTHER;
 }
 
 /* ---- queries ---- */
@@ -375,7 +375,7 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
 uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, uint32_t from)
 {
     const pn_scheduler *s = scheduler;
-    if (kind >= PN_SCHED_KINDS || from >= s->nodes_count || s->free_nodes_count[kind] == 0)
+    if (kind >= PN_SCHEDULER_KINDS || from >= s->nodes_count || s->free_nodes_count[kind] == 0)
         return s->nodes_count;
     pn_bits free = pn_bits_at((uint64_t *)(uintptr_t)((const unsigned char *)s + s->free_nodes[kind]), s->nodes_count);
     uint32_t node = pn_bits_next(&free, from);
@@ -386,19 +386,19 @@ int pn_scheduler_wants_ticks(const pn_scheduler *scheduler)
 {
     const pn_scheduler *s = scheduler;
     if (!s->plans || s->totals.in_system == 0)
-        return PN_NO_TICKS;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
-        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++)
+        return PN_SCHEDULER_NO_TICKS;
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
+        for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
             if (s->candidates[kind][rank].count > 0)
-                return PN_EVERY_TICK;
-    return s->uses & PN_SCHEDULER_MEMORYLESS ? PN_LAST_TICK : PN_EVERY_TICK;
+                return PN_SCHEDULER_EVERY_TICK;
+    return s->uses & PN_SCHEDULER_MEMORYLESS ? PN_SCHEDULER_LAST_TICK : PN_SCHEDULER_EVERY_TICK;
 }
 
 uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler)
 {
     const pn_scheduler *s = scheduler;
     uint64_t next = PN_SCHEDULER_NEVER;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         const pn_heap_entry *entries = (const void *)((const unsigned char *)s + s->held_entries[kind]);
         if (s->held[kind].count > 0)
             next = pn_min(next, entries[0].word[0]);
@@ -416,9 +416,9 @@ uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler)
     return scheduler->nodes_count;
 }
 
-uint32_t pn_scheduler_runs_max(const pn_scheduler *scheduler)
+uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler)
 {
-    return scheduler->runs_max;
+    return scheduler->places_max;
 }
 
 uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler)
@@ -426,9 +426,9 @@ uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler)
     return scheduler->running;
 }
 
-static const pn_sched_node *node_at(const pn_scheduler *s, uint32_t node)
+static const pn_scheduler_node *node_at(const pn_scheduler *s, uint32_t node)
 {
-    return (const pn_sched_node *)(const void *)((const unsigned char *)s + s->nodes) + node;
+    return (const pn_scheduler_node *)(const void *)((const unsigned char *)s + s->nodes) + node;
 }
 
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node)
@@ -438,16 +438,16 @@ int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node)
 
 uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind)
 {
-    return node < scheduler->nodes_count && kind < PN_SCHED_KINDS ? node_at(scheduler, node)->free[kind] : 0;
+    return node < scheduler->nodes_count && kind < PN_SCHEDULER_KINDS ? node_at(scheduler, node)->free[kind] : 0;
 }
 
 int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_task *task)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
-    if (run >= scheduler->runs_max || !view.runs[run].busy)
+    if (run >= scheduler->places_max || !view.runs[run].busy)
         return PN_ERR_ARGUMENT;
-    *task = pn_sched_task_of(&view, run);
+    *task = pn_scheduler_task_of(&view, run);
     return PN_OK;
 }
 
@@ -455,13 +455,13 @@ void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t run, pn_s
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
-    PN_ASSERT(run < scheduler->runs_max && view.runs[run].busy);
-    const pn_sched_job *job = &view.jobs[view.runs[run].job];
+    PN_ASSERT(run < scheduler->places_max && view.runs[run].busy);
+    const pn_scheduler_entry *job = &view.jobs[view.runs[run].job];
     *progress = (pn_scheduler_progress){.maps = job->tasks[PN_SCHEDULER_MAP],
                                         .maps_done = job->done[PN_SCHEDULER_MAP],
                                         .reduces = job->tasks[PN_SCHEDULER_REDUCE],
                                         .reduces_done = job->done[PN_SCHEDULER_REDUCE],
-                                        .outputs = pn_sched_outputs(&view, view.runs[run].job, view.runs[run].node),
+                                        .outputs = pn_scheduler_outputs(&view, view.runs[run].job, view.runs[run].node),
                                         .map_finish = job->map_finish};
 }
 
@@ -469,16 +469,16 @@ uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t run)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
-    PN_ASSERT(run < scheduler->runs_max && view.runs[run].busy);
+    PN_ASSERT(run < scheduler->places_max && view.runs[run].busy);
     uint32_t first = view.jobs[view.runs[run].job].first_run[PN_SCHEDULER_REDUCE];
-    return first == 0 ? PN_NO_RUN : first - 1;
+    return first == 0 ? PN_SCHEDULER_NO_ATTEMPT : first - 1;
 }
 
 uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t run)
 {
-    const pn_sched_run *runs = (const pn_sched_run *)(const void *)((const unsigned char *)scheduler + scheduler->runs);
-    PN_ASSERT(run < scheduler->runs_max && runs[run].busy && runs[run].kind == PN_SCHEDULER_REDUCE);
-    return runs[run].after == 0 ? PN_NO_RUN : runs[run].after - 1;
+    const pn_scheduler_attempt *runs = (const pn_scheduler_attempt *)(const void *)((const unsigned char *)scheduler + scheduler->runs);
+    PN_ASSERT(run < scheduler->places_max && runs[run].busy && runs[run].kind == PN_SCHEDULER_REDUCE);
+    return runs[run].after == 0 ? PN_SCHEDULER_NO_ATTEMPT : runs[run].after - 1;
 }
 
 int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place, pn_scheduler_record *job)
@@ -489,7 +489,7 @@ int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place, pn_
     if (next == 0)
         return PN_DONE;
     *place = next - 1;
-    pn_sched_record(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, job);
+    pn_scheduler_record_of(&view.jobs[next - 1], PN_SCHEDULER_UNFINISHED, PN_SCHEDULER_NEVER, job);
     return PN_OK;
 }
 
@@ -515,9 +515,9 @@ int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_sch
 const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample, uint32_t group)
 {
     const pn_scheduler *s = scheduler;
-    if (!s->statistics || sample >= PN_SCHED_SAMPLES || (group != PN_ALL_GROUPS && group >= s->groups_max))
+    if (!s->statistics || sample >= PN_SCHEDULER_SAMPLES || (group != PN_ALL_GROUPS && group >= s->groups_max))
         return NULL;
-    size_t index = PN_SCHED_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
+    size_t index = PN_SCHEDULER_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
     return (const pn_stats *)(const void *)((const unsigned char *)s + s->stats + index * s->stats_stride);
 }
 

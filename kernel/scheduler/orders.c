@@ -7,37 +7,37 @@
 /* Jobs that have started go by when they did. */
 static void compute_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_entry *it = &view->jobs[job];
     it->key[kind] = (pn_key){{it->started, it->id}};
     if (view->policy->key && view->s->failure == 0 && it->started == 0)
         view->policy->key(view, job, kind, &it->key[kind]);
 }
 
-void pn_sched_compute_keys(const pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job)
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         compute_key(view, job, kind);
 }
 
-static uint32_t rank_of(const pn_scheduler_view *view, const pn_sched_job *job, uint32_t kind)
+static uint32_t rank_of(const pn_scheduler_view *view, const pn_scheduler_entry *job, uint32_t kind)
 {
     if (view->s->uses & PN_SCHEDULER_IN_ORDER)
-        return job->started > 0 ? PN_HAS_STARTED : PN_HAS_NOT_STARTED;
+        return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
     bool shares = view->s->uses & PN_SCHEDULER_SHARES;
-    return shares && job->running[kind] >= job->share[kind] ? PN_AT_SHARE : PN_BELOW_SHARE;
+    return shares && job->running[kind] >= job->share[kind] ? PN_SCHEDULER_AT_SHARE : PN_SCHEDULER_BELOW_SHARE;
 }
 
 /* Neither held back nor at its limit. */
-static bool is_open(const pn_sched_job *job, uint32_t kind)
+static bool is_open(const pn_scheduler_entry *job, uint32_t kind)
 {
     return job->running[kind] < job->limit[kind] && job->opens[kind] == 0;
 }
 
 /* Puts the job where it belongs after anything about its tasks of this kind, its share or its key has changed. */
-void pn_sched_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    pn_sched_job *it = &view->jobs[job];
-    bool candidate = is_open(it, kind) && pn_sched_pending(view->s, it, kind) > 0, present = it->place[kind] != 0;
+    pn_scheduler_entry *it = &view->jobs[job];
+    bool candidate = is_open(it, kind) && pn_scheduler_pending_of(view->s, it, kind) > 0, present = it->place[kind] != 0;
     uint32_t rank = rank_of(view, it, kind);
     if (present && (!candidate || it->ranked[kind] != rank)) {
         pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
@@ -50,17 +50,17 @@ void pn_sched_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
         pn_heap_push(&view->candidates[kind][rank], job, it->key[kind].word);
 }
 
-void pn_sched_order(pn_scheduler_view *view, uint32_t job, uint32_t kind)
+void pn_scheduler_order(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     if (view->s->uses & (PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_TIMED))
         compute_key(view, job, kind);
-    pn_sched_settle(view, job, kind);
+    pn_scheduler_settle(view, job, kind);
 }
 
-void pn_sched_unorder(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job)
 {
-    pn_sched_job *it = &view->jobs[job];
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    pn_scheduler_entry *it = &view->jobs[job];
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         if (it->place[kind] != 0)
             pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
         if (it->held[kind] != 0)
@@ -69,26 +69,26 @@ void pn_sched_unorder(pn_scheduler_view *view, uint32_t job)
 }
 
 /* Jobs that were held back until now may have slots. */
-void pn_sched_release(pn_scheduler_view *view)
+void pn_scheduler_release(pn_scheduler_view *view)
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         while (view->held[kind].state->count > 0 && view->held[kind].entry[0].word[0] <= view->now) {
             uint32_t job = view->held[kind].entry[0].item;
             pn_heap_pop(&view->held[kind]);
             view->jobs[job].opens[kind] = 0;
-            pn_sched_settle(view, job, kind);
+            pn_scheduler_settle(view, job, kind);
         }
 }
 
-void pn_sched_key(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_key(pn_scheduler_view *view, uint32_t job)
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         compute_key(view, job, kind);
-        pn_sched_settle(view, job, kind);
+        pn_scheduler_settle(view, job, kind);
     }
 }
 
-void pn_sched_announce_opening(const pn_scheduler_view *view)
+void pn_scheduler_announce_opening(const pn_scheduler_view *view)
 {
     uint64_t next = pn_scheduler_next_opening(view->s);
     if (next != PN_SCHEDULER_NEVER && view->hooks->wake_at && !view->s->asking)
@@ -96,14 +96,14 @@ void pn_sched_announce_opening(const pn_scheduler_view *view)
 }
 
 /* After a plan: shares have changed, keys may have. */
-void pn_sched_key_all(pn_scheduler_view *view)
+void pn_scheduler_key_all(pn_scheduler_view *view)
 {
     bool keys = view->s->uses & PN_SCHEDULER_KEYS_PLANNED;
     for (uint32_t job = view->s->first_job; job != 0; job = view->jobs[job - 1].after)
-        for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             if (keys)
                 compute_key(view, job - 1, kind);
-            pn_sched_settle(view, job - 1, kind);
+            pn_scheduler_settle(view, job - 1, kind);
         }
 }
 
@@ -113,7 +113,7 @@ static void renew(pn_scheduler_view *view, uint32_t kind)
     if (!(view->s->uses & PN_SCHEDULER_KEYS_TIMED) || view->s->timed[kind] == view->now + 1)
         return;
     view->s->timed[kind] = view->now + 1;
-    for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
+    for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
         const pn_heap *heap = &view->candidates[kind][rank];
         for (uint32_t i = 0; i < heap->state->count; i++) {
             compute_key(view, heap->entry[i].item, kind);
@@ -129,8 +129,8 @@ static void renew(pn_scheduler_view *view, uint32_t kind)
 /* CL16. Passing a job over is remembered: it is what its waiting is counted from. */
 static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    pn_sched_job *it = &view->jobs[job];
-    if (pn_sched_local_map(view, job, node) != UINT32_MAX) {
+    pn_scheduler_entry *it = &view->jobs[job];
+    if (pn_scheduler_local_map(view, job, node) != UINT32_MAX) {
         it->skip_since = PN_SCHEDULER_NEVER;
         return false;
     }
@@ -148,8 +148,8 @@ static bool delayed(pn_scheduler_view *view, uint32_t job, uint32_t node)
 static uint32_t next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
 {
     const pn_scheduler *s = view->s;
-    if (pn_sched_nodes_known(view, job) < s->free_nodes_count[PN_SCHEDULER_REDUCE])
-        return pn_sched_next_affine(view, job, from);
+    if (pn_scheduler_nodes_known(view, job) < s->free_nodes_count[PN_SCHEDULER_REDUCE])
+        return pn_scheduler_next_affine(view, job, from);
     uint32_t node = pn_scheduler_next_free(s, PN_SCHEDULER_REDUCE, from);
     while (node < s->nodes_count && !pn_scheduler_has_affinity(view, job, node))
         node = pn_scheduler_next_free(s, PN_SCHEDULER_REDUCE, node + 1);
@@ -188,17 +188,17 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
         return status < 0 ? status : PN_OK;
     if (*job >= view->s->jobs_max || view->jobs[*job].id == 0)
         return PN_ERR_INFEASIBLE;
-    const pn_sched_job *it = &view->jobs[*job];
-    return pn_sched_pending(view->s, it, kind) > 0 && is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
+    const pn_scheduler_entry *it = &view->jobs[*job];
+    return pn_scheduler_pending_of(view->s, it, kind) > 0 && is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
 }
 
 /* The set that is tried: those at their share only when none is below. */
 static uint32_t first_rank(const pn_scheduler *s, uint32_t kind)
 {
-    return s->candidates[kind][PN_BELOW_SHARE].count > 0 ? PN_BELOW_SHARE : PN_AT_SHARE;
+    return s->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ? PN_SCHEDULER_BELOW_SHARE : PN_SCHEDULER_AT_SHARE;
 }
 
-int pn_sched_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
+int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
 {
     *job = PN_NO_JOB;
     if (!pn_scheduler_wants(view->s, kind))
@@ -207,7 +207,7 @@ int pn_sched_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_
         return pick_by_policy(view, node, kind, job);
     renew(view, kind);
     *job = first_of(view, &view->candidates[kind][first_rank(view->s, kind)], node, kind);
-    if (*job != PN_NO_JOB && kind == PN_SCHEDULER_REDUCE && !pn_sched_may_reduce(view, *job))
+    if (*job != PN_NO_JOB && kind == PN_SCHEDULER_REDUCE && !pn_scheduler_may_reduce(view, *job))
         *job = PN_NO_JOB;
     return view->s->failure;
 }
@@ -216,11 +216,11 @@ int pn_sched_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_
 
 int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind)
 {
-    if (kind >= PN_SCHED_KINDS)
+    if (kind >= PN_SCHEDULER_KINDS)
         return 0;
     bool strict = scheduler->uses & PN_SCHEDULER_STRICT && !scheduler->picks;
-    return scheduler->candidates[kind][PN_BELOW_SHARE].count > 0 ||
-           (!strict && scheduler->candidates[kind][PN_AT_SHARE].count > 0);
+    return scheduler->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ||
+           (!strict && scheduler->candidates[kind][PN_SCHEDULER_AT_SHARE].count > 0);
 }
 
 /* CL19: a job takes a reduce slot near its maps, or any when there is no free one near them. */
@@ -235,7 +235,7 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
     pn_scheduler_view_build(&view, scheduler, NULL);
     const pn_heap *tried = &view.candidates[kind][first_rank(scheduler, kind)];
     if (scheduler->uses & PN_SCHEDULER_RESERVES)
-        return pn_sched_may_reduce(&view, tried->entry[0].item) ? pn_scheduler_next_free(scheduler, kind, from) : next;
+        return pn_scheduler_may_reduce(&view, tried->entry[0].item) ? pn_scheduler_next_free(scheduler, kind, from) : next;
     for (uint32_t i = 0; i < tried->state->count; i++) {
         uint32_t node = next_affine(&view, tried->entry[i].item, from);
         if (node == scheduler->nodes_count && (from == 0 || next_affine(&view, tried->entry[i].item, 0) == node))
@@ -247,7 +247,7 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
 
 uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind)
 {
-    const pn_heap *below = &view->candidates[kind][PN_BELOW_SHARE], *at = &view->candidates[kind][PN_AT_SHARE];
+    const pn_heap *below = &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE], *at = &view->candidates[kind][PN_SCHEDULER_AT_SHARE];
     renew(view, kind);
     if (below->state->count == 0 || at->state->count == 0) {
         const pn_heap *heap = below->state->count > 0 ? below : at;

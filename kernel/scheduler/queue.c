@@ -4,7 +4,7 @@
 
 /* ---- what goes together ---- */
 
-bool pn_sched_uses_sane(uint32_t uses, const pn_scheduler_policy *policy)
+bool pn_scheduler_uses_sane(uint32_t uses, const pn_scheduler_policy *policy)
 {
     const uint32_t other_orders = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_KEYS_TIMED |
                                   PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT | PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES;
@@ -25,18 +25,18 @@ bool pn_sched_uses_sane(uint32_t uses, const pn_scheduler_policy *policy)
 
 /* ---- the order ---- */
 
-uint32_t pn_sched_following(const pn_scheduler_view *view, uint32_t link)
+uint32_t pn_scheduler_following(const pn_scheduler_view *view, uint32_t link)
 {
     return link == 0 ? view->s->first_in_order : view->jobs[link - 1].behind;
 }
 
 /* Puts the job behind that of the link, 0 = first of all. */
-void pn_sched_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead)
+void pn_scheduler_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead)
 {
     pn_scheduler *s = view->s;
-    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_entry *it = &view->jobs[job];
     it->ahead = ahead;
-    it->behind = pn_sched_following(view, ahead);
+    it->behind = pn_scheduler_following(view, ahead);
     if (ahead != 0)
         view->jobs[ahead - 1].behind = job + 1;
     else
@@ -50,7 +50,7 @@ void pn_sched_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead)
 static void take_out(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
-    const pn_sched_job *it = &view->jobs[job];
+    const pn_scheduler_entry *it = &view->jobs[job];
     if (s->last_started == job + 1)
         s->last_started = it->ahead;
     if (it->ahead != 0)
@@ -63,7 +63,7 @@ static void take_out(pn_scheduler_view *view, uint32_t job)
         s->last_in_order = it->ahead;
 }
 
-static bool comes_before(const pn_sched_job *a, const pn_sched_job *b)
+static bool comes_before(const pn_scheduler_entry *a, const pn_scheduler_entry *b)
 {
     const uint64_t *one = a->key[PN_SCHEDULER_MAP].word, *other = b->key[PN_SCHEDULER_MAP].word;
     if (one[0] != other[0])
@@ -73,7 +73,7 @@ static bool comes_before(const pn_sched_job *a, const pn_sched_job *b)
 
 /* Behind whom a job that comes now goes, as a link: behind all that have started, and by key behind those that have not (CL21).
  * O(jobs behind it). */
-uint32_t pn_sched_place_of(const pn_scheduler_view *view, uint32_t job)
+uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
 {
     uint32_t ahead = view->s->last_in_order;
     while (ahead != view->s->last_started && comes_before(&view->jobs[job], &view->jobs[ahead - 1]))
@@ -82,21 +82,21 @@ uint32_t pn_sched_place_of(const pn_scheduler_view *view, uint32_t job)
 }
 
 /* Its first map starts: nobody gets ahead of it any more. */
-void pn_sched_start(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_start(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
     view->jobs[job].started = ++s->started;
-    if (pn_sched_following(view, s->last_started) != job + 1) {
+    if (pn_scheduler_following(view, s->last_started) != job + 1) {
         take_out(view, job);
-        pn_sched_insert(view, job, s->last_started);
+        pn_scheduler_insert(view, job, s->last_started);
     }
     s->last_started = job + 1;
-    pn_sched_key(view, job);
+    pn_scheduler_key(view, job);
 }
 
 /* ---- what is remembered of jobs that are over ---- */
 
-static bool needed(const pn_scheduler_view *view, const pn_sched_job *it)
+static bool needed(const pn_scheduler_view *view, const pn_scheduler_entry *it)
 {
     uint32_t uses = view->s->uses;
     if (uses & PN_SCHEDULER_RECORDS_SATU && it->ahead != 0)
@@ -109,13 +109,13 @@ static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
     if (!view->jobs[job].ended || needed(view, &view->jobs[job]))
         return;
     take_out(view, job);
-    pn_sched_free_place(view, job);
+    pn_scheduler_free_place(view, job);
     view->s->remembered--;
 }
 
 /* The job is over. Those that are remembered may be needed as predecessors (CL22, keep), by their successors, or by feedback that
  * goes through them (CL25, satu), while a job ahead of them is not over. */
-void pn_sched_retire(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 {
     view->s->remembered++;
     uint32_t ahead = view->jobs[job].ahead;
@@ -133,7 +133,7 @@ void pn_sched_retire(pn_scheduler_view *view, uint32_t job)
 
 /* Whether a reduce of this job, the first in the order that has one ready, leaves enough free for the jobs ahead of it. With
  * forecasts only their pending reduces count: where outputs of maps were lost, others run. O(jobs ahead of it in the order). */
-bool pn_sched_may_reduce(const pn_scheduler_view *view, uint32_t job)
+bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
 {
     uint64_t reserved = 0, most = view->s->free_slots[PN_SCHEDULER_REDUCE];
     if (!(view->s->uses & PN_SCHEDULER_RESERVES))
@@ -141,7 +141,7 @@ bool pn_sched_may_reduce(const pn_scheduler_view *view, uint32_t job)
     if (!(view->s->uses & PN_SCHEDULER_RESERVES_LESS) && most-- == 0)
         return false;
     for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most; next = view->jobs[next - 1].behind) {
-        const pn_sched_job *it = &view->jobs[next - 1];
+        const pn_scheduler_entry *it = &view->jobs[next - 1];
         if (!it->ended && it->done[PN_SCHEDULER_MAP] < it->tasks[PN_SCHEDULER_MAP])
             reserved +=
                 view->s->uses & PN_SCHEDULER_FORECASTS ? it->waiting[PN_SCHEDULER_REDUCE] : it->tasks[PN_SCHEDULER_REDUCE];

@@ -26,7 +26,7 @@ uint64_t pn_scheduler_digest(const pn_scheduler *scheduler)
     return s->fold == 0 ? s->digest : pn_mix(pn_mix(pn_mix(PN_MIX_START, s->digest), s->fold_time), s->fold);
 }
 
-void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
+void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
                     uint32_t attempt, uint32_t run)
 {
     uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id, tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
@@ -44,7 +44,7 @@ void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint3
 
 /* ---- jobs ---- */
 
-void pn_sched_record(const pn_sched_job *job, uint32_t state, uint64_t finish, pn_scheduler_record *record)
+void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish, pn_scheduler_record *record)
 {
     *record = (pn_scheduler_record){.id = job->id,
                                     .tag = job->tag,
@@ -131,10 +131,10 @@ static void add_to_totals(pn_scheduler_totals *totals, const pn_scheduler_record
 }
 
 /* Out of the jobs in the system, with all that it takes of the tables but its place. */
-void pn_sched_unlink(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
-    const pn_sched_job *it = &view->jobs[job];
+    const pn_scheduler_entry *it = &view->jobs[job];
     if (it->before != 0)
         view->jobs[it->before - 1].after = it->after;
     else
@@ -148,7 +148,7 @@ void pn_sched_unlink(pn_scheduler_view *view, uint32_t job)
     s->totals.replicas_held -= it->replica_count;
 }
 
-void pn_sched_free_place(pn_scheduler_view *view, uint32_t job)
+void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job)
 {
     view->jobs[job].id = 0;
     view->jobs[job].after = view->s->free_job;
@@ -157,21 +157,21 @@ void pn_sched_free_place(pn_scheduler_view *view, uint32_t job)
 
 /* The job has ended: it is in no set of candidates and none of its tasks runs. The policy hears of it, its place is free again,
  * then the host hears of it. */
-void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
+void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     pn_scheduler *s = view->s;
-    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_entry *it = &view->jobs[job];
     pn_scheduler_record record;
-    pn_sched_record(it, state, view->now, &record);
-    pn_sched_event(view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job, 0, 0, 0, 0, 0);
-    pn_sched_unlink(view, job);
+    pn_scheduler_record_of(it, state, view->now, &record);
+    pn_scheduler_tell(view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job, 0, 0, 0, 0, 0);
+    pn_scheduler_unlink(view, job);
     it->ended = 1;
     it->failed = state == PN_SCHEDULER_FAILED;
     if (view->policy->leave && s->failure == 0) {
-        view->phase = PN_PHASE_LEAVE;
+        view->phase = PN_SCHEDULER_PHASE_LEAVE;
         view->subject = job;
         view->policy->leave(view, job);
-        view->phase = PN_PHASE_OTHER;
+        view->phase = PN_SCHEDULER_PHASE_OTHER;
     }
     s->totals.last_end = view->now;
     s->totals.ended_slot_ms += record.slot_ms;
@@ -181,11 +181,11 @@ void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
     } else {
         s->totals.failed++;
     }
-    pn_pool_free(&view->pool, job);
+    pn_lists_free(&view->pool, job);
     if (s->uses & PN_SCHEDULER_IN_ORDER)
-        pn_sched_retire(view, job);
+        pn_scheduler_retire(view, job);
     else
-        pn_sched_free_place(view, job);
+        pn_scheduler_free_place(view, job);
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, &record);
 }

@@ -5,7 +5,7 @@
 /* ---- jobs in order ---- */
 
 typedef struct by_key {
-    const pn_sched_job *jobs;
+    const pn_scheduler_entry *jobs;
     uint32_t kind;
 } by_key;
 
@@ -69,8 +69,8 @@ static bool satisfy(division *it)
     const pn_scheduler *s = it->view->s;
     uint32_t kept = 0, given = 0;
     for (uint32_t i = 0; i < it->count; i++) {
-        pn_sched_job *job = &it->view->jobs[it->jobs[i]];
-        uint32_t need = pn_sched_need(s, job, it->kind);
+        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]];
+        uint32_t need = pn_scheduler_need_of(s, job, it->kind);
         if (pn_wide_compare(pn_wide_product(it->left, job->weight), wide_times(it->sum, need)) >= 0) {
             job->share[it->kind] = need;
             given += need;
@@ -110,7 +110,7 @@ static void apportion(division *it)
 {
     uint32_t given = 0;
     for (uint32_t i = 0; i < it->count; i++) {
-        pn_sched_job *job = &it->view->jobs[it->jobs[i]];
+        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]];
         job->share[it->kind] = wide_quotient(pn_wide_product(it->left, job->weight), it->sum, &it->rests[it->jobs[i]]);
         given += job->share[it->kind];
     }
@@ -151,7 +151,7 @@ static void spare(division *it)
     for (uint32_t i = it->count / 2; i-- > 0;)
         sink(it, heap, i);
     for (uint32_t i = 0; i < it->count; i++) {
-        pn_sched_job *job = &it->view->jobs[it->jobs[i]], *richest = &it->view->jobs[it->jobs[heap[0]]];
+        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]], *richest = &it->view->jobs[it->jobs[heap[0]]];
         if (job->share[it->kind] > 0)
             continue;
         if (richest->share[it->kind] <= 1)
@@ -170,7 +170,7 @@ static void list_needy(division *it)
     it->jobs = pn_at(it->view->s, it->view->s->scratch_jobs);
     it->count = 0;
     for (uint32_t i = 0; i < all; i++)
-        if (pn_sched_need(it->view->s, &it->view->jobs[it->jobs[i]], it->kind) > 0)
+        if (pn_scheduler_need_of(it->view->s, &it->view->jobs[it->jobs[i]], it->kind) > 0)
             it->jobs[it->count++] = it->jobs[i];
 }
 
@@ -188,12 +188,12 @@ static void divide(pn_scheduler_view *view, uint32_t kind)
     list_needy(&it);
     spare(&it);
     for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after)
-        pn_sched_order(view, job - 1, kind);
+        pn_scheduler_order(view, job - 1, kind);
 }
 
-void pn_sched_divide(pn_scheduler_view *view)
+void pn_scheduler_divide(pn_scheduler_view *view)
 {
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         divide(view, kind);
 }
 
@@ -204,7 +204,7 @@ void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight)
 
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    return view->s->uses & PN_SCHEDULER_SHARES ? view->jobs[job].share[kind] : PN_NO_SHARE;
+    return view->s->uses & PN_SCHEDULER_SHARES ? view->jobs[job].share[kind] : PN_SCHEDULER_NO_SHARE;
 }
 
 /* ---- water-filling (CL15) ---- */
@@ -217,8 +217,8 @@ typedef struct by_need {
 static bool need_before(const void *context, uint32_t a, uint32_t b)
 {
     const by_need *order = context;
-    return pn_sched_need(order->view->s, &order->view->jobs[a], order->kind) <
-           pn_sched_need(order->view->s, &order->view->jobs[b], order->kind);
+    return pn_scheduler_need_of(order->view->s, &order->view->jobs[a], order->kind) <
+           pn_scheduler_need_of(order->view->s, &order->view->jobs[b], order->kind);
 }
 
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli)
@@ -229,12 +229,12 @@ void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli)
     uint64_t rest = (uint64_t)1000 * s->capacity[kind];
     for (uint32_t job = s->first_job; job != 0; job = view->jobs[job - 1].after) {
         milli[job - 1] = 0;
-        if (pn_sched_need(s, &view->jobs[job - 1], kind) > 0)
+        if (pn_scheduler_need_of(s, &view->jobs[job - 1], kind) > 0)
             jobs[count++] = job - 1;
     }
     pn_sort_by(jobs, count, jobs + s->jobs_max, need_before, &order); /* stable: then by id */
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t need = (uint64_t)1000 * pn_sched_need(s, &view->jobs[jobs[i]], kind);
+        uint64_t need = (uint64_t)1000 * pn_scheduler_need_of(s, &view->jobs[jobs[i]], kind);
         milli[jobs[i]] = pn_min(need, rest / (count - i));
         rest -= milli[jobs[i]];
     }

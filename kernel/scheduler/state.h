@@ -18,38 +18,38 @@
 #include "base/slots.h"
 #include "base/wide.h"
 
-enum { PN_SCHED_KINDS = 2 };
+enum { PN_SCHEDULER_KINDS = 2 };
 
-enum pn_sched_task_state { PN_TASK_PENDING = 0, PN_TASK_RUNNING = 1, PN_TASK_DONE = 2 };
+enum pn_scheduler_task_state { PN_SCHEDULER_TASK_PENDING = 0, PN_SCHEDULER_TASK_RUNNING = 1, PN_SCHEDULER_TASK_DONE = 2 };
 
-typedef struct pn_sched_task {
+typedef struct pn_scheduler_task_entry {
     uint64_t ms;            /* done: how long the attempt worked */
     uint32_t where;         /* running: its place among the attempts; done: the node */
     uint32_t attempt;       /* of the next or present one */
     uint32_t first_replica; /* of a map: one of its replicas, + 1 */
     uint16_t failures;
-    uint8_t state; /* enum pn_sched_task_state */
+    uint8_t state; /* enum pn_scheduler_task_state */
     uint8_t local; /* of a map that is running or done */
-} pn_sched_task;
+} pn_scheduler_task_entry;
 
 /* A replica of a map's input. The replicas of a job are sorted by (node, map); `next` belongs to the first of those on a node. */
-typedef struct pn_sched_replica {
+typedef struct pn_scheduler_replica {
     uint32_t node, task;
     uint32_t next;    /* no replica on this node before this index belongs to a pending map */
     uint32_t sibling; /* another replica of the same map, + 1 */
-} pn_sched_replica;
+} pn_scheduler_replica;
 
 /* How many of a job's maps run or have their output on a node: a table of open places, found by hashing the node. */
-typedef struct pn_sched_host {
+typedef struct pn_scheduler_host {
     uint32_t node; /* + 1; 0 = the place is empty */
     uint32_t maps; /* may be 0 */
-} pn_sched_host;
+} pn_scheduler_host;
 
-_Static_assert(sizeof(pn_sched_task) == 24 && sizeof(pn_sched_replica) == 16 && sizeof(pn_sched_host) == 8, "whole words");
-enum { PN_TASK_WORDS = 3, PN_REPLICA_WORDS = 2 };
+_Static_assert(sizeof(pn_scheduler_task_entry) == 24 && sizeof(pn_scheduler_replica) == 16 && sizeof(pn_scheduler_host) == 8, "whole words");
+enum { PN_SCHEDULER_TASK_WORDS = 3, PN_SCHEDULER_REPLICA_WORDS = 2 };
 
 /* A running attempt. */
-typedef struct pn_sched_run {
+typedef struct pn_scheduler_attempt {
     uint64_t token;  /* of the attempt here, or of the last one: launches here * places + this place */
     uint64_t launch; /* it holds its slot since */
     uint64_t start;  /* it works since */
@@ -59,123 +59,123 @@ typedef struct pn_sched_run {
     uint32_t node_before, node_after; /* attempts on the same node */
     uint32_t outputs;                 /* of a reduce, 1: outputs of its job's maps lay here at max(map finish, start) */
     uint32_t busy;                    /* 1: an attempt runs here */
-} pn_sched_run;
+} pn_scheduler_attempt;
 
-typedef struct pn_sched_node {
-    uint32_t slots[PN_SCHED_KINDS], free[PN_SCHED_KINDS];
+typedef struct pn_scheduler_node {
+    uint32_t slots[PN_SCHEDULER_KINDS], free[PN_SCHEDULER_KINDS];
     uint32_t first_run;
     uint32_t up;
-} pn_sched_node;
+} pn_scheduler_node;
 
-typedef struct pn_sched_job {
+typedef struct pn_scheduler_entry {
     PN_WORD_ALIGN uint64_t id;   /* 0 = the place is free */
     uint64_t list; /* its place in the pool */
     uint64_t tag, submit, deadline;
-    uint64_t first_start[PN_SCHED_KINDS]; /* of a map, of a reduce; PN_SCHEDULER_NEVER */
+    uint64_t first_start[PN_SCHEDULER_KINDS]; /* of a map, of a reduce; PN_SCHEDULER_NEVER */
     uint64_t map_finish;
     uint64_t slot_ms;
-    uint64_t done_ms[PN_SCHED_KINDS];               /* sum over the tasks that are done */
-    uint64_t bits[PN_SCHED_KINDS], replicas, hosts; /* in words from the start of its list */
+    uint64_t done_ms[PN_SCHEDULER_KINDS];               /* sum over the tasks that are done */
+    uint64_t bits[PN_SCHEDULER_KINDS], replicas, hosts; /* in words from the start of its list */
 
-    uint64_t average[PN_SCHED_KINDS], remaining; /* CL17, as of its last estimate */
-    uint64_t sampled_ms[PN_SCHED_KINDS];         /* scratch of the estimates */
-    uint32_t sampled[PN_SCHED_KINDS];
+    uint64_t average[PN_SCHEDULER_KINDS], remaining; /* CL17, as of its last estimate */
+    uint64_t sampled_ms[PN_SCHEDULER_KINDS];         /* scratch of the estimates */
+    uint32_t sampled[PN_SCHEDULER_KINDS];
     uint64_t weight;
-    uint32_t share[PN_SCHED_KINDS];
-    pn_key key[PN_SCHED_KINDS];     /* as last computed */
-    uint32_t place[PN_SCHED_KINDS]; /* in the set of candidates */
-    uint8_t ranked[PN_SCHED_KINDS]; /* which of the two sets: enum pn_sched_rank */
+    uint32_t share[PN_SCHEDULER_KINDS];
+    pn_key key[PN_SCHEDULER_KINDS];     /* as last computed */
+    uint32_t place[PN_SCHEDULER_KINDS]; /* in the set of candidates */
+    uint8_t ranked[PN_SCHEDULER_KINDS]; /* which of the two sets: enum pn_scheduler_rank */
     uint64_t skip_since;            /* CL16; PN_SCHEDULER_NEVER = it is not passed over */
 
-    uint64_t est_ms[PN_SCHED_KINDS]; /* without what the configuration adds; 0 = not known */
-    uint64_t longest[PN_SCHED_KINDS];
+    uint64_t est_ms[PN_SCHEDULER_KINDS]; /* without what the configuration adds; 0 = not known */
+    uint64_t longest[PN_SCHEDULER_KINDS];
     uint64_t input, intermediate;
     uint64_t promise, estimate;      /* its estimated finish, when it came and now; PN_SCHEDULER_NEVER */
     uint64_t blocker;                /* who would have missed its deadline; 0 */
     uint64_t expected, maps_end;     /* scratch of the forecasts: what its estimate would be, and that of its maps */
     uint64_t started;                /* PN_SCHEDULER_IN_ORDER: jobs that started before it, + 1; 0 = it has not */
-    uint64_t opens[PN_SCHED_KINDS];  /* it gets no slot before; 0 = it may have them now */
-    uint32_t limit[PN_SCHED_KINDS];  /* most slots that it holds */
-    uint32_t held[PN_SCHED_KINDS];   /* its place in the set of those held back */
-    uint32_t groups[PN_SCHED_KINDS]; /* PN_SCHEDULER_RECORDS: of the times at which slots become free behind it */
+    uint64_t opens[PN_SCHEDULER_KINDS];  /* it gets no slot before; 0 = it may have them now */
+    uint32_t limit[PN_SCHEDULER_KINDS];  /* most slots that it holds */
+    uint32_t held[PN_SCHEDULER_KINDS];   /* its place in the set of those held back */
+    uint32_t groups[PN_SCHEDULER_KINDS]; /* PN_SCHEDULER_RECORDS: of the times at which slots become free behind it */
     uint32_t ahead, behind;          /* neighbours in the order of PN_SCHEDULER_IN_ORDER, + 1 */
     uint8_t late, doomed;            /* 1: it is known to miss its deadline; scratch of the same */
     uint8_t ended, failed;           /* 1: it is over, and remembered for the order; … as it failed */
     uint32_t unused;
 
-    uint32_t tasks[PN_SCHED_KINDS], waiting[PN_SCHED_KINDS], running[PN_SCHED_KINDS], done[PN_SCHED_KINDS];
-    uint32_t first_run[PN_SCHED_KINDS], last_run[PN_SCHED_KINDS];
+    uint32_t tasks[PN_SCHEDULER_KINDS], waiting[PN_SCHEDULER_KINDS], running[PN_SCHEDULER_KINDS], done[PN_SCHEDULER_KINDS];
+    uint32_t first_run[PN_SCHEDULER_KINDS], last_run[PN_SCHEDULER_KINDS];
     uint32_t replica_count;
     uint32_t host_places, hosts_used;
     uint32_t local_maps, colocated_reduces, kills;
     uint32_t group;
     uint32_t before, after; /* jobs in the system in order of submission; free places are linked by `after` */
-} pn_sched_job;
+} pn_scheduler_entry;
 
-PN_WHOLE_WORDS(pn_sched_job, id);
+PN_WHOLE_WORDS(pn_scheduler_entry, id);
 enum {
-    PN_SCHED_JOB_WORDS = sizeof(pn_sched_job) / sizeof(uint64_t),
-    PN_SCHED_JOB_PLACES = sizeof(pn_sched_job) / sizeof(uint32_t)
+    PN_SCHEDULER_ENTRY_WORDS = sizeof(pn_scheduler_entry) / sizeof(uint64_t),
+    PN_SCHEDULER_ENTRY_PLACES = sizeof(pn_scheduler_entry) / sizeof(uint32_t)
 };
 
 /* Largest estimate of a task's time, ms. */
-#define PN_SCHED_EST_MOST ((uint64_t)1 << 40)
+#define PN_SCHEDULER_EST_MOST ((uint64_t)1 << 40)
 
 enum { PN_SCHEDULER_USES_ALL = (1 << 19) - 1 }; /* every bit of enum pn_scheduler_uses */
 
 /* Candidates for a kind of slot: those below their share, or that have started, come first; without shares or order all do. */
-enum pn_sched_rank { PN_BELOW_SHARE = 0, PN_AT_SHARE = 1, PN_HAS_STARTED = 0, PN_HAS_NOT_STARTED = 1, PN_SCHED_RANKS = 2 };
+enum pn_scheduler_rank { PN_SCHEDULER_BELOW_SHARE = 0, PN_SCHEDULER_AT_SHARE = 1, PN_SCHEDULER_HAS_STARTED = 0, PN_SCHEDULER_HAS_NOT_STARTED = 1, PN_SCHEDULER_RANKS = 2 };
 
 /* What a policy's function may do just now. */
-enum pn_sched_phase { PN_PHASE_OTHER = 0, PN_PHASE_INIT, PN_PHASE_PREEMPT, PN_PHASE_ADMIT, PN_PHASE_LEAVE };
+enum pn_scheduler_phase { PN_SCHEDULER_PHASE_OTHER = 0, PN_SCHEDULER_PHASE_INIT, PN_SCHEDULER_PHASE_PREEMPT, PN_SCHEDULER_PHASE_ADMIT, PN_SCHEDULER_PHASE_LEAVE };
 
 /* A question is being answered; and all jobs have been estimated for it. */
-enum pn_sched_asking { PN_ASKING_NOTHING = 0, PN_ASKING, PN_ASKING_ESTIMATED };
+enum pn_scheduler_asking { PN_SCHEDULER_ASKING_NOTHING = 0, PN_SCHEDULER_ASKING, PN_SCHEDULER_ASKING_ESTIMATED };
 
 struct pn_scheduler {
     pn_block_head head;
-    uint32_t nodes_count, runs_max, jobs_max /* places */, in_system_most, tasks_max, replicas_max, replicas_of_map, groups_max;
+    uint32_t nodes_count, places_max, jobs_max /* places */, in_system_most, tasks_max, replicas_max, replicas_of_map, groups_max;
     uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills, input_ratio_permille;
-    uint32_t capacity[PN_SCHED_KINDS];
+    uint32_t capacity[PN_SCHEDULER_KINDS];
     uint64_t locality_delay_ms, default_task_ms, warmup_jobs, warmup_ms;
-    uint64_t extra_ms[PN_SCHED_KINDS];
+    uint64_t extra_ms[PN_SCHEDULER_KINDS];
 
     /* the bound policy */
     char policy_name[PN_NAME_SIZE];
     uint32_t uses; /* enum pn_scheduler_uses */
     int32_t failure;
     uint32_t bound, picks, plans, admits;
-    double params[PN_SCHEDULER_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     pn_stream stream;
     size_t policy_state, policy_size;
 
     /* tables, as offsets */
-    size_t nodes, runs, jobs, words, free_nodes[PN_SCHED_KINDS], entries[PN_SCHED_KINDS][PN_SCHED_RANKS];
+    size_t nodes, runs, jobs, words, free_nodes[PN_SCHEDULER_KINDS], entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     size_t scratch_jobs, scratch_runs, walk, rests, replica_nodes;
     size_t stats, stats_stride, batches, groups;
-    size_t held_entries[PN_SCHED_KINDS];
-    size_t times[PN_SCHED_KINDS], counts[PN_SCHED_KINDS];               /* of the slots, as a forecast goes on */
-    size_t record_times[PN_SCHED_KINDS], record_counts[PN_SCHED_KINDS]; /* … as they are recorded with each job */
-    pn_pool_state pool;
-    pn_heap_state candidates[PN_SCHED_KINDS][PN_SCHED_RANKS];
-    pn_heap_state held[PN_SCHED_KINDS]; /* jobs that get no slot of the kind before a time */
+    size_t held_entries[PN_SCHEDULER_KINDS];
+    size_t times[PN_SCHEDULER_KINDS], counts[PN_SCHEDULER_KINDS];               /* of the slots, as a forecast goes on */
+    size_t record_times[PN_SCHEDULER_KINDS], record_counts[PN_SCHEDULER_KINDS]; /* … as they are recorded with each job */
+    pn_lists_state pool;
+    pn_heap_state candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
+    pn_heap_state held[PN_SCHEDULER_KINDS]; /* jobs that get no slot of the kind before a time */
 
     /* The order of PN_SCHEDULER_IN_ORDER, as places + 1. */
     uint32_t first_in_order, last_in_order, last_started;
     uint32_t remembered; /* jobs that are over and in the order still */
     uint64_t started;    /* jobs that ever started */
     uint32_t foreseen;   /* the job, + 1, whose admission the `expected` of all those concerned are from; 0 = none */
-    uint32_t asking;     /* enum pn_sched_asking: nothing may change */
+    uint32_t asking;     /* enum pn_scheduler_asking: nothing may change */
     uint32_t records;    /* 1: there is room for records */
     uint32_t overran;    /* 1: since all jobs were estimated, an attempt took longer than it was to */
 
     uint32_t free_run, runs_used; /* + 1 */
     uint32_t free_job, jobs_used;
     uint32_t first_job, last_job;
-    uint32_t free_slots[PN_SCHED_KINDS], up_slots[PN_SCHED_KINDS];
-    uint32_t free_nodes_count[PN_SCHED_KINDS]; /* nodes with a free slot */
+    uint32_t free_slots[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS];
+    uint32_t free_nodes_count[PN_SCHEDULER_KINDS]; /* nodes with a free slot */
     uint32_t running;
-    uint64_t timed[PN_SCHED_KINDS]; /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
+    uint64_t timed[PN_SCHEDULER_KINDS]; /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
 
     pn_scheduler_totals totals;
     uint64_t digest, fold, fold_time, fold_start;
@@ -185,56 +185,56 @@ struct pn_scheduler_view {
     pn_scheduler *s;
     const pn_scheduler_hooks *hooks;
     const pn_scheduler_policy *policy;
-    pn_sched_node *nodes;
-    pn_sched_run *runs;
-    pn_sched_job *jobs;
-    pn_pool pool;
-    pn_heap candidates[PN_SCHED_KINDS][PN_SCHED_RANKS], held[PN_SCHED_KINDS];
+    pn_scheduler_node *nodes;
+    pn_scheduler_attempt *runs;
+    pn_scheduler_entry *jobs;
+    pn_lists pool;
+    pn_heap candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS], held[PN_SCHEDULER_KINDS];
     uint64_t now;
-    uint32_t phase;   /* enum pn_sched_phase */
+    uint32_t phase;   /* enum pn_scheduler_phase */
     uint32_t subject; /* the job that the policy admits, or that leaves */
 };
 
 /* life.c: the tables of a block whose numbers are noted, for policies with shares or an order and so many bytes of a policy's
  * own; the size, 0 when that does not fit a size_t */
-size_t pn_sched_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room);
+size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room);
 extern const char pn_scheduler_magic[8];
-enum { PN_SCHED_OCTAVES = 53, PN_SCHED_SAMPLES = 3 }; /* times are integers; 53 octaves reach PN_INTEGER_MAX */
+enum { PN_SCHEDULER_OCTAVES = 53, PN_SCHEDULER_SAMPLES = 3 }; /* times are integers; 53 octaves reach PN_INTEGER_MAX */
 void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
 size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max);
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy);
 
 /* jobs.c: the lists of a job, and where its tasks are */
-typedef struct pn_sched_shape {
+typedef struct pn_scheduler_shape {
     uint64_t words;
-    uint64_t bits[PN_SCHED_KINDS], replicas, hosts;
+    uint64_t bits[PN_SCHEDULER_KINDS], replicas, hosts;
     uint32_t host_places;
-} pn_sched_shape;
-pn_sched_shape pn_sched_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces, uint32_t replicas);
-bool pn_sched_job_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas);
-uint32_t pn_sched_local_map(const pn_scheduler_view *view, uint32_t job, uint32_t node);
-uint32_t pn_sched_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-void pn_sched_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);
-void pn_sched_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);
-uint32_t pn_sched_outputs(const pn_scheduler_view *view, uint32_t job, uint32_t node);
-uint32_t pn_sched_nodes_known(const pn_scheduler_view *view, uint32_t job);
-uint32_t pn_sched_next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from);
-void pn_sched_host_add(const pn_scheduler_view *view, uint32_t job, uint32_t node);
-void pn_sched_host_drop(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+} pn_scheduler_shape;
+pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces, uint32_t replicas);
+bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas);
+uint32_t pn_scheduler_local_map(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);
+void pn_scheduler_unwait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);
+uint32_t pn_scheduler_outputs(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+uint32_t pn_scheduler_nodes_known(const pn_scheduler_view *view, uint32_t job);
+uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from);
+void pn_scheduler_host_add(const pn_scheduler_view *view, uint32_t job, uint32_t node);
+void pn_scheduler_host_drop(const pn_scheduler_view *view, uint32_t job, uint32_t node);
 
-static inline uint64_t *pn_sched_list(const pn_scheduler_view *view, uint32_t job)
+static inline uint64_t *pn_scheduler_list(const pn_scheduler_view *view, uint32_t job)
 {
-    return pn_pool_list(&view->pool, job);
+    return pn_lists_of(&view->pool, job);
 }
 
-static inline pn_sched_task *pn_sched_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+static inline pn_scheduler_task_entry *pn_scheduler_tasks_of(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    const pn_sched_job *it = &view->jobs[job];
-    return (pn_sched_task *)(void *)pn_sched_list(view, job) + (kind == PN_SCHEDULER_MAP ? 0 : it->tasks[PN_SCHEDULER_MAP]);
+    const pn_scheduler_entry *it = &view->jobs[job];
+    return (pn_scheduler_task_entry *)(void *)pn_scheduler_list(view, job) + (kind == PN_SCHEDULER_MAP ? 0 : it->tasks[PN_SCHEDULER_MAP]);
 }
 
 /* Whether its reduces may take slots (CL11). */
-static inline bool pn_sched_ready(const pn_scheduler *s, const pn_sched_job *job)
+static inline bool pn_scheduler_is_ready(const pn_scheduler *s, const pn_scheduler_entry *job)
 {
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP];
     bool after = s->reduce_start == PN_SCHEDULER_AFTER_MAPS || s->uses & PN_SCHEDULER_MAPS_FIRST;
@@ -243,85 +243,85 @@ static inline bool pn_sched_ready(const pn_scheduler *s, const pn_sched_job *job
 }
 
 /* Tasks that may start now. */
-static inline uint32_t pn_sched_pending(const pn_scheduler *s, const pn_sched_job *job, uint32_t kind)
+static inline uint32_t pn_scheduler_pending_of(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
-    return kind == PN_SCHEDULER_MAP || pn_sched_ready(s, job) ? job->waiting[kind] : 0;
+    return kind == PN_SCHEDULER_MAP || pn_scheduler_is_ready(s, job) ? job->waiting[kind] : 0;
 }
 
-static inline uint32_t pn_sched_need(const pn_scheduler *s, const pn_sched_job *job, uint32_t kind)
+static inline uint32_t pn_scheduler_need_of(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
-    return job->running[kind] + pn_sched_pending(s, job, kind);
+    return job->running[kind] + pn_scheduler_pending_of(s, job, kind);
 }
 
 /* orders.c: the candidates */
-void pn_sched_compute_keys(const pn_scheduler_view *view, uint32_t job);
-void pn_sched_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind);
-void pn_sched_release(pn_scheduler_view *view);
-void pn_sched_announce_opening(const pn_scheduler_view *view);
-void pn_sched_order(pn_scheduler_view *view, uint32_t job, uint32_t kind);
-void pn_sched_unorder(pn_scheduler_view *view, uint32_t job);
-void pn_sched_key(pn_scheduler_view *view, uint32_t job);
-void pn_sched_key_all(pn_scheduler_view *view);
-int pn_sched_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
+void pn_scheduler_compute_keys(const pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind);
+void pn_scheduler_release(pn_scheduler_view *view);
+void pn_scheduler_announce_opening(const pn_scheduler_view *view);
+void pn_scheduler_order(pn_scheduler_view *view, uint32_t job, uint32_t kind);
+void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_key(pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_key_all(pn_scheduler_view *view);
+int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
 
 /* events.c: around every event; after PN_OK of _begin, _conclude must follow */
-int pn_sched_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
-int pn_sched_time_refused(const pn_scheduler *s, uint64_t now);
-void pn_sched_bind(pn_scheduler_view *view);
-int pn_sched_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now);
-int pn_sched_conclude(pn_scheduler_view *view, int status);
-void pn_sched_plan(pn_scheduler_view *view, uint32_t reason);
+int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
+int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now);
+void pn_scheduler_bind(pn_scheduler_view *view);
+int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now);
+int pn_scheduler_conclude(pn_scheduler_view *view, int status);
+void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason);
 
 /* queue.c: the order of jobs with deadlines; links are place + 1 */
-bool pn_sched_uses_sane(uint32_t uses, const pn_scheduler_policy *policy);
-uint32_t pn_sched_following(const pn_scheduler_view *view, uint32_t link);
-void pn_sched_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead);
-uint32_t pn_sched_place_of(const pn_scheduler_view *view, uint32_t job);
-void pn_sched_start(pn_scheduler_view *view, uint32_t job);
-void pn_sched_retire(pn_scheduler_view *view, uint32_t job);
-bool pn_sched_may_reduce(const pn_scheduler_view *view, uint32_t job);
+bool pn_scheduler_uses_sane(uint32_t uses, const pn_scheduler_policy *policy);
+uint32_t pn_scheduler_following(const pn_scheduler_view *view, uint32_t link);
+void pn_scheduler_insert(pn_scheduler_view *view, uint32_t job, uint32_t ahead);
+uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_start(pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job);
+bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job);
 
 /* admission.c: what is promised to them */
-void pn_sched_enter(pn_scheduler_view *view, uint32_t job);
-bool pn_sched_overruns(const pn_scheduler_view *view, uint32_t run);
-void pn_sched_estimate_again(pn_scheduler_view *view);
+void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job);
+bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t run);
+void pn_scheduler_estimate_again(pn_scheduler_view *view);
 
 /* estimates.c */
-void pn_sched_estimate_all(pn_scheduler_view *view);
-void pn_sched_estimate(pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_estimate_all(pn_scheduler_view *view);
+void pn_scheduler_estimate(pn_scheduler_view *view, uint32_t job);
 
 /* shares.c */
-void pn_sched_divide(pn_scheduler_view *view);
+void pn_scheduler_divide(pn_scheduler_view *view);
 
 /* attempts.c: attempts begin and end */
-void pn_sched_node_raise(pn_scheduler_view *view, uint32_t node);
-void pn_sched_node_lower(pn_scheduler_view *view, uint32_t node);
-void pn_sched_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
-pn_scheduler_task pn_sched_task_of(const pn_scheduler_view *view, uint32_t run);
-uint32_t pn_sched_run_of(const pn_scheduler *s, uint64_t token);
-bool pn_sched_kill(pn_scheduler_view *view, uint32_t run);
-void pn_sched_end(pn_scheduler_view *view, uint32_t run, uint32_t event);
-void pn_sched_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);
+void pn_scheduler_node_raise(pn_scheduler_view *view, uint32_t node);
+void pn_scheduler_node_lower(pn_scheduler_view *view, uint32_t node);
+void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node);
+pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t run);
+uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token);
+bool pn_scheduler_kill_at(pn_scheduler_view *view, uint32_t run);
+void pn_scheduler_end(pn_scheduler_view *view, uint32_t run, uint32_t event);
+void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);
 
 /* record.c: what is reported */
-void pn_sched_record(const pn_sched_job *job, uint32_t state, uint64_t finish, pn_scheduler_record *record);
-void pn_sched_event(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
+void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish, pn_scheduler_record *record);
+void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
                     uint32_t attempt, uint32_t run);
-void pn_sched_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
-void pn_sched_unlink(pn_scheduler_view *view, uint32_t job);
-void pn_sched_free_place(pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
+void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job);
+void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job);
 
 /* A block made for a policy without shares, order or records has no room for them. */
-static inline bool pn_sched_uses_fit(const pn_scheduler *s, uint32_t uses)
+static inline bool pn_scheduler_uses_fit(const pn_scheduler *s, uint32_t uses)
 {
     bool two_sets = uses & (PN_SCHEDULER_SHARES | PN_SCHEDULER_IN_ORDER);
     bool rests = s->replica_nodes - s->rests >= s->jobs_max * sizeof(pn_wide);
-    return (!two_sets || s->candidates[PN_SCHEDULER_MAP][PN_AT_SHARE].capacity > 0) &&
+    return (!two_sets || s->candidates[PN_SCHEDULER_MAP][PN_SCHEDULER_AT_SHARE].capacity > 0) &&
            (!(uses & PN_SCHEDULER_SHARES) || rests) &&
            (!(uses & PN_SCHEDULER_RECORDS) || s->records);
 }
 
-static inline void pn_sched_give_up(const pn_scheduler_view *view, int status)
+static inline void pn_scheduler_note_failure(const pn_scheduler_view *view, int status)
 {
     if (status < 0 && view->s->failure == 0)
         view->s->failure = status;

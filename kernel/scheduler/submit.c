@@ -24,7 +24,7 @@ static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
     return job->maps >= 1 && job->maps <= most && job->reduces <= most &&
            (job->reduces == 0 || s->capacity[PN_SCHEDULER_REDUCE] > 0) && job->deadline <= PN_INTEGER_MAX &&
            job->input <= PN_INTEGER_MAX && job->intermediate <= PN_INTEGER_MAX &&
-           job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHED_EST_MOST && job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHED_EST_MOST;
+           job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHEDULER_EST_MOST && job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHEDULER_EST_MOST;
 }
 
 /* Whether a policy that promises something knows enough of the job. */
@@ -54,7 +54,7 @@ static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *r
     return status;
 }
 
-static uint32_t take_job(pn_scheduler *s, const pn_sched_job *jobs)
+static uint32_t take_job(pn_scheduler *s, const pn_scheduler_entry *jobs)
 {
     if (s->free_job == 0)
         return s->jobs_used++;
@@ -65,8 +65,8 @@ static uint32_t take_job(pn_scheduler *s, const pn_sched_job *jobs)
 
 static void drop_job(pn_scheduler_view *view, uint32_t place)
 {
-    pn_pool_free(&view->pool, place);
-    pn_sched_free_place(view, place);
+    pn_lists_free(&view->pool, place);
+    pn_scheduler_free_place(view, place);
 }
 
 /* Stores the job where nothing leads to it yet: *place, or PN_ERR_JOB when its replicas are others than they were before. */
@@ -74,8 +74,8 @@ static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uin
 {
     pn_scheduler *s = view->s;
     *place = take_job(s, view->jobs);
-    pn_sched_job *job = &view->jobs[*place];
-    *job = (pn_sched_job){.id = s->totals.submitted + 1,
+    pn_scheduler_entry *job = &view->jobs[*place];
+    *job = (pn_scheduler_entry){.id = s->totals.submitted + 1,
                           .tag = given->tag,
                           .submit = now,
                           .deadline = given->deadline,
@@ -92,7 +92,7 @@ static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uin
                           .group = given->group};
     job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
     s->head.busy = 1;
-    bool stored = pn_sched_job_store(view, *place, given, replicas);
+    bool stored = pn_scheduler_entry_store(view, *place, given, replicas);
     s->head.busy = 0;
     if (stored)
         return PN_OK;
@@ -105,7 +105,7 @@ static void add_job(pn_scheduler_view *view, uint32_t place)
 {
     pn_scheduler *s = view->s;
     pn_scheduler_totals *totals = &s->totals;
-    pn_sched_job *job = &view->jobs[place];
+    pn_scheduler_entry *job = &view->jobs[place];
     job->before = s->last_job;
     if (s->last_job != 0)
         view->jobs[s->last_job - 1].after = place + 1;
@@ -127,16 +127,16 @@ static void add_job(pn_scheduler_view *view, uint32_t place)
 static void admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     pn_scheduler *s = view->s;
-    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_entry *it = &view->jobs[job];
     uint64_t wished = it->deadline;
     *answer = (pn_scheduler_answer){.id = it->id, .accepted = 1, .estimate = PN_SCHEDULER_NEVER};
     if (view->policy->admit) {
-        pn_sched_compute_keys(view, job);
-        view->phase = PN_PHASE_ADMIT;
+        pn_scheduler_compute_keys(view, job);
+        view->phase = PN_SCHEDULER_PHASE_ADMIT;
         view->subject = job;
         if (s->failure == 0)
-            pn_sched_give_up(view, view->policy->admit(view, job, answer));
-        view->phase = PN_PHASE_OTHER;
+            pn_scheduler_note_failure(view, view->policy->admit(view, job, answer));
+        view->phase = PN_SCHEDULER_PHASE_OTHER;
     }
     if (!answer->accepted)
         it->deadline = wished;
@@ -150,22 +150,22 @@ static void accept(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler *s = view->s;
     s->totals.accepted++;
-    pn_sched_event(view, PN_SCHEDULER_ACCEPT, job, 0, 0, 0, 0, 0);
+    pn_scheduler_tell(view, PN_SCHEDULER_ACCEPT, job, 0, 0, 0, 0, 0);
     if (s->uses & PN_SCHEDULER_IN_ORDER)
-        pn_sched_enter(view, job);
+        pn_scheduler_enter(view, job);
     if (view->policy->arrive && s->failure == 0)
-        pn_sched_give_up(view, view->policy->arrive(view, job));
+        pn_scheduler_note_failure(view, view->policy->arrive(view, job));
     if (s->uses & PN_SCHEDULER_ESTIMATES)
-        pn_sched_estimate(view, job);
-    pn_sched_key(view, job);
-    pn_sched_plan(view, PN_SCHEDULER_ON_ARRIVAL);
+        pn_scheduler_estimate(view, job);
+    pn_scheduler_key(view, job);
+    pn_scheduler_plan(view, PN_SCHEDULER_ON_ARRIVAL);
 }
 
 /* It is gone as if it had never come. */
 static void forget(pn_scheduler_view *view, uint32_t job)
 {
-    pn_sched_unorder(view, job);
-    pn_sched_unlink(view, job);
+    pn_scheduler_unorder(view, job);
+    pn_scheduler_unlink(view, job);
     drop_job(view, job);
 }
 
@@ -173,8 +173,8 @@ static void reject(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_record record;
     view->s->totals.rejected++;
-    pn_sched_event(view, PN_SCHEDULER_REJECT, job, 0, 0, 0, 0, 0);
-    pn_sched_record(&view->jobs[job], PN_SCHEDULER_REJECTED, PN_SCHEDULER_NEVER, &record);
+    pn_scheduler_tell(view, PN_SCHEDULER_REJECT, job, 0, 0, 0, 0, 0);
+    pn_scheduler_record_of(&view->jobs[job], PN_SCHEDULER_REJECTED, PN_SCHEDULER_NEVER, &record);
     forget(view, job);
     if (view->hooks->on_finish)
         view->hooks->on_finish(view->hooks->user, &record);
@@ -185,19 +185,19 @@ static void reject(pn_scheduler_view *view, uint32_t job)
 static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now,
                     const pn_scheduler_job *job, uint64_t *replicas)
 {
-    int status = job ? pn_sched_refused(s, hooks) : PN_ERR_ARGUMENT;
+    int status = job ? pn_scheduler_refused(s, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         status = job_refused(s, job, replicas);
     if (status == PN_OK)
         status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
-        status = pn_sched_time_refused(s, now);
+        status = pn_scheduler_time_refused(s, now);
     if (status != PN_OK)
         return status;
     pn_scheduler_view_build(view, s, hooks);
     if (!s->bound) {
         s->head.busy = 1;
-        pn_sched_bind(view);
+        pn_scheduler_bind(view);
         s->head.busy = 0;
     }
     return s->failure == 0 && !promisable(s->uses, job) ? PN_ERR_JOB : s->failure;
@@ -215,7 +215,7 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
         status = store_job(&view, job, now, (uint32_t)replicas, &place);
     if (status != PN_OK)
         return status;
-    status = pn_sched_begin(&view, scheduler, hooks, now);
+    status = pn_scheduler_begin(&view, scheduler, hooks, now);
     PN_ASSERT(status == PN_OK); /* as it was considered */
     add_job(&view, place);
     admit(&view, place, &said);
@@ -225,7 +225,7 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
         reject(&view, place);
     if (answer)
         *answer = said;
-    return pn_sched_conclude(&view, PN_OK);
+    return pn_scheduler_conclude(&view, PN_OK);
 }
 
 /* The job is taken into the tables and out again; what is counted and drawn meanwhile is put back. */
@@ -245,13 +245,13 @@ int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, u
     view.now = now;
     pn_scheduler_totals totals = s->totals;
     pn_stream stream = s->stream;
-    s->asking = PN_ASKING;
+    s->asking = PN_SCHEDULER_ASKING;
     add_job(&view, place);
     admit(&view, place, answer);
     forget(&view, place);
-    s->asking = PN_ASKING_NOTHING;
+    s->asking = PN_SCHEDULER_ASKING_NOTHING;
     s->foreseen = 0;
     s->stream = stream;
     s->totals = totals;
-    return pn_sched_conclude(&view, PN_OK);
+    return pn_scheduler_conclude(&view, PN_OK);
 }

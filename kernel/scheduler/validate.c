@@ -14,20 +14,20 @@ typedef struct validation {
 
 static bool numbers_sound(const pn_scheduler *s)
 {
-    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 && 1 <= s->runs_max && s->runs_max <= (uint32_t)1 << 26 &&
-           s->capacity[0] >= 1 && s->capacity[0] <= s->runs_max && s->capacity[1] == s->runs_max - s->capacity[0] &&
+    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 && 1 <= s->places_max && s->places_max <= (uint32_t)1 << 26 &&
+           s->capacity[0] >= 1 && s->capacity[0] <= s->places_max && s->capacity[1] == s->places_max - s->capacity[0] &&
            1 <= s->jobs_max && s->jobs_max <= ((uint32_t)1 << 26) + 1 && s->in_system_most <= s->jobs_max &&
            s->in_system_most >= 1 && s->tasks_max <= (uint32_t)1 << 30 && s->replicas_max <= (uint32_t)1 << 30 &&
            1 <= s->replicas_of_map && s->replicas_of_map <= 65536 && s->groups_max <= (uint32_t)1 << 20 && s->statistics <= 1 &&
            s->reduce_start <= PN_SCHEDULER_AFTER_MAPS && s->slowstart_permille <= 1000 && 1 <= s->attempts_max &&
            s->attempts_max <= 65535 && s->locality_delay_ms <= PN_INTEGER_MAX && 1 <= s->default_task_ms &&
            s->default_task_ms <= (uint64_t)1 << 40 && s->input_ratio_permille <= (uint32_t)1 << 20 &&
-           s->extra_ms[0] <= PN_SCHED_EST_MOST && s->extra_ms[1] <= PN_SCHED_EST_MOST && s->records <= 1;
+           s->extra_ms[0] <= PN_SCHEDULER_EST_MOST && s->extra_ms[1] <= PN_SCHEDULER_EST_MOST && s->records <= 1;
 }
 
 static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint32_t kind)
 {
-    for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++)
+    for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
         if (s->entries[kind][rank] != fresh->entries[kind][rank] ||
             s->candidates[kind][rank].capacity != fresh->candidates[kind][rank].capacity)
             return false;
@@ -56,7 +56,7 @@ static bool layout_sound(const pn_scheduler *s)
         pn_scheduler fresh;
         memset(&fresh, 0, sizeof fresh);
         fresh.nodes_count = s->nodes_count;
-        fresh.runs_max = s->runs_max;
+        fresh.places_max = s->places_max;
         fresh.jobs_max = s->jobs_max;
         fresh.tasks_max = s->tasks_max;
         fresh.replicas_max = s->replicas_max;
@@ -65,7 +65,7 @@ static bool layout_sound(const pn_scheduler *s)
         fresh.statistics = s->statistics;
         fresh.records = s->records;
         memcpy(fresh.capacity, s->capacity, sizeof fresh.capacity);
-        if (pn_sched_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 && same_layout(s, &fresh))
+        if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 && same_layout(s, &fresh))
             return true;
     }
     return false;
@@ -99,7 +99,7 @@ static bool policy_sound(const pn_scheduler *s)
         return false;
     if (s->bound > 1 || s->picks > 1 || s->plans > 1 || s->admits > 1 || s->uses > PN_SCHEDULER_USES_ALL)
         return false;
-    if (s->failure == 0 && (!pn_sched_uses_sane(s->uses, &policy) || !pn_sched_uses_fit(s, s->uses)))
+    if (s->failure == 0 && (!pn_scheduler_uses_sane(s->uses, &policy) || !pn_scheduler_uses_fit(s, s->uses)))
         return false;
     return s->bound || (s->policy_name[0] == '\0' && s->uses == 0 && s->jobs_used == 0 && s->runs_used == 0);
 }
@@ -107,7 +107,7 @@ static bool policy_sound(const pn_scheduler *s)
 static bool counts_sound(const pn_scheduler *s)
 {
     const pn_scheduler_totals *totals = &s->totals;
-    if (s->runs_used > s->runs_max || s->running > s->runs_used || s->jobs_used > s->jobs_max || s->asking != 0)
+    if (s->runs_used > s->places_max || s->running > s->runs_used || s->jobs_used > s->jobs_max || s->asking != 0)
         return false;
     if (totals->in_system > s->in_system_most || s->remembered > s->jobs_used - pn_min(totals->in_system, s->jobs_used))
         return false;
@@ -120,8 +120,8 @@ static bool statistics_sound(const pn_scheduler *s)
     if (!s->statistics)
         return true;
     for (uint32_t i = 0; i <= s->groups_max; i++)
-        for (uint32_t k = 0; k < PN_SCHED_SAMPLES; k++)
-            if (!pn_validate_stats(pn_scheduler_samples(s, k, i == 0 ? PN_ALL_GROUPS : i - 1), -1, PN_SCHED_OCTAVES + 1, 1))
+        for (uint32_t k = 0; k < PN_SCHEDULER_SAMPLES; k++)
+            if (!pn_validate_stats(pn_scheduler_samples(s, k, i == 0 ? PN_ALL_GROUPS : i - 1), -1, PN_SCHEDULER_OCTAVES + 1, 1))
                 return false;
     return pn_batches_validate(pn_scheduler_batches(s)) == PN_OK;
 }
@@ -130,12 +130,12 @@ static bool statistics_sound(const pn_scheduler *s)
 
 static bool run_sound(const validation *self, uint32_t run)
 {
-    const pn_sched_run *it = &self->view.runs[run];
-    if (it->busy > 1 || (it->token != 0 && it->token % self->s->runs_max != run))
+    const pn_scheduler_attempt *it = &self->view.runs[run];
+    if (it->busy > 1 || (it->token != 0 && it->token % self->s->places_max != run))
         return false;
     if (!it->busy)
         return true;
-    return it->token != 0 && it->job < self->s->jobs_used && it->kind < PN_SCHED_KINDS && it->node < self->s->nodes_count &&
+    return it->token != 0 && it->job < self->s->jobs_used && it->kind < PN_SCHEDULER_KINDS && it->node < self->s->nodes_count &&
            self->view.nodes[it->node].up && self->view.jobs[it->job].id != 0 && !self->view.jobs[it->job].ended &&
            it->task < self->view.jobs[it->job].tasks[it->kind] && it->outputs <= 1 && it->launch <= self->s->totals.time &&
            it->start <= self->s->totals.time;
@@ -145,7 +145,7 @@ static bool runs_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t busy = 0, free = 0;
-    for (uint32_t run = 0; run < s->runs_max; run++) {
+    for (uint32_t run = 0; run < s->places_max; run++) {
         if (!run_sound(self, run) || (run >= s->runs_used && self->view.runs[run].busy))
             return false;
         busy += self->view.runs[run].busy;
@@ -159,17 +159,17 @@ static bool runs_sound(const validation *self)
 /* The attempts on a node, and what they leave of its slots. */
 static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
 {
-    const pn_sched_node *it = &self->view.nodes[node];
-    uint32_t count[PN_SCHED_KINDS] = {0, 0}, before = 0;
+    const pn_scheduler_node *it = &self->view.nodes[node];
+    uint32_t count[PN_SCHEDULER_KINDS] = {0, 0}, before = 0;
     for (uint32_t link = it->first_run; link != 0; before = link, link = self->view.runs[link - 1].node_after) {
         if (link > self->s->runs_used || ++*running > self->s->running)
             return false;
-        const pn_sched_run *run = &self->view.runs[link - 1];
+        const pn_scheduler_attempt *run = &self->view.runs[link - 1];
         if (!run->busy || run->node != node || run->node_before != before)
             return false;
         count[run->kind]++;
     }
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (it->slots[kind] > 65536 || it->free[kind] != (it->up ? it->slots[kind] - count[kind] : 0) ||
             count[kind] > (it->up ? it->slots[kind] : 0))
             return false;
@@ -179,13 +179,13 @@ static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
 static bool nodes_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint64_t slots[PN_SCHED_KINDS] = {0, 0}, up[PN_SCHED_KINDS] = {0, 0}, free[PN_SCHED_KINDS] = {0, 0};
-    uint32_t running = 0, nodes[PN_SCHED_KINDS] = {0, 0};
+    uint64_t slots[PN_SCHEDULER_KINDS] = {0, 0}, up[PN_SCHEDULER_KINDS] = {0, 0}, free[PN_SCHEDULER_KINDS] = {0, 0};
+    uint32_t running = 0, nodes[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t node = 0; node < s->nodes_count; node++) {
-        const pn_sched_node *it = &self->view.nodes[node];
+        const pn_scheduler_node *it = &self->view.nodes[node];
         if (!node_sound(self, node, &running))
             return false;
-        for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+        for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
             const uint64_t *bits = pn_at(self->s, s->free_nodes[kind]);
             if (pn_validate_bit(bits, node) != (it->free[kind] > 0))
                 return false;
@@ -195,7 +195,7 @@ static bool nodes_sound(const validation *self)
             nodes[kind] += it->free[kind] > 0;
         }
     }
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (slots[kind] != s->capacity[kind] || up[kind] != s->up_slots[kind] || free[kind] != s->free_slots[kind] ||
             nodes[kind] != s->free_nodes_count[kind] || !pn_validate_bits(pn_at(self->s, s->free_nodes[kind]), s->nodes_count))
             return false;
@@ -206,52 +206,52 @@ static bool nodes_sound(const validation *self)
 
 static bool shape_sound(const validation *self, uint32_t job)
 {
-    const pn_sched_job *it = &self->view.jobs[job];
+    const pn_scheduler_entry *it = &self->view.jobs[job];
     const uint32_t most = (uint32_t)1 << 24;
     if (it->tasks[0] < 1 || it->tasks[0] > most || it->tasks[1] > most || it->replica_count > self->s->replicas_max)
         return false;
-    pn_sched_shape shape = pn_sched_shape_of(self->s->nodes_count, it->tasks[0], it->tasks[1], it->replica_count);
+    pn_scheduler_shape shape = pn_scheduler_shape_of(self->s->nodes_count, it->tasks[0], it->tasks[1], it->replica_count);
     return pn_same_bytes(it->bits, shape.bits, sizeof it->bits) && it->replicas == shape.replicas && it->hosts == shape.hosts &&
            it->host_places == shape.host_places && pn_validate_list_size(&self->view.pool, job) == shape.words;
 }
 
 static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint32_t index)
 {
-    const pn_sched_task *task = &pn_sched_tasks(&self->view, job, kind)[index];
-    const pn_sched_job *it = &self->view.jobs[job];
-    const uint64_t *bits = pn_sched_list(&self->view, job) + it->bits[kind];
-    if (task->state > PN_TASK_DONE || task->local > 1 || pn_validate_bit(bits, index) != (task->state == PN_TASK_PENDING))
+    const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(&self->view, job, kind)[index];
+    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const uint64_t *bits = pn_scheduler_list(&self->view, job) + it->bits[kind];
+    if (task->state > PN_SCHEDULER_TASK_DONE || task->local > 1 || pn_validate_bit(bits, index) != (task->state == PN_SCHEDULER_TASK_PENDING))
         return false;
     if (kind == PN_SCHEDULER_MAP && task->first_replica > it->replica_count)
         return false;
-    if (task->state == PN_TASK_DONE)
+    if (task->state == PN_SCHEDULER_TASK_DONE)
         return task->where < self->s->nodes_count;
-    if (task->state == PN_TASK_PENDING)
+    if (task->state == PN_SCHEDULER_TASK_PENDING)
         return true;
     if (task->where >= self->s->runs_used)
         return false;
-    const pn_sched_run *run = &self->view.runs[task->where];
+    const pn_scheduler_attempt *run = &self->view.runs[task->where];
     return run->busy && run->job == job && run->kind == kind && run->task == index;
 }
 
 static bool tasks_sound(const validation *self, uint32_t job, uint32_t kind)
 {
-    const pn_sched_job *it = &self->view.jobs[job];
-    uint32_t count[PN_TASK_DONE + 1] = {0, 0, 0};
+    const pn_scheduler_entry *it = &self->view.jobs[job];
+    uint32_t count[PN_SCHEDULER_TASK_DONE + 1] = {0, 0, 0};
     for (uint32_t i = 0; i < it->tasks[kind]; i++) {
         if (!task_sound(self, job, kind, i))
             return false;
-        count[pn_sched_tasks(&self->view, job, kind)[i].state]++;
+        count[pn_scheduler_tasks_of(&self->view, job, kind)[i].state]++;
     }
-    return count[PN_TASK_PENDING] == it->waiting[kind] && count[PN_TASK_RUNNING] == it->running[kind] &&
-           count[PN_TASK_DONE] == it->done[kind] && pn_validate_bits(pn_sched_list(&self->view, job) + it->bits[kind], it->tasks[kind]);
+    return count[PN_SCHEDULER_TASK_PENDING] == it->waiting[kind] && count[PN_SCHEDULER_TASK_RUNNING] == it->running[kind] &&
+           count[PN_SCHEDULER_TASK_DONE] == it->done[kind] && pn_validate_bits(pn_scheduler_list(&self->view, job) + it->bits[kind], it->tasks[kind]);
 }
 
 /* Replicas by (node, map); those of one map are linked from the last to the first, so that every chain ends. */
 static bool replicas_sound(const validation *self, uint32_t job)
 {
-    const pn_sched_job *it = &self->view.jobs[job];
-    const pn_sched_replica *all = (const void *)(pn_sched_list(&self->view, job) + it->replicas);
+    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const pn_scheduler_replica *all = (const void *)(pn_scheduler_list(&self->view, job) + it->replicas);
     for (uint32_t i = 0; i < it->replica_count; i++) {
         if (all[i].node >= self->s->nodes_count || all[i].task >= it->tasks[PN_SCHEDULER_MAP] || all[i].sibling > i ||
             all[i].next > it->replica_count)
@@ -263,7 +263,7 @@ static bool replicas_sound(const validation *self, uint32_t job)
 }
 
 /* Where a search for the node ends, see host_find in jobs.c; one place is empty, so it does. */
-static uint32_t host_of(const pn_sched_host *hosts, uint32_t places, uint32_t node)
+static uint32_t host_of(const pn_scheduler_host *hosts, uint32_t places, uint32_t node)
 {
     uint32_t at = (uint32_t)((uint64_t)(node * 2654435769u) * places >> 32);
     while (hosts[at].node != 0 && hosts[at].node != node + 1)
@@ -274,9 +274,9 @@ static uint32_t host_of(const pn_sched_host *hosts, uint32_t places, uint32_t no
 /* The table of nodes by the maps that run or ran there: each is found where it is, and the maps are those of the tasks. */
 static bool hosts_sound(const validation *self, uint32_t job)
 {
-    const pn_sched_job *it = &self->view.jobs[job];
-    const pn_sched_host *hosts = (const void *)(pn_sched_list(&self->view, job) + it->hosts);
-    const pn_sched_task *maps = pn_sched_tasks(&self->view, job, PN_SCHEDULER_MAP);
+    const pn_scheduler_entry *it = &self->view.jobs[job];
+    const pn_scheduler_host *hosts = (const void *)(pn_scheduler_list(&self->view, job) + it->hosts);
+    const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(&self->view, job, PN_SCHEDULER_MAP);
     uint32_t used = 0;
     uint64_t tally = 0;
     for (uint32_t i = 0; i < it->host_places; i++) {
@@ -291,20 +291,20 @@ static bool hosts_sound(const validation *self, uint32_t job)
         if (hosts[i].node != 0 && host_of(hosts, it->host_places, hosts[i].node - 1) != i)
             return false;
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
-        if (maps[i].state != PN_TASK_PENDING)
-            tally -= pn_validate_hash(self->key, maps[i].state == PN_TASK_DONE ? maps[i].where : self->view.runs[maps[i].where].node);
+        if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
+            tally -= pn_validate_hash(self->key, maps[i].state == PN_SCHEDULER_TASK_DONE ? maps[i].where : self->view.runs[maps[i].where].node);
     return tally == 0;
 }
 
 /* Its attempts, in order of launch. */
 static bool attempts_sound(const validation *self, uint32_t job, uint32_t kind)
 {
-    const pn_sched_job *it = &self->view.jobs[job];
+    const pn_scheduler_entry *it = &self->view.jobs[job];
     uint32_t before = 0, count = 0;
     for (uint32_t link = it->first_run[kind]; link != 0; before = link, link = self->view.runs[link - 1].after) {
         if (link > self->s->runs_used || ++count > it->running[kind])
             return false;
-        const pn_sched_run *run = &self->view.runs[link - 1];
+        const pn_scheduler_attempt *run = &self->view.runs[link - 1];
         if (!run->busy || run->job != job || run->kind != kind || run->before != before)
             return false;
     }
@@ -313,32 +313,32 @@ static bool attempts_sound(const validation *self, uint32_t job, uint32_t kind)
 
 /* ---- jobs ---- */
 
-static uint32_t rank_of(const pn_scheduler *s, const pn_sched_job *job, uint32_t kind)
+static uint32_t rank_of(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
     if (s->uses & PN_SCHEDULER_IN_ORDER)
-        return job->started > 0 ? PN_HAS_STARTED : PN_HAS_NOT_STARTED;
-    return s->uses & PN_SCHEDULER_SHARES && job->running[kind] >= job->share[kind] ? PN_AT_SHARE : PN_BELOW_SHARE;
+        return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
+    return s->uses & PN_SCHEDULER_SHARES && job->running[kind] >= job->share[kind] ? PN_SCHEDULER_AT_SHARE : PN_SCHEDULER_BELOW_SHARE;
 }
 
 /* Where it stands among the candidates for a kind of slot, and among those held back. */
-static bool standing_sound(const pn_scheduler *s, const pn_sched_job *job, uint32_t kind)
+static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
-    bool candidate = job->running[kind] < job->limit[kind] && job->opens[kind] == 0 && pn_sched_pending(s, job, kind) > 0;
+    bool candidate = job->running[kind] < job->limit[kind] && job->opens[kind] == 0 && pn_scheduler_pending_of(s, job, kind) > 0;
     return (job->place[kind] != 0) == candidate && (job->held[kind] != 0) == (job->opens[kind] != 0) &&
            (!candidate || job->ranked[kind] == rank_of(s, job, kind));
 }
 
-static bool promises_sound(const pn_scheduler *s, const pn_sched_job *job)
+static bool promises_sound(const pn_scheduler *s, const pn_scheduler_entry *job)
 {
     const uint32_t uses = PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS;
     bool known = job->est_ms[0] > 0 && (job->tasks[1] == 0 || job->est_ms[1] > 0);
-    return job->est_ms[0] <= PN_SCHED_EST_MOST && job->est_ms[1] <= PN_SCHED_EST_MOST && (!(s->uses & uses) || known);
+    return job->est_ms[0] <= PN_SCHEDULER_EST_MOST && job->est_ms[1] <= PN_SCHEDULER_EST_MOST && (!(s->uses & uses) || known);
 }
 
 static bool job_sound(const validation *self, uint32_t job)
 {
     const pn_scheduler *s = self->s;
-    const pn_sched_job *it = &self->view.jobs[job];
+    const pn_scheduler_entry *it = &self->view.jobs[job];
     bool mapped = it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP];
     if (it->id > s->totals.submitted || (it->group != 0 && it->group >= s->groups_max) || it->submit > s->totals.time ||
         it->deadline > PN_INTEGER_MAX || it->input < 1 || it->input > PN_INTEGER_MAX || it->intermediate < 1 ||
@@ -346,19 +346,19 @@ static bool job_sound(const validation *self, uint32_t job)
         return false;
     if (!promises_sound(s, it) || !shape_sound(self, job) || !replicas_sound(self, job))
         return false;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (!tasks_sound(self, job, kind) || !attempts_sound(self, job, kind) || !standing_sound(s, it, kind))
             return false;
     if ((it->map_finish != PN_SCHEDULER_NEVER) != mapped || (mapped && it->map_finish > s->totals.time))
         return false;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++)
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
         if (it->first_start[kind] > s->totals.time && (it->first_start[kind] != PN_SCHEDULER_NEVER || it->running[kind] + it->done[kind] > 0))
             return false;
     return hosts_sound(self, job);
 }
 
 /* Of a place whose job is over or that is free: it stands nowhere. */
-static bool gone(const pn_sched_job *job)
+static bool gone(const pn_scheduler_entry *job)
 {
     return job->place[0] == 0 && job->place[1] == 0 && job->held[0] == 0 && job->held[1] == 0;
 }
@@ -372,7 +372,7 @@ static bool system_sound(const validation *self)
     for (uint32_t link = s->first_job; link != 0; before = link, link = self->view.jobs[link - 1].after) {
         if (link > s->jobs_used || ++count > s->totals.in_system)
             return false;
-        const pn_sched_job *it = &self->view.jobs[link - 1];
+        const pn_scheduler_entry *it = &self->view.jobs[link - 1];
         if (it->id == 0 || it->ended || it->before != before)
             return false;
         tasks += (uint64_t)it->tasks[0] + it->tasks[1];
@@ -429,7 +429,7 @@ static bool jobs_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t in_system = 0, remembered = 0, lists;
-    if (!pn_validate_pool(&self->view.pool, s->jobs_used, &lists) || lists != s->totals.in_system || !system_sound(self))
+    if (!pn_validate_lists(&self->view.pool, s->jobs_used, &lists) || lists != s->totals.in_system || !system_sound(self))
         return false;
     uint64_t tally = 0;
     for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after)
@@ -439,7 +439,7 @@ static bool jobs_sound(const validation *self)
     if (tally != 0)
         return false;
     for (uint32_t job = 0; job < s->jobs_used; job++) {
-        const pn_sched_job *it = &self->view.jobs[job];
+        const pn_scheduler_entry *it = &self->view.jobs[job];
         bool present = it->id != 0 && it->ended == 0;
         if (it->ended > 1 || it->failed > 1 || it->late > 1 || it->doomed > 1)
             return false;
@@ -458,9 +458,9 @@ static bool jobs_sound(const validation *self)
 static bool sets_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
-    for (uint32_t kind = 0; kind < PN_SCHED_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         uint32_t candidates = 0, held = 0;
-        for (uint32_t rank = 0; rank < PN_SCHED_RANKS; rank++) {
+        for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
             const pn_heap *heap = &self->view.candidates[kind][rank];
             if (!pn_validate_heap(heap, s->jobs_used))
                 return false;

@@ -11,7 +11,7 @@ uint64_t pn_scheduler_now(const pn_scheduler_view *view)
 
 double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index)
 {
-    PN_ASSERT(index < PN_SCHEDULER_PARAMS_MAX);
+    PN_ASSERT(index < PN_PARAMS_MAX);
     return view->s->params[index];
 }
 
@@ -42,8 +42,8 @@ uint32_t pn_scheduler_uses_get(const pn_scheduler_view *view)
 
 int pn_scheduler_use(pn_scheduler_view *view, uint32_t uses)
 {
-    if (view->phase != PN_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL || !pn_sched_uses_fit(view->s, uses) ||
-        !pn_sched_uses_sane(uses, view->policy))
+    if (view->phase != PN_SCHEDULER_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL || !pn_scheduler_uses_fit(view->s, uses) ||
+        !pn_scheduler_uses_sane(uses, view->policy))
         return PN_ERR_ARGUMENT;
     view->s->uses = uses;
     return PN_OK;
@@ -51,7 +51,7 @@ int pn_scheduler_use(pn_scheduler_view *view, uint32_t uses)
 
 void pn_scheduler_give_up(const pn_scheduler_view *view, int status)
 {
-    pn_sched_give_up(view, status);
+    pn_scheduler_note_failure(view, status);
 }
 
 /* ---- the cluster ---- */
@@ -146,41 +146,41 @@ uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, ui
 
 uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    return pn_sched_pending(view->s, &view->jobs[job], kind);
+    return pn_scheduler_pending_of(view->s, &view->jobs[job], kind);
 }
 
 uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    return pn_sched_need(view->s, &view->jobs[job], kind);
+    return pn_scheduler_need_of(view->s, &view->jobs[job], kind);
 }
 
 int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    return pn_sched_local_map(view, job, node) != UINT32_MAX;
+    return pn_scheduler_local_map(view, job, node) != UINT32_MAX;
 }
 
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    return pn_sched_outputs(view, job, node) > 0 || pn_sched_local_map(view, job, node) != UINT32_MAX;
+    return pn_scheduler_outputs(view, job, node) > 0 || pn_scheduler_local_map(view, job, node) != UINT32_MAX;
 }
 
 /* ---- attempts ---- */
 
-uint32_t pn_scheduler_next_run(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after)
+uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after)
 {
-    return linked(after == PN_NO_RUN ? view->jobs[job].first_run[kind] : view->runs[after].after);
+    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_run[kind] : view->runs[after].after);
 }
 
-pn_scheduler_task pn_scheduler_run_task(const pn_scheduler_view *view, uint32_t run)
+pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t run)
 {
-    return pn_sched_task_of(view, run);
+    return pn_scheduler_task_of(view, run);
 }
 
-uint32_t pn_scheduler_run_progress(const pn_scheduler_view *view, uint32_t run)
+uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t run)
 {
     if (!view->hooks->progress)
         return 0;
-    pn_scheduler_task task = pn_sched_task_of(view, run);
+    pn_scheduler_task task = pn_scheduler_task_of(view, run);
     return (uint32_t)pn_min(view->hooks->progress(view->hooks->user, &task), 1000000);
 }
 
@@ -195,7 +195,7 @@ typedef struct victims {
 static bool victim_before(const void *context, uint32_t a, uint32_t b)
 {
     const victims *all = context;
-    const pn_sched_run *left = &all->view->runs[a], *right = &all->view->runs[b];
+    const pn_scheduler_attempt *left = &all->view->runs[a], *right = &all->view->runs[b];
     if (all->progress[a] != all->progress[b])
         return all->progress[a] < all->progress[b];
     return left->start != right->start ? left->start > right->start : left->task > right->task;
@@ -204,12 +204,12 @@ static bool victim_before(const void *context, uint32_t a, uint32_t b)
 /* The job's running attempts in that order. */
 static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t *count)
 {
-    uint32_t *runs = pn_at(view->s, view->s->scratch_runs), *room = runs + view->s->runs_max,
-             *progress = room + view->s->runs_max;
+    uint32_t *runs = pn_at(view->s, view->s->scratch_runs), *room = runs + view->s->places_max,
+             *progress = room + view->s->places_max;
     victims all = {view, progress};
     *count = 0;
     for (uint32_t run = view->jobs[job].first_run[kind]; run != 0; run = view->runs[run - 1].after) {
-        progress[run - 1] = pn_scheduler_run_progress(view, run - 1);
+        progress[run - 1] = pn_scheduler_attempt_progress(view, run - 1);
         runs[(*count)++] = run - 1;
     }
     pn_sort_by(runs, *count, room, victim_before, &all);
@@ -221,23 +221,23 @@ int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint
     uint32_t count, done = 0;
     if (killed)
         *killed = 0;
-    if (view->phase != PN_PHASE_PREEMPT || job >= view->s->jobs_max || view->jobs[job].id == 0 || kind >= PN_SCHED_KINDS)
+    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || job >= view->s->jobs_max || view->jobs[job].id == 0 || kind >= PN_SCHEDULER_KINDS)
         return PN_ERR_INFEASIBLE;
     if (most == 0)
         return PN_OK;
     const uint32_t *runs = list_victims(view, job, kind, &count);
     for (uint32_t i = 0; i < count && done < most; i++)
-        done += pn_sched_kill(view, runs[i]);
+        done += pn_scheduler_kill_at(view, runs[i]);
     if (killed)
         *killed = done;
     return PN_OK;
 }
 
-int pn_scheduler_kill_run(pn_scheduler_view *view, uint32_t run)
+int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t run)
 {
-    if (view->phase != PN_PHASE_PREEMPT || run >= view->s->runs_max || !view->runs[run].busy)
+    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || run >= view->s->places_max || !view->runs[run].busy)
         return PN_ERR_INFEASIBLE;
-    return pn_sched_kill(view, run) ? PN_OK : PN_DONE;
+    return pn_scheduler_kill_at(view, run) ? PN_OK : PN_DONE;
 }
 
 /* ---- jobs with deadlines ---- */
@@ -252,14 +252,14 @@ uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32
 static void change_newcomer(pn_scheduler_view *view)
 {
     view->s->foreseen = 0;
-    pn_sched_compute_keys(view, view->subject);
+    pn_scheduler_compute_keys(view, view->subject);
 }
 
 int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms)
 {
-    if (ms < 1 || ms > PN_SCHED_EST_MOST)
+    if (ms < 1 || ms > PN_SCHEDULER_EST_MOST)
         return PN_ERR_ARGUMENT;
-    if (view->phase != PN_PHASE_ADMIT || job != view->subject)
+    if (view->phase != PN_SCHEDULER_PHASE_ADMIT || job != view->subject)
         return PN_ERR_INFEASIBLE;
     view->jobs[job].est_ms[kind] = ms;
     change_newcomer(view);
@@ -270,7 +270,7 @@ int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms
 {
     if (ms < 1 || ms > PN_INTEGER_MAX)
         return PN_ERR_ARGUMENT;
-    if (view->phase != PN_PHASE_ADMIT || job != view->subject)
+    if (view->phase != PN_SCHEDULER_PHASE_ADMIT || job != view->subject)
         return PN_ERR_INFEASIBLE;
     view->jobs[job].deadline = ms;
     change_newcomer(view);
@@ -304,13 +304,13 @@ int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job)
 
 int pn_scheduler_asked(const pn_scheduler_view *view)
 {
-    return view->s->asking != PN_ASKING_NOTHING;
+    return view->s->asking != PN_SCHEDULER_ASKING_NOTHING;
 }
 
 /* A job that is over, or was never taken, has no slots; and a question changes nobody but the job that it is about. */
 static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    if (kind >= PN_SCHED_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 || view->jobs[job].ended)
+    if (kind >= PN_SCHEDULER_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 || view->jobs[job].ended)
         return false;
     return !view->s->asking || job == view->subject;
 }
@@ -318,8 +318,8 @@ static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t k
 /* A job that is being admitted is in no set yet. */
 static void settle_unless_new(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    if (job != view->subject || view->phase != PN_PHASE_ADMIT)
-        pn_sched_settle(view, job, kind);
+    if (job != view->subject || view->phase != PN_SCHEDULER_PHASE_ADMIT)
+        pn_scheduler_settle(view, job, kind);
 }
 
 void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most)
@@ -334,7 +334,7 @@ void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uin
 {
     if (!may_restrain(view, job, kind))
         return;
-    pn_sched_job *it = &view->jobs[job];
+    pn_scheduler_entry *it = &view->jobs[job];
     until = until > PN_INTEGER_MAX ? PN_SCHEDULER_NEVER : until;
     const uint64_t word[2] = {until, 0};
     if (it->held[kind] != 0)
@@ -343,5 +343,5 @@ void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uin
     if (it->opens[kind] != 0)
         pn_heap_push(&view->held[kind], job, word);
     settle_unless_new(view, job, kind);
-    pn_sched_announce_opening(view);
+    pn_scheduler_announce_opening(view);
 }

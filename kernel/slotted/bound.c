@@ -69,7 +69,7 @@ static int read_job(bound *b, uint32_t reduce, const pn_slotted_job *job, size_t
     if (i > 0 && job->arrival < b->job[i - 1].arrival)
         return PN_ERR_ORDER;
     uint64_t last = slots_for(reduces, b->machines);
-    if (reduce == PN_NONPREEMPTIVE)
+    if (reduce == PN_SLOTTED_NONPREEMPTIVE)
         last = pn_max(last, longest);
     b->job[i] = (bound_job){job->arrival, job->maps + reduces, job->arrival + slots_for(job->maps, b->machines) + last - 1};
     b->by_earliest[i] = (uint32_t)i;
@@ -186,7 +186,7 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
 {
     bound b;
     if (!workspace || !total || (!jobs && job_count > 0) || machines < 1 || machines > (uint32_t)1 << 24 ||
-        reduce > PN_NONPREEMPTIVE)
+        reduce > PN_SLOTTED_NONPREEMPTIVE)
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(workspace))
         return PN_ERR_ALIGN;

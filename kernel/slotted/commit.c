@@ -24,7 +24,7 @@ static void tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t 
 static void sort_by_id(const pn_slotted_view *view, uint32_t *places, uint32_t count)
 {
     if (count > 1)
-        pn_sort(places, count, &view->jobs->id, sizeof(pn_job));
+        pn_sort(places, count, &view->jobs->id, sizeof(pn_slotted_entry));
 }
 
 /* ---- finishing ---- */
@@ -64,11 +64,11 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
     pn_slotted *sim = view->sim;
     sort_by_id(view, list, count);
     for (uint32_t i = 0; i < count; i++)
-        fold(view, PN_FINISH, view->jobs[list[i]].id, 0);
+        fold(view, PN_SLOTTED_FINISH, view->jobs[list[i]].id, 0);
     if (view->fold != 0)
         sim->digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, sim->digest), sim->slot), view->fold);
     for (uint32_t i = 0; i < count; i++) {
-        const pn_job *job = &view->jobs[list[i]];
+        const pn_slotted_entry *job = &view->jobs[list[i]];
         pn_slotted_finish finish = {.id = view->jobs[list[i]].id,
                                     .tag = job->tag,
                                     .arrival = job->arrival,
@@ -89,8 +89,8 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
  * unfinished. */
 static void release_virtual(pn_slotted_view *view)
 {
-    for (int k = 0; k < PN_RUNS; k++) {
-        const pn_virtual *run = &view->virtual_runs[k];
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
+        const pn_slotted_shadow *run = &view->shadows[k];
         if (run->state->active)
             for (uint32_t i = 0; i < run->state->completed_count; i++)
                 pn_slotted_release(view, run->served[i].job);
@@ -99,7 +99,7 @@ static void release_virtual(pn_slotted_view *view)
 
 /* ---- a real slot ---- */
 
-static void free_run(pn_slotted_view *view, pn_job *job)
+static void free_run(pn_slotted_view *view, pn_slotted_entry *job)
 {
     uint32_t run = job->run - 1;
     job->run = view->runs[run].next;
@@ -112,7 +112,7 @@ static void free_run(pn_slotted_view *view, pn_job *job)
 static void start_tasks(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;
-    pn_job *job = &view->jobs[place];
+    pn_slotted_entry *job = &view->jobs[place];
     uint32_t left = job->given;
     job->tasks -= left;
     job->tasks_done += left;
@@ -120,7 +120,7 @@ static void start_tasks(pn_slotted_view *view, uint32_t place)
     sim->held_total += left;
     while (left > 0) {
         PN_ASSERT(job->run != 0);
-        pn_run *run = &view->runs[job->run - 1];
+        pn_slotted_stretch *run = &view->runs[job->run - 1];
         uint32_t count = run->count < left ? run->count : left;
         uint64_t word[2] = {view->slot + run->length - 1, count};
         pn_heap_push(&view->completions, place, word);
@@ -136,23 +136,23 @@ static void start_tasks(pn_slotted_view *view, uint32_t place)
 
 static void apply(pn_slotted_view *view, uint32_t place)
 {
-    pn_job *job = &view->jobs[place];
+    pn_slotted_entry *job = &view->jobs[place];
     uint32_t given = job->given;
-    PN_ASSERT(given > 0 && given <= pn_job_offer(view, job));
+    PN_ASSERT(given > 0 && given <= pn_slotted_entry_offer(view, job));
     if (job->maps > 0) {
         job->maps -= given;
         if (job->maps == 0)
             job->map_finish = view->slot;
         view->sim->units_run += given;
-        tell(view, place, PN_MAP, given, 0);
+        tell(view, place, PN_SLOTTED_MAP, given, 0);
     } else if (view->sim->preemptive) {
         job->reduces -= given;
         view->sim->units_run += given;
-        tell(view, place, PN_REDUCE, given, 0);
+        tell(view, place, PN_SLOTTED_REDUCE, given, 0);
     } else {
         uint32_t first = job->tasks_done + 1;
         start_tasks(view, place);
-        tell(view, place, PN_START, given, first);
+        tell(view, place, PN_SLOTTED_START, given, first);
     }
     job->given = 0;
 }
@@ -164,12 +164,12 @@ static void complete_tasks(pn_slotted_view *view)
     while (sim->completion_heap.count > 0 && view->completions.entry[0].word[0] == sim->slot) {
         uint32_t place = view->completions.entry[0].item;
         uint32_t count = (uint32_t)view->completions.entry[0].word[1];
-        pn_job *job = &view->jobs[place];
+        pn_slotted_entry *job = &view->jobs[place];
         PN_ASSERT(job->held >= count);
         job->held -= count;
         job->running_end -= count * (sim->slot + 1);
         sim->held_total -= count;
-        pn_touch(view, place);
+        pn_slotted_touch(view, place);
         pn_heap_pop(&view->completions);
     }
 }
@@ -183,7 +183,7 @@ static uint32_t settle_touched(pn_slotted_view *view)
     view->slot++;
     for (uint32_t i = 0; i < sim->touched_count; i++) {
         uint32_t place = view->touched[i];
-        pn_job *job = &view->jobs[place];
+        pn_slotted_entry *job = &view->jobs[place];
         job->touched = 0;
         job->active = job->maps + job->reduces > 0 || job->held > 0;
         pn_slotted_order_job(view, place);
@@ -219,7 +219,7 @@ void pn_slotted_commit(pn_slotted_view *view)
 void pn_slotted_commit_relaxed(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
-    const pn_virtual *run = view->policy_run;
+    const pn_slotted_shadow *run = view->policy_run;
     uint32_t count = run->state->served_count;
     uint32_t finished = 0;
     sim->slot = view->slot;
@@ -235,12 +235,12 @@ void pn_slotted_commit_relaxed(pn_slotted_view *view)
         view->jobs[place].given = 0;
         sim->units_run += served->maps + served->reduces;
         if (served->maps > 0) {
-            if (pn_work(run, place)->maps == 0)
+            if (pn_slotted_work(run, place)->maps == 0)
                 view->jobs[place].map_finish = sim->slot;
-            tell(view, place, PN_MAP, served->maps, 0);
+            tell(view, place, PN_SLOTTED_MAP, served->maps, 0);
         }
         if (served->reduces > 0)
-            tell(view, place, PN_REDUCE, served->reduces, 0);
+            tell(view, place, PN_SLOTTED_REDUCE, served->reduces, 0);
     }
     for (uint32_t i = 0; i < run->state->completed_count; i++) {
         uint32_t place = run->served[i].job;

@@ -19,14 +19,14 @@ void pn_slotted_defaults_into(pn_slotted_config *config, size_t size)
 
 static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *order)
 {
-    const uint8_t phases = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING;
-    if (order->changes > PN_CHANGES_ON_TICK)
+    const uint8_t phases = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING;
+    if (order->changes > PN_SLOTTED_CHANGES_ON_TICK)
         return false;
     /* What a job holds changes as it is served, and a tree is not for taking one machine at a time. */
-    if (order->key == pn_slotted_share_key && (order->fit || order->changes == PN_CHANGES_ON_ARRIVAL))
+    if (order->key == pn_slotted_share_key && (order->fit || order->changes == PN_SLOTTED_CHANGES_ON_ARRIVAL))
         return false;
-    if (order->members == PN_WITH_LOAD)
-        return !order->fit && policy->virtual_run != PN_VIRTUAL_NONE;
+    if (order->members == PN_SLOTTED_WITH_LOAD)
+        return !order->fit && policy->shadow != PN_SLOTTED_SHADOW_NONE;
     return order->members != 0 && (order->members & ~phases) == 0;
 }
 
@@ -36,7 +36,7 @@ static bool orders_sane(const pn_slotted_policy *policy)
     for (int k = 0; k < policy->order_count; k++) {
         if (!order_sane(policy, &policy->orders[k]))
             return false;
-        load_orders += policy->orders[k].members == PN_WITH_LOAD;
+        load_orders += policy->orders[k].members == PN_SLOTTED_WITH_LOAD;
     }
     return load_orders <= 1 && policy->order_count > 0;
 }
@@ -55,9 +55,9 @@ static bool policy_sane(const pn_slotted_policy *policy)
 {
     if (!pn_name_sane(policy->name))
         return false;
-    if (policy->order_count > PN_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
+    if (policy->order_count > PN_SLOTTED_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
         return false;
-    if (policy->virtual_run > PN_VIRTUAL_TRUTH || policy->load > PN_LOAD_CUMULATIVE)
+    if (policy->shadow > PN_SLOTTED_SHADOW_TRUTH || policy->load > PN_SLOTTED_LOAD_CUMULATIVE)
         return false;
     return params_sane(policy) && (policy->relaxed || orders_sane(policy));
 }
@@ -68,20 +68,20 @@ static const char *fault_of(const pn_slotted_config *config)
         return "machines: 1..16777216";
     if (config->jobs_max < 1 || config->jobs_max > (uint32_t)1 << 28)
         return "jobs_max: 1..268435456";
-    if (config->runs_max > (uint32_t)1 << 28)
-        return "runs_max: 0..268435456";
+    if (config->stretches_max > (uint32_t)1 << 28)
+        return "stretches_max: 0..268435456";
     if (config->groups_max > (uint32_t)1 << 20)
         return "groups_max: 0..1048576";
-    if (config->reduce > PN_NONPREEMPTIVE)
-        return "reduce: PN_PREEMPTIVE or PN_NONPREEMPTIVE";
-    if (config->bounds > PN_BOUNDS_FAST)
-        return "bounds: PN_BOUNDS_NONE or PN_BOUNDS_FAST";
+    if (config->reduce > PN_SLOTTED_NONPREEMPTIVE)
+        return "reduce: PN_SLOTTED_PREEMPTIVE or PN_SLOTTED_NONPREEMPTIVE";
+    if (config->bounds > PN_SLOTTED_BOUNDS_FAST)
+        return "bounds: PN_SLOTTED_BOUNDS_NONE or PN_SLOTTED_BOUNDS_FAST";
     if (config->statistics > 1)
         return "statistics: 0 or 1";
     if (config->estimates > 1)
         return "estimates: 0 or 1";
     if (config->policy && !policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_WITH_LOAD alone, once, in a heap, with a virtual "
+        return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_SLOTTED_WITH_LOAD alone, once, in a heap, with a virtual "
                "run; shares in a heap, changing when served), at most 8 parameters with defaults in range";
     return NULL;
 }
@@ -106,16 +106,16 @@ const char *pn_slotted_check(const pn_slotted_config *config)
 
 static bool in_mode(const pn_slotted_config *config, const pn_slotted_policy *policy)
 {
-    return config->reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
+    return config->reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
 }
 
 /* Room for one policy after another at the same place: the largest counts. */
-static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy *policy, size_t offset, uint32_t needs[PN_RUNS])
+static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy *policy, size_t offset, uint32_t needs[PN_SLOTTED_SHADOWS])
 {
     if (!in_mode(config, policy))
         return offset;
-    int followed = pn_followed_run(policy, config->estimates);
-    if (followed != PN_RUNS)
+    int followed = pn_slotted_followed_shadow(policy, config->estimates);
+    if (followed != PN_SLOTTED_SHADOWS)
         needs[followed] = 1;
     return pn_slotted_room(policy, config, NULL, offset);
 }
@@ -123,11 +123,11 @@ static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy 
 /* The run of the true sizes keeps its work with the jobs. */
 static void carve_virtual(pn_arena *arena, const pn_slotted_config *config, pn_slotted *sim, int k)
 {
-    pn_virtual_state *run = &sim->virtual_runs[k];
+    pn_slotted_shadow_state *run = &sim->shadows[k];
     size_t jobs = config->jobs_max;
-    run->estimates = k == PN_RUN_ESTIMATES;
-    run->work = run->estimates ? pn_arena_take(arena, jobs, sizeof(pn_virtual_work)) : sim->jobs + offsetof(pn_job, truth);
-    run->work_stride = run->estimates ? sizeof(pn_virtual_work) : sizeof(pn_job);
+    run->estimates = k == PN_SLOTTED_SHADOW_OF_ESTIMATES;
+    run->work = run->estimates ? pn_arena_take(arena, jobs, sizeof(pn_slotted_shadow_work)) : sim->jobs + offsetof(pn_slotted_entry, truth);
+    run->work_stride = run->estimates ? sizeof(pn_slotted_shadow_work) : sizeof(pn_slotted_entry);
     run->entries = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
     run->served = pn_arena_take(arena, jobs < config->machines ? jobs : config->machines, sizeof(pn_slotted_served));
     run->heap.capacity = config->jobs_max;
@@ -140,11 +140,11 @@ static size_t larger(size_t a, size_t b)
 }
 
 /* Lays the block out: the one place that knows its shape. */
-size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_RUNS], size_t room_size, pn_slotted *sim)
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS], size_t room_size, pn_slotted *sim)
 {
     size_t jobs = config->jobs_max;
     size_t machines = config->machines;
-    bool nonpreemptive = config->reduce == PN_NONPREEMPTIVE;
+    bool nonpreemptive = config->reduce == PN_SLOTTED_NONPREEMPTIVE;
     size_t busy_jobs = jobs < machines ? jobs : machines;
     pn_arena arena = {0, false};
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
@@ -152,9 +152,9 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     sim->head.layout = sizeof *sim;
     sim->machines = config->machines;
     sim->jobs_max = config->jobs_max;
-    sim->runs_max = config->runs_max ? config->runs_max : config->jobs_max;
+    sim->stretches_max = config->stretches_max ? config->stretches_max : config->jobs_max;
     sim->groups_max = config->groups_max;
-    sim->preemptive = config->reduce == PN_PREEMPTIVE;
+    sim->preemptive = config->reduce == PN_SLOTTED_PREEMPTIVE;
     sim->bounds = config->bounds;
     sim->statistics = config->statistics;
     sim->estimates = config->estimates;
@@ -163,9 +163,9 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     sim->seed = config->seed;
     sim->replica = config->replica;
     pn_arena_take(&arena, 1, (sizeof(pn_slotted) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-    sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_job));
-    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_misjudgement));
-    sim->runs = pn_arena_take(&arena, nonpreemptive ? sim->runs_max : 0, sizeof(pn_run));
+    sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_slotted_entry));
+    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_slotted_misjudgement));
+    sim->runs = pn_arena_take(&arena, nonpreemptive ? sim->stretches_max : 0, sizeof(pn_slotted_stretch));
     sim->touched = pn_arena_take(&arena, busy_jobs, sizeof(uint32_t));
     /* A walk visits jobs that are given something in this slot, now or before: at most one per machine. */
     sim->candidates_max = (uint32_t)pn_min(jobs, pn_heap_walk_room(machines));
@@ -174,11 +174,11 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     sim->completion_heap.capacity = nonpreemptive ? config->machines : 0;
     sim->running = pn_arena_take(&arena, nonpreemptive ? busy_jobs : 0, sizeof(uint32_t));
     if (config->statistics) {
-        sim->stats_stride = pn_stats_size(0, PN_FLOW_OCTAVES);
+        sim->stats_stride = pn_stats_size(0, PN_SLOTTED_FLOW_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
         sim->batches = pn_arena_take(&arena, 1, sizeof(pn_batches));
     }
-    for (int k = 0; k < PN_RUNS; k++)
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         if (needs[k])
             carve_virtual(&arena, config, sim, k);
     sim->room = pn_arena_take(&arena, room_size, 1);
@@ -189,7 +189,7 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
 
 static size_t carve(const pn_slotted_config *config, pn_slotted *sim)
 {
-    uint32_t needs[PN_RUNS] = {config->bounds == PN_BOUNDS_FAST, 0};
+    uint32_t needs[PN_SLOTTED_SHADOWS] = {config->bounds == PN_SLOTTED_BOUNDS_FAST, 0};
     size_t room_end = 0;
     if (config->policy)
         room_end = room_for(config, config->policy, 0, needs);
@@ -221,7 +221,7 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0, PN_FLOW_OCTAVES, 1);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0, PN_SLOTTED_FLOW_OCTAVES, 1);
     if (config->statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *sim = block;
@@ -285,7 +285,7 @@ static int measure(const pn_slotted_job *job, job_sizes *sizes)
 
 static uint64_t estimate(uint64_t given, uint64_t truth)
 {
-    return given == 0 ? truth : given == PN_ESTIMATE_ZERO ? 0 : given;
+    return given == 0 ? truth : given == PN_SLOTTED_ESTIMATE_ZERO ? 0 : given;
 }
 
 static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_sizes *sizes)
@@ -313,12 +313,12 @@ static int submit_refuses(const pn_slotted *sim, const pn_slotted_job *job, job_
     }
     if (sim->jobs_held == sim->jobs_max)
         return PN_ERR_FULL;
-    if (!sim->preemptive && sizes->stretches > sim->runs_max - sim->runs_held)
+    if (!sim->preemptive && sizes->stretches > sim->stretches_max - sim->runs_held)
         return PN_ERR_FULL;
     return PN_OK;
 }
 
-static uint32_t take_job(pn_slotted *sim, const pn_job *jobs)
+static uint32_t take_job(pn_slotted *sim, const pn_slotted_entry *jobs)
 {
     uint32_t place = sim->jobs_used;
     if (sim->free_job != 0) {
@@ -333,7 +333,7 @@ static uint32_t take_job(pn_slotted *sim, const pn_job *jobs)
     return place;
 }
 
-static uint32_t take_run(pn_slotted *sim, const pn_run *runs)
+static uint32_t take_run(pn_slotted *sim, const pn_slotted_stretch *runs)
 {
     sim->runs_held++;
     if (sim->free_run == 0)
@@ -346,7 +346,7 @@ static uint32_t take_run(pn_slotted *sim, const pn_run *runs)
 /* Stores the tasks as stretches of equal length, in the order given. */
 static uint32_t store_runs(pn_slotted *sim, const pn_slotted_job *job)
 {
-    pn_run *runs = pn_at(sim, sim->runs);
+    pn_slotted_stretch *runs = pn_at(sim, sim->runs);
     uint32_t first = 0;
     uint32_t last = 0;
     for (size_t i = 0; i < job->reduce_count; i++) {
@@ -358,7 +358,7 @@ static uint32_t store_runs(pn_slotted *sim, const pn_slotted_job *job)
             continue;
         }
         uint32_t run = take_run(sim, runs);
-        runs[run] = (pn_run){length, 1, 0};
+        runs[run] = (pn_slotted_stretch){length, 1, 0};
         if (last != 0)
             runs[last - 1].next = run + 1;
         else
@@ -376,9 +376,9 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
     int status = submit_refuses(sim, job, &sizes);
     if (status != PN_OK)
         return status;
-    pn_job *jobs = pn_at(sim, sim->jobs);
+    pn_slotted_entry *jobs = pn_at(sim, sim->jobs);
     uint32_t place = take_job(sim, jobs);
-    jobs[place] = (pn_job){.id = ++sim->submitted,
+    jobs[place] = (pn_slotted_entry){.id = ++sim->submitted,
                            .arrival = job->arrival,
                            .tag = job->tag,
                            .maps = job->maps,
@@ -389,8 +389,8 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
                            .group = job->group,
                            .holders = 1};
     if (sim->estimates) {
-        pn_misjudgement *misjudged = pn_at(sim, sim->misjudged);
-        misjudged[place] = (pn_misjudgement){
+        pn_slotted_misjudgement *misjudged = pn_at(sim, sim->misjudged);
+        misjudged[place] = (pn_slotted_misjudgement){
             (int64_t)estimate(job->estimate_maps, job->maps) - (int64_t)job->maps,
             (int64_t)estimate(job->estimate_reduces, sizes.reduces) - (int64_t)sizes.reduces,
         };
@@ -410,11 +410,11 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
 void pn_slotted_release(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;
-    pn_job *job = &view->jobs[place];
+    pn_slotted_entry *job = &view->jobs[place];
     PN_ASSERT(job->holders > 0);
     if (--job->holders > 0)
         return;
-    PN_ASSERT(job->phase == PN_PHASE_NONE && job->run == 0);
+    PN_ASSERT(job->phase == PN_SLOTTED_PHASE_NONE && job->run == 0);
     job->next = sim->free_job;
     sim->free_job = place + 1;
     sim->jobs_held--;
@@ -438,12 +438,12 @@ void pn_slotted_totals_get(const pn_slotted *sim, pn_slotted_totals *totals)
                                   .jobs_held = sim->jobs_held,
                                   .jobs_held_max = sim->jobs_held_max,
                                   .relaxed = sim->relaxed};
-    if (sim->bounds == PN_BOUNDS_FAST)
-        totals->lower_bound = sim->virtual_runs[PN_RUN_TRUTH].total_flow_time;
+    if (sim->bounds == PN_SLOTTED_BOUNDS_FAST)
+        totals->lower_bound = sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].total_flow_time;
     totals->heap_moves = sim->share.moves + sim->completion_heap.moves;
-    for (int k = 0; k < PN_RUNS; k++)
-        totals->heap_moves += sim->virtual_runs[k].heap.moves;
-    for (int k = 0; k < PN_ORDERS_MAX; k++)
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        totals->heap_moves += sim->shadows[k].heap.moves;
+    for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++)
         totals->heap_moves += sim->orders[k].heap.moves + sim->orders[k].tree.moves;
 }
 

@@ -10,9 +10,9 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
     size_t share_entries = 0;
     for (int k = 0; k < policy->order_count; k++) {
         const pn_slotted_order *order = &policy->orders[k];
-        pn_order_state state = {0};
+        pn_slotted_order_state state = {0};
         size_t capacity = jobs;
-        if ((order->members & PN_WITH_LOAD) && policy->load == PN_LOAD_SLOT && config->machines < jobs)
+        if ((order->members & PN_SLOTTED_WITH_LOAD) && policy->load == PN_SLOTTED_LOAD_SLOT && config->machines < jobs)
             capacity = config->machines; /* no more jobs than machines are served in a slot */
         if (order->fit) {
             state.nodes = pn_arena_take(&arena, jobs, sizeof(pn_tree_node));
@@ -53,7 +53,7 @@ static void order_insert(pn_slotted_view *view, uint32_t k, uint32_t place)
     const pn_slotted_order *order = &view->policy->orders[k];
     pn_key key = key_of(view, order, place);
     if (order->fit)
-        pn_tree_insert(&view->trees[k], place, key.word, pn_job_offer(view, &view->jobs[place]));
+        pn_tree_insert(&view->trees[k], place, key.word, pn_slotted_entry_offer(view, &view->jobs[place]));
     else
         pn_heap_push(&view->heaps[k], place, key.word);
 }
@@ -70,14 +70,14 @@ static void order_remove(pn_slotted_view *view, uint32_t k, uint32_t place)
 static void order_update(pn_slotted_view *view, uint32_t k, uint32_t place)
 {
     const pn_slotted_order *order = &view->policy->orders[k];
-    bool rekey = order->changes != PN_CHANGES_ON_ARRIVAL;
+    bool rekey = order->changes != PN_SLOTTED_CHANGES_ON_ARRIVAL;
     if (!order->fit) {
         if (rekey)
             pn_heap_update(&view->heaps[k], place, key_of(view, order, place).word);
         return;
     }
     const pn_tree *tree = &view->trees[k];
-    uint64_t offer = pn_job_offer(view, &view->jobs[place]);
+    uint64_t offer = pn_slotted_entry_offer(view, &view->jobs[place]);
     if (rekey) {
         pn_key key = key_of(view, order, place);
         if (key.word[0] != tree->node[place].word[0] || key.word[1] != tree->node[place].word[1]) {
@@ -91,18 +91,18 @@ static void order_update(pn_slotted_view *view, uint32_t k, uint32_t place)
 
 /* ---- all orders of a job ---- */
 
-static uint8_t phase_of(const pn_job *job)
+static uint8_t phase_of(const pn_slotted_entry *job)
 {
     if (!job->active)
-        return PN_PHASE_NONE;
+        return PN_SLOTTED_PHASE_NONE;
     if (job->maps > 0)
-        return PN_PHASE_MAPS;
-    return job->reduces > 0 ? PN_PHASE_REDUCES : PN_PHASE_RUNNING;
+        return PN_SLOTTED_PHASE_MAPS;
+    return job->reduces > 0 ? PN_SLOTTED_PHASE_REDUCES : PN_SLOTTED_PHASE_RUNNING;
 }
 
 static bool offers(uint8_t phase)
 {
-    return phase == PN_PHASE_MAPS || phase == PN_PHASE_REDUCES;
+    return phase == PN_SLOTTED_PHASE_MAPS || phase == PN_SLOTTED_PHASE_REDUCES;
 }
 
 /* The list of jobs whose keys move although nobody serves them: those with running tasks that stand in an order. */
@@ -146,10 +146,10 @@ void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t place)
 void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
 {
     pn_slotted *sim = view->sim;
-    pn_job *job = &view->jobs[place];
+    pn_slotted_entry *job = &view->jobs[place];
     uint8_t phase = phase_of(job);
-    const pn_phase_orders *old = &sim->phase_orders[job->phase];
-    const pn_phase_orders *new = &sim->phase_orders[phase];
+    const pn_slotted_phase_orders *old = &sim->phase_orders[job->phase];
+    const pn_slotted_phase_orders *new = &sim->phase_orders[phase];
     sim->offering_count += (uint32_t)offers(phase) - (uint32_t)offers(job->phase);
     job->phase = phase;
     for (uint32_t i = 0; i < old->count; i++)
@@ -169,9 +169,9 @@ void pn_slotted_order_job(pn_slotted_view *view, uint32_t place)
 /* After the virtual run's step: the jobs whose maps it served have load. */
 void pn_slotted_order_loads(pn_slotted_view *view)
 {
-    const pn_virtual *run = view->policy_run;
+    const pn_slotted_shadow *run = view->policy_run;
     uint32_t k = view->sim->load_order;
-    if (k == PN_ORDERS_MAX)
+    if (k == PN_SLOTTED_ORDERS_MAX)
         return;
     for (uint32_t i = 0; i < run->state->served_count; i++) {
         if (run->served[i].maps == 0)
@@ -184,13 +184,13 @@ void pn_slotted_order_loads(pn_slotted_view *view)
 /* Forgets what virtual SRPT wished for this slot (SL12), or renews what is overdue (SL25). */
 void pn_slotted_order_unload(pn_slotted_view *view)
 {
-    const pn_virtual *run = view->policy_run;
+    const pn_slotted_shadow *run = view->policy_run;
     uint32_t k = view->sim->load_order;
-    if (k == PN_ORDERS_MAX)
+    if (k == PN_SLOTTED_ORDERS_MAX)
         return;
     for (uint32_t i = 0; i < run->state->served_count; i++)
         view->jobs[run->served[i].job].load = 0;
-    if (view->policy->load == PN_LOAD_SLOT) {
+    if (view->policy->load == PN_SLOTTED_LOAD_SLOT) {
         pn_heap_clear(&view->heaps[k]);
         return;
     }
@@ -225,12 +225,12 @@ void pn_slotted_order_slot(pn_slotted_view *view)
         return;
     for (uint32_t k = 0; k < view->policy->order_count; k++) {
         const pn_slotted_order *order = &view->policy->orders[k];
-        if (order->changes == PN_CHANGES_WITH_TIME || (order->changes == PN_CHANGES_ON_TICK && view->ticked)) {
+        if (order->changes == PN_SLOTTED_CHANGES_WITH_TIME || (order->changes == PN_SLOTTED_CHANGES_ON_TICK && view->ticked)) {
             if (order->fit)
                 tree_renew(view, k);
             else
                 heap_renew(view, k);
-        } else if (view->sim->rekeys && order->changes != PN_CHANGES_ON_ARRIVAL) {
+        } else if (view->sim->rekeys && order->changes != PN_SLOTTED_CHANGES_ON_ARRIVAL) {
             for (uint32_t i = 0; i < view->sim->running_count; i++) {
                 uint32_t place = view->running[i];
                 if (view->sim->phase_orders[view->jobs[place].phase].bits >> k & 1)
@@ -243,29 +243,29 @@ void pn_slotted_order_slot(pn_slotted_view *view)
 /* Notes, for the policy that moves in, which orders are whose. */
 void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
 {
-    sim->load_order = PN_ORDERS_MAX;
+    sim->load_order = PN_SLOTTED_ORDERS_MAX;
     if (policy->relaxed)
         return;
     for (uint32_t k = 0; k < policy->order_count; k++) {
         const pn_slotted_order *order = &policy->orders[k];
-        if (order->changes == PN_CHANGES_WITH_TIME || order->changes == PN_CHANGES_ON_TICK)
+        if (order->changes == PN_SLOTTED_CHANGES_WITH_TIME || order->changes == PN_SLOTTED_CHANGES_ON_TICK)
             sim->renews = 1;
-        if (order->members == PN_WITH_LOAD) {
+        if (order->members == PN_SLOTTED_WITH_LOAD) {
             sim->load_order = k;
-            sim->overdue = policy->load == PN_LOAD_CUMULATIVE;
+            sim->overdue = policy->load == PN_SLOTTED_LOAD_CUMULATIVE;
             continue;
         }
-        for (uint32_t phase = PN_PHASE_MAPS; phase <= PN_PHASE_RUNNING; phase *= 2) {
-            pn_phase_orders *orders = &sim->phase_orders[phase];
+        for (uint32_t phase = PN_SLOTTED_PHASE_MAPS; phase <= PN_SLOTTED_PHASE_RUNNING; phase *= 2) {
+            pn_slotted_phase_orders *orders = &sim->phase_orders[phase];
             if (!(order->members & phase))
                 continue;
             orders->bits = (uint8_t)(orders->bits | 1u << k);
             orders->order[orders->count++] = (uint8_t)k;
         }
-        bool served = order->changes == PN_CHANGES_WHEN_SERVED || order->changes == PN_CHANGES_ON_TICK;
+        bool served = order->changes == PN_SLOTTED_CHANGES_WHEN_SERVED || order->changes == PN_SLOTTED_CHANGES_ON_TICK;
         /* of machines held alone: running moves none */
         bool equal_shares = order->key == pn_slotted_share_key && !policy->weight;
-        if (!sim->preemptive && served && order->key && !equal_shares && (order->members & (PN_WITH_REDUCES | PN_WITH_RUNNING)))
+        if (!sim->preemptive && served && order->key && !equal_shares && (order->members & (PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING)))
             sim->rekeys = 1;
     }
 }

@@ -3,7 +3,7 @@
 
 #include "base/internal.h"
 
-enum { BOTH = PN_WITH_MAPS | PN_WITH_REDUCES };
+enum { BOTH = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES };
 
 /* ---- orders ---- */
 
@@ -55,18 +55,18 @@ enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
  * what remains of the job, as it was at the start of the slot. */
 static int asrpt(pn_slotted_view *view)
 {
-    int status = pn_slotted_fill(view, ASRPT_LOADED, PN_ALL_IDLE);
+    int status = pn_slotted_fill(view, ASRPT_LOADED, PN_SLOTTED_ALL_IDLE);
     if (status == PN_OK)
-        status = pn_slotted_fill(view, ASRPT_REDUCES, PN_ALL_IDLE);
+        status = pn_slotted_fill(view, ASRPT_REDUCES, PN_SLOTTED_ALL_IDLE);
     if (status == PN_OK)
-        status = pn_slotted_fill(view, ASRPT_MAPS, PN_ALL_IDLE);
+        status = pn_slotted_fill(view, ASRPT_MAPS, PN_SLOTTED_ALL_IDLE);
     return status;
 }
 
 #define ASRPT_ORDERS                                                                                                       \
-    .order_count = 3, .orders = {[ASRPT_LOADED] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_LOAD, 0},     \
-                                 [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_REDUCES, 0}, \
-                                 [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS, 0}}
+    .order_count = 3, .orders = {[ASRPT_LOADED] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_LOAD, 0},     \
+                                 [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_REDUCES, 0}, \
+                                 [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS, 0}}
 
 /* ---- DSRPT (section VI-B, SL17): SRPT's maps, and its reduces one slot later, first come first served ---- */
 
@@ -246,7 +246,7 @@ const pn_slotted_policy pn_slotted_fifo = {
     .summary = "first in, first out: jobs in order of arrival",
     .source = PAPER "section VII-A; SL14",
     EVERYWHERE,
-    ONE_ORDER(NULL, PN_CHANGES_ON_ARRIVAL, BOTH, 0),
+    ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
 };
 
 const pn_slotted_policy pn_slotted_fair = {
@@ -254,7 +254,7 @@ const pn_slotted_policy pn_slotted_fair = {
     .summary = "equal shares: machine by machine to the job that holds the fewest",
     .source = PAPER "section VII-A; SL16",
     EVERYWHERE,
-    ONE_ORDER(pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    ONE_ORDER(pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
 };
 
 const pn_slotted_policy pn_slotted_lrpt = {
@@ -262,7 +262,7 @@ const pn_slotted_policy pn_slotted_lrpt = {
     .summary = "longest remaining processing time first: how poor a work-conserving scheduler can be",
     .source = PAPER "section VII-A; SL15",
     EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_most_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    ONE_ORDER(pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
 };
 
 const pn_slotted_policy pn_slotted_srpt = {
@@ -272,7 +272,7 @@ const pn_slotted_policy pn_slotted_srpt = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .relaxed = 1,
-    .virtual_run = PN_VIRTUAL_TRUTH,
+    .shadow = PN_SLOTTED_SHADOW_TRUTH,
 };
 
 const pn_slotted_policy pn_slotted_dsrpt = {
@@ -280,8 +280,8 @@ const pn_slotted_policy pn_slotted_dsrpt = {
     .summary = "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
     .source = PAPER "section VI-B; SL17",
     .preemptive = 1,
-    .virtual_run = PN_VIRTUAL_TRUTH,
-    ONE_ORDER(NULL, PN_CHANGES_ON_ARRIVAL, BOTH, 0),
+    .shadow = PN_SLOTTED_SHADOW_TRUTH,
+    ONE_ORDER(NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, BOTH, 0),
     .act = dsrpt,
     .state_bytes = sizeof(dsrpt_state) + 2 * sizeof(piece),
     .state_bytes_per_job = 2 * sizeof(piece),
@@ -292,8 +292,8 @@ const pn_slotted_policy pn_slotted_asrpt = {
     .summary = "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, shortest first",
     .source = PAPER "Algorithm 1; SL18-SL24",
     EVERYWHERE,
-    .virtual_run = PN_VIRTUAL_ESTIMATES,
-    .load = PN_LOAD_SLOT,
+    .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
+    .load = PN_SLOTTED_LOAD_SLOT,
     ASRPT_ORDERS,
     .act = asrpt,
 };
@@ -303,8 +303,8 @@ const pn_slotted_policy pn_slotted_asrpt_cu = {
     .summary = "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep their priority",
     .source = "ours; SL25",
     EVERYWHERE,
-    .virtual_run = PN_VIRTUAL_ESTIMATES,
-    .load = PN_LOAD_CUMULATIVE,
+    .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
+    .load = PN_SLOTTED_LOAD_CUMULATIVE,
     ASRPT_ORDERS,
     .act = asrpt,
 };
@@ -314,7 +314,7 @@ const pn_slotted_policy pn_slotted_dspt = {
     .summary = "dependent shortest processing time: least remaining work first, one order for maps and reduces",
     .source = "ours; SL26",
     EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
 };
 
 const pn_slotted_policy pn_slotted_dsptf = {
@@ -322,7 +322,7 @@ const pn_slotted_policy pn_slotted_dsptf = {
     .summary = "DSPT that first serves the jobs whose whole offer fits into the idle machines",
     .source = "ours; SL27",
     EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 1),
+    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 1),
     .act = dsptf,
 };
 
@@ -331,7 +331,7 @@ const pn_slotted_policy pn_slotted_psrpt = {
     .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
     .source = "ours; SL28",
     EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, BOTH | PN_WITH_RUNNING, 1),
+    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH | PN_SLOTTED_WITH_RUNNING, 1),
     .act = psrpt,
 };
 
@@ -340,7 +340,7 @@ const pn_slotted_policy pn_slotted_rfirst = {
     .summary = "jobs past their maps first, least remaining work first among equals",
     .source = "ours; SL26",
     EVERYWHERE,
-    ONE_ORDER(by_phase_and_remaining, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    ONE_ORDER(by_phase_and_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
 };
 
 #define WEIGHT (1 << 20)
@@ -349,7 +349,7 @@ const pn_slotted_policy pn_slotted_idx = {
     .summary = "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, smallest first",
     .source = "ours; SL26",
     EVERYWHERE,
-    ONE_ORDER(by_index, PN_CHANGES_WHEN_SERVED, BOTH, 0),
+    ONE_ORDER(by_index, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
     .param_count = 4,
     .params = {{"wm", 1, -WEIGHT, WEIGHT, "weight of a map unit left"},
                {"wr", 1, -WEIGHT, WEIGHT, "weight of a reduce unit left"},

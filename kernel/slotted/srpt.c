@@ -3,15 +3,15 @@
  * served. */
 #include "state.h"
 
-static void key_of(const pn_slotted_view *view, const pn_virtual *run, uint32_t job, uint64_t word[2])
+static void key_of(const pn_slotted_view *view, const pn_slotted_shadow *run, uint32_t job, uint64_t word[2])
 {
-    word[0] = pn_work(run, job)->maps + pn_work(run, job)->reduces;
+    word[0] = pn_slotted_work(run, job)->maps + pn_slotted_work(run, job)->reduces;
     word[1] = view->jobs[job].id;
 }
 
-void pn_slotted_virtual_enter(pn_slotted_view *view, pn_virtual *run, uint32_t job)
+void pn_slotted_shadow_enter(pn_slotted_view *view, pn_slotted_shadow *run, uint32_t job)
 {
-    pn_virtual_work *work = pn_work(run, job);
+    pn_slotted_shadow_work *work = pn_slotted_work(run, job);
     work->maps = view->jobs[job].maps;
     work->reduces = view->jobs[job].reduces;
     if (run->state->estimates) {
@@ -27,20 +27,20 @@ void pn_slotted_virtual_enter(pn_slotted_view *view, pn_virtual *run, uint32_t j
 }
 
 /* Units left of the first job's phase at hand; while these fill all machines, the run serves nothing else. */
-static uint64_t *first_units(const pn_virtual *run)
+static uint64_t *first_units(const pn_slotted_shadow *run)
 {
-    pn_virtual_work *work = pn_work(run, run->heap.entry[0].item);
+    pn_slotted_shadow_work *work = pn_slotted_work(run, run->heap.entry[0].item);
     return work->maps > 0 ? &work->maps : &work->reduces;
 }
 
-uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_virtual *run)
+uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_slotted_shadow *run)
 {
     /* The last unit stays for a proper step, so that a job completes in one. */
-    return run->heap.state->count > 0 ? (*first_units(run) - 1) / view->sim->machines : PN_FOREVER;
+    return run->heap.state->count > 0 ? (*first_units(run) - 1) / view->sim->machines : PN_SLOTTED_FOREVER;
 }
 
 /* Many steps at once, through quiet slots up to `slot`. Before a slot whose policy failed, the run has passed them already. */
-void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t slot)
+void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *run, uint64_t slot)
 {
     if (slot <= run->state->slot)
         return;
@@ -57,14 +57,14 @@ void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t sl
 }
 
 /* SL11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a slot. */
-void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run)
+void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *run)
 {
     uint64_t idle = view->sim->machines;
     uint32_t served = 0;
     uint32_t completed = 0;
     while (idle > 0 && run->heap.state->count > 0) {
         uint32_t job = run->heap.entry[0].item;
-        pn_virtual_work *work = pn_work(run, job);
+        pn_slotted_shadow_work *work = pn_slotted_work(run, job);
         uint64_t maps = pn_min(work->maps, idle);
         uint64_t reduces = pn_min(maps == work->maps ? work->reduces : 0, idle - maps);
         run->served[served++] = (pn_slotted_served){job, (uint32_t)maps, (uint32_t)reduces};
@@ -87,12 +87,12 @@ void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run)
 
 /* Takes the last step back. Only the first job in the heap can have been served in part, and giving it its work back leaves it
  * first: it was first before the step, and all that were before it are pushed again. */
-void pn_slotted_virtual_undo(pn_slotted_view *view, pn_virtual *run)
+void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *run)
 {
     run->state->slot--;
     for (uint32_t i = run->state->served_count; i-- > 0;) {
         const pn_slotted_served *served = &run->served[i];
-        pn_virtual_work *work = pn_work(run, served->job);
+        pn_slotted_shadow_work *work = pn_slotted_work(run, served->job);
         bool completed = i < run->state->completed_count;
         uint64_t word[2];
         work->maps += served->maps;

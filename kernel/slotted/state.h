@@ -10,19 +10,19 @@
 #include "base/tree.h"
 
 /* Where a job stands: the bit of pn_slotted_members that describes it, or none of them. */
-enum pn_phase {
-    PN_PHASE_NONE = 0,
-    PN_PHASE_MAPS = PN_WITH_MAPS,
-    PN_PHASE_REDUCES = PN_WITH_REDUCES,
-    PN_PHASE_RUNNING = PN_WITH_RUNNING
+enum pn_slotted_phase {
+    PN_SLOTTED_PHASE_NONE = 0,
+    PN_SLOTTED_PHASE_MAPS = PN_SLOTTED_WITH_MAPS,
+    PN_SLOTTED_PHASE_REDUCES = PN_SLOTTED_WITH_REDUCES,
+    PN_SLOTTED_PHASE_RUNNING = PN_SLOTTED_WITH_RUNNING
 };
 
-typedef struct pn_virtual_work {
+typedef struct pn_slotted_shadow_work {
     uint64_t maps, reduces;
-} pn_virtual_work;
+} pn_slotted_shadow_work;
 
 /* All that concerns one job lies together: beside a large backlog it is the number of cache lines per job that costs. */
-typedef struct pn_job {
+typedef struct pn_slotted_entry {
     PN_WORD_ALIGN uint64_t id;
     uint64_t arrival;
     uint64_t tag;
@@ -31,8 +31,8 @@ typedef struct pn_job {
     uint64_t running_end; /* sum of (last slot + 1) over the running tasks, modulo 2^64: units left in them = running_end - held *
                              slot */
     uint64_t map_finish;
-    pn_virtual_work truth;          /* what the virtual run of the true sizes has left of it */
-    uint32_t places[PN_ORDERS_MAX]; /* where the heaps of the policy's orders hold it */
+    pn_slotted_shadow_work truth;          /* what the virtual run of the true sizes has left of it */
+    uint32_t places[PN_SLOTTED_ORDERS_MAX]; /* where the heaps of the policy's orders hold it */
     uint32_t tasks;                 /* reduce tasks not started */
     uint32_t tasks_done;            /* reduce tasks started so far */
     uint32_t held;                  /* machines that running tasks hold */
@@ -42,31 +42,31 @@ typedef struct pn_job {
     uint32_t next;                  /* in the list of jobs to come, or of free places */
     uint32_t running_place;         /* in the list of jobs whose keys move by themselves, + 1 */
     uint32_t group;
-    uint8_t phase;   /* enum pn_phase */
+    uint8_t phase;   /* enum pn_slotted_phase */
     uint8_t touched; /* stands in the list of jobs that this slot changed */
     uint8_t active;  /* arrived and not finished */
     uint8_t holders; /* runs that still need this place: the real one and the virtual ones */
-} pn_job;
+} pn_slotted_entry;
 
-_Static_assert(sizeof(pn_job) == 128, "two cache lines");
-PN_WHOLE_WORDS(pn_job, id);
+_Static_assert(sizeof(pn_slotted_entry) == 128, "two cache lines");
+PN_WHOLE_WORDS(pn_slotted_entry, id);
 
-enum { PN_JOB_WORDS = sizeof(pn_job) / sizeof(uint64_t), PN_JOB_PLACES = sizeof(pn_job) / sizeof(uint32_t) };
+enum { PN_SLOTTED_JOB_WORDS = sizeof(pn_slotted_entry) / sizeof(uint64_t), PN_SLOTTED_JOB_PLACES = sizeof(pn_slotted_entry) / sizeof(uint32_t) };
 
 /* A stretch of equal reduce tasks. */
-typedef struct pn_run {
+typedef struct pn_slotted_stretch {
     uint64_t length; /* units of each */
     uint32_t count;
     uint32_t next; /* the job's next stretch, or the next free one, + 1 */
-} pn_run;
+} pn_slotted_stretch;
 
 /* What a policy is told differs from the truth by these, modulo 2^64 (estimate - truth). */
-typedef struct pn_misjudgement {
+typedef struct pn_slotted_misjudgement {
     int64_t maps, reduces;
-} pn_misjudgement;
+} pn_slotted_misjudgement;
 
 /* A virtual SRPT run (SL10-SL12) in the block. */
-typedef struct pn_virtual_state {
+typedef struct pn_slotted_shadow_state {
     pn_heap_state heap;
     uint64_t slot; /* it has passed through this one */
     uint64_t total_flow_time;
@@ -78,26 +78,26 @@ typedef struct pn_virtual_state {
     uint32_t carved;          /* 1: this block has room for it */
     uint32_t active;          /* 1: it runs */
     uint32_t estimates;       /* 1: it runs the sizes that policies see */
-} pn_virtual_state;
+} pn_slotted_shadow_state;
 
-enum { PN_RUN_TRUTH, PN_RUN_ESTIMATES, PN_RUNS };
+enum { PN_SLOTTED_SHADOW_OF_TRUTH, PN_SLOTTED_SHADOW_OF_ESTIMATES, PN_SLOTTED_SHADOWS };
 
 /* One order of the bound policy: a heap or a tree. */
-typedef struct pn_order_state {
+typedef struct pn_slotted_order_state {
     pn_heap_state heap;
     pn_tree_state tree;
     size_t entries, nodes; /* offsets */
-} pn_order_state;
+} pn_slotted_order_state;
 
 /* The orders whose members are the jobs in one phase, as a list and as bits. */
-typedef struct pn_phase_orders {
+typedef struct pn_slotted_phase_orders {
     uint8_t count, bits;
-    uint8_t order[PN_ORDERS_MAX];
-} pn_phase_orders;
+    uint8_t order[PN_SLOTTED_ORDERS_MAX];
+} pn_slotted_phase_orders;
 
 struct pn_slotted {
     pn_block_head head;
-    uint32_t machines, jobs_max, runs_max, groups_max;
+    uint32_t machines, jobs_max, stretches_max, groups_max;
     uint32_t preemptive, bounds, statistics, estimates;
     uint64_t warmup_jobs, warmup_slots, seed;
     uint32_t replica;
@@ -114,9 +114,9 @@ struct pn_slotted {
     uint64_t ticked; /* 1 + the number of the stretch of slots for which it was ticked */
     pn_stream stream;
     int64_t params[PN_PARAMS_MAX];
-    pn_order_state orders[PN_ORDERS_MAX];
-    pn_phase_orders phase_orders[PN_PHASE_RUNNING + 1];
-    uint32_t load_order;    /* the order of jobs with load; PN_ORDERS_MAX = none */
+    pn_slotted_order_state orders[PN_SLOTTED_ORDERS_MAX];
+    pn_slotted_phase_orders phase_orders[PN_SLOTTED_PHASE_RUNNING + 1];
+    uint32_t load_order;    /* the order of jobs with load; PN_SLOTTED_ORDERS_MAX = none */
     uint32_t overdue;       /* load stays from slot to slot (SL25) */
     size_t room, room_size; /* offset and bytes of what a policy needs for itself */
     size_t share_entries, policy_state;
@@ -126,7 +126,7 @@ struct pn_slotted {
     size_t jobs, misjudged, runs, touched, candidates, completions, running, stats, batches;
     size_t stats_stride;
     pn_heap_state completion_heap;
-    pn_virtual_state virtual_runs[PN_RUNS];
+    pn_slotted_shadow_state shadows[PN_SLOTTED_SHADOWS];
 
     uint32_t free_job, free_run;   /* + 1 */
     uint32_t jobs_used, runs_used; /* places ever used */
@@ -149,34 +149,34 @@ struct pn_slotted {
     uint64_t digest;
 };
 
-typedef struct pn_virtual {
-    pn_virtual_state *state;
+typedef struct pn_slotted_shadow {
+    pn_slotted_shadow_state *state;
     pn_heap heap;
     unsigned char *work;
     pn_slotted_served *served;
-} pn_virtual;
+} pn_slotted_shadow;
 
-static inline pn_virtual_work *pn_work(const pn_virtual *run, uint32_t job)
+static inline pn_slotted_shadow_work *pn_slotted_work(const pn_slotted_shadow *run, uint32_t job)
 {
-    return (pn_virtual_work *)(void *)(run->work + job * run->state->work_stride);
+    return (pn_slotted_shadow_work *)(void *)(run->work + job * run->state->work_stride);
 }
 
 struct pn_slotted_view {
     pn_slotted *sim;
     const pn_slotted_hooks *hooks;
     const pn_slotted_policy *policy;
-    pn_job *jobs;
-    pn_misjudgement *misjudged; /* null without estimates */
-    pn_run *runs;
+    pn_slotted_entry *jobs;
+    pn_slotted_misjudgement *misjudged; /* null without estimates */
+    pn_slotted_stretch *runs;
     uint32_t *touched;
     uint32_t *candidates;
     uint32_t *running;
     pn_heap completions;
-    pn_heap heaps[PN_ORDERS_MAX];
-    pn_tree trees[PN_ORDERS_MAX];
+    pn_heap heaps[PN_SLOTTED_ORDERS_MAX];
+    pn_tree trees[PN_SLOTTED_ORDERS_MAX];
     pn_heap share;
-    pn_virtual virtual_runs[PN_RUNS];
-    pn_virtual *policy_run; /* the one the policy follows, or null */
+    pn_slotted_shadow shadows[PN_SLOTTED_SHADOWS];
+    pn_slotted_shadow *policy_run; /* the one the policy follows, or null */
     uint64_t slot;          /* whose decisions are being made */
     uint32_t idle;          /* 0 whenever nothing can be given */
     uint32_t ticked;        /* 1: the policy was ticked in this slot */
@@ -184,14 +184,14 @@ struct pn_slotted_view {
     uint64_t mixed;         /* the slot mixed alone, where each of them starts */
 };
 
-/* The virtual run that a policy follows, or PN_RUNS. */
-static inline int pn_followed_run(const pn_slotted_policy *policy, bool estimates)
+/* The virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */
+static inline int pn_slotted_followed_shadow(const pn_slotted_policy *policy, bool estimates)
 {
     if (policy->relaxed)
-        return PN_RUN_TRUTH;
-    if (policy->virtual_run == PN_VIRTUAL_NONE)
-        return PN_RUNS;
-    return policy->virtual_run == PN_VIRTUAL_ESTIMATES && estimates ? PN_RUN_ESTIMATES : PN_RUN_TRUTH;
+        return PN_SLOTTED_SHADOW_OF_TRUTH;
+    if (policy->shadow == PN_SLOTTED_SHADOW_NONE)
+        return PN_SLOTTED_SHADOWS;
+    return policy->shadow == PN_SLOTTED_SHADOW_ESTIMATES && estimates ? PN_SLOTTED_SHADOW_OF_ESTIMATES : PN_SLOTTED_SHADOW_OF_TRUTH;
 }
 
 /* view.c */
@@ -207,22 +207,22 @@ void pn_slotted_order_unload(pn_slotted_view *view);
 void pn_slotted_order_slot(pn_slotted_view *view);
 
 /* srpt.c */
-void pn_slotted_virtual_enter(pn_slotted_view *view, pn_virtual *run, uint32_t job);
-uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_virtual *run);
-void pn_slotted_virtual_pass(pn_slotted_view *view, pn_virtual *run, uint64_t slot);
-void pn_slotted_virtual_step(pn_slotted_view *view, pn_virtual *run);
-void pn_slotted_virtual_undo(pn_slotted_view *view, pn_virtual *run);
+void pn_slotted_shadow_enter(pn_slotted_view *view, pn_slotted_shadow *run, uint32_t job);
+uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_slotted_shadow *run);
+void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *run, uint64_t slot);
+void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *run);
+void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *run);
 
 /* life.c: the layout of a block with room for these virtual runs and so many bytes of a policy; its size, 0 when that does
  * not fit a size_t */
-size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_RUNS], size_t room_size, pn_slotted *sim);
-enum { PN_FLOW_OCTAVES = 53 }; /* of flow times, integers from 1 on: 53 octaves reach PN_INTEGER_MAX */
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS], size_t room_size, pn_slotted *sim);
+enum { PN_SLOTTED_FLOW_OCTAVES = 53 }; /* of flow times, integers from 1 on: 53 octaves reach PN_INTEGER_MAX */
 extern const char pn_slotted_magic[8];
 
 /* step.c: the configuration that a block was made for, without warm-up and seed;
  * which virtual runs a policy needs */
 pn_slotted_config pn_slotted_config_of(const pn_slotted *sim);
-bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS]);
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_SLOTTED_SHADOWS]);
 
 /* life.c */
 void pn_slotted_release(pn_slotted_view *view, uint32_t job);
@@ -231,7 +231,7 @@ void pn_slotted_release(pn_slotted_view *view, uint32_t job);
 void pn_slotted_commit(pn_slotted_view *view);
 void pn_slotted_commit_relaxed(pn_slotted_view *view);
 
-static inline uint64_t pn_job_offer(const pn_slotted_view *view, const pn_job *job)
+static inline uint64_t pn_slotted_entry_offer(const pn_slotted_view *view, const pn_slotted_entry *job)
 {
     if (job->maps > 0)
         return job->maps;
@@ -239,13 +239,13 @@ static inline uint64_t pn_job_offer(const pn_slotted_view *view, const pn_job *j
 }
 
 /* Unrun reduce units at the start of view->slot, running tasks included (SL7). */
-static inline uint64_t pn_job_reduces(const pn_slotted_view *view, const pn_job *job)
+static inline uint64_t pn_slotted_entry_reduces(const pn_slotted_view *view, const pn_slotted_entry *job)
 {
     return job->reduces + job->running_end - (uint64_t)job->held * view->slot;
 }
 
 /* Every job touched holds or is given a machine in the slot, so there are never more than machines. */
-static inline void pn_touch(pn_slotted_view *view, uint32_t place)
+static inline void pn_slotted_touch(pn_slotted_view *view, uint32_t place)
 {
     if (!view->jobs[place].touched) {
         PN_ASSERT(view->sim->touched_count < view->sim->machines);

@@ -12,12 +12,12 @@ static int64_t param_value(const pn_slotted_hooks *hooks, int index)
 }
 
 /* Which virtual runs have to run for this policy; false when the block has no room for one of them. */
-bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_RUNS])
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_SLOTTED_SHADOWS])
 {
-    int followed = pn_followed_run(policy, sim->estimates);
-    for (int k = 0; k < PN_RUNS; k++) {
-        active[k] = k == followed || (k == PN_RUN_TRUTH && sim->bounds == PN_BOUNDS_FAST);
-        if (active[k] && !sim->virtual_runs[k].carved)
+    int followed = pn_slotted_followed_shadow(policy, sim->estimates);
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
+        active[k] = k == followed || (k == PN_SLOTTED_SHADOW_OF_TRUTH && sim->bounds == PN_SLOTTED_BOUNDS_FAST);
+        if (active[k] && !sim->shadows[k].carved)
             return false;
     }
     return true;
@@ -28,9 +28,9 @@ pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = sim->machines;
     config.jobs_max = sim->jobs_max;
-    config.runs_max = sim->runs_max;
+    config.stretches_max = sim->stretches_max;
     config.groups_max = sim->groups_max;
-    config.reduce = sim->preemptive ? PN_PREEMPTIVE : PN_NONPREEMPTIVE;
+    config.reduce = sim->preemptive ? PN_SLOTTED_PREEMPTIVE : PN_SLOTTED_NONPREEMPTIVE;
     config.bounds = sim->bounds;
     config.statistics = sim->statistics;
     config.estimates = sim->estimates;
@@ -43,7 +43,7 @@ static void shape_of(const pn_slotted_policy *policy, uint64_t shape[3])
 {
     const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0, policy->act != NULL,
                           policy->weight != NULL};
-    shape[0] = policy->virtual_run | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16 |
+    shape[0] = policy->shadow | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16 |
                (uint64_t)policy->param_count << 24;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         shape[0] |= (uint64_t)flags[i] << (32 + i);
@@ -61,7 +61,7 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
     uint64_t shape[3];
-    if (!policy->name || !pn_same_name(sim->policy_name, policy->name) || policy->order_count > PN_ORDERS_MAX ||
+    if (!policy->name || !pn_same_name(sim->policy_name, policy->name) || policy->order_count > PN_SLOTTED_ORDERS_MAX ||
         policy->param_count > PN_PARAMS_MAX)
         return PN_ERR_POLICY;
     shape_of(policy, shape);
@@ -82,7 +82,7 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
     pn_slotted_config config = pn_slotted_config_of(sim);
-    bool active[PN_RUNS];
+    bool active[PN_SLOTTED_SHADOWS];
     config.policy = policy;
     if (pn_slotted_check(&config))
         return PN_ERR_POLICY;
@@ -103,8 +103,8 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         sim->policy_name[i] = policy->name[i];
     for (int i = 0; i < policy->param_count; i++)
         sim->params[i] = param_value(hooks, i);
-    for (int k = 0; k < PN_RUNS; k++)
-        sim->virtual_runs[k].active = active[k];
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        sim->shadows[k].active = active[k];
     sim->relaxed = policy->relaxed;
     pn_slotted_orders_bind(sim, policy);
     return PN_OK;
@@ -114,8 +114,8 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
 
 static bool virtual_busy(const pn_slotted *sim)
 {
-    for (int k = 0; k < PN_RUNS; k++)
-        if (sim->virtual_runs[k].active && sim->virtual_runs[k].heap.count > 0)
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        if (sim->shadows[k].active && sim->shadows[k].heap.count > 0)
             return true;
     return false;
 }
@@ -137,7 +137,7 @@ static bool policy_asked(const pn_slotted *sim)
 static uint64_t quiet_slots(const pn_slotted_view *view)
 {
     const pn_slotted *sim = view->sim;
-    uint64_t event = PN_FOREVER;
+    uint64_t event = PN_SLOTTED_FOREVER;
     if (sim->relaxed && virtual_busy(sim))
         return 0;
     if (policy_asked(sim))
@@ -148,9 +148,9 @@ static uint64_t quiet_slots(const pn_slotted_view *view)
         event = pn_min(event, view->completions.entry[0].word[0]);
     PN_ASSERT(event > sim->slot);
     uint64_t quiet = event - sim->slot - 1;
-    for (int k = 0; k < PN_RUNS; k++)
-        if (sim->virtual_runs[k].active)
-            quiet = pn_min(quiet, pn_slotted_virtual_quiet(view, &view->virtual_runs[k]));
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        if (sim->shadows[k].active)
+            quiet = pn_min(quiet, pn_slotted_virtual_quiet(view, &view->shadows[k]));
     return quiet;
 }
 
@@ -159,7 +159,7 @@ static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot
     const pn_slotted *sim = view->sim;
     /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only if the clock goes on, or if
      * that run's jobs hold all places. */
-    if (job_less(sim) && (!virtual_busy(sim) || (until == PN_FOREVER && sim->jobs_held < sim->jobs_max)))
+    if (job_less(sim) && (!virtual_busy(sim) || (until == PN_SLOTTED_FOREVER && sim->jobs_held < sim->jobs_max)))
         return PN_DONE;
     /* A slot whose policy failed is tried again, even though its jobs have arrived since and would not have it jumped to. */
     *slot = pn_max(sim->slot + 1 + quiet_slots(view), sim->failed_slot);
@@ -171,9 +171,9 @@ static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot
 /* Lets the virtual runs pass through the quiet slots up to `slot`. */
 static void pass_quietly(pn_slotted_view *view, uint64_t slot)
 {
-    for (int k = 0; k < PN_RUNS; k++)
-        if (view->sim->virtual_runs[k].active)
-            pn_slotted_virtual_pass(view, &view->virtual_runs[k], slot);
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        if (view->sim->shadows[k].active)
+            pn_slotted_shadow_pass(view, &view->shadows[k], slot);
 }
 
 /* The error that a function of the policy returned, or PN_OK; if it gave up, that counts. */
@@ -191,9 +191,9 @@ static void enter(pn_slotted_view *view, uint32_t place)
     pn_slotted *sim = view->sim;
     view->jobs[place].active = 1;
     sim->active_count++;
-    for (int k = 0; k < PN_RUNS; k++)
-        if (sim->virtual_runs[k].active)
-            pn_slotted_virtual_enter(view, &view->virtual_runs[k], place);
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        if (sim->shadows[k].active)
+            pn_slotted_shadow_enter(view, &view->shadows[k], place);
     if (!sim->relaxed)
         pn_slotted_order_job(view, place);
 }
@@ -268,9 +268,9 @@ static int begin_slot(pn_slotted_view *view)
 
 static void virtual_step(pn_slotted_view *view)
 {
-    for (int k = 0; k < PN_RUNS; k++)
-        if (view->sim->virtual_runs[k].active)
-            pn_slotted_virtual_step(view, &view->virtual_runs[k]);
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        if (view->sim->shadows[k].active)
+            pn_slotted_shadow_step(view, &view->shadows[k]);
     pn_slotted_order_loads(view);
 }
 
@@ -283,9 +283,9 @@ static void take_back(pn_slotted_view *view)
         view->jobs[view->touched[i]].touched = 0;
     }
     sim->touched_count = 0;
-    for (int k = 0; k < PN_RUNS; k++)
-        if (sim->virtual_runs[k].active)
-            pn_slotted_virtual_undo(view, &view->virtual_runs[k]);
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        if (sim->shadows[k].active)
+            pn_slotted_shadow_undo(view, &view->shadows[k]);
     pn_slotted_order_unload(view);
 }
 
@@ -297,8 +297,8 @@ static int ask(pn_slotted_view *view)
     if (policy->act)
         return policy->act(view);
     if (policy->orders[0].key == pn_slotted_share_key)
-        return pn_slotted_share(view, 0, PN_ALL_IDLE);
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+        return pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static void count_withheld(pn_slotted_view *view)
@@ -373,20 +373,20 @@ int pn_slotted_step(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     pn_slotted_view view;
     int status = start(&view, sim, hooks);
-    return status == PN_OK ? one_slot(&view, PN_FOREVER) : status;
+    return status == PN_OK ? one_slot(&view, PN_SLOTTED_FOREVER) : status;
 }
 
 int pn_slotted_run(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until)
 {
     pn_slotted_view view;
-    if (until != PN_FOREVER && until > PN_INTEGER_MAX)
+    if (until != PN_SLOTTED_FOREVER && until > PN_INTEGER_MAX)
         return PN_ERR_OVERFLOW;
     int status = start(&view, sim, hooks);
     while (status == PN_OK)
         status = one_slot(&view, until);
     if (status != NOTHING_BEFORE && status != PN_DONE)
         return status;
-    if (until != PN_FOREVER && until > sim->slot) {
+    if (until != PN_SLOTTED_FOREVER && until > sim->slot) {
         sim->head.busy = 1;
         pass_quietly(&view, until);
         sim->head.busy = 0;

@@ -19,13 +19,13 @@ typedef struct validation {
 
 static bool same_layout(const pn_slotted *sim, const pn_slotted *fresh)
 {
-    for (int k = 0; k < PN_RUNS; k++) {
-        const pn_virtual_state *run = &sim->virtual_runs[k], *laid = &fresh->virtual_runs[k];
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
+        const pn_slotted_shadow_state *run = &sim->shadows[k], *laid = &fresh->shadows[k];
         if (run->work != laid->work || run->work_stride != laid->work_stride || run->entries != laid->entries ||
             run->served != laid->served || run->estimates != laid->estimates || run->heap.capacity != laid->heap.capacity)
             return false;
     }
-    return sim->head.size == fresh->head.size && sim->runs_max == fresh->runs_max && sim->jobs == fresh->jobs &&
+    return sim->head.size == fresh->head.size && sim->stretches_max == fresh->stretches_max && sim->jobs == fresh->jobs &&
            sim->misjudged == fresh->misjudged && sim->runs == fresh->runs && sim->touched == fresh->touched &&
            sim->candidates == fresh->candidates && sim->candidates_max == fresh->candidates_max &&
            sim->completions == fresh->completions && sim->completion_heap.capacity == fresh->completion_heap.capacity &&
@@ -38,11 +38,11 @@ static bool layout_sound(const pn_slotted *sim)
 {
     pn_slotted fresh;
     pn_slotted_config config = pn_slotted_config_of(sim);
-    uint32_t needs[PN_RUNS];
-    for (int k = 0; k < PN_RUNS; k++) {
-        if (sim->virtual_runs[k].carved > 1)
+    uint32_t needs[PN_SLOTTED_SHADOWS];
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
+        if (sim->shadows[k].carved > 1)
             return false;
-        needs[k] = sim->virtual_runs[k].carved;
+        needs[k] = sim->shadows[k].carved;
     }
     if (sim->preemptive > 1 || pn_slotted_check(&config) || sim->room_size > sim->head.size)
         return false;
@@ -62,14 +62,14 @@ static uint64_t any_weight(const pn_slotted_view *view, uint32_t job)
 static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[3])
 {
     *policy = (pn_slotted_policy){.name = "of this shape",
-                                  .virtual_run = (uint8_t)shape[0],
+                                  .shadow = (uint8_t)shape[0],
                                   .load = (uint8_t)(shape[0] >> 8),
                                   .order_count = (uint8_t)(shape[0] >> 16),
                                   .preemptive = shape[0] >> 32 & 1,
                                   .nonpreemptive = shape[0] >> 33 & 1,
                                   .relaxed = shape[0] >> 34 & 1,
                                   .weight = shape[0] >> 36 & 1 ? any_weight : NULL};
-    for (int k = 0; k < PN_ORDERS_MAX; k++) {
+    for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++) {
         uint64_t bits = shape[1] >> (16 * k), key = bits >> 12 & 7;
         policy->orders[k] = (pn_slotted_order){.key = key == 0   ? NULL
                                                       : key == 1 ? pn_slotted_share_key
@@ -88,13 +88,13 @@ static bool unbound_sound(const pn_slotted *sim)
            pn_validate_zeros((const unsigned char *)sim + from, to - from) && sim->share.count == 0 &&
            sim->share_entries == 0 && sim->policy_state == 0 && !sim->initialised &&
            !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 && sim->failed_slot == 0 &&
-           !sim->virtual_runs[PN_RUN_TRUTH].active && !sim->virtual_runs[PN_RUN_ESTIMATES].active &&
+           !sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].active && !sim->shadows[PN_SLOTTED_SHADOW_OF_ESTIMATES].active &&
            pn_validate_zeros((const unsigned char *)sim + sim->room, sim->room_size);
 }
 
 static bool same_orders(const pn_slotted *sim, const pn_slotted *bound)
 {
-    for (int k = 0; k < PN_ORDERS_MAX; k++)
+    for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++)
         if (sim->orders[k].entries != bound->orders[k].entries || sim->orders[k].nodes != bound->orders[k].nodes ||
             sim->orders[k].heap.capacity != bound->orders[k].heap.capacity)
             return false;
@@ -109,7 +109,7 @@ static bool bound_sound(validation *self)
     const pn_slotted *sim = self->sim;
     pn_slotted bound;
     pn_slotted_config config = pn_slotted_config_of(sim);
-    bool active[PN_RUNS];
+    bool active[PN_SLOTTED_SHADOWS];
     config.policy = &self->policy;
     policy_of_shape(&self->policy, sim->policy_shape);
     if (pn_slotted_check(&config) || (uint8_t)(sim->policy_shape[0] >> 24) > PN_PARAMS_MAX)
@@ -118,8 +118,8 @@ static bool bound_sound(validation *self)
         return false;
     if (!pn_slotted_choose_runs(sim, &self->policy, active))
         return false;
-    for (int k = 0; k < PN_RUNS; k++)
-        if (sim->virtual_runs[k].active != active[k])
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        if (sim->shadows[k].active != active[k])
             return false;
     memset(&bound, 0, sizeof bound);
     bound.preemptive = sim->preemptive;
@@ -144,7 +144,7 @@ static bool counts_sound(const pn_slotted *sim)
 {
     if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used || sim->jobs_held_max > sim->jobs_max)
         return false;
-    if (sim->runs_used > sim->runs_max || sim->runs_held > sim->runs_used || (sim->preemptive && sim->runs_used > 0))
+    if (sim->runs_used > sim->stretches_max || sim->runs_held > sim->runs_used || (sim->preemptive && sim->runs_used > 0))
         return false;
     if (sim->held_total > sim->machines || sim->running_count > pn_min(sim->machines, sim->jobs_max))
         return false;
@@ -161,7 +161,7 @@ static bool statistics_sound(const pn_slotted *sim)
     if (!sim->statistics)
         return true;
     for (uint32_t group = 0; group <= sim->groups_max; group++)
-        if (!pn_validate_stats(pn_slotted_flow_times(sim, group == 0 ? PN_ALL_GROUPS : group - 1), 0, PN_FLOW_OCTAVES, 1))
+        if (!pn_validate_stats(pn_slotted_flow_times(sim, group == 0 ? PN_ALL_GROUPS : group - 1), 0, PN_SLOTTED_FLOW_OCTAVES, 1))
             return false;
     return pn_batches_validate(pn_slotted_batches(sim)) == PN_OK;
 }
@@ -169,13 +169,13 @@ static bool statistics_sound(const pn_slotted *sim)
 /* ---- stretches of reduce tasks ---- */
 
 /* The stretches of one job: they add up to its unstarted tasks. */
-static bool job_runs_sound(const validation *self, const pn_job *job, uint32_t *seen, uint64_t *tally)
+static bool job_runs_sound(const validation *self, const pn_slotted_entry *job, uint32_t *seen, uint64_t *tally)
 {
     uint64_t tasks = 0, units = 0;
     for (uint32_t link = job->run; link != 0; link = self->view.runs[link - 1].next) {
         if (link > self->sim->runs_used || ++*seen > self->sim->runs_held)
             return false;
-        const pn_run *run = &self->view.runs[link - 1];
+        const pn_slotted_stretch *run = &self->view.runs[link - 1];
         if (run->count == 0 || run->length == 0 || run->length > PN_INTEGER_MAX / run->count)
             return false;
         tasks += run->count;
@@ -212,8 +212,8 @@ static bool runs_sound(const validation *self)
 
 static bool listed_to_come(const validation *self, uint32_t place, uint64_t after)
 {
-    const pn_job *job = &self->view.jobs[place];
-    return job->holders == 1 && !job->active && job->phase == PN_PHASE_NONE && job->held == 0 && job->arrival >= after &&
+    const pn_slotted_entry *job = &self->view.jobs[place];
+    return job->holders == 1 && !job->active && job->phase == PN_SLOTTED_PHASE_NONE && job->held == 0 && job->arrival >= after &&
            job->arrival > self->sim->slot && job->arrival <= self->sim->last_arrival && job->maps + job->reduces > 0;
 }
 
@@ -245,10 +245,10 @@ static bool free_sound(const validation *self)
 
 static bool work_sound(const validation *self, uint32_t place)
 {
-    for (int k = 0; k < PN_RUNS; k++) {
-        if (!self->sim->virtual_runs[k].active)
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
+        if (!self->sim->shadows[k].active)
             continue;
-        const pn_virtual_work *work = pn_work(&self->view.virtual_runs[k], place);
+        const pn_slotted_shadow_work *work = pn_slotted_work(&self->view.shadows[k], place);
         if (work->maps > PN_INTEGER_MAX || work->reduces > PN_INTEGER_MAX)
             return false;
     }
@@ -259,10 +259,10 @@ static bool work_sound(const validation *self, uint32_t place)
 static uint32_t virtual_holders(const validation *self, uint32_t place)
 {
     uint32_t holders = 0;
-    for (int k = 0; k < PN_RUNS; k++) {
-        if (!self->sim->virtual_runs[k].active)
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
+        if (!self->sim->shadows[k].active)
             continue;
-        const pn_virtual_work *work = pn_work(&self->view.virtual_runs[k], place);
+        const pn_slotted_shadow_work *work = pn_slotted_work(&self->view.shadows[k], place);
         holders += work->maps + work->reduces > 0;
     }
     return holders;
@@ -273,8 +273,8 @@ static bool estimate_sound(const validation *self, uint32_t place)
     const uint64_t most = PN_INTEGER_MAX;
     if (!self->view.misjudged)
         return true;
-    const pn_job *job = &self->view.jobs[place];
-    const pn_misjudgement *error = &self->view.misjudged[place];
+    const pn_slotted_entry *job = &self->view.jobs[place];
+    const pn_slotted_misjudgement *error = &self->view.misjudged[place];
     if ((uint64_t)error->maps + most > 2 * most || (uint64_t)error->reduces + most > 2 * most)
         return false;
     /* Until it arrives nothing has been run of it, and its estimates are what they were. */
@@ -283,24 +283,24 @@ static bool estimate_sound(const validation *self, uint32_t place)
 }
 
 /* Where a job stands, as the engine has it at rest. */
-static bool phase_sound(const validation *self, const pn_job *job)
+static bool phase_sound(const validation *self, const pn_slotted_entry *job)
 {
     if (self->sim->relaxed || !job->active)
-        return job->phase == PN_PHASE_NONE;
+        return job->phase == PN_SLOTTED_PHASE_NONE;
     if (job->maps > 0)
-        return job->phase == PN_PHASE_MAPS;
+        return job->phase == PN_SLOTTED_PHASE_MAPS;
     if (job->reduces > 0)
-        return job->phase == PN_PHASE_REDUCES;
-    return job->phase == PN_PHASE_RUNNING && job->held > 0;
+        return job->phase == PN_SLOTTED_PHASE_REDUCES;
+    return job->phase == PN_SLOTTED_PHASE_RUNNING && job->held > 0;
 }
 
 /* The marks of a slot that is over. */
-static bool at_rest(const pn_job *job)
+static bool at_rest(const pn_slotted_entry *job)
 {
     return job->touched == 0 && job->given == 0 && job->load == 0 && job->active <= 1;
 }
 
-static bool job_sound(const validation *self, const pn_job *job)
+static bool job_sound(const validation *self, const pn_slotted_entry *job)
 {
     const pn_slotted *sim = self->sim;
     uint32_t place = (uint32_t)(job - self->view.jobs), elsewhere = virtual_holders(self, place);
@@ -328,12 +328,12 @@ static bool jobs_sound(validation *self)
     uint32_t free = 0, active = 0, offering = 0, waiting = 0;
     uint64_t held = 0;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
-        const pn_job *job = &self->view.jobs[place];
+        const pn_slotted_entry *job = &self->view.jobs[place];
         if (!job_sound(self, job))
             return false;
         free += job->holders == 0;
         active += job->active;
-        offering += job->phase == PN_PHASE_MAPS || job->phase == PN_PHASE_REDUCES;
+        offering += job->phase == PN_SLOTTED_PHASE_MAPS || job->phase == PN_SLOTTED_PHASE_REDUCES;
         waiting += job->holders > 0 && !job->active && virtual_holders(self, place) == 0;
         held += job->held;
     }
@@ -370,7 +370,7 @@ static bool completions_sound(const validation *self)
 
 static bool virtual_sound(const validation *self, int k)
 {
-    const pn_virtual *run = &self->view.virtual_runs[k];
+    const pn_slotted_shadow *run = &self->view.shadows[k];
     const pn_slotted *sim = self->sim;
     uint64_t members = 0;
     if (!run->state->active)
@@ -385,14 +385,14 @@ static bool virtual_sound(const validation *self, int k)
         return false;
     for (uint32_t i = 0; i < run->state->heap.count; i++) {
         const pn_heap_entry *entry = &run->heap.entry[i];
-        const pn_virtual_work *work = pn_work(run, entry->item);
+        const pn_slotted_shadow_work *work = pn_slotted_work(run, entry->item);
         if (entry->word[0] != work->maps + work->reduces || entry->word[1] != self->view.jobs[entry->item].id)
             return false;
         members += pn_validate_hash(self->key, entry->item);
     }
     uint32_t count = 0;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
-        const pn_virtual_work *work = pn_work(run, place);
+        const pn_slotted_shadow_work *work = pn_slotted_work(run, place);
         bool member = work->maps + work->reduces > 0;
         count += member;
         members -= member ? pn_validate_hash(self->key, place) : 0;
@@ -403,7 +403,7 @@ static bool virtual_sound(const validation *self, int k)
 static bool wants(const validation *self, uint32_t k, uint32_t place)
 {
     const pn_slotted *sim = self->sim;
-    const pn_job *job = &self->view.jobs[place];
+    const pn_slotted_entry *job = &self->view.jobs[place];
     if (k == sim->load_order)
         return sim->overdue && job->active && pn_slotted_load(&self->view, place) > 0;
     return sim->phase_orders[job->phase].bits >> k & 1;
@@ -415,7 +415,7 @@ static bool tree_sound(const validation *self, uint32_t k)
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
         if (pn_tree_has(tree, place) != wants(self, k, place))
             return false;
-        if (pn_tree_has(tree, place) && tree->node[place].offer != pn_min(pn_job_offer(&self->view, &self->view.jobs[place]), UINT32_MAX))
+        if (pn_tree_has(tree, place) && tree->node[place].offer != pn_min(pn_slotted_entry_offer(&self->view, &self->view.jobs[place]), UINT32_MAX))
             return false;
     }
     return pn_validate_tree(tree, self->sim->jobs_used, self->sim->jobs_max);
@@ -441,7 +441,7 @@ static bool placeless(const validation *self, uint32_t k)
 
 static bool orders_sound(const validation *self)
 {
-    for (uint32_t k = 0; k < PN_ORDERS_MAX; k++) {
+    for (uint32_t k = 0; k < PN_SLOTTED_ORDERS_MAX; k++) {
         bool kept = k < self->policy.order_count, heap = kept && !self->policy.orders[k].fit;
         if (!(heap ? heap_sound(self, k) : placeless(self, k)) || (kept && !heap && !tree_sound(self, k)))
             return false;
@@ -458,7 +458,7 @@ static bool running_sound(const validation *self)
         if (self->view.running[i] >= sim->jobs_used || self->view.jobs[self->view.running[i]].running_place != i + 1)
             return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
-        const pn_job *job = &self->view.jobs[place];
+        const pn_slotted_entry *job = &self->view.jobs[place];
         bool wanted = sim->rekeys && job->held > 0 && sim->phase_orders[job->phase].count > 0;
         if ((job->running_place != 0) != wanted)
             return false;
@@ -481,7 +481,7 @@ int pn_slotted_validate(const void *block, size_t size)
     pn_slotted_view_build(&self.view, self.sim, &self.hooks);
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     self.slot = self.sim->failed_slot ? self.sim->failed_slot : self.sim->slot;
-    bool sound = jobs_sound(&self) && runs_sound(&self) && completions_sound(&self) && virtual_sound(&self, PN_RUN_TRUTH) &&
-                 virtual_sound(&self, PN_RUN_ESTIMATES) && orders_sound(&self) && running_sound(&self);
+    bool sound = jobs_sound(&self) && runs_sound(&self) && completions_sound(&self) && virtual_sound(&self, PN_SLOTTED_SHADOW_OF_TRUTH) &&
+                 virtual_sound(&self, PN_SLOTTED_SHADOW_OF_ESTIMATES) && orders_sound(&self) && running_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

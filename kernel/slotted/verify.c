@@ -9,7 +9,7 @@ typedef struct told {
     uint64_t maps_left, reduces_left; /* units; reduces_left counts tasks' units until they start (non-preemptive) */
     uint64_t ready_from;              /* first slot in which its reduces may run */
     uint64_t last_slot;               /* of its last unit, known once all work has run or started */
-    uint64_t last_entry[3];           /* slot of the last PN_MAP, PN_REDUCE, PN_START entry */
+    uint64_t last_entry[3];           /* slot of the last PN_SLOTTED_MAP, PN_SLOTTED_REDUCE, PN_SLOTTED_START entry */
     size_t next_task;                 /* index into reduces of the first task not started */
     uint32_t tasks_left;
     uint32_t tasks_started;
@@ -42,7 +42,7 @@ struct pn_slotted_verifier {
 
 static bool claim_valid(const pn_slotted_claim *claim)
 {
-    return claim && claim->machines >= 1 && claim->machines <= (uint32_t)1 << 24 && claim->reduce <= PN_NONPREEMPTIVE &&
+    return claim && claim->machines >= 1 && claim->machines <= (uint32_t)1 << 24 && claim->reduce <= PN_SLOTTED_NONPREEMPTIVE &&
            (claim->jobs || claim->job_count == 0);
 }
 
@@ -86,7 +86,7 @@ size_t pn_slotted_verifier_size(const pn_slotted_claim *claim)
 
 static bool divisible(const pn_slotted_verifier *v)
 {
-    return v->claim.relaxed || v->claim.reduce == PN_PREEMPTIVE;
+    return v->claim.relaxed || v->claim.reduce == PN_SLOTTED_PREEMPTIVE;
 }
 
 static void skip_empty_tasks(const pn_slotted_job *job, told *t)
@@ -311,7 +311,7 @@ static int feed_finish(pn_slotted_verifier *v, const pn_slotted_decision *d, tol
 static int feed_entry(pn_slotted_verifier *v, const pn_slotted_decision *d)
 {
     told *t = &v->job[d->id - 1];
-    if (d->kind == PN_FINISH)
+    if (d->kind == PN_SLOTTED_FINISH)
         return feed_finish(v, d, t);
     if (d->amount == 0)
         return reject(v, "an entry without amount", d->slot, d->id);
@@ -319,9 +319,9 @@ static int feed_entry(pn_slotted_verifier *v, const pn_slotted_decision *d)
         return reject(v, "two entries of one kind for one job in one slot", d->slot, d->id);
     t->last_entry[d->kind - 1] = d->slot;
     switch (d->kind) {
-    case PN_MAP:
+    case PN_SLOTTED_MAP:
         return feed_map(v, d, t);
-    case PN_REDUCE:
+    case PN_SLOTTED_REDUCE:
         return feed_reduce(v, d, t);
     default:
         return feed_start(v, d, t);
@@ -336,7 +336,7 @@ int pn_slotted_verifier_feed(pn_slotted_verifier *v, const pn_slotted_decision *
         return PN_ERR_REJECTED;
     if (d->id < 1 || d->id > v->claim.job_count)
         return reject(v, "no such job", d->slot, d->id);
-    if (d->kind < PN_MAP || d->kind > PN_FINISH)
+    if (d->kind < PN_SLOTTED_MAP || d->kind > PN_SLOTTED_FINISH)
         return reject(v, "no such kind of entry", d->slot, d->id);
     if (d->slot < v->slot || d->slot > PN_INTEGER_MAX)
         return reject(v, "entries must be in order of slot", d->slot, d->id);

@@ -6,12 +6,12 @@
 /* A heap of jobs; `place` is the first job's place in it, or null. Each job starts with its id. */
 static pn_heap heap_build(pn_slotted *sim, pn_heap_state *state, size_t entries, uint32_t *place)
 {
-    return (pn_heap){state, pn_at(sim, entries), place, PN_JOB_PLACES, pn_at(sim, sim->jobs), PN_JOB_WORDS};
+    return (pn_heap){state, pn_at(sim, entries), place, PN_SLOTTED_JOB_PLACES, pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS};
 }
 
-static pn_virtual virtual_build(pn_slotted *sim, pn_virtual_state *state)
+static pn_slotted_shadow virtual_build(pn_slotted *sim, pn_slotted_shadow_state *state)
 {
-    return (pn_virtual){.state = state,
+    return (pn_slotted_shadow){.state = state,
                         .heap = heap_build(sim, &state->heap, state->entries, NULL),
                         .work = pn_at(sim, state->work),
                         .served = pn_at(sim, state->served)};
@@ -32,16 +32,16 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     view->completions = heap_build(sim, &sim->completion_heap, sim->completions, NULL);
     view->share = heap_build(sim, &sim->share, sim->share_entries, NULL);
     for (int k = 0; k < policy->order_count; k++) {
-        pn_order_state *order = &sim->orders[k];
+        pn_slotted_order_state *order = &sim->orders[k];
         if (policy->orders[k].fit)
-            view->trees[k] = (pn_tree){&order->tree, pn_at(sim, order->nodes), pn_at(sim, sim->jobs), PN_JOB_WORDS};
+            view->trees[k] = (pn_tree){&order->tree, pn_at(sim, order->nodes), pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS};
         else
             view->heaps[k] = heap_build(sim, &order->heap, order->entries, &view->jobs->places[k]);
     }
-    for (int k = 0; k < PN_RUNS; k++)
-        view->virtual_runs[k] = virtual_build(sim, &sim->virtual_runs[k]);
-    int followed = pn_followed_run(policy, sim->estimates);
-    view->policy_run = followed == PN_RUNS ? NULL : &view->virtual_runs[followed];
+    for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
+        view->shadows[k] = virtual_build(sim, &sim->shadows[k]);
+    int followed = pn_slotted_followed_shadow(policy, sim->estimates);
+    view->policy_run = followed == PN_SLOTTED_SHADOWS ? NULL : &view->shadows[followed];
     view->slot = sim->slot;
     view->idle = 0;
     view->ticked = 0;
@@ -136,14 +136,14 @@ uint64_t pn_slotted_maps_left(const pn_slotted_view *view, uint32_t job)
 
 uint64_t pn_slotted_reduces_left(const pn_slotted_view *view, uint32_t job)
 {
-    uint64_t reduces = pn_job_reduces(view, &view->jobs[job]);
+    uint64_t reduces = pn_slotted_entry_reduces(view, &view->jobs[job]);
     return view->misjudged ? misjudge(reduces, view->misjudged[job].reduces) : reduces;
 }
 
 uint64_t pn_slotted_remaining(const pn_slotted_view *view, uint32_t job)
 {
     if (!view->misjudged)
-        return view->jobs[job].maps + pn_job_reduces(view, &view->jobs[job]);
+        return view->jobs[job].maps + pn_slotted_entry_reduces(view, &view->jobs[job]);
     return pn_slotted_maps_left(view, job) + pn_slotted_reduces_left(view, job);
 }
 
@@ -154,7 +154,7 @@ int pn_slotted_in_maps(const pn_slotted_view *view, uint32_t job)
 
 uint64_t pn_slotted_offer(const pn_slotted_view *view, uint32_t job)
 {
-    return pn_job_offer(view, &view->jobs[job]);
+    return pn_slotted_entry_offer(view, &view->jobs[job]);
 }
 
 uint32_t pn_slotted_held(const pn_slotted_view *view, uint32_t job)
@@ -170,12 +170,12 @@ uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job)
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
 {
     uint64_t maps = view->jobs[job].maps;
-    if (!view->policy_run || view->jobs[job].phase != PN_PHASE_MAPS) /* before it has entered, the run holds nothing of it */
+    if (!view->policy_run || view->jobs[job].phase != PN_SLOTTED_PHASE_MAPS) /* before it has entered, the run holds nothing of it */
         return 0;
-    if (view->policy->load == PN_LOAD_SLOT)
+    if (view->policy->load == PN_SLOTTED_LOAD_SLOT)
         return pn_min(view->jobs[job].load, maps);
     /* SL25: virtual maps so far - real maps so far = (estimate - virtual left) - (truth - real left). */
-    int64_t ahead = (int64_t)maps - (int64_t)pn_work(view->policy_run, job)->maps;
+    int64_t ahead = (int64_t)maps - (int64_t)pn_slotted_work(view->policy_run, job)->maps;
     if (view->misjudged && view->policy_run->state->estimates)
         ahead += view->misjudged[job].maps;
     return ahead > 0 ? pn_min((uint64_t)ahead, maps) : 0;
@@ -183,7 +183,7 @@ uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
 
 uint32_t pn_slotted_served_count(const pn_slotted_view *view)
 {
-    const pn_virtual *run = view->policy_run;
+    const pn_slotted_shadow *run = view->policy_run;
     return run && run->state->slot == view->slot ? run->state->served_count : 0; /* in hooks ahead of its step: nothing yet */
 }
 
@@ -215,7 +215,7 @@ static void hand_out(pn_slotted_view *view, uint32_t job, uint32_t machines)
 {
     if (machines == 0)
         return;
-    pn_touch(view, job);
+    pn_slotted_touch(view, job);
     view->jobs[job].given += machines;
     view->idle -= machines;
 }
@@ -223,7 +223,7 @@ static void hand_out(pn_slotted_view *view, uint32_t job, uint32_t machines)
 int pn_slotted_give(pn_slotted_view *view, uint32_t job, uint64_t machines)
 {
     if (!pn_slotted_active(view, job) || machines > view->idle ||
-        machines > pn_job_offer(view, &view->jobs[job]) - view->jobs[job].given)
+        machines > pn_slotted_entry_offer(view, &view->jobs[job]) - view->jobs[job].given)
         return PN_ERR_INFEASIBLE;
     hand_out(view, job, (uint32_t)machines);
     return PN_OK;
@@ -257,11 +257,11 @@ static uint32_t fill_job(pn_slotted_view *view, uint32_t place, uint64_t wanted,
 
 static void fill_heap(pn_slotted_view *view, uint32_t order, uint32_t budget)
 {
-    bool by_load = view->policy->orders[order].members & PN_WITH_LOAD;
+    bool by_load = view->policy->orders[order].members & PN_SLOTTED_WITH_LOAD;
     pn_heap_walk walk = walk_start(view, order);
     while (budget > 0 && walk.count > 0) {
         uint32_t place = pn_heap_walk_peek(&walk)->item;
-        uint64_t wanted = by_load ? pn_slotted_load(view, place) : pn_job_offer(view, &view->jobs[place]);
+        uint64_t wanted = by_load ? pn_slotted_load(view, place) : pn_slotted_entry_offer(view, &view->jobs[place]);
         budget -= fill_job(view, place, wanted, budget);
         if (budget > 0)
             pn_heap_walk_next(&walk);
@@ -272,7 +272,7 @@ static void fill_tree(pn_slotted_view *view, uint32_t order, uint32_t budget)
 {
     uint32_t place = PN_NO_JOB;
     while (budget > 0 && (place = pn_tree_next_at_least(&view->trees[order], place, 1)) != PN_NO_JOB)
-        budget -= fill_job(view, place, pn_job_offer(view, &view->jobs[place]), budget);
+        budget -= fill_job(view, place, pn_slotted_entry_offer(view, &view->jobs[place]), budget);
 }
 
 int pn_slotted_fill(pn_slotted_view *view, uint32_t order, uint64_t limit)
@@ -318,9 +318,9 @@ static bool share_before(const pn_slotted_view *view, const pn_heap_entry *a, co
 
 static void share_on(pn_slotted_view *view, uint32_t place)
 {
-    const pn_job *job = &view->jobs[place];
+    const pn_slotted_entry *job = &view->jobs[place];
     uint64_t word[2];
-    if (job->given >= pn_job_offer(view, job))
+    if (job->given >= pn_slotted_entry_offer(view, job))
         return;
     share_word(view, place, (uint64_t)job->held + job->given, word);
     pn_heap_push(&view->share, place, word);
@@ -345,7 +345,7 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit)
         else
             pn_heap_pop(&view->share);
         /* The order knows what a job holds; what it was given earlier in this slot moves it back in the queue. */
-        if (!from_walk || (view->jobs[place].given == 0 && pn_job_offer(view, &view->jobs[place]) > 0)) {
+        if (!from_walk || (view->jobs[place].given == 0 && pn_slotted_entry_offer(view, &view->jobs[place]) > 0)) {
             hand_out(view, place, 1);
             budget--;
         }

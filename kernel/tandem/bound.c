@@ -7,13 +7,13 @@
  * where it is longer. */
 enum { BY_MAP, BY_SHUFFLE, BY_MIX, LONG_MAPS = BY_MIX + 3, LONG_SHUFFLES };
 
-_Static_assert(LONG_SHUFFLES + 1 == PN_COLUMNS && BY_SHUFFLE + 1 == PN_COLUMNS_FAST, "all columns are named");
+_Static_assert(LONG_SHUFFLES + 1 == PN_TANDEM_COLUMNS && BY_SHUFFLE + 1 == PN_TANDEM_COLUMNS_FAST, "all columns are named");
 
 static const uint64_t SIGN = (uint64_t)1 << 63;
 
 void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena, const pn_tandem_config *config)
 {
-    static const uint32_t counts[] = {0, PN_COLUMNS_FAST, PN_COLUMNS};
+    static const uint32_t counts[] = {0, PN_TANDEM_COLUMNS_FAST, PN_TANDEM_COLUMNS};
     bound->column_count = counts[config->bounds];
     for (uint32_t k = 0; k < bound->column_count; k++) {
         /* No column holds more jobs than the policy does, but for one that rounding leaves a little work. */
@@ -27,7 +27,7 @@ void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena, const 
 static pn_heap column(pn_tandem *sim, uint32_t k)
 {
     static const uint64_t no_ids[1] = {0};
-    pn_column_state *state = &sim->bound.columns[k];
+    pn_tandem_column_state *state = &sim->bound.columns[k];
     return (pn_heap){&state->heap, pn_at(sim, state->entries), NULL, 0, no_ids, 0};
 }
 
@@ -55,15 +55,15 @@ static void insert(pn_tandem *sim, uint32_t k, double work, uint64_t id)
 /* Integrates over `span`, in which no count changes. */
 static void count(pn_tandem_bound_state *bound, double span)
 {
-    const pn_column_state *columns = bound->columns;
-    pn_sum_add(&bound->period[0], span * columns[BY_MAP].heap.count);
-    pn_sum_add(&bound->period[1], span * columns[BY_SHUFFLE].heap.count);
-    if (bound->column_count <= PN_COLUMNS_FAST)
+    const pn_tandem_column_state *columns = bound->columns;
+    pn_tandem_sum_add(&bound->period[0], span * columns[BY_MAP].heap.count);
+    pn_tandem_sum_add(&bound->period[1], span * columns[BY_SHUFFLE].heap.count);
+    if (bound->column_count <= PN_TANDEM_COLUMNS_FAST)
         return;
     uint32_t most = columns[LONG_MAPS].heap.count + columns[LONG_SHUFFLES].heap.count;
     for (uint32_t k = BY_MAP; k < LONG_MAPS; k++)
         most = columns[k].heap.count > most ? columns[k].heap.count : most;
-    pn_sum_add(&bound->tight, span * most);
+    pn_tandem_sum_add(&bound->tight, span * most);
 }
 
 static void serve(pn_tandem *sim, uint32_t k, double work, double residue)
@@ -117,14 +117,14 @@ static void end_period(pn_tandem_bound_state *bound)
 {
     if (bound->columns[BY_MAP].heap.count > 0 || bound->columns[BY_SHUFFLE].heap.count > 0)
         return;
-    double map = pn_sum_value(&bound->period[0]);
-    double shuffle = pn_sum_value(&bound->period[1]);
-    pn_sum_add(&bound->fast, map > shuffle ? map : shuffle);
+    double map = pn_tandem_sum_value(&bound->period[0]);
+    double shuffle = pn_tandem_sum_value(&bound->period[1]);
+    pn_tandem_sum_add(&bound->fast, map > shuffle ? map : shuffle);
     memset(bound->period, 0, sizeof bound->period);
 }
 
 /* A job arrives. */
-void pn_tandem_bound_admit(pn_tandem *sim, const pn_fluid *job)
+void pn_tandem_bound_admit(pn_tandem *sim, const pn_tandem_entry *job)
 {
     pn_tandem_bound_state *bound = &sim->bound;
     pass(sim, job->arrival);
@@ -132,7 +132,7 @@ void pn_tandem_bound_admit(pn_tandem *sim, const pn_fluid *job)
     end_period(bound);
     insert(sim, BY_MAP, job->map, job->id);
     insert(sim, BY_SHUFFLE, job->shuffle, job->id);
-    if (bound->column_count <= PN_COLUMNS_FAST)
+    if (bound->column_count <= PN_TANDEM_COLUMNS_FAST)
         return;
     for (uint32_t k = BY_MIX; k < LONG_MAPS; k++) {
         double share = 0.25 * (k - BY_MIX + 1);
@@ -165,8 +165,8 @@ void pn_tandem_bound_restart(pn_tandem *sim)
 void pn_tandem_bound_get(const pn_tandem *sim, double *fast, double *tight)
 {
     const pn_tandem_bound_state *bound = &sim->bound;
-    double map = pn_sum_value(&bound->period[0]);
-    double shuffle = pn_sum_value(&bound->period[1]);
-    *fast = pn_sum_value(&bound->fast) + (map > shuffle ? map : shuffle);
-    *tight = pn_sum_value(&bound->tight);
+    double map = pn_tandem_sum_value(&bound->period[0]);
+    double shuffle = pn_tandem_sum_value(&bound->period[1]);
+    *fast = pn_tandem_sum_value(&bound->fast) + (map > shuffle ? map : shuffle);
+    *tight = pn_tandem_sum_value(&bound->tight);
 }

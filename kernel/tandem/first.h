@@ -16,8 +16,8 @@
 /* The engine serves policies whose stations both serve by an order. */
 static bool first_serves(const pn_tandem_policy *policy, const pn_tandem *sim)
 {
-    return !policy->act && sim->services[PN_MAP_STATION].way == PN_TANDEM_FIRST &&
-           sim->services[PN_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
+    return !policy->act && sim->services[PN_TANDEM_MAP_STATION].way == PN_TANDEM_FIRST &&
+           sim->services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_FIRST;
 }
 
 static INLINE const pn_heap *first_maps(const pn_tandem_view *view)
@@ -39,11 +39,11 @@ static INLINE void first_push(const pn_tandem_view *view, uint32_t order, uint32
 
 /* ---- advancing ---- */
 
-static INLINE double first_next_end(const pn_tandem_view *view, const pn_first_state *first)
+static INLINE double first_next_end(const pn_tandem_view *view, const pn_tandem_first_state *first)
 {
     double span = PN_TANDEM_NEVER;
     if (first->mapped != PN_NO_JOB) {
-        const pn_fluid *job = &view->jobs[first->mapped];
+        const pn_tandem_entry *job = &view->jobs[first->mapped];
         span = view->sim->speed == 1.0 ? job->map_left : job->map_left / view->sim->speed; /* the usual speed costs no division */
         if (first->growth < 0.0) {
             double end = job->backlog / -first->growth;
@@ -70,21 +70,21 @@ static INLINE void first_rekey(const pn_tandem_view *view, uint32_t order, uint3
 static INLINE void first_rekey_top(const pn_tandem_view *view, uint32_t order, uint32_t place)
 {
     pn_heap_entry *top = &view->heaps[order].entry[0];
-    if (view->kinds[order] == PN_KEY_OTHER)
+    if (view->kinds[order] == PN_TANDEM_KEY_OTHER)
         first_rekey(view, order, place);
     else
         pn_tandem_words(view, order, place, top->word);
 }
 
-static INLINE void first_lose_shuffle(pn_fluid *job, double amount)
+static INLINE void first_lose_shuffle(pn_tandem_entry *job, double amount)
 {
-    job->shuffle_left = pn_positive(job->shuffle_left - amount);
+    job->shuffle_left = pn_tandem_positive(job->shuffle_left - amount);
 }
 
 /* Serves the first with backlog, when it is not being mapped. */
-static INLINE void first_drain(pn_tandem_view *view, const pn_first_state *first, double span, double tolerance)
+static INLINE void first_drain(pn_tandem_view *view, const pn_tandem_first_state *first, double span, double tolerance)
 {
-    pn_fluid *job = &view->jobs[first->drained];
+    pn_tandem_entry *job = &view->jobs[first->drained];
     double left = job->backlog - first->drain * span;
     first_lose_shuffle(job, first->drain * span);
     job->backlog = left > first->drain * tolerance ? left : 0.0;
@@ -92,7 +92,7 @@ static INLINE void first_drain(pn_tandem_view *view, const pn_first_state *first
 
 /* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is generated, whatever the rounding
  * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (TA21). */
-static INLINE void first_end_map(pn_tandem_view *view, const pn_first_state *first, pn_fluid *job, double span, double tolerance)
+static INLINE void first_end_map(pn_tandem_view *view, const pn_tandem_first_state *first, pn_tandem_entry *job, double span, double tolerance)
 {
     double backlog = job->backlog + (job->map_left * job->ratio - first->flow * span);
     bool flows = first->growth == 0.0 && job->backlog == 0.0;
@@ -104,10 +104,10 @@ static INLINE void first_end_map(pn_tandem_view *view, const pn_first_state *fir
 }
 
 /* Serves the first of the map order, at both stations. */
-static INLINE void first_map(pn_tandem_view *view, const pn_first_state *first, double span, double tolerance)
+static INLINE void first_map(pn_tandem_view *view, const pn_tandem_first_state *first, double span, double tolerance)
 {
     double speed = view->sim->speed;
-    pn_fluid *job = &view->jobs[first->mapped];
+    pn_tandem_entry *job = &view->jobs[first->mapped];
     double left = job->map_left - speed * span;
     if (left <= speed * tolerance) {
         first_end_map(view, first, job, span, tolerance);
@@ -181,7 +181,7 @@ static INLINE bool first_stands_before(const pn_tandem_view *view, uint32_t plac
 }
 
 /* What each station gives: to the job mapped, which stands before the one drained or not, and to the first with backlog. */
-static INLINE void first_share_out(pn_tandem_view *view, pn_first_state *first, uint32_t mapped, uint32_t drained, bool before)
+static INLINE void first_share_out(pn_tandem_view *view, pn_tandem_first_state *first, uint32_t mapped, uint32_t drained, bool before)
 {
     double rest = view->sim->speed;
     double flow = 0.0;
@@ -211,7 +211,7 @@ static INLINE void first_share_out(pn_tandem_view *view, pn_first_state *first, 
 }
 
 /* Sets all rates anew. */
-static INLINE void first_set_rates(pn_tandem_view *view, pn_first_state *first)
+static INLINE void first_set_rates(pn_tandem_view *view, pn_tandem_first_state *first)
 {
     const pn_heap *maps = first_maps(view);
     const pn_heap *backlogs = first_backlogs(view);

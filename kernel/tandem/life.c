@@ -75,7 +75,7 @@ const char *pn_tandem_check(const pn_tandem_config *config)
 
 static void carve_sets(pn_arena *arena, pn_tandem *sim, size_t jobs)
 {
-    for (int i = 0; i < PN_SETS; i++) {
+    for (int i = 0; i < PN_TANDEM_SETS; i++) {
         sim->set_entries[i] = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
         sim->sets[i].capacity = (uint32_t)jobs;
     }
@@ -84,8 +84,8 @@ static void carve_sets(pn_arena *arena, pn_tandem *sim, size_t jobs)
 static void carve_statistics(pn_arena *arena, const pn_tandem_config *config, pn_tandem *sim)
 {
     size_t groups = (size_t)config->groups_max + 1;
-    sim->stats_stride = pn_stats_size(PN_RESPONSE_OCTAVE, PN_RESPONSE_OCTAVES);
-    sim->slowdowns_stride = pn_stats_size(PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES);
+    sim->stats_stride = pn_stats_size(PN_TANDEM_RESPONSE_OCTAVE, PN_TANDEM_RESPONSE_OCTAVES);
+    sim->slowdowns_stride = pn_stats_size(PN_TANDEM_SLOWDOWN_OCTAVE, PN_TANDEM_SLOWDOWN_OCTAVES);
     sim->stats = pn_arena_take(arena, groups, sim->stats_stride);
     sim->slowdowns = pn_arena_take(arena, groups, sim->slowdowns_stride);
     sim->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
@@ -122,9 +122,9 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     sim->warmup_time = config->warmup_time;
     sim->wake = PN_TANDEM_NEVER;
     pn_arena_take(&arena, 1, sizeof(pn_tandem));
-    sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_fluid));
+    sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_tandem_entry));
     sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_tandem_misjudgement));
-    sim->served = pn_arena_take(&arena, jobs, sizeof(pn_served));
+    sim->served = pn_arena_take(&arena, jobs, sizeof(pn_tandem_served));
     sim->was_served = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     sim->backlogs = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     sim->done = pn_arena_take(&arena, jobs, sizeof(uint32_t));
@@ -175,8 +175,8 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++) {
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_RESPONSE_OCTAVE, PN_RESPONSE_OCTAVES, 0);
-        pn_stats_init(pn_at(block, layout.slowdowns + k * layout.slowdowns_stride), PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_TANDEM_RESPONSE_OCTAVE, PN_TANDEM_RESPONSE_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.slowdowns + k * layout.slowdowns_stride), PN_TANDEM_SLOWDOWN_OCTAVE, PN_TANDEM_SLOWDOWN_OCTAVES, 0);
     }
     if (config->statistics)
         pn_batches_init(pn_at(block, layout.batches));
@@ -221,12 +221,12 @@ static bool estimate_sane(double given)
 }
 
 /* When the job arrives, since the start of the simulation. */
-static pn_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
+static pn_tandem_sum arrival_of(const pn_tandem *sim, const pn_tandem_job *job)
 {
-    pn_sum arrival = sim->last_arrival;
+    pn_tandem_sum arrival = sim->last_arrival;
     if (!sim->gaps)
-        return (pn_sum){job->arrival, 0.0};
-    pn_sum_add(&arrival, job->arrival);
+        return (pn_tandem_sum){job->arrival, 0.0};
+    pn_tandem_sum_add(&arrival, job->arrival);
     double high = arrival.high + arrival.low;
     arrival.low -= high - arrival.high;
     arrival.high = high;
@@ -240,7 +240,7 @@ static double offset_of(const pn_tandem *sim, double submitted)
     return offset > sim->now ? offset : sim->now;
 }
 
-static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_sum *arrival)
+static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem_sum *arrival)
 {
     if (sim->come_first != 0)
         return false; /* it is no earlier than one that is not late */
@@ -249,7 +249,7 @@ static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_sum *a
     return arrival->high < sim->time || arrival->high < sim->promised;
 }
 
-static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job, const pn_sum *arrival)
+static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem_sum *arrival)
 {
     if (job->group != 0 && job->group >= sim->groups_max)
         return PN_ERR_ARGUMENT;
@@ -268,7 +268,7 @@ static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job, const 
     return PN_OK;
 }
 
-static uint32_t take_job(pn_tandem *sim, const pn_fluid *jobs)
+static uint32_t take_job(pn_tandem *sim, const pn_tandem_entry *jobs)
 {
     uint32_t place = sim->jobs_used;
     if (sim->free_job != 0) {
@@ -287,13 +287,13 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
 {
     if (!sim || !job)
         return PN_ERR_ARGUMENT;
-    pn_sum arrival = arrival_of(sim, job);
+    pn_tandem_sum arrival = arrival_of(sim, job);
     int status = submit_refuses(sim, job, &arrival);
     if (status != PN_OK)
         return status;
-    pn_fluid *jobs = pn_at(sim, sim->jobs);
+    pn_tandem_entry *jobs = pn_at(sim, sim->jobs);
     uint32_t place = take_job(sim, jobs);
-    pn_fluid *taken = &jobs[place];
+    pn_tandem_entry *taken = &jobs[place];
     uint64_t number = ++sim->submitted;
     /* What is not set here is 0: nobody has used the place, or the job before was taken out of every set. */
     PN_ASSERT(taken->served == 0 && !taken->active);
@@ -338,7 +338,7 @@ void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals)
     *totals = (pn_tandem_totals){.time = sim->time,
                                  .submitted = sim->submitted,
                                  .finished = sim->finished,
-                                 .total_response_time = pn_sum_value(&sim->response_time),
+                                 .total_response_time = pn_tandem_sum_value(&sim->response_time),
                                  .first_arrival = sim->first_arrival,
                                  .last_finish = sim->last_finish,
                                  .map_busy = sim->map_busy,
@@ -355,7 +355,7 @@ void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals)
     double span = sim->time - sim->first_arrival;
     totals->mean_in_system = span > 0.0 ? stayed / span : 0.0;
     totals->heap_moves = sim->scratch_heap.moves;
-    for (int k = 0; k < PN_SETS; k++)
+    for (int k = 0; k < PN_TANDEM_SETS; k++)
         totals->heap_moves += sim->sets[k].moves;
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
         totals->heap_moves += sim->orders[k].moves;

@@ -16,9 +16,9 @@
 #include "first.h"
 
 /* What an instant is compiled for: any policy, or lines sorted by one key. */
-typedef enum run_mode { RUN_ANY = PN_KEY_OTHER, RUN_BY_ID = PN_KEY_ID, RUN_BY_LONGEST, RUN_BY_MAP, RUN_BY_SUM } run_mode;
+typedef enum run_mode { RUN_ANY = PN_TANDEM_KEY_OTHER, RUN_BY_ID = PN_TANDEM_KEY_ID, RUN_BY_LONGEST, RUN_BY_MAP, RUN_BY_SUM } run_mode;
 
-_Static_assert((int)RUN_BY_LONGEST == PN_KEY_LONGEST && (int)RUN_BY_SUM == PN_KEY_SUM, "a mode for each key");
+_Static_assert((int)RUN_BY_LONGEST == PN_TANDEM_KEY_LONGEST && (int)RUN_BY_SUM == PN_TANDEM_KEY_SUM, "a mode for each key");
 
 /* ---- lines ---- */
 
@@ -54,7 +54,7 @@ static INLINE void line_push(const pn_tandem_view *view, int line, uint32_t plac
     view->jobs[place].line = (uint8_t)line;
     if (mode != RUN_BY_ID) {
         uint64_t word[2] = {0, view->jobs[place].id};
-        pn_tandem_known_key(&view->jobs[place], (enum pn_key_kind)mode, word);
+        pn_tandem_known_key(&view->jobs[place], (enum pn_tandem_key_kind)mode, word);
         pn_heap_push(heap, place, word);
         return;
     }
@@ -81,20 +81,20 @@ static INLINE bool line_before(const pn_tandem_view *view, int a, int b, run_mod
 /* Of two lines the one whose first job stands first; either may be empty, or none (LINES). */
 static INLINE int line_of_first(const pn_tandem_view *view, int a, int b, run_mode mode)
 {
-    if (b == PN_LINES || line_count(view, b) == 0)
-        return a == PN_LINES || line_count(view, a) == 0 ? PN_LINES : a;
-    if (a == PN_LINES || line_count(view, a) == 0)
+    if (b == PN_TANDEM_LINES || line_count(view, b) == 0)
+        return a == PN_TANDEM_LINES || line_count(view, a) == 0 ? PN_TANDEM_LINES : a;
+    if (a == PN_TANDEM_LINES || line_count(view, a) == 0)
         return b;
     return line_before(view, a, b, mode) ? a : b;
 }
 
-/* Where a job belongs: nowhere (PN_LINES) when it is complete. */
-static INLINE int line_of(const pn_fluid *job, run_mode mode)
+/* Where a job belongs: nowhere (PN_TANDEM_LINES) when it is complete. */
+static INLINE int line_of(const pn_tandem_entry *job, run_mode mode)
 {
-    int backlogs = mode == RUN_BY_ID && job->map == 0.0 ? PN_LINE_MAPLESS : PN_LINE_BACKLOG;
+    int backlogs = mode == RUN_BY_ID && job->map == 0.0 ? PN_TANDEM_LINE_MAPLESS : PN_TANDEM_LINE_BACKLOG;
     if (job->map_left > 0.0)
-        return job->backlog > 0.0 ? PN_LINE_BOTH : PN_LINE_GENERATING;
-    return job->backlog > 0.0 ? backlogs : PN_LINES;
+        return job->backlog > 0.0 ? PN_TANDEM_LINE_BOTH : PN_TANDEM_LINE_GENERATING;
+    return job->backlog > 0.0 ? backlogs : PN_TANDEM_LINES;
 }
 
 /* ---- an instant ---- */
@@ -107,30 +107,30 @@ static INLINE void lines_enter(pn_tandem_view *view, uint32_t place, run_mode mo
 /* The first job of a line was served: it has another key now, or leaves for the line that is returned. */
 static INLINE int leave_line(pn_tandem_view *view, uint32_t place, run_mode mode)
 {
-    const pn_fluid *job = &view->jobs[place];
+    const pn_tandem_entry *job = &view->jobs[place];
     int line = line_of(job, mode);
     if (line != job->line)
         line_pop(view, job->line, mode);
     else if (mode != RUN_BY_ID)
-        pn_tandem_known_key(job, (enum pn_key_kind)mode, view->lines[line].entry[0].word);
+        pn_tandem_known_key(job, (enum pn_tandem_key_kind)mode, view->lines[line].entry[0].word);
     return line;
 }
 
 static INLINE void join_line(pn_tandem_view *view, uint32_t place, int line, run_mode mode)
 {
-    if (line == PN_LINES)
+    if (line == PN_TANDEM_LINES)
         pn_tandem_done(view, place);
     else if (line != view->jobs[place].line)
-        line_push(view, line, place, line != PN_LINE_BACKLOG, mode);
+        line_push(view, line, place, line != PN_TANDEM_LINE_BACKLOG, mode);
 }
 
 /* Serves for `span` up to the instant that sim->now has become. */
-static INLINE void lines_advance(pn_tandem_view *view, const pn_first_state *first, double span, double tolerance, run_mode mode)
+static INLINE void lines_advance(pn_tandem_view *view, const pn_tandem_first_state *first, double span, double tolerance, run_mode mode)
 {
     uint32_t mapped = first->mapped;
     uint32_t drained = first->drained;
-    int mapped_line = PN_LINES;
-    int drained_line = PN_LINES;
+    int mapped_line = PN_TANDEM_LINES;
+    int drained_line = PN_TANDEM_LINES;
     if (drained != PN_NO_JOB) {
         first_drain(view, first, span, tolerance);
         drained_line = leave_line(view, drained, mode);
@@ -145,15 +145,15 @@ static INLINE void lines_advance(pn_tandem_view *view, const pn_first_state *fir
 }
 
 /* Sets all rates anew. */
-static INLINE void lines_set_rates(pn_tandem_view *view, pn_first_state *first, run_mode mode)
+static INLINE void lines_set_rates(pn_tandem_view *view, pn_tandem_first_state *first, run_mode mode)
 {
-    int maps = line_of_first(view, PN_LINE_GENERATING, PN_LINE_BOTH, mode);
-    int drains = line_of_first(view, PN_LINE_BOTH, PN_LINE_BACKLOG, mode);
+    int maps = line_of_first(view, PN_TANDEM_LINE_GENERATING, PN_TANDEM_LINE_BOTH, mode);
+    int drains = line_of_first(view, PN_TANDEM_LINE_BOTH, PN_TANDEM_LINE_BACKLOG, mode);
     if (mode == RUN_BY_ID)
-        drains = line_of_first(view, drains, PN_LINE_MAPLESS, mode);
-    uint32_t mapped = maps == PN_LINES ? PN_NO_JOB : line_first(view, maps, mode)->item;
-    uint32_t drained = drains == PN_LINES ? PN_NO_JOB : line_first(view, drains, mode)->item;
-    bool before = maps == PN_LINE_GENERATING && (drains == PN_LINES || line_before(view, maps, drains, mode));
+        drains = line_of_first(view, drains, PN_TANDEM_LINE_MAPLESS, mode);
+    uint32_t mapped = maps == PN_TANDEM_LINES ? PN_NO_JOB : line_first(view, maps, mode)->item;
+    uint32_t drained = drains == PN_TANDEM_LINES ? PN_NO_JOB : line_first(view, drains, mode)->item;
+    bool before = maps == PN_TANDEM_LINE_GENERATING && (drains == PN_TANDEM_LINES || line_before(view, maps, drains, mode));
     first_share_out(view, first, mapped, drained, before);
 }
 

@@ -19,7 +19,7 @@ static bool orders_sane(const pn_tandem_policy *policy)
 static bool params_sane(const pn_tandem_policy *policy)
 {
     for (int i = 0; i < policy->param_count; i++) {
-        const pn_tandem_param *param = &policy->params[i];
+        const pn_param *param = &policy->params[i];
         if (!param->name || !(param->low <= param->value && param->value <= param->high))
             return false;
     }
@@ -33,7 +33,7 @@ static bool order_holds(const pn_tandem_policy *policy, uint8_t order, uint8_t m
 
 bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station, pn_tandem_service service)
 {
-    if (station == PN_MAP_STATION) {
+    if (station == PN_TANDEM_MAP_STATION) {
         if (!order_holds(policy, service.order, PN_TANDEM_MAPPING))
             return false;
         bool fixed = !policy->orders[service.order].key || policy->orders[service.order].changes == PN_TANDEM_ON_ARRIVAL;
@@ -53,12 +53,12 @@ bool pn_tandem_policy_sane(const pn_tandem_policy *policy)
 {
     if (!pn_name_sane(policy->name) || policy->work_conserving > PN_TANDEM_WORK_CONSERVING_BY_DEFAULT)
         return false;
-    if (policy->order_count > PN_TANDEM_ORDERS_MAX || policy->param_count > PN_TANDEM_PARAMS_MAX)
+    if (policy->order_count > PN_TANDEM_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
         return false;
     if (!orders_sane(policy) || !params_sane(policy))
         return false;
-    return policy->act || (pn_tandem_service_sane(policy, PN_MAP_STATION, policy->map) &&
-                           pn_tandem_service_sane(policy, PN_SHUFFLE_STATION, policy->shuffle));
+    return policy->act || (pn_tandem_service_sane(policy, PN_TANDEM_MAP_STATION, policy->map) &&
+                           pn_tandem_service_sane(policy, PN_TANDEM_SHUFFLE_STATION, policy->shuffle));
 }
 
 /* ---- room ---- */
@@ -89,8 +89,8 @@ void pn_tandem_orders_use(pn_tandem *sim, const pn_tandem_policy *policy)
         sim->used[k] = policy->act || policy->wake;
     if (policy->act)
         return;
-    sim->used[sim->services[PN_MAP_STATION].order] = 1;
-    const pn_tandem_service *shuffle = &sim->services[PN_SHUFFLE_STATION];
+    sim->used[sim->services[PN_TANDEM_MAP_STATION].order] = 1;
+    const pn_tandem_service *shuffle = &sim->services[PN_TANDEM_SHUFFLE_STATION];
     if (shuffle->way == PN_TANDEM_FIRST || shuffle->way == PN_TANDEM_STRICT)
         sim->used[shuffle->order] = 1;
 }

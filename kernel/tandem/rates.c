@@ -9,8 +9,8 @@ double pn_tandem_next_end(const pn_tandem_view *view)
 {
     double span = PN_TANDEM_NEVER;
     for (uint32_t i = 0; i < view->sim->served_count; i++) {
-        const pn_served *entry = &view->served[i];
-        const pn_fluid *job = &view->jobs[entry->job];
+        const pn_tandem_served *entry = &view->served[i];
+        const pn_tandem_entry *job = &view->jobs[entry->job];
         if (entry->map_rate > 0.0) {
             double end = job->map_left / entry->map_rate;
             span = end < span ? end : span;
@@ -39,7 +39,7 @@ void pn_tandem_backlog_list(pn_tandem_view *view, uint32_t job, bool wanted)
     }
 }
 
-static double grown(const pn_served *entry, double backlog, double span, double tolerance)
+static double grown(const pn_tandem_served *entry, double backlog, double span, double tolerance)
 {
     if (entry->growth == 0.0)
         return backlog;
@@ -51,9 +51,9 @@ static double grown(const pn_served *entry, double backlog, double span, double 
 
 /* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is generated, whatever the rounding
  * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (TA21). */
-static void end_map(pn_tandem_view *view, const pn_served *entry, double span, double tolerance)
+static void end_map(pn_tandem_view *view, const pn_tandem_served *entry, double span, double tolerance)
 {
-    pn_fluid *job = &view->jobs[entry->job];
+    pn_tandem_entry *job = &view->jobs[entry->job];
     double backlog = job->backlog + (job->map_left * job->ratio - entry->shuffle_rate * span);
     bool flows = entry->growth == 0.0 && job->backlog == 0.0;
     backlog = flows || backlog <= entry->shuffle_rate * tolerance ? 0.0 : backlog;
@@ -65,17 +65,17 @@ static void end_map(pn_tandem_view *view, const pn_served *entry, double span, d
 }
 
 /* Serves a job that goes on being mapped, or is not mapped. */
-static void go_on(pn_fluid *job, const pn_served *entry, double span, double tolerance)
+static void go_on(pn_tandem_entry *job, const pn_tandem_served *entry, double span, double tolerance)
 {
     job->map_left -= entry->map_rate * span;
     job->backlog = grown(entry, job->backlog, span, tolerance);
     if (entry->shuffle_rate > 0.0)
-        job->shuffle_left = pn_positive(job->shuffle_left - entry->shuffle_rate * span);
+        job->shuffle_left = pn_tandem_positive(job->shuffle_left - entry->shuffle_rate * span);
 }
 
-static void advance_one(pn_tandem_view *view, const pn_served *entry, double span, double tolerance)
+static void advance_one(pn_tandem_view *view, const pn_tandem_served *entry, double span, double tolerance)
 {
-    pn_fluid *job = &view->jobs[entry->job];
+    pn_tandem_entry *job = &view->jobs[entry->job];
     bool had = job->backlog > 0.0;
     if (entry->map_rate > 0.0 && job->map_left - entry->map_rate * span <= entry->map_rate * tolerance)
         end_map(view, entry, span, tolerance);
@@ -109,12 +109,12 @@ static uint32_t first_of(const pn_heap *heap)
     return heap->state->count > 0 ? heap->entry[0].item : PN_NO_JOB;
 }
 
-static pn_served *entry_of(pn_tandem_view *view, uint32_t place)
+static pn_tandem_served *entry_of(pn_tandem_view *view, uint32_t place)
 {
     pn_tandem *sim = view->sim;
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_entry *job = &view->jobs[place];
     if (job->served == 0) {
-        view->served[sim->served_count++] = (pn_served){.job = place};
+        view->served[sim->served_count++] = (pn_tandem_served){.job = place};
         job->served = sim->served_count;
     }
     return &view->served[job->served - 1];
@@ -122,27 +122,27 @@ static pn_served *entry_of(pn_tandem_view *view, uint32_t place)
 
 static void map_at(pn_tandem_view *view, uint32_t place, double rate)
 {
-    pn_served *entry = entry_of(view, place);
+    pn_tandem_served *entry = entry_of(view, place);
     entry->map_rate += rate;
     entry->generation = entry->map_rate * view->jobs[place].ratio;
     view->sim->map_used += rate;
 }
 
-static void shuffle_at(pn_tandem_view *view, pn_served *entry, double rate)
+static void shuffle_at(pn_tandem_view *view, pn_tandem_served *entry, double rate)
 {
     entry->shuffle_rate += rate;
     view->sim->shuffle_used += rate;
 }
 
 /* What a job without backlog can still be shuffled at. */
-static double spare(const pn_served *entry)
+static double spare(const pn_tandem_served *entry)
 {
     return entry->generation - entry->shuffle_rate;
 }
 
 /* A job without backlog takes at most its generation rate, exactly that if there is enough (TA8). Shares that are equal to it in
  * exact arithmetic, as splitsrpt's are, may fall short by their rounding: that must not leave a backlog of 1e-16. */
-static double shuffle_generated(pn_tandem_view *view, pn_served *entry, double capacity)
+static double shuffle_generated(pn_tandem_view *view, pn_tandem_served *entry, double capacity)
 {
     double room = spare(entry);
     if (room - capacity > pn_tandem_tolerance(entry->generation)) {
@@ -151,7 +151,7 @@ static double shuffle_generated(pn_tandem_view *view, pn_served *entry, double c
     }
     view->sim->shuffle_used += room;
     entry->shuffle_rate = entry->generation;
-    return pn_positive(capacity - room);
+    return pn_tandem_positive(capacity - room);
 }
 
 static double shuffle_backlog(pn_tandem_view *view, uint32_t place, double capacity)
@@ -161,7 +161,7 @@ static double shuffle_backlog(pn_tandem_view *view, uint32_t place, double capac
     return 0.0;
 }
 
-static bool flows(const pn_tandem_view *view, const pn_served *entry)
+static bool flows(const pn_tandem_view *view, const pn_tandem_served *entry)
 {
     return entry->generation > 0.0 && view->jobs[entry->job].backlog == 0.0;
 }
@@ -179,7 +179,7 @@ static double walk_many(pn_tandem_view *view, uint32_t order, double capacity)
     const pn_heap *heap = &view->heaps[order];
     pn_heap_clear(&view->scratch);
     for (uint32_t i = 0; i < view->sim->served_count; i++) {
-        const pn_served *entry = &view->served[i];
+        const pn_tandem_served *entry = &view->served[i];
         if (!flows(view, entry) || !(view->jobs[entry->job].accepted >> order & 1))
             continue;
         if (heap->state->count == 0 || stands_before(view, order, entry->job, &heap->entry[0])) {
@@ -203,7 +203,7 @@ static double walk(pn_tandem_view *view, uint32_t order, double capacity)
     if (view->sim->served_count > 1)
         return walk_many(view, order, capacity);
     if (view->sim->served_count == 1) {
-        pn_served *mapped = &view->served[0];
+        pn_tandem_served *mapped = &view->served[0];
         if (flows(view, mapped) && (view->jobs[mapped->job].accepted >> order & 1) &&
             (first == PN_NO_JOB || stands_before(view, order, mapped->job, &heap->entry[0])))
             capacity = shuffle_generated(view, mapped, capacity);
@@ -251,10 +251,10 @@ static void shuffle_strict(pn_tandem_view *view, uint32_t order)
     uint32_t first = first_of(&view->heaps[order]);
     if (first == PN_NO_JOB)
         return;
-    const pn_fluid *job = &view->jobs[first];
+    const pn_tandem_entry *job = &view->jobs[first];
     if (job->backlog > 0.0)
         shuffle_backlog(view, first, view->sim->speed);
-    else if (job->served != 0 && pn_generates(&view->served[job->served - 1]))
+    else if (job->served != 0 && pn_tandem_generates(&view->served[job->served - 1]))
         shuffle_generated(view, &view->served[job->served - 1], view->sim->speed);
 }
 
@@ -264,7 +264,7 @@ static void shuffle_shares(pn_tandem_view *view, bool rigid)
     pn_tandem *sim = view->sim;
     double rest = sim->speed;
     uint32_t sharing = sim->backlog_count;
-    pn_served *flowing = NULL;
+    pn_tandem_served *flowing = NULL;
     for (uint32_t i = 0; i < sim->served_count; i++) {
         PN_ASSERT(!flowing || !flows(view, &view->served[i]));
         if (flows(view, &view->served[i]))
@@ -325,12 +325,12 @@ int pn_tandem_set_rates(pn_tandem_view *view)
         status = view->policy->act(view);
         view->deciding = 0;
     } else {
-        const pn_tandem_service *map = &sim->services[PN_MAP_STATION];
+        const pn_tandem_service *map = &sim->services[PN_TANDEM_MAP_STATION];
         if (map->way == PN_TANDEM_FIRST)
             map_first(view, map->order);
         else
             map_shares(view, map);
-        serve_shuffle(view, &sim->services[PN_SHUFFLE_STATION]);
+        serve_shuffle(view, &sim->services[PN_TANDEM_SHUFFLE_STATION]);
     }
     settle_growth(view);
     return status;
@@ -346,7 +346,7 @@ static bool may_give(const pn_tandem_view *view, uint32_t job, double rate)
 /* What is left of a station's capacity, never below 0; rates that should add up to it may miss it by their rounding. */
 static double idle(const pn_tandem *sim, double used)
 {
-    return pn_positive(sim->speed - used);
+    return pn_tandem_positive(sim->speed - used);
 }
 
 static bool fits(const pn_tandem *sim, double rate, double used)
@@ -391,8 +391,8 @@ int pn_tandem_give_shuffle(pn_tandem_view *view, uint32_t job, double rate)
         shuffle_backlog(view, job, rate);
         return PN_OK;
     }
-    const pn_fluid *fluid = &view->jobs[job];
-    pn_served *entry = fluid->served == 0 ? NULL : &view->served[fluid->served - 1];
+    const pn_tandem_entry *fluid = &view->jobs[job];
+    pn_tandem_served *entry = fluid->served == 0 ? NULL : &view->served[fluid->served - 1];
     if (!entry || rate > spare(entry) + pn_tandem_tolerance(entry->generation))
         return PN_ERR_INFEASIBLE;
     shuffle_generated(view, entry, rate);

@@ -29,13 +29,13 @@ static void fold(pn_tandem *sim, uint32_t kind, uint64_t id, double map_rate, do
 /* ---- completions ---- */
 
 /* TA24. */
-static double slowdown_of(const pn_tandem *sim, const pn_fluid *job, double response_time)
+static double slowdown_of(const pn_tandem *sim, const pn_tandem_entry *job, double response_time)
 {
     double longest = job->map > job->shuffle ? job->map : job->shuffle;
     return longest > 0.0 ? response_time * sim->speed / longest : 0.0;
 }
 
-static void add_to_bucket(pn_tandem *sim, const pn_fluid *job, double slowdown)
+static void add_to_bucket(pn_tandem *sim, const pn_tandem_entry *job, double slowdown)
 {
     pn_tandem_bucket *buckets = pn_at(sim, sim->buckets);
     double longest = job->map > job->shuffle ? job->map : job->shuffle;
@@ -46,7 +46,7 @@ static void add_to_bucket(pn_tandem *sim, const pn_fluid *job, double slowdown)
     bucket->squares += slowdown * slowdown;
 }
 
-static void add_to_statistics(pn_tandem *sim, const pn_fluid *job, double response_time, double slowdown)
+static void add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job, double response_time, double slowdown)
 {
     bool sized = job->map > 0.0 || job->shuffle > 0.0;
     if (job->id <= sim->warmup_jobs || job->arrived < sim->warmup_time)
@@ -64,14 +64,14 @@ static void add_to_statistics(pn_tandem *sim, const pn_fluid *job, double respon
     }
 }
 
-static void release(pn_tandem *sim, pn_fluid *job, uint32_t place)
+static void release(pn_tandem *sim, pn_tandem_entry *job, uint32_t place)
 {
     job->next = sim->free_job;
     sim->free_job = place + 1;
     sim->jobs_held--;
 }
 
-static void report_finish(pn_tandem_view *view, const pn_fluid *job, double response_time, double slowdown)
+static void report_finish(pn_tandem_view *view, const pn_tandem_entry *job, double response_time, double slowdown)
 {
     pn_tandem_finish report = {.id = job->id,
                                .tag = job->tag,
@@ -90,7 +90,7 @@ static void report_finish(pn_tandem_view *view, const pn_fluid *job, double resp
 static void finish(pn_tandem_view *view, uint32_t place)
 {
     pn_tandem *sim = view->sim;
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_entry *job = &view->jobs[place];
     /* It may have arrived within the tolerance after the instant's time. */
     double response_time = sim->now > job->arrival ? sim->now - job->arrival : 0.0;
     bool measured = sim->statistics || sim->buckets_max > 0;
@@ -104,7 +104,7 @@ static void finish(pn_tandem_view *view, uint32_t place)
     sim->in_system--;
     sim->finished++;
     sim->present_arrivals -= job->arrival;
-    pn_sum_add(&sim->response_time, response_time);
+    pn_tandem_sum_add(&sim->response_time, response_time);
     fold(sim, PN_TANDEM_FINISH, job->id, 0.0, 0.0);
     if (measured)
         add_to_statistics(sim, job, response_time, slowdown);
@@ -120,7 +120,7 @@ void pn_tandem_finish_all(pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
     if (sim->done_count > 1)
-        pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_fluid));
+        pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_tandem_entry));
     for (uint32_t i = 0; i < sim->done_count; i++)
         finish(view, view->done[i]);
     sim->last_finish = sim->time;
@@ -133,7 +133,7 @@ void pn_tandem_finish_all(pn_tandem_view *view)
 static void note(pn_tandem_view *view, uint32_t place, double map_rate, double shuffle_rate)
 {
     pn_tandem *sim = view->sim;
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_entry *job = &view->jobs[place];
     if (job->map_rate == map_rate && job->shuffle_rate == shuffle_rate)
         return;
     job->map_rate = map_rate;
@@ -147,7 +147,7 @@ static void note(pn_tandem_view *view, uint32_t place, double map_rate, double s
 /* Both jobs that are served, and both that were. */
 static void note_first(pn_tandem_view *view)
 {
-    const pn_first_state *first = &view->sim->first;
+    const pn_tandem_first_state *first = &view->sim->first;
     const uint32_t was[] = {view->was_mapped, view->was_drained};
     if (first->mapped != PN_NO_JOB)
         note(view, first->mapped, view->sim->speed, first->flow);
@@ -161,7 +161,7 @@ static void note_first(pn_tandem_view *view)
 static void note_served(pn_tandem_view *view)
 {
     for (uint32_t i = 0; i < view->sim->served_count; i++) {
-        const pn_served *entry = &view->served[i];
+        const pn_tandem_served *entry = &view->served[i];
         note(view, entry->job, entry->map_rate, entry->shuffle_rate);
     }
     for (uint32_t i = 0; i < view->was_count; i++) {
@@ -174,7 +174,7 @@ static void note_share(pn_tandem_view *view, uint32_t place)
 {
     double rates[2];
     pn_tandem_rates_of(view, place, rates);
-    note(view, place, rates[PN_MAP_STATION], rates[PN_SHUFFLE_STATION]);
+    note(view, place, rates[PN_TANDEM_MAP_STATION], rates[PN_TANDEM_SHUFFLE_STATION]);
 }
 
 /* Everybody who has a share, and those who had one. */
@@ -192,9 +192,9 @@ static void note_sharing(pn_tandem_view *view)
 static void report(pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
-    pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_fluid));
+    pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_tandem_entry));
     for (uint32_t i = 0; i < sim->done_count; i++) {
-        const pn_fluid *job = &view->jobs[view->done[i]];
+        const pn_tandem_entry *job = &view->jobs[view->done[i]];
         pn_tandem_decision decision = {sim->time, job->id, job->map_rate, job->shuffle_rate, PN_TANDEM_RATES};
         view->hooks->on_decision(view->hooks->user, &decision);
     }
@@ -204,12 +204,12 @@ static void report(pn_tandem_view *view)
 /* Folds and reports what has changed at this instant. */
 void pn_tandem_record(pn_tandem_view *view)
 {
-    bool first = view->sim->engine == PN_ENGINE_FIRST || view->sim->engine == PN_ENGINE_LINES;
+    bool first = view->sim->engine == PN_TANDEM_ENGINE_FIRST || view->sim->engine == PN_TANDEM_ENGINE_LINES;
     if (first && !view->changed)
         return;
     if (first)
         note_first(view);
-    else if (view->sim->engine == PN_ENGINE_SHARE)
+    else if (view->sim->engine == PN_TANDEM_ENGINE_SHARE)
         note_sharing(view);
     else
         note_served(view);

@@ -21,8 +21,8 @@ enum { MAPPING_PLACE, CLASS_PLACE, LAST_PLACE };
 /* Which policies this engine can run: the map share is a fixed set but for arrivals and ends. */
 bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem *sim)
 {
-    const pn_tandem_service *map = &sim->services[PN_MAP_STATION];
-    const pn_tandem_service *shuffle = &sim->services[PN_SHUFFLE_STATION];
+    const pn_tandem_service *map = &sim->services[PN_TANDEM_MAP_STATION];
+    const pn_tandem_service *shuffle = &sim->services[PN_TANDEM_SHUFFLE_STATION];
     if (policy->act || (shuffle->way != PN_TANDEM_SHARE && shuffle->way != PN_TANDEM_RIGID))
         return false;
     const pn_tandem_order *order = &policy->orders[map->order];
@@ -31,69 +31,69 @@ bool pn_tandem_shares(const pn_tandem_policy *policy, const pn_tandem *sim)
 
 void pn_tandem_share_start(pn_tandem *sim)
 {
-    pn_share_state *share = &sim->share;
-    const pn_tandem_service *map = &sim->services[PN_MAP_STATION];
+    pn_tandem_share_state *share = &sim->share;
+    const pn_tandem_service *map = &sim->services[PN_TANDEM_MAP_STATION];
     share->limit = map->way == PN_TANDEM_FIRST ? 1 : map->limit == 0 ? UINT32_MAX : map->limit;
-    share->rigid = sim->services[PN_SHUFFLE_STATION].way == PN_TANDEM_RIGID;
+    share->rigid = sim->services[PN_TANDEM_SHUFFLE_STATION].way == PN_TANDEM_RIGID;
 }
 
 /* Nobody is present: the virtual times may start again. */
 void pn_tandem_share_restart(pn_tandem *sim)
 {
-    sim->share.map_time = (pn_sum){0.0, 0.0};
-    sim->share.shuffle_time = (pn_sum){0.0, 0.0};
-    sim->share.flowing = (pn_sum){0.0, 0.0};
+    sim->share.map_time = (pn_tandem_sum){0.0, 0.0};
+    sim->share.shuffle_time = (pn_tandem_sum){0.0, 0.0};
+    sim->share.flowing = (pn_tandem_sum){0.0, 0.0};
 }
 
 /* ---- what is left of a job ---- */
 
-static bool mapping(const pn_fluid *job)
+static bool mapping(const pn_tandem_entry *job)
 {
     return job->share_places[MAPPING_PLACE] != 0;
 }
 
 /* May be a little below 0 at an end. */
-static double map_left_of(const pn_share_state *share, const pn_fluid *job)
+static double map_left_of(const pn_tandem_share_state *share, const pn_tandem_entry *job)
 {
-    return job->map_left - pn_sum_since(&share->map_time, &job->joined);
+    return job->map_left - pn_tandem_sum_since(&share->map_time, &job->joined);
 }
 
-static double drain_left_of(const pn_share_state *share, const pn_fluid *job)
+static double drain_left_of(const pn_tandem_share_state *share, const pn_tandem_entry *job)
 {
-    return job->backlog - pn_sum_since(&share->shuffle_time, &job->drained);
+    return job->backlog - pn_tandem_sum_since(&share->shuffle_time, &job->drained);
 }
 
-static double growth_of(const pn_share_state *share, const pn_fluid *job)
+static double growth_of(const pn_tandem_share_state *share, const pn_tandem_entry *job)
 {
-    return (job->backlog + job->ratio * pn_sum_since(&share->map_time, &job->grown)) -
-           pn_sum_since(&share->shuffle_time, &job->drained);
+    return (job->backlog + job->ratio * pn_tandem_sum_since(&share->map_time, &job->grown)) -
+           pn_tandem_sum_since(&share->shuffle_time, &job->drained);
 }
 
-double pn_tandem_share_map_left(const pn_tandem_view *view, const pn_fluid *job)
+double pn_tandem_share_map_left(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    return mapping(job) ? pn_positive(map_left_of(&view->sim->share, job)) : job->map_left;
+    return mapping(job) ? pn_tandem_positive(map_left_of(&view->sim->share, job)) : job->map_left;
 }
 
-double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_fluid *job)
+double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_tandem_entry *job)
 {
-    const pn_share_state *share = &view->sim->share;
-    if (job->class == PN_FLUID_GROWING)
-        return pn_positive(growth_of(share, job));
-    return job->class == PN_FLUID_DRAINING ? pn_positive(drain_left_of(share, job)) : 0.0;
+    const pn_tandem_share_state *share = &view->sim->share;
+    if (job->class == PN_TANDEM_ENTRY_GROWING)
+        return pn_tandem_positive(growth_of(share, job));
+    return job->class == PN_TANDEM_ENTRY_DRAINING ? pn_tandem_positive(drain_left_of(share, job)) : 0.0;
 }
 
-void pn_tandem_share_rates(const pn_tandem_view *view, const pn_fluid *job, double rates[2])
+void pn_tandem_share_rates(const pn_tandem_view *view, const pn_tandem_entry *job, double rates[2])
 {
-    const pn_share_state *share = &view->sim->share;
-    rates[PN_MAP_STATION] = mapping(job) ? share->map_rate : 0.0;
-    rates[PN_SHUFFLE_STATION] = job->class == PN_FLUID_FLOWING ? share->map_rate * job->ratio
-                                : job->class == PN_FLUID_NONE  ? 0.0
+    const pn_tandem_share_state *share = &view->sim->share;
+    rates[PN_TANDEM_MAP_STATION] = mapping(job) ? share->map_rate : 0.0;
+    rates[PN_TANDEM_SHUFFLE_STATION] = job->class == PN_TANDEM_ENTRY_FLOWING ? share->map_rate * job->ratio
+                                : job->class == PN_TANDEM_ENTRY_NONE  ? 0.0
                                                                : share->level;
 }
 
 /* ---- classes ---- */
 
-static void push(const pn_heap *heap, pn_fluid *job, uint32_t place, uint64_t word)
+static void push(const pn_heap *heap, pn_tandem_entry *job, uint32_t place, uint64_t word)
 {
     const uint64_t words[2] = {word, job->id};
     pn_heap_push(heap, place, words);
@@ -101,19 +101,19 @@ static void push(const pn_heap *heap, pn_fluid *job, uint32_t place, uint64_t wo
 
 static void drain(pn_tandem_view *view, uint32_t place, double backlog)
 {
-    const pn_share_state *share = &view->sim->share;
-    pn_fluid *job = &view->jobs[place];
-    job->class = PN_FLUID_DRAINING;
+    const pn_tandem_share_state *share = &view->sim->share;
+    pn_tandem_entry *job = &view->jobs[place];
+    job->class = PN_TANDEM_ENTRY_DRAINING;
     job->backlog = backlog;
     job->drained = share->shuffle_time;
-    push(&view->draining, job, place, pn_key_double(pn_sum_value(&share->shuffle_time) + backlog));
+    push(&view->draining, job, place, pn_key_double(pn_tandem_sum_value(&share->shuffle_time) + backlog));
 }
 
 static void grow(pn_tandem_view *view, uint32_t place, double backlog)
 {
-    const pn_share_state *share = &view->sim->share;
-    pn_fluid *job = &view->jobs[place];
-    job->class = PN_FLUID_GROWING;
+    const pn_tandem_share_state *share = &view->sim->share;
+    pn_tandem_entry *job = &view->jobs[place];
+    job->class = PN_TANDEM_ENTRY_GROWING;
     job->backlog = backlog;
     job->grown = share->map_time;
     job->drained = share->shuffle_time;
@@ -123,55 +123,55 @@ static void grow(pn_tandem_view *view, uint32_t place, double backlog)
 static void stop_growing(pn_tandem_view *view, uint32_t place)
 {
     pn_heap_remove(&view->growing, place);
-    view->jobs[place].class = PN_FLUID_NONE;
+    view->jobs[place].class = PN_TANDEM_ENTRY_NONE;
 }
 
 static void flow(pn_tandem_view *view, uint32_t place)
 {
-    pn_fluid *job = &view->jobs[place];
-    job->class = PN_FLUID_FLOWING;
-    pn_sum_add(&view->sim->share.flowing, job->ratio);
+    pn_tandem_entry *job = &view->jobs[place];
+    job->class = PN_TANDEM_ENTRY_FLOWING;
+    pn_tandem_sum_add(&view->sim->share.flowing, job->ratio);
     push(&view->flowing, job, place, ~pn_key_double(job->ratio));
 }
 
 /* Takes a ratio out of the sum; one that was most of it takes the others' digits along, and they are added up again. */
 static void stop_flowing(pn_tandem_view *view, uint32_t place)
 {
-    pn_sum *sum = &view->sim->share.flowing;
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_sum *sum = &view->sim->share.flowing;
+    pn_tandem_entry *job = &view->jobs[place];
     pn_heap_remove(&view->flowing, place);
-    job->class = PN_FLUID_NONE;
-    pn_sum_add(sum, -job->ratio);
-    if (job->ratio < 0x1p20 * pn_sum_value(sum))
+    job->class = PN_TANDEM_ENTRY_NONE;
+    pn_tandem_sum_add(sum, -job->ratio);
+    if (job->ratio < 0x1p20 * pn_tandem_sum_value(sum))
         return;
-    *sum = (pn_sum){0.0, 0.0};
+    *sum = (pn_tandem_sum){0.0, 0.0};
     for (uint32_t i = 0; i < view->flowing.state->count; i++)
-        pn_sum_add(sum, view->jobs[view->flowing.entry[i].item].ratio);
+        pn_tandem_sum_add(sum, view->jobs[view->flowing.entry[i].item].ratio);
 }
 
 /* ---- the map share ---- */
 
 static bool limited(const pn_tandem_view *view)
 {
-    const pn_share_state *share = &view->sim->share;
-    return share->limit != UINT32_MAX && view->policy->orders[view->sim->services[PN_MAP_STATION].order].key != NULL;
+    const pn_tandem_share_state *share = &view->sim->share;
+    return share->limit != UINT32_MAX && view->policy->orders[view->sim->services[PN_TANDEM_MAP_STATION].order].key != NULL;
 }
 
 static void join(pn_tandem_view *view, uint32_t place)
 {
-    pn_share_state *share = &view->sim->share;
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_share_state *share = &view->sim->share;
+    pn_tandem_entry *job = &view->jobs[place];
     double backlog = pn_tandem_share_backlog(view, job);
     job->joined = share->map_time;
-    push(&view->mapping, job, place, pn_key_double(pn_sum_value(&share->map_time) + job->map_left));
+    push(&view->mapping, job, place, pn_key_double(pn_tandem_sum_value(&share->map_time) + job->map_left));
     if (limited(view)) {
-        pn_key key = pn_tandem_key_of(view, view->sim->services[PN_MAP_STATION].order, place);
+        pn_key key = pn_tandem_key_of(view, view->sim->services[PN_TANDEM_MAP_STATION].order, place);
         const uint64_t words[2] = {~key.word[0], ~key.word[1]};
         pn_heap_push(&view->last, place, words);
     }
     if (job->ratio == 0.0)
         return;
-    if (job->class == PN_FLUID_DRAINING) {
+    if (job->class == PN_TANDEM_ENTRY_DRAINING) {
         pn_heap_remove(&view->draining, place);
         grow(view, place, backlog);
     } else {
@@ -195,13 +195,13 @@ static void wait(pn_tandem_view *view, uint32_t place)
 /* The last of the share makes room for one that comes before it. */
 static void displace(pn_tandem_view *view, uint32_t place)
 {
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_entry *job = &view->jobs[place];
     double backlog = pn_tandem_share_backlog(view, job);
     job->map_left = pn_tandem_share_map_left(view, job);
     quit(view, place);
-    if (job->class == PN_FLUID_FLOWING)
+    if (job->class == PN_TANDEM_ENTRY_FLOWING)
         stop_flowing(view, place);
-    else if (job->class == PN_FLUID_GROWING)
+    else if (job->class == PN_TANDEM_ENTRY_GROWING)
         stop_growing(view, place);
     if (backlog > 0.0)
         drain(view, place, backlog);
@@ -214,7 +214,7 @@ static bool comes_before_last(const pn_tandem_view *view, uint32_t place)
 {
     if (!limited(view))
         return false;
-    pn_key key = pn_tandem_key_of(view, view->sim->services[PN_MAP_STATION].order, place);
+    pn_key key = pn_tandem_key_of(view, view->sim->services[PN_TANDEM_MAP_STATION].order, place);
     const pn_heap_entry entry = {{~key.word[0], ~key.word[1]}, place, 0};
     return pn_heap_before(&view->last, &view->last.entry[0], &entry);
 }
@@ -222,15 +222,15 @@ static bool comes_before_last(const pn_tandem_view *view, uint32_t place)
 /* A job arrives. */
 void pn_tandem_share_enter(pn_tandem_view *view, uint32_t place)
 {
-    const pn_share_state *share = &view->sim->share;
-    pn_fluid *job = &view->jobs[place];
+    const pn_tandem_share_state *share = &view->sim->share;
+    pn_tandem_entry *job = &view->jobs[place];
     if (job->map == 0.0) {
         drain(view, place, job->shuffle);
         return;
     }
-    if (!(job->accepted >> view->sim->services[PN_MAP_STATION].order & 1))
+    if (!(job->accepted >> view->sim->services[PN_TANDEM_MAP_STATION].order & 1))
         return;
-    const pn_heap *line = &view->heaps[view->sim->services[PN_MAP_STATION].order];
+    const pn_heap *line = &view->heaps[view->sim->services[PN_TANDEM_MAP_STATION].order];
     bool room = view->mapping.state->count < share->limit;
     if (room && line->state->count == 0) {
         join(view, place);
@@ -244,7 +244,7 @@ void pn_tandem_share_enter(pn_tandem_view *view, uint32_t place)
 
 static void call_next(pn_tandem_view *view)
 {
-    const pn_heap *line = &view->heaps[view->sim->services[PN_MAP_STATION].order];
+    const pn_heap *line = &view->heaps[view->sim->services[PN_TANDEM_MAP_STATION].order];
     while (line->state->count > 0 && view->mapping.state->count < view->sim->share.limit) {
         uint32_t first = line->entry[0].item;
         pn_heap_pop(line);
@@ -268,7 +268,7 @@ typedef struct falling {
 
 static bool next_falling(const pn_tandem_view *view, falling *some)
 {
-    const pn_share_state *share = &view->sim->share;
+    const pn_tandem_share_state *share = &view->sim->share;
     const pn_heap_entry *entry = pn_heap_walk_peek(&some->walk);
     if (!entry)
         return false;
@@ -290,14 +290,14 @@ static falling all_falling(const pn_tandem_view *view)
 
 double pn_tandem_share_next_end(const pn_tandem_view *view)
 {
-    const pn_share_state *share = &view->sim->share;
+    const pn_tandem_share_state *share = &view->sim->share;
     double span = PN_TANDEM_NEVER;
     if (view->mapping.state->count > 0) {
-        const pn_fluid *first = &view->jobs[view->mapping.entry[0].item];
+        const pn_tandem_entry *first = &view->jobs[view->mapping.entry[0].item];
         span = earlier(map_left_of(share, first) / share->map_rate, span);
     }
     if (view->draining.state->count > 0 && share->level > 0.0) {
-        const pn_fluid *first = &view->jobs[view->draining.entry[0].item];
+        const pn_tandem_entry *first = &view->jobs[view->draining.entry[0].item];
         span = earlier(drain_left_of(share, first) / share->level, span);
     }
     falling some = all_falling(view);
@@ -316,17 +316,17 @@ static bool due(double left, double rate, double tolerance, double size)
 static void end_map(pn_tandem_view *view, uint32_t place, double tolerance)
 {
     pn_tandem *sim = view->sim;
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_entry *job = &view->jobs[place];
     double backlog = sim->traditional ? job->shuffle : 0.0;
     /* All of its work is generated by now, also what the rounding of this instant's time leaves out or counts twice. */
-    if (job->class == PN_FLUID_GROWING)
+    if (job->class == PN_TANDEM_ENTRY_GROWING)
         backlog = pn_tandem_share_backlog(view, job) + map_left_of(&sim->share, job) * job->ratio;
     quit(view, place);
     job->map_left = 0.0;
     job->mapped = sim->time;
-    if (job->class == PN_FLUID_FLOWING)
+    if (job->class == PN_TANDEM_ENTRY_FLOWING)
         stop_flowing(view, place);
-    else if (job->class == PN_FLUID_GROWING)
+    else if (job->class == PN_TANDEM_ENTRY_GROWING)
         stop_growing(view, place);
     if (backlog > (sim->traditional ? 0.0 : sim->share.level * tolerance))
         drain(view, place, backlog);
@@ -340,7 +340,7 @@ static void end_growth(pn_tandem_view *view, double tolerance)
     falling some = all_falling(view);
     PN_ASSERT(sim->done_count == 0);
     while (next_falling(view, &some)) {
-        const pn_fluid *job = &view->jobs[some.job];
+        const pn_tandem_entry *job = &view->jobs[some.job];
         if (due(growth_of(&sim->share, job), some.fall, tolerance, job->shuffle))
             pn_tandem_done(view, some.job); /* noted, not done: the walk ends first */
     }
@@ -353,9 +353,9 @@ static void end_growth(pn_tandem_view *view, double tolerance)
 
 static void end_drain(pn_tandem_view *view, uint32_t place)
 {
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_entry *job = &view->jobs[place];
     pn_heap_remove(&view->draining, place);
-    job->class = PN_FLUID_NONE;
+    job->class = PN_TANDEM_ENTRY_NONE;
     if (!mapping(job) && job->map_left == 0.0)
         pn_tandem_done(view, place);
     else
@@ -365,21 +365,21 @@ static void end_drain(pn_tandem_view *view, uint32_t place)
 /* Serves for `span` up to the instant that sim->now has become. Backlogs that run out at the very end of the map end with it. */
 void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance)
 {
-    pn_share_state *share = &view->sim->share;
+    pn_tandem_share_state *share = &view->sim->share;
     view->was_count = 0;
-    pn_sum_add(&share->map_time, share->map_rate * span);
-    pn_sum_add(&share->shuffle_time, share->level * span);
+    pn_tandem_sum_add(&share->map_time, share->map_rate * span);
+    pn_tandem_sum_add(&share->shuffle_time, share->level * span);
     end_growth(view, tolerance);
     while (view->draining.state->count > 0) {
         uint32_t first = view->draining.entry[0].item;
-        const pn_fluid *job = &view->jobs[first];
+        const pn_tandem_entry *job = &view->jobs[first];
         if (!due(drain_left_of(share, job), share->level, tolerance, job->shuffle))
             break;
         end_drain(view, first);
     }
     while (view->mapping.state->count > 0) {
         uint32_t first = view->mapping.entry[0].item;
-        const pn_fluid *job = &view->jobs[first];
+        const pn_tandem_entry *job = &view->jobs[first];
         if (!due(map_left_of(share, job), share->map_rate, tolerance, job->map))
             break;
         end_map(view, first, tolerance);
@@ -393,10 +393,10 @@ void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance
 static bool overflows(const pn_tandem_view *view, double ratio)
 {
     const pn_tandem *sim = view->sim;
-    const pn_share_state *share = &sim->share;
+    const pn_tandem_share_state *share = &sim->share;
     uint32_t backlogs = view->growing.state->count + view->draining.state->count;
     double generation = ratio * share->map_rate;
-    double others = pn_positive(pn_sum_value(&share->flowing) - ratio);
+    double others = pn_tandem_positive(pn_tandem_sum_value(&share->flowing) - ratio);
     double level = share->rigid ? sim->speed / (backlogs + view->flowing.state->count)
                                 : (sim->speed - share->map_rate * others) / (backlogs + 1);
     return generation - level > pn_tandem_tolerance(generation);
@@ -406,7 +406,7 @@ static bool overflows(const pn_tandem_view *view, double ratio)
 void pn_tandem_share_set_rates(pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
-    pn_share_state *share = &sim->share;
+    pn_tandem_share_state *share = &sim->share;
     call_next(view);
     uint32_t sharing = view->mapping.state->count;
     share->map_rate = sharing > 0 ? sim->speed / sharing : 0.0;
@@ -418,8 +418,8 @@ void pn_tandem_share_set_rates(pn_tandem_view *view)
         grow(view, first, 0.0);
     }
     uint32_t backlogs = view->growing.state->count + view->draining.state->count;
-    double flowing = share->map_rate * pn_sum_value(&share->flowing);
-    double rest = pn_positive(sim->speed - flowing);
+    double flowing = share->map_rate * pn_tandem_sum_value(&share->flowing);
+    double rest = pn_tandem_positive(sim->speed - flowing);
     uint32_t parts = share->rigid ? backlogs + view->flowing.state->count : backlogs;
     share->level = backlogs == 0 ? 0.0 : share->rigid ? sim->speed / parts : rest / parts;
     sim->map_used = sharing > 0 ? sim->speed : 0.0;

@@ -17,20 +17,20 @@
 #include "pn_tandem.h"
 
 /* How a job shuffles while everybody shares. */
-enum pn_fluid_class {
-    PN_FLUID_NONE = 0,
-    PN_FLUID_FLOWING = 1, /* B = 0, shuffled as fast as it is generated */
-    PN_FLUID_GROWING = 2, /* mapped, and B > 0 or about to be */
-    PN_FLUID_DRAINING = 3 /* B > 0, nothing is generated */
+enum pn_tandem_class {
+    PN_TANDEM_ENTRY_NONE = 0,
+    PN_TANDEM_ENTRY_FLOWING = 1, /* B = 0, shuffled as fast as it is generated */
+    PN_TANDEM_ENTRY_GROWING = 2, /* mapped, and B > 0 or about to be */
+    PN_TANDEM_ENTRY_DRAINING = 3 /* B > 0, nothing is generated */
 };
 
 /* A sum without rounding errors that matter: its unevaluated error goes along. */
-typedef struct pn_sum {
+typedef struct pn_tandem_sum {
     double high, low;
-} pn_sum;
+} pn_tandem_sum;
 
 /* A job. In the sharing engine X and B stand still at their values of some earlier instant, see share.c. */
-typedef struct pn_fluid {
+typedef struct pn_tandem_entry {
     PN_WORD_ALIGN uint64_t id;
     double map_left;     /* X */
     double backlog;      /* B */
@@ -41,9 +41,9 @@ typedef struct pn_fluid {
     double map, shuffle; /* sizes */
     double mapped;       /* when X became 0, since the start */
     /* Of the sharing engine: */
-    pn_sum joined;                 /* V when X was map_left */
-    pn_sum drained;                /* W when B was backlog, while it drains */
-    pn_sum grown;                  /* V when B was backlog, while it grows */
+    pn_tandem_sum joined;                 /* V when X was map_left */
+    pn_tandem_sum drained;                /* W when B was backlog, while it drains */
+    pn_tandem_sum grown;                  /* V when B was backlog, while it grows */
     double map_rate, shuffle_rate; /* as last folded into the digest */
     uint64_t last;                 /* the complement of the id: ties in sets that give out their last member first */
     uint64_t tag;
@@ -56,14 +56,14 @@ typedef struct pn_fluid {
     uint32_t rank[2];
     uint8_t accepted; /* bits: the orders that take it as a member */
     uint8_t active;   /* arrived and not complete */
-    uint8_t class;    /* enum pn_fluid_class */
-    uint8_t line;     /* which line it stands in (enum of PN_LINES), or 1: waits for a share of the map station */
+    uint8_t class;    /* enum pn_tandem_class */
+    uint8_t line;     /* which line it stands in (enum of PN_TANDEM_LINES), or 1: waits for a share of the map station */
     uint32_t unused;
-} pn_fluid;
+} pn_tandem_entry;
 
-PN_WHOLE_WORDS(pn_fluid, id);
+PN_WHOLE_WORDS(pn_tandem_entry, id);
 
-enum { PN_FLUID_WORDS = sizeof(pn_fluid) / sizeof(uint64_t), PN_FLUID_PLACES = sizeof(pn_fluid) / sizeof(uint32_t) };
+enum { PN_TANDEM_ENTRY_WORDS = sizeof(pn_tandem_entry) / sizeof(uint64_t), PN_TANDEM_ENTRY_PLACES = sizeof(pn_tandem_entry) / sizeof(uint32_t) };
 
 /* What a policy is told instead of the truth. */
 typedef struct pn_tandem_misjudgement {
@@ -71,15 +71,15 @@ typedef struct pn_tandem_misjudgement {
 } pn_tandem_misjudgement;
 
 /* A job being served. */
-typedef struct pn_served {
+typedef struct pn_tandem_served {
     double map_rate, shuffle_rate;
     double generation; /* g */
     double growth;     /* of B, exactly 0 when what is generated is shuffled at once */
     uint32_t job;
     uint32_t unused;
-} pn_served;
+} pn_tandem_served;
 
-static inline void pn_sum_add(pn_sum *sum, double term)
+static inline void pn_tandem_sum_add(pn_tandem_sum *sum, double term)
 {
     double total = sum->high + term;
     double back = total - sum->high;
@@ -87,67 +87,67 @@ static inline void pn_sum_add(pn_sum *sum, double term)
     sum->high = total;
 }
 
-static inline double pn_sum_value(const pn_sum *sum)
+static inline double pn_tandem_sum_value(const pn_tandem_sum *sum)
 {
     return sum->high + sum->low;
 }
 
 /* How far a sum has come since it was `from`. */
-static inline double pn_sum_since(const pn_sum *sum, const pn_sum *from)
+static inline double pn_tandem_sum_since(const pn_tandem_sum *sum, const pn_tandem_sum *from)
 {
     return (sum->high - from->high) + (sum->low - from->low);
 }
 
 /* One SRPT queue of the lower bounds. */
-typedef struct pn_column_state {
+typedef struct pn_tandem_column_state {
     pn_heap_state heap;
     size_t entries; /* offset */
-} pn_column_state;
+} pn_tandem_column_state;
 
-enum { PN_COLUMNS = 7, PN_COLUMNS_FAST = 2 };
+enum { PN_TANDEM_COLUMNS = 7, PN_TANDEM_COLUMNS_FAST = 2 };
 
 typedef struct pn_tandem_bound_state {
-    pn_column_state columns[PN_COLUMNS];
+    pn_tandem_column_state columns[PN_TANDEM_COLUMNS];
     uint32_t column_count;
     uint32_t unused;
     double time;      /* offset up to which all is counted */
-    pn_sum period[2]; /* area under the number of jobs at each station alone, in this period (TA19) */
-    pn_sum fast;      /* … the larger of them, in all earlier periods */
-    pn_sum tight;     /* area under the largest of the counts (TA20) */
+    pn_tandem_sum period[2]; /* area under the number of jobs at each station alone, in this period (TA19) */
+    pn_tandem_sum fast;      /* … the larger of them, in all earlier periods */
+    pn_tandem_sum tight;     /* area under the largest of the counts (TA20) */
 } pn_tandem_bound_state;
 
 /* The sharing engine. */
-typedef struct pn_share_state {
+typedef struct pn_tandem_share_state {
     uint32_t limit; /* jobs that share the map station at once; UINT32_MAX = all */
     uint32_t rigid; /* 1: shares of the shuffle station are not passed on */
     uint32_t unused;
-    pn_sum map_time;     /* V: what every job in the share has been mapped so far */
-    pn_sum shuffle_time; /* W: what every job with B > 0 has been shuffled so far */
+    pn_tandem_sum map_time;     /* V: what every job in the share has been mapped so far */
+    pn_tandem_sum shuffle_time; /* W: what every job with B > 0 has been shuffled so far */
     double map_rate;     /* of each in the share */
     double level;        /* shuffle rate of each with B > 0 */
-    pn_sum flowing;      /* the sum of ratios of the flowing jobs */
-} pn_share_state;
+    pn_tandem_sum flowing;      /* the sum of ratios of the flowing jobs */
+} pn_tandem_share_state;
 
 /* The engine of priorities: rates of the two jobs it serves. */
-typedef struct pn_first_state {
+typedef struct pn_tandem_first_state {
     uint32_t mapped, drained; /* the first of the map order; the first with backlog when it is another job and served */
     double map_rate;          /* of the one: the speed, or 0 when there is none */
     double flow;              /* … and its shuffle rate */
     double growth;            /* of its B, exactly 0 when what is generated is shuffled at once */
     double drain;             /* shuffle rate of the other */
-} pn_first_state;
+} pn_tandem_first_state;
 
-enum pn_tandem_engine { PN_ENGINE_LIST, PN_ENGINE_FIRST, PN_ENGINE_LINES, PN_ENGINE_SHARE };
+enum pn_tandem_engine { PN_TANDEM_ENGINE_LIST, PN_TANDEM_ENGINE_FIRST, PN_TANDEM_ENGINE_LINES, PN_TANDEM_ENGINE_SHARE };
 
 /* Sets of jobs that belong to the engine, not to the policy. */
-enum { PN_SETS = 5 };
-enum { PN_LINE_GENERATING, PN_LINE_BOTH, PN_LINE_BACKLOG, PN_LINE_MAPLESS, PN_LINES };
-enum { PN_SET_MAPPING, PN_SET_FLOWING, PN_SET_GROWING, PN_SET_DRAINING, PN_SET_LAST };
+enum { PN_TANDEM_SETS = 5 };
+enum { PN_TANDEM_LINE_GENERATING, PN_TANDEM_LINE_BOTH, PN_TANDEM_LINE_BACKLOG, PN_TANDEM_LINE_MAPLESS, PN_TANDEM_LINES };
+enum { PN_TANDEM_SET_MAPPING, PN_TANDEM_SET_FLOWING, PN_TANDEM_SET_GROWING, PN_TANDEM_SET_DRAINING, PN_TANDEM_SET_LAST };
 
-_Static_assert((int)PN_LINES <= (int)PN_SETS, "a set for each line");
+_Static_assert((int)PN_TANDEM_LINES <= (int)PN_TANDEM_SETS, "a set for each line");
 
 /* Keys that the kernel knows, to compute them without calling the policy. */
-enum pn_key_kind { PN_KEY_OTHER, PN_KEY_ID, PN_KEY_LONGEST, PN_KEY_MAP, PN_KEY_SUM };
+enum pn_tandem_key_kind { PN_TANDEM_KEY_OTHER, PN_TANDEM_KEY_ID, PN_TANDEM_KEY_LONGEST, PN_TANDEM_KEY_MAP, PN_TANDEM_KEY_SUM };
 
 struct pn_tandem {
     pn_block_head head;
@@ -161,7 +161,7 @@ struct pn_tandem {
     /* the bound policy */
     char policy_name[PN_NAME_SIZE];
     uint64_t policy_shape[3]; /* all of its table that the block depends on */
-    double params[PN_TANDEM_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     uint32_t initialised; /* its init hook has been called */
     int32_t failure;      /* it gave up, or a step failed, with this status */
     pn_stream stream;
@@ -174,10 +174,10 @@ struct pn_tandem {
     size_t policy_state;
     uint32_t engine; /* enum pn_tandem_engine */
     uint32_t unused_engine;
-    pn_first_state first;
-    pn_share_state share;
-    pn_heap_state sets[PN_SETS];
-    size_t set_entries[PN_SETS];
+    pn_tandem_first_state first;
+    pn_tandem_share_state share;
+    pn_heap_state sets[PN_TANDEM_SETS];
+    size_t set_entries[PN_TANDEM_SETS];
 
     /* tables, as offsets */
     size_t jobs, misjudged, served, was_served, backlogs, done, scratch, stats, slowdowns, batches, buckets;
@@ -193,19 +193,19 @@ struct pn_tandem {
     uint32_t served_count, backlog_count, done_count;
     uint32_t short_wakes; /* in a row, up to now */
 
-    pn_sum base;                   /* since the start of the simulation */
+    pn_tandem_sum base;                   /* since the start of the simulation */
     double rounded;                /* what offsets are rounded beside, see pn_tandem_coincidence */
     double now;                    /* offset of the last instant */
     double next_arrival;           /* offset of the first job to come */
     double wake;                   /* offset of the wake-up asked for; PN_TANDEM_NEVER = none */
     double time;                   /* of the last instant, since the start */
     double promised;               /* no job arrives before this, since the start */
-    pn_sum last_arrival;           /* of the last job submitted, since the start */
+    pn_tandem_sum last_arrival;           /* of the last job submitted, since the start */
     double came;                   /* offset of the last job that arrived; negative when the system has emptied since */
     double map_used, shuffle_used; /* sums of the rates, but under priorities */
     double first_arrival, last_finish;
     uint64_t submitted, finished, instants, decisions;
-    pn_sum response_time;          /* of the finished jobs */
+    pn_tandem_sum response_time;          /* of the finished jobs */
     double map_busy, shuffle_busy; /* work done so far */
     double present_arrivals;       /* the sum of the offsets at which the jobs in the system arrived */
     double backlog_total;
@@ -219,18 +219,18 @@ struct pn_tandem_view {
     pn_tandem *sim;
     const pn_tandem_hooks *hooks;
     const pn_tandem_policy *policy;
-    pn_fluid *jobs;
+    pn_tandem_entry *jobs;
     pn_tandem_misjudgement *misjudged; /* null without estimates */
-    pn_served *served;
+    pn_tandem_served *served;
     uint32_t *was_served, *backlogs, *done;
     pn_heap heaps[PN_TANDEM_ORDERS_MAX];
     pn_heap scratch;
     pn_heap mapping, flowing, growing, draining, last; /* of the sharing engine */
-    pn_heap lines[PN_LINES];                           /* of the engine of lines */
+    pn_heap lines[PN_TANDEM_LINES];                           /* of the engine of lines */
     /* the orders kept, by their members; those whose keys change when served or at instants */
     uint8_t order_count[5], order_list[5][PN_TANDEM_ORDERS_MAX];
     uint8_t renewed_count, renewed[PN_TANDEM_ORDERS_MAX];
-    uint8_t kinds[PN_TANDEM_ORDERS_MAX];       /* enum pn_key_kind */
+    uint8_t kinds[PN_TANDEM_ORDERS_MAX];       /* enum pn_tandem_key_kind */
     uint8_t served_keys[PN_TANDEM_ORDERS_MAX]; /* 1: the key changes when the job is served */
     uint8_t map_order, shuffle_order;          /* of the services */
     uint8_t same_keys;                         /* 1: … which sort by the same key */
@@ -245,7 +245,7 @@ struct pn_tandem_view {
     uint32_t was_mapped, was_drained; /* of the engine of priorities before the instant */
 };
 
-enum { PN_MAP_STATION = 0, PN_SHUFFLE_STATION = 1 };
+enum { PN_TANDEM_MAP_STATION = 0, PN_TANDEM_SHUFFLE_STATION = 1 };
 
 /* 64 units in the last place of a time. */
 static inline double pn_tandem_tolerance(double time)
@@ -266,7 +266,7 @@ static inline double pn_tandem_coincidence(const pn_tandem *sim, double offset)
 }
 
 /* max(0, value) without a branch, which could not be predicted where this is used. */
-static inline double pn_positive(double value)
+static inline double pn_tandem_positive(double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -280,7 +280,7 @@ static inline double pn_tandem_offset(const pn_tandem *sim, double time)
     return (time - sim->base.high) - sim->base.low;
 }
 
-static inline bool pn_generates(const pn_served *entry)
+static inline bool pn_tandem_generates(const pn_tandem_served *entry)
 {
     return entry->generation > 0.0;
 }
@@ -295,7 +295,7 @@ static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
 size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim);
 extern const char pn_tandem_magic[8];
 /* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for rounding. */
-enum { PN_RESPONSE_OCTAVE = -64, PN_RESPONSE_OCTAVES = 128, PN_SLOWDOWN_OCTAVE = -1, PN_SLOWDOWN_OCTAVES = 41 };
+enum { PN_TANDEM_RESPONSE_OCTAVE = -64, PN_TANDEM_RESPONSE_OCTAVES = 128, PN_TANDEM_SLOWDOWN_OCTAVE = -1, PN_TANDEM_SLOWDOWN_OCTAVES = 41 };
 
 /* No run of sound numbers comes near this time: what would pass it is an overflow. */
 #define PN_TANDEM_LAST 0x1p512
@@ -318,15 +318,15 @@ void pn_tandem_rekey(pn_tandem_view *view, uint32_t job);
 void pn_tandem_renew(pn_tandem_view *view);
 
 /* A key the kernel knows; word[1] is the id already. */
-static inline void pn_tandem_known_key(const pn_fluid *job, enum pn_key_kind kind, uint64_t word[2])
+static inline void pn_tandem_known_key(const pn_tandem_entry *job, enum pn_tandem_key_kind kind, uint64_t word[2])
 {
     double map = job->map_left;
     double shuffle = job->shuffle_left;
-    if (kind == PN_KEY_LONGEST) {
+    if (kind == PN_TANDEM_KEY_LONGEST) {
         word[0] = pn_key_double(map > shuffle ? map : shuffle);
-    } else if (kind == PN_KEY_SUM) {
+    } else if (kind == PN_TANDEM_KEY_SUM) {
         word[0] = pn_key_double(map + shuffle);
-    } else if (kind == PN_KEY_MAP) {
+    } else if (kind == PN_TANDEM_KEY_MAP) {
         word[0] = pn_key_double(map);
         word[1] = pn_key_double(shuffle);
     } else {
@@ -337,9 +337,9 @@ static inline void pn_tandem_known_key(const pn_fluid *job, enum pn_key_kind kin
 /* The key of a job in an order. */
 static inline void pn_tandem_words(const pn_tandem_view *view, uint32_t order, uint32_t place, uint64_t word[2])
 {
-    const pn_fluid *job = &view->jobs[place];
+    const pn_tandem_entry *job = &view->jobs[place];
     word[1] = job->id;
-    if (view->kinds[order] != PN_KEY_OTHER) {
+    if (view->kinds[order] != PN_TANDEM_KEY_OTHER) {
         pn_tandem_known_key(job, view->kinds[order], word);
     } else {
         pn_key key = pn_tandem_key_of(view, order, place);
@@ -361,9 +361,9 @@ double pn_tandem_share_next_end(const pn_tandem_view *view);
 void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance);
 void pn_tandem_share_enter(pn_tandem_view *view, uint32_t job);
 void pn_tandem_share_set_rates(pn_tandem_view *view);
-double pn_tandem_share_map_left(const pn_tandem_view *view, const pn_fluid *job);
-double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_fluid *job);
-void pn_tandem_share_rates(const pn_tandem_view *view, const pn_fluid *job, double rates[2]);
+double pn_tandem_share_map_left(const pn_tandem_view *view, const pn_tandem_entry *job);
+double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_tandem_entry *job);
+void pn_tandem_share_rates(const pn_tandem_view *view, const pn_tandem_entry *job, double rates[2]);
 
 /* record.c: completions, statistics, the digest */
 void pn_tandem_finish_all(pn_tandem_view *view);
@@ -371,7 +371,7 @@ void pn_tandem_record(pn_tandem_view *view);
 
 /* bound.c */
 void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena, const pn_tandem_config *config);
-void pn_tandem_bound_admit(pn_tandem *sim, const pn_fluid *job);
+void pn_tandem_bound_admit(pn_tandem *sim, const pn_tandem_entry *job);
 void pn_tandem_bound_restart(pn_tandem *sim);
 void pn_tandem_bound_get(const pn_tandem *sim, double *fast, double *tight);
 

@@ -45,7 +45,7 @@ static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
     const pn_tandem_policy *policy = hooks->policy;
     uint64_t shape[3];
     if (!policy->name || !pn_same_name(sim->policy_name, policy->name) || policy->order_count > PN_TANDEM_ORDERS_MAX ||
-        policy->param_count > PN_TANDEM_PARAMS_MAX)
+        policy->param_count > PN_PARAMS_MAX)
         return PN_ERR_POLICY;
     shape_of(policy, shape);
     for (int i = 0; i < 3; i++)
@@ -64,7 +64,7 @@ static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
 static bool params_in_range(const pn_tandem_hooks *hooks)
 {
     for (int i = 0; i < hooks->policy->param_count; i++) {
-        const pn_tandem_param *param = &hooks->policy->params[i];
+        const pn_param *param = &hooks->policy->params[i];
         double value = param_value(hooks, i);
         if (!(param->low <= value && value <= param->high))
             return false;
@@ -92,8 +92,8 @@ static int bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
         sim->policy_name[i] = policy->name[i];
     for (int i = 0; i < policy->param_count; i++)
         sim->params[i] = param_value(hooks, i);
-    sim->services[PN_MAP_STATION] = policy->map;
-    sim->services[PN_SHUFFLE_STATION] = policy->shuffle;
+    sim->services[PN_TANDEM_MAP_STATION] = policy->map;
+    sim->services[PN_TANDEM_SHUFFLE_STATION] = policy->shuffle;
     return PN_OK;
 }
 
@@ -101,7 +101,7 @@ static int bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
 static bool lines_serve(const pn_tandem_view *view)
 {
     const pn_tandem_policy *policy = view->policy;
-    return first_serves(policy, view->sim) && view->same_keys && view->kinds[view->map_order] != PN_KEY_OTHER && !policy->wake &&
+    return first_serves(policy, view->sim) && view->same_keys && view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER && !policy->wake &&
            !policy->arrive && !policy->finish && !view->selective && view->order_count[PN_TANDEM_PRESENT] == 0;
 }
 
@@ -124,12 +124,12 @@ static int initialise(pn_tandem_view *view)
     }
     sim->initialised = 1;
     pn_tandem_orders_use(sim, view->policy);
-    sim->engine = lines_serve(view)                     ? PN_ENGINE_LINES
-                  : first_serves(view->policy, sim)     ? PN_ENGINE_FIRST
-                  : pn_tandem_shares(view->policy, sim) ? PN_ENGINE_SHARE
-                                                        : PN_ENGINE_LIST;
-    sim->first = (pn_first_state){PN_NO_JOB, PN_NO_JOB, 0.0, 0.0, 0.0, 0.0};
-    if (sim->engine == PN_ENGINE_SHARE)
+    sim->engine = lines_serve(view)                     ? PN_TANDEM_ENGINE_LINES
+                  : first_serves(view->policy, sim)     ? PN_TANDEM_ENGINE_FIRST
+                  : pn_tandem_shares(view->policy, sim) ? PN_TANDEM_ENGINE_SHARE
+                                                        : PN_TANDEM_ENGINE_LIST;
+    sim->first = (pn_tandem_first_state){PN_NO_JOB, PN_NO_JOB, 0.0, 0.0, 0.0, 0.0};
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE)
         pn_tandem_share_start(sim);
     pn_tandem_view_build(view, sim, view->hooks);
     return PN_OK;
@@ -163,19 +163,19 @@ static bool is_time(double until)
 /* The base has moved. */
 static void set_end(horizon *far, const pn_tandem *sim)
 {
-    const pn_sum *last = &sim->last_arrival;
+    const pn_tandem_sum *last = &sim->last_arrival;
     far->end = far->until == PN_TANDEM_FOREVER   ? PN_TANDEM_NEVER
                : far->until == PN_TANDEM_ARRIVAL ? (last->high - sim->base.high) + (last->low - sim->base.low)
                                                  : pn_tandem_offset(sim, far->until);
 }
 
-static INLINE double next_end(const pn_tandem_view *view, const pn_first_state *first, run_mode mode)
+static INLINE double next_end(const pn_tandem_view *view, const pn_tandem_first_state *first, run_mode mode)
 {
     const pn_tandem *sim = view->sim;
     if (mode != RUN_ANY)
         return first_next_end(view, first);
-    double span = sim->engine == PN_ENGINE_FIRST   ? first_next_end(view, first)
-                  : sim->engine == PN_ENGINE_SHARE ? pn_tandem_share_next_end(view)
+    double span = sim->engine == PN_TANDEM_ENGINE_FIRST   ? first_next_end(view, first)
+                  : sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_next_end(view)
                                                    : pn_tandem_next_end(view);
     if (sim->wake != PN_TANDEM_NEVER) {
         double rest = sim->wake - sim->now;
@@ -196,7 +196,7 @@ static int none_coming(const pn_tandem *sim, double span, double until)
     return PN_OK;
 }
 
-static INLINE int find_next(const pn_tandem_view *view, const pn_first_state *first, const horizon *far, next_instant *next,
+static INLINE int find_next(const pn_tandem_view *view, const pn_tandem_first_state *first, const horizon *far, next_instant *next,
                             run_mode mode)
 {
     const pn_tandem *sim = view->sim;
@@ -226,21 +226,21 @@ static INLINE int find_next(const pn_tandem_view *view, const pn_first_state *fi
 static INLINE void enter(pn_tandem_view *view, uint32_t place, run_mode mode)
 {
     const pn_tandem *sim = view->sim;
-    const pn_fluid *job = &view->jobs[place];
+    const pn_tandem_entry *job = &view->jobs[place];
     if (mode != RUN_ANY) {
         lines_enter(view, place, mode);
         return;
     }
     if (view->order_count[PN_TANDEM_PRESENT] > 0)
         pn_tandem_enter(view, PN_TANDEM_PRESENT, place);
-    if (sim->engine == PN_ENGINE_SHARE) {
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE) {
         pn_tandem_share_enter(view, place);
         return;
     }
     if (job->map > 0.0)
         pn_tandem_enter(view, PN_TANDEM_MAPPING, place);
     if (job->backlog > 0.0) {
-        if (sim->engine == PN_ENGINE_LIST)
+        if (sim->engine == PN_TANDEM_ENGINE_LIST)
             pn_tandem_backlog_list(view, place, true);
         pn_tandem_enter(view, PN_TANDEM_BACKLOG, place);
     }
@@ -250,7 +250,7 @@ static INLINE int arrive(pn_tandem_view *view, run_mode mode)
 {
     pn_tandem *sim = view->sim;
     uint32_t place = sim->come_first - 1;
-    pn_fluid *job = &view->jobs[place];
+    pn_tandem_entry *job = &view->jobs[place];
     int status = PN_OK;
     sim->come_first = job->next;
     job->arrival = sim->next_arrival;
@@ -308,9 +308,9 @@ static INLINE int arrive_all(pn_tandem_view *view, double tolerance, run_mode mo
 static void restart_clock(pn_tandem *sim, next_instant *next)
 {
     double step = sim->next_arrival;
-    if (sim->engine == PN_ENGINE_SHARE)
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE)
         pn_tandem_share_restart(sim);
-    pn_sum_add(&sim->base, step);
+    pn_tandem_sum_add(&sim->base, step);
     double high = sim->base.high + sim->base.low;
     sim->base.low -= high - sim->base.high;
     sim->base.high = high;
@@ -354,10 +354,10 @@ static INLINE void set_clock(pn_tandem *sim, double now)
     sim->time = time > sim->time ? time : sim->time;
 }
 
-static INLINE void serve(pn_tandem_view *view, const pn_first_state *first, const next_instant *next, run_mode mode)
+static INLINE void serve(pn_tandem_view *view, const pn_tandem_first_state *first, const next_instant *next, run_mode mode)
 {
     pn_tandem *sim = view->sim;
-    if (mode != RUN_ANY || sim->engine == PN_ENGINE_FIRST) {
+    if (mode != RUN_ANY || sim->engine == PN_TANDEM_ENGINE_FIRST) {
         double shuffled = first->flow + first->drain;
         sim->map_busy += first->map_rate * next->span;
         sim->shuffle_busy += shuffled * next->span;
@@ -369,13 +369,13 @@ static INLINE void serve(pn_tandem_view *view, const pn_first_state *first, cons
     }
     sim->map_busy += sim->map_used * next->span;
     sim->shuffle_busy += sim->shuffle_used * next->span;
-    if (sim->engine == PN_ENGINE_SHARE)
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE)
         pn_tandem_share_advance(view, next->span, next->tolerance);
     else
         pn_tandem_advance(view, next->span, next->tolerance);
 }
 
-static INLINE int set_rates(pn_tandem_view *view, pn_first_state *first, run_mode mode)
+static INLINE int set_rates(pn_tandem_view *view, pn_tandem_first_state *first, run_mode mode)
 {
     if (mode != RUN_ANY) {
         lines_set_rates(view, first, mode);
@@ -385,16 +385,16 @@ static INLINE int set_rates(pn_tandem_view *view, pn_first_state *first, run_mod
         pn_tandem_renew(view);
     if (view->sim->failure != 0)
         return view->sim->failure;
-    if (view->sim->engine == PN_ENGINE_LIST)
+    if (view->sim->engine == PN_TANDEM_ENGINE_LIST)
         return pn_tandem_set_rates(view);
-    if (view->sim->engine == PN_ENGINE_FIRST)
+    if (view->sim->engine == PN_TANDEM_ENGINE_FIRST)
         first_set_rates(view, &view->sim->first);
     else
         pn_tandem_share_set_rates(view);
     return PN_OK;
 }
 
-static INLINE int execute(pn_tandem_view *view, pn_first_state *first, horizon *far, next_instant *next, run_mode mode)
+static INLINE int execute(pn_tandem_view *view, pn_tandem_first_state *first, horizon *far, next_instant *next, run_mode mode)
 {
     pn_tandem *sim = view->sim;
     int status = PN_OK;
@@ -450,8 +450,8 @@ static int start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *ho
 /* The rates of lines live in a copy that nobody else can see, so that they can stay in registers. */
 static INLINE int run(pn_tandem_view *view, horizon *far, uint64_t instants, run_mode mode)
 {
-    pn_first_state own = view->sim->first;
-    pn_first_state *first = mode == RUN_ANY ? &view->sim->first : &own;
+    pn_tandem_first_state own = view->sim->first;
+    pn_tandem_first_state *first = mode == RUN_ANY ? &view->sim->first : &own;
     next_instant next;
     int status;
     do {
@@ -482,7 +482,7 @@ int pn_tandem_run(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, ui
     if (status != PN_OK)
         return status;
     set_end(&far, sim);
-    switch (sim->engine == PN_ENGINE_LINES ? (run_mode)view.kinds[view.map_order] : RUN_ANY) {
+    switch (sim->engine == PN_TANDEM_ENGINE_LINES ? (run_mode)view.kinds[view.map_order] : RUN_ANY) {
     case RUN_BY_ID:
         status = run(&view, &far, instants, RUN_BY_ID);
         break;

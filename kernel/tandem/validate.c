@@ -34,7 +34,7 @@ static pn_tandem_config config_of(const pn_tandem *sim)
 
 static bool same_bounds(const pn_tandem_bound_state *bound, const pn_tandem_bound_state *fresh)
 {
-    for (int k = 0; k < PN_COLUMNS; k++)
+    for (int k = 0; k < PN_TANDEM_COLUMNS; k++)
         if (bound->columns[k].entries != fresh->columns[k].entries ||
             bound->columns[k].heap.capacity != fresh->columns[k].heap.capacity)
             return false;
@@ -43,7 +43,7 @@ static bool same_bounds(const pn_tandem_bound_state *bound, const pn_tandem_boun
 
 static bool same_layout(const pn_tandem *sim, const pn_tandem *fresh)
 {
-    for (int i = 0; i < PN_SETS; i++)
+    for (int i = 0; i < PN_TANDEM_SETS; i++)
         if (sim->sets[i].capacity != fresh->sets[i].capacity || sim->set_entries[i] != fresh->set_entries[i])
             return false;
     return sim->head.size == fresh->head.size && sim->jobs == fresh->jobs && sim->misjudged == fresh->misjudged &&
@@ -93,18 +93,18 @@ static bool policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
                                  .order_count = (uint8_t)shape[0],
                                  .act = shape[0] >> 16 & 1 ? any_act : NULL,
                                  .wake = shape[0] >> 17 & 1 ? any_wake : NULL,
-                                 .map = sim->services[PN_MAP_STATION],
-                                 .shuffle = sim->services[PN_SHUFFLE_STATION]};
-    if (policy->order_count > PN_TANDEM_ORDERS_MAX || (uint8_t)(shape[0] >> 8) > PN_TANDEM_PARAMS_MAX)
+                                 .map = sim->services[PN_TANDEM_MAP_STATION],
+                                 .shuffle = sim->services[PN_TANDEM_SHUFFLE_STATION]};
+    if (policy->order_count > PN_TANDEM_ORDERS_MAX || (uint8_t)(shape[0] >> 8) > PN_PARAMS_MAX)
         return false;
     for (int k = 0; k < policy->order_count; k++) {
         uint64_t bits = shape[1] >> (8 * k), kind = shape[0] >> (24 + 4 * k) & 15;
-        if (kind > PN_KEY_SUM || (kind == PN_KEY_ID) != !(bits >> 6 & 1))
+        if (kind > PN_TANDEM_KEY_SUM || (kind == PN_TANDEM_KEY_ID) != !(bits >> 6 & 1))
             return false;
-        policy->orders[k] = (pn_tandem_order){.key = kind == PN_KEY_ID        ? NULL
-                                                     : kind == PN_KEY_LONGEST ? pn_tandem_key_longest
-                                                     : kind == PN_KEY_MAP     ? pn_tandem_key_map
-                                                     : kind == PN_KEY_SUM     ? pn_tandem_key_sum
+        policy->orders[k] = (pn_tandem_order){.key = kind == PN_TANDEM_KEY_ID        ? NULL
+                                                     : kind == PN_TANDEM_KEY_LONGEST ? pn_tandem_key_longest
+                                                     : kind == PN_TANDEM_KEY_MAP     ? pn_tandem_key_map
+                                                     : kind == PN_TANDEM_KEY_SUM     ? pn_tandem_key_sum
                                                                               : pn_tandem_key_shuffle,
                                               .member = bits >> 7 & 1 ? any_member : NULL,
                                               .changes = bits >> 4 & 3,
@@ -124,7 +124,7 @@ static bool same_orders(const pn_tandem *sim, const pn_tandem *bound)
 /* Whether the engine of lines may run this policy, as far as its shape tells, see lines_serve in step.c. */
 static bool lines_may_serve(const pn_tandem_view *view)
 {
-    return view->same_keys && view->kinds[view->map_order] != PN_KEY_OTHER && !view->policy->wake && !view->selective &&
+    return view->same_keys && view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER && !view->policy->wake && !view->selective &&
            view->order_count[PN_TANDEM_PRESENT] == 0;
 }
 
@@ -133,12 +133,12 @@ static bool engine_sound(validation *self)
     const pn_tandem *sim = self->sim;
     pn_tandem_view view;
     if (first_serves(&self->policy, sim)) {
-        if (sim->engine != PN_ENGINE_LINES)
-            return sim->engine == PN_ENGINE_FIRST;
+        if (sim->engine != PN_TANDEM_ENGINE_LINES)
+            return sim->engine == PN_TANDEM_ENGINE_FIRST;
         pn_tandem_view_build(&view, self->sim, &self->hooks);
         return lines_may_serve(&view);
     }
-    return sim->engine == (pn_tandem_shares(&self->policy, sim) ? PN_ENGINE_SHARE : PN_ENGINE_LIST);
+    return sim->engine == (pn_tandem_shares(&self->policy, sim) ? PN_TANDEM_ENGINE_SHARE : PN_TANDEM_ENGINE_LIST);
 }
 
 static bool bound_sound(validation *self)
@@ -149,8 +149,8 @@ static bool bound_sound(validation *self)
     if (!policy_of_shape(sim, &self->policy) || !pn_tandem_policy_sane(&self->policy))
         return false;
     /* Services of a policy that acts are not asked, but they are looked at. */
-    if (sim->services[PN_MAP_STATION].order >= PN_TANDEM_ORDERS_MAX ||
-        sim->services[PN_SHUFFLE_STATION].order >= PN_TANDEM_ORDERS_MAX)
+    if (sim->services[PN_TANDEM_MAP_STATION].order >= PN_TANDEM_ORDERS_MAX ||
+        sim->services[PN_TANDEM_SHUFFLE_STATION].order >= PN_TANDEM_ORDERS_MAX)
         return false;
     memset(&bound, 0, sizeof bound);
     memcpy(bound.services, sim->services, sizeof bound.services);
@@ -162,7 +162,7 @@ static bool bound_sound(validation *self)
     pn_tandem_orders_use(&bound, &self->policy);
     if (!pn_same_bytes(sim->used, bound.used, sizeof bound.used) || !engine_sound(self))
         return false;
-    if (sim->engine == PN_ENGINE_SHARE)
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE)
         pn_tandem_share_start(&bound);
     return sim->share.limit == bound.share.limit && sim->share.rigid == bound.share.rigid;
 }
@@ -173,7 +173,7 @@ static bool unbound_sound(const pn_tandem *sim)
     const size_t policy = offsetof(pn_tandem, services), room = offsetof(pn_tandem, room);
     const size_t engine = offsetof(pn_tandem, engine), sets = offsetof(pn_tandem, sets);
     const unsigned char *bytes = (const unsigned char *)sim;
-    for (int i = 0; i < PN_SETS; i++)
+    for (int i = 0; i < PN_TANDEM_SETS; i++)
         if (sim->sets[i].count != 0 || sim->sets[i].head != 0)
             return false;
     return sim->policy_state == 0 && pn_validate_zeros(sim->policy_shape, sizeof sim->policy_shape) &&
@@ -207,7 +207,7 @@ static bool number_sound(double number)
     return -PN_TANDEM_LAST <= number && number <= PN_TANDEM_LAST;
 }
 
-static bool sum_sound(const pn_sum *sum)
+static bool sum_sound(const pn_tandem_sum *sum)
 {
     return number_sound(sum->high) && number_sound(sum->low);
 }
@@ -248,8 +248,8 @@ static bool statistics_sound(const pn_tandem *sim)
         return true;
     for (uint32_t i = 0; i <= sim->groups_max; i++) {
         uint32_t group = i == 0 ? PN_ALL_GROUPS : i - 1;
-        if (!pn_validate_stats(pn_tandem_response_times(sim, group), PN_RESPONSE_OCTAVE, PN_RESPONSE_OCTAVES, 0) ||
-            !pn_validate_stats(pn_tandem_slowdowns(sim, group), PN_SLOWDOWN_OCTAVE, PN_SLOWDOWN_OCTAVES, 0))
+        if (!pn_validate_stats(pn_tandem_response_times(sim, group), PN_TANDEM_RESPONSE_OCTAVE, PN_TANDEM_RESPONSE_OCTAVES, 0) ||
+            !pn_validate_stats(pn_tandem_slowdowns(sim, group), PN_TANDEM_SLOWDOWN_OCTAVE, PN_TANDEM_SLOWDOWN_OCTAVES, 0))
             return false;
     }
     return pn_batches_validate(pn_tandem_batches(sim)) == PN_OK;
@@ -261,7 +261,7 @@ static bool bounds_sound(const pn_tandem *sim)
     const pn_tandem_bound_state *bound = &sim->bound;
     static const uint64_t no_ids[1] = {0};
     for (uint32_t k = 0; k < bound->column_count; k++) {
-        const pn_column_state *state = &bound->columns[k];
+        const pn_tandem_column_state *state = &bound->columns[k];
         pn_heap heap = {(pn_heap_state *)(uintptr_t)&state->heap, pn_at((void *)(uintptr_t)sim, state->entries), NULL, 0, no_ids, 0};
         if (!pn_validate_heap(&heap, UINT32_MAX))
             return false;
@@ -276,13 +276,13 @@ static bool bounds_sound(const pn_tandem *sim)
 /* ---- jobs ---- */
 
 /* Whether no set or list holds the job. */
-static bool outside(const pn_fluid *job)
+static bool outside(const pn_tandem_entry *job)
 {
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
         if (job->places[k] != 0)
             return false;
     return job->served == 0 && job->backlog_place == 0 && job->share_places[0] == 0 && job->share_places[1] == 0 &&
-           job->share_places[2] == 0 && job->class == PN_FLUID_NONE;
+           job->share_places[2] == 0 && job->class == PN_TANDEM_ENTRY_NONE;
 }
 
 static bool estimate_sound(const validation *self, uint32_t place)
@@ -294,7 +294,7 @@ static bool estimate_sound(const validation *self, uint32_t place)
 static bool job_sound(const validation *self, uint32_t place)
 {
     const pn_tandem *sim = self->sim;
-    const pn_fluid *job = &self->view.jobs[place];
+    const pn_tandem_entry *job = &self->view.jobs[place];
     double ratio = !sim->traditional && job->map > 0.0 ? job->shuffle / job->map : 0.0;
     if (job->id < 1 || job->id > sim->submitted || job->last != ~job->id || (job->group != 0 && job->group >= sim->groups_max))
         return false;
@@ -305,14 +305,14 @@ static bool job_sound(const validation *self, uint32_t place)
 
 static bool coming_sound(const validation *self, uint32_t place)
 {
-    const pn_fluid *job = &self->view.jobs[place];
+    const pn_tandem_entry *job = &self->view.jobs[place];
     return !job->active && outside(job) && job_sound(self, place) && job->map_left == job->map && job->backlog == 0.0 &&
            job->shuffle_left == job->shuffle && job->mapped <= PN_TANDEM_MOST;
 }
 
 static bool present_sound(const validation *self, uint32_t place)
 {
-    const pn_fluid *job = &self->view.jobs[place];
+    const pn_tandem_entry *job = &self->view.jobs[place];
     uint8_t all = UINT8_MAX;
     for (int k = 0; k < self->policy.order_count; k++)
         if (self->policy.orders[k].member)
@@ -359,7 +359,7 @@ static bool jobs_sound(const validation *self)
     if (!list_sound(self, sim->free_job, sim->jobs_used - sim->jobs_held, &last, &tally) || !come_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
-        const pn_fluid *job = &self->view.jobs[place];
+        const pn_tandem_entry *job = &self->view.jobs[place];
         if (job->active > 1 || (job->active && sim->failure == 0 && !present_sound(self, place)))
             return false;
         /* After a failure only places are handed out and given back. */
@@ -374,7 +374,7 @@ static bool jobs_sound(const validation *self)
 /* ---- sets ---- */
 
 /* Which jobs a heap holds. */
-typedef bool belongs(const validation *self, const pn_fluid *job, uint32_t order);
+typedef bool belongs(const validation *self, const pn_tandem_entry *job, uint32_t order);
 
 static bool heap_sound(const validation *self, const pn_heap *heap, uint32_t order, belongs *belonging)
 {
@@ -391,11 +391,11 @@ static bool heap_sound(const validation *self, const pn_heap *heap, uint32_t ord
 }
 
 /* The jobs that stand in an order of the policy. */
-static bool in_order(const validation *self, const pn_fluid *job, uint32_t k)
+static bool in_order(const validation *self, const pn_tandem_entry *job, uint32_t k)
 {
     const pn_tandem *sim = self->sim;
-    bool shares = sim->engine == PN_ENGINE_SHARE;
-    if (!job->active || !sim->used[k] || sim->engine == PN_ENGINE_LINES || !(job->accepted >> k & 1))
+    bool shares = sim->engine == PN_TANDEM_ENGINE_SHARE;
+    if (!job->active || !sim->used[k] || sim->engine == PN_TANDEM_ENGINE_LINES || !(job->accepted >> k & 1))
         return false;
     if (self->policy.orders[k].members == PN_TANDEM_PRESENT)
         return true;
@@ -419,44 +419,44 @@ static bool orders_sound(const validation *self)
 }
 
 /* The sets of the sharing engine. */
-static bool in_mapping(const validation *self, const pn_fluid *job, uint32_t unused)
+static bool in_mapping(const validation *self, const pn_tandem_entry *job, uint32_t unused)
 {
     (void)self;
     (void)unused;
     return job->share_places[0] != 0;
 }
 
-static bool in_class(const validation *self, const pn_fluid *job, uint32_t class)
+static bool in_class(const validation *self, const pn_tandem_entry *job, uint32_t class)
 {
     (void)self;
     return job->class == class;
 }
 
-static bool in_last(const validation *self, const pn_fluid *job, uint32_t unused)
+static bool in_last(const validation *self, const pn_tandem_entry *job, uint32_t unused)
 {
     (void)self;
     (void)unused;
     return job->share_places[2] != 0;
 }
 
-static bool share_job_sound(const pn_fluid *job, bool limited)
+static bool share_job_sound(const pn_tandem_entry *job, bool limited)
 {
     bool mapping = job->share_places[0] != 0, classed = job->share_places[1] != 0;
-    if (classed != (job->class != PN_FLUID_NONE) || (job->share_places[2] != 0) != (limited && mapping))
+    if (classed != (job->class != PN_TANDEM_ENTRY_NONE) || (job->share_places[2] != 0) != (limited && mapping))
         return false;
     if (!job->active)
         return !mapping && !classed;
     if (mapping)
-        return job->map_left > 0.0 && (job->class == PN_FLUID_FLOWING || job->class == PN_FLUID_GROWING) == (job->ratio > 0.0) &&
-               job->class != PN_FLUID_DRAINING;
-    return (job->class == PN_FLUID_NONE && job->map_left > 0.0) || job->class == PN_FLUID_DRAINING;
+        return job->map_left > 0.0 && (job->class == PN_TANDEM_ENTRY_FLOWING || job->class == PN_TANDEM_ENTRY_GROWING) == (job->ratio > 0.0) &&
+               job->class != PN_TANDEM_ENTRY_DRAINING;
+    return (job->class == PN_TANDEM_ENTRY_NONE && job->map_left > 0.0) || job->class == PN_TANDEM_ENTRY_DRAINING;
 }
 
 static bool share_sound(const validation *self)
 {
     const pn_tandem *sim = self->sim;
     const pn_tandem_view *view = &self->view;
-    const pn_share_state *share = &sim->share;
+    const pn_tandem_share_state *share = &sim->share;
     bool limited = share->limit != UINT32_MAX && self->policy.orders[view->map_order].key != NULL;
     if (!part_sound(share->map_rate) || !part_sound(share->level) || !sum_sound(&share->map_time) ||
         !sum_sound(&share->shuffle_time) || !sum_sound(&share->flowing) || view->mapping.state->count > share->limit)
@@ -464,23 +464,23 @@ static bool share_sound(const validation *self)
     for (uint32_t place = 0; place < sim->jobs_used; place++)
         if (!share_job_sound(&view->jobs[place], limited))
             return false;
-    return heap_sound(self, &view->mapping, 0, in_mapping) && heap_sound(self, &view->flowing, PN_FLUID_FLOWING, in_class) &&
-           heap_sound(self, &view->growing, PN_FLUID_GROWING, in_class) &&
-           heap_sound(self, &view->draining, PN_FLUID_DRAINING, in_class) && heap_sound(self, &view->last, 0, in_last);
+    return heap_sound(self, &view->mapping, 0, in_mapping) && heap_sound(self, &view->flowing, PN_TANDEM_ENTRY_FLOWING, in_class) &&
+           heap_sound(self, &view->growing, PN_TANDEM_ENTRY_GROWING, in_class) &&
+           heap_sound(self, &view->draining, PN_TANDEM_ENTRY_DRAINING, in_class) && heap_sound(self, &view->last, 0, in_last);
 }
 
 /* Without the sharing engine no job is in its sets. */
 static bool unshared(const validation *self)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
-        const pn_fluid *job = &self->view.jobs[place];
-        if (job->share_places[0] || job->share_places[1] || job->share_places[2] || job->class != PN_FLUID_NONE)
+        const pn_tandem_entry *job = &self->view.jobs[place];
+        if (job->share_places[0] || job->share_places[1] || job->share_places[2] || job->class != PN_TANDEM_ENTRY_NONE)
             return false;
         if (job->active && !(job->map_left > 0.0 || job->backlog > 0.0))
             return false;
     }
-    for (int i = 0; i < PN_SETS; i++)
-        if (self->sim->sets[i].count != 0 && self->sim->engine != PN_ENGINE_LINES)
+    for (int i = 0; i < PN_TANDEM_SETS; i++)
+        if (self->sim->sets[i].count != 0 && self->sim->engine != PN_TANDEM_ENGINE_LINES)
             return false;
     return true;
 }
@@ -507,7 +507,7 @@ static bool line_sound(const validation *self, int line, run_mode mode, uint64_t
         uint32_t place = line_item(heap, i, mode);
         if (place >= self->sim->jobs_used)
             return false;
-        const pn_fluid *job = &self->view.jobs[place];
+        const pn_tandem_entry *job = &self->view.jobs[place];
         if (!job->active || job->line != line || line_of(job, mode) != line)
             return false;
         *tally += pn_validate_hash(self->key, place);
@@ -515,7 +515,7 @@ static bool line_sound(const validation *self, int line, run_mode mode, uint64_t
     return true;
 }
 
-static bool same_first(const pn_first_state *a, const pn_first_state *b)
+static bool same_first(const pn_tandem_first_state *a, const pn_tandem_first_state *b)
 {
     return a->mapped == b->mapped && a->drained == b->drained && a->map_rate == b->map_rate && a->flow == b->flow &&
            a->growth == b->growth && a->drain == b->drain;
@@ -526,15 +526,15 @@ static bool lines_sound(validation *self)
     run_mode mode = (run_mode)self->view.kinds[self->view.map_order];
     uint32_t count = 0;
     uint64_t tally = 0;
-    pn_first_state first = self->sim->first;
-    for (int line = 0; line < PN_LINES; line++) {
+    pn_tandem_first_state first = self->sim->first;
+    for (int line = 0; line < PN_TANDEM_LINES; line++) {
         if (!line_sound(self, line, mode, &tally))
             return false;
         count += self->view.lines[line].state->count;
     }
     for (uint32_t place = 0; place < self->sim->jobs_used; place++)
         tally -= self->view.jobs[place].active ? pn_validate_hash(self->key, place) : 0;
-    if (count != self->sim->in_system || tally != 0 || self->sim->sets[PN_SET_LAST].count != 0)
+    if (count != self->sim->in_system || tally != 0 || self->sim->sets[PN_TANDEM_SET_LAST].count != 0)
         return false;
     lines_set_rates(&self->view, &first, mode);
     return same_first(&first, &self->sim->first);
@@ -550,7 +550,7 @@ static bool first_sound(validation *self)
     uint32_t mapped = maps->state->count > 0 ? maps->entry[0].item : PN_NO_JOB;
     uint32_t drained = backlogs->state->count > 0 ? backlogs->entry[0].item : PN_NO_JOB;
     for (int before = 0; before < 2; before++) {
-        pn_first_state first = self->sim->first;
+        pn_tandem_first_state first = self->sim->first;
         if (before && (mapped == PN_NO_JOB || view->jobs[mapped].backlog > 0.0))
             continue;
         first_share_out(view, &first, mapped, drained, before);
@@ -562,11 +562,11 @@ static bool first_sound(validation *self)
 
 /* ---- the general engine ---- */
 
-static bool served_sound(const validation *self, const pn_served *entry)
+static bool served_sound(const validation *self, const pn_tandem_served *entry)
 {
     if (entry->job >= self->sim->jobs_used)
         return false;
-    const pn_fluid *job = &self->view.jobs[entry->job];
+    const pn_tandem_entry *job = &self->view.jobs[entry->job];
     if (!job->active || !part_sound(entry->map_rate) || !part_sound(entry->shuffle_rate))
         return false;
     return entry->generation == entry->map_rate * job->ratio && entry->growth == entry->generation - entry->shuffle_rate &&
@@ -585,14 +585,14 @@ static bool list_engine_sound(const validation *self)
         if (self->view.backlogs[i] >= sim->jobs_used || self->view.jobs[self->view.backlogs[i]].backlog_place != i + 1)
             return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
-        const pn_fluid *job = &self->view.jobs[place];
-        bool backlog = sim->engine == PN_ENGINE_LIST && job->active && job->backlog > 0.0;
+        const pn_tandem_entry *job = &self->view.jobs[place];
+        bool backlog = sim->engine == PN_TANDEM_ENGINE_LIST && job->active && job->backlog > 0.0;
         if ((job->backlog_place != 0) != backlog)
             return false;
         served += job->served != 0;
         listed += backlog;
     }
-    return served == sim->served_count && listed == sim->backlog_count && (sim->engine == PN_ENGINE_LIST || served == 0);
+    return served == sim->served_count && listed == sim->backlog_count && (sim->engine == PN_TANDEM_ENGINE_LIST || served == 0);
 }
 
 static bool engines_sound(validation *self)
@@ -600,13 +600,13 @@ static bool engines_sound(validation *self)
     uint32_t engine = self->sim->engine;
     if (!list_engine_sound(self) || !orders_sound(self))
         return false;
-    if (engine == PN_ENGINE_SHARE)
+    if (engine == PN_TANDEM_ENGINE_SHARE)
         return share_sound(self);
     if (!unshared(self))
         return false;
-    if (engine == PN_ENGINE_LINES)
+    if (engine == PN_TANDEM_ENGINE_LINES)
         return lines_sound(self);
-    return engine != PN_ENGINE_FIRST || first_sound(self);
+    return engine != PN_TANDEM_ENGINE_FIRST || first_sound(self);
 }
 
 int pn_tandem_validate(const void *block, size_t size)

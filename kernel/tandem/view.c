@@ -6,7 +6,7 @@
 /* A heap of jobs; `place` is the first job's place in it, `id` its tie-break, or null for both. */
 static pn_heap heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries, uint32_t *place, uint64_t *id)
 {
-    return (pn_heap){state, pn_at(sim, entries), place, PN_FLUID_PLACES, id, PN_FLUID_WORDS};
+    return (pn_heap){state, pn_at(sim, entries), place, PN_TANDEM_ENTRY_PLACES, id, PN_TANDEM_ENTRY_WORDS};
 }
 
 static pn_heap set_build(pn_tandem *sim, int set, uint32_t *place, uint64_t *id)
@@ -16,19 +16,19 @@ static pn_heap set_build(pn_tandem *sim, int set, uint32_t *place, uint64_t *id)
 
 uint8_t pn_tandem_kind_of(const pn_tandem_order *order)
 {
-    return !order->key                           ? PN_KEY_ID
-           : order->key == pn_tandem_key_longest ? PN_KEY_LONGEST
-           : order->key == pn_tandem_key_map     ? PN_KEY_MAP
-           : order->key == pn_tandem_key_sum     ? PN_KEY_SUM
-                                                 : PN_KEY_OTHER;
+    return !order->key                           ? PN_TANDEM_KEY_ID
+           : order->key == pn_tandem_key_longest ? PN_TANDEM_KEY_LONGEST
+           : order->key == pn_tandem_key_map     ? PN_TANDEM_KEY_MAP
+           : order->key == pn_tandem_key_sum     ? PN_TANDEM_KEY_SUM
+                                                 : PN_TANDEM_KEY_OTHER;
 }
 
 /* The kernel computes keys from the truth; where policies see something else, or where a job's state is not at hand, it asks. */
 static uint8_t kind_here(const pn_tandem_view *view, const pn_tandem_order *order)
 {
     uint8_t kind = pn_tandem_kind_of(order);
-    bool other = kind != PN_KEY_ID && (view->misjudged || view->sim->engine == PN_ENGINE_SHARE);
-    return other ? PN_KEY_OTHER : kind;
+    bool other = kind != PN_TANDEM_KEY_ID && (view->misjudged || view->sim->engine == PN_TANDEM_ENGINE_SHARE);
+    return other ? PN_TANDEM_KEY_OTHER : kind;
 }
 
 static void list_orders(pn_tandem_view *view)
@@ -50,8 +50,8 @@ static void list_orders(pn_tandem_view *view)
         if (view->served_keys[k])
             view->renewed[view->renewed_count++] = (uint8_t)k;
     }
-    view->map_order = view->sim->services[PN_MAP_STATION].order;
-    view->shuffle_order = view->sim->services[PN_SHUFFLE_STATION].order;
+    view->map_order = view->sim->services[PN_TANDEM_MAP_STATION].order;
+    view->shuffle_order = view->sim->services[PN_TANDEM_SHUFFLE_STATION].order;
     const pn_tandem_order *map = &policy->orders[view->map_order];
     const pn_tandem_order *shuffle = &policy->orders[view->shuffle_order];
     view->same_keys = !policy->act && map->key == shuffle->key && map->changes == shuffle->changes;
@@ -68,17 +68,17 @@ void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_
     view->was_served = pn_at(sim, sim->was_served);
     view->backlogs = pn_at(sim, sim->backlogs);
     view->done = pn_at(sim, sim->done);
-    pn_fluid *first = &view->jobs[0];
+    pn_tandem_entry *first = &view->jobs[0];
     for (int k = 0; k < hooks->policy->order_count; k++)
         view->heaps[k] = heap_build(sim, &sim->orders[k], sim->order_entries[k], &first->places[k], &first->id);
     view->scratch = heap_build(sim, &sim->scratch_heap, sim->scratch, NULL, &first->id);
-    view->mapping = set_build(sim, PN_SET_MAPPING, &first->share_places[0], &first->id);
-    view->flowing = set_build(sim, PN_SET_FLOWING, &first->share_places[1], &first->id);
-    view->draining = set_build(sim, PN_SET_DRAINING, &first->share_places[1], &first->id);
-    view->last = set_build(sim, PN_SET_LAST, &first->share_places[2], &first->last);
-    for (int line = 0; line < PN_LINES; line++)
+    view->mapping = set_build(sim, PN_TANDEM_SET_MAPPING, &first->share_places[0], &first->id);
+    view->flowing = set_build(sim, PN_TANDEM_SET_FLOWING, &first->share_places[1], &first->id);
+    view->draining = set_build(sim, PN_TANDEM_SET_DRAINING, &first->share_places[1], &first->id);
+    view->last = set_build(sim, PN_TANDEM_SET_LAST, &first->share_places[2], &first->last);
+    for (int line = 0; line < PN_TANDEM_LINES; line++)
         view->lines[line] = set_build(sim, line, NULL, &first->id);
-    view->growing = set_build(sim, PN_SET_GROWING, &first->share_places[1], &first->id);
+    view->growing = set_build(sim, PN_TANDEM_SET_GROWING, &first->share_places[1], &first->id);
     list_orders(view);
     view->deciding = 0;
     view->rated = 0;
@@ -124,7 +124,7 @@ int pn_tandem_active(const pn_tandem_view *view, uint32_t job)
 
 double pn_tandem_param_value(const pn_tandem_view *view, uint32_t index)
 {
-    PN_ASSERT(index < PN_TANDEM_PARAMS_MAX);
+    PN_ASSERT(index < PN_PARAMS_MAX);
     return view->sim->params[index];
 }
 
@@ -148,7 +148,7 @@ void *pn_tandem_user(const pn_tandem_view *view)
     return view->hooks->user;
 }
 
-static const pn_fluid *job_at(const pn_tandem_view *view, uint32_t job)
+static const pn_tandem_entry *job_at(const pn_tandem_view *view, uint32_t job)
 {
     PN_ASSERT(job < view->sim->jobs_used);
     return &view->jobs[job];
@@ -190,14 +190,14 @@ static double seen(double estimate, double size, double left)
 
 double pn_tandem_map_left(const pn_tandem_view *view, uint32_t job)
 {
-    const pn_fluid *fluid = job_at(view, job);
-    double left = view->sim->engine == PN_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left;
+    const pn_tandem_entry *fluid = job_at(view, job);
+    double left = view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left;
     return view->misjudged ? seen(view->misjudged[job].map, fluid->map, left) : left;
 }
 
-static double true_shuffle_left(const pn_tandem_view *view, const pn_fluid *fluid)
+static double true_shuffle_left(const pn_tandem_view *view, const pn_tandem_entry *fluid)
 {
-    if (view->sim->engine != PN_ENGINE_SHARE)
+    if (view->sim->engine != PN_TANDEM_ENGINE_SHARE)
         return fluid->shuffle_left;
     double map_left = pn_tandem_share_map_left(view, fluid);
     if (map_left > 0.0 && view->sim->traditional)
@@ -207,7 +207,7 @@ static double true_shuffle_left(const pn_tandem_view *view, const pn_fluid *flui
 
 double pn_tandem_shuffle_left(const pn_tandem_view *view, uint32_t job)
 {
-    const pn_fluid *fluid = job_at(view, job);
+    const pn_tandem_entry *fluid = job_at(view, job);
     double left = true_shuffle_left(view, fluid);
     return view->misjudged ? seen(view->misjudged[job].shuffle, fluid->shuffle, left) : left;
 }
@@ -221,8 +221,8 @@ double pn_tandem_longest_left(const pn_tandem_view *view, uint32_t job)
 
 double pn_tandem_backlog(const pn_tandem_view *view, uint32_t job)
 {
-    const pn_fluid *fluid = job_at(view, job);
-    return view->sim->engine == PN_ENGINE_SHARE ? pn_tandem_share_backlog(view, fluid) : fluid->backlog;
+    const pn_tandem_entry *fluid = job_at(view, job);
+    return view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_backlog(view, fluid) : fluid->backlog;
 }
 
 /* Added up anew for each instant at which it is asked for: a running sum would carry the rounding of all instants along. */
@@ -230,7 +230,7 @@ double pn_tandem_backlog_total(const pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
     double total = 0.0;
-    if (sim->engine == PN_ENGINE_SHARE) {
+    if (sim->engine == PN_TANDEM_ENGINE_SHARE) {
         for (uint32_t i = 0; i < view->growing.state->count; i++)
             total += pn_tandem_share_backlog(view, &view->jobs[view->growing.entry[i].item]);
         for (uint32_t i = 0; i < view->draining.state->count; i++)
@@ -239,7 +239,7 @@ double pn_tandem_backlog_total(const pn_tandem_view *view)
     }
     if (sim->backlog_summed == sim->instants + 1)
         return sim->backlog_total;
-    if (sim->engine == PN_ENGINE_FIRST) {
+    if (sim->engine == PN_TANDEM_ENGINE_FIRST) {
         /* All jobs with backlog stand in the shuffle order. */
         const pn_heap *backlogs = &view->heaps[view->shuffle_order];
         for (uint32_t i = 0; i < backlogs->state->count; i++)
@@ -254,13 +254,13 @@ double pn_tandem_backlog_total(const pn_tandem_view *view)
 
 int pn_tandem_mapping(const pn_tandem_view *view, uint32_t job)
 {
-    const pn_fluid *fluid = job_at(view, job);
-    return (view->sim->engine == PN_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left) > 0.0;
+    const pn_tandem_entry *fluid = job_at(view, job);
+    return (view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left) > 0.0;
 }
 
 uint32_t pn_tandem_rank(const pn_tandem_view *view, uint32_t job, uint32_t station)
 {
-    PN_ASSERT(station <= PN_SHUFFLE_STATION);
+    PN_ASSERT(station <= PN_TANDEM_SHUFFLE_STATION);
     return job_at(view, job)->rank[station];
 }
 
@@ -295,23 +295,23 @@ void pn_tandem_key_shuffle(const pn_tandem_view *view, uint32_t job, pn_key *key
 
 static void first_rates(const pn_tandem_view *view, uint32_t job, double rates[2])
 {
-    const pn_first_state *first = &view->sim->first;
-    rates[PN_MAP_STATION] = job == first->mapped ? view->sim->speed : 0.0;
-    rates[PN_SHUFFLE_STATION] = job == first->mapped ? first->flow : job == first->drained ? first->drain : 0.0;
+    const pn_tandem_first_state *first = &view->sim->first;
+    rates[PN_TANDEM_MAP_STATION] = job == first->mapped ? view->sim->speed : 0.0;
+    rates[PN_TANDEM_SHUFFLE_STATION] = job == first->mapped ? first->flow : job == first->drained ? first->drain : 0.0;
 }
 
 void pn_tandem_rates_of(const pn_tandem_view *view, uint32_t job, double rates[2])
 {
-    const pn_fluid *fluid = &view->jobs[job];
-    rates[PN_MAP_STATION] = 0.0;
-    rates[PN_SHUFFLE_STATION] = 0.0;
-    if (view->sim->engine == PN_ENGINE_FIRST || view->sim->engine == PN_ENGINE_LINES) {
+    const pn_tandem_entry *fluid = &view->jobs[job];
+    rates[PN_TANDEM_MAP_STATION] = 0.0;
+    rates[PN_TANDEM_SHUFFLE_STATION] = 0.0;
+    if (view->sim->engine == PN_TANDEM_ENGINE_FIRST || view->sim->engine == PN_TANDEM_ENGINE_LINES) {
         first_rates(view, job, rates);
-    } else if (view->sim->engine == PN_ENGINE_SHARE) {
+    } else if (view->sim->engine == PN_TANDEM_ENGINE_SHARE) {
         pn_tandem_share_rates(view, fluid, rates);
     } else if (fluid->served != 0) {
-        rates[PN_MAP_STATION] = view->served[fluid->served - 1].map_rate;
-        rates[PN_SHUFFLE_STATION] = view->served[fluid->served - 1].shuffle_rate;
+        rates[PN_TANDEM_MAP_STATION] = view->served[fluid->served - 1].map_rate;
+        rates[PN_TANDEM_SHUFFLE_STATION] = view->served[fluid->served - 1].shuffle_rate;
     }
 }
 
@@ -327,12 +327,12 @@ static double rate_of(const pn_tandem_view *view, uint32_t job, int station)
 
 double pn_tandem_map_rate(const pn_tandem_view *view, uint32_t job)
 {
-    return rate_of(view, job, PN_MAP_STATION);
+    return rate_of(view, job, PN_TANDEM_MAP_STATION);
 }
 
 double pn_tandem_shuffle_rate(const pn_tandem_view *view, uint32_t job)
 {
-    return rate_of(view, job, PN_SHUFFLE_STATION);
+    return rate_of(view, job, PN_TANDEM_SHUFFLE_STATION);
 }
 
 double pn_tandem_generation_rate(const pn_tandem_view *view, uint32_t job)
@@ -376,7 +376,7 @@ uint32_t pn_tandem_next(const pn_tandem_view *view, uint32_t order, uint32_t job
 
 int pn_tandem_serve(pn_tandem_view *view, uint32_t station, pn_tandem_service service)
 {
-    if (!view->starting || view->policy->act || station > PN_SHUFFLE_STATION ||
+    if (!view->starting || view->policy->act || station > PN_TANDEM_SHUFFLE_STATION ||
         !pn_tandem_service_sane(view->policy, station, service))
         return PN_ERR_ARGUMENT;
     view->sim->services[station] = service;

@@ -43,7 +43,7 @@ int field_boolean(lua_State *L, int table, const char *name); /* missing: 0 */
 /* The strings are owned by the table; null when missing. */
 const char *field_string_or_null(lua_State *L, int table, const char *name);
 const char *field_string(lua_State *L, int table, const char *name);
-/* PN_PREEMPTIVE or PN_NONPREEMPTIVE from field "reduce". */
+/* PN_SLOTTED_PREEMPTIVE or PN_SLOTTED_NONPREEMPTIVE from field "reduce". */
 uint32_t field_reduce(lua_State *L, int table);
 /* The source of the workload in field "workload", which keeps it alive: of slotted jobs, of tandem jobs, of makespan jobs, of
  * any.
@@ -107,11 +107,11 @@ const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, con
 const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name);
 
 /* As read_params. Choices are given by their words, true and false as such. */
-const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX]);
+const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_PARAMS_MAX]);
 const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy,
-                                 double params[PN_MAKESPAN_PARAMS_MAX]);
+                                 double params[PN_PARAMS_MAX]);
 const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
-                                double params[PN_SCHEDULER_PARAMS_MAX]);
+                                double params[PN_PARAMS_MAX]);
 
 /* ---- swim.c ------------------------------------------------------------------------------------------- */
 

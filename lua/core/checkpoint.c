@@ -83,10 +83,10 @@ static int core_checkpoint_abi(lua_State *L)
     memcpy(&first, &probe, 1);
     config.machines = 3;
     config.jobs_max = 5;
-    config.runs_max = 7;
+    config.stretches_max = 7;
     config.groups_max = config.estimates = config.statistics = 1;
-    config.bounds = PN_BOUNDS_FAST;
-    config.reduce = PN_NONPREEMPTIVE;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
+    config.reduce = PN_SLOTTED_NONPREEMPTIVE;
     shape = pn_mix(pn_mix(shape, rows_stride(&slotted_rows)), pn_slotted_size(&config));
     tandem.jobs_max = 5;
     tandem.groups_max = tandem.estimates = tandem.statistics = 1;

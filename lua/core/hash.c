@@ -261,8 +261,8 @@ int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config 
     return hash_jobs(hash, work);
 }
 
-#define SCRIPTED_MAX (PN_PARAMS_MAX > PN_TANDEM_PARAMS_MAX ? PN_PARAMS_MAX : PN_TANDEM_PARAMS_MAX)
-_Static_assert(PN_MAKESPAN_PARAMS_MAX <= SCRIPTED_MAX && PN_SCHEDULER_PARAMS_MAX <= SCRIPTED_MAX,
+#define SCRIPTED_MAX (PN_PARAMS_MAX > PN_PARAMS_MAX ? PN_PARAMS_MAX : PN_PARAMS_MAX)
+_Static_assert(PN_PARAMS_MAX <= SCRIPTED_MAX && PN_PARAMS_MAX <= SCRIPTED_MAX,
                "room for the parameters of every model");
 
 /* The parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. How many,
@@ -361,14 +361,14 @@ static int tandem_scenario_hash(lua_State *L)
     const char *name = field_string(L, 1, "policy");
     const pn_tandem_policy *policy = pn_tandem_policy_find(name);
     pn_tandem_policy scripted = {.name = name};
-    double params[PN_TANDEM_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     const char *fault;
     uint64_t hash = 0;
     int answer;
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_TANDEM_PARAMS_MAX, params);
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_PARAMS_MAX, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
@@ -386,7 +386,7 @@ static int makespan_scenario_hash(lua_State *L)
     const char *name = field_string(L, 1, "policy");
     const pn_makespan_policy *policy = pn_makespan_policy_find(name);
     pn_makespan_policy scripted = {.name = name};
-    double params[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     makespan_rules rules;
     const char *fault;
     uint64_t hash = 0;
@@ -395,7 +395,7 @@ static int makespan_scenario_hash(lua_State *L)
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_MAKESPAN_PARAMS_MAX, params);
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_PARAMS_MAX, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
@@ -430,7 +430,7 @@ static int cluster_scenario_hash(lua_State *L)
     const char *name = field_string(L, 1, "policy");
     const pn_scheduler_policy *policy = pn_scheduler_policy_find(name);
     pn_scheduler_policy scripted = {.name = name};
-    double params[PN_SCHEDULER_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     cluster_settings settings;
     const char *fault;
     uint64_t hash = 0;
@@ -444,7 +444,7 @@ static int cluster_scenario_hash(lua_State *L)
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
         push_own_params(L, lua_gettop(L));
-        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_SCHEDULER_PARAMS_MAX, params);
+        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_PARAMS_MAX, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {

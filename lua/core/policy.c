@@ -139,18 +139,18 @@ static const char *read_doubles(lua_State *L, int table, const pn_param params[]
     return NULL;
 }
 
-const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_TANDEM_PARAMS_MAX])
+const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_PARAMS_MAX])
 {
     return read_doubles(L, table, policy->params, policy->param_count, params);
 }
 
-const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX])
+const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy, double params[PN_PARAMS_MAX])
 {
     return read_doubles(L, table, policy->params, policy->param_count, params);
 }
 
 const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
-                                double params[PN_SCHEDULER_PARAMS_MAX])
+                                double params[PN_PARAMS_MAX])
 {
     return read_doubles(L, table, policy->params, policy->param_count, params);
 }

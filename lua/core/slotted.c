@@ -26,7 +26,7 @@ static void set_result(lua_State *L, const run_base *run)
     set_string(L, "digest", digest);
     set_boolean(L, "relaxed", self->policy->relaxed);
     set_boolean(L, "complete", run->fed_all && totals->finished == totals->submitted);
-    if (run->all_done && self->config.bounds == PN_BOUNDS_FAST)
+    if (run->all_done && self->config.bounds == PN_SLOTTED_BOUNDS_FAST)
         set_integer(L, "lower_bound", totals->lower_bound);
     if (run->all_done && self->tight && !run->interrupted)
         set_integer(L, "lower_bound_tight", self->lower_bound_tight);
@@ -64,9 +64,9 @@ static const char *read_request(lua_State *L, run_base *run)
     self->config.replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     lua_getfield(L, 1, "bounds");
     bound = luaL_checkoption(L, -1, "fast", bounds);
-    self->config.bounds = bound == 0 ? PN_BOUNDS_NONE : PN_BOUNDS_FAST;
+    self->config.bounds = bound == 0 ? PN_SLOTTED_BOUNDS_NONE : PN_SLOTTED_BOUNDS_FAST;
     self->tight = bound == 2;
-    self->until = (uint64_t)field_integer_or(L, 1, "until_slot", 0, (lua_Integer)PN_INTEGER_MAX, -1); /* -1 is PN_FOREVER */
+    self->until = (uint64_t)field_integer_or(L, 1, "until_slot", 0, (lua_Integer)PN_INTEGER_MAX, -1); /* -1 is PN_SLOTTED_FOREVER */
     lrun_read(L, run, name);
     if (run->checkpoint.path)
         self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);

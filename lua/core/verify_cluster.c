@@ -129,7 +129,7 @@ static int read_rules(lua_State *L, verify *self)
 static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
 {
     const pn_scheduler_policy *policy = pn_scheduler_policy_find(name);
-    double params[PN_SCHEDULER_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     const char *fault = NULL;
     if (!scripted && !policy)
         return verify_reject(self, "a log of policy %.40s, which does not exist", name);

@@ -146,7 +146,7 @@ static int read_pools(verify *self)
 static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
 {
     const pn_makespan_policy *policy = pn_makespan_policy_find(name);
-    double params[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     const char *fault;
     if (!scripted && !policy)
         return verify_reject(self, "a log of policy %.40s, which does not exist", name);

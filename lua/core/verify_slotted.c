@@ -89,7 +89,7 @@ static int read_start(verify *self, pn_slotted_decision *decision)
 {
     const json_t *tasks = json_object_get(self->entry, "start");
     json_int_t first = json_integer_value(json_array_get(tasks, 0)); /* 0 when it is no integer */
-    decision->kind = PN_START;
+    decision->kind = PN_SLOTTED_START;
     decision->amount = json_array_size(tasks);
     if (decision->amount == 0 || first < 1 || first > UINT32_MAX)
         return verify_reject(self, "field \"start\": expected an array of task numbers");
@@ -117,11 +117,11 @@ static int read_decision(verify *self, pn_slotted_decision *decision)
     if (verify_has(self, "start"))
         return read_start(self, decision);
     if (verify_has(self, "finish")) {
-        decision->kind = PN_FINISH;
+        decision->kind = PN_SLOTTED_FINISH;
         return verify_true(self, "finish");
     }
-    decision->kind = verify_has(self, "map") ? PN_MAP : PN_REDUCE;
-    return verify_integer(self, decision->kind == PN_MAP ? "map" : "reduce", 1, &decision->amount);
+    decision->kind = verify_has(self, "map") ? PN_SLOTTED_MAP : PN_SLOTTED_REDUCE;
+    return verify_integer(self, decision->kind == PN_SLOTTED_MAP ? "map" : "reduce", 1, &decision->amount);
 }
 
 static int feed_entry(verify *self)
@@ -131,7 +131,7 @@ static int feed_entry(verify *self)
         return 0;
     if (pn_slotted_verifier_feed(slotted(self)->verifier, &decision) != PN_OK)
         return reject_fault(self);
-    self->decisions += decision.kind != PN_FINISH;
+    self->decisions += decision.kind != PN_SLOTTED_FINISH;
     return 1;
 }
 

@@ -39,7 +39,7 @@ static int has_defaults(const pn_tandem_policy *policy, const double *params)
 static int check_policy(lua_State *L, verify *self, const char *name, int scripted)
 {
     const pn_tandem_policy *policy = pn_tandem_policy_find(name);
-    double params[PN_TANDEM_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     const char *fault;
     if (scripted)
         return 1;

@@ -228,7 +228,7 @@ static int workload_totals(lua_State *L)
 static void set_estimate(lua_State *L, const char *name, uint64_t estimate)
 {
     if (estimate != 0)
-        set_integer(L, name, estimate == PN_ESTIMATE_ZERO ? 0 : estimate);
+        set_integer(L, name, estimate == PN_SLOTTED_ESTIMATE_ZERO ? 0 : estimate);
 }
 
 static void push_job(lua_State *L, const pn_slotted_job *job)
@@ -311,7 +311,7 @@ int workload_out_of_memory(lua_State *L)
 static uint64_t field_estimate(lua_State *L, int table, const char *name)
 {
     lua_Integer value = field_integer_or(L, table, name, 0, (lua_Integer)PN_INTEGER_MAX, -1);
-    return value < 0 ? 0 : value == 0 ? PN_ESTIMATE_ZERO : (uint64_t)value;
+    return value < 0 ? 0 : value == 0 ? PN_SLOTTED_ESTIMATE_ZERO : (uint64_t)value;
 }
 
 static void read_reduces(lua_State *L, source *table)

@@ -95,13 +95,13 @@ int64_t pn_lua_float(double value);                                            /
  * parameter, or a value that is out of its range. */
 void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX]);
 int pn_lua_policy_set(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX], const char *name, double value);
-void pn_lua_policy_tandem_defaults(const pn_lua_policy *policy, double params[PN_TANDEM_PARAMS_MAX]);
-int pn_lua_policy_tandem_set(const pn_lua_policy *policy, double params[PN_TANDEM_PARAMS_MAX], const char *name, double value);
-void pn_lua_policy_makespan_defaults(const pn_lua_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX]);
-int pn_lua_policy_makespan_set(const pn_lua_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX], const char *name,
+void pn_lua_policy_tandem_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
+int pn_lua_policy_tandem_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value);
+void pn_lua_policy_makespan_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
+int pn_lua_policy_makespan_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
                                double value);
-void pn_lua_policy_cluster_defaults(const pn_lua_policy *policy, double params[PN_SCHEDULER_PARAMS_MAX]);
-int pn_lua_policy_cluster_set(const pn_lua_policy *policy, double params[PN_SCHEDULER_PARAMS_MAX], const char *name,
+void pn_lua_policy_cluster_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
+int pn_lua_policy_cluster_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
                               double value);
 
 /* How often the policy's functions were called so far: keys and weights computed; slots, instants or picks decided, batches

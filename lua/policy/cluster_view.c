@@ -304,15 +304,15 @@ static int tasks_step(lua_State *L)
 static int view_tasks_running(lua_State *L)
 {
     const pn_scheduler_view *view = view_self(L);
-    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_NO_RUN;
+    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_SCHEDULER_NO_ATTEMPT;
     uint32_t count = pn_scheduler_running(view, job, kind);
     sandbox_charge(L, count);
     task_walk *list = lua_newuserdatauv(L, sizeof *list + count * sizeof list->tasks[0], 0);
     *list = (task_walk){0, 0};
-    while (list->count < count && (run = pn_scheduler_next_run(view, job, kind, run)) != PN_NO_RUN) {
-        pn_scheduler_task task = pn_scheduler_run_task(view, run);
+    while (list->count < count && (run = pn_scheduler_next_attempt(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT) {
+        pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
         list->tasks[list->count++] =
-            (seen_task){task.start, task.task, task.node, task.attempt, pn_scheduler_run_progress(view, run)};
+            (seen_task){task.start, task.task, task.node, task.attempt, pn_scheduler_attempt_progress(view, run)};
     }
     lua_pushcclosure(L, tasks_step, 1);
     return 1;
@@ -336,15 +336,15 @@ static int view_kill_task(lua_State *L)
 {
     pn_scheduler_view *view = view_self(L);
     cluster_only_in(L, MOMENT_PREEMPT, "tasks are killed", "preempt");
-    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_NO_RUN;
+    uint32_t job = view_job(L, 2), kind = cluster_kind_at(L, 3), run = PN_SCHEDULER_NO_ATTEMPT;
     lua_Integer task = view_amount_for(L, 4, job);
     sandbox_charge(L, pn_scheduler_running(view, job, kind) / 4);
     do {
-        run = pn_scheduler_next_run(view, job, kind, run);
-        if (run == PN_NO_RUN)
+        run = pn_scheduler_next_attempt(view, job, kind, run);
+        if (run == PN_SCHEDULER_NO_ATTEMPT)
             luaL_error(L, "%s: its %s task %I does not run", view_where_job(L, job), cluster_kinds[kind], (LUAI_UACINT)task);
-    } while ((lua_Integer)pn_scheduler_run_task(view, run).task + 1 != task);
-    int status = pn_scheduler_kill_run(view, run);
+    } while ((lua_Integer)pn_scheduler_attempt_task(view, run).task + 1 != task);
+    int status = pn_scheduler_kill_attempt(view, run);
     cluster_check_broken(L);
     lua_pushboolean(L, status == PN_OK);
     return 1;

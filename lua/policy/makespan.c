@@ -130,12 +130,12 @@ static void param_words(const void *view, uint32_t count, uint64_t words[])
         words[i] = policy_double_word(pn_makespan_param_value(view, i));
 }
 
-void pn_lua_policy_makespan_defaults(const pn_lua_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX])
+void pn_lua_policy_makespan_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX])
 {
     policy_double_defaults(policy, params);
 }
 
-int pn_lua_policy_makespan_set(const pn_lua_policy *policy, double params[PN_MAKESPAN_PARAMS_MAX], const char *name, double value)
+int pn_lua_policy_makespan_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value)
 {
     return policy_double_set(policy, params, name, value);
 }

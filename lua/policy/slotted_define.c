@@ -31,11 +31,11 @@ static void read_modes(lua_State *L, pn_slotted_policy *table)
 static void read_virtual(lua_State *L, pn_slotted_policy *table)
 {
     static const char *const runs[] = {"estimates", "truth", NULL};
-    static const uint8_t run_kinds[] = {PN_VIRTUAL_ESTIMATES, PN_VIRTUAL_TRUTH};
+    static const uint8_t run_kinds[] = {PN_SLOTTED_SHADOW_ESTIMATES, PN_SLOTTED_SHADOW_TRUTH};
     static const char *const loads[] = {"slot", "cumulative", NULL};
-    static const uint8_t load_kinds[] = {PN_LOAD_SLOT, PN_LOAD_CUMULATIVE};
+    static const uint8_t load_kinds[] = {PN_SLOTTED_LOAD_SLOT, PN_SLOTTED_LOAD_CUMULATIVE};
     int run = define_word(L, DEFINITION, "", "virtual", runs, -1);
-    table->virtual_run = run < 0 ? PN_VIRTUAL_NONE : run_kinds[run];
+    table->shadow = run < 0 ? PN_SLOTTED_SHADOW_NONE : run_kinds[run];
     table->load = load_kinds[define_word(L, DEFINITION, "", "load", loads, 0)];
 }
 
@@ -45,11 +45,11 @@ static const char *const KEYS[] = {"arrival", "remaining", "most_remaining", "sh
 enum { KEY_ARRIVAL, KEY_REMAINING, KEY_MOST_REMAINING, KEY_SHARE };
 
 static const char *const JOBS[] = {"all", "map", "reduce", "load", "unfinished", NULL};
-static const uint8_t JOBS_MEMBERS[] = {PN_WITH_MAPS | PN_WITH_REDUCES, PN_WITH_MAPS, PN_WITH_REDUCES, PN_WITH_LOAD,
-                                       PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING};
+static const uint8_t JOBS_MEMBERS[] = {PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, PN_SLOTTED_WITH_MAPS, PN_SLOTTED_WITH_REDUCES, PN_SLOTTED_WITH_LOAD,
+                                       PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING};
 
 static const char *const CHANGES[] = {"served", "arrival", "time", "tick", NULL};
-static const uint8_t CHANGES_KERNEL[] = {PN_CHANGES_WHEN_SERVED, PN_CHANGES_ON_ARRIVAL, PN_CHANGES_WITH_TIME, PN_CHANGES_ON_TICK};
+static const uint8_t CHANGES_KERNEL[] = {PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_CHANGES_WITH_TIME, PN_SLOTTED_CHANGES_ON_TICK};
 
 static void use_key(pn_slotted_order *order, int key)
 {
@@ -60,7 +60,7 @@ static void use_key(pn_slotted_order *order, int key)
         [KEY_SHARE] = pn_slotted_share_key,
     };
     order->key = functions[key];
-    order->changes = key == KEY_ARRIVAL ? PN_CHANGES_ON_ARRIVAL : PN_CHANGES_WHEN_SERVED;
+    order->changes = key == KEY_ARRIVAL ? PN_SLOTTED_CHANGES_ON_ARRIVAL : PN_SLOTTED_CHANGES_WHEN_SERVED;
 }
 
 /* What orders the jobs: a key by name, a function for the key, or shares with or without a function for the weights. */
@@ -89,8 +89,8 @@ static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, cons
         define_refuse(L, "%schanges: goes with `of` (the kernel knows when its own keys change)", where);
     if (scripted)
         order->changes = CHANGES_KERNEL[changes];
-    if (key == KEY_SHARE && order->changes == PN_CHANGES_ON_ARRIVAL) /* weights may stay; the machines held beside them do not */
-        order->changes = PN_CHANGES_WHEN_SERVED;
+    if (key == KEY_SHARE && order->changes == PN_SLOTTED_CHANGES_ON_ARRIVAL) /* weights may stay; the machines held beside them do not */
+        order->changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
 }
 
 /* The order that the value at `value` declares: a word, or a table. `share`: its keys are shares. */
@@ -114,9 +114,9 @@ static void read_order(lua_State *L, pn_lua_policy *policy, int k, int value, co
     read_key(L, policy, k, value, where, share);
     order->members = JOBS_MEMBERS[define_word(L, value, where, "jobs", JOBS, 0)];
     order->fit = define_boolean(L, value, where, "walk", false);
-    if (order->fit && (order->key == pn_slotted_share_key || order->members == PN_WITH_LOAD))
+    if (order->fit && (order->key == pn_slotted_share_key || order->members == PN_SLOTTED_WITH_LOAD))
         define_refuse(L, "%swalk: an order of shares or of loads cannot be walked", where);
-    if (order->members == PN_WITH_LOAD && policy->table.slotted.virtual_run == PN_VIRTUAL_NONE)
+    if (order->members == PN_SLOTTED_WITH_LOAD && policy->table.slotted.shadow == PN_SLOTTED_SHADOW_NONE)
         define_refuse(L, "%sjobs: \"load\" needs virtual = \"estimates\" or \"truth\"", where);
 }
 
@@ -138,7 +138,7 @@ static void read_named_orders(lua_State *L, pn_lua_policy *policy)
         policy->order_count = 1;
         return;
     }
-    define_orders(L, policy, 1, PN_ORDERS_MAX, read_named_order);
+    define_orders(L, policy, 1, PN_SLOTTED_ORDERS_MAX, read_named_order);
     int shares = 0;
     for (uint32_t k = 0; k < policy->order_count; k++)
         shares += table->orders[k].key == pn_slotted_share_key;
@@ -184,7 +184,7 @@ static void read_hooks(lua_State *L, pn_lua_policy *policy)
     table->tick_slots = (uint64_t)define_integer(L, DEFINITION, "", "tick_slots", 0, (lua_Integer)PN_INTEGER_MAX, 0);
     bool ticks = table->tick != NULL;
     for (int k = 0; k < table->order_count; k++)
-        ticks = ticks || table->orders[k].changes == PN_CHANGES_ON_TICK;
+        ticks = ticks || table->orders[k].changes == PN_SLOTTED_CHANGES_ON_TICK;
     if (ticks && table->tick_slots == 0)
         define_refuse(L, "tick_slots: is required with tick or changes = \"tick\" (slots between two ticks, >= 1)");
     if (!ticks && table->tick_slots > 0)

@@ -8,7 +8,7 @@
 
 static uint64_t limit_at(lua_State *L, int argument)
 {
-    return lua_isnoneornil(L, argument) ? PN_ALL_IDLE : (uint64_t)view_amount(L, argument);
+    return lua_isnoneornil(L, argument) ? PN_SLOTTED_ALL_IDLE : (uint64_t)view_amount(L, argument);
 }
 
 static uint32_t walkable_at(lua_State *L, int argument)
@@ -208,7 +208,7 @@ static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int 
 static int view_fill(lua_State *L)
 {
     static const char *const words[] = {"all", "map", "reduce", "load", NULL};
-    static const uint8_t members[] = {0, PN_WITH_MAPS, PN_WITH_REDUCES, PN_WITH_LOAD};
+    static const uint8_t members[] = {0, PN_SLOTTED_WITH_MAPS, PN_SLOTTED_WITH_REDUCES, PN_SLOTTED_WITH_LOAD};
     pn_slotted_view *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     only_in_slot(L);
@@ -228,7 +228,7 @@ static int view_fill(lua_State *L)
     if (what == 0 || members[what] == declared->members)
         pn_slotted_fill(view, order, limit);
     else if (declared->fit && (members[what] & declared->members))
-        fill_phase(L, view, order, members[what] == PN_WITH_MAPS, limit);
+        fill_phase(L, view, order, members[what] == PN_SLOTTED_WITH_MAPS, limit);
     else
         luaL_error(L, "%s: order '%s' is not for %s alone (declare it with jobs = \"%s\", or with walk = true)", view_where(L),
                    policy->order_names[order], words[what], words[what]);

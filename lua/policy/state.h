@@ -30,10 +30,10 @@ enum {
     POLICY_PARAMS_MAX = PN_PARAMS_MAX,
     POLICY_ORDERS_MAX = PN_TANDEM_ORDERS_MAX
 };
-_Static_assert(PN_PARAMS_MAX == PN_TANDEM_PARAMS_MAX, "every model has the same limit");
-_Static_assert(PN_PARAMS_MAX == PN_MAKESPAN_PARAMS_MAX, "every model has the same limit");
-_Static_assert(PN_PARAMS_MAX == PN_SCHEDULER_PARAMS_MAX, "every model has the same limit");
-_Static_assert(PN_ORDERS_MAX <= PN_TANDEM_ORDERS_MAX, "room for the orders of every model");
+_Static_assert(PN_PARAMS_MAX == PN_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_PARAMS_MAX == PN_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_PARAMS_MAX == PN_PARAMS_MAX, "every model has the same limit");
+_Static_assert(PN_SLOTTED_ORDERS_MAX <= PN_TANDEM_ORDERS_MAX, "room for the orders of every model");
 
 /* The script's functions lie on the state's stack from here on, nil where there is none. */
 enum policy_function {

@@ -26,7 +26,7 @@ typedef struct cluster_run {
     const pn_cluster_failure *failures;
     size_t failure_count;
     const pn_scheduler_policy *policy;
-    double params[PN_SCHEDULER_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     uint64_t until; /* instants before this time, >= 1; PN_SCHEDULER_NEVER = until every job has ended */
     uint64_t every; /* ms from one checkpoint to the next, >= 1 */
 

@@ -11,7 +11,7 @@ typedef struct makespan_run {
     /* What is asked, beside what every run is asked. Zero all else. */
     pn_makespan_config config; /* its capacities and ticks are this module's affair */
     const pn_makespan_policy *policy;
-    double params[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     const uint64_t *order; /* null = none is given; of as many jobs as there are */
     size_t order_count;
     const pn_makespan_pool *pools; /* null = none are given */

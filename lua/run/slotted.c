@@ -108,7 +108,7 @@ static const char *check_config(run_base *run)
 {
     slotted_run *self = slotted(run);
     self->config.jobs_max = self->state.shared.jobs_max;
-    self->config.runs_max = self->state.runs_max;
+    self->config.stretches_max = self->state.stretches_max;
     self->sim = NULL;
     return pn_slotted_check(&self->config);
 }
@@ -159,14 +159,14 @@ static enum run_outcome begin(run_base *run)
     self->config.policy = self->policy;
     /* Near-equal tasks of one job are at most two stretches. */
     if (!run->checkpoint.resume)
-        self->state.runs_max = self->config.reduce == PN_NONPREEMPTIVE ? 2 * self->state.shared.jobs_max : 0;
+        self->state.stretches_max = self->config.reduce == PN_SLOTTED_NONPREEMPTIVE ? 2 * self->state.shared.jobs_max : 0;
     return RUN_DONE;
 }
 
 static int make_room(run_base *run, enum run_outcome *outcome)
 {
     slotted_run *self = slotted(run);
-    uint32_t *jobs = &self->state.shared.jobs_max, *runs = &self->state.runs_max;
+    uint32_t *jobs = &self->state.shared.jobs_max, *runs = &self->state.stretches_max;
     int status;
     pn_slotted_totals_get(self->sim, &self->totals);
     if (self->totals.jobs_held<*jobs && * runs> 0)
@@ -407,7 +407,7 @@ void slotted_run_make(slotted_run *self)
 enum run_outcome slotted_run_go(slotted_run *self)
 {
     enum run_outcome outcome;
-    if (!(self->config.reduce == PN_PREEMPTIVE ? self->policy->preemptive : self->policy->nonpreemptive))
+    if (!(self->config.reduce == PN_SLOTTED_PREEMPTIVE ? self->policy->preemptive : self->policy->nonpreemptive))
         return refuse_slot(&self->run, PN_ERR_MODE);
     outcome = run_go(&self->run);
     if (outcome == RUN_DONE && self->tight && self->run.all_done && !self->run.interrupted && self->totals.submitted > 0)

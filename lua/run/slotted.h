@@ -11,7 +11,7 @@ typedef struct slotted_run_state {
     uint64_t clock;     /* slots up to here are done with */
     uint64_t seen_slot; /* of the last arrival */
     uint64_t seen;      /* jobs in the system at the start of that slot */
-    uint32_t runs_max;  /* the capacity that the run has come to */
+    uint32_t stretches_max;  /* the capacity that the run has come to */
     uint32_t unused;
 } slotted_run_state;
 
@@ -22,7 +22,7 @@ typedef struct slotted_run {
     pn_slotted_config config; /* its capacities are this module's affair */
     const pn_slotted_policy *policy;
     int64_t params[PN_PARAMS_MAX];
-    uint64_t until; /* last slot to execute; PN_FOREVER = until every job is done */
+    uint64_t until; /* last slot to execute; PN_SLOTTED_FOREVER = until every job is done */
     uint64_t every; /* slots from one checkpoint to the next, >= 1 */
     int tight;      /* the tight lower bound too */
 

@@ -45,8 +45,8 @@ void slotted_log_decision(run_log *log, const pn_slotted_decision *decision)
     run_log_add_number(&out, decision->slot);
     run_log_add_text(&out, ",\"job\":");
     run_log_add_number(&out, decision->id);
-    if (decision->kind != PN_START) {
-        run_log_add_text(&out, decision->kind == PN_MAP ? ",\"map\":" : ",\"reduce\":");
+    if (decision->kind != PN_SLOTTED_START) {
+        run_log_add_text(&out, decision->kind == PN_SLOTTED_MAP ? ",\"map\":" : ",\"reduce\":");
         run_log_add_number(&out, decision->amount);
         run_log_add_text(&out, "}\n");
     } else {

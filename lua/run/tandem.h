@@ -19,7 +19,7 @@ typedef struct tandem_run {
     /* What is asked, beside what every run is asked. Zero all else. */
     pn_tandem_config config; /* its capacity, and whether arrivals are gaps, are this module's affair */
     const pn_tandem_policy *policy;
-    double params[PN_TANDEM_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     double until; /* instants before this time; PN_TANDEM_FOREVER = until every job is done */
     double every; /* time from one checkpoint to the next, > 0 */
 

@@ -24,7 +24,7 @@ static void format_time(tandem_log_time *last, double time)
 }
 
 /* What a parameter is called in the header. The index of a choice is enough where the policy's own words are not at hand. */
-static void write_param(run_log *log, const pn_tandem_param *param, double value, int scripted)
+static void write_param(run_log *log, const pn_param *param, double value, int scripted)
 {
     const char *name = param->names ? param->names[(size_t)value] : NULL;
     int is_boolean = param->names && strcmp(param->names[0], "false") == 0;

@@ -47,7 +47,7 @@ static outcome run(const workload *work, const pn_slotted_policy *policy, uint32
     pn_slotted *sim;
     config.machines = MACHINES;
     config.jobs_max = ROOM;
-    config.runs_max = 2 * ROOM;
+    config.stretches_max = 2 * ROOM;
     config.reduce = reduce;
     config.policy = policy;
     size_t size = pn_slotted_size(&config);
@@ -58,7 +58,7 @@ static outcome run(const workload *work, const pn_slotted_policy *policy, uint32
         must(pn_slotted_run(sim, &hooks, work->jobs[i].arrival - 1) >= 0, "the run failed");
         must(pn_slotted_submit(sim, &work->jobs[i], NULL) == PN_OK, "a job is refused");
     }
-    must(pn_slotted_run(sim, &hooks, PN_FOREVER) == PN_DONE, "the run failed");
+    must(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER) == PN_DONE, "the run failed");
     outcome made = {.seconds = now() - start, .digest = pn_slotted_digest(sim)};
     pn_slotted_totals_get(sim, &totals);
     made.slots = totals.slots_run;
@@ -113,7 +113,7 @@ static void bench_policy(const char *name, const workload *works, const extent *
     }
     pn_lua_counts counts = pn_lua_policy_counts(twins[METERED]);
     double keys = (double)counts.keys / scale->rounds;
-    printf("  %-9s %-14s %7.0f %8.0f %8.0f %9.2fx %9.2fx %9.1f", name, reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive",
+    printf("  %-9s %-14s %7.0f %8.0f %8.0f %9.2fx %9.2fx %9.1f", name, reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive",
            ns[NATIVE] / (double)slots, ns[METERED] / (double)slots, ns[FREE] / (double)slots, ns[METERED] / ns[NATIVE],
            ns[FREE] / ns[NATIVE], keys / (double)jobs);
     if (keys > 0)

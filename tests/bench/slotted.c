@@ -78,7 +78,7 @@ static double run_whole(bench_run *run, const workload *w)
     double start = now();
     for (size_t i = 0; i < w->count; i++)
         must(pn_slotted_submit(run->sim, &w->jobs[i], NULL));
-    must(pn_slotted_run(run->sim, &run->hooks, PN_FOREVER));
+    must(pn_slotted_run(run->sim, &run->hooks, PN_SLOTTED_FOREVER));
     return now() - start;
 }
 
@@ -92,7 +92,7 @@ static double run_all(bench_run *run, const workload *w)
             must(pn_slotted_submit(run->sim, &w->jobs[i], NULL));
         i--;
     }
-    must(pn_slotted_run(run->sim, &run->hooks, PN_FOREVER));
+    must(pn_slotted_run(run->sim, &run->hooks, PN_SLOTTED_FOREVER));
     return now() - start;
 }
 
@@ -101,10 +101,10 @@ static pn_slotted_config config_of(uint32_t machines, uint32_t jobs_max, uint32_
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = machines;
     config.jobs_max = jobs_max;
-    config.runs_max = 2 * jobs_max;
+    config.stretches_max = 2 * jobs_max;
     config.reduce = reduce;
     config.statistics = watched != 0;
-    config.bounds = watched ? PN_BOUNDS_FAST : PN_BOUNDS_NONE;
+    config.bounds = watched ? PN_SLOTTED_BOUNDS_FAST : PN_SLOTTED_BOUNDS_NONE;
     return config;
 }
 
@@ -130,7 +130,7 @@ static void setting_round(const workload *works, int seeds, uint32_t reduce, set
         slots += totals.last_finish;
         for (int sorting = 0; sorting < 2; sorting++) {
             double start = now();
-            reference_result ours = reference_asrpt(works[s].jobs, works[s].count, 100, reduce == PN_PREEMPTIVE, sorting == 1);
+            reference_result ours = reference_asrpt(works[s].jobs, works[s].count, 100, reduce == PN_SLOTTED_PREEMPTIVE, sorting == 1);
             reference[sorting] += now() - start;
             uint64_t flow = ours.total;
             if (flow != totals.total_flow_time) {
@@ -163,7 +163,7 @@ static void bench_setting(const extent *scale)
             for (int round = 0; round < scale->rounds; round++)
                 setting_round(works, scale->seeds, reduce, &result);
             printf("   exp(%2.0f) / exp(%2.0f)      %-14s %10.0f %14.0f %14.0f %12.2f %12.2f\n", sizes[set][0], sizes[set][1],
-                   reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive", result.kernel, result.qsorted, result.inserted,
+                   reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive", result.kernel, result.qsorted, result.inserted,
                    result.kernel / result.qsorted, result.kernel / result.inserted);
         }
         for (int s = 0; s < scale->seeds; s++)
@@ -186,7 +186,7 @@ typedef struct backlog_result {
 static backlog_result backlog_run(const pn_slotted_policy *policy, uint32_t backlog, uint64_t slots)
 {
     pn_stream stream;
-    pn_slotted_config config = config_of(100, 2 * backlog + 4096, PN_PREEMPTIVE, 0);
+    pn_slotted_config config = config_of(100, 2 * backlog + 4096, PN_SLOTTED_PREEMPTIVE, 0);
     bench_run run = run_start(policy, &config);
     uint64_t slot = 0;
     uint64_t reduces;
@@ -261,10 +261,10 @@ static void bench_large(const extent *scale)
         scale->large_jobs);
     workload w = paper(0, 200, 5, 40, 6000, scale->large_jobs);
     for (uint32_t reduce = 0; reduce < 2; reduce++) {
-        printf("   %-14s", reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive");
+        printf("   %-14s", reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
         for (int i = 0; pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = pn_slotted_policies[i];
-            if (!(reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+            if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
             double seconds = 0;
             for (int round = 0; round < 2; round++) {
@@ -290,16 +290,16 @@ static void bench_memory(void)
     for (uint32_t reduce = 0; reduce < 2; reduce++)
         for (int i = -1; i < 0 || pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = i < 0 ? NULL : pn_slotted_policies[i];
-            if (policy && !(reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+            if (policy && !(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
             pn_slotted_config config = config_of(100, 10000, reduce, 0);
-            config.runs_max = 0;
+            config.stretches_max = 0;
             config.policy = policy;
             size_t small = pn_slotted_size(&config);
             config.jobs_max = 20000;
             double per_job = (double)(pn_slotted_size(&config) - small) / 10000;
             config.jobs_max = 256;
-            printf("   %-14s %-12s %6.0f bytes/job %8zu bytes\n", reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive",
+            printf("   %-14s %-12s %6.0f bytes/job %8zu bytes\n", reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive",
                    policy ? policy->name : "any built-in", per_job, pn_slotted_size(&config));
         }
     printf("\n");
@@ -310,7 +310,7 @@ static void bench_memory(void)
 static void bench_long(uint64_t slots)
 {
     pn_stream stream;
-    pn_slotted_config config = config_of(100, 4096, PN_PREEMPTIVE, 1);
+    pn_slotted_config config = config_of(100, 4096, PN_SLOTTED_PREEMPTIVE, 1);
     bench_run run = run_start(&pn_slotted_asrpt, &config);
     double start = now();
     pn_stream_init(&stream, 3, 0, 0);
@@ -324,7 +324,7 @@ static void bench_long(uint64_t slots)
         }
         must(pn_slotted_run(run.sim, &run.hooks, slot));
     }
-    must(pn_slotted_run(run.sim, &run.hooks, PN_FOREVER));
+    must(pn_slotted_run(run.sim, &run.hooks, PN_SLOTTED_FOREVER));
     double seconds = now() - start;
     pn_slotted_totals totals;
     pn_slotted_totals_get(run.sim, &totals);

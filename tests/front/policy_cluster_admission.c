@@ -296,8 +296,8 @@ typedef struct host {
 static void on_launch(void *user, const pn_scheduler_task *task)
 {
     host *own = user;
-    own->token[task->run] = task->token;
-    own->end[task->run] = own->now + 100 + (37 * task->id + 11 * task->task) % 300;
+    own->token[task->place] = task->token;
+    own->end[task->place] = own->now + 100 + (37 * task->id + 11 * task->task) % 300;
 }
 
 static void on_finish(void *user, const pn_scheduler_record *job)

@@ -92,17 +92,17 @@ typedef struct host {
 static void on_launch(void *user, const pn_scheduler_task *task)
 {
     host *own = user;
-    assert_in_range(task->run, 0, HOST_SLOTS - 1);
-    assert_int_equal(own->end[task->run], 0);
-    own->token[task->run] = task->token;
-    own->end[task->run] = own->now + 100 + (37 * task->id + 11 * task->task + 5 * task->attempt) % 700;
+    assert_in_range(task->place, 0, HOST_SLOTS - 1);
+    assert_int_equal(own->end[task->place], 0);
+    own->token[task->place] = task->token;
+    own->end[task->place] = own->now + 100 + (37 * task->id + 11 * task->task + 5 * task->attempt) % 700;
 }
 
 static void on_kill(void *user, const pn_scheduler_task *task)
 {
     host *own = user;
-    assert_true(own->end[task->run] > 0);
-    own->end[task->run] = 0;
+    assert_true(own->end[task->place] > 0);
+    own->end[task->place] = 0;
 }
 
 static uint32_t half_done(void *user, const pn_scheduler_task *task)
@@ -183,7 +183,7 @@ static void the_exponent_meets_the_built_in_policy(void **unused)
             continue;
         pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
         for (int exponent = 0; exponent < 2; exponent++) {
-            double params[PN_SCHEDULER_PARAMS_MAX], native[] = {1, exponent, 1};
+            double params[PN_PARAMS_MAX], native[] = {1, exponent, 1};
             pn_lua_policy_cluster_defaults(policy, params);
             assert_int_equal(pn_lua_policy_cluster_set(policy, params, "exponent", exponent), PN_OK);
             assert_int_equal(crowded_digest(pn_lua_policy_cluster(policy), params),
@@ -289,7 +289,7 @@ static void parameters_arrive(void **unused)
     pn_lua_policy *policy = load_with(text, &options);
     assert_int_equal(pn_lua_policy_cluster(policy)->param_count, 4);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        double params[PN_SCHEDULER_PARAMS_MAX];
+        double params[PN_PARAMS_MAX];
         char want[200];
         pn_lua_policy_cluster_defaults(policy, params);
         assert_int_equal(pn_lua_policy_cluster_set(policy, params, "real", cases[i].real), PN_OK);

@@ -66,7 +66,7 @@ static void parameters_arrive(void **unused)
         "    local p = s.params\n"
         "    print(p.real, p.whole, math.type(p.whole), p.word, p.yes) return { 1, 2, 3 } end }";
     static lines said;
-    double params[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     pn_lua_options options = pn_lua_defaults();
     (void)unused;
     options.print = keep_line;
@@ -132,7 +132,7 @@ static void a_failed_plan_leaves_nothing_behind(void **unused)
     uint64_t plain = digest_of(sim_for(&batch, table, PN_MAKESPAN_TASKS), table, NULL);
     uint64_t expected = digest_of(sim_for(&batch, after, PN_MAKESPAN_TASKS), after, NULL);
     for (int at = 1; at <= QUESTIONS + 1; at++) {
-        double params[PN_MAKESPAN_PARAMS_MAX];
+        double params[PN_PARAMS_MAX];
         char message[100];
         snprintf(message, sizeof message, at <= QUESTIONS ? FILE_NAME ":4: fault %d" : FILE_NAME ":2: pools: pool 3: ", at);
         pn_lua_policy_makespan_defaults(policy, params);

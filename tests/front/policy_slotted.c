@@ -423,7 +423,7 @@ static void results_at_the_limits(void **unused)
         bool key = i < sizeof keys / sizeof keys[0];
         snprintf(text, sizeof text, key ? KEYED : SHARED, key ? keys[i] : weights[k]);
         pn_lua_policy *policy = load(text);
-        assert_int_equal(run_few(policy, PN_NONPREEMPTIVE, NULL), PN_DONE);
+        assert_int_equal(run_few(policy, PN_SLOTTED_NONPREEMPTIVE, NULL), PN_DONE);
         assert_string_equal(pn_lua_policy_message(policy), "");
         pn_lua_policy_free(policy);
     }
@@ -474,7 +474,7 @@ static void check_moment(const char *field, const char *statement, const char *m
                  "slot = function(s) s:fill('all', 'mine') end }",
                  field, local, statement, strcmp(field, "tick") == 0 ? "tick_slots = 2, " : "");
     pn_lua_policy *policy = load(text);
-    int status = run_few(policy, PN_PREEMPTIVE, NULL);
+    int status = run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL);
     snprintf(said, sizeof said, "%s", pn_lua_policy_message(policy));
     if (message && (status != PN_ERR_POLICY || !strstr(said, message) || strncmp(said, AT_2, strlen(AT_2)) != 0))
         fail_msg("%s in %s: '%s', want '%s'", statement, field, said, message);
@@ -513,14 +513,14 @@ static void odd_names_and_long_messages(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_int_equal(pn_lua_policy_load(&policy, names[i][0], boom, strlen(boom), NULL, message, sizeof message), PN_OK);
-        assert_int_equal(run_few(policy, PN_PREEMPTIVE, NULL), PN_ERR_POLICY);
+        assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_ERR_POLICY);
         assert_string_equal(pn_lua_policy_message(policy), names[i][1]);
         pn_lua_policy_free(policy);
     }
     memset(longest, 'n', sizeof longest);
     longest[sizeof longest - 1] = '\0';
     assert_int_equal(pn_lua_policy_load(&policy, longest, large, strlen(large), NULL, message, sizeof message), PN_OK);
-    assert_int_equal(run_few(policy, PN_PREEMPTIVE, NULL), PN_ERR_POLICY);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_ERR_POLICY);
     assert_int_equal(strlen(pn_lua_policy_message(policy)), PN_LUA_MESSAGE_SIZE - 1);
     assert_non_null(strstr(pn_lua_policy_message(policy), "n:1: slot 1: xxx"));
     pn_lua_policy_free(policy);

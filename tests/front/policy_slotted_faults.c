@@ -9,9 +9,9 @@ static const workload_shape crowded = {.rate = 0.5, .maps = 3, .reduces = 6, .ta
 static pn_slotted *sim_for(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.runs_max = (uint32_t)work->count * WORKLOAD_TASKS;
+    config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
     config.policy = policy;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     pn_slotted *sim = workload_sim(&config);
     assert_int_equal(workload_submit(sim, work, 0, work->count), PN_OK);
     return sim;
@@ -20,7 +20,7 @@ static pn_slotted *sim_for(const workload *work, const pn_slotted_policy *policy
 static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted *sim = sim_for(work, policy, reduce);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = policy}, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = policy}, PN_SLOTTED_FOREVER), PN_DONE);
     uint64_t digest = pn_slotted_digest(sim);
     free(sim);
     return digest;
@@ -116,7 +116,7 @@ static void check_over(pn_slotted *sim, const pn_slotted_hooks *hooks, const pn_
         assert_non_null(strstr(message, ": job "));
     pn_slotted_totals_get(sim, &totals);
     assert_int_equal(pn_slotted_step(sim, hooks), PN_ERR_POLICY);
-    assert_int_equal(pn_slotted_run(sim, hooks, PN_FOREVER), PN_ERR_POLICY);
+    assert_int_equal(pn_slotted_run(sim, hooks, PN_SLOTTED_FOREVER), PN_ERR_POLICY);
     assert_int_equal(pn_slotted_run(sim, hooks, totals.slot + 7), PN_ERR_POLICY);
     assert_true(same_totals(sim, &totals));
     assert_int_equal(pn_slotted_digest(sim), digest);
@@ -213,14 +213,14 @@ static void only_the_first_fault_counts(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pn_lua_policy *policy = load_with(cases[i].text, &options);
         const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
-        pn_slotted_config config = workload_config(&many, MANY, PN_PREEMPTIVE);
+        pn_slotted_config config = workload_config(&many, MANY, PN_SLOTTED_PREEMPTIVE);
         config.policy = table;
         pn_slotted *sim = workload_sim(&config);
         for (int k = 0; k < MANY; k++)
             assert_int_equal(
                 pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1, .reduces = &reduce, .reduce_count = 1}, NULL),
                 PN_OK);
-        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table}, PN_FOREVER), PN_ERR_POLICY);
+        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table}, PN_SLOTTED_FOREVER), PN_ERR_POLICY);
         assert_string_equal(pn_lua_policy_message(policy), cases[i].message);
         assert_int_equal(pn_lua_policy_counts(policy).keys, cases[i].keys);
         assert_int_equal(pn_lua_policy_counts(policy).hooks, cases[i].hooks);
@@ -265,8 +265,8 @@ static bool go_hungry(lender *own, const workload *work, uint64_t digest)
                             status == PN_ERR_SIZE ? "not enough memory for a Lua state" : FILE_NAME ": not enough memory");
     } else {
         const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
-        pn_slotted *sim = sim_for(work, table, PN_NONPREEMPTIVE);
-        status = pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table, .params = hungry_params}, PN_FOREVER);
+        pn_slotted *sim = sim_for(work, table, PN_SLOTTED_NONPREEMPTIVE);
+        status = pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table, .params = hungry_params}, PN_SLOTTED_FOREVER);
         if (status == PN_DONE)
             assert_int_equal(pn_slotted_digest(sim), digest);
         else if (status != PN_ERR_POLICY || !strstr(pn_lua_policy_message(policy), "not enough memory") ||
@@ -287,7 +287,7 @@ static void every_request_for_memory_may_fail(void **unused)
     lender all = {.refuse_at = UINT64_MAX};
     (void)unused;
     pn_lua_policy *policy = load(hungry);
-    uint64_t digest = digest_of(&work, pn_lua_policy_slotted(policy), PN_NONPREEMPTIVE);
+    uint64_t digest = digest_of(&work, pn_lua_policy_slotted(policy), PN_SLOTTED_NONPREEMPTIVE);
     pn_lua_policy_free(policy);
     assert_true(go_hungry(&all, &work, digest));
     assert_true(all.requests > 500);
@@ -316,13 +316,13 @@ static void what_failed_for_one_is_right_for_the_next(void **unused)
     for (uint64_t at = 1; at <= 4; at++) {
         all.refuse_at = all.requests + at;
         all.for_good = true;
-        int status = run_few(policy, PN_PREEMPTIVE, params);
+        int status = run_few(policy, PN_SLOTTED_PREEMPTIVE, params);
         if (status != PN_DONE && (status != PN_ERR_POLICY || !strstr(pn_lua_policy_message(policy), "not enough memory")))
             fail_msg("%s: %s", pn_status_name(status), pn_lua_policy_message(policy));
         all.refuse_at = UINT64_MAX;
-        if (run_few(policy, PN_PREEMPTIVE, params) != PN_DONE)
+        if (run_few(policy, PN_SLOTTED_PREEMPTIVE, params) != PN_DONE)
             fail_msg("%s", pn_lua_policy_message(policy));
-        assert_int_equal(run_few(policy, PN_PREEMPTIVE, NULL), PN_ERR_POLICY);
+        assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_ERR_POLICY);
         assert_string_equal(pn_lua_policy_message(policy), FILE_NAME ":3: job 1 at slot 1: wrong 1.5");
     }
     pn_lua_policy_free(policy);
@@ -363,7 +363,7 @@ static void check_message(const char *where, const char *statement, const pn_lua
     char text[1024], begin[64];
     write_with(text, where, statement);
     pn_lua_policy *policy = load_with(text, options);
-    int status = run_few(policy, PN_PREEMPTIVE, NULL);
+    int status = run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL);
     const char *said = pn_lua_policy_message(policy),
                *at_job = strchr("afks", where[0]) && strcmp(where, "slot") != 0 ? "job " : "slot ";
     snprintf(begin, sizeof begin, FILE_NAME ":2: %s", at_job);
@@ -421,7 +421,7 @@ static void fruitless_walks_are_paid_for(void **unused)
     unsigned calls = 0;
     pn_lua_options options = pn_lua_defaults();
     workload none = {MANY, NULL, NULL};
-    pn_slotted_config config = workload_config(&none, MANY + 2, PN_PREEMPTIVE);
+    pn_slotted_config config = workload_config(&none, MANY + 2, PN_SLOTTED_PREEMPTIVE);
     (void)unused;
     options.budget = 1000000;
     options.print = count_line;

@@ -14,7 +14,7 @@ static workload crowd(void)
 static pn_slotted_config config_for(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.runs_max = JOBS * WORKLOAD_TASKS;
+    config.stretches_max = JOBS * WORKLOAD_TASKS;
     config.policy = policy;
     config.seed = 5;
     return config;
@@ -33,7 +33,7 @@ static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy,
 {
     pn_slotted *sim = sim_for(work, policy, reduce);
     pn_slotted_hooks hooks = {.policy = policy, .params = params};
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     uint64_t digest = pn_slotted_digest(sim);
     free(sim);
     return digest;
@@ -41,7 +41,7 @@ static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy,
 
 static bool has_mode(const pn_slotted_policy *policy, uint32_t reduce)
 {
-    return reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
+    return reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
 }
 
 /* ---- what makes no difference --------------------------------------------------------------------------- */
@@ -135,19 +135,19 @@ static void forks_carry_all_memory(void **unused)
     options.print = keep_line;
     options.user = &whole;
     pn_lua_policy *policy = load_with(counting, &options);
-    digest_of(&work, pn_lua_policy_slotted(policy), PN_NONPREEMPTIVE, NULL);
+    digest_of(&work, pn_lua_policy_slotted(policy), PN_SLOTTED_NONPREEMPTIVE, NULL);
     pn_lua_policy_free(policy);
 
     options.user = &before;
     policy = load_with(counting, &options);
     options.user = &after;
     pn_lua_policy *other = load_with(counting, &options);
-    pn_slotted *sim = sim_for(&work, pn_lua_policy_slotted(policy), PN_NONPREEMPTIVE);
+    pn_slotted *sim = sim_for(&work, pn_lua_policy_slotted(policy), PN_SLOTTED_NONPREEMPTIVE);
     int status = PN_OK;
     while (status == PN_OK) {
         pn_slotted *fork = copied(sim);
         after.size = 0;
-        assert_int_equal(pn_slotted_run(fork, &(pn_slotted_hooks){.policy = pn_lua_policy_slotted(other)}, PN_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(fork, &(pn_slotted_hooks){.policy = pn_lua_policy_slotted(other)}, PN_SLOTTED_FOREVER), PN_DONE);
         free(fork);
         assert_int_equal(before.size + after.size, whole.size);
         assert_memory_equal(before.text, whole.text, before.size);
@@ -172,7 +172,7 @@ static void a_new_job_starts_from_zero(void **unused)
         "    s.per_job.a[job], s.per_job.b[job] = 7, 0.5 end, key = 'arrival' }";
     pn_lua_policy *policy = load(text);
     workload one = {1, NULL, NULL};
-    pn_slotted_config config = config_for(&one, pn_lua_policy_slotted(policy), PN_PREEMPTIVE);
+    pn_slotted_config config = config_for(&one, pn_lua_policy_slotted(policy), PN_SLOTTED_PREEMPTIVE);
     pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy)};
     pn_slotted *sim = workload_sim(&config);
     (void)unused;
@@ -235,13 +235,13 @@ static void parameters_arrive(void **unused)
         assert_int_equal(pn_lua_policy_set(policy, params, "odd", 1), PN_ERR_ARGUMENT);
         char line[100];
         said.size = 0;
-        assert_int_equal(run_few(policy, PN_PREEMPTIVE, i == 0 ? NULL : params), PN_DONE);
+        assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, i == 0 ? NULL : params), PN_DONE);
         snprintf(line, sizeof line, FILE_NAME ":6: slot 1: %s\n", cases[i].line);
         assert_string_equal(said.text, line);
     }
-    assert_int_equal(run_few(policy, PN_PREEMPTIVE, (const int64_t[]){0, pn_lua_float(1), 6}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_PREEMPTIVE, (const int64_t[]){0, pn_lua_float(1), -6}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_PREEMPTIVE, (const int64_t[]){(INT64_C(1) << 53) + 1, pn_lua_float(1), 0}),
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const int64_t[]){0, pn_lua_float(1), 6}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const int64_t[]){0, pn_lua_float(1), -6}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const int64_t[]){(INT64_C(1) << 53) + 1, pn_lua_float(1), 0}),
                      PN_ERR_ARGUMENT);
     assert_string_equal(pn_lua_policy_message(policy), "");
     pn_lua_policy_free(policy);
@@ -261,15 +261,15 @@ static void one_policy_serves_two_simulations_in_turn(void **unused)
     assert_int_not_equal(slopes, count);
     pn_lua_policy *policy = pairs_load(&pairs[slopes], NULL);
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy), *native = pairs[slopes].native;
-    pn_slotted *sims[2] = {sim_for(&work, table, PN_PREEMPTIVE), sim_for(&work, table, PN_NONPREEMPTIVE)};
+    pn_slotted *sims[2] = {sim_for(&work, table, PN_SLOTTED_PREEMPTIVE), sim_for(&work, table, PN_SLOTTED_NONPREEMPTIVE)};
     int status[2] = {PN_OK, PN_OK};
     while (status[0] == PN_OK || status[1] == PN_OK)
         for (int i = 0; i < 2; i++)
             if (status[i] == PN_OK)
                 status[i] = pn_slotted_step(sims[i], &(pn_slotted_hooks){.policy = table, .params = params[i]});
-    assert_int_equal(pn_slotted_digest(sims[0]), digest_of(&work, native, PN_PREEMPTIVE, params[0]));
-    assert_int_equal(pn_slotted_digest(sims[1]), digest_of(&work, native, PN_NONPREEMPTIVE, params[1]));
-    assert_int_not_equal(digest_of(&work, native, PN_PREEMPTIVE, params[0]), digest_of(&work, native, PN_PREEMPTIVE, params[1]));
+    assert_int_equal(pn_slotted_digest(sims[0]), digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[0]));
+    assert_int_equal(pn_slotted_digest(sims[1]), digest_of(&work, native, PN_SLOTTED_NONPREEMPTIVE, params[1]));
+    assert_int_not_equal(digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[0]), digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[1]));
     free(sims[0]);
     free(sims[1]);
     pn_lua_policy_free(policy);
@@ -290,7 +290,7 @@ static void run_another(void *user, const pn_slotted_finish *finish)
     inner *own = user;
     if (finish->id % 10 != 0)
         return;
-    assert_int_equal(digest_of(own->work, own->policy, PN_PREEMPTIVE, NULL), own->digest);
+    assert_int_equal(digest_of(own->work, own->policy, PN_SLOTTED_PREEMPTIVE, NULL), own->digest);
     own->runs++;
 }
 
@@ -303,11 +303,11 @@ static void a_hook_may_run_another_simulation(void **unused)
     workload work = crowd();
     pn_lua_policy *policy = load(text);
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
-    inner own = {.policy = table, .work = &work, .digest = digest_of(&work, table, PN_PREEMPTIVE, NULL)};
-    pn_slotted *sim = sim_for(&work, table, PN_PREEMPTIVE);
+    inner own = {.policy = table, .work = &work, .digest = digest_of(&work, table, PN_SLOTTED_PREEMPTIVE, NULL)};
+    pn_slotted *sim = sim_for(&work, table, PN_SLOTTED_PREEMPTIVE);
     pn_slotted_hooks hooks = {.policy = table, .on_finish = run_another, .user = &own};
     (void)unused;
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(own.runs, JOBS / 10);
     assert_int_equal(pn_slotted_digest(sim), own.digest);
     free(sim);
@@ -335,9 +335,9 @@ static void a_policy_may_be_for_one_mode(void **unused)
 {
     pn_lua_policy *policy = load("return { name = 'x', model = 'slotted', modes = { 'nonpreemptive' }, key = 'arrival' }");
     (void)unused;
-    assert_int_equal(run_few(policy, PN_PREEMPTIVE, NULL), PN_ERR_MODE);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_ERR_MODE);
     assert_string_equal(pn_lua_policy_message(policy), "");
-    assert_int_equal(run_few(policy, PN_NONPREEMPTIVE, NULL), PN_DONE);
+    assert_int_equal(run_few(policy, PN_SLOTTED_NONPREEMPTIVE, NULL), PN_DONE);
     pn_lua_policy_free(policy);
 }
 
@@ -356,7 +356,7 @@ static void texts_end_where_they_end(void **unused)
         assert_int_equal(status, size >= sizeof whole - 1 ? PN_OK : PN_ERR_POLICY);
         if (status == PN_OK) {
             assert_string_equal(pn_lua_policy_slotted(policy)->summary, "An idea");
-            assert_int_equal(run_few(policy, PN_PREEMPTIVE, NULL), PN_DONE);
+            assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_DONE);
         } else {
             assert_memory_equal(message, FILE_NAME, strlen(FILE_NAME));
         }
@@ -403,7 +403,7 @@ static void random_numbers_of_any_range(void **unused)
         "end }";
     pn_lua_policy *policy = load(text);
     (void)unused;
-    if (run_few(policy, PN_PREEMPTIVE, NULL) != PN_DONE)
+    if (run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL) != PN_DONE)
         fail_msg("%s", pn_lua_policy_message(policy));
     pn_lua_policy_free(policy);
 }
@@ -419,9 +419,9 @@ static void numbers_do_not_show_how_a_run_is_made(void **unused)
     workload work = workload_new(400, 5, misjudged);
     uint64_t want = 0;
     for (uint32_t way = 0; way < 16; way++) {
-        pn_slotted_config config = workload_config(&work, 4, PN_NONPREEMPTIVE);
+        pn_slotted_config config = workload_config(&work, 4, PN_SLOTTED_NONPREEMPTIVE);
         pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy)};
-        config.bounds = way & 1 ? PN_BOUNDS_FAST : PN_BOUNDS_NONE;
+        config.bounds = way & 1 ? PN_SLOTTED_BOUNDS_FAST : PN_SLOTTED_BOUNDS_NONE;
         config.estimates = way >> 1 & 1; /* what the virtual run makes of the sizes decides nothing here */
         config.jobs_max += way * 100;
         config.policy = hooks.policy;
@@ -434,7 +434,7 @@ static void numbers_do_not_show_how_a_run_is_made(void **unused)
         }
         if (way < 4) /* all ahead */
             assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
-        assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         want = way == 0 ? pn_slotted_digest(sim) : want;
         assert_true(pn_slotted_digest(sim) == want);
         free(sim);
@@ -448,14 +448,14 @@ static void calls_are_counted(void **unused)
 {
     pn_lua_policy *policy = load("return { name = 'x', model = 'slotted', key = 'remaining' }");
     (void)unused;
-    assert_int_equal(run_few(policy, PN_PREEMPTIVE, NULL), PN_DONE);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_DONE);
     pn_lua_counts counts = pn_lua_policy_counts(policy);
     assert_int_equal(counts.keys + counts.slots + counts.hooks, 0);
     pn_lua_policy_free(policy);
     policy = load("return { name = 'x', model = 'slotted', init = function(s) end, arrive = function(s, job) end, finish = "
                   "function(s) end,\n"
                   "  key = { changes = 'arrival', of = function(s, job) return s:id(job) end } }");
-    assert_int_equal(run_few(policy, PN_PREEMPTIVE, NULL), PN_DONE);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_DONE);
     counts = pn_lua_policy_counts(policy);
     assert_int_equal(counts.keys, FEW_JOBS);
     assert_int_equal(counts.hooks, 1 + 2 * FEW_JOBS);

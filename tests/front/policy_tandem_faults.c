@@ -103,7 +103,7 @@ static void parameters_arrive(void **unused)
     assert_string_equal(table->params[YES].names[1], "true");
     assert_string_equal(table->params[YES].doc, "a boolean");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        double params[PN_TANDEM_PARAMS_MAX];
+        double params[PN_PARAMS_MAX];
         char line[100];
         pn_lua_policy_tandem_defaults(policy, params);
         assert_int_equal(pn_lua_policy_tandem_set(policy, params, "real", cases[i].real), PN_OK);

@@ -53,7 +53,7 @@ typedef struct fuzz {
     pn_scheduler_nodes nodes[3];
     uint32_t node_count;
     const pn_scheduler_policy *policy;
-    double params[PN_SCHEDULER_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     bool give_params;
     trial *now;
     bool follow_up;   /* each finished job is followed by another */
@@ -169,7 +169,7 @@ static int kill_at_random(pn_scheduler_view *view, uint32_t kind)
             must(pn_scheduler_kill(view, job, kind, most, &killed) == PN_OK, "who may kill can kill");
             must(killed <= most && pn_scheduler_running(view, job, kind) == running - killed, "kills are counted");
             uint32_t run = byte(&f->in);
-            int status = pn_scheduler_kill_run(view, run);
+            int status = pn_scheduler_kill_attempt(view, run);
             must(status == PN_OK || status == PN_DONE || status == PN_ERR_INFEASIBLE, "a kill is done or not");
         }
     return status_of(view);
@@ -546,13 +546,13 @@ static void ask(const fuzz *f, const pn_scheduler *core)
         }
     must(free_slots[0] + free_slots[1] + pn_scheduler_running_tasks(core) <= totals.map_slots + totals.reduce_slots,
          "a slot is free or not");
-    for (uint32_t run = 0; run < pn_scheduler_runs_max(core); run++) {
+    for (uint32_t run = 0; run < pn_scheduler_places_max(core); run++) {
         pn_scheduler_task task;
         pn_scheduler_progress job;
         if (pn_scheduler_task_get(core, run, &task) != PN_OK)
             continue;
         pn_scheduler_progress_get(core, run, &job);
-        must(task.run == run && task.start <= totals.time && pn_scheduler_is_up(core, task.node), "an attempt runs somewhere");
+        must(task.place == run && task.start <= totals.time && pn_scheduler_is_up(core, task.node), "an attempt runs somewhere");
         must(job.maps_done <= job.maps && job.reduces_done <= job.reduces && job.outputs <= job.maps, "progress makes sense");
         must((job.map_finish == PN_SCHEDULER_NEVER) == (job.maps_done < job.maps), "F is known when all maps are done");
     }
@@ -666,7 +666,7 @@ static int say_fetched(void *user, const pn_scheduler_task *task)
 {
     fuzz *f = user;
     pn_scheduler_progress job;
-    pn_scheduler_progress_get(core_of(f->now), task->run, &job);
+    pn_scheduler_progress_get(core_of(f->now), task->place, &job);
     return job.map_finish != PN_SCHEDULER_NEVER && f->trouble && byte(&f->in) % 2;
 }
 
@@ -753,10 +753,10 @@ static int end_in_core(fuzz *f, const pn_scheduler_hooks *hooks)
     trial *t = f->now;
     pn_scheduler_task task;
     pn_scheduler_progress job;
-    uint32_t run = byte(&f->in) % (pn_scheduler_runs_max(core_of(t)) + 1);
+    uint32_t run = byte(&f->in) % (pn_scheduler_places_max(core_of(t)) + 1);
     unsigned how = byte(&f->in);
     if (pn_scheduler_task_get(core_of(t), run, &task) != PN_OK) {
-        uint32_t places = pn_scheduler_runs_max(core_of(t));
+        uint32_t places = pn_scheduler_places_max(core_of(t));
         int status = pn_scheduler_finished(core_of(t), hooks, t->now, run < places ? run + (uint64_t)how * places : how % places);
         must(status == PN_ERR_STALE || t->over, "nothing runs there");
         return status;

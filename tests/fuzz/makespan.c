@@ -32,7 +32,7 @@ typedef struct fuzz {
     input last; /* bytes for the end */
     pn_makespan_config config;
     const pn_makespan_policy *policy;
-    double params[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     bool give_params;
     trial *now;
     int fails; /* what the policy returns instead of deciding; 0: it decides */

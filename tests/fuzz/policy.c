@@ -38,7 +38,7 @@ static const pn_slotted_job jobs[JOBS] = {
     {.arrival = 2, .maps = 1, .reduces = tasks[3], .reduce_count = TASKS, .estimate_reduces = 1},
     {.arrival = 5, .maps = 2, .reduces = tasks[4], .reduce_count = TASKS, .estimate_reduces = 12},
     {.arrival = 14, .maps = 5, .reduces = tasks[5], .reduce_count = TASKS},
-    {.arrival = 14, .maps = 5, .estimate_maps = PN_ESTIMATE_ZERO},
+    {.arrival = 14, .maps = 5, .estimate_maps = PN_SLOTTED_ESTIMATE_ZERO},
     {.arrival = 15, .maps = 1, .reduces = tasks[7], .reduce_count = TASKS},
 };
 
@@ -88,7 +88,7 @@ static void on_decision(void *user, const pn_slotted_decision *decision)
 
 static void on_finish(void *user, const pn_slotted_finish *finish)
 {
-    pn_slotted_decision entry = {finish->finish, finish->id, 0, PN_FINISH, 0};
+    pn_slotted_decision entry = {finish->finish, finish->id, 0, PN_SLOTTED_FINISH, 0};
     on_decision(user, &entry);
 }
 
@@ -97,7 +97,7 @@ static pn_slotted_config config_for(const pn_slotted_policy *table, uint32_t red
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = MACHINES;
     config.jobs_max = JOBS;
-    config.runs_max = JOBS * TASKS;
+    config.stretches_max = JOBS * TASKS;
     config.reduce = reduce;
     config.estimates = 1;
     config.seed = 7;
@@ -160,7 +160,7 @@ static void compare(const outcome *a, const outcome *b)
 
 static bool in_mode(const pn_slotted_policy *table, uint32_t reduce)
 {
-    return reduce == PN_PREEMPTIVE ? table->preemptive : table->nonpreemptive;
+    return reduce == PN_SLOTTED_PREEMPTIVE ? table->preemptive : table->nonpreemptive;
 }
 
 static void run_mode(pn_lua_policy *const policies[STATES], uint32_t reduce)
@@ -556,8 +556,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     } else if (policies[0] && pn_lua_policy_cluster(policies[0])) {
         run_on_nodes(policies);
     } else if (policies[0]) {
-        run_mode(policies, PN_PREEMPTIVE);
-        run_mode(policies, PN_NONPREEMPTIVE);
+        run_mode(policies, PN_SLOTTED_PREEMPTIVE);
+        run_mode(policies, PN_SLOTTED_NONPREEMPTIVE);
     }
     for (int i = 0; i < STATES; i++) {
         pn_lua_policy_free(policies[i]);

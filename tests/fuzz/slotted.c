@@ -57,7 +57,7 @@ static int act_at_random(pn_slotted_view *view)
         if (pn_slotted_give(view, job, amount % 64) != PN_OK && amount > 250)
             return PN_ERR_INFEASIBLE;
     }
-    return f && f->trouble && byte(&f->in) % 2 ? PN_OK : pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return f && f->trouble && byte(&f->in) % 2 ? PN_OK : pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static void by_age(const pn_slotted_view *view, uint32_t job, pn_key *key)
@@ -109,7 +109,7 @@ static void check_hook(pn_slotted_view *view, uint32_t job)
     const fuzz *f = pn_slotted_user(view);
     must(!f || !f->now->over, "who has given up is asked no more");
     must(pn_slotted_idle(view) == 0, "a hook has nothing to give");
-    must(pn_slotted_fill(view, 0, PN_ALL_IDLE) == PN_OK && pn_slotted_share(view, 2, PN_ALL_IDLE) == PN_OK, "loops give nothing");
+    must(pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE) == PN_OK && pn_slotted_share(view, 2, PN_SLOTTED_ALL_IDLE) == PN_OK, "loops give nothing");
     must(pn_slotted_in_system(view) == memory_of(view)->arrived - memory_of(view)->finished, "the hooks tell who is there");
     if (job == PN_NO_JOB)
         return;
@@ -184,7 +184,7 @@ static int act_with_limits(pn_slotted_view *view)
     for (size_t i = 0; i < sizeof orders / sizeof orders[0] && status == PN_OK; i++) {
         uint32_t idle = pn_slotted_idle(view);
         uint64_t drawn = pn_uniform(pn_slotted_stream(view), 0, 2 * (uint64_t)idle);
-        uint64_t limit = i + 1 == sizeof orders / sizeof orders[0] || drawn > idle ? PN_ALL_IDLE : drawn;
+        uint64_t limit = i + 1 == sizeof orders / sizeof orders[0] || drawn > idle ? PN_SLOTTED_ALL_IDLE : drawn;
         status = orders[i] == 2 ? pn_slotted_share(view, 2, limit) : pn_slotted_fill(view, orders[i], limit);
         must(idle - pn_slotted_idle(view) <= limit, "no more than the limit");
     }
@@ -192,20 +192,20 @@ static int act_with_limits(pn_slotted_view *view)
     return fails_now(view) ? PN_ERR_INFEASIBLE : status;
 }
 
-enum { ALL_PHASES = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING };
+enum { ALL_PHASES = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING };
 
 static const pn_slotted_policy hooked = {
     .name = "hooked",
     .preemptive = 1,
     .nonpreemptive = 1,
     .work_conserving = 1,
-    .virtual_run = PN_VIRTUAL_ESTIMATES,
-    .load = PN_LOAD_CUMULATIVE,
+    .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
+    .load = PN_SLOTTED_LOAD_CUMULATIVE,
     .order_count = 4,
-    .orders = {{by_credit, PN_CHANGES_ON_TICK, PN_WITH_MAPS | PN_WITH_REDUCES, 0},
-               {by_credit, PN_CHANGES_ON_TICK, ALL_PHASES, 1},
-               {pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, ALL_PHASES, 0},
-               {by_credit, PN_CHANGES_ON_TICK, PN_WITH_LOAD, 0}},
+    .orders = {{by_credit, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0},
+               {by_credit, PN_SLOTTED_CHANGES_ON_TICK, ALL_PHASES, 1},
+               {pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, ALL_PHASES, 0},
+               {by_credit, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_LOAD, 0}},
     .weight = weight_of,
     .state_bytes = sizeof(memory),
     .state_bytes_per_job = sizeof(uint32_t),
@@ -237,7 +237,7 @@ static const pn_slotted_policy *choose_policy(unsigned choice)
     own[2] = pn_slotted_dspt;
     own[2].name = "aging";
     own[2].orders[0].key = by_age;
-    own[2].orders[0].changes = PN_CHANGES_WITH_TIME;
+    own[2].orders[0].changes = PN_SLOTTED_CHANGES_WITH_TIME;
     own[3] = pn_slotted_fair;
     own[3].name = "weighted";
     own[3].weight = weight_of;
@@ -263,7 +263,7 @@ static void see_finish(void *user, const pn_slotted_finish *finish)
 {
     fuzz *f = user;
     must(finish->id >= 1 && finish->id <= f->now->job_count && finish->tag == finish->id, "a finish names its job");
-    note(f->now, &(pn_slotted_decision){.slot = finish->finish, .id = finish->id, .kind = PN_FINISH});
+    note(f->now, &(pn_slotted_decision){.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH});
     if (f->follow_up)
         submit(f, finish->finish + 1 + byte(&f->in) % 4);
 }
@@ -291,7 +291,7 @@ static uint64_t draw_size(fuzz *f)
 static uint64_t draw_estimate(fuzz *f)
 {
     unsigned kind = byte(&f->in);
-    return kind < 100 ? 0 : kind < 240 ? kind % 50 : kind < 250 ? PN_ESTIMATE_ZERO : UINT64_MAX >> (kind - 250);
+    return kind < 100 ? 0 : kind < 240 ? kind % 50 : kind < 250 ? PN_SLOTTED_ESTIMATE_ZERO : UINT64_MAX >> (kind - 250);
 }
 
 static void submit(fuzz *f, uint64_t arrival)
@@ -413,13 +413,13 @@ static void finish(fuzz *f, trial *t)
     pn_slotted *copy;
     pn_slotted_hooks silent = {.policy = f->policy, .params = f->give_params ? f->params : NULL};
     memcpy(spare, t->sim, t->size);
-    if (!advance(f, false, PN_FOREVER)) {
+    if (!advance(f, false, PN_SLOTTED_FOREVER)) {
         if (t->over)
             verify(f, t);
         return;
     }
     must(pn_slotted_open(&copy, spare, t->size) == PN_OK, "a copy opens");
-    must(pn_slotted_run(copy, &silent, PN_FOREVER) == PN_DONE, "a copy ends as its original does");
+    must(pn_slotted_run(copy, &silent, PN_SLOTTED_FOREVER) == PN_DONE, "a copy ends as its original does");
     must(pn_slotted_digest(copy) == pn_slotted_digest(t->sim), "a copy has the digest of its original");
     pn_slotted_totals totals = totals_of(t);
     must(totals.finished == t->job_count && totals.lower_bound <= totals.total_flow_time, "the bound is one");
@@ -436,7 +436,7 @@ static bool configure(fuzz *f)
     *config = pn_slotted_defaults();
     config->machines = byte(&f->in) % 40;
     config->jobs_max = byte(&f->in) % 20;
-    config->runs_max = byte(&f->in) % 32;
+    config->stretches_max = byte(&f->in) % 32;
     config->groups_max = flags % 4;
     config->reduce = flags >> 2 & 1;
     config->bounds = flags >> 3 & 1;
@@ -444,7 +444,7 @@ static bool configure(fuzz *f)
     config->statistics = flags >> 5 & 1;
     unsigned sized_for = byte(&f->in);
     config->policy = sized_for < 100 ? NULL : sized_for < 200 ? f->policy : choose_policy(sized_for);
-    f->long_tasks = config->reduce == PN_NONPREEMPTIVE && !config->bounds && f->policy->virtual_run == PN_VIRTUAL_NONE;
+    f->long_tasks = config->reduce == PN_SLOTTED_NONPREEMPTIVE && !config->bounds && f->policy->shadow == PN_SLOTTED_SHADOW_NONE;
     f->give_params = flags >> 6 & 1;
     for (int i = 0; f->give_params && i < f->policy->param_count; i++)
         f->params[i] = (int64_t)byte(&f->in) - 100;

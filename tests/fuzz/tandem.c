@@ -28,7 +28,7 @@ typedef struct fuzz {
     input in;
     pn_tandem_config config;
     const pn_tandem_policy *policy;
-    double params[PN_TANDEM_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     bool give_params;
     bool coarse; /* sizes and times are small multiples of 1/4 */
     trial *now;

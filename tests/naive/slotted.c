@@ -364,8 +364,8 @@ static void report(const slot_model *model, int kind, int id, int64_t amount)
 /* SL9. The asserts guard the reference against itself: capacity, offers and the map-reduce dependency. */
 static void execute(slot_model *model, naive_times *times)
 {
-    bool virtual_run = strcmp(model->config->policy, "srpt") == 0;
-    bool by_task = model->config->nonpreemptive && !virtual_run;
+    bool shadow = strcmp(model->config->policy, "srpt") == 0;
+    bool by_task = model->config->nonpreemptive && !shadow;
     int64_t used = 0;
     for (int i = 0; i < model->job_count; i++) {
         job_state *s = &model->jobs[i];
@@ -374,7 +374,7 @@ static void execute(slot_model *model, naive_times *times)
             continue;
         }
         assert(s->give_maps >= 0 && s->give_maps <= s->m && s->give_reduces >= 0);
-        assert(virtual_run || s->m == 0 || s->give_reduces == 0);
+        assert(shadow || s->m == 0 || s->give_reduces == 0);
         used += s->give_maps + s->give_reduces;
         report(model, NAIVE_MAP, i, s->give_maps);
         report(model, by_task ? NAIVE_START : NAIVE_REDUCE, i, s->give_reduces);

@@ -12,7 +12,7 @@ static void line(const char *name, const char *mode, const char *work, uint64_t 
 
 static const char *mode_name(uint32_t reduce)
 {
-    return reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive";
+    return reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive";
 }
 
 /* ---- schedules ---- */
@@ -53,9 +53,9 @@ static uint64_t schedule(const setting *s, const workload *work, const pn_slotte
     pn_slotted_config config = workload_config(work, s->machines, reduce);
     pn_slotted_hooks hooks = {.policy = policy, .params = policy->param_count > 0 ? weights : NULL};
     pn_slotted_totals totals;
-    config.runs_max = 3 * config.jobs_max;
+    config.stretches_max = 3 * config.jobs_max;
     config.estimates = s->shape.estimates;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     uint64_t digest = workload_digest(work, &config, &hooks, &totals);
     return pn_mix(pn_mix(digest, totals.total_flow_time), totals.lower_bound);
 }
@@ -73,13 +73,13 @@ static void bounds(const workload *work, uint32_t machines, uint32_t reduce)
 
 static void schedules(const setting *s)
 {
-    static const uint32_t modes[] = {PN_PREEMPTIVE, PN_NONPREEMPTIVE};
+    static const uint32_t modes[] = {PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_NONPREEMPTIVE};
     workload work = workload_new(s->jobs, s->seed, s->shape);
     for (int m = 0; m < MODES; m++) {
         uint32_t reduce = modes[m];
         for (int i = 0; pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = pn_slotted_policies[i];
-            if (wanted(s, policy->name) && (reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+            if (wanted(s, policy->name) && (reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 line(policy->name, mode_name(reduce), s->name, schedule(s, &work, policy, reduce));
         }
         if (!s->policies)

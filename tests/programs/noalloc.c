@@ -35,7 +35,7 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
 
 static void see_finish(void *user, const pn_slotted_finish *finish)
 {
-    pn_slotted_decision entry = {.slot = finish->finish, .id = finish->id, .kind = PN_FINISH};
+    pn_slotted_decision entry = {.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH};
     pn_slotted_verifier_feed(user, &entry);
 }
 
@@ -50,9 +50,9 @@ static int run(const pn_slotted_policy *policy, uint32_t reduce)
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = 10;
     config.jobs_max = JOBS;
-    config.runs_max = JOBS * TASKS;
+    config.stretches_max = JOBS * TASKS;
     config.reduce = reduce;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     config.statistics = 1;
     config.policy = policy;
     pn_slotted *sim;
@@ -61,7 +61,7 @@ static int run(const pn_slotted_policy *policy, uint32_t reduce)
         status = pn_slotted_submit(sim, &jobs[i], NULL);
     pn_slotted_hooks hooks = {.policy = policy, .on_decision = see_decision, .on_finish = see_finish, .user = verifier};
     if (status == PN_OK)
-        status = pn_slotted_run(sim, &hooks, PN_FOREVER);
+        status = pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER);
     if (status != PN_DONE)
         return status;
     pn_slotted_totals totals;
@@ -314,9 +314,9 @@ int main(void)
     for (int i = 0; pn_slotted_policies[i]; i++) {
         const pn_slotted_policy *policy = pn_slotted_policies[i];
         if (policy->preemptive)
-            failed |= run(policy, PN_PREEMPTIVE) != PN_OK;
+            failed |= run(policy, PN_SLOTTED_PREEMPTIVE) != PN_OK;
         if (policy->nonpreemptive)
-            failed |= run(policy, PN_NONPREEMPTIVE) != PN_OK;
+            failed |= run(policy, PN_SLOTTED_NONPREEMPTIVE) != PN_OK;
     }
     return failed;
 }

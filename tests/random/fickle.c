@@ -92,14 +92,14 @@ static void run_slotted(void)
                                               .members = (uint8_t)any(1, 7),
                                               .fit = i == 1};
     if (!policy.act && any(0, 1)) {
-        policy.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS | PN_WITH_REDUCES, 0};
+        policy.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
         policy.order_count = 1;
     }
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = (uint32_t)any(1, 8);
     config.jobs_max = JOBS;
-    config.runs_max = TASKS;
-    config.reduce = any(0, 1) ? PN_NONPREEMPTIVE : PN_PREEMPTIVE;
+    config.stretches_max = TASKS;
+    config.reduce = any(0, 1) ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE;
     config.policy = &policy;
     size_t size = pn_slotted_size(&config);
     void *block = exact_room(size);
@@ -329,7 +329,7 @@ static int report(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now
         pn_scheduler_finished, pn_scheduler_finished, pn_scheduler_finished, pn_scheduler_failed, pn_scheduler_started};
     pn_scheduler_task task;
     uint64_t token = wild(99);
-    if (pn_scheduler_task_get(s, (uint32_t)any(0, pn_scheduler_runs_max(s)), &task) == PN_OK)
+    if (pn_scheduler_task_get(s, (uint32_t)any(0, pn_scheduler_places_max(s)), &task) == PN_OK)
         token = task.token;
     return events[any(0, 4)](s, hooks, now, token);
 }

@@ -58,7 +58,7 @@ static bool both_refuse(const makespan_outcome *native, const makespan_outcome *
 static bool check_pair(side *s, makespan_instance *run, pn_stream *stream)
 {
     static makespan_outcome native, script;
-    double params[PN_MAKESPAN_PARAMS_MAX], scripted[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX], scripted[PN_PARAMS_MAX];
     char what[200];
     pn_lua_policy *with = s->scripts[pn_uniform(stream, 0, STATES - 1)];
     makespan_pairs_params(s->of, with, stream, params, scripted);

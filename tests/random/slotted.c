@@ -15,7 +15,7 @@ typedef struct counts {
 
 static bool fail(const instance *run, const char *policy, uint32_t reduce, const char *what)
 {
-    printf("FAILED: %s (%s, %s)\n", what, policy, reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive");
+    printf("FAILED: %s (%s, %s)\n", what, policy, reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
     instance_print(run);
     return false;
 }
@@ -41,7 +41,7 @@ static bool check_policy(const instance *run, const pn_slotted_policy *policy, u
     int64_t params[PN_PARAMS_MAX];
     const int64_t *given = weights(policy, stream, params);
     outcome naive, again;
-    instance_run(run, policy, reduce, (manner){.bounds = PN_BOUNDS_FAST, .params = given}, out);
+    instance_run(run, policy, reduce, (manner){.bounds = PN_SLOTTED_BOUNDS_FAST, .params = given}, out);
     if (!instance_naive(run, policy->name, reduce, given, &naive))
         return out->status == PN_ERR_MODE || fail(run, policy->name, reduce, "the naive simulator does not know this");
     if (out->status != PN_DONE)
@@ -108,7 +108,7 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     pn_stream_init(&stream, seed, number, 1);
     instance_draw(&run, &stream, limits[number % 4]);
     done->instances++;
-    if (check_mode(&run, PN_PREEMPTIVE, &stream, done) && check_mode(&run, PN_NONPREEMPTIVE, &stream, done))
+    if (check_mode(&run, PN_SLOTTED_PREEMPTIVE, &stream, done) && check_mode(&run, PN_SLOTTED_NONPREEMPTIVE, &stream, done))
         return true;
     printf("replay with: random_slotted 0 1 %llu:%u\n", (unsigned long long)seed, number);
     return false;

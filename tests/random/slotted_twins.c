@@ -35,7 +35,7 @@ static counts done;
 
 static bool fail(const side *s, uint32_t reduce, const char *what)
 {
-    printf("FAILED: %s (%s, %s)\n", what, s->of->path, reduce == PN_PREEMPTIVE ? "preemptive" : "nonpreemptive");
+    printf("FAILED: %s (%s, %s)\n", what, s->of->path, reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
     for (int i = 0; i < STATES; i++)
         if (pn_lua_policy_message(s->scripts[i])[0] != '\0')
             printf("  %s\n", pn_lua_policy_message(s->scripts[i]));
@@ -133,7 +133,7 @@ static ending run_native(const workload *work, const pn_slotted_config *config, 
     pn_slotted *sim = workload_sim(config);
     int status = workload_submit(sim, work, 0, work->count);
     if (status == PN_OK)
-        status = pn_slotted_run(sim, hooks, PN_FOREVER);
+        status = pn_slotted_run(sim, hooks, PN_SLOTTED_FOREVER);
     ending e = ending_of(sim, status);
     free(sim);
     return e;
@@ -198,9 +198,9 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
     bool good = true;
     for (uint32_t reduce = 0; reduce < MODES && good; reduce++) {
         pn_slotted_config config = workload_config(&work, machines, reduce);
-        config.runs_max = (uint32_t)work.count * WORKLOAD_TASKS;
+        config.stretches_max = (uint32_t)work.count * WORKLOAD_TASKS;
         config.estimates = shape.estimates;
-        config.bounds = (uint32_t)pn_uniform(stream, PN_BOUNDS_NONE, PN_BOUNDS_FAST);
+        config.bounds = (uint32_t)pn_uniform(stream, PN_SLOTTED_BOUNDS_NONE, PN_SLOTTED_BOUNDS_FAST);
         config.seed = pn_random64(stream);
         config.replica = pn_random32(stream);
         for (int i = 0; i < count && good; i++)

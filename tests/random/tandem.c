@@ -258,7 +258,7 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     done->instances++;
     for (int i = 0; pn_tandem_policies[i]; i++) {
         const pn_tandem_policy *policy = pn_tandem_policies[i];
-        double room[PN_TANDEM_PARAMS_MAX];
+        double room[PN_PARAMS_MAX];
         const double *params = tandem_instance_params(policy, &stream, room);
         tandem_instance run = drawn;
         if (family == MEETING) {

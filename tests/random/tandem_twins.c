@@ -94,7 +94,7 @@ static bool check_small(side *s, const tandem_instance *run, pn_stream *stream)
     /* Misjudged, many jobs seem to have nothing left, and the order of such depends on how often one looks. */
     if (s->of->nearly && s->of->native->wake && run->estimates)
         return true;
-    double values[PN_TANDEM_PARAMS_MAX];
+    double values[PN_PARAMS_MAX];
     const double *params = tandem_pairs_params(s->of, stream, values);
     tandem_outcome native, script;
     tandem_manner plain = {.one_by_one = pn_uniform(stream, 0, 1), .params = params, .seed = pn_random64(stream)};
@@ -173,7 +173,7 @@ static pn_tandem *submitted(const tandem_workload *work, const pn_tandem_config 
 
 static bool check_large(side *s, const tandem_workload *work, pn_tandem_config config, pn_stream *stream)
 {
-    double values[PN_TANDEM_PARAMS_MAX];
+    double values[PN_PARAMS_MAX];
     const double *params = tandem_pairs_params(s->of, stream, values);
     uint64_t before = pn_uniform(stream, 0, 3 * work->count);
     pn_tandem_hooks hooks = {.policy = s->of->native, .params = params};

@@ -129,7 +129,7 @@ static void see_event(void *user, const pn_scheduler_event *event)
             abort();
     }
     r->events[r->event_count] = *event;
-    r->events[r->event_count++].run = 0;
+    r->events[r->event_count++].place = 0;
     if (w->verifier)
         pn_cluster_verifier_feed(w->verifier, event);
 }
@@ -258,7 +258,7 @@ void cluster_instance_run(const cluster_instance *run, cluster_manner how, clust
     const naive_cluster_scenario *s = &run->scenario;
     const pn_scheduler_policy *policy = how.policy ? how.policy : pn_scheduler_policy_find(s->policy);
     pn_cluster_config config = configure(run, &how, policy);
-    double params[PN_SCHEDULER_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     watch w = {.run = run, .out = out};
     memset(out, 0, sizeof *out);
     out->result.records = calloc(s->job_count + 1, sizeof *out->result.records);

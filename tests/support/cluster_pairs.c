@@ -127,15 +127,15 @@ static int64_t cull(pn_scheduler_view *view, uint32_t job, uint32_t kind, int64_
 {
     uint32_t count = 0, runs[256];
     int64_t killed = 0;
-    for (uint32_t run = pn_scheduler_next_run(view, job, kind, PN_NO_RUN); run != PN_NO_RUN && count < 256;
-         run = pn_scheduler_next_run(view, job, kind, run)) {
-        pn_scheduler_task task = pn_scheduler_run_task(view, run);
-        uint64_t progress = pn_scheduler_run_progress(view, run) + 10 * task.task + task.node + task.start % 3;
+    for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT); run != PN_SCHEDULER_NO_ATTEMPT && count < 256;
+         run = pn_scheduler_next_attempt(view, job, kind, run)) {
+        pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
+        uint64_t progress = pn_scheduler_attempt_progress(view, run) + 10 * task.task + task.node + task.start % 3;
         if (progress < 500000 && task.attempt < 2)
             runs[count++] = run;
     }
     for (uint32_t i = 0; i < count && killed < most; i++)
-        killed += pn_scheduler_kill_run(view, runs[i]) == PN_OK;
+        killed += pn_scheduler_kill_attempt(view, runs[i]) == PN_OK;
     return killed;
 }
 

@@ -24,7 +24,7 @@ pn_lua_policy *cluster_pairs_load(const cluster_twin *of, const pn_lua_options *
 
 /* Values for the parameters, which both have by the same names, in orders of their own. */
 typedef struct cluster_twin_params {
-    double native[PN_SCHEDULER_PARAMS_MAX], script[PN_SCHEDULER_PARAMS_MAX];
+    double native[PN_PARAMS_MAX], script[PN_PARAMS_MAX];
 } cluster_twin_params;
 
 /* Often the defaults. */

@@ -119,7 +119,7 @@ static inline int run_few(const pn_lua_policy *policy, uint32_t reduce, const in
 static inline bool gives_up(const char *text, const pn_lua_options *options, const char *message)
 {
     pn_lua_policy *policy = load_with(text, options);
-    int status = run_few(policy, PN_NONPREEMPTIVE, NULL);
+    int status = run_few(policy, PN_SLOTTED_NONPREEMPTIVE, NULL);
     bool good = status == PN_ERR_POLICY && strcmp(pn_lua_policy_message(policy), message) == 0;
     if (!good)
         print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status), pn_lua_policy_message(policy), message, text);

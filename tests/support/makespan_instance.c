@@ -573,7 +573,7 @@ static void read_results(watch *w, const pn_makespan_config *config)
 void makespan_instance_run(const makespan_instance *run, makespan_manner how, makespan_outcome *out)
 {
     const pn_makespan_policy *policy = how.policy ? how.policy : pn_makespan_policy_find(run->config.policy);
-    double params[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     batch *b = malloc(sizeof *b);
     watch *w = calloc(1, sizeof *w);
     memset(out, 0, sizeof *out);

@@ -209,7 +209,7 @@ static double draw_param(const pn_param *param, pn_stream *stream)
 }
 
 bool makespan_pairs_params(const makespan_twin *of, const pn_lua_policy *script, pn_stream *stream,
-                           double native[PN_MAKESPAN_PARAMS_MAX], double scripted[PN_MAKESPAN_PARAMS_MAX])
+                           double native[PN_PARAMS_MAX], double scripted[PN_PARAMS_MAX])
 {
     pn_lua_policy_makespan_defaults(script, scripted);
     for (int i = 0; i < of->native->param_count; i++) {

@@ -24,6 +24,6 @@ pn_lua_policy *makespan_pairs_load(const makespan_twin *of, const pn_lua_options
 
 /* Draws values for the parameters of both, which they have by the same names; false when they have none. */
 bool makespan_pairs_params(const makespan_twin *of, const pn_lua_policy *script, pn_stream *stream,
-                           double native[PN_MAKESPAN_PARAMS_MAX], double scripted[PN_MAKESPAN_PARAMS_MAX]);
+                           double native[PN_PARAMS_MAX], double scripted[PN_PARAMS_MAX]);
 
 #endif

@@ -126,10 +126,10 @@ static inline void check_answer(pn_scheduler_answer answer, uint64_t id, uint32_
 static inline uint32_t run_of(const host *h, uint64_t id, uint32_t kind, uint32_t index)
 {
     pn_scheduler_task task;
-    for (uint32_t run = 0; run < pn_scheduler_runs_max(h->s); run++)
+    for (uint32_t run = 0; run < pn_scheduler_places_max(h->s); run++)
         if (pn_scheduler_task_get(h->s, run, &task) == PN_OK && task.id == id && task.kind == kind && task.task == index)
             return run;
-    return PN_NO_RUN;
+    return PN_SCHEDULER_NO_ATTEMPT;
 }
 
 static inline uint64_t token_of(const host *h, uint64_t id, uint32_t kind, uint32_t index)

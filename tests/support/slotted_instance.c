@@ -17,7 +17,7 @@ static uint64_t draw_estimate(pn_stream *stream, uint64_t max)
 {
     uint64_t kind = pn_uniform(stream, 0, 3);
     uint64_t size = draw_size(stream, 2 * max);
-    return kind == 0 ? 0 : size == 0 ? PN_ESTIMATE_ZERO : size;
+    return kind == 0 ? 0 : size == 0 ? PN_SLOTTED_ESTIMATE_ZERO : size;
 }
 
 static void draw_job(instance *drawn, pn_stream *stream, instance_limits limits, uint32_t i)
@@ -102,7 +102,7 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
 static void see_finish(void *user, const pn_slotted_finish *finish)
 {
     watch *w = user;
-    pn_slotted_decision entry = {.slot = finish->finish, .id = finish->id, .kind = PN_FINISH};
+    pn_slotted_decision entry = {.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH};
     pn_slotted_verifier_feed(w->verifier, &entry);
     if (finish->tag != finish->id - 1 || finish->flow_time != finish->finish - finish->arrival + 1)
         w->ordered = false;
@@ -162,7 +162,7 @@ void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = run->machines;
     config.jobs_max = run->job_count;
-    config.runs_max = run->job_count * INSTANCE_TASKS;
+    config.stretches_max = run->job_count * INSTANCE_TASKS;
     config.reduce = reduce;
     config.bounds = how.bounds;
     config.estimates = run->estimates;
@@ -219,9 +219,9 @@ static void naive_jobs(const instance *run, naive_job *jobs)
                               .estimate_maps = (int64_t)job->maps,
                               .estimate_reduces = sum};
         if (run->estimates && job->estimate_maps != 0)
-            jobs[i].estimate_maps = job->estimate_maps == PN_ESTIMATE_ZERO ? 0 : (int64_t)job->estimate_maps;
+            jobs[i].estimate_maps = job->estimate_maps == PN_SLOTTED_ESTIMATE_ZERO ? 0 : (int64_t)job->estimate_maps;
         if (run->estimates && job->estimate_reduces != 0)
-            jobs[i].estimate_reduces = job->estimate_reduces == PN_ESTIMATE_ZERO ? 0 : (int64_t)job->estimate_reduces;
+            jobs[i].estimate_reduces = job->estimate_reduces == PN_SLOTTED_ESTIMATE_ZERO ? 0 : (int64_t)job->estimate_reduces;
     }
 }
 
@@ -252,7 +252,7 @@ bool instance_naive(const instance *run, const char *policy, uint32_t reduce, co
     folding f = {0, 0, 0};
     naive_jobs(run, jobs);
     naive_slotted_config config = {.machines = run->machines,
-                                   .nonpreemptive = reduce == PN_NONPREEMPTIVE,
+                                   .nonpreemptive = reduce == PN_SLOTTED_NONPREEMPTIVE,
                                    .policy = policy,
                                    .weights = {1, 1, 0, 0},
                                    .on_decision = fold_decision,
@@ -288,12 +288,12 @@ int64_t instance_naive_lb2(const instance *run, uint32_t reduce)
 {
     naive_job jobs[INSTANCE_JOBS];
     naive_jobs(run, jobs);
-    return naive_slotted_lb2(run->machines, reduce == PN_NONPREEMPTIVE, jobs, (int)run->job_count);
+    return naive_slotted_lb2(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs, (int)run->job_count);
 }
 
 int64_t instance_naive_optimum(const instance *run, uint32_t reduce)
 {
     naive_job jobs[INSTANCE_JOBS];
     naive_jobs(run, jobs);
-    return naive_slotted_optimum(run->machines, reduce == PN_NONPREEMPTIVE, jobs, (int)run->job_count);
+    return naive_slotted_optimum(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs, (int)run->job_count);
 }

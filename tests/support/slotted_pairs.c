@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OFFERING (PN_WITH_MAPS | PN_WITH_REDUCES)
+#define OFFERING (PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES)
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -91,7 +91,7 @@ static const pn_slotted_policy credit_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{credit_key, PN_CHANGES_ON_TICK, OFFERING, 0}},
+    .orders = {{credit_key, PN_SLOTTED_CHANGES_ON_TICK, OFFERING, 0}},
     .state_bytes = sizeof(credit),
     .state_bytes_per_job = sizeof(credit_of_job),
     .init = credit_init,
@@ -116,7 +116,7 @@ static const pn_slotted_policy aging_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{aging_key, PN_CHANGES_WITH_TIME, OFFERING, 1}},
+    .orders = {{aging_key, PN_SLOTTED_CHANGES_WITH_TIME, OFFERING, 1}},
 };
 
 /* ---- rounds ------------------------------------------------------------------------------------------ */
@@ -203,7 +203,7 @@ static const pn_slotted_policy rounds_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{NULL, PN_CHANGES_ON_ARRIVAL, OFFERING, 0}},
+    .orders = {{NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, OFFERING, 0}},
     .state_bytes = sizeof(rounds),
     .state_bytes_per_job = sizeof(turn),
     .arrive = rounds_arrive,
@@ -245,7 +245,7 @@ static int phases_act(pn_slotted_view *view)
     for (uint32_t job = PN_NO_JOB; (job = pn_slotted_next_at_least(view, 0, job, 0)) != PN_NO_JOB;)
         if (pn_slotted_slot(view) % (pn_slotted_in_maps(view, job) ? 2 : 3) == 0)
             pn_slotted_give(view, job, least(1, ready(view, job)));
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static const pn_slotted_policy phases_policy = {
@@ -254,10 +254,10 @@ static const pn_slotted_policy phases_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 4,
-    .orders = {{pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, OFFERING, 1},
-               {pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, OFFERING, 0},
-               {phases_maps_key, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS, 0},
-               {pn_slotted_key_most_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_REDUCES, 0}},
+    .orders = {{pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 1},
+               {pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0},
+               {phases_maps_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS, 0},
+               {pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_REDUCES, 0}},
     .act = phases_act,
 };
 
@@ -299,7 +299,7 @@ static const pn_slotted_policy weights_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{pn_slotted_share_key, PN_CHANGES_ON_TICK, OFFERING, 0}},
+    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_ON_TICK, OFFERING, 0}},
     .state_bytes = sizeof(weights),
     .state_bytes_per_job = sizeof(uint64_t),
     .weight = weights_weight,
@@ -321,7 +321,7 @@ static const pn_slotted_policy heavy_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, OFFERING, 0}},
+    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0}},
     .weight = heavy_weight,
 };
 
@@ -338,7 +338,7 @@ static const pn_slotted_policy steady_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, OFFERING, 0}}, /* machines held change, though weights do not */
+    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0}}, /* machines held change, though weights do not */
     .weight = steady_weight,
 };
 
@@ -363,7 +363,7 @@ static const pn_slotted_policy starvation_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{pn_slotted_share_key, PN_CHANGES_ON_TICK, OFFERING, 0}},
+    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_ON_TICK, OFFERING, 0}},
     .param_count = 1,
     .params = {{"starvation", 0x3FF0000000000000, INT64_MIN, INT64_MAX, "bits of a double"}},
     .state_bytes_per_job = sizeof(uint64_t),
@@ -389,7 +389,7 @@ static const pn_slotted_policy slopes_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{slopes_key, PN_CHANGES_WHEN_SERVED, OFFERING, 0}},
+    .orders = {{slopes_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0}},
     .param_count = 3,
     .params = {{"down", (int64_t)0xBFD0000000000000, INT64_MIN, INT64_MAX, "bits of a double"},
                {"turn", 3, -1000, 1000, ""},
@@ -417,7 +417,7 @@ static int overdue_act(pn_slotted_view *view)
         if (pn_slotted_active(view, served.job))
             pn_slotted_give(view, served.job, least((uint64_t)served.maps + served.reduces, ready(view, served.job)));
     }
-    return pn_slotted_fill(view, 1, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 1, PN_SLOTTED_ALL_IDLE);
 }
 
 static const pn_slotted_policy overdue_policy = {
@@ -425,11 +425,11 @@ static const pn_slotted_policy overdue_policy = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .work_conserving = 1,
-    .virtual_run = PN_VIRTUAL_ESTIMATES,
-    .load = PN_LOAD_CUMULATIVE,
+    .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
+    .load = PN_SLOTTED_LOAD_CUMULATIVE,
     .order_count = 2,
-    .orders = {{overdue_loaded_key, PN_CHANGES_WHEN_SERVED, PN_WITH_LOAD, 0},
-               {overdue_rest_key, PN_CHANGES_ON_ARRIVAL, OFFERING, 0}},
+    .orders = {{overdue_loaded_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_LOAD, 0},
+               {overdue_rest_key, PN_SLOTTED_CHANGES_ON_ARRIVAL, OFFERING, 0}},
     .act = overdue_act,
 };
 
@@ -445,7 +445,7 @@ static int holders_act(pn_slotted_view *view)
 {
     for (uint32_t job = PN_NO_JOB; (job = pn_slotted_next_at_most(view, 0, job, 2)) != PN_NO_JOB;)
         pn_slotted_give(view, job, ready(view, job));
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static const pn_slotted_policy holders_policy = {
@@ -454,7 +454,7 @@ static const pn_slotted_policy holders_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{holders_key, PN_CHANGES_WHEN_SERVED, OFFERING | PN_WITH_RUNNING, 1}},
+    .orders = {{holders_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING | PN_SLOTTED_WITH_RUNNING, 1}},
     .act = holders_act,
 };
 

@@ -56,7 +56,7 @@ static inline uint64_t plain_offer(const plain_job *job, const pn_slotted_job *s
 {
     if (job->maps > 0)
         return job->maps;
-    return reduce == PN_PREEMPTIVE ? job->reduces : spec->reduce_count - job->next_task;
+    return reduce == PN_SLOTTED_PREEMPTIVE ? job->reduces : spec->reduce_count - job->next_task;
 }
 
 static inline void plain_decide(plain_slot *at, const plain_rule *rule)
@@ -69,7 +69,7 @@ static inline void plain_decide(plain_slot *at, const plain_rule *rule)
     if (rule->decide)
         rule->decide(at);
     else
-        plain_give(at, rule->before, rule->one_by_one, PN_ALL_IDLE);
+        plain_give(at, rule->before, rule->one_by_one, PN_SLOTTED_ALL_IDLE);
 }
 
 static inline uint64_t plain_entry(uint64_t slot, uint64_t kind, uint64_t id, uint64_t amount)
@@ -84,23 +84,23 @@ static inline uint64_t plain_apply(plain_job *job, const pn_slotted_job *spec, u
     uint64_t sum = 0;
     if (given > 0 && job->maps > 0) {
         job->maps -= given;
-        sum = plain_entry(slot, PN_MAP, job->id, given);
-    } else if (given > 0 && reduce == PN_PREEMPTIVE) {
+        sum = plain_entry(slot, PN_SLOTTED_MAP, job->id, given);
+    } else if (given > 0 && reduce == PN_SLOTTED_PREEMPTIVE) {
         job->reduces -= given;
-        sum = plain_entry(slot, PN_REDUCE, job->id, given);
+        sum = plain_entry(slot, PN_SLOTTED_REDUCE, job->id, given);
     } else if (given > 0) {
-        sum = plain_entry(slot, PN_START, job->id, given);
+        sum = plain_entry(slot, PN_SLOTTED_START, job->id, given);
         for (uint64_t i = 0; i < given; i++)
             job->ends[job->held++] = slot + spec->reduces[job->next_task++] - 1;
     }
-    for (size_t k = job->held; reduce == PN_NONPREEMPTIVE && k-- > 0;) {
+    for (size_t k = job->held; reduce == PN_SLOTTED_NONPREEMPTIVE && k-- > 0;) {
         job->reduces--;
         if (job->ends[k] == slot)
             job->ends[k] = job->ends[--job->held];
     }
     if (job->maps + job->reduces == 0 && job->arrival <= slot && !job->finished) {
         job->finished = true;
-        sum += plain_entry(slot, PN_FINISH, job->id, 0);
+        sum += plain_entry(slot, PN_SLOTTED_FINISH, job->id, 0);
     }
     job->given = 0;
     return sum;

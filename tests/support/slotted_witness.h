@@ -90,7 +90,7 @@ static inline void check_job(pn_slotted_view *view, uint32_t job)
     assert_true(pn_slotted_active(view, job));
     assert_false(pn_slotted_member(view, 0, job));
     assert_int_equal(pn_slotted_give(view, job, 1), PN_ERR_INFEASIBLE);
-    assert_int_equal(pn_slotted_fill(view, 0, PN_ALL_IDLE), PN_OK);
+    assert_int_equal(pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE), PN_OK);
     assert_int_equal(pn_slotted_given(view, job), 0);
 }
 
@@ -165,7 +165,7 @@ static inline int see_act(pn_slotted_view *view)
     if (fails(view, ACT, &status))
         return status;
     note(pn_slotted_user(view), ACT, pn_slotted_slot(view), 0);
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static inline void by_credit(const pn_slotted_view *view, uint32_t job, pn_key *key)
@@ -181,7 +181,7 @@ static const pn_slotted_policy witnessed = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{by_credit, PN_CHANGES_ON_TICK, PN_WITH_MAPS | PN_WITH_REDUCES, 0}},
+    .orders = {{by_credit, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
     .state_bytes = sizeof(own),
     .state_bytes_per_job = sizeof(uint64_t),
     .act = see_act,
@@ -207,9 +207,9 @@ typedef struct manner {
 } manner;
 
 static const manner manners[] = {
-    {0, false, false, PN_BOUNDS_NONE}, {0, false, true, PN_BOUNDS_FAST},  {1, false, false, PN_BOUNDS_NONE},
-    {5, true, true, PN_BOUNDS_FAST},   {1, true, false, PN_BOUNDS_NONE},  {1000000, false, false, PN_BOUNDS_FAST},
-    {0, true, true, PN_BOUNDS_NONE},   {17, false, true, PN_BOUNDS_NONE},
+    {0, false, false, PN_SLOTTED_BOUNDS_NONE}, {0, false, true, PN_SLOTTED_BOUNDS_FAST},  {1, false, false, PN_SLOTTED_BOUNDS_NONE},
+    {5, true, true, PN_SLOTTED_BOUNDS_FAST},   {1, true, false, PN_SLOTTED_BOUNDS_NONE},  {1000000, false, false, PN_SLOTTED_BOUNDS_FAST},
+    {0, true, true, PN_SLOTTED_BOUNDS_NONE},   {17, false, true, PN_SLOTTED_BOUNDS_NONE},
 };
 enum { MANNERS = sizeof manners / sizeof manners[0] };
 
@@ -236,7 +236,7 @@ static inline uint64_t clock_of(const pn_slotted *sim)
 static inline int go_on(pn_slotted **sim, const pn_slotted_hooks *hooks, const manner *how, uint64_t until)
 {
     uint64_t next = clock_of(*sim) + how->chunk;
-    int status = how->chunk == 0 && until == PN_FOREVER ? pn_slotted_step(*sim, hooks)
+    int status = how->chunk == 0 && until == PN_SLOTTED_FOREVER ? pn_slotted_step(*sim, hooks)
                  : how->chunk == 0                      ? pn_slotted_run(*sim, hooks, until)
                                                         : pn_slotted_run(*sim, hooks, next < until ? next : until);
     assert_int_equal(status < 0, ((const witness *)hooks->user)->failed); /* said by the very call in which it happened */
@@ -257,7 +257,7 @@ static inline int drive(pn_slotted **sim, const workload *work, const pn_slotted
     }
     status = status < 0 ? status : PN_OK;
     while (status == PN_OK)
-        status = go_on(sim, hooks, how, PN_FOREVER);
+        status = go_on(sim, hooks, how, PN_SLOTTED_FOREVER);
     return status;
 }
 
@@ -265,7 +265,7 @@ static inline pn_slotted_config config_for(const workload *work, const pn_slotte
                                            uint32_t bounds)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.runs_max = (uint32_t)work->count * WORKLOAD_TASKS;
+    config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
     config.bounds = bounds;
     config.policy = policy;
     config.seed = 99;

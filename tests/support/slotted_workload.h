@@ -49,7 +49,7 @@ static inline uint64_t workload_estimate(pn_stream *stream, uint64_t truth)
 {
     uint64_t kind = pn_uniform(stream, 0, 2);
     uint64_t estimate = pn_uniform(stream, 0, 2 * truth + 2);
-    return kind == 0 ? 0 : estimate == 0 ? PN_ESTIMATE_ZERO : estimate;
+    return kind == 0 ? 0 : estimate == 0 ? PN_SLOTTED_ESTIMATE_ZERO : estimate;
 }
 
 static inline void workload_cut(pn_slotted_job *job, uint64_t *tasks, uint64_t units, uint32_t most)
@@ -102,7 +102,7 @@ static inline pn_slotted_config workload_config(const workload *work, uint32_t m
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = machines;
     config.jobs_max = (uint32_t)work->count;
-    config.runs_max = (uint32_t)work->count * 2;
+    config.stretches_max = (uint32_t)work->count * 2;
     config.reduce = reduce;
     return config;
 }
@@ -137,7 +137,7 @@ static inline uint64_t workload_digest(const workload *work, const pn_slotted_co
     pn_slotted *sim = workload_sim(config);
     int status = workload_submit(sim, work, 0, work->count);
     if (status == PN_OK)
-        status = pn_slotted_run(sim, hooks, PN_FOREVER);
+        status = pn_slotted_run(sim, hooks, PN_SLOTTED_FOREVER);
     if (status != PN_DONE) {
         printf("run with %s: %s\n", hooks->policy->name, pn_status_name(status));
         abort();

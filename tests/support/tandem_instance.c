@@ -163,12 +163,12 @@ void tandem_instance_meet(tandem_instance *changed, pn_stream *stream, const nai
     }
 }
 
-const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *stream, double params[PN_TANDEM_PARAMS_MAX])
+const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *stream, double params[PN_PARAMS_MAX])
 {
     if (pn_uniform(stream, 0, 3) == 0)
         return NULL;
     for (int i = 0; i < policy->param_count; i++) {
-        const pn_tandem_param *param = &policy->params[i];
+        const pn_param *param = &policy->params[i];
         uint64_t choices = 0;
         while (param->names && param->names[choices])
             choices++;

@@ -31,7 +31,7 @@ void tandem_instance_draw_tenths(tandem_instance *drawn, pn_stream *stream, uint
 void tandem_instance_meet(tandem_instance *changed, pn_stream *stream, const naive_tandem_config *config);
 
 /* Parameters of a policy at random; null = its defaults. */
-const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *stream, double params[PN_TANDEM_PARAMS_MAX]);
+const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *stream, double params[PN_PARAMS_MAX]);
 
 void tandem_instance_print(const tandem_instance *shown);
 

@@ -315,7 +315,7 @@ pn_lua_policy *tandem_pairs_load(const tandem_pair *of, const pn_lua_options *op
     return pairs_load_text(of->path, of->text, of->size, options);
 }
 
-static double draw_param(const pn_tandem_param *param, pn_stream *stream)
+static double draw_param(const pn_param *param, pn_stream *stream)
 {
     uint64_t kind = pn_uniform(stream, 0, 9);
     double value = kind == 0 ? param->low : kind == 1 ? param->high : pn_normal(stream, param->value, 3);
@@ -324,7 +324,7 @@ static double draw_param(const pn_tandem_param *param, pn_stream *stream)
     return value < param->low || value > param->high ? param->value : value;
 }
 
-const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream, double params[PN_TANDEM_PARAMS_MAX])
+const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream, double params[PN_PARAMS_MAX])
 {
     for (int i = 0; i < of->native->param_count; i++)
         params[i] = draw_param(&of->native->params[i], stream);

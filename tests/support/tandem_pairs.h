@@ -25,6 +25,6 @@ void tandem_pairs_free(tandem_pair pairs[TANDEM_PAIRS_MAX], int count);
 pn_lua_policy *tandem_pairs_load(const tandem_pair *of, const pn_lua_options *options);
 
 /* Draws values for the parameters, which both have in the same order; null = the defaults. */
-const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream, double params[PN_TANDEM_PARAMS_MAX]);
+const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream, double params[PN_PARAMS_MAX]);
 
 #endif

@@ -11,24 +11,24 @@ static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
     if (period == 0) {
         bool woken = config->scheduler.locality_delay_ms > 0 && e->time >= config->scheduler.locality_delay_ms;
         if (!v->happened && !woken && !v->claim.holds && e->time % config->tick_ms != 0)
-            return pn_seen_reject(v, "a launch though nothing has happened", e->time, e->id);
+            return pn_cluster_check_reject(v, "a launch though nothing has happened", e->time, e->id);
         return PN_OK;
     }
     uint64_t first = e->node * period / v->node_count;
     if (e->time < first || (e->time - first) % period != 0)
-        return pn_seen_reject(v, "a launch off the node's heartbeat", e->time, e->id);
+        return pn_cluster_check_reject(v, "a launch off the node's heartbeat", e->time, e->id);
     if (v->beat_node != v->node_count && e->node < v->beat_node)
-        return pn_seen_reject(v, "at one time nodes beat in order", e->time, e->id);
+        return pn_cluster_check_reject(v, "at one time nodes beat in order", e->time, e->id);
     if (e->node != v->beat_node) {
         v->beat_node = e->node;
         v->beat_maps = v->reduced = 0;
     }
     if (v->reduced)
-        return pn_seen_reject(v, "a beat gives maps, then one reduce at most", e->time, e->id);
-    v->reduced = e->kind == PN_REDUCE;
-    v->beat_maps += e->kind == PN_MAP;
+        return pn_cluster_check_reject(v, "a beat gives maps, then one reduce at most", e->time, e->id);
+    v->reduced = e->kind == PN_SCHEDULER_REDUCE;
+    v->beat_maps += e->kind == PN_SCHEDULER_MAP;
     if (config->maps_per_heartbeat > 0 && v->beat_maps > config->maps_per_heartbeat)
-        return pn_seen_reject(v, "more maps than a beat gives", e->time, e->id);
+        return pn_cluster_check_reject(v, "more maps than a beat gives", e->time, e->id);
     return PN_OK;
 }
 
@@ -39,43 +39,43 @@ static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
     uint64_t maps = v->claim.jobs[job].maps;
     bool after_maps = v->claim.maps_first || config->reduce_start == PN_SCHEDULER_AFTER_MAPS;
     uint64_t needed = after_maps ? maps : (maps * config->slowstart_permille + 999) / 1000;
-    return v->job[job].done[PN_MAP] >= needed;
+    return v->job[job].done[PN_SCHEDULER_MAP] >= needed;
 }
 
 /* CL9, CL10: which task of a job a node is given is no choice: of maps the first whose input is there, else the first. Where inputs
  * of a real host lie, it tells or not. */
 static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    uint32_t job = (uint32_t)e->id - 1, first = pn_seen_first(v, job, e->kind);
-    if (e->kind == PN_MAP && (!v->claim.measured || v->claim.jobs[job].blocks)) {
-        uint32_t local = pn_seen_first_local(v, job, e->node);
-        if (local != PN_NOBODY ? task == local : task == first || pn_seen_local(v, task, e->node))
+    uint32_t job = (uint32_t)e->id - 1, first = pn_cluster_check_first(v, job, e->kind);
+    if (e->kind == PN_SCHEDULER_MAP && (!v->claim.measured || v->claim.jobs[job].blocks)) {
+        uint32_t local = pn_cluster_check_first_local(v, job, e->node);
+        if (local != PN_CLUSTER_NOBODY ? task == local : task == first || pn_cluster_check_local(v, task, e->node))
             return PN_OK;
-    } else if (task == first || e->kind == PN_MAP) {
+    } else if (task == first || e->kind == PN_SCHEDULER_MAP) {
         return PN_OK;
     }
-    return pn_seen_reject(v, "another task of the job comes first", e->time, e->id);
+    return pn_cluster_check_reject(v, "another task of the job comes first", e->time, e->id);
 }
 
-int pn_seen_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+int pn_cluster_check_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    const pn_seen_node *node = &v->node[e->node];
+    const pn_cluster_check_node *node = &v->node[e->node];
     int status = v->claim.measured ? PN_OK : check_beat(v, e);
     if (status != PN_OK)
         return status;
     if (!node->up)
-        return pn_seen_reject(v, "a launch on a node that is down", e->time, e->id);
+        return pn_cluster_check_reject(v, "a launch on a node that is down", e->time, e->id);
     if (node->free[e->kind] == 0)
-        return pn_seen_reject(v, "more attempts than the node has slots", e->time, e->id);
-    if (v->task[task].state != PN_SEEN_PENDING)
-        return pn_seen_reject(v, "the task is not pending", e->time, e->id);
+        return pn_cluster_check_reject(v, "more attempts than the node has slots", e->time, e->id);
+    if (v->task[task].state != PN_CLUSTER_CHECK_PENDING)
+        return pn_cluster_check_reject(v, "the task is not pending", e->time, e->id);
     if (v->task[task].attempt != e->attempt)
-        return pn_seen_reject(v, "attempts are numbered without gaps", e->time, e->id);
-    if (e->kind == PN_REDUCE && !reduces_ready(v, (uint32_t)e->id - 1))
-        return pn_seen_reject(v, "a reduce starts before it is ready", e->time, e->id);
+        return pn_cluster_check_reject(v, "attempts are numbered without gaps", e->time, e->id);
+    if (e->kind == PN_SCHEDULER_REDUCE && !reduces_ready(v, (uint32_t)e->id - 1))
+        return pn_cluster_check_reject(v, "a reduce starts before it is ready", e->time, e->id);
     status = check_turn(v, e, task);
     if (status == PN_OK)
-        pn_seen_launch(v, task, e->node);
+        pn_cluster_check_launch(v, task, e->node);
     return status;
 }
 
@@ -84,83 +84,83 @@ int pn_seen_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e, uin
 /* That it has to end now and this way. */
 static int check_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    const pn_seen_task *t = &v->task[task];
+    const pn_cluster_check_task *t = &v->task[task];
     if (v->claim.measured) {
-        if (e->kind == PN_REDUCE && e->event == PN_SCHEDULER_END && !t->fed)
-            return pn_seen_reject(v, "a reduce ends before the job's maps", e->time, e->id);
+        if (e->kind == PN_SCHEDULER_REDUCE && e->event == PN_SCHEDULER_END && !t->fed)
+            return pn_cluster_check_reject(v, "a reduce ends before the job's maps", e->time, e->id);
         return PN_OK;
     }
-    if (t->place == 0 && t->state == PN_SEEN_RUNNING && e->kind == PN_REDUCE)
-        return pn_seen_reject(v, "a reduce ends before the job's maps", e->time, e->id);
+    if (t->place == 0 && t->state == PN_CLUSTER_CHECK_RUNNING && e->kind == PN_SCHEDULER_REDUCE)
+        return pn_cluster_check_reject(v, "a reduce ends before the job's maps", e->time, e->id);
     if (t->place == 0 || v->end[t->place - 1].time != e->time)
-        return pn_seen_reject(v, "the attempt ends at another time than it should", e->time, e->id);
+        return pn_cluster_check_reject(v, "the attempt ends at another time than it should", e->time, e->id);
     if (t->place != 1)
-        return pn_seen_reject(v, "at one time attempts end in order", e->time, e->id);
+        return pn_cluster_check_reject(v, "at one time attempts end in order", e->time, e->id);
     if (t->fails != (e->event == PN_SCHEDULER_FAIL))
-        return pn_seen_reject(v,
+        return pn_cluster_check_reject(v,
                               t->fails ? "the attempt does not fail though it has to" : "the attempt fails though it has not to",
                               e->time, e->id);
     return PN_OK;
 }
 
-int pn_seen_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    const pn_seen_job *job = &v->job[e->id - 1];
+    const pn_cluster_check_job *job = &v->job[e->id - 1];
     int status = check_end(v, e, task);
     if (status != PN_OK)
         return status;
-    pn_seen_stop(v, task);
-    pn_seen_done(v, task);
-    if (job->done[PN_MAP] == v->claim.jobs[e->id - 1].maps && job->done[PN_REDUCE] == v->claim.jobs[e->id - 1].reduces) {
-        v->owed = PN_OWED_FINISH;
+    pn_cluster_check_stop(v, task);
+    pn_cluster_check_done(v, task);
+    if (job->done[PN_SCHEDULER_MAP] == v->claim.jobs[e->id - 1].maps && job->done[PN_SCHEDULER_REDUCE] == v->claim.jobs[e->id - 1].reduces) {
+        v->owed = PN_CLUSTER_OWED_FINISH;
         v->owed_job = (size_t)e->id - 1;
     }
     return PN_OK;
 }
 
-int pn_seen_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     int status = check_end(v, e, task);
     if (status != PN_OK)
         return status;
-    pn_seen_stop(v, task);
-    pn_seen_again(v, task);
+    pn_cluster_check_stop(v, task);
+    pn_cluster_check_again(v, task);
     if (++v->task[task].failures >= v->config.scheduler.attempts_max) {
-        v->owed = PN_OWED_FAILURE;
+        v->owed = PN_CLUSTER_OWED_FAILURE;
         v->owed_job = (size_t)e->id - 1;
     }
     return PN_OK;
 }
 
-int pn_seen_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    if (v->owed != PN_OWED_FAILURE || v->owed_job != e->id - 1)
-        return pn_seen_reject(v, "an attempt is dropped, but its job has not failed", e->time, e->id);
-    pn_seen_stop(v, task);
+    if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
+        return pn_cluster_check_reject(v, "an attempt is dropped, but its job has not failed", e->time, e->id);
+    pn_cluster_check_stop(v, task);
     return PN_OK;
 }
 
 /* Kills come after a job's arrival, or with a tick (CL19b). */
 static int check_plan(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    if (v->class == PN_CLASS_ARRIVAL && v->accepted)
+    if (v->class == PN_CLUSTER_CLASS_ARRIVAL && v->accepted)
         return PN_OK;
     if (e->time % v->config.tick_ms != 0)
-        return pn_seen_reject(v, "a kill though nothing is planned", e->time, e->id);
-    return pn_seen_enter(v, e, PN_CLASS_TICK);
+        return pn_cluster_check_reject(v, "a kill though nothing is planned", e->time, e->id);
+    return pn_cluster_check_enter(v, e, PN_CLUSTER_CLASS_TICK);
 }
 
-int pn_seen_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
+int pn_cluster_check_feed_kill(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     uint32_t most = v->config.scheduler.max_kills;
     if (!v->claim.preempts)
-        return pn_seen_reject(v, "the policy does not kill", e->time, e->id);
+        return pn_cluster_check_reject(v, "the policy does not kill", e->time, e->id);
     if (most > 0 && v->task[task].attempt >= most)
-        return pn_seen_reject(v, "the task is protected from kills", e->time, e->id);
+        return pn_cluster_check_reject(v, "the task is protected from kills", e->time, e->id);
     int status = v->claim.measured ? PN_OK : check_plan(v, e);
     if (status != PN_OK)
         return status;
-    pn_seen_stop(v, task);
-    pn_seen_again(v, task);
+    pn_cluster_check_stop(v, task);
+    pn_cluster_check_again(v, task);
     return PN_OK;
 }

@@ -16,14 +16,14 @@ static uint64_t id_of(const pn_cluster_verifier *v, uint32_t task)
 /* Instants from this one on are not executed. */
 static uint64_t time_limit(const pn_cluster_verifier *v)
 {
-    return v->config.max_time_ms > 0 ? v->config.max_time_ms : PN_NEVER_YET;
+    return v->config.max_time_ms > 0 ? v->config.max_time_ms : PN_CLUSTER_NEVER_YET;
 }
 
 /* What was announced for nodes: the next of it that changes something, up to a time; null when nothing does. */
-static const pn_seen_fate *next_fate(pn_cluster_verifier *v, uint64_t until)
+static const pn_cluster_check_fate *next_fate(pn_cluster_verifier *v, uint64_t until)
 {
     for (; v->fate_next < v->fate_count && v->fate[v->fate_next].time <= until; v->fate_next++) {
-        const pn_seen_fate *fate = &v->fate[v->fate_next];
+        const pn_cluster_check_fate *fate = &v->fate[v->fate_next];
         if (v->node[fate->node].up == fate->down)
             return fate;
         v->happened |= fate->time == v->time; /* it makes an instant all the same */
@@ -32,17 +32,17 @@ static const pn_seen_fate *next_fate(pn_cluster_verifier *v, uint64_t until)
 }
 
 /* Nothing that has to happen up to this time may be missing, of the classes before `class`. */
-static int check_missing(pn_cluster_verifier *v, uint64_t until, enum pn_seen_class class)
+static int check_missing(pn_cluster_verifier *v, uint64_t until, enum pn_cluster_check_class class)
 {
-    const pn_seen_fate *fate = class > PN_CLASS_NODE_DOWN ? next_fate(v, until) : NULL;
+    const pn_cluster_check_fate *fate = class > PN_CLUSTER_CLASS_NODE_DOWN ? next_fate(v, until) : NULL;
     if (fate)
-        return pn_seen_reject(
+        return pn_cluster_check_reject(
             v, fate->down ? "a node does not go down when it has to" : "a node does not come back when it has to", fate->time, 0);
-    if (class > PN_CLASS_END && v->end_count > 0 && v->end[0].time <= until)
-        return pn_seen_reject(v, "an attempt goes on after its end", v->end[0].time, id_of(v, v->end[0].task));
-    if (class > PN_CLASS_ARRIVAL && !v->claim.measured && v->arrived < v->claim.job_count &&
+    if (class > PN_CLUSTER_CLASS_END && v->end_count > 0 && v->end[0].time <= until)
+        return pn_cluster_check_reject(v, "an attempt goes on after its end", v->end[0].time, id_of(v, v->end[0].task));
+    if (class > PN_CLUSTER_CLASS_ARRIVAL && !v->claim.measured && v->arrived < v->claim.job_count &&
         v->claim.jobs[v->arrived].submit <= until)
-        return pn_seen_reject(v, "the job does not come when it has to", v->claim.jobs[v->arrived].submit, v->arrived + 1);
+        return pn_cluster_check_reject(v, "the job does not come when it has to", v->claim.jobs[v->arrived].submit, v->arrived + 1);
     return PN_OK;
 }
 
@@ -59,7 +59,7 @@ static int go_to(pn_cluster_verifier *v, uint64_t time)
     if (time == v->time)
         return PN_OK;
     close_instant(v);
-    int status = check_missing(v, time - 1, PN_CLASS_BEAT);
+    int status = check_missing(v, time - 1, PN_CLUSTER_CLASS_BEAT);
     v->time = time;
     v->class = 0;
     v->last = 0;
@@ -69,12 +69,12 @@ static int go_to(pn_cluster_verifier *v, uint64_t time)
 }
 
 /* The order of things in one instant (CL3). */
-int pn_seen_enter(pn_cluster_verifier *v, const pn_scheduler_event *e, enum pn_seen_class class)
+int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e, enum pn_cluster_check_class class)
 {
     if (v->claim.measured)
         return PN_OK;
     if (class < v->class)
-        return pn_seen_reject(v, "at one time this comes before the last entry", e->time, e->id);
+        return pn_cluster_check_reject(v, "at one time this comes before the last entry", e->time, e->id);
     v->class = class;
     return check_missing(v, e->time, class);
 }
@@ -84,12 +84,12 @@ int pn_seen_enter(pn_cluster_verifier *v, const pn_scheduler_event *e, enum pn_s
 static int check_fall(pn_cluster_verifier *v)
 {
     if (!v->owed_down)
-        return pn_seen_reject(v, "attempts are lost, but the node does not go down", v->time, 0);
+        return pn_cluster_check_reject(v, "attempts are lost, but the node does not go down", v->time, 0);
     if (v->node[v->owed_node].running > 0)
-        return pn_seen_reject(v, "an attempt outlives its node", v->time, 0);
+        return pn_cluster_check_reject(v, "an attempt outlives its node", v->time, 0);
     if (v->owed_lost > 0)
-        return pn_seen_reject(v, "a lost output is not made again", v->time, 0);
-    v->owed = PN_OWED_NOTHING;
+        return pn_cluster_check_reject(v, "a lost output is not made again", v->time, 0);
+    v->owed = PN_CLUSTER_OWED_NOTHING;
     return PN_OK;
 }
 
@@ -107,13 +107,13 @@ static bool of_fall(uint32_t event)
 static int check_owed(pn_cluster_verifier *v, uint32_t event)
 {
     uint64_t id = (uint64_t)v->owed_job + 1;
-    if (v->owed == PN_OWED_FINISH && event != PN_SCHEDULER_JOB_FINISH && event != PN_SCHEDULER_LATE)
-        return pn_seen_reject(v, "the job finishes after its work is done", v->time, id);
-    if (v->owed == PN_OWED_FAILURE && event != PN_SCHEDULER_DROP && event != PN_SCHEDULER_JOB_FAIL)
-        return pn_seen_reject(v, "the job has failed, but goes on", v->time, id);
-    if (v->owed == PN_OWED_ARRIVAL && event != PN_SCHEDULER_LATE && !of_arrival(event))
-        return pn_seen_reject(v, "jobs are late though nothing has happened", v->time, 0);
-    if (v->owed != PN_OWED_FALL)
+    if (v->owed == PN_CLUSTER_OWED_FINISH && event != PN_SCHEDULER_JOB_FINISH && event != PN_SCHEDULER_LATE)
+        return pn_cluster_check_reject(v, "the job finishes after its work is done", v->time, id);
+    if (v->owed == PN_CLUSTER_OWED_FAILURE && event != PN_SCHEDULER_DROP && event != PN_SCHEDULER_JOB_FAIL)
+        return pn_cluster_check_reject(v, "the job has failed, but goes on", v->time, id);
+    if (v->owed == PN_CLUSTER_OWED_ARRIVAL && event != PN_SCHEDULER_LATE && !of_arrival(event))
+        return pn_cluster_check_reject(v, "jobs are late though nothing has happened", v->time, 0);
+    if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
         return PN_OK;
     bool all_told = v->owed_down && v->node[v->owed_node].running == 0 && v->owed_lost == 0;
     return event == PN_SCHEDULER_RERUN || (of_fall(event) && !all_told) ? PN_OK : check_fall(v);
@@ -124,11 +124,11 @@ static int check_owed(pn_cluster_verifier *v, uint32_t event)
 static int feed_node_up(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->node[e->node].up)
-        return pn_seen_reject(v, "the node is up already", e->time, 0);
+        return pn_cluster_check_reject(v, "the node is up already", e->time, 0);
     if (!v->claim.measured) {
-        const pn_seen_fate *fate = next_fate(v, e->time);
+        const pn_cluster_check_fate *fate = next_fate(v, e->time);
         if (!fate || fate->down || fate->node != e->node)
-            return pn_seen_reject(v, "nodes come back as announced only", e->time, 0);
+            return pn_cluster_check_reject(v, "nodes come back as announced only", e->time, 0);
         v->fate_next++;
     }
     v->node[e->node].up = 1;
@@ -138,14 +138,14 @@ static int feed_node_up(pn_cluster_verifier *v, const pn_scheduler_event *e)
 /* A node goes down, be it that its attempts are lost first. */
 static int begin_fall(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    if (v->owed == PN_OWED_FALL)
-        return v->owed_node == e->node ? PN_OK : pn_seen_reject(v, "nodes go down one after the other", e->time, e->id);
+    if (v->owed == PN_CLUSTER_OWED_NODE_DOWN)
+        return v->owed_node == e->node ? PN_OK : pn_cluster_check_reject(v, "nodes go down one after the other", e->time, e->id);
     if (!v->claim.measured) {
-        const pn_seen_fate *fate = next_fate(v, e->time);
+        const pn_cluster_check_fate *fate = next_fate(v, e->time);
         if (!fate || !fate->down || fate->node != e->node)
-            return pn_seen_reject(v, "nodes go down as announced only", e->time, e->id);
+            return pn_cluster_check_reject(v, "nodes go down as announced only", e->time, e->id);
     }
-    v->owed = PN_OWED_FALL;
+    v->owed = PN_CLUSTER_OWED_NODE_DOWN;
     v->owed_node = e->node;
     v->owed_down = v->owed_judged = 0;
     v->owed_lost = 0;
@@ -155,13 +155,13 @@ static int begin_fall(pn_cluster_verifier *v, const pn_scheduler_event *e)
 static void judge_fall_when_all_lost(pn_cluster_verifier *v)
 {
     if (v->owed_down && !v->owed_judged && v->node[v->owed_node].running == 0)
-        pn_seen_judge_fall(v);
+        pn_cluster_check_node_down(v);
 }
 
 static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->node[e->node].up)
-        return pn_seen_reject(v, "the node is down already", e->time, 0);
+        return pn_cluster_check_reject(v, "the node is down already", e->time, 0);
     int status = begin_fall(v, e);
     if (status != PN_OK)
         return status;
@@ -179,38 +179,38 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
 static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->claim.deals && e->deadline != v->claim.jobs[e->id - 1].deadline)
-        return pn_seen_reject(v, "the deadline is not the job's", e->time, e->id);
+        return pn_cluster_check_reject(v, "the deadline is not the job's", e->time, e->id);
     if (e->event == PN_SCHEDULER_REJECT)
         return PN_OK;
-    bool expected = e->estimate != 0 && e->estimate != PN_NEVER_YET;
+    bool expected = e->estimate != 0 && e->estimate != PN_CLUSTER_NEVER_YET;
     if (v->claim.promises && !expected)
-        return pn_seen_reject(v, "a job is taken without a promise", e->time, e->id);
+        return pn_cluster_check_reject(v, "a job is taken without a promise", e->time, e->id);
     if (expected && e->estimate <= e->time)
-        return pn_seen_reject(v, "a job is expected to finish before it has begun", e->time, e->id);
+        return pn_cluster_check_reject(v, "a job is expected to finish before it has begun", e->time, e->id);
     if (v->claim.promises && e->deadline > 0 && e->estimate - e->time > e->deadline)
-        return pn_seen_reject(v, "a job is taken that is expected too late", e->time, e->id);
+        return pn_cluster_check_reject(v, "a job is taken that is expected too late", e->time, e->id);
     return PN_OK;
 }
 
 static int feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    pn_seen_job *job = &v->job[e->id - 1];
+    pn_cluster_check_job *job = &v->job[e->id - 1];
     if (e->id != v->arrived + 1)
-        return pn_seen_reject(v, "jobs come in order, each once", e->time, e->id);
+        return pn_cluster_check_reject(v, "jobs come in order, each once", e->time, e->id);
     if (!v->claim.measured && v->claim.jobs[e->id - 1].submit != e->time)
-        return pn_seen_reject(v, "the job does not come when it has to", e->time, e->id);
-    if (e->blocker != 0 && e->blocker != e->id && (e->blocker > e->id || v->job[e->blocker - 1].stage != PN_SEEN_IN_SYSTEM))
-        return pn_seen_reject(v, "who is said to block the job is not in the system", e->time, e->id);
+        return pn_cluster_check_reject(v, "the job does not come when it has to", e->time, e->id);
+    if (e->blocker != 0 && e->blocker != e->id && (e->blocker > e->id || v->job[e->blocker - 1].stage != PN_CLUSTER_CHECK_IN_SYSTEM))
+        return pn_cluster_check_reject(v, "who is said to block the job is not in the system", e->time, e->id);
     int status = check_answer(v, e);
     if (status != PN_OK)
         return status;
-    v->owed = PN_OWED_NOTHING;
+    v->owed = PN_CLUSTER_OWED_NOTHING;
     v->arrived++;
     v->ended += e->event == PN_SCHEDULER_REJECT;
-    job->stage = e->event == PN_SCHEDULER_REJECT ? PN_SEEN_ENDED : PN_SEEN_IN_SYSTEM;
+    job->stage = e->event == PN_SCHEDULER_REJECT ? PN_CLUSTER_CHECK_ENDED : PN_CLUSTER_CHECK_IN_SYSTEM;
     job->submit = e->time;
     job->deadline = e->deadline;
-    job->promised = e->estimate != 0 && e->estimate != PN_NEVER_YET && e->deadline > 0;
+    job->promised = e->estimate != 0 && e->estimate != PN_CLUSTER_NEVER_YET && e->deadline > 0;
     v->accepted |= e->event == PN_SCHEDULER_ACCEPT;
     return PN_OK;
 }
@@ -218,9 +218,9 @@ static int feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
 static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     uint8_t stage = v->job[e->id - 1].stage;
-    if (stage == PN_SEEN_IN_SYSTEM)
+    if (stage == PN_CLUSTER_CHECK_IN_SYSTEM)
         return PN_OK;
-    return pn_seen_reject(v, stage == PN_SEEN_TO_COME ? "the job has not come" : "the job has ended", e->time, e->id);
+    return pn_cluster_check_reject(v, stage == PN_CLUSTER_CHECK_TO_COME ? "the job has not come" : "the job has ended", e->time, e->id);
 }
 
 /* CL31, CL32: jobs are estimated anew after a node went down or came back, after an attempt failed, before a job is taken or not, and
@@ -238,49 +238,49 @@ static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
     v->estimations++;
     if (is_reason(v->last))
         return PN_OK;
-    v->owed = PN_OWED_ARRIVAL;
-    return pn_seen_enter(v, e, PN_CLASS_ARRIVAL);
+    v->owed = PN_CLUSTER_OWED_ARRIVAL;
+    return pn_cluster_check_enter(v, e, PN_CLUSTER_CLASS_ARRIVAL);
 }
 
 /* Its work is done, and it was not told before. */
 static int enter_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->owed_job != e->id - 1 || e->estimate != e->time || v->last == PN_SCHEDULER_LATE)
-        return pn_seen_reject(v, "the job finishes after its work is done", e->time, v->owed_job + 1);
+        return pn_cluster_check_reject(v, "the job finishes after its work is done", e->time, v->owed_job + 1);
     v->estimations++;
     return PN_OK;
 }
 
 static int feed_late(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    pn_seen_job *job = &v->job[e->id - 1];
+    pn_cluster_check_job *job = &v->job[e->id - 1];
     int status = check_in_system(v, e);
     if (status == PN_OK)
-        status = v->owed == PN_OWED_FINISH ? enter_finish(v, e) : enter_estimation(v, e);
+        status = v->owed == PN_CLUSTER_OWED_FINISH ? enter_finish(v, e) : enter_estimation(v, e);
     if (status != PN_OK)
         return status;
     if (job->late == v->estimations)
-        return pn_seen_reject(v, "the job is told to be late twice", e->time, e->id);
+        return pn_cluster_check_reject(v, "the job is told to be late twice", e->time, e->id);
     if (job->deadline == 0 || job->deadline != e->deadline)
-        return pn_seen_reject(v, "the deadline is not the one agreed on", e->time, e->id);
+        return pn_cluster_check_reject(v, "the deadline is not the one agreed on", e->time, e->id);
     if (e->estimate <= job->submit || e->estimate - job->submit <= job->deadline)
-        return pn_seen_reject(v, "a job is late that is expected in time", e->time, e->id);
+        return pn_cluster_check_reject(v, "a job is late that is expected in time", e->time, e->id);
     job->late = v->estimations;
     return PN_OK;
 }
 
 static int feed_job_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    if (v->owed != PN_OWED_FINISH || v->owed_job != e->id - 1)
-        return pn_seen_reject(
-            v, v->job[e->id - 1].stage == PN_SEEN_ENDED ? "the job has ended" : "the job finishes before its work is done",
+    if (v->owed != PN_CLUSTER_OWED_FINISH || v->owed_job != e->id - 1)
+        return pn_cluster_check_reject(
+            v, v->job[e->id - 1].stage == PN_CLUSTER_CHECK_ENDED ? "the job has ended" : "the job finishes before its work is done",
             e->time, e->id);
-    const pn_seen_job *job = &v->job[e->id - 1];
+    const pn_cluster_check_job *job = &v->job[e->id - 1];
     if (job->promised && e->time - job->submit > job->deadline && job->late == 0)
-        return pn_seen_reject(v, "the job breaks its promise, and nobody was told", e->time, e->id);
-    v->owed = PN_OWED_NOTHING;
-    v->job[e->id - 1].stage = PN_SEEN_ENDED;
-    pn_seen_forget(v, (uint32_t)e->id - 1);
+        return pn_cluster_check_reject(v, "the job breaks its promise, and nobody was told", e->time, e->id);
+    v->owed = PN_CLUSTER_OWED_NOTHING;
+    v->job[e->id - 1].stage = PN_CLUSTER_CHECK_ENDED;
+    pn_cluster_check_forget(v, (uint32_t)e->id - 1);
     v->ended++;
     v->last_finish = e->time;
     return PN_OK;
@@ -288,14 +288,14 @@ static int feed_job_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
 
 static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
-    pn_seen_job *job = &v->job[e->id - 1];
-    if (v->owed != PN_OWED_FAILURE || v->owed_job != e->id - 1)
-        return pn_seen_reject(v, "the job fails without a task that failed too often", e->time, e->id);
-    if (job->running[PN_MAP] + job->running[PN_REDUCE] > 0)
-        return pn_seen_reject(v, "the job has failed, but its attempts are not dropped", e->time, e->id);
-    v->owed = PN_OWED_NOTHING;
-    job->stage = PN_SEEN_ENDED;
-    pn_seen_forget(v, (uint32_t)e->id - 1);
+    pn_cluster_check_job *job = &v->job[e->id - 1];
+    if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
+        return pn_cluster_check_reject(v, "the job fails without a task that failed too often", e->time, e->id);
+    if (job->running[PN_SCHEDULER_MAP] + job->running[PN_SCHEDULER_REDUCE] > 0)
+        return pn_cluster_check_reject(v, "the job has failed, but its attempts are not dropped", e->time, e->id);
+    v->owed = PN_CLUSTER_OWED_NOTHING;
+    job->stage = PN_CLUSTER_CHECK_ENDED;
+    pn_cluster_check_forget(v, (uint32_t)e->id - 1);
     v->ended++;
     return PN_OK;
 }
@@ -307,30 +307,30 @@ static int feed_lose(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32
     int status = begin_fall(v, e);
     if (status != PN_OK)
         return status;
-    pn_seen_stop(v, task);
-    pn_seen_again(v, task);
+    pn_cluster_check_stop(v, task);
+    pn_cluster_check_again(v, task);
     judge_fall_when_all_lost(v);
     return PN_OK;
 }
 
 static int feed_rerun(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
-    const pn_seen_task *t = &v->task[task];
-    pn_seen_job *job = &v->job[e->id - 1];
-    if (v->owed != PN_OWED_FALL)
-        return pn_seen_reject(v, "an output is lost, but no node goes down", e->time, e->id);
+    const pn_cluster_check_task *t = &v->task[task];
+    pn_cluster_check_job *job = &v->job[e->id - 1];
+    if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
+        return pn_cluster_check_reject(v, "an output is lost, but no node goes down", e->time, e->id);
     if (!v->owed_judged)
         return check_fall(v);
-    if (e->kind != PN_MAP || t->state != PN_SEEN_DONE || t->node != e->node || t->attempt != e->attempt)
-        return pn_seen_reject(v, "no such output", e->time, e->id);
-    if (t->node != v->owed_node || job->fall != v->falls || job->loss == PN_SEEN_KEPT)
-        return pn_seen_reject(v, "the output is not lost", e->time, e->id);
-    if (job->loss == PN_SEEN_EITHER) { /* the host says that reduces had not fetched it all: then all is lost */
-        job->loss = PN_SEEN_LOST;
+    if (e->kind != PN_SCHEDULER_MAP || t->state != PN_CLUSTER_CHECK_DONE || t->node != e->node || t->attempt != e->attempt)
+        return pn_cluster_check_reject(v, "no such output", e->time, e->id);
+    if (t->node != v->owed_node || job->fall != v->falls || job->loss == PN_CLUSTER_CHECK_KEPT)
+        return pn_cluster_check_reject(v, "the output is not lost", e->time, e->id);
+    if (job->loss == PN_CLUSTER_CHECK_EITHER) { /* the host says that reduces had not fetched it all: then all is lost */
+        job->loss = PN_CLUSTER_CHECK_LOST;
         v->owed_lost += job->lost;
     }
     v->owed_lost--;
-    pn_seen_rerun(v, task);
+    pn_cluster_check_rerun(v, task);
     return PN_OK;
 }
 
@@ -340,26 +340,26 @@ enum of { OF_NODE, OF_JOB, OF_TASK, OF_ATTEMPT }; /* an attempt is a task that r
 
 typedef struct entry_kind {
     uint32_t of;
-    enum pn_seen_class class;
+    enum pn_cluster_check_class class;
     int (*feed)(pn_cluster_verifier *v, const pn_scheduler_event *e);
     int (*feed_task)(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
 } entry_kind;
 
 static const entry_kind entry_kinds[] = {
-    [PN_SCHEDULER_ACCEPT] = {OF_JOB, PN_CLASS_ARRIVAL, feed_arrival, NULL},
-    [PN_SCHEDULER_REJECT] = {OF_JOB, PN_CLASS_ARRIVAL, feed_arrival, NULL},
-    [PN_SCHEDULER_LAUNCH] = {OF_TASK, PN_CLASS_BEAT, NULL, pn_seen_feed_launch},
-    [PN_SCHEDULER_END] = {OF_ATTEMPT, PN_CLASS_END, NULL, pn_seen_feed_end},
-    [PN_SCHEDULER_KILL] = {OF_ATTEMPT, PN_CLASS_ARRIVAL, NULL, pn_seen_feed_kill},
-    [PN_SCHEDULER_FAIL] = {OF_ATTEMPT, PN_CLASS_END, NULL, pn_seen_feed_fail},
-    [PN_SCHEDULER_LOSE] = {OF_ATTEMPT, PN_CLASS_NODE_DOWN, NULL, feed_lose},
-    [PN_SCHEDULER_DROP] = {OF_ATTEMPT, PN_CLASS_END, NULL, pn_seen_feed_drop},
-    [PN_SCHEDULER_RERUN] = {OF_TASK, PN_CLASS_NODE_DOWN, NULL, feed_rerun},
-    [PN_SCHEDULER_NODE_DOWN] = {OF_NODE, PN_CLASS_NODE_DOWN, feed_node_down, NULL},
-    [PN_SCHEDULER_NODE_UP] = {OF_NODE, PN_CLASS_NODE_UP, feed_node_up, NULL},
-    [PN_SCHEDULER_JOB_FINISH] = {OF_JOB, PN_CLASS_END, feed_job_finish, NULL},
-    [PN_SCHEDULER_JOB_FAIL] = {OF_JOB, PN_CLASS_END, feed_job_fail, NULL},
-    [PN_SCHEDULER_LATE] = {OF_JOB, PN_CLASS_ARRIVAL, feed_late, NULL},
+    [PN_SCHEDULER_ACCEPT] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, feed_arrival, NULL},
+    [PN_SCHEDULER_REJECT] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, feed_arrival, NULL},
+    [PN_SCHEDULER_LAUNCH] = {OF_TASK, PN_CLUSTER_CLASS_BEAT, NULL, pn_cluster_check_feed_launch},
+    [PN_SCHEDULER_END] = {OF_ATTEMPT, PN_CLUSTER_CLASS_END, NULL, pn_cluster_check_feed_end},
+    [PN_SCHEDULER_KILL] = {OF_ATTEMPT, PN_CLUSTER_CLASS_ARRIVAL, NULL, pn_cluster_check_feed_kill},
+    [PN_SCHEDULER_FAIL] = {OF_ATTEMPT, PN_CLUSTER_CLASS_END, NULL, pn_cluster_check_feed_fail},
+    [PN_SCHEDULER_LOSE] = {OF_ATTEMPT, PN_CLUSTER_CLASS_NODE_DOWN, NULL, feed_lose},
+    [PN_SCHEDULER_DROP] = {OF_ATTEMPT, PN_CLUSTER_CLASS_END, NULL, pn_cluster_check_feed_drop},
+    [PN_SCHEDULER_RERUN] = {OF_TASK, PN_CLUSTER_CLASS_NODE_DOWN, NULL, feed_rerun},
+    [PN_SCHEDULER_NODE_DOWN] = {OF_NODE, PN_CLUSTER_CLASS_NODE_DOWN, feed_node_down, NULL},
+    [PN_SCHEDULER_NODE_UP] = {OF_NODE, PN_CLUSTER_CLASS_NODE_UP, feed_node_up, NULL},
+    [PN_SCHEDULER_JOB_FINISH] = {OF_JOB, PN_CLUSTER_CLASS_END, feed_job_finish, NULL},
+    [PN_SCHEDULER_JOB_FAIL] = {OF_JOB, PN_CLUSTER_CLASS_END, feed_job_fail, NULL},
+    [PN_SCHEDULER_LATE] = {OF_JOB, PN_CLUSTER_CLASS_ARRIVAL, feed_late, NULL},
 };
 
 /* That it names what there is, and nothing else. */
@@ -367,26 +367,26 @@ static int check_names(pn_cluster_verifier *v, const pn_scheduler_event *e, cons
 {
     bool bare = e->kind == 0 && e->task == 0 && e->attempt == 0;
     if (kind->of == OF_NODE ? e->id != 0 : e->id < 1 || e->id > v->claim.job_count)
-        return pn_seen_reject(v, "no such job", e->time, e->id);
+        return pn_cluster_check_reject(v, "no such job", e->time, e->id);
     if (kind->of != OF_JOB && e->node >= v->node_count)
-        return pn_seen_reject(v, "no such node", e->time, e->id);
+        return pn_cluster_check_reject(v, "no such node", e->time, e->id);
     bool expects = of_arrival(e->event) || e->event == PN_SCHEDULER_LATE;
     if ((kind->of == OF_NODE && !bare) || (kind->of == OF_JOB && (!bare || e->node != 0)) ||
         (!expects && (e->estimate != 0 || e->deadline != 0)) || (e->event != PN_SCHEDULER_REJECT && e->blocker != 0))
-        return pn_seen_reject(v, "an entry says what means nothing in it", e->time, e->id);
-    if (kind->of >= OF_TASK && (e->kind > PN_REDUCE || e->task >= pn_seen_count(v, (uint32_t)e->id - 1, e->kind)))
-        return pn_seen_reject(v, "no such task", e->time, e->id);
+        return pn_cluster_check_reject(v, "an entry says what means nothing in it", e->time, e->id);
+    if (kind->of >= OF_TASK && (e->kind > PN_SCHEDULER_REDUCE || e->task >= pn_cluster_check_count(v, (uint32_t)e->id - 1, e->kind)))
+        return pn_cluster_check_reject(v, "no such task", e->time, e->id);
     return PN_OK;
 }
 
 static int check_task(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t of, uint32_t task)
 {
-    const pn_seen_task *t = &v->task[task];
+    const pn_cluster_check_task *t = &v->task[task];
     int status = check_in_system(v, e);
     if (status != PN_OK)
         return status;
-    if (of == OF_ATTEMPT && (t->state != PN_SEEN_RUNNING || t->node != e->node || t->attempt != e->attempt))
-        return pn_seen_reject(v, "no such attempt runs there", e->time, e->id);
+    if (of == OF_ATTEMPT && (t->state != PN_CLUSTER_CHECK_RUNNING || t->node != e->node || t->attempt != e->attempt))
+        return pn_cluster_check_reject(v, "no such attempt runs there", e->time, e->id);
     return PN_OK;
 }
 
@@ -396,7 +396,7 @@ static int feed(pn_cluster_verifier *v, const pn_scheduler_event *e, const entry
     if (status == PN_OK)
         status = go_to(v, e->time);
     if (status == PN_OK && e->event != PN_SCHEDULER_KILL && e->event != PN_SCHEDULER_LATE)
-        status = pn_seen_enter(v, e, kind->class);
+        status = pn_cluster_check_enter(v, e, kind->class);
     if (status != PN_OK || kind->of < OF_TASK)
         return status != PN_OK ? status : kind->feed(v, e);
     uint32_t task = v->job[e->id - 1].first[e->kind] + e->task;
@@ -411,11 +411,11 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (e->event < PN_SCHEDULER_ACCEPT || e->event > PN_SCHEDULER_LATE)
-        return pn_seen_reject(v, "no such kind of entry", e->time, e->id);
+        return pn_cluster_check_reject(v, "no such kind of entry", e->time, e->id);
     if (e->time < v->time)
-        return pn_seen_reject(v, "entries must be in order of time", e->time, e->id);
+        return pn_cluster_check_reject(v, "entries must be in order of time", e->time, e->id);
     if (e->time > PN_INTEGER_MAX || (!v->claim.measured && e->time >= time_limit(v)))
-        return pn_seen_reject(v, "no time is so late", e->time, e->id);
+        return pn_cluster_check_reject(v, "no time is so late", e->time, e->id);
     const entry_kind *kind = &entry_kinds[e->event];
     int status = check_names(v, e, kind);
     if (status == PN_OK)
@@ -424,7 +424,7 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return status;
     uint64_t mixed = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
     mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->kind), e->task), e->node), e->attempt);
-    bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 && e->estimate != PN_NEVER_YET;
+    bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 && e->estimate != PN_CLUSTER_NEVER_YET;
     v->fold += promise ? pn_mix(pn_mix(mixed, e->estimate), e->deadline) : mixed;
     v->entries++;
     v->last = e->event;
@@ -441,7 +441,7 @@ int pn_cluster_verifier_stop(pn_cluster_verifier *v, uint64_t until)
     if (v->fault[0] != '\0')
         return PN_ERR_REJECTED;
     if (until <= v->time || until > PN_INTEGER_MAX)
-        return pn_seen_reject(v, "the run goes on after it was stopped", v->time, 0);
+        return pn_cluster_check_reject(v, "the run goes on after it was stopped", v->time, 0);
     v->config.max_time_ms = pn_min(until, time_limit(v));
     return PN_OK;
 }
@@ -453,12 +453,12 @@ static int check_over(pn_cluster_verifier *v)
     if (v->claim.measured || v->ended == v->claim.job_count)
         return PN_OK;
     if (v->end_count > 0 && v->end[0].time < limit)
-        return pn_seen_reject(v, "the run ends before an attempt that runs", v->end[0].time, id_of(v, v->end[0].task));
+        return pn_cluster_check_reject(v, "the run ends before an attempt that runs", v->end[0].time, id_of(v, v->end[0].task));
     if (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].submit < limit)
-        return pn_seen_reject(v, "the job does not come when it has to", v->claim.jobs[v->arrived].submit, v->arrived + 1);
+        return pn_cluster_check_reject(v, "the job does not come when it has to", v->claim.jobs[v->arrived].submit, v->arrived + 1);
     for (size_t i = v->fate_next; i < v->fate_count; i++)
         if (v->fate[i].time < limit && !v->fate[i].down && !v->node[v->fate[i].node].up)
-            return pn_seen_reject(v, "the run ends before a node comes back", v->fate[i].time, 0);
+            return pn_cluster_check_reject(v, "the run ends before a node comes back", v->fate[i].time, 0);
     return PN_OK;
 }
 
@@ -468,9 +468,9 @@ static int check_unfinished(pn_cluster_verifier *v, uint64_t unfinished)
     if (left == unfinished)
         return PN_OK;
     for (size_t i = 0; left > unfinished && i < v->claim.job_count; i++)
-        if (v->job[i].stage != PN_SEEN_ENDED)
-            return pn_seen_reject(v, "the job does not end", v->time, i + 1);
-    return pn_seen_reject(v, "fewer jobs are unfinished than the log says", v->time, 0);
+        if (v->job[i].stage != PN_CLUSTER_CHECK_ENDED)
+            return pn_cluster_check_reject(v, "the job does not end", v->time, i + 1);
+    return pn_cluster_check_reject(v, "fewer jobs are unfinished than the log says", v->time, 0);
 }
 
 int pn_cluster_verifier_end(pn_cluster_verifier *v, uint64_t end, uint64_t unfinished, uint64_t digest)
@@ -488,9 +488,9 @@ int pn_cluster_verifier_end(pn_cluster_verifier *v, uint64_t end, uint64_t unfin
         return status;
     close_instant(v);
     if (end != v->last_finish)
-        return pn_seen_reject(v, "the end is not the last finish", end, 0);
+        return pn_cluster_check_reject(v, "the end is not the last finish", end, 0);
     if (digest != v->digest)
-        return pn_seen_reject(v, "the digest does not match the entries", end, 0);
+        return pn_cluster_check_reject(v, "the digest does not match the entries", end, 0);
     return PN_OK;
 }
 

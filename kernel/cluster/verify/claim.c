@@ -18,7 +18,7 @@ typedef struct cluster {
 
 static bool nodes_valid(const pn_scheduler_config *config, cluster *c)
 {
-    c->nodes = c->slots[PN_MAP] = c->slots[PN_REDUCE] = 0;
+    c->nodes = c->slots[PN_SCHEDULER_MAP] = c->slots[PN_SCHEDULER_REDUCE] = 0;
     if (!config->nodes || !between(config->nodes_count, 1, GROUPS_MOST))
         return false;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
@@ -27,12 +27,12 @@ static bool nodes_valid(const pn_scheduler_config *config, cluster *c)
             group->reduce_slots > SLOTS_OF_NODE_MOST || group->speed > (uint32_t)1 << 20)
             return false;
         c->nodes += group->count;
-        c->slots[PN_MAP] += (uint64_t)group->count * group->map_slots;
-        c->slots[PN_REDUCE] += (uint64_t)group->count * group->reduce_slots;
-        if (c->nodes > NODES_MOST || c->slots[PN_MAP] + c->slots[PN_REDUCE] > SLOTS_MOST)
+        c->slots[PN_SCHEDULER_MAP] += (uint64_t)group->count * group->map_slots;
+        c->slots[PN_SCHEDULER_REDUCE] += (uint64_t)group->count * group->reduce_slots;
+        if (c->nodes > NODES_MOST || c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE] > SLOTS_MOST)
             return false;
     }
-    return c->slots[PN_MAP] > 0;
+    return c->slots[PN_SCHEDULER_MAP] > 0;
 }
 
 static bool rules_valid(const pn_cluster_config *config)
@@ -55,11 +55,11 @@ static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tas
     uint64_t sum = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
         sum += (uint64_t)claim->jobs[i].maps + claim->jobs[i].reduces;
-        if (sum >= PN_NOBODY)
+        if (sum >= PN_CLUSTER_NOBODY)
             return false;
     }
     *tasks = (uint32_t)sum;
-    return claim->job_count < PN_NOBODY;
+    return claim->job_count < PN_CLUSTER_NOBODY;
 }
 
 /* ---- jobs ---- */
@@ -136,21 +136,21 @@ static int check_failures(const pn_cluster_claim *claim, uint64_t nodes)
 static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t tasks, pn_cluster_verifier *v)
 {
     pn_arena arena = {0, false};
-    uint64_t slots = c->slots[PN_MAP] + c->slots[PN_REDUCE];
+    uint64_t slots = c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE];
     size_t maps = 0, words = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
         maps += claim->jobs[i].maps;
-        words += pn_seen_words(claim->jobs[i].maps) + pn_seen_words(claim->jobs[i].reduces);
+        words += pn_cluster_check_words(claim->jobs[i].maps) + pn_cluster_check_words(claim->jobs[i].reduces);
     }
     pn_arena_take(&arena, 1, sizeof(pn_cluster_verifier));
-    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_seen_job));
-    size_t node = pn_arena_take(&arena, (size_t)c->nodes, sizeof(pn_seen_node));
-    size_t task = pn_arena_take(&arena, tasks, sizeof(pn_seen_task));
+    size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_cluster_check_job));
+    size_t node = pn_arena_take(&arena, (size_t)c->nodes, sizeof(pn_cluster_check_node));
+    size_t task = pn_arena_take(&arena, tasks, sizeof(pn_cluster_check_task));
     size_t bits = pn_arena_take(&arena, words, sizeof(uint64_t));
     size_t sorted = pn_arena_take(&arena, claim->measured ? 0 : maps, sizeof(uint32_t));
-    size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, tasks), sizeof(pn_seen_end));
+    size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, tasks), sizeof(pn_cluster_check_end));
     size_t fates = claim->measured ? 0 : claim->failure_count;
-    size_t fate = pn_arena_take(&arena, fates, 2 * sizeof(pn_seen_fate));
+    size_t fate = pn_arena_take(&arena, fates, 2 * sizeof(pn_cluster_check_fate));
     if (v) {
         v->job = pn_at(v, job);
         v->node = pn_at(v, node);
@@ -178,8 +178,8 @@ static void set_up_nodes(pn_cluster_verifier *v)
     uint32_t node = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
         for (uint32_t left = config->nodes[i].count; left > 0; left--)
-            v->node[node++] = (pn_seen_node){.free = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
-                                             .maps_done = PN_NOBODY,
+            v->node[node++] = (pn_cluster_check_node){.free = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
+                                             .maps_done = PN_CLUSTER_NOBODY,
                                              .speed = config->nodes[i].speed ? config->nodes[i].speed : 1000,
                                              .up = !config->nodes_down};
 }
@@ -188,11 +188,11 @@ static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)
 {
     uint64_t blocks = 0;
     const pn_cluster_job *claim = &v->claim.jobs[job];
-    for (uint32_t i = 0; i < pn_seen_count(v, job, kind); i++) {
+    for (uint32_t i = 0; i < pn_cluster_check_count(v, job, kind); i++) {
         uint32_t task = v->job[job].first[kind] + i;
-        v->task[task] = (pn_seen_task){.job = job, .mark = blocks, .previous = PN_NOBODY, .next = PN_NOBODY};
-        pn_seen_pend(v, task);
-        if (kind == PN_MAP && claim->blocks)
+        v->task[task] = (pn_cluster_check_task){.job = job, .mark = blocks, .previous = PN_CLUSTER_NOBODY, .next = PN_CLUSTER_NOBODY};
+        pn_cluster_check_pend(v, task);
+        if (kind == PN_SCHEDULER_MAP && claim->blocks)
             blocks += claim->block_counts[i];
     }
 }
@@ -202,34 +202,34 @@ static void set_up_jobs(pn_cluster_verifier *v)
     uint32_t task = 0;
     size_t word = 0, sorted = 0;
     for (uint32_t i = 0; i < v->claim.job_count; i++) {
-        pn_seen_job *job = &v->job[i];
+        pn_cluster_check_job *job = &v->job[i];
         const pn_cluster_job *claim = &v->claim.jobs[i];
-        size_t middle = word + pn_seen_words(claim->maps);
-        *job = (pn_seen_job){.map_finish = PN_NEVER_YET,
+        size_t middle = word + pn_cluster_check_words(claim->maps);
+        *job = (pn_cluster_check_job){.map_finish = PN_CLUSTER_NEVER_YET,
                              .first_word = {word, middle},
                              .first_sorted = sorted,
                              .first = {task, task + claim->maps},
-                             .reduces_running = PN_NOBODY};
+                             .reduces_running = PN_CLUSTER_NOBODY};
         task += claim->maps + claim->reduces;
         sorted += claim->maps;
-        for (; word < middle + pn_seen_words(claim->reduces); word++)
+        for (; word < middle + pn_cluster_check_words(claim->reduces); word++)
             v->bits[word] = 0;
-        set_up_tasks(v, i, PN_MAP);
-        set_up_tasks(v, i, PN_REDUCE);
+        set_up_tasks(v, i, PN_SCHEDULER_MAP);
+        set_up_tasks(v, i, PN_SCHEDULER_REDUCE);
     }
 }
 
 /* CL3: at one time who comes back comes before who goes down, each by node. */
-static bool fate_before(const pn_seen_fate *a, const pn_seen_fate *b)
+static bool fate_before(const pn_cluster_check_fate *a, const pn_cluster_check_fate *b)
 {
     if (a->time != b->time)
         return a->time < b->time;
     return a->down != b->down ? a->down < b->down : a->node < b->node;
 }
 
-static void sift_fate(pn_seen_fate *fate, size_t at, size_t count)
+static void sift_fate(pn_cluster_check_fate *fate, size_t at, size_t count)
 {
-    pn_seen_fate moved = fate[at];
+    pn_cluster_check_fate moved = fate[at];
     for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
         if (child + 1 < count && fate_before(&fate[child], &fate[child + 1]))
             child++;
@@ -243,17 +243,17 @@ static void sift_fate(pn_seen_fate *fate, size_t at, size_t count)
 
 static void set_up_fates(pn_cluster_verifier *v)
 {
-    pn_seen_fate *fate = v->fate;
+    pn_cluster_check_fate *fate = v->fate;
     for (size_t i = 0; i < v->claim.failure_count && !v->claim.measured; i++) {
         const pn_cluster_failure *f = &v->claim.failures[i];
-        fate[v->fate_count++] = (pn_seen_fate){f->time, f->node, 1};
+        fate[v->fate_count++] = (pn_cluster_check_fate){f->time, f->node, 1};
         if (f->recover != PN_SCHEDULER_NEVER)
-            fate[v->fate_count++] = (pn_seen_fate){f->recover, f->node, 0};
+            fate[v->fate_count++] = (pn_cluster_check_fate){f->recover, f->node, 0};
     }
     for (size_t i = v->fate_count / 2; i > 0; i--)
         sift_fate(fate, i - 1, v->fate_count);
     for (size_t left = v->fate_count; left > 1; left--) {
-        pn_seen_fate last = fate[0];
+        pn_cluster_check_fate last = fate[0];
         fate[0] = fate[left - 1];
         fate[left - 1] = last;
         sift_fate(fate, 0, left - 1);
@@ -278,7 +278,7 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
     set_up_nodes(v);
     int status = check_failures(claim, c.nodes);
     for (size_t i = 0; i < claim->job_count && status == PN_OK; i++)
-        status = check_job(v, i, c.slots[PN_REDUCE]);
+        status = check_job(v, i, c.slots[PN_SCHEDULER_REDUCE]);
     if (status != PN_OK)
         return status;
     set_up_jobs(v);

@@ -13,18 +13,18 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 }
 
 /* What is not placed of a job's stage. */
-static const pn_branch_stage *left_of(const pn_branch_search *s, uint32_t job, uint32_t stage)
+static const pn_makespan_exact_stage *left_of(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
 {
-    static const pn_branch_stage nothing;
-    return stage == 0 && job + 1 == s->placing ? &nothing : pn_branch_stage_of(s, job, stage);
+    static const pn_makespan_exact_stage nothing;
+    return stage == 0 && job + 1 == s->placing ? &nothing : pn_makespan_exact_stage_of(s, job, stage);
 }
 
-static uint64_t now_of(const pn_branch_search *s)
+static uint64_t now_of(const pn_makespan_exact_search *s)
 {
-    return s->load[0][pn_branch_slots_of(s, 0) - 1];
+    return s->load[0][pn_makespan_exact_slots_of(s, 0) - 1];
 }
 
-uint64_t pn_branch_room(const uint64_t *load, uint32_t count, uint64_t from, uint64_t to, uint64_t least)
+uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t from, uint64_t to, uint64_t least)
 {
     uint64_t room = 0;
     for (uint32_t m = 0; m < count; m++) {
@@ -39,7 +39,7 @@ uint64_t pn_branch_room(const uint64_t *load, uint32_t count, uint64_t from, uin
 /* ---- one stage of one job ---- */
 
 /* Whether so many tasks of this length or longer have their places between two times. */
-static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to, const pn_branch_stage *stage)
+static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to, const pn_makespan_exact_stage *stage)
 {
     uint64_t places = 0;
     for (uint32_t m = 0; m < slots && places < stage->count; m++) {
@@ -52,33 +52,33 @@ static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint
 }
 
 /* When a stage by itself ends at the earliest. Of its i + 1 longest tasks one is on slot i or above, or two share a slot. */
-static uint64_t earliest(const pn_branch_search *s, uint32_t job, uint32_t stage, uint64_t from)
+static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage, uint64_t from)
 {
-    const pn_branch_stage *of = left_of(s, job, stage);
+    const pn_makespan_exact_stage *of = left_of(s, job, stage);
     const uint64_t *load = s->load[stage];
-    uint32_t slots = pn_branch_slots_of(s, stage);
+    uint32_t slots = pn_makespan_exact_slots_of(s, stage);
     if (of->count == 0)
         return from;
     uint64_t end = pn_max(load[0], from) + of->alone;
     for (uint32_t i = 1; i < slots && i < of->count; i++) {
-        uint64_t time = pn_branch_task_of(s, job, stage, i)->time, longer = pn_branch_task_of(s, job, stage, i - 1)->time;
+        uint64_t time = pn_makespan_exact_task_of(s, job, stage, i)->time, longer = pn_makespan_exact_task_of(s, job, stage, i - 1)->time;
         end = pn_max(end, pn_min(pn_max(load[i], from), pn_max(load[0], from) + longer) + time);
     }
     return end;
 }
 
-bool pn_branch_latest(const pn_branch_search *s, uint32_t job, uint64_t *release)
+bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, uint64_t *release)
 {
-    const pn_branch_stage *of = pn_branch_stage_of(s, job, 1);
+    const pn_makespan_exact_stage *of = pn_makespan_exact_stage_of(s, job, 1);
     const uint64_t *load = s->load[1];
-    uint32_t slots = pn_branch_slots_of(s, 1);
-    uint64_t deadline = pn_branch_deadline(s), room;
+    uint32_t slots = pn_makespan_exact_slots_of(s, 1);
+    uint64_t deadline = pn_makespan_exact_deadline(s), room;
     if (of->alone > deadline || load[0] + of->longest > deadline)
         return false;
     *release = deadline - of->alone;
     /* Towards the past room grows by the number of slots that are free then, which only shrinks: the steps end at the latest
      * moment with enough of it. Each step but the last passes the load of a slot. */
-    while ((room = pn_branch_room(load, slots, *release, deadline, 0)) < of->work) {
+    while ((room = pn_makespan_exact_room(load, slots, *release, deadline, 0)) < of->work) {
         uint32_t free = 0;
         while (free < slots && load[free] <= *release)
             free++;
@@ -90,34 +90,34 @@ bool pn_branch_latest(const pn_branch_search *s, uint32_t job, uint64_t *release
     return true;
 }
 
-bool pn_branch_second_fits(const pn_branch_search *s, uint32_t job, uint64_t release)
+bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job, uint64_t release)
 {
-    const pn_branch_stage *of = pn_branch_stage_of(s, job, 1);
-    uint64_t deadline = pn_branch_deadline(s);
+    const pn_makespan_exact_stage *of = pn_makespan_exact_stage_of(s, job, 1);
+    uint64_t deadline = pn_makespan_exact_deadline(s);
     return of->count == 0 ||
-           (earliest(s, job, 1, release) <= deadline && has_places(s->load[1], pn_branch_slots_of(s, 1), release, deadline, of));
+           (earliest(s, job, 1, release) <= deadline && has_places(s->load[1], pn_makespan_exact_slots_of(s, 1), release, deadline, of));
 }
 
 /* ---- all jobs as fluids ---- */
 
 /* Johnson's makespan of the work that remains, shared over all slots (the F* of MK31, of a path): no order does better. A job whose
  * first stage is placed is the first in Johnson's order, whatever it was before. */
-static bool fluid_fits(const pn_branch_search *s)
+static bool fluid_fits(const pn_makespan_exact_search *s)
 {
-    uint64_t p = pn_branch_slots_of(s, 0), q = pn_branch_slots_of(s, 1);
-    uint64_t most = pn_branch_deadline(s) * p * q, first = s->mapped, second = s->left[1];
+    uint64_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1);
+    uint64_t most = pn_makespan_exact_deadline(s) * p * q, first = s->mapped, second = s->left[1];
     if (first * q + second * p > most)
         return false;
     if (s->placing > 0)
-        second -= pn_branch_stage_of(s, s->placing - 1, 1)->work;
+        second -= pn_makespan_exact_stage_of(s, s->placing - 1, 1)->work;
     for (uint32_t i = 0; i < s->jobs; i++) {
         uint32_t job = s->order[i];
-        if (!pn_branch_remains(s, job) || job + 1 == s->placing)
+        if (!pn_makespan_exact_remains(s, job) || job + 1 == s->placing)
             continue;
-        first += pn_branch_stage_of(s, job, 0)->work;
+        first += pn_makespan_exact_stage_of(s, job, 0)->work;
         if (first * q + second * p > most)
             return false;
-        second -= pn_branch_stage_of(s, job, 1)->work;
+        second -= pn_makespan_exact_stage_of(s, job, 1)->work;
     }
     return true;
 }
@@ -126,17 +126,17 @@ static bool fluid_fits(const pn_branch_search *s)
 
 typedef struct windows {
     uint32_t count;
-    uint32_t by_head[PN_BRANCH_JOBS], by_due[PN_BRANCH_JOBS]; /* jobs: latest head first, earliest due first */
-    uint64_t head[PN_BRANCH_JOBS], due[PN_BRANCH_JOBS];       /* by job */
+    uint32_t by_head[PN_MAKESPAN_EXACT_JOBS], by_due[PN_MAKESPAN_EXACT_JOBS]; /* jobs: latest head first, earliest due first */
+    uint64_t head[PN_MAKESPAN_EXACT_JOBS], due[PN_MAKESPAN_EXACT_JOBS];       /* by job */
 } windows;
 
-static bool open_window(const pn_branch_search *s, uint32_t job, uint64_t *head, uint64_t *due)
+static bool open_window(const pn_makespan_exact_search *s, uint32_t job, uint64_t *head, uint64_t *due)
 {
-    const pn_branch_stage *first = left_of(s, job, 0);
-    uint32_t slots = pn_branch_slots_of(s, 0);
+    const pn_makespan_exact_stage *first = left_of(s, job, 0);
+    uint32_t slots = pn_makespan_exact_slots_of(s, 0);
     uint64_t fluid = divide_up(s->mapped + first->work, slots); /* all that is placed ends before it does */
     *head = pn_max(now_of(s), pn_max(earliest(s, job, 0, 0), fluid));
-    return pn_branch_latest(s, job, due) && *head <= *due && pn_branch_second_fits(s, job, *head) &&
+    return pn_makespan_exact_latest(s, job, due) && *head <= *due && pn_makespan_exact_second_fits(s, job, *head) &&
            (first->count == 0 || has_places(s->load[0], slots, 0, *due, first));
 }
 
@@ -153,19 +153,19 @@ static void add_window(windows *w, uint32_t job)
 
 /* Tasks of several jobs, the longest first. */
 typedef struct crowd {
-    uint64_t time[PN_BRANCH_TASKS];
+    uint64_t time[PN_MAKESPAN_EXACT_TASKS];
     uint32_t count;
     uint64_t work;
 } crowd;
 
-static void join(crowd *c, const pn_branch_search *s, uint32_t job, uint32_t stage)
+static void join(crowd *c, const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
 {
-    const pn_branch_stage *of = left_of(s, job, stage);
+    const pn_makespan_exact_stage *of = left_of(s, job, stage);
     uint32_t old = c->count, more = of->count;
     c->count += more;
     c->work += of->work;
     while (more > 0) {
-        uint64_t time = pn_branch_task_of(s, job, stage, more - 1)->time;
+        uint64_t time = pn_makespan_exact_task_of(s, job, stage, more - 1)->time;
         bool shorter = old > 0 && c->time[old - 1] < time;
         c->time[old + more - 1] = shorter ? c->time[old - 1] : time;
         if (shorter)
@@ -193,7 +193,7 @@ static bool longest_fit(const crowd *c, uint32_t k, const uint64_t *load, uint32
 
 static bool crowd_fits(const crowd *c, const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to)
 {
-    if (pn_branch_room(load, slots, from, to, 0) < c->work)
+    if (pn_makespan_exact_room(load, slots, from, to, 0) < c->work)
         return false;
     for (uint32_t k = 1; k <= c->count; k++)
         if ((k == c->count || c->time[k] < c->time[k - 1]) && !longest_fit(c, k, load, slots, from, to))
@@ -202,12 +202,12 @@ static bool crowd_fits(const crowd *c, const uint64_t *load, uint32_t slots, uin
 }
 
 /* All first stages that are due by a time have to fit before it, and all second stages whose heads are late after these. */
-static bool windows_fit(const pn_branch_search *s)
+static bool windows_fit(const pn_makespan_exact_search *s)
 {
     windows w = {.count = 0};
     crowd early = {.count = 0, .work = 0}, late = {.count = 0, .work = 0};
     for (uint32_t job = 0; job < s->jobs; job++) {
-        if (!pn_branch_remains(s, job))
+        if (!pn_makespan_exact_remains(s, job))
             continue;
         if (!open_window(s, job, &w.head[job], &w.due[job]))
             return false;
@@ -217,8 +217,8 @@ static bool windows_fit(const pn_branch_search *s)
         uint32_t due = w.by_due[i], head = w.by_head[i];
         join(&early, s, due, 0);
         join(&late, s, head, 1);
-        if (!crowd_fits(&early, s->load[0], pn_branch_slots_of(s, 0), 0, w.due[due]) ||
-            !crowd_fits(&late, s->load[1], pn_branch_slots_of(s, 1), w.head[head], pn_branch_deadline(s)))
+        if (!crowd_fits(&early, s->load[0], pn_makespan_exact_slots_of(s, 0), 0, w.due[due]) ||
+            !crowd_fits(&late, s->load[1], pn_makespan_exact_slots_of(s, 1), w.head[head], pn_makespan_exact_deadline(s)))
             return false;
     }
     return true;
@@ -230,7 +230,7 @@ static bool windows_fit(const pn_branch_search *s)
 enum { LOSSES = 32, FEW = 4 };
 
 typedef struct rival {
-    const pn_branch_stage *stage;
+    const pn_makespan_exact_stage *stage;
     uint64_t due;
 } rival;
 
@@ -266,23 +266,23 @@ static bool pair_fits(const uint64_t *load, uint32_t slots, const rival *a, cons
 }
 
 /* Jobs of which a slot takes a few tasks at most: only there do whole tasks differ much from work. */
-bool pn_branch_pairs_fit(const pn_branch_search *s)
+bool pn_makespan_exact_pairs_fit(const pn_makespan_exact_search *s)
 {
-    rival rivals[PN_BRANCH_JOBS];
+    rival rivals[PN_MAKESPAN_EXACT_JOBS];
     uint32_t count = 0;
     for (uint32_t job = 0; job < s->jobs; job++) {
-        const pn_branch_stage *first = left_of(s, job, 0);
-        if (pn_branch_remains(s, job) && first->count > 0)
-            rivals[count++] = (rival){first, pn_branch_deadline(s) - pn_branch_stage_of(s, job, 1)->alone};
+        const pn_makespan_exact_stage *first = left_of(s, job, 0);
+        if (pn_makespan_exact_remains(s, job) && first->count > 0)
+            rivals[count++] = (rival){first, pn_makespan_exact_deadline(s) - pn_makespan_exact_stage_of(s, job, 1)->alone};
     }
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = 0; b < count && FEW * rivals[a].stage->shortest >= rivals[a].due; b++)
-            if (a != b && !pair_fits(s->load[0], pn_branch_slots_of(s, 0), &rivals[a], &rivals[b]))
+            if (a != b && !pair_fits(s->load[0], pn_makespan_exact_slots_of(s, 0), &rivals[a], &rivals[b]))
                 return false;
     return true;
 }
 
-bool pn_branch_rest_fits(const pn_branch_search *s)
+bool pn_makespan_exact_rest_fits(const pn_makespan_exact_search *s)
 {
-    return fluid_fits(s) && windows_fit(s) && pn_branch_pairs_fit(s);
+    return fluid_fits(s) && windows_fit(s) && pn_makespan_exact_pairs_fit(s);
 }

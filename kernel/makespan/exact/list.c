@@ -3,13 +3,13 @@
 
 #include "state.h"
 
-void pn_branch_keep(pn_branch_search *s, uint64_t start[2][PN_BRANCH_TASKS], uint64_t makespan)
+void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MAKESPAN_EXACT_TASKS], uint64_t makespan)
 {
     if (makespan >= s->upper)
         return;
     s->upper = makespan;
     for (uint32_t k = 0; k < 2; k++) {
-        const pn_branch_task *task = s->task[k ^ s->side];
+        const pn_makespan_exact_task *task = s->task[k ^ s->side];
         uint64_t *best = s->best[k ^ s->side];
         for (uint32_t i = 0; i < s->tasks[k ^ s->side]; i++)
             best[i] = s->side == 0 ? start[k][i] : makespan - start[k][i] - task[i].time;
@@ -23,28 +23,28 @@ void pn_branch_keep(pn_branch_search *s, uint64_t start[2][PN_BRANCH_TASKS], uin
 enum { FIRST_JOB, LONGEST_TASK, RULES };
 
 typedef struct list {
-    pn_branch_search *s;
+    pn_makespan_exact_search *s;
     const uint32_t *order;
     uint32_t count, rule;
-    uint64_t start[2][PN_BRANCH_TASKS];
-    uint64_t release[PN_BRANCH_JOBS]; /* by job */
-    uint32_t next[PN_BRANCH_JOBS];    /* task of the second stage */
+    uint64_t start[2][PN_MAKESPAN_EXACT_TASKS];
+    uint64_t release[PN_MAKESPAN_EXACT_JOBS]; /* by job */
+    uint32_t next[PN_MAKESPAN_EXACT_JOBS];    /* task of the second stage */
     uint64_t makespan;
 } list;
 
 /* Job by job, each task on the slot free first. */
 static void place_first(list *l)
 {
-    uint64_t load[PN_BRANCH_SLOTS] = {0};
-    uint32_t slots = pn_branch_slots_of(l->s, 0);
+    uint64_t load[PN_MAKESPAN_EXACT_SLOTS] = {0};
+    uint32_t slots = pn_makespan_exact_slots_of(l->s, 0);
     for (uint32_t o = 0; o < l->count; o++) {
         uint32_t job = l->order[o];
-        const pn_branch_stage *stage = pn_branch_stage_of(l->s, job, 0);
+        const pn_makespan_exact_stage *stage = pn_makespan_exact_stage_of(l->s, job, 0);
         for (uint32_t i = 0; i < stage->count; i++) {
-            uint64_t end = load[0] + pn_branch_task_of(l->s, job, 0, i)->time;
+            uint64_t end = load[0] + pn_makespan_exact_task_of(l->s, job, 0, i)->time;
             l->start[0][stage->begin + i] = load[0];
             l->release[job] = pn_max(l->release[job], end);
-            pn_branch_raise(load, slots, 0, end);
+            pn_makespan_exact_raise(load, slots, 0, end);
         }
         l->makespan = pn_max(l->makespan, l->release[job]);
     }
@@ -52,7 +52,7 @@ static void place_first(list *l)
 
 static bool has_more(const list *l, uint32_t job)
 {
-    return l->next[job] < pn_branch_stage_of(l->s, job, 1)->count;
+    return l->next[job] < pn_makespan_exact_stage_of(l->s, job, 1)->count;
 }
 
 /* The job whose task starts at *time, or as soon after it as one can; PN_NO_JOB: none is left. */
@@ -68,8 +68,8 @@ static uint32_t choose(const list *l, uint64_t *time)
         uint32_t job = l->order[o];
         if (!has_more(l, job) || l->release[job] > *time)
             continue;
-        if (chosen == PN_NO_JOB || (l->rule == LONGEST_TASK && pn_branch_task_of(l->s, job, 1, l->next[job])->time >
-                                                                   pn_branch_task_of(l->s, chosen, 1, l->next[chosen])->time))
+        if (chosen == PN_NO_JOB || (l->rule == LONGEST_TASK && pn_makespan_exact_task_of(l->s, job, 1, l->next[job])->time >
+                                                                   pn_makespan_exact_task_of(l->s, chosen, 1, l->next[chosen])->time))
             chosen = job;
     }
     return chosen;
@@ -77,35 +77,35 @@ static uint32_t choose(const list *l, uint64_t *time)
 
 static void place_second(list *l)
 {
-    uint64_t load[PN_BRANCH_SLOTS] = {0};
+    uint64_t load[PN_MAKESPAN_EXACT_SLOTS] = {0};
     uint64_t time = 0;
     for (uint32_t job = choose(l, &time); job != PN_NO_JOB; time = load[0], job = choose(l, &time)) {
-        uint64_t end = time + pn_branch_task_of(l->s, job, 1, l->next[job])->time;
-        l->start[1][pn_branch_stage_of(l->s, job, 1)->begin + l->next[job]++] = time;
-        pn_branch_raise(load, pn_branch_slots_of(l->s, 1), 0, end);
+        uint64_t end = time + pn_makespan_exact_task_of(l->s, job, 1, l->next[job])->time;
+        l->start[1][pn_makespan_exact_stage_of(l->s, job, 1)->begin + l->next[job]++] = time;
+        pn_makespan_exact_raise(load, pn_makespan_exact_slots_of(l->s, 1), 0, end);
         l->makespan = pn_max(l->makespan, end);
     }
 }
 
 /* The makespan of these jobs in this order; a schedule of all of them is kept if it is better. */
-static uint64_t try_order(pn_branch_search *s, const uint32_t *order, uint32_t count, uint32_t rule)
+static uint64_t try_order(pn_makespan_exact_search *s, const uint32_t *order, uint32_t count, uint32_t rule)
 {
     list l = {.s = s, .order = order, .count = count, .rule = rule};
     place_first(&l);
     place_second(&l);
     if (count == s->jobs)
-        pn_branch_keep(s, l.start, l.makespan);
+        pn_makespan_exact_keep(s, l.start, l.makespan);
     return l.makespan;
 }
 
 /* ---- some orders ---- */
 
-static uint64_t weight(const pn_branch_search *s, uint32_t job)
+static uint64_t weight(const pn_makespan_exact_search *s, uint32_t job)
 {
     return s->job[job].stage[0].work * s->slots[1] + s->job[job].stage[1].work * s->slots[0];
 }
 
-static void sort_by_weight(const pn_branch_search *s, uint32_t *jobs)
+static void sort_by_weight(const pn_makespan_exact_search *s, uint32_t *jobs)
 {
     for (uint32_t job = 0; job < s->jobs; job++) {
         uint32_t at = job;
@@ -116,10 +116,10 @@ static void sort_by_weight(const pn_branch_search *s, uint32_t *jobs)
 }
 
 /* Puts the job into the order where the makespan is least. */
-static void insert(pn_branch_search *s, uint32_t *order, uint32_t count, uint32_t job, uint32_t rule)
+static void insert(pn_makespan_exact_search *s, uint32_t *order, uint32_t count, uint32_t job, uint32_t rule)
 {
     uint64_t least = UINT64_MAX;
-    uint32_t trial[PN_BRANCH_JOBS], best[PN_BRANCH_JOBS];
+    uint32_t trial[PN_MAKESPAN_EXACT_JOBS], best[PN_MAKESPAN_EXACT_JOBS];
     for (uint32_t at = 0; at <= count; at++) {
         memcpy(trial, order, at * sizeof *order);
         trial[at] = job;
@@ -133,9 +133,9 @@ static void insert(pn_branch_search *s, uint32_t *order, uint32_t count, uint32_
     memcpy(order, best, (count + 1) * sizeof *order);
 }
 
-void pn_branch_try_lists(pn_branch_search *s)
+void pn_makespan_exact_try_lists(pn_makespan_exact_search *s)
 {
-    uint32_t sorted[PN_BRANCH_JOBS], order[PN_BRANCH_JOBS];
+    uint32_t sorted[PN_MAKESPAN_EXACT_JOBS], order[PN_MAKESPAN_EXACT_JOBS];
     sort_by_weight(s, sorted);
     for (uint32_t rule = 0; rule < RULES; rule++) {
         try_order(s, s->order, s->jobs, rule);

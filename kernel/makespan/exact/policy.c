@@ -51,15 +51,15 @@ static bool few_tasks(const pn_makespan_view *view)
     for (uint32_t job = 0; job < pn_makespan_job_count(view); job++)
         for (uint32_t k = 0; k < 2; k++) {
             tasks[k] += pn_makespan_tasks(view, job, k);
-            if (tasks[k] > PN_BRANCH_TASKS)
+            if (tasks[k] > PN_MAKESPAN_EXACT_TASKS)
                 return false;
         }
     return true;
 }
 
-static void add_task(pn_branch_search *s, uint32_t stage, pn_branch_stage *of, pn_branch_task added)
+static void add_task(pn_makespan_exact_search *s, uint32_t stage, pn_makespan_exact_stage *of, pn_makespan_exact_task added)
 {
-    pn_branch_task *task = s->task[stage];
+    pn_makespan_exact_task *task = s->task[stage];
     uint32_t at = s->tasks[stage]++;
     for (; at > of->begin && task[at - 1].time < added.time; at--)
         task[at] = task[at - 1];
@@ -70,23 +70,23 @@ static void add_task(pn_branch_search *s, uint32_t stage, pn_branch_stage *of, p
 }
 
 /* Tasks that take no time are left to the answer. */
-static void add_stage(pn_branch_search *s, uint32_t job, uint32_t stage, pn_branch_stage *of)
+static void add_stage(pn_makespan_exact_search *s, uint32_t job, uint32_t stage, pn_makespan_exact_stage *of)
 {
     uint32_t index = 0;
     for (uint32_t i = 0; i < pn_makespan_stretch_count(s->view, job, stage); i++) {
         pn_makespan_stretch stretch = pn_makespan_stretch_of(s->view, job, stage, i);
         for (uint32_t n = 0; n < stretch.count && stretch.duration > 0; n++)
-            add_task(s, stage, of, (pn_branch_task){stretch.duration, job, index + n});
+            add_task(s, stage, of, (pn_makespan_exact_task){stretch.duration, job, index + n});
         index += stretch.count;
     }
 }
 
 /* A job here, or with `lacks` < 2 the one for all jobs that lack this stage. */
-static bool open_job(pn_branch_search *s, uint32_t lacks)
+static bool open_job(pn_makespan_exact_search *s, uint32_t lacks)
 {
     if (lacks < 2 && s->without[lacks] > 0)
         return true;
-    if (s->jobs == PN_BRANCH_JOBS)
+    if (s->jobs == PN_MAKESPAN_EXACT_JOBS)
         return false;
     for (uint32_t k = 0; k < 2; k++)
         s->job[s->jobs].stage[k].begin = s->tasks[k];
@@ -97,7 +97,7 @@ static bool open_job(pn_branch_search *s, uint32_t lacks)
 }
 
 /* Jobs that have both stages first, so that the tasks of the others stand together. */
-static bool read_jobs(pn_branch_search *s)
+static bool read_jobs(pn_makespan_exact_search *s)
 {
     static const uint32_t kinds[] = {2, 0, 1}; /* what is lacking */
     for (uint32_t i = 0; i < 3; i++)
@@ -115,9 +115,9 @@ static bool read_jobs(pn_branch_search *s)
 
 /* The stage by itself: its longest task, its share of work, and k + 1 of its k * slots + 1 longest tasks one after another, for
  * any k. */
-static void measure(const pn_branch_search *s, uint32_t stage, pn_branch_stage *of)
+static void measure(const pn_makespan_exact_search *s, uint32_t stage, pn_makespan_exact_stage *of)
 {
-    const pn_branch_task *task = s->task[stage] + of->begin;
+    const pn_makespan_exact_task *task = s->task[stage] + of->begin;
     uint32_t slots = s->slots[stage];
     if (of->count == 0)
         return;
@@ -132,16 +132,16 @@ static void measure(const pn_branch_search *s, uint32_t stage, pn_branch_stage *
     }
 }
 
-static bool equal_stages(const pn_branch_search *s, uint32_t a, uint32_t b, uint32_t stage)
+static bool equal_stages(const pn_makespan_exact_search *s, uint32_t a, uint32_t b, uint32_t stage)
 {
-    const pn_branch_stage *of_a = &s->job[a].stage[stage], *of_b = &s->job[b].stage[stage];
+    const pn_makespan_exact_stage *of_a = &s->job[a].stage[stage], *of_b = &s->job[b].stage[stage];
     bool equal = of_a->count == of_b->count;
     for (uint32_t i = 0; i < of_a->count && equal; i++)
         equal = s->task[stage][of_a->begin + i].time == s->task[stage][of_b->begin + i].time;
     return equal;
 }
 
-static void find_twins(pn_branch_search *s)
+static void find_twins(pn_makespan_exact_search *s)
 {
     for (uint32_t b = 1; b < s->jobs; b++)
         for (uint32_t a = 0; a < b; a++)
@@ -150,14 +150,14 @@ static void find_twins(pn_branch_search *s)
 }
 
 /* In ticks of the common divisor. False when the batch is too large. */
-static bool read_batch(pn_branch_search *s)
+static bool read_batch(pn_makespan_exact_search *s)
 {
     uint64_t work[2] = {0, 0};
     if (!few_tasks(s->view) || !read_jobs(s))
         return false;
     for (uint32_t k = 0; k < 2; k++) {
         s->slots[k] = (uint32_t)pn_max(1, pn_min(pn_makespan_slots(s->view, k), s->tasks[k]));
-        if (s->slots[k] > PN_BRANCH_SLOTS)
+        if (s->slots[k] > PN_MAKESPAN_EXACT_SLOTS)
             return false;
         for (uint32_t i = 0; i < s->tasks[k]; i++)
             s->task[k][i].time /= s->unit;
@@ -168,26 +168,26 @@ static bool read_batch(pn_branch_search *s)
         }
     }
     find_twins(s);
-    return work[0] < PN_BRANCH_WORK && work[1] < PN_BRANCH_WORK;
+    return work[0] < PN_MAKESPAN_EXACT_WORK && work[1] < PN_MAKESPAN_EXACT_WORK;
 }
 
 /* ---- the search ---- */
 
-static bool deadline_fits(pn_branch_search *s, uint64_t deadline)
+static bool deadline_fits(pn_makespan_exact_search *s, uint64_t deadline)
 {
     uint64_t upper = s->upper;
     bool fits = true;
     s->upper = deadline + 1;
     for (uint32_t side = 0; side < 2 && fits; side++) {
-        pn_branch_take_side(s, side);
-        fits = pn_branch_rest_fits(s);
+        pn_makespan_exact_take_side(s, side);
+        fits = pn_makespan_exact_rest_fits(s);
     }
     s->upper = upper;
     return fits;
 }
 
 /* The least deadline that nothing speaks against before a single choice. */
-static void bound(pn_branch_search *s)
+static void bound(pn_makespan_exact_search *s)
 {
     uint64_t high = s->upper;
     while (s->lower < high) {
@@ -202,18 +202,18 @@ static void bound(pn_branch_search *s)
 /* Nodes of the first turn of a side; each turn is SLICE_GROWS times as long as the one before. */
 enum { SLICE = 1 << 12, SLICE_GROWS = 4 };
 
-static int solve(pn_branch_search *s)
+static int solve(pn_makespan_exact_search *s)
 {
     s->upper = UINT64_MAX;
     for (uint32_t side = 0; side < 2; side++) {
-        pn_branch_take_side(s, side);
-        pn_branch_try_lists(s);
+        pn_makespan_exact_take_side(s, side);
+        pn_makespan_exact_try_lists(s);
     }
     bound(s);
     uint64_t slice = SLICE;
     for (uint32_t side = 0; s->lower < s->upper && s->nodes < s->nodes_max; side = 1 - side) {
-        pn_branch_take_side(s, side);
-        int status = pn_branch_walk(s, pn_min(slice, s->nodes_max - s->nodes));
+        pn_makespan_exact_take_side(s, side);
+        int status = pn_makespan_exact_walk(s, pn_min(slice, s->nodes_max - s->nodes));
         if (status < 0)
             return status;
         if (status == PN_DONE)
@@ -226,7 +226,7 @@ static int solve(pn_branch_search *s)
 /* ---- the answer ---- */
 
 /* Maps that take no time start at once, and reduces that do at the very end. */
-static uint32_t add_zeros(pn_branch_search *s, uint32_t stage, uint32_t count)
+static uint32_t add_zeros(pn_makespan_exact_search *s, uint32_t stage, uint32_t count)
 {
     for (uint32_t job = 0; job < pn_makespan_job_count(s->view); job++) {
         uint32_t index = 0;
@@ -241,9 +241,9 @@ static uint32_t add_zeros(pn_branch_search *s, uint32_t stage, uint32_t count)
 }
 
 /* By start; among equals any order does. */
-static uint32_t add_tasks(pn_branch_search *s, uint32_t stage, uint32_t count)
+static uint32_t add_tasks(pn_makespan_exact_search *s, uint32_t stage, uint32_t count)
 {
-    uint32_t sorted[PN_BRANCH_TASKS];
+    uint32_t sorted[PN_MAKESPAN_EXACT_TASKS];
     for (uint32_t i = 0; i < s->tasks[stage]; i++) {
         uint32_t at = i;
         for (; at > 0 && s->best[stage][sorted[at - 1]] > s->best[stage][i]; at--)
@@ -251,13 +251,13 @@ static uint32_t add_tasks(pn_branch_search *s, uint32_t stage, uint32_t count)
         sorted[at] = i;
     }
     for (uint32_t i = 0; i < s->tasks[stage]; i++) {
-        const pn_branch_task *task = &s->task[stage][sorted[i]];
+        const pn_makespan_exact_task *task = &s->task[stage][sorted[i]];
         s->answer[stage][count++] = (pn_makespan_task){task->job, task->task};
     }
     return count;
 }
 
-static int answer(pn_branch_search *s)
+static int answer(pn_makespan_exact_search *s)
 {
     uint32_t maps = add_tasks(s, 0, add_zeros(s, 0, 0));
     uint32_t reduces = add_zeros(s, 1, add_tasks(s, 1, 0));
@@ -267,7 +267,7 @@ static int answer(pn_branch_search *s)
 
 static int decide(pn_makespan_view *view)
 {
-    pn_branch_search *s = pn_makespan_state(view);
+    pn_makespan_exact_search *s = pn_makespan_state(view);
     memset(s, 0, sizeof *s);
     s->view = view;
     s->nodes_max = (uint64_t)pn_makespan_param_value(view, 0);
@@ -287,7 +287,7 @@ const pn_makespan_policy pn_makespan_exact = {
     .param_count = 1,
     .params = {{"max_nodes", 5000000, 1, 9007199254740992.0, NULL, 1,
                 "nodes searched at most; then the best schedule found stands"}},
-    .state_bytes = sizeof(pn_branch_search),
-    .state_bytes_per_job = PN_SEARCH_BYTES_PER_JOB,
+    .state_bytes = sizeof(pn_makespan_exact_search),
+    .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
     .decide = decide,
 };

@@ -16,121 +16,121 @@
 
 /* What fits; for larger batches the policy does without a search. */
 enum {
-    PN_BRANCH_TASKS = 256, /* of a stage */
-    PN_BRANCH_SLOTS = 128, /* of a stage; no more count than it has tasks */
-    PN_BRANCH_JOBS = 32,   /* a bit each in a word; all jobs without maps count as one, all without reduces too */
-    PN_BRANCH_TABLE = 4096 /* words of the table of states */
+    PN_MAKESPAN_EXACT_TASKS = 256, /* of a stage */
+    PN_MAKESPAN_EXACT_SLOTS = 128, /* of a stage; no more count than it has tasks */
+    PN_MAKESPAN_EXACT_JOBS = 32,   /* a bit each in a word; all jobs without maps count as one, all without reduces too */
+    PN_MAKESPAN_EXACT_TABLE = 4096 /* words of the table of states */
 };
 
 /* Sums of work, after division by the common divisor: products with both numbers of slots stay below 2^64. */
-#define PN_BRANCH_WORK ((uint64_t)1 << 48)
+#define PN_MAKESPAN_EXACT_WORK ((uint64_t)1 << 48)
 
-typedef struct pn_branch_task {
+typedef struct pn_makespan_exact_task {
     uint64_t time;
     uint32_t job, task; /* as in the batch */
-} pn_branch_task;
+} pn_makespan_exact_task;
 
-typedef struct pn_branch_stage {
+typedef struct pn_makespan_exact_stage {
     uint32_t begin, count; /* its tasks in the table, the longest first */
     uint64_t work, longest, shortest;
     uint64_t alone; /* on slots of its own it does not last less */
-} pn_branch_stage;
+} pn_makespan_exact_stage;
 
-typedef struct pn_branch_job {
-    pn_branch_stage stage[2]; /* map, reduce */
+typedef struct pn_makespan_exact_job {
+    pn_makespan_exact_stage stage[2]; /* map, reduce */
     uint32_t twin;            /* 1 + an equal job before this one, which is taken first; 0 = none */
     uint32_t unused;
-} pn_branch_job;
+} pn_makespan_exact_job;
 
 /* A choice on the path that is being walked. */
-enum { PN_BRANCH_PICK, PN_BRANCH_FIRST, PN_BRANCH_SECOND }; /* which job is next; where a task of its first, second stage goes */
-typedef struct pn_branch_choice {
-    uint64_t start;                   /* of the task; PN_BRANCH_PICK: places in `order` looked at */
+enum { PN_MAKESPAN_EXACT_PICK, PN_MAKESPAN_EXACT_FIRST, PN_MAKESPAN_EXACT_SECOND }; /* which job is next; where a task of its first, second stage goes */
+typedef struct pn_makespan_exact_choice {
+    uint64_t start;                   /* of the task; PN_MAKESPAN_EXACT_PICK: places in `order` looked at */
     uint64_t before;                  /* what the slot was loaded with */
     uint16_t kind, job, index, level; /* index of the task in the stage; jobs picked before */
-} pn_branch_choice;
+} pn_makespan_exact_choice;
 
 /* What holds while one job of the path is placed. */
-typedef struct pn_branch_level {
+typedef struct pn_makespan_exact_level {
     uint64_t tail;     /* from the end of its first stage to the deadline it takes at least so long */
     uint64_t limit;    /* the first stage must end before: only for the last job of the path */
     uint64_t release;  /* of its second stage */
     uint64_t releases; /* sum of the path's */
-} pn_branch_level;
+} pn_makespan_exact_level;
 
-typedef struct pn_branch_search {
+typedef struct pn_makespan_exact_search {
     pn_makespan_view *view;
     uint64_t unit; /* coarse ticks to a tick here: the common divisor of all durations */
     uint32_t slots[2], tasks[2], zeros[2];
     uint32_t jobs;
     uint32_t without[2]; /* 1 + the job that stands for all without that stage; 0 = there is none */
     uint32_t side;
-    pn_branch_job job[PN_BRANCH_JOBS];
-    pn_branch_task task[2][PN_BRANCH_TASKS];
-    uint64_t best[2][PN_BRANCH_TASKS]; /* starts, as time goes */
+    pn_makespan_exact_job job[PN_MAKESPAN_EXACT_JOBS];
+    pn_makespan_exact_task task[2][PN_MAKESPAN_EXACT_TASKS];
+    uint64_t best[2][PN_MAKESPAN_EXACT_TASKS]; /* starts, as time goes */
     uint64_t upper;                    /* its makespan */
     uint64_t lower;                    /* no schedule is shorter */
     uint64_t nodes, nodes_max;
     /* The walk. */
-    uint32_t order[PN_BRANCH_JOBS];    /* in which jobs are tried: Johnson's on this side */
+    uint32_t order[PN_MAKESPAN_EXACT_JOBS];    /* in which jobs are tried: Johnson's on this side */
     uint32_t done;                     /* set of jobs picked */
     uint32_t placing;                  /* 1 + the job whose first stage is placed while its second is not; 0 = none */
-    uint64_t load[2][PN_BRANCH_SLOTS]; /* when slots of the first, second stage are free; ascending */
+    uint64_t load[2][PN_MAKESPAN_EXACT_SLOTS]; /* when slots of the first, second stage are free; ascending */
     uint64_t mapped;                   /* sum of the first */
     uint64_t left[2];                  /* work that is not placed */
     uint32_t depth;
-    pn_branch_level level[PN_BRANCH_JOBS];
-    pn_branch_choice path[PN_BRANCH_JOBS + 2 * PN_BRANCH_TASKS + 1];
-    uint32_t table[PN_BRANCH_TABLE];
-    pn_makespan_task answer[2][PN_BRANCH_TASKS];
-} pn_branch_search;
+    pn_makespan_exact_level level[PN_MAKESPAN_EXACT_JOBS];
+    pn_makespan_exact_choice path[PN_MAKESPAN_EXACT_JOBS + 2 * PN_MAKESPAN_EXACT_TASKS + 1];
+    uint32_t table[PN_MAKESPAN_EXACT_TABLE];
+    pn_makespan_task answer[2][PN_MAKESPAN_EXACT_TASKS];
+} pn_makespan_exact_search;
 
-static inline const pn_branch_stage *pn_branch_stage_of(const pn_branch_search *s, uint32_t job, uint32_t stage)
+static inline const pn_makespan_exact_stage *pn_makespan_exact_stage_of(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
 {
     return &s->job[job].stage[stage ^ s->side];
 }
 
-static inline const pn_branch_task *pn_branch_task_of(const pn_branch_search *s, uint32_t job, uint32_t stage, uint32_t index)
+static inline const pn_makespan_exact_task *pn_makespan_exact_task_of(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage, uint32_t index)
 {
-    return &s->task[stage ^ s->side][pn_branch_stage_of(s, job, stage)->begin + index];
+    return &s->task[stage ^ s->side][pn_makespan_exact_stage_of(s, job, stage)->begin + index];
 }
 
-static inline uint32_t pn_branch_slots_of(const pn_branch_search *s, uint32_t stage)
+static inline uint32_t pn_makespan_exact_slots_of(const pn_makespan_exact_search *s, uint32_t stage)
 {
     return s->slots[stage ^ s->side];
 }
 
 /* The job without the first stage comes first, that without the second last; see policy.c. */
-static inline bool pn_branch_is_without(const pn_branch_search *s, uint32_t job, uint32_t stage)
+static inline bool pn_makespan_exact_is_without(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
 {
     return job + 1 == s->without[stage ^ s->side];
 }
 
-static inline bool pn_branch_remains(const pn_branch_search *s, uint32_t job)
+static inline bool pn_makespan_exact_remains(const pn_makespan_exact_search *s, uint32_t job)
 {
     return !(s->done >> job & 1);
 }
 
-static inline bool pn_branch_all_done(const pn_branch_search *s)
+static inline bool pn_makespan_exact_all_done(const pn_makespan_exact_search *s)
 {
     return s->done == ((uint64_t)1 << s->jobs) - 1;
 }
 
 /* What is looked for is a schedule that ends by then. */
-static inline uint64_t pn_branch_deadline(const pn_branch_search *s)
+static inline uint64_t pn_makespan_exact_deadline(const pn_makespan_exact_search *s)
 {
     return s->upper - 1;
 }
 
 /* Loads stay ascending: the one at `index` becomes the larger value; one equal to `old` becomes the smaller value. */
-static inline void pn_branch_raise(uint64_t *load, uint32_t count, uint32_t index, uint64_t value)
+static inline void pn_makespan_exact_raise(uint64_t *load, uint32_t count, uint32_t index, uint64_t value)
 {
     for (; index + 1 < count && load[index + 1] < value; index++)
         load[index] = load[index + 1];
     load[index] = value;
 }
 
-static inline void pn_branch_lower(uint64_t *load, uint32_t count, uint64_t old, uint64_t value)
+static inline void pn_makespan_exact_lower(uint64_t *load, uint32_t count, uint64_t old, uint64_t value)
 {
     uint32_t index = count - 1;
     while (load[index] != old)
@@ -141,21 +141,21 @@ static inline void pn_branch_lower(uint64_t *load, uint32_t count, uint64_t old,
 }
 
 /* list.c: keeps a schedule of this side if it is better than the best; tries some. */
-void pn_branch_keep(pn_branch_search *s, uint64_t start[2][PN_BRANCH_TASKS], uint64_t makespan);
-void pn_branch_try_lists(pn_branch_search *s);
+void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MAKESPAN_EXACT_TASKS], uint64_t makespan);
+void pn_makespan_exact_try_lists(pn_makespan_exact_search *s);
 
 /* fit.c: false when what remains cannot end by the deadline. */
-bool pn_branch_rest_fits(const pn_branch_search *s);
-bool pn_branch_second_fits(const pn_branch_search *s, uint32_t job, uint64_t release); /* the job's second stage by itself */
-bool pn_branch_pairs_fit(const pn_branch_search *s);
+bool pn_makespan_exact_rest_fits(const pn_makespan_exact_search *s);
+bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job, uint64_t release); /* the job's second stage by itself */
+bool pn_makespan_exact_pairs_fit(const pn_makespan_exact_search *s);
 /* The latest release with which the job's second stage ends by the deadline, as things are; false: there is none. */
-bool pn_branch_latest(const pn_branch_search *s, uint32_t job, uint64_t *release);
+bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, uint64_t *release);
 /* Room on the slots from `from` to `to`, where it holds a task of length `least`. */
-uint64_t pn_branch_room(const uint64_t *load, uint32_t count, uint64_t from, uint64_t to, uint64_t least);
+uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t from, uint64_t to, uint64_t least);
 
 /* walk.c */
-void pn_branch_take_side(pn_branch_search *s, uint32_t side); /* nothing is placed */
+void pn_makespan_exact_take_side(pn_makespan_exact_search *s, uint32_t side); /* nothing is placed */
 /* Walks until everything has been seen (PN_DONE), `budget` nodes were looked at (PN_PAUSED) or the host says stop. */
-int pn_branch_walk(pn_branch_search *s, uint64_t budget);
+int pn_makespan_exact_walk(pn_makespan_exact_search *s, uint64_t budget);
 
 #endif

@@ -12,22 +12,22 @@ static const uint64_t UNTRIED = UINT64_MAX; /* a task's choice has no start yet 
 /* ---- beginning ---- */
 
 /* Johnson's rule on fluid stages, jobs without the first stage before all others and those without the second after them. */
-static bool goes_before(const pn_branch_search *s, uint32_t a, uint32_t b)
+static bool goes_before(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
 {
-    if (pn_branch_is_without(s, a, 0) || pn_branch_is_without(s, b, 1))
+    if (pn_makespan_exact_is_without(s, a, 0) || pn_makespan_exact_is_without(s, b, 1))
         return true;
-    if (pn_branch_is_without(s, b, 0) || pn_branch_is_without(s, a, 1))
+    if (pn_makespan_exact_is_without(s, b, 0) || pn_makespan_exact_is_without(s, a, 1))
         return false;
-    uint64_t p = pn_branch_slots_of(s, 0), q = pn_branch_slots_of(s, 1);
-    uint64_t first_a = pn_branch_stage_of(s, a, 0)->work * q, second_a = pn_branch_stage_of(s, a, 1)->work * p;
-    uint64_t first_b = pn_branch_stage_of(s, b, 0)->work * q, second_b = pn_branch_stage_of(s, b, 1)->work * p;
+    uint64_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1);
+    uint64_t first_a = pn_makespan_exact_stage_of(s, a, 0)->work * q, second_a = pn_makespan_exact_stage_of(s, a, 1)->work * p;
+    uint64_t first_b = pn_makespan_exact_stage_of(s, b, 0)->work * q, second_b = pn_makespan_exact_stage_of(s, b, 1)->work * p;
     bool front_a = first_a <= second_a, front_b = first_b <= second_b;
     if (front_a != front_b)
         return front_a;
     return front_a ? first_a < first_b : second_a > second_b;
 }
 
-void pn_branch_take_side(pn_branch_search *s, uint32_t side)
+void pn_makespan_exact_take_side(pn_makespan_exact_search *s, uint32_t side)
 {
     s->side = side;
     s->done = s->placing = s->depth = 0;
@@ -42,33 +42,33 @@ void pn_branch_take_side(pn_branch_search *s, uint32_t side)
             s->order[at] = s->order[at - 1];
         s->order[at] = job;
         for (uint32_t k = 0; k < 2; k++)
-            s->left[k] += pn_branch_stage_of(s, job, k)->work;
+            s->left[k] += pn_makespan_exact_stage_of(s, job, k)->work;
     }
-    s->path[0] = (pn_branch_choice){.start = UNTRIED_PICK, .kind = PN_BRANCH_PICK};
+    s->path[0] = (pn_makespan_exact_choice){.start = UNTRIED_PICK, .kind = PN_MAKESPAN_EXACT_PICK};
 }
 
 /* ---- the next alternative of a choice, put into effect; false: there is none ---- */
 
-static bool may_pick(const pn_branch_search *s, uint32_t job)
+static bool may_pick(const pn_makespan_exact_search *s, uint32_t job)
 {
-    if (!pn_branch_remains(s, job))
+    if (!pn_makespan_exact_remains(s, job))
         return false;
-    if (s->job[job].twin > 0 && pn_branch_remains(s, s->job[job].twin - 1))
+    if (s->job[job].twin > 0 && pn_makespan_exact_remains(s, s->job[job].twin - 1))
         return false;
     uint32_t first = s->without[s->side];
-    if (first > 0 && first != job + 1 && pn_branch_remains(s, first - 1))
+    if (first > 0 && first != job + 1 && pn_makespan_exact_remains(s, first - 1))
         return false;
-    return !pn_branch_is_without(s, job, 1) || (s->done | 1u << job) == ((uint64_t)1 << s->jobs) - 1;
+    return !pn_makespan_exact_is_without(s, job, 1) || (s->done | 1u << job) == ((uint64_t)1 << s->jobs) - 1;
 }
 
-static bool pick_next(pn_branch_search *s, pn_branch_choice *choice)
+static bool pick_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
 {
     while (choice->start < s->jobs) {
         uint32_t job = s->order[choice->start++];
         uint64_t release;
-        if (!may_pick(s, job) || !pn_branch_latest(s, job, &release))
+        if (!may_pick(s, job) || !pn_makespan_exact_latest(s, job, &release))
             continue;
-        s->level[choice->level].tail = pn_branch_deadline(s) - release;
+        s->level[choice->level].tail = pn_makespan_exact_deadline(s) - release;
         s->level[choice->level].limit = UINT64_MAX;
         choice->job = (uint16_t)job;
         s->done |= 1u << job;
@@ -78,19 +78,19 @@ static bool pick_next(pn_branch_search *s, pn_branch_choice *choice)
 }
 
 /* Whether a start comes after those that were tried, and not before that of an equal task placed before. */
-static bool is_next(const pn_branch_choice *choice, const pn_branch_task *task, uint64_t start)
+static bool is_next(const pn_makespan_exact_choice *choice, const pn_makespan_exact_task *task, uint64_t start)
 {
     if (choice->index > 0 && task[-1].time == task->time && start < choice[-1].start)
         return false;
     return choice->start == UNTRIED || start > choice->start;
 }
 
-static bool first_next(pn_branch_search *s, pn_branch_choice *choice)
+static bool first_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
 {
-    const pn_branch_task *task = pn_branch_task_of(s, choice->job, 0, choice->index);
-    const pn_branch_level *level = &s->level[choice->level];
-    uint64_t *load = s->load[0], deadline = pn_branch_deadline(s);
-    uint32_t slots = pn_branch_slots_of(s, 0), m = 0;
+    const pn_makespan_exact_task *task = pn_makespan_exact_task_of(s, choice->job, 0, choice->index);
+    const pn_makespan_exact_level *level = &s->level[choice->level];
+    uint64_t *load = s->load[0], deadline = pn_makespan_exact_deadline(s);
+    uint32_t slots = pn_makespan_exact_slots_of(s, 0), m = 0;
     while (m < slots && !is_next(choice, task, load[m]))
         m++;
     if (m == slots)
@@ -99,53 +99,53 @@ static bool first_next(pn_branch_search *s, pn_branch_choice *choice)
     if (end + level->tail > deadline || pn_max(end, load[slots - 1]) >= level->limit)
         return false;
     choice->start = choice->before = load[m];
-    pn_branch_raise(load, slots, m, end);
+    pn_makespan_exact_raise(load, slots, m, end);
     s->mapped += task->time;
     s->left[0] -= task->time;
     return true;
 }
 
 /* All slots that are free at the release are alike: of these, the one loaded most is taken. */
-static bool second_next(pn_branch_search *s, pn_branch_choice *choice)
+static bool second_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
 {
-    const pn_branch_task *task = pn_branch_task_of(s, choice->job, 1, choice->index);
+    const pn_makespan_exact_task *task = pn_makespan_exact_task_of(s, choice->job, 1, choice->index);
     uint64_t *load = s->load[1], release = s->level[choice->level].release, start = 0;
-    uint32_t slots = pn_branch_slots_of(s, 1), m = 0;
+    uint32_t slots = pn_makespan_exact_slots_of(s, 1), m = 0;
     for (; m < slots; m++) {
         start = pn_max(load[m], release);
         if (!(m + 1 < slots && load[m + 1] <= release) && is_next(choice, task, start))
             break;
     }
-    if (m == slots || start + task->time > pn_branch_deadline(s))
+    if (m == slots || start + task->time > pn_makespan_exact_deadline(s))
         return false;
     choice->start = start;
     choice->before = load[m];
-    pn_branch_raise(load, slots, m, start + task->time);
+    pn_makespan_exact_raise(load, slots, m, start + task->time);
     s->left[1] -= task->time;
     return true;
 }
 
-static bool take_next(pn_branch_search *s, pn_branch_choice *choice)
+static bool take_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
 {
     switch (choice->kind) {
-    case PN_BRANCH_PICK:
+    case PN_MAKESPAN_EXACT_PICK:
         return pick_next(s, choice);
-    case PN_BRANCH_FIRST:
+    case PN_MAKESPAN_EXACT_FIRST:
         return first_next(s, choice);
     default:
         return second_next(s, choice);
     }
 }
 
-static void take_back(pn_branch_search *s, const pn_branch_choice *choice)
+static void take_back(pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
 {
-    if (choice->kind == PN_BRANCH_PICK) {
+    if (choice->kind == PN_MAKESPAN_EXACT_PICK) {
         s->done &= ~(1u << choice->job);
         return;
     }
-    uint32_t stage = choice->kind - PN_BRANCH_FIRST;
-    uint64_t time = pn_branch_task_of(s, choice->job, stage, choice->index)->time;
-    pn_branch_lower(s->load[stage], pn_branch_slots_of(s, stage), choice->start + time, choice->before);
+    uint32_t stage = choice->kind - PN_MAKESPAN_EXACT_FIRST;
+    uint64_t time = pn_makespan_exact_task_of(s, choice->job, stage, choice->index)->time;
+    pn_makespan_exact_lower(s->load[stage], pn_makespan_exact_slots_of(s, stage), choice->start + time, choice->before);
     s->left[stage] += time;
     if (stage == 0)
         s->mapped -= time;
@@ -154,45 +154,45 @@ static void take_back(pn_branch_search *s, const pn_branch_choice *choice)
 /* ---- does anything speak against a choice just made? ---- */
 
 /* The shortest task of a stage that is not placed. */
-static uint64_t shortest_left(const pn_branch_search *s, const pn_branch_choice *choice, uint32_t stage)
+static uint64_t shortest_left(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice, uint32_t stage)
 {
-    const pn_branch_stage *own = pn_branch_stage_of(s, choice->job, stage);
-    uint32_t placed = choice->kind - PN_BRANCH_FIRST == (int)stage ? choice->index + 1u : 0;
-    uint64_t least = choice->kind - PN_BRANCH_FIRST <= (int)stage && placed < own->count ? own->shortest : UINT64_MAX;
+    const pn_makespan_exact_stage *own = pn_makespan_exact_stage_of(s, choice->job, stage);
+    uint32_t placed = choice->kind - PN_MAKESPAN_EXACT_FIRST == (int)stage ? choice->index + 1u : 0;
+    uint64_t least = choice->kind - PN_MAKESPAN_EXACT_FIRST <= (int)stage && placed < own->count ? own->shortest : UINT64_MAX;
     for (uint32_t job = 0; job < s->jobs; job++)
-        if (pn_branch_remains(s, job) && pn_branch_stage_of(s, job, stage)->count > 0)
-            least = pn_min(least, pn_branch_stage_of(s, job, stage)->shortest);
+        if (pn_makespan_exact_remains(s, job) && pn_makespan_exact_stage_of(s, job, stage)->count > 0)
+            least = pn_min(least, pn_makespan_exact_stage_of(s, job, stage)->shortest);
     return least;
 }
 
 /* From the end of any task of the first stage that is not placed to the deadline. */
-static uint64_t least_tail(const pn_branch_search *s, const pn_branch_choice *choice)
+static uint64_t least_tail(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
 {
-    bool more = choice->index + 1u < pn_branch_stage_of(s, choice->job, 0)->count;
+    bool more = choice->index + 1u < pn_makespan_exact_stage_of(s, choice->job, 0)->count;
     uint64_t least = more ? s->level[choice->level].tail : UINT64_MAX;
     for (uint32_t job = 0; job < s->jobs; job++)
-        if (pn_branch_remains(s, job) && pn_branch_stage_of(s, job, 0)->count > 0)
-            least = pn_min(least, pn_branch_stage_of(s, job, 1)->alone);
+        if (pn_makespan_exact_remains(s, job) && pn_makespan_exact_stage_of(s, job, 0)->count > 0)
+            least = pn_min(least, pn_makespan_exact_stage_of(s, job, 1)->alone);
     return least;
 }
 
-static bool second_has_room(const pn_branch_search *s, const pn_branch_choice *choice, uint64_t from)
+static bool second_has_room(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice, uint64_t from)
 {
-    return s->left[1] == 0 || pn_branch_room(s->load[1], pn_branch_slots_of(s, 1), from, pn_branch_deadline(s),
+    return s->left[1] == 0 || pn_makespan_exact_room(s->load[1], pn_makespan_exact_slots_of(s, 1), from, pn_makespan_exact_deadline(s),
                                              shortest_left(s, choice, 1)) >= s->left[1];
 }
 
-static bool first_has_room(const pn_branch_search *s, const pn_branch_choice *choice)
+static bool first_has_room(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
 {
     if (s->left[0] == 0)
         return true;
-    uint64_t deadline = pn_branch_deadline(s), tail = least_tail(s, choice);
+    uint64_t deadline = pn_makespan_exact_deadline(s), tail = least_tail(s, choice);
     return tail < deadline &&
-           pn_branch_room(s->load[0], pn_branch_slots_of(s, 0), 0, deadline - tail, shortest_left(s, choice, 0)) >= s->left[0];
+           pn_makespan_exact_room(s->load[0], pn_makespan_exact_slots_of(s, 0), 0, deadline - tail, shortest_left(s, choice, 0)) >= s->left[0];
 }
 
 /* Rule 3 of policy.c: what is left must be able to keep every slot busy until the last start. */
-static bool slots_stay_busy(const pn_branch_search *s, uint64_t start)
+static bool slots_stay_busy(const pn_makespan_exact_search *s, uint64_t start)
 {
     uint64_t idle = 0;
     for (uint32_t m = 0; s->load[0][m] < start; m++)
@@ -200,14 +200,14 @@ static bool slots_stay_busy(const pn_branch_search *s, uint64_t start)
     return idle <= s->left[0];
 }
 
-static bool promises(const pn_branch_search *s, const pn_branch_choice *choice)
+static bool promises(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
 {
     switch (choice->kind) {
-    case PN_BRANCH_PICK:
+    case PN_MAKESPAN_EXACT_PICK:
         return true;
-    case PN_BRANCH_FIRST:
+    case PN_MAKESPAN_EXACT_FIRST:
         return first_has_room(s, choice) && slots_stay_busy(s, choice->start) &&
-               second_has_room(s, choice, s->load[0][pn_branch_slots_of(s, 0) - 1]) && pn_branch_pairs_fit(s);
+               second_has_room(s, choice, s->load[0][pn_makespan_exact_slots_of(s, 0) - 1]) && pn_makespan_exact_pairs_fit(s);
     default:
         return second_has_room(s, choice, s->level[choice->level].release);
     }
@@ -218,11 +218,11 @@ static bool promises(const pn_branch_search *s, const pn_branch_choice *choice)
 /* Rule 4: whether a path seen before has picked the same jobs and left the slots of the first stage loaded the same, those of the
  * second no more, and its releases sum up to no more. If not, this path is noted, in place of the oldest of a few. An entry: the
  * jobs, both lots of loads, the sum in two words. */
-static bool was_seen(pn_branch_search *s, uint64_t releases)
+static bool was_seen(pn_makespan_exact_search *s, uint64_t releases)
 {
     enum { WAYS = 4 };
-    uint32_t p = pn_branch_slots_of(s, 0), q = pn_branch_slots_of(s, 1), size = p + q + 3;
-    uint32_t sets = PN_BRANCH_TABLE / (size * WAYS), entry[2 * PN_BRANCH_SLOTS + 3];
+    uint32_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1), size = p + q + 3;
+    uint32_t sets = PN_MAKESPAN_EXACT_TABLE / (size * WAYS), entry[2 * PN_MAKESPAN_EXACT_SLOTS + 3];
     uint64_t hash = pn_mix(PN_MIX_START, s->done), now = s->load[0][p - 1];
     if (sets == 0 || s->upper > UINT32_MAX)
         return false;
@@ -253,78 +253,78 @@ static bool was_seen(pn_branch_search *s, uint64_t releases)
 /* ---- one step down ---- */
 
 /* When the job itself has ended its first stage: the last choices are its tasks. */
-static uint64_t own_end(const pn_branch_search *s, const pn_branch_choice *last)
+static uint64_t own_end(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
     uint64_t end = 0;
-    for (uint32_t i = pn_branch_stage_of(s, last->job, 0)->count; i > 0; i--, last--)
-        end = pn_max(end, last->start + pn_branch_task_of(s, last->job, 0, i - 1)->time);
+    for (uint32_t i = pn_makespan_exact_stage_of(s, last->job, 0)->count; i > 0; i--, last--)
+        end = pn_max(end, last->start + pn_makespan_exact_task_of(s, last->job, 0, i - 1)->time);
     return end;
 }
 
 /* The job's first stage is placed, which gives its second the release. False: this path ends here. */
-static bool release_second(pn_branch_search *s, const pn_branch_choice *last)
+static bool release_second(pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
-    pn_branch_level *level = &s->level[last->level];
+    pn_makespan_exact_level *level = &s->level[last->level];
     uint32_t job = last->job;
-    bool counts = !pn_branch_is_without(s, job, 1);
-    level->release = s->load[0][pn_branch_slots_of(s, 0) - 1];
+    bool counts = !pn_makespan_exact_is_without(s, job, 1);
+    level->release = s->load[0][pn_makespan_exact_slots_of(s, 0) - 1];
     level->releases = (last->level > 0 ? level[-1].releases : 0) + (counts ? level->release : 0);
-    if (counts && !pn_branch_is_without(s, job, 0) && own_end(s, last) < level->release)
+    if (counts && !pn_makespan_exact_is_without(s, job, 0) && own_end(s, last) < level->release)
         return false; /* rule 2 */
-    if (pn_branch_all_done(s)) {
+    if (pn_makespan_exact_all_done(s)) {
         level->limit = level->release; /* rule 5 */
-        return pn_branch_second_fits(s, job, level->release);
+        return pn_makespan_exact_second_fits(s, job, level->release);
     }
     s->placing = job + 1;
     s->done &= ~(1u << job);
-    bool fits = pn_branch_rest_fits(s);
+    bool fits = pn_makespan_exact_rest_fits(s);
     s->done |= 1u << job;
     s->placing = 0;
     return fits;
 }
 
-static void keep_path(pn_branch_search *s)
+static void keep_path(pn_makespan_exact_search *s)
 {
-    uint64_t start[2][PN_BRANCH_TASKS];
+    uint64_t start[2][PN_MAKESPAN_EXACT_TASKS];
     for (uint32_t i = 0; i < s->depth; i++) {
-        const pn_branch_choice *choice = &s->path[i];
-        uint32_t stage = choice->kind - PN_BRANCH_FIRST;
-        if (choice->kind != PN_BRANCH_PICK)
-            start[stage][pn_branch_stage_of(s, choice->job, stage)->begin + choice->index] = choice->start;
+        const pn_makespan_exact_choice *choice = &s->path[i];
+        uint32_t stage = choice->kind - PN_MAKESPAN_EXACT_FIRST;
+        if (choice->kind != PN_MAKESPAN_EXACT_PICK)
+            start[stage][pn_makespan_exact_stage_of(s, choice->job, stage)->begin + choice->index] = choice->start;
     }
-    pn_branch_keep(s, start, pn_max(s->load[0][pn_branch_slots_of(s, 0) - 1], s->load[1][pn_branch_slots_of(s, 1) - 1]));
+    pn_makespan_exact_keep(s, start, pn_max(s->load[0][pn_makespan_exact_slots_of(s, 0) - 1], s->load[1][pn_makespan_exact_slots_of(s, 1) - 1]));
 }
 
 /* The job is placed. False: this path ends here, at the end of a schedule or because it cannot be a good one. */
-static bool close_job(pn_branch_search *s, const pn_branch_choice *last)
+static bool close_job(pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
-    if (pn_branch_all_done(s)) {
+    if (pn_makespan_exact_all_done(s)) {
         keep_path(s);
         return false;
     }
-    return pn_branch_rest_fits(s) && !was_seen(s, s->level[last->level].releases);
+    return pn_makespan_exact_rest_fits(s) && !was_seen(s, s->level[last->level].releases);
 }
 
 /* Makes ready the choice after the last one; false: there is none on this path. */
-static bool go_on(pn_branch_search *s)
+static bool go_on(pn_makespan_exact_search *s)
 {
-    const pn_branch_choice *last = &s->path[s->depth - 1];
-    pn_branch_choice *next = &s->path[s->depth];
-    uint32_t index = last->kind == PN_BRANCH_PICK ? 0 : last->index + 1u, kind = last->kind;
-    if (kind == PN_BRANCH_PICK)
-        kind = PN_BRANCH_FIRST;
-    if (kind == PN_BRANCH_FIRST && index == pn_branch_stage_of(s, last->job, 0)->count) {
+    const pn_makespan_exact_choice *last = &s->path[s->depth - 1];
+    pn_makespan_exact_choice *next = &s->path[s->depth];
+    uint32_t index = last->kind == PN_MAKESPAN_EXACT_PICK ? 0 : last->index + 1u, kind = last->kind;
+    if (kind == PN_MAKESPAN_EXACT_PICK)
+        kind = PN_MAKESPAN_EXACT_FIRST;
+    if (kind == PN_MAKESPAN_EXACT_FIRST && index == pn_makespan_exact_stage_of(s, last->job, 0)->count) {
         if (!release_second(s, last))
             return false;
-        kind = PN_BRANCH_SECOND;
+        kind = PN_MAKESPAN_EXACT_SECOND;
         index = 0;
     }
-    *next = (pn_branch_choice){
+    *next = (pn_makespan_exact_choice){
         .start = UNTRIED, .kind = (uint16_t)kind, .job = last->job, .index = (uint16_t)index, .level = last->level};
-    if (kind == PN_BRANCH_SECOND && index == pn_branch_stage_of(s, last->job, 1)->count) {
+    if (kind == PN_MAKESPAN_EXACT_SECOND && index == pn_makespan_exact_stage_of(s, last->job, 1)->count) {
         if (!close_job(s, last))
             return false;
-        *next = (pn_branch_choice){.start = UNTRIED_PICK, .kind = PN_BRANCH_PICK, .level = (uint16_t)(last->level + 1)};
+        *next = (pn_makespan_exact_choice){.start = UNTRIED_PICK, .kind = PN_MAKESPAN_EXACT_PICK, .level = (uint16_t)(last->level + 1)};
     }
     return true;
 }
@@ -333,12 +333,12 @@ static bool go_on(pn_branch_search *s)
 
 enum { ASK_EVERY = 1024 }; /* nodes, of some 100 ns to some microseconds each */
 
-int pn_branch_walk(pn_branch_search *s, uint64_t budget)
+int pn_makespan_exact_walk(pn_makespan_exact_search *s, uint64_t budget)
 {
-    if (!pn_branch_rest_fits(s))
+    if (!pn_makespan_exact_rest_fits(s))
         return PN_DONE;
     for (uint64_t until = s->nodes + budget; s->lower < s->upper;) {
-        pn_branch_choice *choice = &s->path[s->depth];
+        pn_makespan_exact_choice *choice = &s->path[s->depth];
         if (!take_next(s, choice)) {
             if (s->depth == 0)
                 return PN_DONE;

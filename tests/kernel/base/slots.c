@@ -93,7 +93,7 @@ static void test_runs(void **state)
         for (int k = 0; k < 4; k++) {
             uint64_t from = pn_uniform(&stream, 0, 2 * range), ms = pn_uniform(&stream, 1, 1 + range / 2);
             uint32_t tasks = (uint32_t)pn_uniform(&stream, 1, (uint64_t)4 << pn_uniform(&stream, 0, 9));
-            assert_int_equal(pn_slots_run(&it.slots, from, tasks, ms), plain_run(&it.plain, from, tasks, ms));
+            assert_int_equal(pn_slots_execute(&it.slots, from, tasks, ms), plain_run(&it.plain, from, tasks, ms));
             assert_same(&it, 0);
         }
     }
@@ -113,7 +113,7 @@ static void test_ended(void **state)
         /* Some become free together. */
         uint32_t before = (uint32_t)pn_uniform(&stream, 1, MOST);
         uint64_t from = pn_uniform(&stream, 0, 2 * range);
-        pn_slots_run(&it.slots, from, before, 1);
+        pn_slots_execute(&it.slots, from, before, 1);
         plain_run(&it.plain, from, before, 1);
         for (uint64_t tasks = pn_uniform(&stream, 1, 40); tasks > 0; tasks--) {
             ended = pn_uniform(&stream, ended, now);
@@ -144,7 +144,7 @@ static void test_no_slots(void **state)
     pn_slots none = {NULL, NULL, 0};
     pn_slots_pass(&none, 7);
     pn_slots_ended(&none, 7);
-    assert_true(pn_slots_run(&none, 7, 3, 2) == UINT64_MAX);
+    assert_true(pn_slots_execute(&none, 7, 3, 2) == UINT64_MAX);
 }
 
 /* In closed form: task by task these would take minutes. */
@@ -157,7 +157,7 @@ static void test_many(void **state)
     add(&it, 5);
     add(&it, 7);
     for (uint64_t i = 1; i <= 300; i++)
-        pn_slots_run(&it.slots, 0, tasks, 100);
+        pn_slots_execute(&it.slots, 0, tasks, 100);
     /* Three tasks every 100 ms: 300 * 2^24 is a multiple of three. */
     assert_int_equal(it.time[0], (uint64_t)100 * tasks * 100);
     assert_int_equal(it.slots.groups, 3);
@@ -172,9 +172,9 @@ static void test_saturates(void **state)
     add(&it, 0);
     add(&it, PN_INTEGER_MAX);
     for (int i = 0; i < 3; i++)
-        pn_slots_run(&it.slots, PN_INTEGER_MAX, (uint32_t)1 << 24, longest);
-    assert_int_equal(pn_slots_run(&it.slots, 0, (uint32_t)1 << 24, longest), PN_SLOTS_LAST);
-    assert_int_equal(pn_slots_run(&it.slots, 0, 1, 1), PN_SLOTS_LAST);
+        pn_slots_execute(&it.slots, PN_INTEGER_MAX, (uint32_t)1 << 24, longest);
+    assert_int_equal(pn_slots_execute(&it.slots, 0, (uint32_t)1 << 24, longest), PN_SLOTS_LAST);
+    assert_int_equal(pn_slots_execute(&it.slots, 0, 1, 1), PN_SLOTS_LAST);
     for (uint32_t i = 0; i < it.slots.groups; i++)
         assert_true(it.time[i] <= PN_SLOTS_LAST);
 }

@@ -122,7 +122,7 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.name = "");
     WRONG(policy.name = "0123456789abcdef0123456789abcdef"); /* 32 bytes */
     WRONG(policy.uses = 524288);
-    WRONG(policy.param_count = PN_SCHEDULER_PARAMS_MAX + 1);
+    WRONG(policy.param_count = PN_PARAMS_MAX + 1);
     WRONG((policy.param_count = 1, policy.params[0] = fussy));
     WRONG((policy.param_count = 1, policy.params[0] = (pn_param){.high = 1}));
 #undef WRONG

@@ -235,8 +235,8 @@ static int has_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kin
 /* Least progress first, then later start, then higher index. */
 static bool goes_before(const pn_scheduler_view *view, uint32_t a, uint32_t b)
 {
-    pn_scheduler_task x = pn_scheduler_run_task(view, a), y = pn_scheduler_run_task(view, b);
-    uint32_t p = pn_scheduler_run_progress(view, a), q = pn_scheduler_run_progress(view, b);
+    pn_scheduler_task x = pn_scheduler_attempt_task(view, a), y = pn_scheduler_attempt_task(view, b);
+    uint32_t p = pn_scheduler_attempt_progress(view, a), q = pn_scheduler_attempt_progress(view, b);
     if (p != q)
         return p < q;
     return x.start != y.start ? x.start > y.start : x.task > y.task;
@@ -246,12 +246,12 @@ static bool goes_before(const pn_scheduler_view *view, uint32_t a, uint32_t b)
 static bool kill_one(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     enum { GUARD = 3 };
-    uint32_t victim = PN_NO_RUN;
-    for (uint32_t run = pn_scheduler_next_run(view, job, kind, PN_NO_RUN); run != PN_NO_RUN;
-         run = pn_scheduler_next_run(view, job, kind, run))
-        if (pn_scheduler_run_task(view, run).attempt < GUARD && (victim == PN_NO_RUN || goes_before(view, run, victim)))
+    uint32_t victim = PN_SCHEDULER_NO_ATTEMPT;
+    for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT); run != PN_SCHEDULER_NO_ATTEMPT;
+         run = pn_scheduler_next_attempt(view, job, kind, run))
+        if (pn_scheduler_attempt_task(view, run).attempt < GUARD && (victim == PN_SCHEDULER_NO_ATTEMPT || goes_before(view, run, victim)))
             victim = run;
-    return victim != PN_NO_RUN && pn_scheduler_kill_run(view, victim) == PN_OK;
+    return victim != PN_SCHEDULER_NO_ATTEMPT && pn_scheduler_kill_attempt(view, victim) == PN_OK;
 }
 
 static int kill_for_the_shortest(pn_scheduler_view *view, uint32_t kind)
@@ -416,11 +416,11 @@ static void check_view(pn_scheduler_view *view)
             assert_true(pn_scheduler_pending(view, job, kind) + pn_scheduler_running(view, job, kind) + done <= tasks);
             assert_int_equal(pn_scheduler_need(view, job, kind),
                              pn_scheduler_running(view, job, kind) + pn_scheduler_pending(view, job, kind));
-            for (uint32_t run = pn_scheduler_next_run(view, job, kind, PN_NO_RUN); run != PN_NO_RUN;
-                 run = pn_scheduler_next_run(view, job, kind, run)) {
-                pn_scheduler_task task = pn_scheduler_run_task(view, run);
-                assert_true(task.id == last_id && task.kind == kind && task.task < tasks && task.run == run);
-                assert_true(task.start <= pn_scheduler_now(view) && pn_scheduler_run_progress(view, run) <= 1000000);
+            for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT); run != PN_SCHEDULER_NO_ATTEMPT;
+                 run = pn_scheduler_next_attempt(view, job, kind, run)) {
+                pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
+                assert_true(task.id == last_id && task.kind == kind && task.task < tasks && task.place == run);
+                assert_true(task.start <= pn_scheduler_now(view) && pn_scheduler_attempt_progress(view, run) <= 1000000);
                 runs++;
             }
             assert_int_equal(runs, pn_scheduler_running(view, job, kind));

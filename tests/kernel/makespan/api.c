@@ -129,7 +129,7 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.cap = PN_MAKESPAN_CAP_REQUESTED + 1);
     WRONG(policy.task_order = PN_MAKESPAN_LPT + 1);
     WRONG(policy.level = 3);
-    WRONG(policy.param_count = PN_MAKESPAN_PARAMS_MAX + 1);
+    WRONG(policy.param_count = PN_PARAMS_MAX + 1);
     WRONG((policy.param_count = 1, policy.params[0] = fussy));
     WRONG((policy.param_count = 1, policy.params[0] = (pn_param){.high = 1}));
 #undef WRONG
@@ -351,7 +351,7 @@ static void the_plan_binds_the_policy(void **unused)
 static void check_params(const pn_makespan_policy *policy, int index, double value, bool good)
 {
     pn_makespan_config config = makespan_small();
-    double params[PN_MAKESPAN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     pn_makespan_hooks hooks = {.policy = policy, .params = params};
     for (int i = 0; i < policy->param_count; i++)
         params[i] = policy->params[i].value;

@@ -48,16 +48,16 @@ typedef struct host {
 static void on_launch(void *user, const pn_scheduler_task *task)
 {
     host *h = user;
-    assert_true(task->run < RUNS && h->running[task->run].id == 0);
-    h->running[task->run] = h->launched = *task;
+    assert_true(task->place < RUNS && h->running[task->place].id == 0);
+    h->running[task->place] = h->launched = *task;
     h->launches++;
 }
 
 static void on_kill(void *user, const pn_scheduler_task *task)
 {
     host *h = user;
-    assert_int_equal(h->running[task->run].id, task->id);
-    h->running[task->run].id = 0;
+    assert_int_equal(h->running[task->place].id, task->id);
+    h->running[task->place].id = 0;
     h->killed = *task;
     h->kills++;
 }
@@ -158,7 +158,7 @@ static void a_host_drives_the_core(void **unused)
     config.reduce_start = PN_SCHEDULER_AFTER_MAPS;
     pn_scheduler *s = new_core(&config);
     assert_int_equal(pn_scheduler_node_count(s), NODES);
-    assert_int_equal(pn_scheduler_runs_max(s), RUNS);
+    assert_int_equal(pn_scheduler_places_max(s), RUNS);
     assert_false(pn_scheduler_is_up(s, 0));
     assert_false(pn_scheduler_wants(s, PN_SCHEDULER_MAP));
     assert_int_equal(pn_scheduler_next_free(s, PN_SCHEDULER_MAP, 0), NODES);
@@ -181,7 +181,7 @@ static void a_host_drives_the_core(void **unused)
     assert_int_equal(pn_scheduler_offer(s, &hooks, 5, 2), PN_OK);
     TOLD({5, PN_SCHEDULER_LAUNCH, 1, 0, 1, 2, 0});
     assert_true(h.launched.id == 1 && h.launched.tag == 99 && h.launched.local == 1 && h.launched.start == 5);
-    uint32_t map = h.launched.run;
+    uint32_t map = h.launched.place;
     pn_scheduler_task task;
     assert_int_equal(pn_scheduler_task_get(s, map, &task), PN_OK);
     assert_memory_equal(&task, &h.launched, sizeof task);
@@ -196,19 +196,19 @@ static void a_host_drives_the_core(void **unused)
     assert_int_equal(pn_scheduler_task_get(s, map, &task), PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 7, 2), PN_OK);
     TOLD({7, PN_SCHEDULER_LAUNCH, 1, 0, 1, 2, 1});
-    uint32_t again = h.launched.run;
+    uint32_t again = h.launched.place;
 
     /* another node has the inputs of map 0 only; then a remote one is given */
     assert_int_equal(pn_scheduler_node_up(s, &hooks, 8, 1), PN_OK);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 8, 1), PN_OK);
     TOLD({8, PN_SCHEDULER_NODE_UP, 0, 0, 0, 1, 0}, {8, PN_SCHEDULER_LAUNCH, 1, 0, 0, 1, 0});
-    uint32_t other = h.launched.run;
+    uint32_t other = h.launched.place;
     assert_int_equal(pn_scheduler_finished(s, &hooks, 9, token_at(s, again)), PN_OK);
     h.running[again].id = 0;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 9, 2), PN_OK);
     TOLD({9, PN_SCHEDULER_END, 1, 0, 1, 2, 1}, {9, PN_SCHEDULER_LAUNCH, 1, 0, 2, 2, 0});
     assert_int_equal(h.launched.local, 0);
-    again = h.launched.run;
+    again = h.launched.place;
 
     /* node 2 takes an attempt and an output with it */
     assert_int_equal(pn_scheduler_node_down(s, &hooks, 10, 2), PN_OK);
@@ -223,7 +223,7 @@ static void a_host_drives_the_core(void **unused)
     for (uint32_t i = 1; i <= 2; i++) {
         assert_int_equal(pn_scheduler_offer(s, &hooks, 11 + i, 1), PN_OK);
         assert_true(h.launched.task == i && h.launched.attempt == 3 - i && h.launched.local == 0);
-        h.running[h.launched.run].id = 0;
+        h.running[h.launched.place].id = 0;
         assert_int_equal(pn_scheduler_finished(s, &hooks, 11 + i, h.launched.token), PN_OK);
     }
     h.log.count = 0;
@@ -232,11 +232,11 @@ static void a_host_drives_the_core(void **unused)
     pn_scheduler_progress progress;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 20, 1), PN_OK);
     TOLD({20, PN_SCHEDULER_LAUNCH, 1, 1, 0, 1, 0});
-    pn_scheduler_progress_get(s, h.launched.run, &progress);
+    pn_scheduler_progress_get(s, h.launched.place, &progress);
     assert_true(progress.maps == 3 && progress.maps_done == 3 && progress.reduces == 1 && progress.reduces_done == 0);
     assert_true(progress.outputs == 3 && progress.map_finish == 13);
-    assert_int_equal(pn_scheduler_first_reduce(s, h.launched.run), h.launched.run);
-    assert_int_equal(pn_scheduler_next_reduce(s, h.launched.run), PN_NO_RUN);
+    assert_int_equal(pn_scheduler_first_reduce(s, h.launched.place), h.launched.place);
+    assert_int_equal(pn_scheduler_next_reduce(s, h.launched.place), PN_SCHEDULER_NO_ATTEMPT);
     uint32_t place = PN_NO_JOB;
     pn_scheduler_record record;
     assert_int_equal(pn_scheduler_next_record(s, &place, &record), PN_OK);
@@ -274,7 +274,7 @@ static unsigned reruns_when(int fetched, int nobody_asks)
     assert_int_equal(pn_scheduler_submit(s, &hooks, 0, &job, NULL), PN_OK);
     for (uint64_t time = 1; time <= 2; time++) {
         assert_int_equal(pn_scheduler_offer(s, &hooks, time, 0), PN_OK);
-        uint32_t map = h.launched.run;
+        uint32_t map = h.launched.place;
         assert_int_equal(pn_scheduler_finished(s, &hooks, time, token_at(s, map)), PN_OK);
         h.running[map].id = 0;
         assert_int_equal(pn_scheduler_offer(s, &hooks, time, 1), time == 1 ? PN_OK : PN_DONE); /* the reduce comes early */
@@ -310,18 +310,18 @@ static void a_job_fails_with_its_task(void **unused)
     pn_scheduler *s = new_core(&config);
     assert_int_equal(pn_scheduler_submit(s, &hooks, 0, &(pn_scheduler_job){.maps = 2}, NULL), PN_OK);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 0, 0), PN_OK);
-    uint32_t first = h.launched.run;
+    uint32_t first = h.launched.place;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 0, 1), PN_OK);
-    uint32_t second = h.launched.run;
+    uint32_t second = h.launched.place;
     assert_true(first != second);
     assert_int_equal(pn_scheduler_failed(s, &hooks, 1, token_at(s, first)), PN_OK);
     h.running[first].id = 0;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 2, 2), PN_OK);
-    first = h.launched.run;
+    first = h.launched.place;
     h.log.count = 0;
     assert_int_equal(pn_scheduler_failed(s, &hooks, 3, token_at(s, first)), PN_OK);
     TOLD({3, PN_SCHEDULER_FAIL, 1, 0, 0, 2, 1}, {3, PN_SCHEDULER_DROP, 1, 0, 1, 1, 0}, {3, PN_SCHEDULER_JOB_FAIL, 1, 0, 0, 0, 0});
-    assert_true(h.kills == 1 && h.killed.run == second && h.finishes == 1 && h.last.state == PN_SCHEDULER_FAILED &&
+    assert_true(h.kills == 1 && h.killed.place == second && h.finishes == 1 && h.last.state == PN_SCHEDULER_FAILED &&
                 h.last.finish == 3);
     assert_int_equal(h.last.slot_ms, 1 + 1 + 3);
     assert_int_equal(pn_scheduler_running_tasks(s), 0);
@@ -355,7 +355,7 @@ static void a_shorter_job_takes_the_slots(void **unused)
     assert_int_equal(pn_scheduler_offer(s, &hooks, 50, 0), PN_OK);
     TOLD({50, PN_SCHEDULER_LAUNCH, 2, 0, 0, 0, 0});
     assert_int_equal(pn_scheduler_finished(s, &hooks, 51, h.launched.token), PN_OK);
-    h.running[h.launched.run].id = 0;
+    h.running[h.launched.place].id = 0;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 51, 0), PN_OK);
     assert_true(h.launched.task == 0 && h.launched.attempt == 1);
     h.log.count = 0;
@@ -481,7 +481,7 @@ static void late_messages_of_attempts_that_are_over_are_refused(void **unused)
         assert_int_equal(pn_scheduler_submit(s, &hooks, now, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
         assert_int_equal(pn_scheduler_offer(s, &hooks, now, 0), PN_OK);
         tokens[i] = h.launched.token;
-        assert_true(h.launched.run == 0 && token_at(s, 0) == tokens[i]);
+        assert_true(h.launched.place == 0 && token_at(s, 0) == tokens[i]);
         for (uint64_t before = 0; before < i; before++)
             check_stale(s, &hooks, now, tokens[before]);
         if (i % 3 == 0) {
@@ -636,13 +636,13 @@ typedef struct wild {
 static uint32_t wild_progress(void *user, const pn_scheduler_task *task)
 {
     wild *w = user;
-    return (uint32_t)(pn_mix(task->id * 1000 + task->task, w->start[task->run]) % 1000001);
+    return (uint32_t)(pn_mix(task->id * 1000 + task->task, w->start[task->place]) % 1000001);
 }
 
 static void wild_launch(void *user, const pn_scheduler_task *task)
 {
     wild *w = user;
-    w->start[task->run] = task->start;
+    w->start[task->place] = task->start;
 }
 
 typedef struct listed {
@@ -664,11 +664,11 @@ static uint32_t listed_replicas(const void *where, uint32_t map, uint32_t *nodes
 
 static int random_attempt(pn_scheduler *s, const pn_scheduler_hooks *hooks, wild *w, uint64_t now)
 {
-    uint32_t run = (uint32_t)pn_uniform(&w->stream, 0, pn_scheduler_runs_max(s) - 1);
+    uint32_t run = (uint32_t)pn_uniform(&w->stream, 0, pn_scheduler_places_max(s) - 1);
     pn_scheduler_task task;
     pn_scheduler_progress job;
-    for (uint32_t i = 0; i < pn_scheduler_runs_max(s) && pn_scheduler_task_get(s, run, &task) != PN_OK; i++)
-        run = (run + 1) % pn_scheduler_runs_max(s);
+    for (uint32_t i = 0; i < pn_scheduler_places_max(s) && pn_scheduler_task_get(s, run, &task) != PN_OK; i++)
+        run = (run + 1) % pn_scheduler_places_max(s);
     if (pn_scheduler_task_get(s, run, &task) != PN_OK)
         return PN_OK;
     uint64_t what = pn_uniform(&w->stream, 0, 29);

@@ -261,7 +261,7 @@ static void who_has_failed_needs_no_slots_kept_free(void **unused)
     offer(&h, 15, 0, PN_OK);
     finish(&h, 25, 3, MAP, 0);
     offer(&h, 25, 0, PN_OK);
-    assert_true(h.launched.id == 3 && h.launched.kind == REDUCE && run_of(&h, 1, REDUCE, 0) != PN_NO_RUN);
+    assert_true(h.launched.id == 3 && h.launched.kind == REDUCE && run_of(&h, 1, REDUCE, 0) != PN_SCHEDULER_NO_ATTEMPT);
     stop(&h);
 }
 

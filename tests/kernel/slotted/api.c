@@ -12,9 +12,9 @@ static pn_slotted_config small(void)
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = 4;
     config.jobs_max = 3;
-    config.runs_max = 4;
+    config.stretches_max = 4;
     config.groups_max = 2;
-    config.reduce = PN_NONPREEMPTIVE;
+    config.reduce = PN_SLOTTED_NONPREEMPTIVE;
     return config;
 }
 
@@ -30,7 +30,7 @@ static void the_check_names_the_field(void **unused)
     nameless.name = "";
     verbose.name = "0123456789abcdef0123456789abcdef"; /* 32 bytes */
     orderless.order_count = 0;
-    manifold.order_count = PN_ORDERS_MAX + 1;
+    manifold.order_count = PN_SLOTTED_ORDERS_MAX + 1;
     fussy.param_count = PN_PARAMS_MAX + 1;
     (void)unused;
 #define WRONG(field, value)                                                               \
@@ -51,7 +51,7 @@ static void the_check_names_the_field(void **unused)
     WRONG(machines, ((uint32_t)1 << 24) + 1);
     WRONG(jobs_max, 0);
     WRONG(jobs_max, ((uint32_t)1 << 28) + 1);
-    WRONG(runs_max, ((uint32_t)1 << 28) + 1);
+    WRONG(stretches_max, ((uint32_t)1 << 28) + 1);
     WRONG(groups_max, ((uint32_t)1 << 20) + 1);
     WRONG(reduce, 2);
     WRONG(bounds, 2);
@@ -69,10 +69,10 @@ static void the_check_names_the_field(void **unused)
     assert_null(pn_slotted_check(&config));
     config.machines = (uint32_t)1 << 24;
     config.groups_max = (uint32_t)1 << 20;
-    config.runs_max = config.jobs_max = (uint32_t)1 << 28;
+    config.stretches_max = config.jobs_max = (uint32_t)1 << 28;
     config.statistics = config.estimates = 1;
-    config.bounds = PN_BOUNDS_FAST;
-    config.reduce = PN_PREEMPTIVE;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
+    config.reduce = PN_SLOTTED_PREEMPTIVE;
     assert_null(pn_slotted_check(&config));
 }
 
@@ -112,7 +112,7 @@ static void init_leaves_the_same_bytes_always(void **unused)
 {
     pn_slotted_config config = small();
     config.statistics = 1;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     size_t size = pn_slotted_size(&config);
     unsigned char *a = malloc(size);
     unsigned char *b = malloc(size);
@@ -214,7 +214,7 @@ static void submit_refuses_and_changes_nothing(void **unused)
     assert_int_equal(id, 1);
     check_refused(sim, (pn_slotted_job){.arrival = 4, .maps = 1}, PN_ERR_ORDER);
     check_refused(sim, (pn_slotted_job){.arrival = 5, .reduces = stretches, .reduce_count = 5}, PN_ERR_FULL);
-    pn_slotted_job tasks = {.arrival = 6, .reduces = few, .reduce_count = 4, .group = 1, .estimate_reduces = PN_ESTIMATE_ZERO};
+    pn_slotted_job tasks = {.arrival = 6, .reduces = few, .reduce_count = 4, .group = 1, .estimate_reduces = PN_SLOTTED_ESTIMATE_ZERO};
     assert_int_equal(pn_slotted_submit(sim, &tasks, NULL), PN_OK);
     assert_int_equal(pn_slotted_run(sim, &hooks, 6), PN_OK);
     check_refused(sim, (pn_slotted_job){.arrival = 6, .maps = 1}, PN_ERR_LATE);
@@ -258,7 +258,7 @@ static void full_tables_take_jobs_again_after_finishes(void **unused)
     wide.arrival = job.arrival = totals.slot + 1;
     assert_int_equal(pn_slotted_submit(sim, &wide, NULL), PN_OK); /* the first one's runs are free */
     check_refused(sim, wide, PN_ERR_FULL);
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     pn_slotted_totals_get(sim, &totals);
     assert_int_equal(totals.finished, 4);
     assert_int_equal(totals.jobs_held, 0);

@@ -18,7 +18,7 @@ static void check(const pn_slotted_policy *policy, const plain_rule *rule)
         workload work = workload_new(JOBS, seed, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
         for (uint32_t reduce = 0; reduce < MODES; reduce++) {
             pn_slotted_config config = workload_config(&work, MACHINES, reduce);
-            config.runs_max = (uint32_t)work.count * WORKLOAD_TASKS;
+            config.stretches_max = (uint32_t)work.count * WORKLOAD_TASKS;
             config.policy = policy;
             uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy}, NULL);
             assert_int_equal(digest, plain_run(&work, MACHINES, reduce, rule));
@@ -46,7 +46,7 @@ static const pn_slotted_policy lifo = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .order_count = 1,
-    .orders = {{by_id_falling, PN_CHANGES_ON_ARRIVAL, PN_WITH_MAPS | PN_WITH_REDUCES, 0}},
+    .orders = {{by_id_falling, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
 };
 
 static void a_key_policy(void **unused)
@@ -82,7 +82,7 @@ static void shares_by_weight(void **unused)
 /* The same machines one by one, but said in an act. */
 static int act_by_shares(pn_slotted_view *view)
 {
-    return pn_slotted_share(view, 0, PN_ALL_IDLE);
+    return pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static void an_act_that_shares(void **unused)
@@ -122,7 +122,7 @@ static const pn_slotted_policy aging = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .order_count = 1,
-    .orders = {{by_ratio, PN_CHANGES_WITH_TIME, PN_WITH_MAPS | PN_WITH_REDUCES, 0}},
+    .orders = {{by_ratio, PN_SLOTTED_CHANGES_WITH_TIME, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
 };
 
 static int act_along_the_tree(pn_slotted_view *view)
@@ -150,10 +150,10 @@ static void keys_that_change_with_time(void **unused)
 
     /* The test is only worth something if time really changes the order. */
     workload work = workload_new(JOBS, 1, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
-    pn_slotted_config config = workload_config(&work, MACHINES, PN_PREEMPTIVE);
-    frozen.orders[0].changes = PN_CHANGES_WHEN_SERVED;
+    pn_slotted_config config = workload_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
+    frozen.orders[0].changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
     assert_int_not_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &frozen}, NULL),
-                         plain_run(&work, MACHINES, PN_PREEMPTIVE, &rule));
+                         plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &rule));
     workload_free(&work);
 }
 
@@ -169,8 +169,8 @@ static int act_by_turns(pn_slotted_view *view)
     memory *own = pn_slotted_state(view);
     uint32_t first = own->slots++ % (uint64_t)pn_slotted_param_value(view, 0) == 0;
     assert_int_equal(pn_slotted_machines(view), MACHINES);
-    int status = pn_slotted_fill(view, first, PN_ALL_IDLE);
-    return status == PN_OK ? pn_slotted_fill(view, 1 - first, PN_ALL_IDLE) : status;
+    int status = pn_slotted_fill(view, first, PN_SLOTTED_ALL_IDLE);
+    return status == PN_OK ? pn_slotted_fill(view, 1 - first, PN_SLOTTED_ALL_IDLE) : status;
 }
 
 static uint64_t turns;
@@ -191,7 +191,7 @@ static void an_act_with_state_and_parameters(void **unused)
         .name = "turns",
         .preemptive = 1,
         .order_count = 2,
-        .orders = {{NULL, PN_CHANGES_ON_ARRIVAL, PN_WITH_MAPS, 0}, {NULL, PN_CHANGES_ON_ARRIVAL, PN_WITH_REDUCES, 0}},
+        .orders = {{NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_MAPS, 0}, {NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_REDUCES, 0}},
         .param_count = 1,
         .params = {{"period", 1000000, 1, 1000000, ""}},
         .act = act_by_turns,
@@ -199,15 +199,15 @@ static void an_act_with_state_and_parameters(void **unused)
     };
     (void)unused;
     workload work = workload_new(JOBS, 5, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
-    pn_slotted_config config = workload_config(&work, MACHINES, PN_PREEMPTIVE);
+    pn_slotted_config config = workload_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
     config.policy = &policy;
     turns = 0; /* as with period 1: reduces first in all slots */
     assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy, .params = one}, NULL),
-                     plain_run(&work, MACHINES, PN_PREEMPTIVE, &(plain_rule){.before = by_turns}));
+                     plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
     turns = 1; /* maps first in all slots but one: the first, in which there are no reduces yet */
     work.jobs[0].maps += work.jobs[0].maps == 0;
     assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
-                     plain_run(&work, MACHINES, PN_PREEMPTIVE, &(plain_rule){.before = by_turns}));
+                     plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
     workload_free(&work);
 }
 
@@ -228,7 +228,7 @@ enum { REMAINING, FALLING, SHARES, ROUNDS };
 static uint64_t limit_of(uint64_t slot, uint64_t round)
 {
     uint64_t drawn = pn_mix(pn_mix(PN_MIX_START, slot), round) % (2 * MACHINES);
-    return drawn <= MACHINES ? drawn : PN_ALL_IDLE - drawn % 2;
+    return drawn <= MACHINES ? drawn : PN_SLOTTED_ALL_IDLE - drawn % 2;
 }
 
 static void give_with_limit(pn_slotted_view *view, uint32_t order, uint64_t round)
@@ -243,9 +243,9 @@ static void give_with_limit(pn_slotted_view *view, uint32_t order, uint64_t roun
 /* Shares come twice, so that the second time finds jobs that have been given something. */
 static int act_with_limits(pn_slotted_view *view)
 {
-    assert_int_equal(pn_slotted_fill(view, ROUNDS, PN_ALL_IDLE), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_share(view, ROUNDS, PN_ALL_IDLE), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_share(view, REMAINING, PN_ALL_IDLE), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_fill(view, ROUNDS, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_share(view, ROUNDS, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_share(view, REMAINING, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT);
     give_with_limit(view, REMAINING, 0);
     give_with_limit(view, SHARES, 1);
     give_with_limit(view, FALLING, 2);
@@ -272,15 +272,15 @@ static void decide_with_limits(plain_slot *at)
 /* Jobs that only run stand in the orders too: every loop has to pass them over. */
 static void loops_with_limits(void **unused)
 {
-    const uint8_t all = PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING;
+    const uint8_t all = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING;
     const pn_slotted_policy policy = {
         .name = "limits",
         .preemptive = 1,
         .nonpreemptive = 1,
         .order_count = ROUNDS,
-        .orders = {[REMAINING] = {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, all, 0},
-                   [FALLING] = {by_id_falling, PN_CHANGES_ON_ARRIVAL, all, 1},
-                   [SHARES] = {pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, all, 0}},
+        .orders = {[REMAINING] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, all, 0},
+                   [FALLING] = {by_id_falling, PN_SLOTTED_CHANGES_ON_ARRIVAL, all, 1},
+                   [SHARES] = {pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, all, 0}},
         .act = act_with_limits,
         .weight = weight_of,
     };
@@ -295,7 +295,7 @@ static void shares_pass_over_those_who_only_run(void **unused)
     (void)unused;
     policy.name = "weighted";
     policy.weight = weight_of;
-    policy.orders[0].members |= PN_WITH_RUNNING;
+    policy.orders[0].members |= PN_SLOTTED_WITH_RUNNING;
     check(&policy, &(plain_rule){.before = smaller_share, .one_by_one = true});
 }
 
@@ -317,7 +317,7 @@ static void slots_without_a_gift_are_counted(void **unused)
     policy.act = act_in_every_fourth_slot;
     config.machines = 2;
     config.jobs_max = 2;
-    config.reduce = PN_NONPREEMPTIVE;
+    config.reduce = PN_SLOTTED_NONPREEMPTIVE;
     pn_slotted *sim = workload_sim(&config);
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
     /* Slot 3 in vain, 4 the map, 5 to 7 in vain, 8 the reduce: then it runs and offers nothing, which is nobody's fault. */

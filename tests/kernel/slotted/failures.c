@@ -19,8 +19,8 @@ static int act_as(const pn_slotted_policy *policy, pn_slotted_view *view)
 {
     if (policy->act)
         return policy->act(view);
-    return policy->orders[0].key == pn_slotted_share_key ? pn_slotted_share(view, 0, PN_ALL_IDLE)
-                                                         : pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return policy->orders[0].key == pn_slotted_share_key ? pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE)
+                                                         : pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static int failing_act(pn_slotted_view *view)
@@ -89,7 +89,7 @@ static void check_all_failures(const pn_slotted_policy *policy, uint32_t reduce,
     pn_slotted_config config = workload_config(&work, 6, reduce);
     trouble t = {.inner = policy, .fail_at = 1, .before = before};
     config.estimates = estimates;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy}, NULL);
     while (run_with_failure(&work, &config, &t, digest))
         t.fail_at++;
@@ -108,9 +108,9 @@ static void a_failed_slot_is_not_executed(void **unused)
             /* DSRPT has noted the slot in its own queue once it has acted: its own state is its own affair. */
             for (uint32_t before = policy->state_bytes > 0; before <= 1; before++) {
                 if (policy->preemptive)
-                    check_all_failures(policy, PN_PREEMPTIVE, estimates, before);
+                    check_all_failures(policy, PN_SLOTTED_PREEMPTIVE, estimates, before);
                 if (policy->nonpreemptive)
-                    check_all_failures(policy, PN_NONPREEMPTIVE, estimates, before);
+                    check_all_failures(policy, PN_SLOTTED_NONPREEMPTIVE, estimates, before);
             }
         }
     }
@@ -135,7 +135,7 @@ static void the_clock_may_stop_before_a_failed_slot(void **unused)
 {
     pn_slotted_job job = {.arrival = 1000, .maps = 50};
     workload work = {1, &job, NULL};
-    pn_slotted_config config = workload_config(&work, 2, PN_PREEMPTIVE);
+    pn_slotted_config config = workload_config(&work, 2, PN_SLOTTED_PREEMPTIVE);
     pn_slotted_policy policy = pn_slotted_asrpt;
     trouble t = {.inner = &pn_slotted_asrpt, .fail_at = 1, .before = true};
     pn_slotted_hooks hooks = {.policy = &policy, .user = &t};
@@ -143,7 +143,7 @@ static void the_clock_may_stop_before_a_failed_slot(void **unused)
     (void)unused;
     policy.name = "failing";
     policy.act = failing_act;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner}, &undisturbed);
     pn_slotted *sim = workload_sim(&config);
     assert_int_equal(workload_submit(sim, &work, 0, 1), PN_OK);
@@ -153,7 +153,7 @@ static void the_clock_may_stop_before_a_failed_slot(void **unused)
         pn_slotted_totals_get(sim, &totals);
         assert_int_equal(totals.slot, until);
     }
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     pn_slotted_totals_get(sim, &totals);
     assert_int_equal(pn_slotted_digest(sim), digest);
     assert_int_equal(totals.lower_bound, undisturbed.lower_bound);
@@ -173,7 +173,7 @@ static int act_that_asks_too_much(pn_slotted_view *view)
 {
     asked *a = pn_slotted_user(view);
     if (a->slots++ > 0)
-        return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+        return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
     a->status[0] = pn_slotted_give(view, 0, 4);          /* more than offered */
     a->status[1] = pn_slotted_give(view, 0, UINT64_MAX); /* … by far */
     a->status[2] = pn_slotted_give(view, 2, 1);          /* no such job */
@@ -184,8 +184,8 @@ static int act_that_asks_too_much(pn_slotted_view *view)
     assert_int_equal(pn_slotted_idle(view), 2);
     assert_int_equal(pn_slotted_given(view, 0), 2);
     a->status[7] = pn_slotted_give(view, 1, 0);
-    assert_int_equal(pn_slotted_fill(view, 1, PN_ALL_IDLE), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_share(view, 0, PN_ALL_IDLE), PN_ERR_ARGUMENT); /* no order of shares here */
+    assert_int_equal(pn_slotted_fill(view, 1, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT); /* no order of shares here */
     return PN_OK;
 }
 
@@ -196,7 +196,7 @@ static int act_that_serves_the_finished(pn_slotted_view *view)
         a->status[0] = pn_slotted_give(view, a->job, 1);
         return a->status[0];
     }
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static void infeasible_gifts_are_refused(void **unused)
@@ -222,7 +222,7 @@ static void infeasible_gifts_are_refused(void **unused)
     pn_slotted_totals totals;
     pn_slotted_totals_get(sim, &totals);
     assert_int_equal(totals.units_run, 2);
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
 }
 
@@ -246,7 +246,7 @@ static void finished_and_waiting_jobs_take_nothing(void **unused)
         assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
         assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_INFEASIBLE);
         assert_int_equal(a.status[0], PN_ERR_INFEASIBLE);
-        assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         free(sim);
     }
 }

@@ -17,7 +17,7 @@ static void check_same_totals(const pn_slotted *sim, const pn_slotted_totals *be
 /* One failure on the way; false when the run ended before it. */
 static bool run_with_failure(const workload *work, uint32_t reduce, enum call call, unsigned at, witness *w)
 {
-    pn_slotted_config config = config_for(work, &witnessed, reduce, PN_BOUNDS_FAST);
+    pn_slotted_config config = config_for(work, &witnessed, reduce, PN_SLOTTED_BOUNDS_FAST);
     pn_slotted_hooks hooks = hooks_for(&witnessed, w);
     pn_slotted *sim = workload_sim(&config);
     int status = PN_OK;
@@ -63,7 +63,7 @@ static void a_failed_hook_is_called_again_and_no_other(void **unused)
 
 static int content(pn_slotted_view *view)
 {
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE) == PN_OK ? PN_DONE : PN_ERR_INFEASIBLE;
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE) == PN_OK ? PN_DONE : PN_ERR_INFEASIBLE;
 }
 
 static int content_arrive(pn_slotted_view *view, uint32_t job)
@@ -77,7 +77,7 @@ static void a_hook_may_return_more_than_nothing(void **unused)
 {
     workload work = workload_new(25, 42, crowded);
     pn_slotted_policy policy = pn_slotted_dspt;
-    pn_slotted_config config = config_for(&work, &pn_slotted_dspt, PN_PREEMPTIVE, PN_BOUNDS_NONE);
+    pn_slotted_config config = config_for(&work, &pn_slotted_dspt, PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_BOUNDS_NONE);
     uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL);
     (void)unused;
     policy.name = "content";
@@ -88,7 +88,7 @@ static void a_hook_may_return_more_than_nothing(void **unused)
     assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
     for (uint64_t slot = 1; slot < work.jobs[work.count - 1].arrival; slot++)
         assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, slot), PN_OK);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(pn_slotted_digest(sim), digest);
     free(sim);
     workload_free(&work);
@@ -120,7 +120,7 @@ static bool give_up(const workload *work, const pn_slotted_policy *policy, uint3
         memcpy(called, w->called, sizeof called);
         assert_int_equal(pn_slotted_step(sim, &hooks), w->status);
         sim = moved(sim);
-        assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), w->status);
+        assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), w->status);
         assert_int_equal(pn_slotted_run(sim, &hooks, before.slot + 10), w->status);
         check_same_totals(sim, &before, digest);
         assert_memory_equal(called, w->called, sizeof called);
@@ -155,7 +155,7 @@ static void a_policy_may_give_up_anywhere(void **unused)
     pn_slotted_policy shares = witnessed;
     (void)unused;
     shares.act = NULL;
-    shares.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS | PN_WITH_REDUCES, 0};
+    shares.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
     shares.weight = weight_that_may_fail;
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
         for (enum call call = INIT; call <= WEIGHT; call++) {
@@ -196,7 +196,7 @@ static void the_first_reason_counts_and_it_is_an_error(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int given[3];
         pn_slotted_hooks hooks = {.policy = &policy, .user = given};
-        pn_slotted_config config = workload_config(&(workload){.count = 2}, 1, PN_PREEMPTIVE);
+        pn_slotted_config config = workload_config(&(workload){.count = 2}, 1, PN_SLOTTED_PREEMPTIVE);
         pn_slotted *sim = workload_sim(&config);
         memcpy(given, cases[i].given, sizeof given);
         assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
@@ -243,14 +243,14 @@ static void a_key_may_give_up_beside_a_virtual_run(void **unused)
     policy.arrive = arrive_unless_over;
     policy.act = act_unless_over;
     for (int k = 0; k < policy.order_count; k++)
-        if (policy.orders[k].members == PN_WITH_LOAD)
+        if (policy.orders[k].members == PN_SLOTTED_WITH_LOAD)
             policy.orders[k].key = by_load;
     for (uint64_t chunk = 0; chunk <= 3; chunk += 3) {
         bool failed = true;
         unsigned at = 1;
         for (; failed; at++) {
             w = (witness){.work = &work, .fail_call = KEY, .fail_at = at, .status = -3000, .gives_up = true};
-            failed = give_up(&work, &policy, PN_NONPREEMPTIVE, &(manner){chunk, false, false, PN_BOUNDS_NONE}, &w);
+            failed = give_up(&work, &policy, PN_SLOTTED_NONPREEMPTIVE, &(manner){chunk, false, false, PN_SLOTTED_BOUNDS_NONE}, &w);
         }
         assert_in_range(at, 50, 100000);
     }

@@ -86,7 +86,7 @@ static void decide_by_credit(plain_slot *at)
             at->jobs[i].own += at->jobs[i].id % 3 == chosen;
         memory->stretch = stretch;
     }
-    plain_give(at, more_credit, false, PN_ALL_IDLE);
+    plain_give(at, more_credit, false, PN_SLOTTED_ALL_IDLE);
 }
 
 /* Random numbers, memory that is handed from job to job, keys that age: all of it as in a plain loop over all jobs. */
@@ -100,7 +100,7 @@ static void aging_by_ticks_is_that_of_a_plain_loop(void **unused)
     (void)unused;
     in_tree.orders[0].fit = 1;
     by_key.act = NULL;
-    always.orders[0].changes = PN_CHANGES_WITH_TIME;
+    always.orders[0].changes = PN_SLOTTED_CHANGES_WITH_TIME;
     never.tick_slots = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         workload work = workload_new(JOBS, seed, crowded);
@@ -139,7 +139,7 @@ static void drawing_lots_does_not_show_how_a_run_is_driven(void **unused)
     (void)unused;
     policy.name = "lots";
     policy.orders[0].key = by_lot;
-    policy.orders[0].changes = PN_CHANGES_WITH_TIME;
+    policy.orders[0].changes = PN_SLOTTED_CHANGES_WITH_TIME;
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
         uint64_t digest = digest_in(&work, &policy, reduce, &manners[0], &w);
         for (int i = 1; i < MANNERS; i++)
@@ -167,12 +167,12 @@ static void random_numbers_come_from_seed_and_replica(void **unused)
         for (uint32_t replica = 0; replica < 3; replica++) {
             uint64_t drawn = 0;
             pn_stream stream;
-            pn_slotted_config config = workload_config(&(workload){.count = 1}, 1, PN_PREEMPTIVE);
+            pn_slotted_config config = workload_config(&(workload){.count = 1}, 1, PN_SLOTTED_PREEMPTIVE);
             config.seed = seeds[i];
             config.replica = replica;
             pn_slotted *sim = workload_sim(&config);
             assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
-            assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy, .user = &drawn}, PN_FOREVER), PN_DONE);
+            assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy, .user = &drawn}, PN_SLOTTED_FOREVER), PN_DONE);
             pn_stream_init(&stream, seeds[i], replica, POLICY_PURPOSE);
             assert_int_equal(drawn, pn_random64(&stream));
             free(sim);
@@ -187,7 +187,7 @@ static int fill_memory(pn_slotted_view *view)
     size_t size = policy->state_bytes + pn_slotted_jobs_max(view) * policy->state_bytes_per_job;
     assert_int_equal((uintptr_t)pn_slotted_state(view) % 8, 0);
     memset(pn_slotted_state(view), 0x5A, size);
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static void memory_is_as_declared(void **unused)
@@ -197,7 +197,7 @@ static void memory_is_as_declared(void **unused)
     (void)unused;
     policy.name = "forgetful";
     policy.act = fill_memory;
-    pn_slotted_config config = config_for(&work, &policy, PN_NONPREEMPTIVE, PN_BOUNDS_FAST);
+    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_NONPREEMPTIVE, PN_SLOTTED_BOUNDS_FAST);
     uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &pn_slotted_dspt}, NULL);
     size_t without = pn_slotted_size(&config);
     for (size_t bytes = 0; bytes < 20; bytes += 3) {
@@ -222,7 +222,7 @@ static void a_policy_stays_what_it_was(void **unused)
     workload work = workload_new(JOBS, 5, crowded);
     pn_slotted_policy policy = pn_slotted_dspt;
     pn_slotted_hooks hooks = {.policy = &policy};
-    pn_slotted_config config = config_for(&work, &policy, PN_PREEMPTIVE, PN_BOUNDS_NONE);
+    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_BOUNDS_NONE);
     (void)unused;
     policy.state_bytes_per_job = 8;
     pn_slotted *sim = workload_sim(&config);
@@ -237,7 +237,7 @@ static void a_policy_stays_what_it_was(void **unused)
     policy.tick_slots = 5;
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_POLICY);
     policy.tick_slots = 0;
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
     workload_free(&work);
 }
@@ -281,7 +281,7 @@ static void hooks_beside_a_virtual_run(void **unused)
             policy.finish = served_finish;
             policy.tick_slots = 1;
             for (uint32_t reduce = 0; reduce < (policy.nonpreemptive ? MODES : 1); reduce++) {
-                pn_slotted_config config = config_for(&work, inner[k], reduce, PN_BOUNDS_FAST);
+                pn_slotted_config config = config_for(&work, inner[k], reduce, PN_SLOTTED_BOUNDS_FAST);
                 config.estimates = estimates;
                 uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = inner[k]}, NULL);
                 for (int i = 0; i < MANNERS; i++) {
@@ -309,7 +309,7 @@ static void a_relaxation_has_no_hooks(void **unused)
 {
     workload work = workload_new(JOBS, 5, crowded);
     pn_slotted_policy policy = pn_slotted_srpt;
-    pn_slotted_config config = config_for(&work, &policy, PN_PREEMPTIVE, PN_BOUNDS_NONE);
+    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_BOUNDS_NONE);
     (void)unused;
     policy.init = policy.tick = never_called;
     policy.tick_slots = 1;
@@ -367,7 +367,7 @@ static void hooks_may_submit_and_nothing_else(void **unused)
     pn_slotted_job job = {.arrival = 3, .maps = 5};
     caller c = {.submitted = 0};
     pn_slotted_hooks hooks = {.policy = &policy, .user = &c};
-    pn_slotted_config config = workload_config(&(workload){.count = 20}, 2, PN_PREEMPTIVE);
+    pn_slotted_config config = workload_config(&(workload){.count = 20}, 2, PN_SLOTTED_PREEMPTIVE);
     pn_slotted_totals totals;
     (void)unused;
     policy.name = "calling";
@@ -378,7 +378,7 @@ static void hooks_may_submit_and_nothing_else(void **unused)
     c.sim = workload_sim(&config);
     c.hooks = &hooks;
     assert_int_equal(pn_slotted_submit(c.sim, &job, NULL), PN_OK);
-    assert_int_equal(pn_slotted_run(c.sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(c.sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     pn_slotted_totals_get(c.sim, &totals);
     assert_int_equal(c.submitted, 40);
     assert_int_equal(totals.finished, 41);

@@ -18,18 +18,18 @@ static const workload_shape crowded = {.rate = 0.5, .maps = 6, .reduces = 18, .t
 static pn_slotted_config full_config(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
-    config.runs_max = (uint32_t)work->count * WORKLOAD_TASKS;
+    config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
     config.estimates = 1;
     config.statistics = 1;
     config.groups_max = 3;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     config.policy = policy;
     return config;
 }
 
 static bool defined_in(const pn_slotted_policy *policy, uint32_t reduce)
 {
-    return reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
+    return reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
 }
 
 /* ---- ways to move a block; each returns the simulation at its new place ---- */
@@ -119,14 +119,14 @@ static void check_forks(const workload *work, const workload *other, const pn_sl
         memcpy(fork_block, parent, size);
         pn_slotted *fork = reopen(fork_block, size);
         assert_int_equal(workload_submit(fork, other, 0, other->count), PN_OK);
-        assert_int_equal(pn_slotted_run(fork, &hooks, PN_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(fork, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         if (futures == 0)
             futures = pn_slotted_digest(fork);
         assert_int_equal(pn_slotted_digest(fork), futures); /* whenever forked, the same jobs came at the same time */
     }
     assert_int_not_equal(futures, 0);
     assert_int_equal(workload_submit(parent, work, half, work->count), PN_OK);
-    assert_int_equal(pn_slotted_run(parent, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(parent, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     uint64_t undisturbed = workload_digest(work, &config, &hooks, NULL);
     assert_int_equal(pn_slotted_digest(parent), undisturbed);
     assert_int_not_equal(futures, undisturbed);
@@ -211,7 +211,7 @@ static void statistics_are_those_of_the_finishes(void **unused)
         pn_slotted *sim = workload_sim(&config);
         f.count = 0;
         assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
-        assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         check_statistics(pn_slotted_flow_times(sim, PN_ALL_GROUPS), &f, PN_ALL_GROUPS);
         for (uint32_t group = 0; group < 3; group++)
             check_statistics(pn_slotted_flow_times(sim, group), &f, group);
@@ -256,7 +256,7 @@ static void a_warm_up_is_left_out_of_the_statistics_alone(void **unused)
             assert_int_equal(pn_slotted_run(sim, &hooks, work.jobs[work.count / 2].arrival - 1), PN_OK);
             sim = by_copy(sim); /* the warm-up goes with the block */
             assert_int_equal(workload_submit(sim, &work, work.count / 2, work.count), PN_OK);
-            assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+            assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
             pn_slotted_totals_get(sim, &totals);
             assert_int_equal(pn_slotted_digest(sim), digest);
             assert_int_equal(totals.finished, work.count);
@@ -291,7 +291,7 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
             config.statistics = 0;
             assert_true(pn_slotted_size(&config) + 4 * pn_stats_size(0, 53) + sizeof(pn_batches) == size);
             assert_int_equal(workload_digest(&work, &config, &hooks, NULL), digest);
-            config.bounds = PN_BOUNDS_NONE;
+            config.bounds = PN_SLOTTED_BOUNDS_NONE;
             assert_int_equal(workload_digest(&work, &config, &hooks, &plain), digest);
             assert_int_equal(plain.total_flow_time, full.total_flow_time);
             assert_int_equal(plain.lower_bound, 0);

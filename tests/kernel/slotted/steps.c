@@ -36,7 +36,7 @@ static void check_refused(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64
     size_t size = pn_slotted_block_size(sim);
     void *before = workload_room(size);
     memcpy(before, sim, size);
-    if (until == PN_FOREVER)
+    if (until == PN_SLOTTED_FOREVER)
         assert_int_equal(pn_slotted_step(sim, hooks), expected);
     assert_int_equal(pn_slotted_run(sim, hooks, until), expected);
     assert_memory_equal(sim, before, size);
@@ -54,19 +54,19 @@ static void steps_refuse_what_is_no_policy_for_the_block(void **unused)
     pn_slotted_hooks none = {.policy = NULL};
     pn_slotted_hooks fifo = {.policy = &pn_slotted_fifo};
     (void)unused;
-    broken.order_count = PN_ORDERS_MAX + 1;
-    load_alone.orders[0].members = PN_WITH_LOAD; /* without a virtual run there is no load */
+    broken.order_count = PN_SLOTTED_ORDERS_MAX + 1;
+    load_alone.orders[0].members = PN_SLOTTED_WITH_LOAD; /* without a virtual run there is no load */
     load_in_tree.orders[0].fit = 1;
-    pn_slotted *sim = new_sim(2, 2, PN_NONPREEMPTIVE);
+    pn_slotted *sim = new_sim(2, 2, PN_SLOTTED_NONPREEMPTIVE);
     assert_int_equal(pn_slotted_step(NULL, &fifo), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_run(NULL, &fifo, 5), PN_ERR_ARGUMENT);
-    check_refused(sim, NULL, PN_FOREVER, PN_ERR_ARGUMENT);
-    check_refused(sim, &none, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &broken}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &load_alone}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &load_in_tree}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_FOREVER, PN_ERR_MODE);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = beyond}, PN_FOREVER, PN_ERR_ARGUMENT);
+    check_refused(sim, NULL, PN_SLOTTED_FOREVER, PN_ERR_ARGUMENT);
+    check_refused(sim, &none, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &broken}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &load_alone}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &load_in_tree}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER, PN_ERR_MODE);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = beyond}, PN_SLOTTED_FOREVER, PN_ERR_ARGUMENT);
     free(sim);
 }
 
@@ -75,17 +75,17 @@ static void a_bound_policy_stays(void **unused)
     const int64_t given[] = {1, 2, 3, 4};
     const int64_t others[] = {1, 2, 3, 5};
     pn_slotted_hooks idx = {.policy = &pn_slotted_idx, .params = given};
-    pn_slotted *sim = new_sim(2, 2, PN_NONPREEMPTIVE);
+    pn_slotted *sim = new_sim(2, 2, PN_SLOTTED_NONPREEMPTIVE);
     (void)unused;
     submit(sim, 1, 9, NULL, 0);
     assert_int_equal(pn_slotted_step(sim, &idx), PN_OK);
     assert_string_equal(pn_slotted_policy_name(sim), "idx");
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_fifo}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = others}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = NULL}, PN_FOREVER, PN_ERR_POLICY);
-    assert_int_equal(pn_slotted_run(sim, &idx, PN_FOREVER), PN_DONE);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_fifo}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = others}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = NULL}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    assert_int_equal(pn_slotted_run(sim, &idx, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
 }
 
@@ -96,21 +96,21 @@ static void a_small_block_refuses_larger_policies(void **unused)
     (void)unused;
     config.machines = 3;
     config.jobs_max = 10;
-    config.reduce = PN_PREEMPTIVE;
+    config.reduce = PN_SLOTTED_PREEMPTIVE;
     config.policy = &pn_slotted_fifo;
     pn_slotted *sim = workload_sim(&config);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_asrpt}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_psrpt}, PN_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_asrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_psrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
     submit(sim, 1, 1, NULL, 0);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &pn_slotted_rfirst}, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &pn_slotted_rfirst}, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
     config.policy = NULL;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         sim = workload_sim(&config);
         submit(sim, 1, 1, NULL, 0);
-        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_policies[i]}, PN_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_policies[i]}, PN_SLOTTED_FOREVER), PN_DONE);
         assert_int_equal(totals_of(sim).relaxed, pn_slotted_policies[i]->relaxed);
         free(sim);
     }
@@ -127,11 +127,11 @@ static void idle_time_costs_nothing(void **unused)
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
         pn_slotted *sim = new_sim(2, 100, reduce);
         for (uint64_t i = 1; i <= 100; i++)
-            submit(sim, i * gap, 3, length, reduce == PN_NONPREEMPTIVE);
-        assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+            submit(sim, i * gap, 3, length, reduce == PN_SLOTTED_NONPREEMPTIVE);
+        assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         /* Two slots of maps each; one in which the task starts and one in which it ends. */
-        assert_int_equal(totals_of(sim).slots_run, reduce == PN_PREEMPTIVE ? 200 : 400);
-        assert_int_equal(totals_of(sim).last_finish, 100 * gap + (reduce == PN_PREEMPTIVE ? 1 : 1 + gap / 2));
+        assert_int_equal(totals_of(sim).slots_run, reduce == PN_SLOTTED_PREEMPTIVE ? 200 : 400);
+        assert_int_equal(totals_of(sim).last_finish, 100 * gap + (reduce == PN_SLOTTED_PREEMPTIVE ? 1 : 1 + gap / 2));
         free(sim);
     }
 }
@@ -139,7 +139,7 @@ static void idle_time_costs_nothing(void **unused)
 static void run_goes_to_the_slot_asked_for(void **unused)
 {
     pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
-    pn_slotted *sim = new_sim(1, 4, PN_PREEMPTIVE);
+    pn_slotted *sim = new_sim(1, 4, PN_SLOTTED_PREEMPTIVE);
     (void)unused;
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_DONE);
     assert_int_equal(pn_slotted_run(sim, &hooks, 3), PN_DONE);
@@ -158,14 +158,14 @@ static void run_goes_to_the_slot_asked_for(void **unused)
     assert_int_equal(totals_of(sim).finished, 1);
     assert_int_equal(totals_of(sim).in_system, 0);
     assert_int_equal(totals_of(sim).last_finish, 6);
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(totals_of(sim).slot, 20);
     assert_int_equal(totals_of(sim).total_flow_time, 3 + 1);
     assert_int_equal(totals_of(sim).slots_run, 4);
     assert_int_equal(totals_of(sim).decisions, 4);
     assert_int_equal(totals_of(sim).submitted, 2);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_DONE);
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(totals_of(sim).slot, 20);
     free(sim);
 }
@@ -178,7 +178,7 @@ static void runs_in_pieces_are_one_run(void **unused)
     for (int i = 0; pn_slotted_policies[i]; i++) {
         const pn_slotted_policy *policy = pn_slotted_policies[i];
         pn_slotted_hooks hooks = {.policy = policy};
-        pn_slotted_config config = workload_config(&work, 10, policy->nonpreemptive ? PN_NONPREEMPTIVE : PN_PREEMPTIVE);
+        pn_slotted_config config = workload_config(&work, 10, policy->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE);
         config.estimates = 1;
         pn_slotted_totals whole, pieces;
         uint64_t digest = workload_digest(&work, &config, &hooks, &whole);
@@ -199,7 +199,7 @@ static void runs_in_pieces_are_one_run(void **unused)
 static void time_ends_at_the_largest_integer(void **unused)
 {
     pn_slotted_hooks hooks = {.policy = &pn_slotted_fifo};
-    pn_slotted *sim = new_sim(1, 2, PN_PREEMPTIVE);
+    pn_slotted *sim = new_sim(1, 2, PN_SLOTTED_PREEMPTIVE);
     (void)unused;
     submit(sim, 1, 1, NULL, 0);
     check_refused(sim, &hooks, PN_INTEGER_MAX + 1, PN_ERR_OVERFLOW); /* no slot of it was executed either */
@@ -207,7 +207,7 @@ static void time_ends_at_the_largest_integer(void **unused)
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
     assert_int_equal(totals_of(sim).slot, PN_INTEGER_MAX);
-    check_refused(sim, &hooks, PN_FOREVER, PN_ERR_OVERFLOW);
+    check_refused(sim, &hooks, PN_SLOTTED_FOREVER, PN_ERR_OVERFLOW);
     free(sim);
 }
 
@@ -224,7 +224,7 @@ typedef struct watch {
 static void try_to_step(watch *w)
 {
     w->busy += pn_slotted_step(w->sim, w->hooks) == PN_ERR_BUSY;
-    w->busy += pn_slotted_run(w->sim, w->hooks, PN_FOREVER) == PN_ERR_BUSY;
+    w->busy += pn_slotted_run(w->sim, w->hooks, PN_SLOTTED_FOREVER) == PN_ERR_BUSY;
 }
 
 static void see_decision(void *user, const pn_slotted_decision *decision)
@@ -232,7 +232,7 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
     watch *w = user;
     assert_true(decision->slot > w->last_slot || (decision->slot == w->last_slot && decision->id >= w->last_id));
     assert_true(decision->slot > w->finish_slot); /* a slot's finishes come after all its decisions */
-    assert_in_range(decision->kind, PN_MAP, PN_START);
+    assert_in_range(decision->kind, PN_SLOTTED_MAP, PN_SLOTTED_START);
     assert_in_range(decision->amount, 1, UINT32_MAX);
     assert_int_equal(totals_of(w->sim).slot, decision->slot);
     w->last_slot = decision->slot;
@@ -257,7 +257,7 @@ static void see_finish(void *user, const pn_slotted_finish *finish)
 static int act_that_steps(pn_slotted_view *view)
 {
     try_to_step(pn_slotted_user(view));
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static void hooks_hear_in_order_and_may_not_step(void **unused)
@@ -270,7 +270,7 @@ static void hooks_hear_in_order_and_may_not_step(void **unused)
     for (int i = 0; i < 12; i++) {
         const pn_slotted_policy *policy = i == 0 ? &stepping : pn_slotted_policies[i];
         for (uint32_t reduce = 0; reduce < MODES; reduce++) {
-            if (!(reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+            if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
             watch w = {0};
             pn_slotted_config config = workload_config(&work, 30, reduce);
@@ -280,7 +280,7 @@ static void hooks_hear_in_order_and_may_not_step(void **unused)
             w.hooks = &hooks;
             w.sim = workload_sim(&config);
             assert_int_equal(workload_submit(w.sim, &work, 0, work.count), PN_OK);
-            assert_int_equal(pn_slotted_run(w.sim, &hooks, PN_FOREVER), PN_DONE);
+            assert_int_equal(pn_slotted_run(w.sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
             assert_int_equal(w.finishes, work.count);
             assert_int_equal(w.decisions, totals_of(w.sim).decisions);
             assert_in_range(w.busy, 2 * (w.decisions + w.finishes), 4 * (w.decisions + w.finishes));
@@ -309,10 +309,10 @@ static void a_closed_loop_runs_in_as_many_places_as_users(void **unused)
     watch w = {.to_submit = 5000};
     pn_slotted_hooks hooks = {.policy = &pn_slotted_dspt, .on_finish = submit_next, .user = &w};
     (void)unused;
-    w.sim = new_sim(2, 3, PN_NONPREEMPTIVE);
+    w.sim = new_sim(2, 3, PN_SLOTTED_NONPREEMPTIVE);
     for (uint64_t i = 1; i <= 3; i++)
         submit(w.sim, 1, i, NULL, 0);
-    assert_int_equal(pn_slotted_run(w.sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(w.sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(w.finishes, 5003);
     assert_int_equal(totals_of(w.sim).jobs_held_max, 3);
     free(w.sim);
@@ -340,7 +340,7 @@ static int calling_act(pn_slotted_view *view)
         c->next_slot = pn_slotted_submit(c->sim, &job, NULL);
         c->called = true;
     }
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 /* The jobs of the slot in which a policy is asked have arrived before; and half a slot is no state to go on from. */
@@ -350,9 +350,9 @@ static void an_act_may_submit_for_later_slots_only(void **unused)
     caller c = {.called = false};
     (void)unused;
     policy.act = calling_act;
-    c.sim = new_sim(2, 4, PN_PREEMPTIVE);
+    c.sim = new_sim(2, 4, PN_SLOTTED_PREEMPTIVE);
     submit(c.sim, 5, 1, NULL, 0);
-    assert_int_equal(pn_slotted_run(c.sim, &(pn_slotted_hooks){.policy = &policy, .user = &c}, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(c.sim, &(pn_slotted_hooks){.policy = &policy, .user = &c}, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(c.this_slot, PN_ERR_LATE);
     assert_int_equal(c.next_slot, PN_OK);
     assert_int_equal(c.copy, PN_ERR_BUSY);
@@ -374,19 +374,19 @@ static void a_policy_that_changed_its_shape_is_another_one(void **unused)
     pn_slotted_hooks hooks = {.policy = &policy};
     (void)unused;
     policy.act = NULL;
-    pn_slotted *sim = new_sim(1, 4, PN_PREEMPTIVE);
+    pn_slotted *sim = new_sim(1, 4, PN_SLOTTED_PREEMPTIVE);
     submit(sim, 1, 3, NULL, 0);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
     pn_slotted_policy changed[6] = {policy, policy, policy, policy, policy, policy};
-    changed[0].orders[0].changes = PN_CHANGES_WHEN_SERVED;
+    changed[0].orders[0].changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
     changed[1].orders[0].key = by_id_key;
     changed[2].order_count = 0;
     changed[3].relaxed = 1;
-    changed[4].virtual_run = PN_VIRTUAL_TRUTH;
-    changed[5].orders[0].members = PN_WITH_MAPS;
+    changed[4].shadow = PN_SLOTTED_SHADOW_TRUTH;
+    changed[5].orders[0].members = PN_SLOTTED_WITH_MAPS;
     for (int i = 0; i < 6; i++)
-        check_refused(sim, &(pn_slotted_hooks){.policy = &changed[i]}, PN_FOREVER, PN_ERR_POLICY);
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+        check_refused(sim, &(pn_slotted_hooks){.policy = &changed[i]}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
 }
 
@@ -402,13 +402,13 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
     broken[1].orders[0].members = 0;
     broken[2].orders[0].members = 16;
     broken[3].orders[0].changes = 4;
-    broken[4].orders[0].members = PN_WITH_LOAD; /* the second one */
-    broken[5].virtual_run = 3;
+    broken[4].orders[0].members = PN_SLOTTED_WITH_LOAD; /* the second one */
+    broken[5].shadow = 3;
     broken[6].load = 2;
     broken[7].param_count = 1;
     broken[7].params[0] = (pn_slotted_param){"x", 5, 0, 4, "its default is out of range"};
     broken[8] = pn_slotted_fair;
-    broken[8].orders[0].changes = PN_CHANGES_ON_ARRIVAL;
+    broken[8].orders[0].changes = PN_SLOTTED_CHANGES_ON_ARRIVAL;
     config.machines = config.jobs_max = 4;
     for (int i = 0; i < 9; i++) {
         config.policy = &broken[i];
@@ -423,10 +423,10 @@ static void a_relaxed_policy_ignores_its_orders(void **unused)
     policy.name = "relaxed";
     policy.relaxed = 1;
     policy.act = NULL;
-    pn_slotted *sim = new_sim(2, 8, PN_PREEMPTIVE);
+    pn_slotted *sim = new_sim(2, 8, PN_SLOTTED_PREEMPTIVE);
     for (uint64_t i = 1; i <= 8; i++)
         submit(sim, i, 5, NULL, 0);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(totals_of(sim).finished, 8);
     free(sim);
 }
@@ -454,7 +454,7 @@ static void keys_may_not_step_nor_submit_into_their_slot(void **unused)
     (void)unused;
     policy.name = "meddling";
     policy.orders[0].key = meddling_key;
-    key_sim = new_sim(1, 4, PN_PREEMPTIVE);
+    key_sim = new_sim(1, 4, PN_SLOTTED_PREEMPTIVE);
     submit(key_sim, 1, 2, NULL, 0);
     assert_int_equal(pn_slotted_step(key_sim, &(pn_slotted_hooks){.policy = &policy}), PN_OK);
     assert_int_equal(key_step, PN_ERR_BUSY);
@@ -476,7 +476,7 @@ static void places_held_by_a_virtual_run_come_free(void **unused)
     assert_int_equal(pn_slotted_init(&sim, workload_room(size), size, &config), PN_OK);
     pn_slotted_job job = {.arrival = 1, .maps = 1, .estimate_maps = (uint64_t)1 << 40};
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
-    assert_int_equal(pn_slotted_run(sim, &hooks, PN_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     job.arrival = totals_of(sim).slot + 1;
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
     free(sim);
@@ -502,7 +502,7 @@ static int stream(const workload *work, const pn_slotted_config *config, const p
         free(before);
     }
     if (status >= 0)
-        status = pn_slotted_run(sim, hooks, PN_FOREVER);
+        status = pn_slotted_run(sim, hooks, PN_SLOTTED_FOREVER);
     *digest = pn_slotted_digest(sim);
     free(sim);
     return status;
@@ -515,16 +515,16 @@ static void capacities_grow_until_they_suffice(void **unused)
     for (int i = 0; pn_slotted_policies[i]; i++) {
         pn_slotted_hooks hooks = {.policy = pn_slotted_policies[i]};
         pn_slotted_config config =
-            workload_config(&work, 15, pn_slotted_policies[i]->nonpreemptive ? PN_NONPREEMPTIVE : PN_PREEMPTIVE);
+            workload_config(&work, 15, pn_slotted_policies[i]->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE);
         uint64_t expected, digest;
         assert_int_equal(stream(&work, &config, &hooks, &expected), PN_DONE);
-        uint32_t runs_max = config.runs_max;
+        uint32_t stretches_max = config.stretches_max;
         for (config.jobs_max = 1; stream(&work, &config, &hooks, &digest) != PN_DONE; config.jobs_max++)
             assert_in_range(config.jobs_max, 1, work.count - 1);
         assert_int_equal(digest, expected);
         assert_in_range(config.jobs_max, 2, work.count / 2);
-        for (config.runs_max = 1; stream(&work, &config, &hooks, &digest) != PN_DONE; config.runs_max++)
-            assert_in_range(config.runs_max, 1, runs_max);
+        for (config.stretches_max = 1; stream(&work, &config, &hooks, &digest) != PN_DONE; config.stretches_max++)
+            assert_in_range(config.stretches_max, 1, stretches_max);
         assert_int_equal(digest, expected);
     }
     workload_free(&work);

@@ -150,7 +150,7 @@ static void a_block_knows_the_configuration_it_was_made_for(void **state)
     config.seed = 9;
     assert_int_equal(pn_slotted_configured(sim, &config), 0);
     config.seed = 0;
-    config.bounds = PN_BOUNDS_FAST;
+    config.bounds = PN_SLOTTED_BOUNDS_FAST;
     assert_int_equal(pn_slotted_configured(sim, &config), 0);
     config.machines = 0;
     assert_int_equal(pn_slotted_configured(sim, &config), 0);

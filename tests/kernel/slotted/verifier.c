@@ -27,14 +27,14 @@ static void note_decision(void *user, const pn_slotted_decision *decision)
 
 static void note_finish(void *user, const pn_slotted_finish *finish)
 {
-    note_decision(user, &(pn_slotted_decision){.slot = finish->finish, .id = finish->id, .kind = PN_FINISH});
+    note_decision(user, &(pn_slotted_decision){.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH});
 }
 
 static uint64_t write_log(decision_log *log, const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
     pn_slotted_hooks hooks = {policy, NULL, note_finish, note_decision, log};
-    config.runs_max = JOBS * WORKLOAD_TASKS;
+    config.stretches_max = JOBS * WORKLOAD_TASKS;
     config.estimates = 1;
     log->count = 0;
     return workload_digest(work, &config, &hooks, NULL);
@@ -61,7 +61,7 @@ static uint64_t end_of(const decision_log *log)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < log->count; i++)
-        if (log->entry[i].kind == PN_FINISH)
+        if (log->entry[i].kind == PN_SLOTTED_FINISH)
             end = log->entry[i].slot;
     return end;
 }
@@ -104,7 +104,7 @@ static void by_slot(decision_log *log)
         /* Finishes stay behind the entries of their slot. */
         for (; k > 0; k--) {
             const pn_slotted_decision *left = &log->entry[k - 1];
-            if (left->slot < moved.slot || (left->slot == moved.slot && (left->kind != PN_FINISH || moved.kind == PN_FINISH)))
+            if (left->slot < moved.slot || (left->slot == moved.slot && (left->kind != PN_SLOTTED_FINISH || moved.kind == PN_SLOTTED_FINISH)))
                 break;
             log->entry[k] = *left;
         }
@@ -129,14 +129,14 @@ static bool damage(decision_log *log, pn_stream *stream, enum damage kind, size_
         e->id = workload_other(stream, e->id, 0, JOBS + 1);
         break;
     case KIND:
-        e->kind = (uint32_t)workload_other(stream, e->kind, 0, PN_FINISH + 1);
+        e->kind = (uint32_t)workload_other(stream, e->kind, 0, PN_SLOTTED_FINISH + 1);
         break;
     case AMOUNT:
         e->amount = workload_other(stream, e->amount, 0, 2 * e->amount + 1);
         break;
     case FIRST_TASK:
         e->first_task = (uint32_t)workload_other(stream, e->first_task, 0, WORKLOAD_TASKS);
-        return e->kind == PN_START;
+        return e->kind == PN_SLOTTED_START;
     case DROPPED:
         memmove(e, e + 1, (--log->count - at) * sizeof *e);
         break;
@@ -145,7 +145,7 @@ static bool damage(decision_log *log, pn_stream *stream, enum damage kind, size_
         e->slot -= pn_uniform(stream, 0, 1);
         break;
     default:
-        log->entry[log->count++] = (pn_slotted_decision){.slot = e->slot, .id = pn_uniform(stream, 1, JOBS), .kind = PN_FINISH};
+        log->entry[log->count++] = (pn_slotted_decision){.slot = e->slot, .id = pn_uniform(stream, 1, JOBS), .kind = PN_SLOTTED_FINISH};
         break;
     }
     return true;
@@ -165,7 +165,7 @@ static void check_damages(const decision_log *log, const pn_slotted_claim *claim
         verdict as_it_was = judge(&damaged, claim, end_of(log), digest);
         verdict made_to_fit = judge(&damaged, claim, end_of(&damaged), digest_of(&damaged));
         /* Only a promise never to idle fixes the slot of every entry. */
-        bool fixed = kind != SLOT || log->entry[at].kind == PN_FINISH || (claim->work_conserving && !claim->relaxed);
+        bool fixed = kind != SLOT || log->entry[at].kind == PN_SLOTTED_FINISH || (claim->work_conserving && !claim->relaxed);
         if (as_it_was.status == PN_ERR_REJECTED && (!fixed || made_to_fit.status == PN_ERR_REJECTED))
             continue;
         fail_msg("seed %llu: damage %d (%s of entry %zu) was not seen%s", (unsigned long long)seed, i, damage_names[kind], at,
@@ -193,7 +193,7 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
         for (int i = 0; pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = pn_slotted_policies[i];
             for (uint32_t reduce = 0; reduce < MODES; reduce++) {
-                if (!(reduce == PN_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+                if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                     continue;
                 uint64_t digest = write_log(&log, &work, policy, reduce);
                 pn_slotted_claim claim = {MACHINES, reduce, policy->relaxed, policy->work_conserving, work.jobs, work.count};
@@ -246,19 +246,19 @@ typedef struct example {
 
 #define MAP(slot, id, amount)       \
     {                               \
-        slot, id, amount, PN_MAP, 0 \
+        slot, id, amount, PN_SLOTTED_MAP, 0 \
     }
 #define REDUCE(slot, id, amount)       \
     {                                  \
-        slot, id, amount, PN_REDUCE, 0 \
+        slot, id, amount, PN_SLOTTED_REDUCE, 0 \
     }
 #define START(slot, id, amount, first)    \
     {                                     \
-        slot, id, amount, PN_START, first \
+        slot, id, amount, PN_SLOTTED_START, first \
     }
 #define FINISH(slot, id)          \
     {                             \
-        slot, id, 0, PN_FINISH, 0 \
+        slot, id, 0, PN_SLOTTED_FINISH, 0 \
     }
 
 /* Slots 1 and 2 as they should be in the first mode. */
@@ -316,7 +316,7 @@ static void every_rule_has_its_word(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         const example *x = &examples[i];
-        uint32_t reduce = x->mode == PINNED ? PN_NONPREEMPTIVE : PN_PREEMPTIVE;
+        uint32_t reduce = x->mode == PINNED ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE;
         pn_slotted_claim claim = {2, reduce, x->mode == RELAXED, 0, two_jobs, 2};
         log.count = 0;
         while (log.count < 8 && x->entry[log.count].slot != 0) {

@@ -114,7 +114,7 @@ static int everybody(const pn_tandem_view *view, uint32_t job)
 /* A policy whose table makes no sense has no room anywhere. */
 static void the_check_looks_at_the_policy(void **unused)
 {
-    static const pn_tandem_param fussy = {"fussy", 2, 3, 4, NULL, 0, ""};
+    static const pn_param fussy = {"fussy", 2, 3, 4, NULL, 0, ""};
     (void)unused;
 #define WRONG(change)                                                 \
     do {                                                              \
@@ -136,9 +136,9 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.name = "0123456789abcdef0123456789abcdef"); /* 32 bytes */
     WRONG(policy.work_conserving = 3);
     WRONG(policy.order_count = PN_TANDEM_ORDERS_MAX + 1);
-    WRONG(policy.param_count = PN_TANDEM_PARAMS_MAX + 1);
+    WRONG(policy.param_count = PN_PARAMS_MAX + 1);
     WRONG((policy.param_count = 1, policy.params[0] = fussy));
-    WRONG((policy.param_count = 1, policy.params[0] = (pn_tandem_param){.high = 1}));
+    WRONG((policy.param_count = 1, policy.params[0] = (pn_param){.high = 1}));
     WRONG(policy.orders[0].changes = 3);
     WRONG(policy.orders[0].members = 0);
     WRONG(policy.orders[0].members = PN_TANDEM_MAPPING | PN_TANDEM_BACKLOG);

@@ -213,7 +213,7 @@ static void right_estimates_change_nothing(void **unused)
     for (uint32_t number = 0; number < ONLINE; number++) {
         pn_stream stream;
         tandem_instance run;
-        double params[PN_TANDEM_PARAMS_MAX];
+        double params[PN_PARAMS_MAX];
         pn_stream_init(&stream, SEED, number, 3);
         (number % 2 == 0 ? tandem_instance_draw : tandem_instance_draw_tenths)(&run, &stream, TANDEM_JOBS);
         for (uint32_t i = 0; i < run.job_count; i++) {

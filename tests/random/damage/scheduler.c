@@ -14,7 +14,7 @@ static const pn_scheduler_policy *some_policy(pn_stream *stream)
 /* Any choice where there is one. */
 static double *some_params(const pn_scheduler_policy *policy, pn_stream *stream)
 {
-    double *params = workload_room(PN_SCHEDULER_PARAMS_MAX * sizeof *params);
+    double *params = workload_room(PN_PARAMS_MAX * sizeof *params);
     for (uint32_t i = 0; i < policy->param_count; i++) {
         const pn_param *param = &policy->params[i];
         params[i] = param->names ? (double)pn_uniform(stream, (uint64_t)param->low, (uint64_t)param->high) : param->value;
@@ -68,7 +68,7 @@ static void submit(host *self, bool ask)
 /* Something becomes of an attempt that runs. */
 static void attempt(host *self)
 {
-    uint32_t run = (uint32_t)pn_uniform(self->stream, 0, pn_scheduler_runs_max(self->core) - 1);
+    uint32_t run = (uint32_t)pn_uniform(self->stream, 0, pn_scheduler_places_max(self->core) - 1);
     pn_scheduler_task task;
     if (pn_scheduler_task_get(self->core, run, &task) != PN_OK)
         return;
@@ -126,7 +126,7 @@ static void ask_all(const pn_scheduler *core)
     pn_scheduler_group_get(core, 1, &group);
     for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(core, &place, &record) == PN_OK;)
         continue;
-    for (uint32_t run = 0; run < pn_scheduler_runs_max(core); run++)
+    for (uint32_t run = 0; run < pn_scheduler_places_max(core); run++)
         if (pn_scheduler_task_get(core, run, &task) == PN_OK) {
             pn_scheduler_progress got;
             pn_scheduler_progress_get(core, run, &got);

@@ -19,7 +19,7 @@ static int sometimes(pn_slotted_view *view)
 {
     if (pn_random32(pn_slotted_stream(view)) % 3 == 0)
         return PN_ERR_INFEASIBLE;
-    return pn_slotted_fill(view, 0, PN_ALL_IDLE);
+    return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static const pn_slotted_policy own_share = {
@@ -27,7 +27,7 @@ static const pn_slotted_policy own_share = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .order_count = 1,
-    .orders = {{pn_slotted_share_key, PN_CHANGES_WHEN_SERVED, PN_WITH_MAPS | PN_WITH_REDUCES, 0}},
+    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
     .weight = weight,
     .tick = tick,
     .tick_slots = 3,
@@ -39,12 +39,12 @@ static const pn_slotted_policy own_failing = {
     .name = "own_failing",
     .preemptive = 1,
     .nonpreemptive = 1,
-    .virtual_run = PN_VIRTUAL_ESTIMATES,
-    .load = PN_LOAD_CUMULATIVE,
+    .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
+    .load = PN_SLOTTED_LOAD_CUMULATIVE,
     .order_count = 3,
-    .orders = {{pn_slotted_key_remaining, PN_CHANGES_WITH_TIME, PN_WITH_MAPS | PN_WITH_REDUCES | PN_WITH_RUNNING, 1},
-               {pn_slotted_key_most_remaining, PN_CHANGES_ON_TICK, PN_WITH_REDUCES | PN_WITH_RUNNING, 0},
-               {pn_slotted_key_remaining, PN_CHANGES_WHEN_SERVED, PN_WITH_LOAD, 0}},
+    .orders = {{pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WITH_TIME, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 1},
+               {pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 0},
+               {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_LOAD, 0}},
     .act = sometimes,
     .tick = tick,
     .tick_slots = 2,
@@ -67,7 +67,7 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     workload_shape shape = {.rate = 1.5, .maps = 4, .reduces = 6, .tasks = 4, .groups = 2};
     shape.estimates = config.estimates = (uint32_t)pn_uniform(stream, 0, 1);
     config.jobs_max = (uint32_t)pn_uniform(stream, 1, 60);
-    config.runs_max = 2 * config.jobs_max;
+    config.stretches_max = 2 * config.jobs_max;
     config.machines = (uint32_t)pn_uniform(stream, 1, 12);
     config.reduce = policy->preemptive && policy->nonpreemptive ? (uint32_t)pn_uniform(stream, 0, 1) : !policy->preemptive;
     config.bounds = (uint32_t)pn_uniform(stream, 0, 1);
