@@ -44,4 +44,4 @@ awk -F: '
 ' "$work/stated" "$work/cited" >"$work/found"
 cat "$work/found"
 [ ! -s "$work/found" ] || exit 1
-echo "check-rules: $(wc -l <"$work/stated") rules stated, $(wc -l <"$work/cited") citations"
+echo "rules: $(wc -l <"$work/stated") rules stated, $(wc -l <"$work/cited") citations"
