@@ -47,7 +47,7 @@ VERSION   = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/
 
 # Every source here is a program of its own; what several of them need is in the support archive, the main program of replays too.
 TESTS     = $(call sources,$(wildcard tests/kernel/*) tests/front tests/contract tests/random tests/bench) $(filter-out %/replay.c,$(wildcard tests/fuzz/*.c))
-SUPPORT   = $(call sources,tests/support tests/naive tests/random/damage) $(if $(FUZZ),,tests/fuzz/replay.c)
+SUPPORT   = $(call sources,tests/support tests/naive tests/random/damage tests/contract/models) $(if $(FUZZ),,tests/fuzz/replay.c)
 PROGRAMS  = $(TESTS:%.c=$(BUILD)/%)
 
 # V=1 shows whole commands.

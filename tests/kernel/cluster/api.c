@@ -158,56 +158,6 @@ static void the_limits_themselves_are_fine(void **unused)
     assert_in_range(pn_cluster_size(&config), sizeof config, 1 << 17);
 }
 
-static void init_refuses_what_does_not_fit(void **unused)
-{
-    pn_cluster_config config = small();
-    size_t size = pn_cluster_size(&config);
-    unsigned char *block = workload_room(size + 8);
-    unsigned char *before = workload_room(size + 8);
-    pn_cluster *sim = NULL;
-    (void)unused;
-    memset(block, 0x5A, size + 8);
-    memset(before, 0x5A, size + 8);
-    assert_int_equal(pn_cluster_init(NULL, block, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_cluster_init(&sim, NULL, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_cluster_init(&sim, block, size, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_cluster_init(&sim, block, size - 1, &config), PN_ERR_SIZE);
-    assert_int_equal(pn_cluster_init(&sim, block, 0, &config), PN_ERR_SIZE);
-    for (size_t shift = 1; shift < PN_BLOCK_ALIGN; shift++)
-        assert_int_equal(pn_cluster_init(&sim, block + shift, size, &config), PN_ERR_ALIGN);
-    assert_null(sim);
-    assert_memory_equal(block, before, size + 8);
-
-    assert_int_equal(pn_cluster_init(&sim, block, size + 8, &config), PN_OK);
-    assert_ptr_equal(sim, block);
-    assert_int_equal(pn_cluster_block_size(sim), size);
-    assert_memory_equal(block + size, before + size, 8);
-    assert_int_equal(pn_cluster_digest(sim), 0);
-    assert_string_equal(pn_scheduler_policy_name(pn_cluster_scheduler(sim)), "");
-    assert_int_equal(pn_cluster_block_size(NULL), 0);
-    free(block);
-    free(before);
-}
-
-/* What stood in the block before does not matter. */
-static void init_leaves_the_same_bytes_always(void **unused)
-{
-    pn_cluster_config config = small();
-    config.scheduler.statistics = 1;
-    size_t size = pn_cluster_size(&config);
-    unsigned char *a = workload_room(size);
-    unsigned char *b = workload_room(size);
-    pn_cluster *sim;
-    (void)unused;
-    memset(a, 0, size);
-    memset(b, 0xFF, size);
-    assert_int_equal(pn_cluster_init(&sim, a, size, &config), PN_OK);
-    assert_int_equal(pn_cluster_init(&sim, b, size, &config), PN_OK);
-    assert_memory_equal(a, b, size);
-    free(a);
-    free(b);
-}
-
 /* ---- submitting ---- */
 
 static void check_refused(pn_cluster *sim, pn_cluster_job job, int expected)
@@ -632,8 +582,6 @@ int main(void)
         cmocka_unit_test(the_check_names_the_field),
         cmocka_unit_test(the_check_looks_at_the_policy),
         cmocka_unit_test(the_limits_themselves_are_fine),
-        cmocka_unit_test(init_refuses_what_does_not_fit),
-        cmocka_unit_test(init_leaves_the_same_bytes_always),
         cmocka_unit_test(submit_refuses_and_changes_nothing),
         cmocka_unit_test(every_table_has_its_limit),
         cmocka_unit_test(failures_are_announced_in_any_order),

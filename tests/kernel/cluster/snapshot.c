@@ -1,5 +1,4 @@
-/* A block is data without pointers: copied to another address, to a file and back, or forked, it goes on as if nothing had
- * happened. However jobs are fed and time is cut into calls, the schedule is the same. And statistics are never seen in it. */
+/* Forks have futures and logs of their own. However jobs are fed and time is cut into calls, the schedule is the same. And statistics are never seen in it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -23,93 +22,11 @@ static pn_cluster_config full_config(const cluster_workload *work, size_t option
     return config;
 }
 
-static void check_same_totals(const pn_cluster_totals *a, const pn_cluster_totals *b)
-{
-    assert_memory_equal(a, b, sizeof *a);
-}
-
-/* ---- ways to move a block; each returns the simulation at its new place ---- */
-
 static pn_cluster *reopen(void *block, size_t size)
 {
     pn_cluster *sim = NULL;
     assert_int_equal(pn_cluster_open(&sim, block, size), PN_OK);
     return sim;
-}
-
-/* Between two rooms, one of which starts at an odd multiple of 8. The old bytes are scribbled over: a pointer left behind would
- * find rubbish. */
-typedef struct rooms {
-    unsigned char *room[2];
-    int now;
-} rooms;
-
-static pn_cluster *by_copy(pn_cluster *sim, rooms *r)
-{
-    size_t size = pn_cluster_block_size(sim);
-    unsigned char *next = r->room[1 - r->now] + (r->now == 0 ? 8 : 0);
-    r->now = 1 - r->now;
-    memcpy(next, sim, size);
-    memset(sim, 0xA5, size);
-    return reopen(next, size);
-}
-
-static pn_cluster *by_file(pn_cluster *sim, rooms *r)
-{
-    size_t size = pn_cluster_block_size(sim);
-    FILE *file = tmpfile();
-    (void)r;
-    assert_non_null(file);
-    assert_int_equal(fwrite(sim, 1, size, file), size);
-    memset(sim, 0xA5, size);
-    rewind(file);
-    assert_int_equal(fread(sim, 1, size, file), size);
-    fclose(file);
-    return reopen(sim, size);
-}
-
-static uint64_t digest_of_moving(const cluster_workload *work, const pn_cluster_config *config, const pn_cluster_hooks *hooks,
-                                 unsigned every, pn_cluster *(*move)(pn_cluster *, rooms *), pn_cluster_totals *totals)
-{
-    size_t size = pn_cluster_size(config);
-    rooms r = {{workload_room(size + 8), workload_room(size + 8)}, 0};
-    pn_cluster *sim;
-    unsigned steps = 0;
-    int status;
-    assert_int_equal(pn_cluster_init(&sim, r.room[0], size, config), PN_OK);
-    assert_int_equal(cluster_submit(sim, work, 0, work->count), PN_OK);
-    assert_int_equal(cluster_announce(sim, config), PN_OK);
-    sim = move(sim, &r); /* before anything is bound */
-    while ((status = pn_cluster_step(sim, hooks)) == PN_OK)
-        if (++steps % every == 0)
-            sim = move(sim, &r);
-    assert_int_equal(status, PN_DONE);
-    *totals = cluster_totals(sim);
-    uint64_t digest = pn_cluster_digest(sim);
-    free(r.room[0]);
-    free(r.room[1]);
-    return digest;
-}
-
-static void moved_blocks_go_on(void **unused)
-{
-    cluster_variant as;
-    (void)unused;
-    for (size_t o = 0; o < CLUSTER_OPTIONS; o++)
-        for (size_t p = 0; cluster_variant_get(p, &as); p++) {
-            cluster_workload work = cluster_new(JOBS, 51 + o, usual);
-            const pn_cluster_hooks hooks = {.policy = as.policy, .params = as.params};
-            pn_cluster_config config = full_config(&work, o, hooks.policy);
-            pn_cluster_totals straight, moved;
-            uint64_t digest = cluster_digest(&work, &config, &hooks, &straight);
-            assert_true(digest_of_moving(&work, &config, &hooks, 1, by_copy, &moved) == digest);
-            check_same_totals(&straight, &moved);
-            assert_true(digest_of_moving(&work, &config, &hooks, 7, by_copy, &moved) == digest);
-            check_same_totals(&straight, &moved);
-            assert_true(digest_of_moving(&work, &config, &hooks, 30, by_file, &moved) == digest);
-            check_same_totals(&straight, &moved);
-            cluster_free(&work);
-        }
 }
 
 /* ---- forks ---- */
@@ -279,55 +196,13 @@ static void statistics_are_not_seen_in_the_schedule(void **unused)
 
 /* ---- bytes that are no block ---- */
 
-static void open_refuses_foreign_bytes(void **unused)
-{
-    cluster_workload work = cluster_new(2, 1, usual);
-    pn_cluster_config config = full_config(&work, 0, NULL);
-    pn_cluster *sim = cluster_sim(&config), *opened = NULL;
-    size_t size = pn_cluster_block_size(sim);
-    unsigned char *block = (unsigned char *)sim;
-    (void)unused;
-    assert_int_equal(pn_cluster_open(NULL, block, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_cluster_open(&opened, NULL, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_cluster_open(&opened, block + 4, size - 4), PN_ERR_ALIGN);
-    assert_int_equal(pn_cluster_open(&opened, block, 16), PN_ERR_SIZE);
-    assert_int_equal(pn_cluster_open(&opened, block, size - 1), PN_ERR_SIZE);
-    for (size_t i = 0; i < 12; i++) { /* the model's mark and the layout's number */
-        block[i] ^= 1;
-        assert_int_equal(pn_cluster_open(&opened, block, size), PN_ERR_BLOCK);
-        block[i] ^= 1;
-    }
-    assert_null(opened);
-    assert_int_equal(pn_cluster_open(&opened, block, size), PN_OK);
-    assert_ptr_equal(opened, sim);
-
-    /* blocks of the core, and of another model */
-    size_t core_size = pn_scheduler_size(&config.scheduler);
-    void *core_block = workload_room(core_size > size ? core_size : size);
-    pn_scheduler *core;
-    assert_int_equal(pn_scheduler_init(&core, core_block, core_size, &config.scheduler), PN_OK);
-    assert_int_equal(pn_cluster_open(&opened, core_block, core_size), PN_ERR_BLOCK);
-    assert_int_equal(pn_scheduler_open(&core, sim, size), PN_ERR_BLOCK);
-    free(core_block);
-    pn_slotted_config other = pn_slotted_defaults();
-    other.machines = 4;
-    other.jobs_max = 1000;
-    pn_slotted *slotted = workload_sim(&other);
-    assert_int_equal(pn_cluster_open(&opened, slotted, pn_slotted_size(&other)), PN_ERR_BLOCK);
-    free(slotted);
-    free(sim);
-    cluster_free(&work);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moved_blocks_go_on),
         cmocka_unit_test(a_copy_of_every_instant_ends_alike),
         cmocka_unit_test(forks_go_their_own_ways),
         cmocka_unit_test(feeding_and_cutting_do_not_matter),
         cmocka_unit_test(statistics_are_not_seen_in_the_schedule),
-        cmocka_unit_test(open_refuses_foreign_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

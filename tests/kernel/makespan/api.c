@@ -135,87 +135,6 @@ static void the_check_looks_at_the_policy(void **unused)
 #undef WRONG
 }
 
-static void init_refuses_what_does_not_fit(void **unused)
-{
-    pn_makespan_config config = makespan_small();
-    size_t size = pn_makespan_size(&config);
-    unsigned char *block = workload_room(size + 8);
-    pn_makespan *sim = NULL;
-    (void)unused;
-    memset(block, 0x5A, size + 8);
-    kept before = keep(block, size + 8);
-    assert_int_equal(pn_makespan_init(NULL, block, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_makespan_init(&sim, NULL, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_makespan_init(&sim, block, size, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_makespan_init(&sim, block, size - 1, &config), PN_ERR_SIZE);
-    assert_int_equal(pn_makespan_init(&sim, block, 0, &config), PN_ERR_SIZE);
-    for (size_t shift = 1; shift < PN_BLOCK_ALIGN; shift++)
-        assert_int_equal(pn_makespan_init(&sim, block + shift, size, &config), PN_ERR_ALIGN);
-    assert_null(sim);
-    check_unchanged(&before);
-
-    assert_int_equal(pn_makespan_init(&sim, block, size + 8, &config), PN_OK);
-    assert_ptr_equal(sim, block);
-    assert_int_equal(pn_makespan_block_size(sim), size);
-    for (int i = 0; i < 8; i++)
-        assert_int_equal(block[size + (size_t)i], 0x5A);
-    assert_int_equal(pn_makespan_block_size(NULL), 0);
-    free(block);
-}
-
-/* What stood in the block before does not matter. */
-static void init_leaves_the_same_bytes_always(void **unused)
-{
-    pn_makespan_config config = makespan_small();
-    config.statistics = 1;
-    config.resplit = 2;
-    config.task_order = PN_MAKESPAN_LPT;
-    size_t size = pn_makespan_size(&config);
-    unsigned char *a = workload_room(size);
-    unsigned char *b = workload_room(size);
-    pn_makespan *sim;
-    (void)unused;
-    memset(a, 0, size);
-    memset(b, 0xFF, size);
-    assert_int_equal(pn_makespan_init(&sim, a, size, &config), PN_OK);
-    assert_int_equal(pn_makespan_init(&sim, b, size, &config), PN_OK);
-    assert_memory_equal(a, b, size);
-    free(a);
-    free(b);
-}
-
-static void open_refuses_foreign_bytes(void **unused)
-{
-    pn_makespan_config config = makespan_small();
-    size_t size = pn_makespan_size(&config);
-    pn_makespan *sim = makespan_sim(&config);
-    unsigned char *block = (unsigned char *)sim;
-    pn_makespan *opened = NULL;
-    (void)unused;
-    assert_int_equal(pn_makespan_open(NULL, block, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_makespan_open(&opened, NULL, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_makespan_open(&opened, block + 4, size - 4), PN_ERR_ALIGN);
-    assert_int_equal(pn_makespan_open(&opened, block, 16), PN_ERR_SIZE);
-    assert_int_equal(pn_makespan_open(&opened, block, size - 1), PN_ERR_SIZE);
-    for (size_t i = 0; i < 12; i++) { /* the model's mark and the layout's number */
-        block[i] ^= 1;
-        assert_int_equal(pn_makespan_open(&opened, block, size), PN_ERR_BLOCK);
-        block[i] ^= 1;
-    }
-    assert_null(opened);
-    assert_int_equal(pn_makespan_open(&opened, block, size), PN_OK);
-    assert_ptr_equal(opened, sim);
-    free(block);
-
-    /* a block of another model */
-    pn_slotted_config other = pn_slotted_defaults();
-    other.machines = 4;
-    other.jobs_max = 1000;
-    pn_slotted *slotted = workload_sim(&other);
-    assert_int_equal(pn_makespan_open(&opened, slotted, pn_slotted_size(&other)), PN_ERR_BLOCK);
-    free(slotted);
-}
-
 /* ---- the plan and what follows ---- */
 
 static void check_plan_refused(pn_makespan *sim, const pn_makespan_hooks *hooks, int expected)
@@ -513,9 +432,6 @@ int main(void)
         cmocka_unit_test(the_check_names_the_field),
         cmocka_unit_test(the_limits_themselves_are_fine),
         cmocka_unit_test(the_check_looks_at_the_policy),
-        cmocka_unit_test(init_refuses_what_does_not_fit),
-        cmocka_unit_test(init_leaves_the_same_bytes_always),
-        cmocka_unit_test(open_refuses_foreign_bytes),
         cmocka_unit_test(before_the_plan_there_is_none),
         cmocka_unit_test(run_stops_where_it_is_told),
         cmocka_unit_test(a_batch_of_nothing_is_done),

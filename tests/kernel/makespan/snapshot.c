@@ -1,5 +1,4 @@
-/* A block is data without pointers: copied to another address, to a file and back, or forked, it goes on as if nothing had
- * happened. However time is cut into calls, the schedule is the same. What is told of finishes is what the decisions say, and
+/* Forks have futures of their own. However time is cut into calls, the schedule is the same. What is told of finishes is what the decisions say, and
  * statistics are exact where they promise it. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,38 +55,6 @@ static pn_makespan *reopen(void *block, size_t size)
     return sim;
 }
 
-/* ---- moving ---- */
-
-/* To fresh memory, now and then at an odd multiple of 8; the old bytes are scribbled over: a pointer left behind would find
- * rubbish. */
-typedef struct home {
-    unsigned char *room;
-    pn_makespan *sim;
-} home;
-
-static void move(home *h, size_t shift)
-{
-    size_t size = pn_makespan_block_size(h->sim);
-    unsigned char *room = workload_room(size + 8);
-    memcpy(room + shift, h->sim, size);
-    memset(h->sim, 0xA5, size);
-    free(h->room);
-    *h = (home){room, reopen(room + shift, size)};
-}
-
-static void move_by_file(home *h)
-{
-    size_t size = pn_makespan_block_size(h->sim);
-    FILE *file = tmpfile();
-    assert_non_null(file);
-    assert_int_equal(fwrite(h->sim, 1, size, file), size);
-    memset(h->sim, 0xA5, size);
-    rewind(file);
-    assert_int_equal(fread(h->sim, 1, size, file), size);
-    fclose(file);
-    h->sim = reopen(h->sim, size);
-}
-
 static void check_same_end(const pn_makespan *a, const pn_makespan *b)
 {
     pn_makespan_totals x = makespan_totals(a), y = makespan_totals(b);
@@ -100,65 +67,7 @@ static void check_same_end(const pn_makespan *a, const pn_makespan *b)
     }
 }
 
-static void check_moving(const makespan_batch *batch, const pn_makespan_config *config, const pn_makespan_hooks *hooks)
-{
-    pn_makespan *straight = makespan_done(batch, config, hooks);
-    for (int by_file = 0; by_file <= 1; by_file++) {
-        pn_makespan *sim = makespan_sim(config);
-        home h = {(unsigned char *)sim, sim};
-        size_t steps = 0;
-        int status;
-        assert_int_equal(makespan_submit(sim, batch), PN_OK);
-        move(&h, 8); /* before anything is planned */
-        assert_int_equal(pn_makespan_plan(h.sim, hooks), PN_OK);
-        do {
-            if (by_file && steps % 8 == 0)
-                move_by_file(&h);
-            else
-                move(&h, 8 * (steps % 2));
-            status = pn_makespan_step(h.sim, hooks);
-            steps++;
-        } while (status == PN_OK);
-        assert_int_equal(status, PN_DONE);
-        check_same_end(h.sim, straight);
-        free(h.room);
-    }
-    free(straight);
-}
-
-static void moved_blocks_go_on(void **unused)
-{
-    (void)unused;
-    for_all(check_moving);
-}
-
 /* ---- forks ---- */
-
-/* From every instant on, the run goes on in a fork, which ends as its parent will. */
-static void check_forks(const makespan_batch *batch, const pn_makespan_config *config, const pn_makespan_hooks *hooks)
-{
-    pn_makespan *straight = makespan_done(batch, config, hooks);
-    pn_makespan *parent = makespan_sim(config);
-    size_t size = pn_makespan_block_size(parent);
-    void *fork_block = workload_room(size);
-    assert_int_equal(makespan_submit(parent, batch), PN_OK);
-    do {
-        memcpy(fork_block, parent, size);
-        pn_makespan *fork = reopen(fork_block, size);
-        assert_int_equal(pn_makespan_run(fork, hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
-        check_same_end(fork, straight);
-    } while (pn_makespan_step(parent, hooks) == PN_OK);
-    check_same_end(parent, straight);
-    free(fork_block);
-    free(parent);
-    free(straight);
-}
-
-static void forks_do_not_disturb(void **unused)
-{
-    (void)unused;
-    for_all(check_forks);
-}
 
 /* Before the plan a fork may get other jobs, and another policy. */
 static void forks_have_futures_of_their_own(void **unused)
@@ -327,8 +236,6 @@ static void finishes_are_what_the_decisions_say(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moved_blocks_go_on),
-        cmocka_unit_test(forks_do_not_disturb),
         cmocka_unit_test(forks_have_futures_of_their_own),
         cmocka_unit_test(how_time_is_cut_does_not_matter),
         cmocka_unit_test(finishes_are_what_the_decisions_say),

@@ -76,83 +76,6 @@ static void the_check_names_the_field(void **unused)
     assert_null(pn_slotted_check(&config));
 }
 
-static void init_refuses_what_does_not_fit(void **unused)
-{
-    pn_slotted_config config = small();
-    size_t size = pn_slotted_size(&config);
-    unsigned char *block = malloc(size + 8);
-    unsigned char *before = malloc(size + 8);
-    pn_slotted *sim = NULL;
-    (void)unused;
-    memset(block, 0x5A, size + 8);
-    memset(before, 0x5A, size + 8);
-    assert_int_equal(pn_slotted_init(NULL, block, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_init(&sim, NULL, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_init(&sim, block, size, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_init(&sim, block, size - 1, &config), PN_ERR_SIZE);
-    assert_int_equal(pn_slotted_init(&sim, block, 0, &config), PN_ERR_SIZE);
-    for (size_t shift = 1; shift < PN_BLOCK_ALIGN; shift++)
-        assert_int_equal(pn_slotted_init(&sim, block + shift, size, &config), PN_ERR_ALIGN);
-    assert_null(sim);
-    assert_memory_equal(block, before, size + 8);
-
-    assert_int_equal(pn_slotted_init(&sim, block, size + 8, &config), PN_OK);
-    assert_ptr_equal(sim, block);
-    assert_int_equal(pn_slotted_block_size(sim), size);
-    assert_memory_equal(block + size, before + size, 8);
-    assert_int_equal(pn_slotted_digest(sim), 0);
-    assert_string_equal(pn_slotted_policy_name(sim), "");
-    assert_int_equal(pn_slotted_block_size(NULL), 0);
-    free(block);
-    free(before);
-}
-
-/* What stood in the block before does not matter. */
-static void init_leaves_the_same_bytes_always(void **unused)
-{
-    pn_slotted_config config = small();
-    config.statistics = 1;
-    config.bounds = PN_SLOTTED_BOUNDS_FAST;
-    size_t size = pn_slotted_size(&config);
-    unsigned char *a = malloc(size);
-    unsigned char *b = malloc(size);
-    pn_slotted *sim;
-    (void)unused;
-    memset(a, 0, size);
-    memset(b, 0xFF, size);
-    assert_int_equal(pn_slotted_init(&sim, a, size, &config), PN_OK);
-    assert_int_equal(pn_slotted_init(&sim, b, size, &config), PN_OK);
-    assert_memory_equal(a, b, size);
-    free(a);
-    free(b);
-}
-
-static void open_refuses_foreign_bytes(void **unused)
-{
-    pn_slotted_config config = small();
-    size_t size = pn_slotted_size(&config);
-    pn_slotted *sim = workload_sim(&config);
-    unsigned char *block = (unsigned char *)sim;
-    pn_slotted *opened = NULL;
-    (void)unused;
-    assert_int_equal(pn_slotted_open(NULL, block, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_open(&opened, NULL, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_open(&opened, block + 4, size - 4), PN_ERR_ALIGN);
-    assert_int_equal(pn_slotted_open(&opened, block, 16), PN_ERR_SIZE);
-    assert_int_equal(pn_slotted_open(&opened, block, size - 1), PN_ERR_SIZE);
-    for (size_t i = 0; i < 12; i++) { /* the model's mark and the layout's number */
-        block[i] ^= 1;
-        assert_int_equal(pn_slotted_open(&opened, block, size), PN_ERR_BLOCK);
-        block[i] ^= 1;
-    }
-    assert_null(opened);
-    assert_int_equal(pn_slotted_open(&opened, block, size), PN_OK);
-    assert_ptr_equal(opened, sim);
-    memset(block, 0, size);
-    assert_int_equal(pn_slotted_open(&opened, block, size), PN_ERR_BLOCK);
-    free(block);
-}
-
 /* The first example a host meets: its block is a promise. */
 static void the_example_of_the_manual_fits(void **unused)
 {
@@ -316,9 +239,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_check_names_the_field),
-        cmocka_unit_test(init_refuses_what_does_not_fit),
-        cmocka_unit_test(init_leaves_the_same_bytes_always),
-        cmocka_unit_test(open_refuses_foreign_bytes),
         cmocka_unit_test(the_example_of_the_manual_fits),
         cmocka_unit_test(submit_refuses_and_changes_nothing),
         cmocka_unit_test(estimates_are_ignored_unless_asked_for),

@@ -1,5 +1,4 @@
-/* A block is data without pointers: copied to another address, to a file and back, or forked, it goes on as if nothing had
- * happened. And statistics and bounds: exact where they promise it, and never seen in the schedule. */
+/* Forks have futures of their own. Statistics and bounds: exact where they promise it, and never seen in the schedule. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -32,8 +31,6 @@ static bool defined_in(const pn_slotted_policy *policy, uint32_t reduce)
     return reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
 }
 
-/* ---- ways to move a block; each returns the simulation at its new place ---- */
-
 static pn_slotted *reopen(void *block, size_t size)
 {
     pn_slotted *sim = NULL;
@@ -50,56 +47,6 @@ static pn_slotted *by_copy(pn_slotted *sim)
     memset(sim, 0xA5, size);
     free(sim);
     return reopen(copy, size);
-}
-
-static pn_slotted *by_file(pn_slotted *sim)
-{
-    size_t size = pn_slotted_block_size(sim);
-    FILE *file = tmpfile();
-    assert_non_null(file);
-    assert_int_equal(fwrite(sim, 1, size, file), size);
-    memset(sim, 0xA5, size);
-    free(sim);
-    rewind(file);
-    void *read = workload_room(size);
-    assert_int_equal(fread(read, 1, size, file), size);
-    fclose(file);
-    return reopen(read, size);
-}
-
-static uint64_t digest_of_moving(const workload *work, const pn_slotted_config *config, const pn_slotted_hooks *hooks,
-                                 unsigned every, pn_slotted *(*move)(pn_slotted *))
-{
-    pn_slotted *sim = workload_sim(config);
-    unsigned steps = 0;
-    int status;
-    assert_int_equal(workload_submit(sim, work, 0, work->count), PN_OK);
-    sim = move(sim); /* before anything is bound */
-    while ((status = pn_slotted_step(sim, hooks)) == PN_OK)
-        if (++steps % every == 0)
-            sim = move(sim);
-    assert_int_equal(status, PN_DONE);
-    uint64_t digest = pn_slotted_digest(sim);
-    free(sim);
-    return digest;
-}
-
-static void moved_blocks_go_on(void **unused)
-{
-    workload work = workload_new(JOBS, 51, crowded);
-    (void)unused;
-    for (int i = 0; pn_slotted_policies[i]; i++) {
-        pn_slotted_hooks hooks = {.policy = pn_slotted_policies[i]};
-        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
-            if (!defined_in(hooks.policy, reduce))
-                continue;
-            pn_slotted_config config = full_config(&work, hooks.policy, reduce);
-            uint64_t digest = workload_digest(&work, &config, &hooks, NULL);
-            assert_int_equal(digest_of_moving(&work, &config, &hooks, 10, by_copy), digest);
-            assert_int_equal(digest_of_moving(&work, &config, &hooks, 100, by_file), digest);
-        }
-    }
-    workload_free(&work);
 }
 
 /* ---- forks ---- */
@@ -311,7 +258,6 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moved_blocks_go_on),
         cmocka_unit_test(forks_do_not_disturb),
         cmocka_unit_test(statistics_are_those_of_the_finishes),
         cmocka_unit_test(a_warm_up_is_left_out_of_the_statistics_alone),

@@ -157,91 +157,6 @@ static void the_check_looks_at_the_policy(void **unused)
 #undef WRONG
 }
 
-static void init_refuses_what_does_not_fit(void **unused)
-{
-    pn_tandem_config config = small();
-    size_t size = pn_tandem_size(&config);
-    unsigned char *block = workload_room(size + 8);
-    unsigned char *before = workload_room(size + 8);
-    pn_tandem *sim = NULL;
-    (void)unused;
-    memset(block, 0x5A, size + 8);
-    memset(before, 0x5A, size + 8);
-    assert_int_equal(pn_tandem_init(NULL, block, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_tandem_init(&sim, NULL, size, &config), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_tandem_init(&sim, block, size, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_tandem_init(&sim, block, size - 1, &config), PN_ERR_SIZE);
-    assert_int_equal(pn_tandem_init(&sim, block, 0, &config), PN_ERR_SIZE);
-    for (size_t shift = 1; shift < PN_BLOCK_ALIGN; shift++)
-        assert_int_equal(pn_tandem_init(&sim, block + shift, size, &config), PN_ERR_ALIGN);
-    assert_null(sim);
-    assert_memory_equal(block, before, size + 8);
-
-    assert_int_equal(pn_tandem_init(&sim, block, size + 8, &config), PN_OK);
-    assert_ptr_equal(sim, block);
-    assert_int_equal(pn_tandem_block_size(sim), size);
-    assert_memory_equal(block + size, before + size, 8);
-    assert_int_equal(pn_tandem_digest(sim), 0);
-    assert_string_equal(pn_tandem_policy_name(sim), "");
-    assert_int_equal(pn_tandem_block_size(NULL), 0);
-    free(block);
-    free(before);
-}
-
-/* What stood in the block before does not matter. */
-static void init_leaves_the_same_bytes_always(void **unused)
-{
-    pn_tandem_config config = small();
-    config.statistics = config.estimates = 1;
-    config.bounds = PN_TANDEM_BOUNDS_TIGHT;
-    config.buckets_max = 4;
-    config.bucket_width = 1;
-    size_t size = pn_tandem_size(&config);
-    unsigned char *a = workload_room(size);
-    unsigned char *b = workload_room(size);
-    pn_tandem *sim;
-    (void)unused;
-    memset(a, 0, size);
-    memset(b, 0xFF, size);
-    assert_int_equal(pn_tandem_init(&sim, a, size, &config), PN_OK);
-    assert_int_equal(pn_tandem_init(&sim, b, size, &config), PN_OK);
-    assert_memory_equal(a, b, size);
-    free(a);
-    free(b);
-}
-
-static void open_refuses_foreign_bytes(void **unused)
-{
-    pn_tandem_config config = small();
-    size_t size = pn_tandem_size(&config);
-    pn_tandem *sim = tandem_sim(&config);
-    unsigned char *block = (unsigned char *)sim;
-    pn_tandem *opened = NULL;
-    (void)unused;
-    assert_int_equal(pn_tandem_open(NULL, block, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_tandem_open(&opened, NULL, size), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_tandem_open(&opened, block + 4, size - 4), PN_ERR_ALIGN);
-    assert_int_equal(pn_tandem_open(&opened, block, 16), PN_ERR_SIZE);
-    assert_int_equal(pn_tandem_open(&opened, block, size - 1), PN_ERR_SIZE);
-    for (size_t i = 0; i < 12; i++) { /* the model's mark and the layout's number */
-        block[i] ^= 1;
-        assert_int_equal(pn_tandem_open(&opened, block, size), PN_ERR_BLOCK);
-        block[i] ^= 1;
-    }
-    assert_null(opened);
-    assert_int_equal(pn_tandem_open(&opened, block, size), PN_OK);
-    assert_ptr_equal(opened, sim);
-    free(block);
-
-    /* a block of the other model */
-    pn_slotted_config other = pn_slotted_defaults();
-    other.machines = 4;
-    other.jobs_max = 1000;
-    pn_slotted *slotted = workload_sim(&other);
-    assert_int_equal(pn_tandem_open(&opened, slotted, pn_slotted_size(&other)), PN_ERR_BLOCK);
-    free(slotted);
-}
-
 /* ---- submitting ---- */
 
 static void check_refused(pn_tandem *sim, pn_tandem_job job, int expected)
@@ -677,9 +592,6 @@ int main(void)
         cmocka_unit_test(the_check_names_the_field),
         cmocka_unit_test(the_limits_themselves_are_fine),
         cmocka_unit_test(the_check_looks_at_the_policy),
-        cmocka_unit_test(init_refuses_what_does_not_fit),
-        cmocka_unit_test(init_leaves_the_same_bytes_always),
-        cmocka_unit_test(open_refuses_foreign_bytes),
         cmocka_unit_test(submit_refuses_and_changes_nothing),
         cmocka_unit_test(estimates_are_ignored_unless_asked_for),
         cmocka_unit_test(every_amount_in_range_can_be_run),

@@ -1,5 +1,4 @@
-/* A block is data without pointers: copied to another address, to a file and back, or forked, it goes on as if nothing had
- * happened. However jobs are fed and time is cut into calls, the schedule is the same. And statistics: exact where they promise
+/* Forks have futures of their own. However jobs are fed and time is cut into calls, the schedule is the same. And statistics: exact where they promise
  * it, and never seen in the schedule. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,8 +31,6 @@ static pn_tandem_config full_config(const tandem_workload *work, const pn_tandem
     return config;
 }
 
-/* ---- ways to move a block; each returns the simulation at its new place ---- */
-
 static pn_tandem *reopen(void *block, size_t size)
 {
     pn_tandem *sim = NULL;
@@ -58,42 +55,6 @@ static pn_tandem *by_copy(pn_tandem *sim, rooms *r)
     return reopen(next, size);
 }
 
-static pn_tandem *by_file(pn_tandem *sim, rooms *r)
-{
-    size_t size = pn_tandem_block_size(sim);
-    FILE *file = tmpfile();
-    (void)r;
-    assert_non_null(file);
-    assert_int_equal(fwrite(sim, 1, size, file), size);
-    memset(sim, 0xA5, size);
-    rewind(file);
-    assert_int_equal(fread(sim, 1, size, file), size);
-    fclose(file);
-    return reopen(sim, size);
-}
-
-static uint64_t digest_of_moving(const tandem_workload *work, const pn_tandem_config *config, const pn_tandem_hooks *hooks,
-                                 unsigned every, pn_tandem *(*move)(pn_tandem *, rooms *), pn_tandem_totals *totals)
-{
-    size_t size = pn_tandem_size(config);
-    rooms r = {{workload_room(size + 8), workload_room(size + 8)}, 0};
-    pn_tandem *sim;
-    unsigned steps = 0;
-    int status;
-    assert_int_equal(pn_tandem_init(&sim, r.room[0], size, config), PN_OK);
-    assert_int_equal(tandem_submit(sim, work, 0, work->count), PN_OK);
-    sim = move(sim, &r); /* before anything is bound */
-    while ((status = pn_tandem_step(sim, hooks)) == PN_OK)
-        if (++steps % every == 0)
-            sim = move(sim, &r);
-    assert_int_equal(status, PN_DONE);
-    pn_tandem_totals_get(sim, totals);
-    uint64_t digest = pn_tandem_digest(sim);
-    free(r.room[0]);
-    free(r.room[1]);
-    return digest;
-}
-
 static void check_same_totals(const pn_tandem_totals *a, const pn_tandem_totals *b)
 {
     assert_true(a->time == b->time && a->submitted == b->submitted && a->finished == b->finished);
@@ -104,28 +65,6 @@ static void check_same_totals(const pn_tandem_totals *a, const pn_tandem_totals 
     assert_true(a->map_busy == b->map_busy && a->shuffle_busy == b->shuffle_busy);
     assert_true(a->instants == b->instants && a->decisions == b->decisions);
     assert_true(a->in_system == b->in_system && a->in_system_max == b->in_system_max);
-}
-
-static void moved_blocks_go_on(void **unused)
-{
-    (void)unused;
-    for (int shape = 0; shape < SHAPES; shape++) {
-        tandem_workload work = tandem_new(JOBS, 51, shapes[shape]);
-        for (int i = 0; pn_tandem_policies[i]; i++)
-            for (uint32_t traditional = 0; traditional <= 1; traditional++) {
-                pn_tandem_hooks hooks = {.policy = pn_tandem_policies[i]};
-                pn_tandem_config config = full_config(&work, hooks.policy, traditional);
-                pn_tandem_totals straight, moved;
-                uint64_t digest = tandem_digest(&work, &config, &hooks, &straight);
-                assert_true(digest_of_moving(&work, &config, &hooks, 1, by_copy, &moved) == digest);
-                check_same_totals(&straight, &moved);
-                assert_true(digest_of_moving(&work, &config, &hooks, 7, by_copy, &moved) == digest);
-                check_same_totals(&straight, &moved);
-                assert_true(digest_of_moving(&work, &config, &hooks, 60, by_file, &moved) == digest);
-                check_same_totals(&straight, &moved);
-            }
-        tandem_free(&work);
-    }
 }
 
 /* ---- forks ---- */
@@ -579,7 +518,6 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moved_blocks_go_on),
         cmocka_unit_test(forks_do_not_disturb),
         cmocka_unit_test(feeding_does_not_matter),
         cmocka_unit_test(gaps_say_the_same),

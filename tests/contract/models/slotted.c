@@ -1,0 +1,77 @@
+/* The slotted model under the contract: every policy in both modes, with estimates, groups and bounds. */
+#include "contract/contract.h"
+#include "support/slotted_workload.h"
+
+CONTRACT_FUNCTIONS(slotted)
+CONTRACT_POLICIES(slotted)
+
+enum { JOBS = 150, MACHINES = 12, GROUPS = 3 };
+
+static const char *name_of(const void *sim)
+{
+    return pn_slotted_policy_name(sim);
+}
+
+static bool make(size_t index, contract_case *made)
+{
+    static const workload_shape crowded = {
+        .rate = 0.5, .maps = 6, .reduces = 18, .tasks = 5, .estimates = 1, .groups = GROUPS};
+    static pn_slotted_hooks hooks;
+    for (size_t p = 0; pn_slotted_policies[p]; p++)
+        for (uint32_t reduce = 0; reduce < MODES; reduce++) {
+            const pn_slotted_policy *policy = pn_slotted_policies[p];
+            bool defined = reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
+            if (!defined || index-- > 0)
+                continue;
+            workload *work = workload_room(sizeof *work);
+            *work = workload_new(JOBS, 51, crowded);
+            pn_slotted_config config = workload_config(work, MACHINES, reduce);
+            config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
+            config.estimates = config.statistics = 1;
+            config.groups_max = GROUPS;
+            config.bounds = PN_SLOTTED_BOUNDS_FAST;
+            config.policy = policy;
+            hooks = (pn_slotted_hooks){.policy = policy};
+            *made = (contract_case){.jobs = work, .hooks = &hooks};
+            memcpy(made->config, &config, sizeof config);
+            return true;
+        }
+    return false;
+}
+
+static void drop(contract_case *made)
+{
+    workload_free(made->jobs);
+    free(made->jobs);
+}
+
+static int feed(void *sim, const contract_case *of)
+{
+    const workload *work = of->jobs;
+    return workload_submit(sim, work, 0, work->count);
+}
+
+static int step(void *sim, const contract_case *of)
+{
+    return pn_slotted_step(sim, of->hooks);
+}
+
+static int finish(void *sim, const contract_case *of)
+{
+    return pn_slotted_run(sim, of->hooks, PN_SLOTTED_FOREVER);
+}
+
+static void totals(const void *sim, unsigned char totals[CONTRACT_TOTALS])
+{
+    pn_slotted_totals *got = memset(totals, 0, CONTRACT_TOTALS);
+    pn_slotted_totals_get(sim, got);
+}
+
+static const pn_stats *statistics(const void *sim, uint32_t group)
+{
+    return pn_slotted_flow_times(sim, group);
+}
+
+const contract_model contract_slotted = {.name = "slotted", CONTRACT_BLOCKS, .policy_name = name_of,
+                                         .make = make, .drop = drop, .feed = feed, .step = step,
+                                         .finish = finish, .totals = totals, .statistics = statistics};

@@ -1,0 +1,212 @@
+/* State is data: a block that is copied to another address, written to a file and read back, or forked ends as if nothing had
+ * happened, in every model, with every policy. A stopped block is always a valid one, and a call with null changes nothing. */
+#include <stdio.h>
+
+#include "contract.h"
+
+enum { GROUPS = 3 }; /* of every case */
+
+typedef struct outcome {
+    uint64_t digest, statistics;
+    unsigned char totals[CONTRACT_TOTALS];
+} outcome;
+
+static uint64_t fold(uint64_t hash, const pn_stats *stats)
+{
+    const unsigned char *bytes = (const unsigned char *)stats;
+    for (size_t i = 0; i < pn_stats_size(stats->first_octave, stats->octaves); i++)
+        hash = pn_mix(hash, bytes[i]);
+    return hash;
+}
+
+static void note(const contract_model *model, const void *sim, outcome *out)
+{
+    out->digest = model->digest(sim);
+    model->totals(sim, out->totals);
+    out->statistics = fold(PN_MIX_START, model->statistics(sim, PN_ALL_GROUPS));
+    for (uint32_t group = 0; group < GROUPS; group++)
+        out->statistics = fold(out->statistics, model->statistics(sim, group));
+}
+
+static void check_same(const outcome *a, const outcome *b)
+{
+    assert_true(a->digest == b->digest && a->statistics == b->statistics);
+    assert_memory_equal(a->totals, b->totals, CONTRACT_TOTALS);
+}
+
+/* Calls it for every case of every model that runs by itself. */
+static void for_cases(void (*check)(const contract_model *model, const contract_case *of))
+{
+    for (size_t i = 0; contract_models[i]; i++) {
+        contract_case of;
+        size_t cases = 0;
+        if (!contract_models[i]->step)
+            continue;
+        for (; contract_models[i]->make(cases, &of); cases++) {
+            check(contract_models[i], &of);
+            contract_models[i]->drop(&of);
+        }
+        assert_true(cases > 0);
+    }
+}
+
+/* ---- moving: between two rooms, one of which starts at an odd multiple of 8 ---- */
+
+typedef struct home {
+    const contract_model *model;
+    unsigned char *room[2];
+    int now;
+    void *sim;
+} home;
+
+static home settle(const contract_model *model, const contract_case *of)
+{
+    size_t size = model->size(of->config);
+    home h = {model, {contract_room(size + 8), contract_room(size + 8)}, 0, NULL};
+    assert_int_equal(model->init(&h.sim, h.room[0], size, of->config), PN_OK);
+    assert_int_equal(model->feed(h.sim, of), PN_OK);
+    return h;
+}
+
+static void leave(home *h)
+{
+    free(h->room[0]);
+    free(h->room[1]);
+}
+
+/* The old bytes are scribbled over: a pointer left behind would find rubbish. */
+static void move_by_copy(home *h)
+{
+    size_t size = h->model->block_size(h->sim);
+    unsigned char *next = h->room[1 - h->now] + (h->now == 0 ? 8 : 0);
+    h->now = 1 - h->now;
+    memcpy(next, h->sim, size);
+    memset(h->sim, 0xA5, size);
+    h->sim = NULL;
+    assert_int_equal(h->model->open(&h->sim, next, size), PN_OK);
+}
+
+static void move_by_file(home *h)
+{
+    size_t size = h->model->block_size(h->sim);
+    void *block = h->sim;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(fwrite(block, 1, size, file), size);
+    memset(block, 0xA5, size);
+    rewind(file);
+    assert_int_equal(fread(block, 1, size, file), size);
+    fclose(file);
+    h->sim = NULL;
+    assert_int_equal(h->model->open(&h->sim, block, size), PN_OK);
+}
+
+static void run_moving(const contract_model *model, const contract_case *of, unsigned every, void (*move)(home *h),
+                       outcome *out)
+{
+    home h = settle(model, of);
+    unsigned steps = 0;
+    int status;
+    move(&h); /* before anything is bound */
+    while ((status = model->step(h.sim, of)) == PN_OK)
+        if (++steps % every == 0)
+            move(&h);
+    assert_int_equal(status, PN_DONE);
+    note(model, h.sim, out);
+    leave(&h);
+}
+
+static void check_moving(const contract_model *model, const contract_case *of)
+{
+    outcome straight, moved;
+    home h = settle(model, of);
+    assert_int_equal(model->finish(h.sim, of), PN_DONE);
+    note(model, h.sim, &straight);
+    leave(&h);
+    run_moving(model, of, 1, move_by_copy, &moved);
+    check_same(&straight, &moved);
+    run_moving(model, of, 7, move_by_copy, &moved);
+    check_same(&straight, &moved);
+    run_moving(model, of, 50, move_by_file, &moved);
+    check_same(&straight, &moved);
+}
+
+static void moved_blocks_resume(void **unused)
+{
+    (void)unused;
+    for_cases(check_moving);
+}
+
+/* ---- forks: now and then a copy runs to the end by itself, and the original does not notice ---- */
+
+static void check_forks(const contract_model *model, const contract_case *of)
+{
+    home h = settle(model, of);
+    size_t size = model->block_size(h.sim);
+    void *copy = contract_room(size);
+    outcome first, last;
+    unsigned forks = 0;
+    int status = PN_OK;
+    for (unsigned steps = 0; status == PN_OK; steps++) {
+        if (steps % 9 == 0) {
+            void *fork = NULL;
+            memcpy(copy, h.sim, size);
+            assert_int_equal(model->validate(copy, size), PN_OK);
+            assert_int_equal(model->open(&fork, copy, size), PN_OK);
+            assert_int_equal(model->finish(fork, of), PN_DONE);
+            note(model, fork, forks == 0 ? &first : &last);
+            if (forks++ > 0)
+                check_same(&first, &last);
+        }
+        status = model->step(h.sim, of);
+    }
+    assert_int_equal(status, PN_DONE);
+    note(model, h.sim, &last);
+    check_same(&first, &last);
+    assert_int_equal(model->validate(h.sim, size), PN_OK);
+    free(copy);
+    leave(&h);
+}
+
+static void forks_end_alike(void **unused)
+{
+    (void)unused;
+    for_cases(check_forks);
+}
+
+/* ---- the end is the end, and calls without sense change nothing ---- */
+
+static void check_end(const contract_model *model, const contract_case *of)
+{
+    const contract_case nothing = {.hooks = NULL};
+    home h = settle(model, of);
+    size_t size = model->block_size(h.sim);
+    unsigned char *before = contract_room(size);
+    memcpy(before, h.sim, size);
+    assert_int_equal(model->step(NULL, of), PN_ERR_ARGUMENT);
+    assert_int_equal(model->step(h.sim, &nothing), PN_ERR_ARGUMENT);
+    assert_memory_equal(before, h.sim, size);
+    assert_int_equal(model->finish(h.sim, of), PN_DONE);
+    memcpy(before, h.sim, size);
+    assert_int_equal(model->step(h.sim, of), PN_DONE);
+    assert_int_equal(model->finish(h.sim, of), PN_DONE);
+    assert_memory_equal(before, h.sim, size);
+    free(before);
+    leave(&h);
+}
+
+static void a_run_that_is_over_stays_so(void **unused)
+{
+    (void)unused;
+    for_cases(check_end);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moved_blocks_resume),
+        cmocka_unit_test(forks_end_alike),
+        cmocka_unit_test(a_run_that_is_over_stays_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
