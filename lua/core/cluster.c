@@ -284,7 +284,7 @@ static const char *read_request(lua_State *L, run_base *run)
     pn_scheduler_config *scheduler = &self->config.scheduler;
     cluster_settings settings;
     const char *fault;
-    run->work = field_cluster_workload(L, 1);
+    run->work = field_workload(L, 1, SOURCE_CLUSTER);
     field_cluster_settings(L, 1, &settings);
     self->config = settings.config;
     self->failures = settings.failures;
@@ -344,11 +344,11 @@ static int core_cluster_seed(lua_State *L)
  * through, as its run will say it. */
 static int core_cluster_without_deadline(lua_State *L)
 {
-    source *work = field_cluster_workload(L, 1);
+    source *work = field_workload(L, 1, SOURCE_CLUSTER);
     pn_cluster_job job;
     lua_Integer id = 0;
     work->rewind(work);
-    while (work->next_cluster(work, &job) == SOURCE_JOB) {
+    while (work->next(work, &job) == SOURCE_JOB) {
         if ((++id & 0xFFF) == 0 && interrupt_pending())
             return 0;
         if (job.deadline == 0) {

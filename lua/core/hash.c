@@ -25,10 +25,10 @@ static uint64_t hash_double(uint64_t hash, double value)
 
 static int hash_tandem_jobs(uint64_t *hash, source *work)
 {
-    uint64_t h = pn_mix(*hash, work->gaps), count = 0;
+    uint64_t h = pn_mix(*hash, work->of.tandem.gaps), count = 0;
     pn_tandem_job job;
     int answer;
-    while ((answer = work->next_tandem(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if ((++count & 0xFFFF) == 0 && interrupt_pending())
             return SOURCE_INTERRUPTED;
         h = hash_double(h, job.arrival);
@@ -90,10 +90,10 @@ static uint64_t hash_stage(uint64_t hash, const pn_makespan_stage_of_job *stage)
 
 static int hash_makespan_jobs(uint64_t *hash, source *work)
 {
-    uint64_t h = pn_mix(*hash, work->ticks), count = 0;
+    uint64_t h = pn_mix(*hash, work->of.makespan.ticks), count = 0;
     pn_makespan_job job;
     int answer;
-    while ((answer = work->next_makespan(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if ((++count & 0xFFFF) == 0 && interrupt_pending())
             return SOURCE_INTERRUPTED;
         for (int stage = 0; stage < 2; stage++)
@@ -146,7 +146,7 @@ static int hash_cluster_jobs(uint64_t *hash, source *work)
     uint64_t h = *hash, count = 0;
     pn_cluster_job job;
     int answer;
-    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if ((++count & 0xFFF) == 0 && interrupt_pending())
             return SOURCE_INTERRUPTED;
         h = hash_cluster_job(h, &job);
@@ -157,12 +157,11 @@ static int hash_cluster_jobs(uint64_t *hash, source *work)
 
 int hash_jobs(uint64_t *hash, source *work)
 {
+    static int (*const of_model[SOURCE_MODELS])(uint64_t *hash, source *work) = {
+        [SOURCE_SLOTTED] = hash_slotted_jobs, [SOURCE_TANDEM] = hash_tandem_jobs,
+        [SOURCE_MAKESPAN] = hash_makespan_jobs, [SOURCE_CLUSTER] = hash_cluster_jobs};
     work->rewind(work);
-    if (work->next_cluster)
-        return hash_cluster_jobs(hash, work);
-    if (work->next_makespan)
-        return hash_makespan_jobs(hash, work);
-    return work->next_tandem ? hash_tandem_jobs(hash, work) : hash_slotted_jobs(hash, work);
+    return of_model[work->model](hash, work);
 }
 
 int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
@@ -328,7 +327,7 @@ static int push_hash(lua_State *L, const source *work, int answer, uint64_t hash
 
 static int scenario_hash(lua_State *L)
 {
-    source *work = field_workload(L, 1);
+    source *work = field_workload(L, 1, SOURCE_SLOTTED);
     uint32_t machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
     uint32_t reduce = field_reduce(L, 1);
     const char *name = field_string(L, 1, "policy");
@@ -355,7 +354,7 @@ static int scenario_hash(lua_State *L)
 
 static int tandem_scenario_hash(lua_State *L)
 {
-    source *work = field_tandem_workload(L, 1);
+    source *work = field_workload(L, 1, SOURCE_TANDEM);
     double speed = field_number(L, 1, "speed");
     int traditional = field_boolean(L, 1, "traditional");
     const char *name = field_string(L, 1, "policy");
@@ -382,7 +381,7 @@ static int tandem_scenario_hash(lua_State *L)
 
 static int makespan_scenario_hash(lua_State *L)
 {
-    source *work = field_makespan_workload(L, 1);
+    source *work = field_workload(L, 1, SOURCE_MAKESPAN);
     const char *name = field_string(L, 1, "policy");
     const pn_makespan_policy *policy = pn_makespan_policy_find(name);
     pn_makespan_policy scripted = {.name = name};
@@ -426,7 +425,7 @@ static void push_own_params(lua_State *L, int table)
 
 static int cluster_scenario_hash(lua_State *L)
 {
-    source *work = field_cluster_workload(L, 1);
+    source *work = field_workload(L, 1, SOURCE_CLUSTER);
     const char *name = field_string(L, 1, "policy");
     const pn_scheduler_policy *policy = pn_scheduler_policy_find(name);
     pn_scheduler_policy scripted = {.name = name};

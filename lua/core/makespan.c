@@ -258,7 +258,7 @@ static const char *read_request(lua_State *L, run_base *run)
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
     const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
     makespan_run *self = (makespan_run *)run;
-    run->work = field_makespan_workload(L, 1);
+    run->work = field_workload(L, 1, SOURCE_MAKESPAN);
     read_config(L, &self->config);
     self->bound = field_word(L, 1, "bounds", bounds, "fast") > 0;
     lrun_read(L, run, name);

@@ -51,7 +51,7 @@ static const char *read_request(lua_State *L, run_base *run)
     const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
     slotted_run *self = (slotted_run *)run;
     int bound;
-    run->work = field_workload(L, 1);
+    run->work = field_workload(L, 1, SOURCE_SLOTTED);
     self->config = pn_slotted_defaults();
     self->config.machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
     self->config.reduce = field_reduce(L, 1);

@@ -99,7 +99,7 @@ static const char *read_request(lua_State *L, run_base *run)
     const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
     tandem_run *self = (tandem_run *)run;
     pn_tandem_config *config = &self->config;
-    run->work = field_tandem_workload(L, 1);
+    run->work = field_workload(L, 1, SOURCE_TANDEM);
     *config = pn_tandem_defaults();
     config->speed = field_number_or(L, "speed", 1.0);
     config->traditional = (uint32_t)field_boolean(L, 1, "traditional");

@@ -5,6 +5,7 @@
 #include "run/cluster_log.h"
 #include "cluster.h"
 #include "verify.h"
+#include "workload/cluster.h"
 
 typedef struct cluster_verify {
     verify verify;
@@ -26,7 +27,7 @@ static cluster_verify *cluster(verify *self)
 
 static void read_settings(lua_State *L, verify *self)
 {
-    self->work = field_cluster_workload(L, 1);
+    self->work = field_workload(L, 1, SOURCE_CLUSTER);
     field_cluster_settings(L, 1, &cluster(self)->settings);
 }
 
@@ -121,7 +122,7 @@ static int read_rules(lua_State *L, verify *self)
     if (fault)
         return verify_reject(self, "%.300s", fault);
     config->scheduler.jobs_max = 1; /* capacities mean nothing */
-    config->scheduler.replicas_of_map = self->work->replicas > 1 ? self->work->replicas : 1;
+    config->scheduler.replicas_of_map = self->work->of.cluster.replicas > 1 ? self->work->of.cluster.replicas : 1;
     fault = pn_cluster_check(config);
     return fault ? verify_reject(self, "out of range: %s", fault) : 1;
 }

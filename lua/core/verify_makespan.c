@@ -6,6 +6,7 @@
 #include "sandbox/exact.h"
 #include "verify.h"
 #include "run/makespan_log.h"
+#include "workload/makespan.h"
 
 typedef struct makespan_verify {
     verify verify;
@@ -30,7 +31,7 @@ static makespan_verify *makespan(verify *self)
 
 static void read_settings(lua_State *L, verify *self)
 {
-    self->work = field_makespan_workload(L, 1);
+    self->work = field_workload(L, 1, SOURCE_MAKESPAN);
     field_makespan_rules(L, 1, &makespan(self)->rules);
 }
 
@@ -70,9 +71,9 @@ static int read_ticks(verify *self, uint64_t *ticks)
     if (!json_is_integer(field) || json_integer_value(field) < 1 || (uint64_t)json_integer_value(field) > PN_MAKESPAN_MOST)
         return verify_reject(self, "field \"ticks\": expected an integer in 1..2^62");
     *ticks = (uint64_t)json_integer_value(field);
-    if (*ticks % self->work->ticks != 0)
+    if (*ticks % self->work->of.makespan.ticks != 0)
         return verify_reject(self, "field \"ticks\": expected a multiple of %llu, in which the scenario counts",
-                             (unsigned long long)self->work->ticks);
+                             (unsigned long long)self->work->of.makespan.ticks);
     return 1;
 }
 
@@ -202,7 +203,7 @@ static size_t checker_size(verify *self)
     claim->share = own->rules.share;
     claim->cap = own->rules.cap;
     claim->resplit = own->rules.resplit;
-    claim->ticks = own->ticks / self->work->ticks;
+    claim->ticks = own->ticks / self->work->of.makespan.ticks;
     claim->jobs = own->jobs;
     claim->job_count = self->jobs;
     claim->pools = own->pools;

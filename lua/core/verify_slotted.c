@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "verify.h"
+#include "workload/slotted.h"
 
 typedef struct slotted_verify {
     verify verify;
@@ -22,7 +23,7 @@ static slotted_verify *slotted(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     pn_slotted_claim *claim = &slotted(self)->claim;
-    self->work = field_workload(L, 1);
+    self->work = field_workload(L, 1, SOURCE_SLOTTED);
     claim->machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
     claim->reduce = field_reduce(L, 1);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "verify.h"
+#include "workload/tandem.h"
 
 typedef struct tandem_verify {
     verify verify;
@@ -22,7 +23,7 @@ static tandem_verify *tandem(verify *self)
 static void read_settings(lua_State *L, verify *self)
 {
     pn_tandem_claim *claim = &tandem(self)->claim;
-    self->work = field_tandem_workload(L, 1);
+    self->work = field_workload(L, 1, SOURCE_TANDEM);
     claim->speed = field_number(L, 1, "speed");
     claim->traditional = (uint32_t)field_boolean(L, 1, "traditional");
 }

@@ -2,7 +2,11 @@
 #ifndef PINION_LWORKLOAD_H
 #define PINION_LWORKLOAD_H
 
+#include <lauxlib.h>
+
 #include "binding.h"
+#include "workload/swim.h"
+#include "workload/distribution.h"
 
 typedef struct workload {
     source *work; /* null only while it is being made */
@@ -34,25 +38,20 @@ void counted_add(counted *quantity, double amount);
 void workload_set_counted(lua_State *L, const char *name, const counted *quantity);
 void set_number(lua_State *L, const char *name, double value);
 
-/* Of the tandem model: the methods totals, job and jobs, which find their source and their arguments checked. */
-int workload_tandem_totals(lua_State *L, source *work);
-void workload_push_tandem_job(lua_State *L, const pn_tandem_job *job);
-int workload_tandem_jobs(lua_State *L, source *work, lua_Integer limit);
+/* What each model brings: the methods totals, job and jobs, which find their source and their
+ * arguments checked, and its makers. */
+typedef struct workload_model {
+    const char *name;
+    int (*is_table)(const source *work); /* whether jobs can be had by number */
+    int (*totals)(lua_State *L, source *work);
+    int (*job)(lua_State *L, source *work, uint64_t index);
+    int (*jobs)(lua_State *L, source *work, lua_Integer limit);
+    const luaL_Reg *makers;
+} workload_model;
 
-/* … and of the makespan model. */
-int workload_makespan_totals(lua_State *L, source *work);
-int workload_makespan_job(lua_State *L, const source *work, uint64_t index);
-int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit);
+extern const workload_model workload_slotted, workload_tandem, workload_makespan, workload_cluster;
 
-/* … and of the cluster model. */
-int workload_cluster_totals(lua_State *L, source *work);
-void workload_push_cluster_job(lua_State *L, const pn_cluster_job *job);
-int workload_cluster_jobs(lua_State *L, source *work, lua_Integer limit);
-
-/* Each adds its makers to the table on top of the stack. */
-void workload_tandem_open(lua_State *L);
-void workload_makespan_open(lua_State *L);
-void workload_cluster_open(lua_State *L);
+/* Adds its makers to the table on top of the stack. */
 void workload_deadlines_open(lua_State *L);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/bounds.h"
 #include "workload.h"
+#include "workload/cluster.h"
 
 #define TASKS_MOST    ((lua_Integer)LIMIT_JOB_TASKS)
 #define TIME_MOST     ((lua_Integer)PN_CLUSTER_MOST_MS)
@@ -82,7 +83,7 @@ static int collect(cluster_totals *totals, source *work)
     pn_cluster_job job;
     int answer;
     work->rewind(work);
-    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending()) /* a job may list a million times */
             return SOURCE_INTERRUPTED;
         count_job(totals, &job);
@@ -90,7 +91,7 @@ static int collect(cluster_totals *totals, source *work)
     return answer;
 }
 
-int workload_cluster_totals(lua_State *L, source *work)
+static int push_totals(lua_State *L, source *work)
 {
     cluster_totals totals = {.jobs = 0};
     int answer;
@@ -167,7 +168,7 @@ static void set_blocks(lua_State *L, const pn_cluster_job *job)
     lua_setfield(L, -2, "blocks");
 }
 
-void workload_push_cluster_job(lua_State *L, const pn_cluster_job *job)
+static void push_job(lua_State *L, const pn_cluster_job *job)
 {
     lua_createtable(L, 0, 8);
     set_integer(L, "submit", job->submit);
@@ -204,7 +205,7 @@ static uint64_t listed(const pn_cluster_job *job)
     return values;
 }
 
-int workload_cluster_jobs(lua_State *L, source *work, lua_Integer limit)
+static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 {
     pn_cluster_job job;
     lua_Integer made = 0;
@@ -212,19 +213,27 @@ int workload_cluster_jobs(lua_State *L, source *work, lua_Integer limit)
     int answer;
     work->rewind(work);
     lua_newtable(L);
-    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         values += listed(&job);
         if (made == limit)
             return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
         if (values > LISTED_MOST)
             return push_failure(L, lua_pushfstring(L, "the workload lists the times of more than %d tasks", LISTED_MOST));
-        workload_push_cluster_job(L, &job);
+        push_job(L, &job);
         lua_rawseti(L, -2, ++made);
         if (workload_interrupted(made))
             return push_failure(L, "interrupted");
     }
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
+    return 1;
+}
+
+static int push_job_at(lua_State *L, source *work, uint64_t index)
+{
+    pn_cluster_job job;
+    source_cluster_table_at(work, index, &job);
+    push_job(L, &job);
     return 1;
 }
 
@@ -448,11 +457,10 @@ static int make_swim_cluster(lua_State *L)
     return 2;
 }
 
-void workload_cluster_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {{"workload_cluster_table", make_cluster_table},
-                                         {"workload_facebook_cluster", make_facebook_cluster},
-                                         {"workload_swim_cluster", make_swim_cluster},
-                                         {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+static const luaL_Reg makers[] = {{"workload_cluster_table", make_cluster_table},
+    {"workload_facebook_cluster", make_facebook_cluster},
+    {"workload_swim_cluster", make_swim_cluster},
+    {NULL, NULL}};
+
+const workload_model workload_cluster = {.name = "cluster", .is_table = source_is_cluster_table, .totals = push_totals,
+    .job = push_job_at, .jobs = push_jobs, .makers = makers};

@@ -1,5 +1,6 @@
 /* Workloads whose jobs have deadlines, in Lua: those of the paper on RTMR, and deadlines for any jobs of the cluster model. */
 #include "workload.h"
+#include "workload/cluster.h"
 
 #define SPEED_MOST ((lua_Integer)1 << 20)
 #define SLOTS_MOST ((lua_Integer)1 << 26)
@@ -41,7 +42,7 @@ static int make_rtmr(lua_State *L)
 /* { workload, draw, relative, map_slots, reduce_slots, slowest, seed, replica }: the same jobs with deadlines. */
 static int make_deadlines(lua_State *L)
 {
-    source *truth = field_cluster_workload(L, 1);
+    source *truth = field_workload(L, 1, SOURCE_CLUSTER);
     deadline_rule rule = {.relative = (uint8_t)field_boolean(L, 1, "relative")};
     const char *fault =
         workload_distribution(L, "draw", &rule.draw, rule.relative ? distribution_check_factor : distribution_check);

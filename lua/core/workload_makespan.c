@@ -4,6 +4,7 @@
 
 #include "base/interrupt.h"
 #include "workload.h"
+#include "workload/makespan.h"
 
 static const char *const stage_tasks[2] = {"maps", "reduces"};
 static const char *const stage_times[2] = {"map_time", "reduce_time"};
@@ -62,7 +63,7 @@ static void count_stage(makespan_totals *totals, int s, const pn_makespan_stage_
 }
 
 /* (map_slots, reduce_slots), of the cluster, where they are known. */
-int workload_makespan_totals(lua_State *L, source *work)
+static int push_totals(lua_State *L, source *work)
 {
     makespan_totals totals = {.jobs = 0};
     uint64_t slots[2] = {(uint64_t)luaL_optinteger(L, 2, 0), (uint64_t)luaL_optinteger(L, 3, 0)};
@@ -74,7 +75,7 @@ int workload_makespan_totals(lua_State *L, source *work)
         source_makespan_table_at(work, totals.jobs, &job);
         for (int s = 0; s < 2; s++) {
             totals.only[s] += is_absent(&job.stage[1 - s]) ? 1 : 0;
-            count_stage(&totals, s, &job.stage[s], slots[s], (double)work->ticks);
+            count_stage(&totals, s, &job.stage[s], slots[s], (double)work->of.makespan.ticks);
         }
     }
     lua_createtable(L, 0, 11);
@@ -82,7 +83,7 @@ int workload_makespan_totals(lua_State *L, source *work)
     set_integer(L, "map_only", totals.only[PN_MAKESPAN_MAP]);
     set_integer(L, "reduce_only", totals.only[PN_MAKESPAN_REDUCE]);
     set_integer(L, "unknown", totals.unknown);
-    set_integer(L, "ticks", work->ticks);
+    set_integer(L, "ticks", work->of.makespan.ticks);
     for (int i = 0; i < 2 * QUANTITIES; i++)
         workload_set_counted(L, quantity_names[i / QUANTITIES][i % QUANTITIES], &totals.quantities[i]);
     return 1;
@@ -159,17 +160,17 @@ static int push_too_many(lua_State *L)
     return push_failure(L, lua_pushfstring(L, "the workload has more than %d tasks that differ", LISTED_MOST));
 }
 
-int workload_makespan_job(lua_State *L, const source *work, uint64_t index)
+static int push_job_at(lua_State *L, source *work, uint64_t index)
 {
     pn_makespan_job job;
     source_makespan_table_at(work, index, &job);
     if (listed(&job) > LISTED_MOST)
         return push_too_many(L);
-    push_job(L, &job, work->ticks);
+    push_job(L, &job, work->of.makespan.ticks);
     return 1;
 }
 
-int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit)
+static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 {
     uint64_t tasks = 0;
     if (work->count > (uint64_t)limit)
@@ -181,11 +182,17 @@ int workload_makespan_jobs(lua_State *L, const source *work, lua_Integer limit)
         tasks += listed(&job);
         if (tasks > LISTED_MOST)
             return push_too_many(L);
-        push_job(L, &job, work->ticks);
+        push_job(L, &job, work->of.makespan.ticks);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
         if (workload_interrupted((lua_Integer)i))
             return push_failure(L, "interrupted");
     }
+    return 1;
+}
+
+static int always_a_table(const source *work)
+{
+    (void)work;
     return 1;
 }
 
@@ -367,12 +374,11 @@ static int make_swim_batch(lua_State *L)
     return 2;
 }
 
-void workload_makespan_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {{"workload_makespan_table", make_makespan_table},
-                                         {"workload_batch", make_batch},
-                                         {"workload_facebook_batch", make_facebook_batch},
-                                         {"workload_swim_batch", make_swim_batch},
-                                         {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+static const luaL_Reg makers[] = {{"workload_makespan_table", make_makespan_table},
+    {"workload_batch", make_batch},
+    {"workload_facebook_batch", make_facebook_batch},
+    {"workload_swim_batch", make_swim_batch},
+    {NULL, NULL}};
+
+const workload_model workload_makespan = {.name = "makespan", .is_table = always_a_table, .totals = push_totals,
+    .job = push_job_at, .jobs = push_jobs, .makers = makers};

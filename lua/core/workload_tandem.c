@@ -4,6 +4,7 @@
 
 #include "base/interrupt.h"
 #include "workload.h"
+#include "workload/tandem.h"
 
 /* ---- totals ----------------------------------------------------------------------------------------- */
 
@@ -41,15 +42,15 @@ static int collect(tandem_totals *totals, source *work)
     pn_tandem_job job;
     int answer;
     work->rewind(work);
-    while ((answer = work->next_tandem(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if ((totals->jobs & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
-        count_job(totals, &job, work->gaps ? gap_sum_add(&sum, job.arrival) : job.arrival);
+        count_job(totals, &job, work->of.tandem.gaps ? gap_sum_add(&sum, job.arrival) : job.arrival);
     }
     return answer;
 }
 
-int workload_tandem_totals(lua_State *L, source *work)
+static int push_totals(lua_State *L, source *work)
 {
     tandem_totals totals = {.jobs = 0};
     int answer;
@@ -80,7 +81,7 @@ static void set_estimate(lua_State *L, const char *name, double estimate)
         set_number(L, name, estimate == PN_TANDEM_ESTIMATE_ZERO ? 0.0 : estimate);
 }
 
-void workload_push_tandem_job(lua_State *L, const pn_tandem_job *job)
+static void push_job(lua_State *L, const pn_tandem_job *job)
 {
     lua_createtable(L, 0, 6);
     set_number(L, "arrival", job->arrival);
@@ -92,7 +93,7 @@ void workload_push_tandem_job(lua_State *L, const pn_tandem_job *job)
 }
 
 /* Arrivals are times, whatever the source gives. */
-int workload_tandem_jobs(lua_State *L, source *work, lua_Integer limit)
+static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 {
     gap_sum sum = {0};
     pn_tandem_job job;
@@ -100,18 +101,24 @@ int workload_tandem_jobs(lua_State *L, source *work, lua_Integer limit)
     int answer;
     work->rewind(work);
     lua_newtable(L);
-    while ((answer = work->next_tandem(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (made == limit)
             return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
-        if (work->gaps)
+        if (work->of.tandem.gaps)
             job.arrival = gap_sum_add(&sum, job.arrival);
-        workload_push_tandem_job(L, &job);
+        push_job(L, &job);
         lua_rawseti(L, -2, ++made);
         if (workload_interrupted(made))
             return push_failure(L, "interrupted");
     }
     if (answer != SOURCE_END)
         return push_failure(L, source_stopped(work, answer));
+    return 1;
+}
+
+static int push_job_at(lua_State *L, source *work, uint64_t index)
+{
+    push_job(L, source_tandem_table_at(work, index));
     return 1;
 }
 
@@ -283,7 +290,7 @@ static void read_ranks(lua_State *L, source *ranks, int station, size_t count)
 static int make_ranks(lua_State *L)
 {
     static const char *const stations[] = {"map", "shuffle"};
-    source *truth = field_tandem_workload(L, 1);
+    source *truth = field_workload(L, 1, SOURCE_TANDEM);
     size_t count = (size_t)field_integer(L, 1, "count", 0, INT32_MAX);
     workload *self = workload_push(L);
     lua_getfield(L, 1, "workload"); /* keeps the jobs alive */
@@ -299,10 +306,9 @@ static int make_ranks(lua_State *L)
     return 1;
 }
 
-void workload_tandem_open(lua_State *L)
-{
-    static const luaL_Reg functions[] = {
-        {"workload_tandem_table", make_tandem_table}, {"workload_lin", make_lin},     {"workload_blocks", make_blocks},
-        {"workload_swim_tandem", make_swim_tandem},   {"workload_ranks", make_ranks}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+static const luaL_Reg makers[] = {
+    {"workload_tandem_table", make_tandem_table}, {"workload_lin", make_lin},     {"workload_blocks", make_blocks},
+    {"workload_swim_tandem", make_swim_tandem},   {"workload_ranks", make_ranks}, {NULL, NULL}};
+
+const workload_model workload_tandem = {.name = "tandem", .is_table = source_is_tandem_table, .totals = push_totals,
+    .job = push_job_at, .jobs = push_jobs, .makers = makers};

@@ -223,7 +223,7 @@ static void guess_rooms(cluster_run *self)
     uint64_t sums[CLUSTER_TABLES] = {0}, needs[CLUSTER_TABLES];
     pn_cluster_job job;
     work->rewind(work);
-    while (sums[CLUSTER_JOBS] < self->state.shared.jobs_max && work->next_cluster(work, &job) == SOURCE_JOB) {
+    while (sums[CLUSTER_JOBS] < self->state.shared.jobs_max && work->next(work, &job) == SOURCE_JOB) {
         count_needs(self, &job, needs);
         for (enum cluster_table table = 0; table < CLUSTER_TABLES; table++)
             sums[table] += needs[table];
@@ -333,7 +333,7 @@ static enum run_outcome begin(run_base *run)
                                      .on_event = run->log.file ? on_event : NULL,
                                      .user = self};
     scheduler->policy = self->policy;
-    scheduler->replicas_of_map = run->work->replicas > 1 ? run->work->replicas : 1;
+    scheduler->replicas_of_map = run->work->of.cluster.replicas > 1 ? run->work->of.cluster.replicas : 1;
     self->config.failures_max = (uint32_t)self->failure_count;
     if (run->checkpoint.resume)
         return RUN_DONE;
@@ -445,7 +445,7 @@ static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outc
 static int skip(run_base *run)
 {
     pn_cluster_job job;
-    return run->work->next_cluster(run->work, &job);
+    return run->work->next(run->work, &job);
 }
 
 /* At the end of a run that nothing but what is left in it has ended: no task runs, so all slots that are up are free. */
@@ -473,7 +473,7 @@ static int feed(run_base *run, enum run_outcome *outcome)
     pn_cluster_job job;
     int status, answer;
     for (;;) {
-        answer = run->work->next_cluster(run->work, &job);
+        answer = run->work->next(run->work, &job);
         if (answer != SOURCE_JOB || job.submit >= end)
             break;
         status = job.submit > 0 ? advance(self, job.submit - 1) : PN_OK;

@@ -136,12 +136,12 @@ static enum run_outcome begin(run_base *run)
 {
     makespan_run *self = makespan(run);
     const source *work = run->work;
-    if (work->count > UINT32_MAX || work->stretches > UINT32_MAX)
+    if (work->count > UINT32_MAX || work->of.makespan.stretches > UINT32_MAX)
         return run_refuse(run, RUN_USAGE, "more jobs, or more different tasks, than a batch can have");
     self->state.jobs_max = (uint32_t)work->count;
     self->config.jobs_max = (uint32_t)work->count;
-    self->config.stretches_max = (uint32_t)work->stretches;
-    self->config.ticks = work->ticks;
+    self->config.stretches_max = (uint32_t)work->of.makespan.stretches;
+    self->config.ticks = work->of.makespan.ticks;
     self->config.policy = self->policy;
     self->hooks = (pn_makespan_hooks){.policy = self->policy,
                                       .params = self->params,
@@ -185,7 +185,7 @@ static int submit_all(makespan_run *self, enum run_outcome *outcome)
     run_base *run = &self->run;
     pn_makespan_job job;
     int answer, status = PN_OK;
-    while (status == PN_OK && (answer = run->work->next_makespan(run->work, &job)) == SOURCE_JOB) {
+    while (status == PN_OK && (answer = run->work->next(run->work, &job)) == SOURCE_JOB) {
         uint32_t group = job.group;
         if (self->config.groups_max == 0)
             job.group = 0; /* groups were not asked for */

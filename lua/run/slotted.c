@@ -191,7 +191,7 @@ static void look(run_base *run, run_place *place)
         place->unit = "jobs";
     } else {
         place->done = self->state.clock;
-        place->total = self->until < run->work->slots ? self->until : run->work->slots;
+        place->total = self->until < run->work->of.slotted.slots ? self->until : run->work->of.slotted.slots;
         place->unit = "slots";
     }
 }

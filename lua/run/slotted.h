@@ -4,6 +4,7 @@
 
 #include "common.h"
 #include "slotted_log.h"
+#include "workload/slotted.h"
 
 /* See run_state. */
 typedef struct slotted_run_state {

@@ -184,7 +184,7 @@ static enum run_outcome begin(run_base *run)
                                     .on_decision = run->log.file ? on_decision : NULL,
                                     .user = self};
     self->config.policy = self->policy;
-    self->config.gaps = run->work->gaps;
+    self->config.gaps = run->work->of.tandem.gaps;
     return RUN_DONE;
 }
 
@@ -302,10 +302,10 @@ static int submit_up_to(tandem_run *self, uint64_t last, int *answer, enum run_o
         gap_sum arrivals = self->state.arrivals;
         pn_tandem_job job;
         double arrival;
-        *answer = run->work->next_tandem(run->work, &job);
+        *answer = run->work->next(run->work, &job);
         if (*answer != SOURCE_JOB)
             return PN_OK;
-        arrival = run->work->gaps ? gap_sum_add(&arrivals, job.arrival) : job.arrival;
+        arrival = run->work->of.tandem.gaps ? gap_sum_add(&arrivals, job.arrival) : job.arrival;
         if (self->until != PN_TANDEM_FOREVER && arrival >= self->until)
             return PN_OK;
         status = submit(self, &job, arrival, outcome);
@@ -329,7 +329,7 @@ static int look_at_system(tandem_run *self)
 static int skip(run_base *run)
 {
     pn_tandem_job job;
-    int answer = run->work->next_tandem(run->work, &job);
+    int answer = run->work->next(run->work, &job);
     if (answer == SOURCE_JOB)
         tandem(run)->work_submitted += job.map + job.shuffle;
     return answer;

@@ -4,6 +4,7 @@
 
 #include "common.h"
 #include "tandem_log.h"
+#include "workload/tandem.h"
 
 /* See run_state. */
 typedef struct tandem_run_state {

@@ -3,7 +3,7 @@
 
 #include "base/interrupt.h"
 #include "base/bounds.h"
-#include "source.h"
+#include "makespan.h"
 
 static int too_large(source *table, const char *what)
 {
@@ -49,7 +49,7 @@ int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, ui
     while (answer == SOURCE_JOB && table->count < shape->jobs) {
         if (interrupt_pending())
             return SOURCE_INTERRUPTED;
-        if (table->stretches > LIMIT_LISTED_TASKS) {
+        if (table->of.makespan.stretches > LIMIT_LISTED_TASKS) {
             snprintf(table->fault, sizeof table->fault,
                      "job %llu: its tasks are too many (expected a batch of at most %d tasks that differ)",
                      (unsigned long long)table->count, LIMIT_LISTED_TASKS);

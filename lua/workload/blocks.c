@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "tandem.h"
 
 typedef struct blocks_source {
     source base;
@@ -11,8 +11,9 @@ typedef struct blocks_source {
     block blocks[];
 } blocks_source;
 
-static int blocks_next(source *base, pn_tandem_job *job)
+static int blocks_next(source *base, void *into)
 {
+    pn_tandem_job *job = into;
     blocks_source *self = (blocks_source *)base;
     const block *here;
     while (self->at < self->block_count && self->index == self->blocks[self->at].count) {
@@ -47,7 +48,8 @@ source *source_blocks_new(const block *blocks, size_t count)
     blocks_source *self = calloc(1, sizeof *self + count * sizeof self->blocks[0]);
     if (!self)
         return NULL;
-    self->base.next_tandem = blocks_next;
+    self->base.model = SOURCE_TANDEM;
+    self->base.next = blocks_next;
     self->base.rewind = blocks_rewind;
     self->base.destroy = blocks_destroy;
     self->block_count = count;

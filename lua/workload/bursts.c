@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
-#include "source.h"
+#include "slotted.h"
 
 typedef struct bursts_source {
     source base;
@@ -27,14 +27,15 @@ static int draw_chance(pn_stream *stream, double probability)
     return pn_uniform01(stream) < probability;
 }
 
-static int bursts_next(source *base, pn_slotted_job *job)
+static int bursts_next(source *base, void *into)
 {
+    pn_slotted_job *job = into;
     bursts_source *self = (bursts_source *)base;
     const bursts_shape *shape = &self->shape;
     uint32_t group;
     int answer;
     while (self->waiting == 0) {
-        if (self->slot >= base->slots)
+        if (self->slot >= base->of.slotted.slots)
             return SOURCE_END;
         self->slot++;
         if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
@@ -69,11 +70,12 @@ source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t se
     bursts_source *self = calloc(1, sizeof *self + shape->tasks * sizeof self->pieces[0]);
     if (!self)
         return NULL;
+    self->base.model = SOURCE_SLOTTED;
     self->base.next = bursts_next;
     self->base.rewind = bursts_rewind;
     self->base.destroy = bursts_destroy;
     self->base.count = SOURCE_UNKNOWN;
-    self->base.slots = slots;
+    self->base.of.slotted.slots = slots;
     self->shape = *shape;
     self->seed = seed;
     self->replica = replica;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "source.h"
+#include "cluster.h"
 
 enum list { MAP_TIMES, REDUCE_TIMES, SHUFFLE_TIMES, MAP_FACTOR, REDUCE_FACTOR, BLOCK_COUNTS, LISTS };
 
@@ -157,8 +157,9 @@ void source_cluster_table_at(source *table, uint64_t index, pn_cluster_job *job)
         spread_lists(self, &self->lists[stored->lists - 1], job);
 }
 
-static int cluster_table_next(source *base, pn_cluster_job *job)
+static int cluster_table_next(source *base, void *into)
 {
+    pn_cluster_job *job = into;
     cluster_table *self = (cluster_table *)base;
     if (self->position >= base->count)
         return SOURCE_END;
@@ -188,7 +189,8 @@ source *source_cluster_table_new(void)
     cluster_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.next_cluster = cluster_table_next;
+    self->base.model = SOURCE_CLUSTER;
+    self->base.next = cluster_table_next;
     self->base.rewind = cluster_table_rewind;
     self->base.destroy = cluster_table_destroy;
     return &self->base;
@@ -196,7 +198,7 @@ source *source_cluster_table_new(void)
 
 int source_is_cluster_table(const source *any)
 {
-    return any->next_cluster == cluster_table_next;
+    return any->next == cluster_table_next;
 }
 
 /* ---- filling ----------------------------------------------------------------------------------------- */
@@ -247,12 +249,12 @@ static int add_blocks(cluster_table *self, const pn_cluster_job *job)
         return 0;
     for (size_t i = 0; i < count; i++) {
         self->blocks[self->block_count++] = job->blocks[i];
-        if (job->blocks[i] >= self->base.nodes)
-            self->base.nodes = job->blocks[i] + 1;
+        if (job->blocks[i] >= self->base.of.cluster.nodes)
+            self->base.of.cluster.nodes = job->blocks[i] + 1;
     }
     for (uint32_t i = 0; i < job->maps; i++)
-        if (job->block_counts[i] > self->base.replicas)
-            self->base.replicas = job->block_counts[i];
+        if (job->block_counts[i] > self->base.of.cluster.replicas)
+            self->base.of.cluster.replicas = job->block_counts[i];
     return 1;
 }
 
@@ -312,7 +314,7 @@ int source_cluster_table_add(source *table, const pn_cluster_job *job)
                                              .reduces = job->reduces,
                                              .group = job->group,
                                              .lists = listed ? (uint32_t)self->list_count : 0};
-    table->reduces |= job->reduces > 0;
+    table->of.cluster.reduces |= job->reduces > 0;
     return 1;
 }
 
@@ -374,7 +376,7 @@ int cluster_job_list_collect(cluster_job_list *list, source *work)
     int answer;
     memset(list, 0, sizeof *list);
     work->rewind(work);
-    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         add_sizes(&sizes, &job);
         if (interrupt_pending()) /* a job may list a million values */
             return SOURCE_INTERRUPTED;
@@ -384,7 +386,7 @@ int cluster_job_list_collect(cluster_job_list *list, source *work)
     if (!allocate(list, &sizes))
         return source_out_of_memory(work);
     work->rewind(work);
-    while ((answer = work->next_cluster(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (interrupt_pending())
             return SOURCE_INTERRUPTED;
         copy_job(list, &filled, &job);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "cluster.h"
 
 typedef struct deadline_source {
     source base;
@@ -65,10 +65,11 @@ static uint64_t draw(deadline_source *self, const pn_cluster_job *job)
     return ms <= 1.0 ? 1 : below + ((double)below < ms);
 }
 
-static int deadline_next(source *base, pn_cluster_job *job)
+static int deadline_next(source *base, void *into)
 {
+    pn_cluster_job *job = into;
     deadline_source *self = (deadline_source *)base;
-    int answer = self->truth->next_cluster(self->truth, job);
+    int answer = self->truth->next(self->truth, job);
     if (answer == SOURCE_FAULT)
         memcpy(base->fault, self->truth->fault, sizeof base->fault);
     if (answer != SOURCE_JOB)
@@ -100,13 +101,12 @@ source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t 
     deadline_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.next_cluster = deadline_next;
+    self->base.model = SOURCE_CLUSTER;
+    self->base.next = deadline_next;
     self->base.rewind = deadline_rewind;
     self->base.destroy = deadline_destroy;
     self->base.count = truth->count;
-    self->base.replicas = truth->replicas;
-    self->base.nodes = truth->nodes;
-    self->base.reduces = truth->reduces;
+    self->base.of = truth->of;
     self->truth = truth;
     self->rule = *rule;
     self->seed = seed;

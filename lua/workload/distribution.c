@@ -1,7 +1,7 @@
 /* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1; and factors on sizes, as they come. */
 #include <math.h>
 
-#include "source.h"
+#include "distribution.h"
 
 const char *const distribution_names[] = {"exp", "uniform", "lognormal", "normal", "pareto", "poisson", "constant", NULL};
 

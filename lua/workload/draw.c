@@ -1,7 +1,7 @@
 /* What generators of random jobs share: one job's sizes. */
 #include <stdio.h>
 
-#include "source.h"
+#include "slotted.h"
 
 static int too_large(source *self, uint64_t number, const char *what)
 {

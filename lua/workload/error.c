@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "error.h"
 
 /* Maps and reduces together stay within PN_INTEGER_MAX. */
 #define ESTIMATE_MAX (PN_INTEGER_MAX / 2)
@@ -40,8 +40,9 @@ static int pass_on(error_source *self, int answer, double *factor)
     return answer;
 }
 
-static int error_next(source *base, pn_slotted_job *job)
+static int error_next(source *base, void *into)
 {
+    pn_slotted_job *job = into;
     error_source *self = (error_source *)base;
     uint64_t reduces = 0;
     double factor;
@@ -67,11 +68,12 @@ static double tandem_estimate(double size, double factor)
     return seen < PN_TANDEM_LEAST ? PN_TANDEM_ESTIMATE_ZERO : seen;
 }
 
-static int error_next_tandem(source *base, pn_tandem_job *job)
+static int error_next_tandem(source *base, void *into)
 {
+    pn_tandem_job *job = into;
     error_source *self = (error_source *)base;
     double factor;
-    int answer = pass_on(self, self->truth->next_tandem(self->truth, job), &factor);
+    int answer = pass_on(self, self->truth->next(self->truth, job), &factor);
     if (answer != SOURCE_JOB)
         return answer;
     if (job->estimate_map != 0.0 || job->estimate_shuffle != 0.0)
@@ -98,13 +100,12 @@ source *source_error_new(source *truth, const distribution *factor, uint64_t see
     error_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.next = truth->next ? error_next : NULL;
-    self->base.next_tandem = truth->next_tandem ? error_next_tandem : NULL;
+    self->base.model = truth->model;
+    self->base.next = truth->model == SOURCE_TANDEM ? error_next_tandem : error_next;
     self->base.rewind = error_rewind;
     self->base.destroy = error_destroy;
     self->base.count = truth->count;
-    self->base.slots = truth->slots;
-    self->base.gaps = truth->gaps;
+    self->base.of = truth->of;
     self->truth = truth;
     self->factor = *factor;
     self->seed = seed;

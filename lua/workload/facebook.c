@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "source.h"
+#include "cluster.h"
+#include "makespan.h"
+#include "slotted.h"
 
 #define BIN_COUNT 9
 #define TASKS_MAX 30
@@ -38,8 +40,9 @@ typedef struct facebook_source {
 } facebook_source;
 
 /* Draws per job, in this order: the gap before it, its bin, its number of reduce tasks, their length. */
-static int facebook_next(source *base, pn_slotted_job *job)
+static int facebook_next(source *base, void *into)
 {
+    pn_slotted_job *job = into;
     facebook_source *self = (facebook_source *)base;
     uint32_t index;
     uint64_t tasks, length;
@@ -88,6 +91,7 @@ source *source_facebook_new(uint64_t jobs, double gap, uint32_t bin_count, const
     facebook_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
+    self->base.model = SOURCE_SLOTTED;
     self->base.next = facebook_next;
     self->base.rewind = facebook_rewind;
     self->base.destroy = facebook_destroy;
@@ -165,8 +169,9 @@ static uint64_t block_time(uint64_t block_ms, uint64_t maps, uint64_t reduces)
     return (maps * block_ms + reduces - 1) / reduces;
 }
 
-static int facebook_cluster_next(source *base, pn_cluster_job *job)
+static int facebook_cluster_next(source *base, void *into)
 {
+    pn_cluster_job *job = into;
     facebook_cluster *self = (facebook_cluster *)base;
     pn_slotted_job drawn;
     uint64_t map_ms, reduce_ms;
@@ -222,11 +227,12 @@ source *source_facebook_cluster_new(uint64_t jobs, uint32_t bin_count, const fac
             drawn->destroy(drawn);
         return NULL;
     }
-    self->base.next_cluster = facebook_cluster_next;
+    self->base.model = SOURCE_CLUSTER;
+    self->base.next = facebook_cluster_next;
     self->base.rewind = facebook_cluster_rewind;
     self->base.destroy = facebook_cluster_destroy;
     self->base.count = jobs;
-    self->base.reduces = 1;
+    self->base.of.cluster.reduces = 1;
     self->drawn = drawn;
     self->times = *times;
     self->seed = seed;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "source.h"
+#include "tandem.h"
 
 /* What is drawn of each job, each quantity from its own stream. */
 enum lin_quantity { LIN_GAP, LIN_MAP, LIN_OTHER, LIN_QUANTITIES };
@@ -51,8 +51,9 @@ static double shuffle_of(const lin_source *self, double map, double drawn)
     return self->scale * map * pn_pow(self->independent ? drawn / map : drawn, 1.0 / 3.0);
 }
 
-static int lin_next(source *base, pn_tandem_job *job)
+static int lin_next(source *base, void *into)
 {
+    pn_tandem_job *job = into;
     lin_source *self = (lin_source *)base;
     uint64_t left = base->count - self->made;
     size_t at = self->made % LIN_AHEAD;
@@ -128,11 +129,12 @@ source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
     double of_root;
     if (!self)
         return NULL;
-    self->base.next_tandem = lin_next;
+    self->base.model = SOURCE_TANDEM;
+    self->base.next = lin_next;
     self->base.rewind = lin_rewind;
     self->base.destroy = lin_destroy;
     self->base.count = shape->jobs;
-    self->base.gaps = 1;
+    self->base.of.tandem.gaps = 1;
     lin_check(shape, &facts);
     self->batch = shape->batch;
     self->independent = shape->independent;

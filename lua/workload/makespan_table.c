@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "makespan.h"
 
 typedef struct table_stage {
     size_t first; /* its stretches */
@@ -41,8 +41,9 @@ void source_makespan_table_at(const source *table, uint64_t index, pn_makespan_j
     }
 }
 
-static int makespan_table_next(source *base, pn_makespan_job *job)
+static int makespan_table_next(source *base, void *into)
 {
+    pn_makespan_job *job = into;
     makespan_table *self = (makespan_table *)base;
     if (self->position >= base->count)
         return SOURCE_END;
@@ -68,10 +69,11 @@ source *source_makespan_table_new(uint64_t ticks)
     makespan_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.next_makespan = makespan_table_next;
+    self->base.model = SOURCE_MAKESPAN;
+    self->base.next = makespan_table_next;
     self->base.rewind = makespan_table_rewind;
     self->base.destroy = makespan_table_destroy;
-    self->base.ticks = ticks;
+    self->base.of.makespan.ticks = ticks;
     return &self->base;
 }
 
@@ -90,7 +92,7 @@ int source_makespan_table_begin(source *table, const pn_makespan_job *job)
         const pn_makespan_stage_of_job *stage = &job->stage[s];
         added->stage[s] =
             (table_stage){.requested = stage->requested, .time = stage->time, .has_time = stage->has_time, .empty = stage->empty};
-        table->stretches += stage->has_time && stage->time > 0;
+        table->of.makespan.stretches += stage->has_time && stage->time > 0;
     }
     return 1;
 }
@@ -115,7 +117,7 @@ int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uin
     if (to->count++ == 0)
         to->first = self->stretch_count;
     self->stretches[self->stretch_count++] = (pn_makespan_stretch){.duration = duration, .count = count};
-    table->stretches++;
+    table->of.makespan.stretches++;
     return 1;
 }
 

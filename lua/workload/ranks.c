@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "tandem.h"
 
 typedef struct ranks_source {
     source base;
@@ -12,10 +12,11 @@ typedef struct ranks_source {
     uint32_t (*ranks)[2]; /* of the first `count` jobs */
 } ranks_source;
 
-static int ranks_next(source *base, pn_tandem_job *job)
+static int ranks_next(source *base, void *into)
 {
+    pn_tandem_job *job = into;
     ranks_source *self = (ranks_source *)base;
-    int answer = self->truth->next_tandem(self->truth, job);
+    int answer = self->truth->next(self->truth, job);
     if (answer == SOURCE_FAULT)
         memcpy(base->fault, self->truth->fault, sizeof base->fault);
     if (answer != SOURCE_JOB)
@@ -44,11 +45,12 @@ source *source_ranks_new(source *truth, size_t count)
     ranks_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.next_tandem = ranks_next;
+    self->base.model = SOURCE_TANDEM;
+    self->base.next = ranks_next;
     self->base.rewind = ranks_rewind;
     self->base.destroy = ranks_destroy;
     self->base.count = truth->count;
-    self->base.gaps = truth->gaps;
+    self->base.of = truth->of;
     self->truth = truth;
     self->count = count;
     self->ranks = malloc(count ? count * sizeof *self->ranks : 1);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
-#include "source.h"
+#include "cluster.h"
 
 #define BINS_MOST 6
 /* 21 minutes in mean gaps of 14 s. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "source.h"
+#include "slotted.h"
 
 typedef struct stretch {
     uint64_t units; /* of each task */
@@ -81,8 +81,9 @@ void source_table_at(source *table, uint64_t index, pn_slotted_job *job)
                             .estimate_reduces = stored->estimate_reduces};
 }
 
-static int table_next(source *base, pn_slotted_job *job)
+static int table_next(source *base, void *into)
 {
+    pn_slotted_job *job = into;
     table_source *self = (table_source *)base;
     if (self->position >= base->count)
         return SOURCE_END;
@@ -109,6 +110,7 @@ source *source_table_new(void)
     table_source *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
+    self->base.model = SOURCE_SLOTTED;
     self->base.next = table_next;
     self->base.rewind = table_rewind;
     self->base.destroy = table_destroy;
@@ -134,7 +136,7 @@ int source_table_begin(source *table, const pn_slotted_job *job)
                                              .estimate_reduces = job->estimate_reduces,
                                              .first_stretch = self->stretch_count,
                                              .group = job->group};
-    table->slots = job->arrival;
+    table->of.slotted.slots = job->arrival;
     return 1;
 }
 

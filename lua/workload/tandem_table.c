@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "source.h"
+#include "tandem.h"
 
 typedef struct tandem_table {
     source base;
@@ -12,8 +12,9 @@ typedef struct tandem_table {
     size_t room, position;
 } tandem_table;
 
-static int tandem_table_next(source *base, pn_tandem_job *job)
+static int tandem_table_next(source *base, void *into)
 {
+    pn_tandem_job *job = into;
     tandem_table *self = (tandem_table *)base;
     if (self->position >= base->count)
         return SOURCE_END;
@@ -37,7 +38,8 @@ source *source_tandem_table_new(void)
     tandem_table *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
-    self->base.next_tandem = tandem_table_next;
+    self->base.model = SOURCE_TANDEM;
+    self->base.next = tandem_table_next;
     self->base.rewind = tandem_table_rewind;
     self->base.destroy = tandem_table_destroy;
     return &self->base;
@@ -45,7 +47,7 @@ source *source_tandem_table_new(void)
 
 int source_is_tandem_table(const source *any)
 {
-    return any->next_tandem == tandem_table_next;
+    return any->next == tandem_table_next;
 }
 
 int source_tandem_table_add(source *table, const pn_tandem_job *job)
@@ -85,12 +87,12 @@ int tandem_job_list_collect(tandem_job_list *list, source *work)
         pn_tandem_job job;
         void *array = list->jobs;
         int grown;
-        answer = work->next_tandem(work, &job);
+        answer = work->next(work, &job);
         if (answer != SOURCE_JOB)
             return answer;
         if ((list->count & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
-        if (work->gaps)
+        if (work->of.tandem.gaps)
             job.arrival = gap_sum_add(&sum, job.arrival);
         grown = source_grow(&array, list->count, &list->room, sizeof *list->jobs);
         list->jobs = array;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
-#include "source.h"
+#include "slotted.h"
 
 typedef struct zheng_source {
     source base;
@@ -18,14 +18,15 @@ typedef struct zheng_source {
     uint64_t pieces[]; /* tasks of them */
 } zheng_source;
 
-static int zheng_next(source *base, pn_slotted_job *job)
+static int zheng_next(source *base, void *into)
 {
+    pn_slotted_job *job = into;
     zheng_source *self = (zheng_source *)base;
     int answer;
     if (self->rate == 0.0)
         return SOURCE_END;
     while (self->waiting == 0) {
-        if (self->slot >= base->slots)
+        if (self->slot >= base->of.slotted.slots)
             return SOURCE_END;
         self->slot++;
         if ((self->slot & 0xFFFF) == 0 && interrupt_pending())
@@ -58,11 +59,12 @@ source *source_zheng_new(const distribution *maps, const distribution *reduces, 
     zheng_source *self = calloc(1, sizeof *self + tasks * sizeof self->pieces[0]);
     if (!self)
         return NULL;
+    self->base.model = SOURCE_SLOTTED;
     self->base.next = zheng_next;
     self->base.rewind = zheng_rewind;
     self->base.destroy = zheng_destroy;
     self->base.count = SOURCE_UNKNOWN;
-    self->base.slots = slots;
+    self->base.of.slotted.slots = slots;
     self->maps = *maps;
     self->reduces = *reduces;
     self->rate = rate;

@@ -12,7 +12,11 @@
 #include <cmocka.h>
 
 #include "sandbox/exact_read.h"
-#include "workload/source.h"
+#include "workload/cluster.h"
+#include "workload/error.h"
+#include "workload/makespan.h"
+#include "workload/slotted.h"
+#include "workload/tandem.h"
 
 static const distribution kinds[] = {
     {DISTRIBUTION_EXP, 2.5, 0.0},       {DISTRIBUTION_UNIFORM, 0.25, 3.0},  {DISTRIBUTION_LOGNORMAL, 1.0, 3.65},
@@ -95,7 +99,7 @@ static lin_shape section_5_3(void)
 
 static void next(source *work, pn_tandem_job *job)
 {
-    assert_int_equal(work->next_tandem(work, job), SOURCE_JOB);
+    assert_int_equal(work->next(work, job), SOURCE_JOB);
 }
 
 /* The same seed gives the same sizes at every load and in a batch, and the same gaps but for their scale; balanced ratios are the
@@ -118,8 +122,8 @@ static void test_common_random_numbers(void **state)
         assert_true(fabs(facts.map - 1.0) < 1e-15 && fabs(facts.shuffle - 1.0) < 1e-15);
         works[i] = source_lin_new(&shapes[i], 3, 1);
         assert_non_null(works[i]);
-        assert_null(works[i]->next);
-        assert_int_equal(works[i]->gaps, 1);
+        assert_int_equal(works[i]->model, SOURCE_TANDEM);
+        assert_int_equal(works[i]->of.tandem.gaps, 1);
     }
     assert_true(facts.rate == 0.75);
     for (int i = 0; i < 1000; i++) {
@@ -141,7 +145,7 @@ static void test_common_random_numbers(void **state)
     }
     for (int i = 0; i < 5; i++) {
         pn_tandem_job job, again;
-        assert_int_equal(works[i]->next_tandem(works[i], &job), SOURCE_END);
+        assert_int_equal(works[i]->next(works[i], &job), SOURCE_END);
         works[i]->rewind(works[i]);
         next(works[i], &job);
         works[i]->rewind(works[i]);
@@ -181,7 +185,7 @@ static void test_odd_shapes(void **state)
     source *work = source_lin_new(&shape, 1, 0);
     pn_tandem_job job;
     int answer;
-    while ((answer = work->next_tandem(work, &job)) == SOURCE_JOB) {
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
     }
     assert_int_equal(answer, SOURCE_FAULT);
     assert_non_null(strstr(work->fault, "its map size, drawn at random, passes 2^256"));
@@ -258,10 +262,10 @@ static void test_engine_has_the_same_times(void **state)
     source *work = source_lin_new(&shape, 11, 0);
     assert_int_equal(tandem_job_list_collect(&list, work), SOURCE_END);
     config.jobs_max = 4096;
-    config.gaps = work->gaps;
+    config.gaps = work->of.tandem.gaps;
     assert_int_equal(pn_tandem_init(&sim, room, sizeof room, &config), PN_OK);
     work->rewind(work);
-    while (work->next_tandem(work, &job) == SOURCE_JOB) {
+    while (work->next(work, &job) == SOURCE_JOB) {
         assert_int_equal(pn_tandem_submit(sim, &job, NULL), PN_OK);
         assert_true(pn_tandem_run(sim, &hooks, PN_TANDEM_ARRIVAL, UINT64_MAX) >= 0);
     }
@@ -287,13 +291,13 @@ static void test_blocks(void **state)
             assert_true(job.arrival == arrivals[i] && job.map == (i < 3 ? 1.0 : 2.0) && job.shuffle == (i < 3 ? 0.5 : 3.0));
             assert_int_equal(job.group, i >= 3);
         }
-        assert_int_equal(work->next_tandem(work, &job), SOURCE_END);
+        assert_int_equal(work->next(work, &job), SOURCE_END);
         work->rewind(work);
     }
     assert_int_equal(work->count, 5);
     work->destroy(work);
     work = source_blocks_new(NULL, 0);
-    assert_int_equal(work->next_tandem(work, &(pn_tandem_job){0}), SOURCE_END);
+    assert_int_equal(work->next(work, &(pn_tandem_job){0}), SOURCE_END);
     work->destroy(work);
 }
 
@@ -325,10 +329,10 @@ static void test_estimates(void **state)
         double factor;
         pn_stream_init(&stream, 5, 0, SOURCE_ERROR_STREAM);
         factor = distribution_factor(&factors[f], &stream);
-        assert_null(work->next);
+        assert_int_equal(work->model, SOURCE_TANDEM);
         for (int i = 0; i < 4; i++)
             next(work, &jobs[i]);
-        assert_int_equal(work->next_tandem(work, &jobs[0]), SOURCE_END);
+        assert_int_equal(work->next(work, &jobs[0]), SOURCE_END);
         assert_true(jobs[0].map == 2.0 && jobs[0].shuffle == 3.0);
         assert_true(jobs[0].estimate_map == (f == 1 ? PN_TANDEM_ESTIMATE_ZERO : 2.0 * factor));
         assert_true(jobs[0].estimate_shuffle == (f == 1 ? PN_TANDEM_ESTIMATE_ZERO : 3.0 * factor));
@@ -375,14 +379,13 @@ static void test_batch_table(void **state)
     source *table = some_batch();
     pn_makespan_job job, *jobs;
     (void)state;
-    assert_null(table->next);
-    assert_null(table->next_tandem);
-    assert_true(table->count == 3 && table->ticks == 6);
-    assert_true(table->stretches >= 6); /* one of them twice: it might have been the time */
+    assert_int_equal(table->model, SOURCE_MAKESPAN);
+    assert_true(table->count == 3 && table->of.makespan.ticks == 6);
+    assert_true(table->of.makespan.stretches >= 6); /* one of them twice: it might have been the time */
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 3; i++)
-            assert_int_equal(table->next_makespan(table, &job), SOURCE_JOB);
-        assert_int_equal(table->next_makespan(table, &job), SOURCE_END);
+            assert_int_equal(table->next(table, &job), SOURCE_JOB);
+        assert_int_equal(table->next(table, &job), SOURCE_END);
         table->rewind(table);
     }
     jobs = source_makespan_table_jobs(table);
@@ -476,13 +479,13 @@ static void test_facebook_batch(void **state)
     pn_stream_init(&stream, 3, 1, 1);
     for (int i = 0; i < 500; i++) {
         assert_int_equal(slotted->next(slotted, &wanted), SOURCE_JOB);
-        assert_int_equal(table->next_makespan(table, &job), SOURCE_JOB);
+        assert_int_equal(table->next(table, &job), SOURCE_JOB);
         assert_int_equal(job.group, wanted.group);
         assert_true(job.stage[0].stretches->count == wanted.maps && job.stage[1].stretches->count == wanted.reduce_count);
         assert_true(job.stage[0].stretches->duration == distribution_draw(&map_length, &stream));
         assert_true(job.stage[1].stretches->duration == wanted.reduces[0]);
     }
-    assert_int_equal(table->next_makespan(table, &job), SOURCE_END);
+    assert_int_equal(table->next(table, &job), SOURCE_END);
     table->destroy(table);
     slotted->destroy(slotted);
 }
@@ -571,7 +574,7 @@ static void test_cluster_table(void **state)
     pn_cluster_job job;
     pn_stream stream;
     (void)state;
-    assert_true(jobs && table && source_is_cluster_table(table) && !table->next && table->count == 0);
+    assert_true(jobs && table && source_is_cluster_table(table) && table->model == SOURCE_CLUSTER && table->count == 0);
     assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
     assert_true(list.count == 0);
     cluster_job_list_free(&list);
@@ -580,14 +583,14 @@ static void test_cluster_table(void **state)
         draw_listed(&jobs[i], &stream, 3 * i);
         assert_true(source_cluster_table_add(table, &jobs[i].job));
     }
-    assert_true(table->count == LISTED_JOBS && table->reduces == 1 && table->replicas == 3 && table->nodes == 30);
+    assert_true(table->count == LISTED_JOBS && table->of.cluster.reduces == 1 && table->of.cluster.replicas == 3 && table->of.cluster.nodes == 30);
     for (int pass = 0; pass < 2; pass++) {
         table->rewind(table);
         for (uint64_t i = 0; i < LISTED_JOBS; i++) {
-            assert_int_equal(table->next_cluster(table, &job), SOURCE_JOB);
+            assert_int_equal(table->next(table, &job), SOURCE_JOB);
             same_cluster_job(&job, &jobs[i].job);
         }
-        assert_int_equal(table->next_cluster(table, &job), SOURCE_END);
+        assert_int_equal(table->next(table, &job), SOURCE_END);
     }
     for (uint64_t i = LISTED_JOBS; i-- > 0;) {
         source_cluster_table_at(table, i, &job);
@@ -611,8 +614,8 @@ static void test_cluster_blocks_nowhere(void **state)
     cluster_job_list list;
     (void)state;
     assert_true(source_cluster_table_add(table, &job));
-    assert_true(table->replicas == 0 && table->nodes == 0 && table->reduces == 0);
-    assert_int_equal(table->next_cluster(table, &job), SOURCE_JOB);
+    assert_true(table->of.cluster.replicas == 0 && table->of.cluster.nodes == 0 && table->of.cluster.reduces == 0);
+    assert_int_equal(table->next(table, &job), SOURCE_JOB);
     assert_true(job.block_counts && job.blocks);
     assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
     assert_true(list.jobs[0].block_counts && list.jobs[0].blocks && list.jobs[0].block_counts[1] == 0);
@@ -636,19 +639,19 @@ static void test_facebook_cluster(void **state)
     pn_cluster_job job, different;
     int differ = 0;
     (void)state;
-    assert_true(slotted && work && other && work->count == 500 && work->reduces == 1 && work->nodes == 0);
+    assert_true(slotted && work && other && work->count == 500 && work->of.cluster.reduces == 1 && work->of.cluster.nodes == 0);
     for (int i = 0; i < 500; i++) {
         pn_slotted_job drawn;
         assert_int_equal(slotted->next(slotted, &drawn), SOURCE_JOB);
-        assert_int_equal(work->next_cluster(work, &job), SOURCE_JOB);
-        assert_int_equal(other->next_cluster(other, &different), SOURCE_JOB);
+        assert_int_equal(work->next(work, &job), SOURCE_JOB);
+        assert_int_equal(other->next(other, &different), SOURCE_JOB);
         assert_true(job.submit == drawn.arrival - 1 && job.maps == drawn.maps && job.reduces == drawn.reduce_count);
         assert_true(job.group == drawn.group && job.map_ms >= 10000 && job.map_ms <= 20000 && job.remote_ms == 9);
         assert_true(job.reduce_ms > (drawn.maps * 7100 + job.reduces - 1) / job.reduces);
         assert_true(job.shuffle_ms == (drawn.maps * 11 + job.reduces - 1) / job.reduces && !job.map_times && !job.blocks);
         differ += job.map_ms != different.map_ms;
     }
-    assert_int_equal(work->next_cluster(work, &job), SOURCE_END);
+    assert_int_equal(work->next(work, &job), SOURCE_END);
     assert_true(differ > 400);
     assert_int_equal(cluster_job_list_collect(&list, work), SOURCE_END);
     assert_true(list.count == 500 && list.jobs[499].maps > 0);
@@ -666,7 +669,7 @@ static void test_facebook_cluster_too_long(void **state)
     pn_cluster_job job;
     cluster_job_list list;
     (void)state;
-    assert_int_equal(work->next_cluster(work, &job), SOURCE_FAULT);
+    assert_int_equal(work->next(work, &job), SOURCE_FAULT);
     assert_string_equal(source_stopped(work, SOURCE_FAULT), "job 1: its tasks, drawn at random, pass 2^40 ms");
     assert_int_equal(cluster_job_list_collect(&list, work), SOURCE_FAULT);
     cluster_job_list_free(&list);
@@ -706,7 +709,7 @@ static void test_rtmr(void **state)
     same = rtmr_table(&paper_shape, 4, 2);
     busy = rtmr_table(&loaded, 4, 2);
     left = rtmr_table(&few, 4, 2);
-    assert_true(work->count == 890 && work->reduces == 1 && work->nodes == 0 && left->count < 890);
+    assert_true(work->count == 890 && work->of.cluster.reduces == 1 && work->of.cluster.nodes == 0 && left->count < 890);
     for (uint64_t i = 0; i < 890; i++) {
         pn_cluster_job job, other;
         uint64_t blocks;
@@ -799,8 +802,8 @@ static void test_deadlines(void **state)
     of_ms = source_deadlines_new(table, &ms, 8, 3);
     of_factor = source_deadlines_new(table, &factor, 8, 3);
     of_one = source_deadlines_new(table, &same, 8, 3);
-    assert_true(of_ms && of_factor && of_one && of_ms->count == LISTED_JOBS && of_ms->nodes == table->nodes);
-    assert_true(of_ms->replicas == table->replicas && of_ms->reduces == 1);
+    assert_true(of_ms && of_factor && of_one && of_ms->count == LISTED_JOBS && of_ms->of.cluster.nodes == table->of.cluster.nodes);
+    assert_true(of_ms->of.cluster.replicas == table->of.cluster.replicas && of_ms->of.cluster.reduces == 1);
     for (int pass = 0; pass < 2; pass++) {
         cluster_job_list drawn, multiplied, estimated;
         pn_stream draws, factors;
@@ -850,19 +853,19 @@ static void test_deadlines_of_derived_estimates(void **state)
         assert_true(source_cluster_table_add(table, &jobs[i]));
     due = source_deadlines_new(table, &rule, 1, 0);
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(due->next_cluster(due, &job), SOURCE_JOB);
+        assert_int_equal(due->next(due, &job), SOURCE_JOB);
         assert_true(job.deadline == want[i]);
     }
-    assert_int_equal(due->next_cluster(due, &job), SOURCE_END);
+    assert_int_equal(due->next(due, &job), SOURCE_END);
     due->destroy(due);
     rule.draw.a = 0.0;
     due = source_deadlines_new(table, &rule, 1, 0);
     due->rewind(due);
-    assert_true(due->next_cluster(due, &job) == SOURCE_JOB && job.deadline == 1);
+    assert_true(due->next(due, &job) == SOURCE_JOB && job.deadline == 1);
     due->destroy(due);
     rule.draw.a = 0x1p53;
     due = source_deadlines_new(table, &rule, 1, 0);
-    assert_int_equal(due->next_cluster(due, &job), SOURCE_FAULT);
+    assert_int_equal(due->next(due, &job), SOURCE_FAULT);
     assert_string_equal(source_stopped(due, SOURCE_FAULT), "job 1: its deadline, drawn at random, passes 2^53 ms");
     due->destroy(due);
     table->destroy(table);
@@ -878,7 +881,7 @@ static void test_deadlines_pass_faults_on(void **state)
     source *due = source_deadlines_new(work, &rule, 1, 0);
     pn_cluster_job job;
     (void)state;
-    assert_int_equal(due->next_cluster(due, &job), SOURCE_FAULT);
+    assert_int_equal(due->next(due, &job), SOURCE_FAULT);
     assert_string_equal(source_stopped(due, SOURCE_FAULT), "job 1: its tasks, drawn at random, pass 2^40 ms");
     due->destroy(due);
     work->destroy(work);

@@ -20,7 +20,11 @@
 
 #include "base/gz_lines.h"
 #include "base/bounds.h"
-#include "binding.h"
+#include "cluster.h"
+#include "makespan.h"
+#include "slotted.h"
+#include "swim.h"
+#include "tandem.h"
 
 #define FIELDS 6
 

@@ -1,0 +1,269 @@
+/* Workloads of the slotted model in Lua: makers, jobs, and what can be said of all jobs together. */
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "workload.h"
+#include "workload/slotted.h"
+
+static int slotted_totals(lua_State *L, source *work)
+{
+    uint64_t jobs = 0, maps = 0, reduces = 0, tasks = 0, map_only = 0, first = 0, last = 0;
+    pn_slotted_job job;
+    int answer;
+    work->rewind(work);
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+        uint64_t units = 0;
+        if ((++jobs & 0xFFFF) == 0 && interrupt_pending())
+            return push_failure(L, "interrupted");
+        for (size_t i = 0; i < job.reduce_count; i++) {
+            units += job.reduces[i];
+            tasks += job.reduces[i] > 0;
+            if (units > PN_INTEGER_MAX)
+                break;
+        }
+        maps += job.maps;
+        reduces += units;
+        if (units > PN_INTEGER_MAX || maps > INT64_MAX / 2 || reduces > INT64_MAX / 2)
+            return push_failure(L, "the workload has too much work to add up");
+        map_only += units == 0;
+        first = first ? first : job.arrival;
+        last = job.arrival;
+    }
+    if (answer != SOURCE_END)
+        return push_failure(L, source_stopped(work, answer));
+    lua_createtable(L, 0, 7);
+    set_integer(L, "jobs", jobs);
+    set_integer(L, "maps", maps);
+    set_integer(L, "reduces", reduces);
+    set_integer(L, "reduce_tasks", tasks);
+    set_integer(L, "map_only", map_only);
+    if (jobs > 0) {
+        set_integer(L, "first_arrival", first);
+        set_integer(L, "last_arrival", last);
+    }
+    return 1;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------------- */
+
+static void set_estimate(lua_State *L, const char *name, uint64_t estimate)
+{
+    if (estimate != 0)
+        set_integer(L, name, estimate == PN_SLOTTED_ESTIMATE_ZERO ? 0 : estimate);
+}
+
+static void push_job(lua_State *L, const pn_slotted_job *job)
+{
+    lua_createtable(L, 0, 6);
+    set_integer(L, "arrival", job->arrival);
+    set_integer(L, "maps", job->maps);
+    set_integer(L, "group", job->group);
+    set_estimate(L, "estimate_maps", job->estimate_maps);
+    set_estimate(L, "estimate_reduces", job->estimate_reduces);
+    lua_createtable(L, (int)job->reduce_count, 0);
+    for (size_t i = 0; i < job->reduce_count; i++) {
+        lua_pushinteger(L, (lua_Integer)job->reduces[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "reduces");
+}
+
+static int slotted_job(lua_State *L, source *work, uint64_t index)
+{
+    pn_slotted_job job;
+    source_table_at(work, index, &job);
+    push_job(L, &job);
+    return 1;
+}
+
+static int slotted_jobs(lua_State *L, source *work, lua_Integer limit)
+{
+    lua_Integer made = 0;
+    pn_slotted_job job;
+    int answer;
+    work->rewind(work);
+    lua_newtable(L);
+    while ((answer = work->next(work, &job)) == SOURCE_JOB) {
+        if (made == limit)
+            return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
+        push_job(L, &job);
+        lua_rawseti(L, -2, ++made);
+        if (workload_interrupted(made))
+            return push_failure(L, "interrupted");
+    }
+    if (answer != SOURCE_END)
+        return push_failure(L, source_stopped(work, answer));
+    return 1;
+}
+
+/* ---- makers ----------------------------------------------------------------------------------------- */
+
+/* An estimate of 0 is a size of its own; one that is missing equals the truth. */
+static uint64_t field_estimate(lua_State *L, int table, const char *name)
+{
+    lua_Integer value = field_integer_or(L, table, name, 0, (lua_Integer)PN_INTEGER_MAX, -1);
+    return value < 0 ? 0 : value == 0 ? PN_SLOTTED_ESTIMATE_ZERO : (uint64_t)value;
+}
+
+static void read_reduces(lua_State *L, source *table)
+{
+    lua_getfield(L, 2, "reduces");
+    if (!lua_isnil(L, -1)) {
+        luaL_argcheck(L, lua_istable(L, -1), 1, "reduces: must be an array");
+        for (lua_Integer i = 1, count = luaL_len(L, -1); i <= count; i++) {
+            lua_Integer units;
+            lua_geti(L, -1, i);
+            units = lua_tointeger(L, -1);
+            luaL_argcheck(L, lua_isinteger(L, -1) && units >= 0, 1, "reduces: must be integers >= 0");
+            lua_pop(L, 1);
+            if (!source_table_reduce(table, (uint64_t)units, 1))
+                workload_out_of_memory(L);
+        }
+    }
+    lua_pop(L, 1);
+}
+
+static int make_table(lua_State *L)
+{
+    workload *self;
+    lua_Integer count, arrival = 1;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    count = luaL_len(L, 1);
+    lua_pushnil(L); /* index 2: the job that is being read */
+    self = workload_push(L);
+    self->work = source_table_new();
+    for (lua_Integer i = 1; self->work && i <= count; i++) {
+        pn_slotted_job job = {0};
+        if (workload_interrupted(i))
+            return push_failure(L, "interrupted");
+        lua_geti(L, 1, i);
+        lua_replace(L, 2);
+        arrival = field_integer(L, 2, "arrival", arrival, (lua_Integer)PN_INTEGER_MAX);
+        job.arrival = (uint64_t)arrival;
+        job.maps = (uint64_t)field_integer_or(L, 2, "maps", 0, (lua_Integer)PN_INTEGER_MAX, 0);
+        job.group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0);
+        job.estimate_maps = field_estimate(L, 2, "estimate_maps");
+        job.estimate_reduces = field_estimate(L, 2, "estimate_reduces");
+        if (!source_table_begin(self->work, &job))
+            return workload_out_of_memory(L);
+        read_reduces(L, self->work);
+    }
+    if (!self->work || !source_table_seal(self->work))
+        return workload_out_of_memory(L);
+    return 1;
+}
+
+static const char *read_distribution(lua_State *L, const char *name, distribution *sizes)
+{
+    return workload_distribution(L, name, sizes, distribution_check);
+}
+
+static int make_zheng(lua_State *L)
+{
+    distribution maps, reduces;
+    workload *self;
+    const char *fault = read_distribution(L, "maps", &maps);
+    double rate = field_number(L, 1, "rate");
+    uint64_t slots = (uint64_t)field_integer(L, 1, "slots", 1, (lua_Integer)PN_INTEGER_MAX);
+    uint32_t tasks = (uint32_t)field_integer_or(L, 1, "tasks", 1, ZHENG_TASKS_MAX, 10);
+    uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+    uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+    if (!fault)
+        fault = read_distribution(L, "reduces", &reduces);
+    if (!fault && !(rate >= 0.0 && rate <= 1e6))
+        fault = "rate: must be in 0..1000000 jobs a slot";
+    if (fault)
+        return push_failure(L, fault);
+    self = workload_push(L);
+    self->work = source_zheng_new(&maps, &reduces, rate, slots, tasks, seed, replica);
+    return self->work ? 1 : workload_out_of_memory(L);
+}
+
+static const char *check_chance(lua_State *L, const char *name, double chance)
+{
+    return chance >= 0.0 && chance <= 1.0 ? NULL : lua_pushfstring(L, "%s: must be in 0..1", name);
+}
+
+static int make_bursts(lua_State *L)
+{
+    bursts_shape shape;
+    workload *self;
+    const char *fault = read_distribution(L, "maps", &shape.maps[BURSTS_SMALL]);
+    uint64_t slots = (uint64_t)field_integer(L, 1, "slots", 1, (lua_Integer)PN_INTEGER_MAX);
+    uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+    uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+    shape.chance = field_number(L, 1, "chance");
+    shape.burst = (uint64_t)field_integer(L, 1, "burst", 1, BURSTS_JOBS_MAX);
+    shape.giant = field_number(L, 1, "giant");
+    shape.tasks = (uint32_t)field_integer_or(L, 1, "tasks", 1, BURSTS_TASKS_MAX, 10);
+    if (!fault)
+        fault = read_distribution(L, "reduces", &shape.reduces[BURSTS_SMALL]);
+    if (!fault)
+        fault = read_distribution(L, "giant_maps", &shape.maps[BURSTS_GIANT]);
+    if (!fault)
+        fault = read_distribution(L, "giant_reduces", &shape.reduces[BURSTS_GIANT]);
+    if (!fault)
+        fault = check_chance(L, "chance", shape.chance);
+    if (!fault)
+        fault = check_chance(L, "giant", shape.giant);
+    if (fault)
+        return push_failure(L, fault);
+    self = workload_push(L);
+    self->work = source_bursts_new(&shape, slots, seed, replica);
+    return self->work ? 1 : workload_out_of_memory(L);
+}
+
+static int make_facebook(lua_State *L)
+{
+    distribution length;
+    workload *self;
+    const char *fault = read_distribution(L, "reduce_length", &length);
+    uint64_t jobs = (uint64_t)field_integer(L, 1, "jobs", 1, (lua_Integer)PN_INTEGER_MAX);
+    double gap = field_number(L, 1, "gap");
+    lua_Integer bins = field_integer(L, 1, "bins", 6, 9);
+    uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
+    uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
+    luaL_argcheck(L, bins == 6 || bins == 9, 1, "bins: must be 6 or 9");
+    if (!fault && !(gap >= 0.0 && gap <= (double)PN_INTEGER_MAX))
+        fault = "gap: must be in 0..2^53 slots";
+    if (fault)
+        return push_failure(L, fault);
+    self = workload_push(L);
+    self->work = source_facebook_new(jobs, gap, (uint32_t)bins, &length, seed, replica);
+    return self->work ? 1 : workload_out_of_memory(L);
+}
+
+static int make_swim(lua_State *L)
+{
+    const char *path = field_string(L, 1, "path");
+    lua_Integer most = (lua_Integer)PN_INTEGER_MAX;
+    swim_mapping mapping = {
+        .slot_seconds = (uint64_t)field_integer_or(L, 1, "slot_seconds", 1, most, 10),
+        .unit = (uint64_t)field_integer_or(L, 1, "unit", 1, most, 134217728),
+        .reduce_bytes = (uint64_t)field_integer_or(L, 1, "reduce_bytes", 1, most, 1073741824),
+        .scale_num = (uint64_t)field_integer_or(L, 1, "scale_num", 1, most, 1),
+        .scale_den = (uint64_t)field_integer_or(L, 1, "scale_den", 1, most, 100),
+        .machines = (uint64_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24),
+    };
+    char message[SWIM_MESSAGE_SIZE];
+    swim_summary summary;
+    workload *self = workload_push(L);
+    self->work = source_table_new();
+    if (!self->work)
+        return workload_out_of_memory(L);
+    if (!swim_read(path, &mapping, self->work, &summary, message))
+        return push_failure(L, message);
+    workload_push_summary(L, &summary, self->work->count);
+    return 2;
+}
+
+static const luaL_Reg makers[] = {{"workload_table", make_table},
+                                  {"workload_zheng", make_zheng},
+                                  {"workload_bursts", make_bursts},
+                                  {"workload_facebook", make_facebook},
+                                  {"workload_swim", make_swim},
+                                  {NULL, NULL}};
+
+const workload_model workload_slotted = {.name = "slotted", .is_table = source_is_table, .totals = slotted_totals,
+                                         .job = slotted_job, .jobs = slotted_jobs, .makers = makers};

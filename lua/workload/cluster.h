@@ -1,0 +1,77 @@
+/* Sources of jobs of the cluster model. */
+#ifndef PINION_CLUSTER_SOURCES_H
+#define PINION_CLUSTER_SOURCES_H
+
+#include "distribution.h"
+
+/* ---- a table of jobs in memory --------------------------------------------------------------- */
+
+/* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of which equal neighbours are kept
+ * once. */
+source *source_cluster_table_new(void);
+int source_cluster_table_add(source *table, const pn_cluster_job *job);
+/* The job with this index, 0 <= index < count, as `next` gives it; its lists are valid until the next call of either. */
+void source_cluster_table_at(source *table, uint64_t index, pn_cluster_job *job);
+int source_is_cluster_table(const source *any);
+
+/* ---- generators ------------------------------------------------------------------------------ */
+
+/* The same jobs in the cluster model. Times are drawn from streams of their own, so that arrivals and sizes do not depend on
+ * them.
+ */
+typedef struct facebook_times {
+    double gap_ms;                              /* mean, between submissions; 0: all at once */
+    distribution map_ms, reduce_ms;             /* of a job's tasks, one draw for all */
+    uint64_t remote_ms;                         /* at most PN_CLUSTER_MOST_MS, as the next two are for 4800 blocks */
+    uint64_t reduce_block_ms, shuffle_block_ms; /* added for each block of input, which the job's reduces share */
+} facebook_times;
+
+source *source_facebook_cluster_new(uint64_t jobs, uint32_t bins, const facebook_times *times, uint64_t seed, uint32_t replica);
+
+#define RTMR_JOBS_MAX 10000000
+
+enum rtmr_workload { RTMR_I, RTMR_II };
+
+/* The jobs of He, Lu, Swanson (2012), Tables III and IV. The paper gives numbers of tasks and deadlines; times and estimates are
+ * the caller's. */
+typedef struct rtmr_shape {
+    enum rtmr_workload workload;
+    uint64_t jobs;                               /* 1..RTMR_JOBS_MAX, in the paper's proportions */
+    uint64_t map_ms, reduce_ms, reduce_block_ms; /* a reduce takes its blocks' time more; < 2^30, < 2^30, < 2^24 */
+    uint64_t est_permille[2];                    /* of a map's and a reduce's time, < 2^20 */
+    uint64_t reduces_most;                       /* jobs with more reduces are left out */
+    uint64_t gap_ms;                             /* between submissions, < 2^28 */
+    double load;                                 /* > 0: of the slots that are busier, and gap_ms means nothing */
+    uint64_t map_slots, reduce_slots;            /* of which that is the load; reduce_slots may be 0 */
+} rtmr_shape;
+
+/* Fills an empty table: SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
+int source_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint32_t replica);
+
+/* ---- deadlines ------------------------------------------------------------------------------- */
+
+#define SOURCE_DEADLINE_STREAM 33
+
+typedef struct deadline_rule {
+    distribution draw;
+    uint8_t relative; /* 1: a factor on what the job is estimated to take alone on an idle cluster; 0: ms */
+    uint64_t map_slots, reduce_slots, slowest; /* relative: of this cluster; the speed of its slowest node, permille */
+} deadline_rule;
+
+/* The jobs of `truth`, of the cluster model, which must outlive it and is moved along with it, with other deadlines. */
+source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed, uint32_t replica);
+
+/* ---- all jobs at once ------------------------------------------------------------------------ */
+
+/* A copy of every job of a source, with its lists. */
+typedef struct cluster_job_list {
+    pn_cluster_job *jobs;
+    size_t count;
+    uint64_t *times;
+    uint32_t *values;
+} cluster_job_list;
+
+int cluster_job_list_collect(cluster_job_list *list, source *work);
+void cluster_job_list_free(cluster_job_list *list);
+
+#endif

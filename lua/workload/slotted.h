@@ -1,0 +1,75 @@
+/* Sources of jobs of the slotted model. */
+#ifndef PINION_SLOTTED_SOURCES_H
+#define PINION_SLOTTED_SOURCES_H
+
+#include "distribution.h"
+
+/* ---- a table of jobs in memory --------------------------------------------------------------- */
+
+/* Each returns null or 0 when memory is short. Jobs are added in order of arrival: begin, then its reduces. */
+source *source_table_new(void);
+int source_table_begin(source *table, const pn_slotted_job *job);       /* its reduces are not read */
+int source_table_reduce(source *table, uint64_t units, uint64_t tasks); /* `tasks` tasks of `units` each, after those before */
+int source_table_seal(source *table);                                   /* once, before the first `next` */
+/* The job with this index, 0 <= index < count, as `next` would give it. */
+void source_table_at(source *table, uint64_t index, pn_slotted_job *job);
+int source_is_table(const source *any);
+
+/* ---- generators ------------------------------------------------------------------------------ */
+
+/* The sizes of a random job: map units, reduce units, and reduce tasks at most. */
+typedef struct drawn_sizes {
+    const distribution *maps, *reduces;
+    uint32_t tasks;
+} drawn_sizes;
+
+/* Draws maps, then reduces, which are cut into near-equal pieces (room for sizes->tasks). The job's arrival and group are the
+ * caller's. SOURCE_JOB, or SOURCE_FAULT with the job's number in the message. */
+int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number, uint64_t *pieces,
+                pn_slotted_job *job);
+
+/* The generators' parameters are checked by the caller; null when memory is short. */
+
+#define ZHENG_TASKS_MAX 65536
+
+/* SL29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per job. */
+source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate, uint64_t slots, uint32_t tasks,
+                         uint64_t seed, uint32_t replica);
+
+#define BURSTS_TASKS_MAX 65536
+#define BURSTS_JOBS_MAX  1000000
+
+enum bursts_group { BURSTS_SMALL, BURSTS_GIANT, BURSTS_GROUPS };
+
+typedef struct bursts_shape {
+    double chance;                       /* that a slot brings a burst, 0..1 */
+    uint64_t burst;                      /* jobs of a burst, 1..BURSTS_JOBS_MAX */
+    double giant;                        /* that a job is a giant, 0..1 */
+    distribution maps[BURSTS_GROUPS];    /* map units of a job, by group */
+    distribution reduces[BURSTS_GROUPS]; /* reduce units of a job, cut into near-equal tasks */
+    uint32_t tasks;                      /* reduce tasks of a job at most, 1..BURSTS_TASKS_MAX */
+} bursts_shape;
+
+/* Bursts of small jobs with a few giants among them, in the slots 1..slots. */
+source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed, uint32_t replica);
+
+/* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
+source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins, const distribution *reduce_length, uint64_t seed,
+                            uint32_t replica);
+
+/* ---- all jobs at once ------------------------------------------------------------------------ */
+
+/* A copy of every job of a source, for the two things that need them all: the tight bound and the checker. */
+typedef struct job_list {
+    pn_slotted_job *jobs;
+    size_t count, room;
+    uint64_t *reduces;
+    size_t reduce_count, reduce_room;
+} job_list;
+
+/* SOURCE_END when complete, else SOURCE_FAULT or SOURCE_INTERRUPTED; the list is then to be freed all the same. Starts from the
+ * first job. */
+int job_list_collect(job_list *list, source *work);
+void job_list_free(job_list *list);
+
+#endif
