@@ -67,7 +67,7 @@ end
 
 local function read_model(options)
     if type(options) ~= "table" then fault.usage("expected a table of options, got %s", check.show(options)) end
-    local name = read(options, "model", check.text) or model_of_workload(options.workload) or models.default.name
+    local name = read(options, "model", check.text) or model_of_workload(options.workload) or models.default
     local model, why = models.find(name)
     if not model then fault.at(nil, "model", why) end
     return model

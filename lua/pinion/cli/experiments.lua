@@ -1,17 +1,18 @@
 -- The commands of experiments: compare and sweep.
 
-local batch = require "pinion.output.report_batch"
+local lazy = require "pinion.base.lazy"
+local batch = lazy.module "pinion.output.report_batch"
 local comparison = require "pinion.run.comparison"
 local fault = require "pinion.base.fault"
 local growth = require "pinion.run.growth"
 local inputs = require "pinion.run.inputs"
 local parallel = require "pinion.base.parallel"
-local plot = require "pinion.output.plot"
+local plot = lazy.module "pinion.output.plot"
 local promises = require "pinion.run.promises"
 local report = require "pinion.output.report"
 local setup = require "pinion.cli.setup"
 local stalled = require "pinion.run.stalled"
-local sweep = require "pinion.run.sweep"
+local sweep = lazy.module "pinion.run.sweep"
 local workload = require "pinion.workload"
 
 local M = {}

@@ -1,31 +1,32 @@
 -- The program: from command line to exit code. Results go to standard output, everything else to standard error.
 -- Exit codes: 0 done, 1 the run failed, 2 wrong usage or bad input, 130 interrupted.
 
+local lazy = require "pinion.base.lazy"
 local core = require "pinion.core"
-local experiments = require "pinion.cli.experiments"
+local experiments = lazy.module "pinion.cli.experiments"
 local fault = require "pinion.base.fault"
-local gantt = require "pinion.cli.gantt"
-local lists = require "pinion.cli.lists"
+local gantt = lazy.module "pinion.cli.gantt"
+local lists = lazy.module "pinion.cli.lists"
 local options = require "pinion.cli.options"
-local paper = require "pinion.cli.paper"
-local run = require "pinion.cli.run"
-local runs = require "pinion.cli.runs"
+local paper = lazy.module "pinion.cli.paper"
+local run = lazy.module "pinion.cli.run"
+local runs = lazy.module "pinion.cli.runs"
 
 local M = {}
 
+-- By command: the module and its function.
 local COMMANDS = {
-    run = function(args) return run.run { args.script, table.unpack(args.arguments) } end,
-    simulate = runs.simulate,
-    resume = runs.resume,
-    compare = experiments.compare,
-    sweep = experiments.sweep,
-    verify = runs.verify,
-    gantt = gantt.gantt,
-    workload = lists.workload,
-    policies = lists.policies,
-    ["new-policy"] = lists.new_policy,
-    paper = paper.paper,
-    version = lists.version,
+    simulate = { runs, "simulate" },
+    resume = { runs, "resume" },
+    compare = { experiments, "compare" },
+    sweep = { experiments, "sweep" },
+    verify = { runs, "verify" },
+    gantt = { gantt, "gantt" },
+    workload = { lists, "workload" },
+    policies = { lists, "policies" },
+    ["new-policy"] = { lists, "new_policy" },
+    paper = { paper, "paper" },
+    version = { lists, "version" },
 }
 
 local function dispatch(arguments)
@@ -36,7 +37,9 @@ local function dispatch(arguments)
     end
     local args = options.parser():parse(arguments)
     core.show_reading(not args.quiet)
-    return COMMANDS[args.command](args, arguments)
+    if args.command == "run" then return run.run { args.script, table.unpack(args.arguments) } end
+    local module, name = table.unpack(COMMANDS[args.command])
+    return module[name](args, arguments)
 end
 
 -- An error becomes a message and an exit code. What is no fault of the user's is a defect: it keeps its traceback.

@@ -238,7 +238,7 @@ local function read_base(args)
         return base
     end
     local description = workload.spec(spec, args.model and find_model(args.model).name)
-    local model = find_model(args.model or description:only_model() or models.default.name)
+    local model = find_model(args.model or description:only_model() or models.default)
     return setup.beside(model, description)
 end
 
@@ -456,7 +456,7 @@ end
 
 ---@return integer exit code
 function M.new_policy(args)
-    local model, why = models.find(args.model or models.default.name)
+    local model, why = models.find(args.model or models.default)
     if not model then fault.usage("%s", why) end
     local path = new_policy.write(args.name, model.name, args.from, args.output)
     io.stdout:write(string.format("%s is written; try: %s\n", path, new_policy.trial(model.name, path, args.from)))
@@ -475,7 +475,7 @@ function M.policies(args)
         if not policy then (kind == "file" and fault.located or fault.usage)(kind == "file" and "usage" or "%s", why) end
         list = same_name(list, policy, args.name)
     end
-    if args.source and #list > 1 and list[1].model ~= models.default.name then
+    if args.source and #list > 1 and list[1].model ~= models.default then
         fault.usage("--source: policies of the models %s and %s are called %s (choose one with --model)", list[1].model, list[2].model, args.name)
     end
     setup.check_outputs(args, inputs.of_policies { args.name })

@@ -94,7 +94,7 @@ end
 local function check_of_default(args)
     for _, name in ipairs(M.policies_named(args)) do
         local policy = policies.lookup(name)
-        if policy and not policies.lookup(name, models.default.name) then
+        if policy and not policies.lookup(name, models.default) then
             fault.usage("policy '%s' is of the %s model (--model %s runs the workload there)", name, policy.model, policy.model)
         end
     end
@@ -121,7 +121,7 @@ local function read_base(args, set)
         if args.scenario then fault.usage("give either a scenario file or --workload, not both") end
         local work = workload.spec(args.workload, model and model.name)
         if not model and not work:only_model() then check_of_default(args) end
-        model = model or find_model(work:only_model() or models.default.name)
+        model = model or find_model(work:only_model() or models.default)
         return M.beside(model, work)
     end
     if not args.scenario then fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)") end

@@ -1,14 +1,16 @@
 -- The models of this version by name.
 
+local lazy = require "pinion.base.lazy"
 local suggest = require "pinion.base.suggest"
 
 local M = {}
 
-local MODELS = { slotted = require "pinion.models.slotted", tandem = require "pinion.models.tandem", makespan = require "pinion.models.makespan",
-                 cluster = require "pinion.models.cluster" }
 local NAMES = { "slotted", "tandem", "makespan", "cluster" }
+local MODELS = {}
+for _, name in ipairs(NAMES) do MODELS[name] = "pinion.models." .. name end
+MODELS = lazy.modules(MODELS)
 
-M.default = MODELS.slotted
+M.default = "slotted"
 
 ---@return string[]
 function M.names()

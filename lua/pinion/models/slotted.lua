@@ -1,8 +1,9 @@
 -- The slotted model as the front end sees it: its settings, what its results hold, and the words for it.
 
+local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
-local jobs = require "pinion.workload.jobs"
+local jobs = lazy.module "pinion.workload.jobs"
 local model = require "pinion.models.common"
 local quantity = require "pinion.base.quantity"
 local text = require "pinion.base.text"

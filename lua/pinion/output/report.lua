@@ -1,7 +1,8 @@
 -- Results, comparisons and sweeps as aligned text, JSON and csv.
 
-local batch = require "pinion.output.report_batch"
-local cluster = require "pinion.output.report_cluster"
+local lazy = require "pinion.base.lazy"
+local batch = lazy.module "pinion.output.report_batch"
+local cluster = lazy.module "pinion.output.report_cluster"
 local check = require "pinion.base.check"
 local csv = require "pinion.base.csv"
 local core = require "pinion.core"

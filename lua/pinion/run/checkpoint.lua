@@ -1,10 +1,12 @@
 -- Checkpoints: which run a file belongs to, and how a run goes on from it. The bytes are the C side's affair; here it is the first line
 -- that counts.
 
+local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local generators = require "pinion.workload.generators"
+local generators = lazy.module "pinion.workload.generators"
+local models = lazy.module "pinion.models"
 local json = require "pinion.base.json"
 local policies = require "pinion.policy"
 
@@ -24,7 +26,7 @@ local M = {}
 
 -- Required when first needed, as the models are written in terms of checkpoints.
 local function find_model(name)
-    return (require("pinion.models").find(name))
+    return (models.find(name))
 end
 
 local function is_clock(model, value)

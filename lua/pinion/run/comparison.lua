@@ -7,8 +7,11 @@ local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local files = require "pinion.base.files"
+local lazy = require "pinion.base.lazy"
 local inputs = require "pinion.run.inputs"
 local models = require "pinion.models"
+local plot = lazy.module "pinion.output.plot"
+local report = lazy.module "pinion.output.report"
 local parallel = require "pinion.base.parallel"
 local policies = require "pinion.policy"
 local result_of = require "pinion.run.result"
@@ -568,7 +571,7 @@ function M.run(settings, given, options)
 end
 
 function Comparison:__tostring()
-    return (require("pinion.output.report").comparison_text(self):gsub("\n$", ""))
+    return (report.comparison_text(self):gsub("\n$", ""))
 end
 
 ---Writes one row per policy.
@@ -577,7 +580,7 @@ Comparison.csv = fault.public(function(self, path)
     local name, why = check.text(path)
     if not name then fault.usage("csv: file name %s", why) end
     inputs.keep_from_those_of(self, { output = name })
-    files.write(name, function(write) require("pinion.output.report").comparison_csv(self, write) end)
+    files.write(name, function(write) report.comparison_csv(self, write) end)
 end)
 
 ---Writes the comparison as JSON.
@@ -586,7 +589,7 @@ Comparison.json = fault.public(function(self, path)
     local name, why = check.text(path)
     if not name then fault.usage("json: file name %s", why) end
     inputs.keep_from_those_of(self, { output = name })
-    files.write(name, function(write) require("pinion.output.report").comparison_json(self, write, false) end)
+    files.write(name, function(write) report.comparison_json(self, write, false) end)
 end)
 
 ---Draws a figure with gnuplot and leaves its data (.dat) and script (.gp) beside it.
@@ -595,7 +598,7 @@ end)
 ---@return boolean drawn false when gnuplot is not installed
 Comparison.plot = fault.public(function(self, path, options)
     inputs.keep_from_those_of(self, { plot = path })
-    return require("pinion.output.plot").draw(self, path, options or {})
+    return plot.draw(self, path, options or {})
 end)
 
 return M

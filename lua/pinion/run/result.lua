@@ -3,6 +3,10 @@
 local check = require "pinion.base.check"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local lazy = require "pinion.base.lazy"
+local models = lazy.module "pinion.models"
+local plot = lazy.module "pinion.output.plot"
+local report = lazy.module "pinion.output.report"
 local slowdowns = require "pinion.base.slowdowns"
 local statistics = require "pinion.base.statistics"
 
@@ -39,7 +43,7 @@ end
 
 -- Required when first needed, as the models are written in terms of results.
 local function model_of(result)
-    return (require("pinion.models").find(result.model))
+    return (models.find(result.model))
 end
 
 -- What the rows call a sample.
@@ -288,12 +292,12 @@ end
 ---@param options pinion.PlotOptions|nil kind "cdf", "convergence" (over the jobs, by batches) or "slowdown" (by size)
 ---@return boolean drawn false when gnuplot is not installed
 Result.plot = fault.public(function(self, path, options)
-    return require("pinion.output.plot").draw_result(self, path, options or {})
+    return plot.draw_result(self, path, options or {})
 end)
 
 function Result:__tostring()
     -- Required here because the report is written in terms of results.
-    return (require("pinion.output.report").result_text(self):gsub("\n$", ""))
+    return (report.result_text(self):gsub("\n$", ""))
 end
 
 M.class = Result

@@ -105,8 +105,8 @@ function M.decode(text, where, chosen)
     if not check.is_object(object, false) then fault.at(where, nil, "must be an object, got " .. check.show(object)) end
     -- The model decides which fields are known, but a mistyped "model" should be named as such.
     local first = object.model ~= nil and read_model(object.model, where) or nil
-    local key, reason = check.unknown_key(object, known_fields(first or models.default))
-    if key ~= nil then fault.at(where, key, meaning_of(key, first or models.default, first ~= nil) or reason) end
+    local key, reason = check.unknown_key(object, known_fields(first or models.find(models.default)))
+    if key ~= nil then fault.at(where, key, meaning_of(key, first or models.find(models.default), first ~= nil) or reason) end
     local model = first or read_model(nil, where)
     local scenario = read_fields(object, model, where, chosen or {})
     scenario.workload = read_jobs(object.jobs, model, where, inexact)

@@ -6,6 +6,9 @@ local cluster_nodes = require "pinion.models.cluster_nodes"
 local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
+local lazy = require "pinion.base.lazy"
+local plot = lazy.module "pinion.output.plot"
+local report = lazy.module "pinion.output.report"
 local files = require "pinion.base.files"
 local inputs = require "pinion.run.inputs"
 local generators = require "pinion.workload.generators"
@@ -335,7 +338,7 @@ function M.run(base, given, axes, options)
 end
 
 function Sweep:__tostring()
-    return (require("pinion.output.report").sweep_text(self):gsub("\n$", ""))
+    return (report.sweep_text(self):gsub("\n$", ""))
 end
 
 local function write_to(self, path, what, print_it)
@@ -348,13 +351,13 @@ end
 ---Writes one row per cell and policy.
 ---@param path string
 Sweep.csv = fault.public(function(self, path)
-    write_to(self, path, "csv", function(write) require("pinion.output.report").sweep_csv(self, write) end)
+    write_to(self, path, "csv", function(write) report.sweep_csv(self, write) end)
 end)
 
 ---Writes the sweep as JSON.
 ---@param path string
 Sweep.json = fault.public(function(self, path)
-    write_to(self, path, "json", function(write) require("pinion.output.report").sweep_json(self, write) end)
+    write_to(self, path, "json", function(write) report.sweep_json(self, write) end)
 end)
 
 ---Draws a line per policy over one of the axes with gnuplot; data (.dat) and script (.gp) stay beside the figure.
@@ -363,7 +366,7 @@ end)
 ---@return boolean drawn false when gnuplot is not installed
 Sweep.plot = fault.public(function(self, path, options)
     inputs.keep_from_those_of(self, { plot = path })
-    return require("pinion.output.plot").draw_sweep(self, path, options or {})
+    return plot.draw_sweep(self, path, options or {})
 end)
 
 return M

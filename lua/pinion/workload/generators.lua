@@ -1,6 +1,7 @@
 -- The workload generators and their fields: names, defaults, ranges, models. One table serves SPEC strings and Lua alike.
 
-local adversary = require "pinion.workload.adversary"
+local lazy = require "pinion.base.lazy"
+local adversary = lazy.module "pinion.workload.adversary"
 local cluster = require "pinion.workload.generators_cluster"
 local core = require "pinion.core"
 local check = require "pinion.base.check"

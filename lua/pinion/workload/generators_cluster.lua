@@ -1,13 +1,14 @@
 -- What only the cluster model has: its generators, its traces, and how other generators and traces make jobs of it.
 
+local lazy = require "pinion.base.lazy"
 local cluster_nodes = require "pinion.models.cluster_nodes"
 local core = require "pinion.core"
 local distribution = require "pinion.base.distribution"
 local fault = require "pinion.base.fault"
-local google = require "pinion.workload.google"
+local google = lazy.module "pinion.workload.google"
 local quantity = require "pinion.base.quantity"
 local readers = require "pinion.base.readers"
-local rumen = require "pinion.workload.rumen"
+local rumen = lazy.module "pinion.workload.rumen"
 
 local M = {}
 

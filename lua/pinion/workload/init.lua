@@ -1,15 +1,16 @@
 -- Workloads as descriptions: what a run needs to make the jobs, and nothing made yet.
 -- A generator is bound to a seed, a replica and a number of machines when a run opens it; a list of jobs is what it is.
 
+local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
-local cluster_nodes = require "pinion.models.cluster_nodes"
+local cluster_nodes = lazy.module "pinion.models.cluster_nodes"
 local core = require "pinion.core"
-local csv = require "pinion.base.csv"
-local deadlines = require "pinion.workload.deadlines"
+local csv = lazy.module "pinion.base.csv"
+local deadlines = lazy.module "pinion.workload.deadlines"
 local fault = require "pinion.base.fault"
 local generators = require "pinion.workload.generators"
-local jobs = require "pinion.workload.jobs"
-local jobs_cluster = require "pinion.workload.jobs_cluster"
+local jobs = lazy.module "pinion.workload.jobs"
+local jobs_cluster = lazy.module "pinion.workload.jobs_cluster"
 local suggest = require "pinion.base.suggest"
 
 local M = {}

@@ -2,10 +2,11 @@
 -- the makespan model become whole numbers of a common tick.
 -- Messages count jobs from 1 in the order of the list; ids are given after the sorting.
 
+local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
-local cluster = require "pinion.workload.jobs_cluster"
+local cluster = lazy.module "pinion.workload.jobs_cluster"
 local core = require "pinion.core"
-local exact = require "pinion.base.exact"
+local exact = lazy.module "pinion.base.exact"
 local quantity = require "pinion.base.quantity"
 
 local math_type = math.type -- asked once per task of a batch
