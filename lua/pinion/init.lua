@@ -1,20 +1,17 @@
 -- The library: require "pinion". Declare a run, let the kernel make it, get tables back.
 -- lua/meta/pinion.lua documents every function and field.
 
-local batch = require "pinion.output.report_batch"
 local check = require "pinion.base.check"
 local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
 local gantt = require "pinion.output.gantt"
-local growth = require "pinion.run.growth"
 local jobs = require "pinion.workload.jobs"
 local models = require "pinion.models"
 local parallel = require "pinion.base.parallel"
 local policies = require "pinion.policy"
 local scenario = require "pinion.run.scenario"
-local promises = require "pinion.run.promises"
-local stalled = require "pinion.run.stalled"
+local notices = require "pinion.run.notices"
 local sweep = require "pinion.run.sweep"
 local workload = require "pinion.workload"
 
@@ -132,12 +129,7 @@ M.run = fault.public(function(options)
     if not settings.policy then fault.at(nil, "policy", "is required (pinion.policies() lists them)") end
     local result = model.run(settings)
     if result.interrupted then fault.interrupted() end
-    if not settings.quiet then
-        growth.warn_result(result)
-        batch.warn_result(result)
-        promises.warn(settings, { result })
-        stalled.warn_result(result, false)
-    end
+    if not settings.quiet then notices.print(result, settings, {}) end
     return result
 end)
 
@@ -169,12 +161,7 @@ M.compare = fault.public(function(options)
     local names = read_policies(options.policies, model, settings)
     local made = comparison.run(settings, names, replication_of(options))
     if made.interrupted then fault.interrupted() end
-    if not settings.quiet then
-        growth.warn_comparison(made)
-        batch.warn_rows(made)
-        promises.warn(settings, made.rows)
-        stalled.warn_rows(made, false)
-    end
+    if not settings.quiet then notices.print(made, settings, {}) end
     return made
 end)
 
@@ -206,12 +193,7 @@ M.sweep = fault.public(function(options)
     local names = read_policies(options.policies, model, settings)
     local made = sweep.run(settings, names, axes, replication_of(options))
     if made.interrupted then fault.interrupted() end
-    if not settings.quiet then
-        growth.warn_sweep(made)
-        batch.warn_rows(made)
-        promises.warn(settings, made.rows, axes)
-        stalled.warn_rows(made, false)
-    end
+    if not settings.quiet then notices.print(made, settings, { axes = axes }) end
     return made
 end)
 

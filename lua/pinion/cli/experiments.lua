@@ -1,17 +1,14 @@
 -- The commands of experiments: compare and sweep.
 
 local lazy = require "pinion.base.lazy"
-local batch = lazy.module "pinion.output.report_batch"
 local comparison = require "pinion.run.comparison"
 local fault = require "pinion.base.fault"
-local growth = require "pinion.run.growth"
 local inputs = require "pinion.run.inputs"
 local parallel = require "pinion.base.parallel"
 local plot = lazy.module "pinion.output.plot"
-local promises = require "pinion.run.promises"
+local notices = require "pinion.run.notices"
 local report = require "pinion.output.report"
 local setup = require "pinion.cli.setup"
-local stalled = require "pinion.run.stalled"
 local sweep = lazy.module "pinion.run.sweep"
 local workload = require "pinion.workload"
 
@@ -98,14 +95,10 @@ function M.compare(args)
         warn_interrupted(model, made)
         return INTERRUPTED
     end
-    -- A table says it itself.
-    if not settings.quiet and (format ~= "table" or args.output) then growth.warn_comparison(made) end
-    if not settings.quiet then
-        batch.warn_rows(made)
-        promises.warn(settings, made.rows)
-    end
+    local says = format == "table" and not args.output
+    local failed = notices.print(made, settings, { quiet = settings.quiet, table_says = says })
     if args.plot then plot.draw(made, args.plot, drawing) end
-    return stalled.warn_rows(made, settings.quiet) and 1 or 0
+    return failed and 1 or 0
 end
 
 -- ---- sweep ------------------------------------------------------------------------------------------------
@@ -150,13 +143,10 @@ function M.sweep(args)
         say("interrupted: %d of %d replicas are complete in every cell", made.completed, made.replicas)
         return INTERRUPTED
     end
-    if not settings.quiet and (format ~= "table" or args.output) then growth.warn_sweep(made) end
-    if not settings.quiet then
-        batch.warn_rows(made)
-        promises.warn(settings, made.rows, axes)
-    end
+    local says = format == "table" and not args.output
+    local failed = notices.print(made, settings, { quiet = settings.quiet, table_says = says, axes = axes })
     if args.plot then plot.draw_sweep(made, args.plot, drawing) end
-    return stalled.warn_rows(made, settings.quiet) and 1 or 0
+    return failed and 1 or 0
 end
 
 return M

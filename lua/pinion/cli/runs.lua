@@ -1,17 +1,14 @@
 -- The commands of single runs: simulate, resume, verify.
 
-local batch = require "pinion.output.report_batch"
 local check = require "pinion.base.check"
 local checkpoint = require "pinion.run.checkpoint"
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
-local growth = require "pinion.run.growth"
 local inputs = require "pinion.run.inputs"
 local options = require "pinion.cli.options"
-local promises = require "pinion.run.promises"
+local notices = require "pinion.run.notices"
 local report = require "pinion.output.report"
 local setup = require "pinion.cli.setup"
-local stalled = require "pinion.run.stalled"
 local text = require "pinion.base.text"
 
 local M = {}
@@ -95,13 +92,8 @@ local function simulate(args, arguments, from)
         if result.continue_from then say("continue with: pinion resume %s", resuming(args, result.continue_from)) end
         return INTERRUPTED
     end
-    -- A table says it itself.
-    if not settings.quiet and (format ~= "table" or args.output) then growth.warn_result(result) end
-    if not settings.quiet then
-        batch.warn_result(result)
-        promises.warn(settings, { result })
-    end
-    return stalled.warn_result(result, settings.quiet) and 1 or 0
+    local says = format == "table" and not args.output
+    return notices.print(result, settings, { quiet = settings.quiet, table_says = says }) and 1 or 0
 end
 
 ---@return integer exit code

@@ -6,7 +6,7 @@ local cluster = lazy.module "pinion.output.report_cluster"
 local check = require "pinion.base.check"
 local csv = require "pinion.base.csv"
 local core = require "pinion.core"
-local growth = require "pinion.run.growth"
+local notices = require "pinion.run.notices"
 local json = require "pinion.base.json"
 local models = require "pinion.models"
 local slowdowns = require "pinion.base.slowdowns"
@@ -371,7 +371,7 @@ function M.result_text(result)
     if result.warmup and result.finished > 0 and result.measured == 0 then
         lines = lines .. "warning: no job is left behind the warm-up\n"
     end
-    if result.growing then lines = lines .. "warning: " .. growth.describe(result.quarters) .. "\n" end
+    if result.growing then lines = lines .. "warning: " .. notices.growing(result.quarters) .. "\n" end
     if result.groups then lines = lines .. "\n" .. groups_text(model, result.groups) end
     if result.slowdown_by_size then lines = lines .. "\n" .. slowdowns_text(model, result.slowdown_by_size) end
     return lines
@@ -603,7 +603,7 @@ function M.comparison_text(comparison, with_groups)
         if comparison.warmup and row.finished > 0 and row.measured == 0 then
             lines[#lines + 1] = string.format("warning: %s: no job is left behind the warm-up\n", label(row))
         end
-        if row.growing then lines[#lines + 1] = string.format("warning: %s: %s\n", label(row), growth.describe(row.quarters)) end
+        if row.growing then lines[#lines + 1] = string.format("warning: %s: %s\n", label(row), notices.growing(row.quarters)) end
     end
     lines[#lines + 1] = admission_text(comparison)
     local groups = with_groups and comparison_groups_text(comparison)
@@ -822,7 +822,7 @@ function M.sweep_text(sweep)
     end
     local lines = { mode_text(sweep.title), "\n\n", text.table(titles, cells), "\n" }
     if sweep.growing then
-        lines[#lines + 1] = "growing: " .. growth.MEANING .. "\n"
+        lines[#lines + 1] = "growing: " .. notices.GROWING .. "\n"
     end
     if model_of(sweep).batch then lines[#lines + 1] = batch.stability_text(sweep) end
     lines[#lines + 1] = admission_text(sweep)

@@ -16,7 +16,7 @@ local parallel = require "pinion.base.parallel"
 local policies = require "pinion.policy"
 local result_of = require "pinion.run.result"
 local slowdowns = require "pinion.base.slowdowns"
-local stalled = require "pinion.run.stalled"
+local notices = require "pinion.run.notices"
 local statistics = require "pinion.base.statistics"
 
 local M = {}
@@ -48,10 +48,10 @@ Comparison.__name = "pinion.Comparison"
 ---@field order integer[]|nil of a batch, the only replica's: job ids
 ---@field complete boolean of a batch: whether every run finished all jobs
 ---@field optimal integer|nil of a batch: runs whose schedule is proven to be the best; nil: nothing is proven
----@field proofs table<string, integer> of a batch: runs by what keeps them from a proof, see report_batch.lua
+---@field proofs table<string, integer> of a batch: runs by what keeps them from a proof, see notices.lua
 ---@field ratios table[]|nil of a batch, the only replica's: what every ratio of slots gave
 ---@field chosen { map_slots: integer, reduce_slots: integer }|nil the best of them
----@field stalled string|nil why jobs were left in some run that nothing ended, see stalled.lua
+---@field stalled string|nil why jobs were left in some run that nothing ended, see notices.lua
 ---@field stalls integer|nil … in how many runs
 ---@field admits boolean|nil whether the policy may reject jobs
 ---@field promises boolean|nil whether it admits jobs by estimates
@@ -185,7 +185,7 @@ end
 local function add_summary(model, row, summary, baseline, names)
     row.relaxed = summary.relaxed
     if model.batch then add_batch(row, summary) end
-    stalled.add(row, summary.stalled)
+    notices.add_stall(row, summary.stalled)
     row.promises = row.promises or summary.promises
     if not (takes_all(summary) and takes_all(baseline)) then row.other_jobs = true end
     row.finished = row.finished + summary.finished
