@@ -38,7 +38,7 @@ static pn_lua_policy *load(const char *name)
 static int run(const pn_lua_policy *policy, double patience)
 {
     static const uint64_t long_tasks[] = {9, 9, 9, 9}, short_tasks[] = {2, 2};
-    int64_t params[PN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     pn_lua_policy_defaults(policy, params);
     if (pn_lua_policy_set(policy, params, "patience", patience) != PN_OK) {
         fprintf(stderr, "expected a policy with a parameter called patience\n");

@@ -95,9 +95,10 @@ double pn_exact_double(pn_exact value);                          /* the nearest 
 
 #define PN_PARAMS_MAX 8 /* of a policy of any model */
 
+/* A parameter's values are finite numbers; integers are exact up to 2^53. */
 typedef struct pn_param {
     const char *name;
-    double value, low, high;  /* default and range */
+    double value, low, high;  /* default and range; an infinite limit is none */
     const char *const *names; /* of the values 0, 1, …, ended by a null: a choice ("false", "true" too); null: a number */
     uint8_t integer;          /* 1: a whole number */
     const char *doc;

@@ -115,7 +115,7 @@ typedef struct pn_slotted_decision {
  * submit jobs; any other call on the same simulation returns PN_ERR_BUSY. */
 typedef struct pn_slotted_hooks {
     const pn_slotted_policy *policy; /* required; the first step binds it, later steps must bring the same name and parameters */
-    const int64_t *params;           /* policy->param_count values in the policy's order; null = its defaults */
+    const double *params;            /* policy->param_count values in the policy's order; null = its defaults */
     /* once per finished job, by (finish, id); its place is free again, unless a virtual run still needs it */
     void (*on_finish)(void *user, const pn_slotted_finish *finish);
     /* once per net decision, by (slot, job), before the slot's finishes; costs a sort of the slot's decisions */
@@ -263,12 +263,6 @@ typedef struct pn_slotted_order {
     uint8_t fit;
 } pn_slotted_order;
 
-typedef struct pn_slotted_param {
-    const char *name;
-    int64_t value, low, high; /* default and range */
-    const char *doc;
-} pn_slotted_param;
-
 enum pn_slotted_shadow_kind {
     PN_SLOTTED_SHADOW_NONE = 0,
     PN_SLOTTED_SHADOW_ESTIMATES = 1, /* a virtual SRPT run of the sizes that the policy sees, SL10-SL12 */
@@ -296,7 +290,7 @@ struct pn_slotted_policy {
     uint8_t order_count;     /* 1..PN_SLOTTED_ORDERS_MAX (0 only when relaxed) */
     uint8_t param_count;     /* 0..PN_PARAMS_MAX */
     pn_slotted_order orders[PN_SLOTTED_ORDERS_MAX];
-    pn_slotted_param params[PN_PARAMS_MAX];
+    pn_param params[PN_PARAMS_MAX];
     /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each place of the job table
      * (jobs_max of them, one after the other). */
     size_t state_bytes, state_bytes_per_job;
@@ -326,11 +320,11 @@ uint32_t pn_slotted_idle(const pn_slotted_view *view);
 uint32_t pn_slotted_in_system(const pn_slotted_view *view);       /* jobs arrived and not finished */
 int pn_slotted_active(const pn_slotted_view *view, uint32_t job); /* 1: any number; a job stands there, arrived, not finished */
 int pn_slotted_preemptive(const pn_slotted_view *view);
-int64_t pn_slotted_param_value(const pn_slotted_view *view, uint32_t index); /* of policy->params */
-void *pn_slotted_state(const pn_slotted_view *view);                         /* the policy's own bytes, aligned to 8 */
-pn_stream *pn_slotted_stream(const pn_slotted_view *view);                   /* the policy's random numbers, in the block */
-const pn_slotted_policy *pn_slotted_policy_of(const pn_slotted_view *view);  /* the table that came with the call */
-void *pn_slotted_user(const pn_slotted_view *view);                          /* hooks->user */
+double pn_slotted_param_value(const pn_slotted_view *view, uint32_t index); /* of policy->params */
+void *pn_slotted_state(const pn_slotted_view *view);                        /* the policy's own bytes, aligned to 8 */
+pn_stream *pn_slotted_stream(const pn_slotted_view *view);                  /* the policy's random numbers, in the block */
+const pn_slotted_policy *pn_slotted_policy_of(const pn_slotted_view *view); /* the table that came with the call */
+void *pn_slotted_user(const pn_slotted_view *view);                         /* hooks->user */
 uint64_t pn_slotted_id(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_arrival(const pn_slotted_view *view, uint32_t job);
 uint64_t pn_slotted_maps_left(const pn_slotted_view *view, uint32_t job); /* m as seen; 0 once the maps are done */

@@ -2,35 +2,17 @@
 #include <string.h>
 
 #include "state.h"
+#include "base/binding.h"
 #include "base/sort.h"
 
 /* ---- policies ---- */
 
 bool pn_makespan_policy_sane(const pn_makespan_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || !policy->decide || policy->param_count > PN_PARAMS_MAX)
+    if (!pn_name_sane(policy->name) || !policy->decide || !pn_params_sane(policy->params, policy->param_count))
         return false;
-    if (policy->stage_time > PN_MAKESPAN_FLUID || policy->share > PN_MAKESPAN_EXCLUSIVE ||
-        policy->cap > PN_MAKESPAN_CAP_REQUESTED || policy->task_order > PN_MAKESPAN_LPT || policy->level > 2)
-        return false;
-    for (uint32_t i = 0; i < policy->param_count; i++) {
-        const pn_param *param = &policy->params[i];
-        if (!param->name || !(param->low <= param->value && param->value <= param->high))
-            return false;
-    }
-    return true;
-}
-
-static bool params_sane(const pn_makespan_policy *policy, const double *values)
-{
-    for (uint32_t i = 0; values && i < policy->param_count; i++) {
-        const pn_param *param = &policy->params[i];
-        if (!(param->low <= values[i] && values[i] <= param->high))
-            return false;
-        if ((param->integer || param->names) && values[i] != (double)(int64_t)values[i])
-            return false;
-    }
-    return true;
+    return policy->stage_time <= PN_MAKESPAN_FLUID && policy->share <= PN_MAKESPAN_EXCLUSIVE &&
+           policy->cap <= PN_MAKESPAN_CAP_REQUESTED && policy->task_order <= PN_MAKESPAN_LPT && policy->level <= 2;
 }
 
 static uint32_t first_of(uint32_t a, uint32_t b, uint32_t c)
@@ -323,7 +305,7 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks)
         return PN_ERR_BUSY;
     if (!hooks->policy || !pn_makespan_policy_sane(hooks->policy))
         return PN_ERR_POLICY;
-    if (!params_sane(hooks->policy, hooks->params))
+    if (!pn_params_take(hooks->policy->params, hooks->policy->param_count, hooks->params))
         return PN_ERR_ARGUMENT;
     if (sim->planned)
         return pn_same_name(sim->policy_name, hooks->policy->name) ? PN_OK : PN_ERR_POLICY;

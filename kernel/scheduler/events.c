@@ -1,4 +1,5 @@
 /* What happens to a scheduler, event by event, and what it decides then. */
+#include "base/binding.h"
 #include "state.h"
 
 /* ---- the bound policy ---- */
@@ -8,14 +9,6 @@ static bool same_params(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
     const pn_scheduler_policy *policy = hooks->policy;
     for (uint32_t i = 0; i < policy->param_count; i++)
         if (s->params[i] != (hooks->params ? hooks->params[i] : policy->params[i].value))
-            return false;
-    return true;
-}
-
-static bool params_in_range(const pn_scheduler_hooks *hooks)
-{
-    for (uint32_t i = 0; hooks->params && i < hooks->policy->param_count; i++)
-        if (!(hooks->params[i] >= hooks->policy->params[i].low && hooks->params[i] <= hooks->policy->params[i].high))
             return false;
     return true;
 }
@@ -33,7 +26,7 @@ static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks
         return same ? PN_OK : PN_ERR_POLICY;
     }
     bool fits = pn_scheduler_room(policy, s->jobs_max) <= s->policy_size && pn_scheduler_uses_fit(s, policy->uses);
-    return fits && params_in_range(hooks) ? PN_OK : PN_ERR_POLICY;
+    return fits && pn_params_take(policy->params, policy->param_count, hooks->params) ? PN_OK : PN_ERR_POLICY;
 }
 
 void pn_scheduler_bind(pn_scheduler_view *view)

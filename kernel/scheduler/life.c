@@ -1,4 +1,5 @@
 /* Life of a scheduler: configuration, carving, opening a copy, answering queries. */
+#include "base/binding.h"
 #include "base/config.h"
 #include "state.h"
 
@@ -22,16 +23,9 @@ void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
 
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL || policy->param_count > PN_PARAMS_MAX)
+    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL || !pn_params_sane(policy->params, policy->param_count))
         return false;
-    if (!policy->init && !pn_scheduler_uses_sane(policy->uses, policy))
-        return false;
-    for (int i = 0; i < policy->param_count; i++) {
-        const pn_param *param = &policy->params[i];
-        if (!param->name || !(param->value >= param->low && param->value <= param->high))
-            return false;
-    }
-    return true;
+    return policy->init || pn_scheduler_uses_sane(policy->uses, policy);
 }
 
 /* Nodes and slots of all entries; false when that is more than there may be. */

@@ -1,4 +1,5 @@
 /* Life of a slotted simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+#include "base/binding.h"
 #include "base/config.h"
 #include "state.h"
 
@@ -41,25 +42,15 @@ static bool orders_sane(const pn_slotted_policy *policy)
     return load_orders <= 1 && policy->order_count > 0;
 }
 
-static bool params_sane(const pn_slotted_policy *policy)
-{
-    for (int i = 0; i < policy->param_count; i++) {
-        const pn_slotted_param *param = &policy->params[i];
-        if (!param->name || param->value < param->low || param->value > param->high)
-            return false;
-    }
-    return true;
-}
-
 static bool policy_sane(const pn_slotted_policy *policy)
 {
     if (!pn_name_sane(policy->name))
         return false;
-    if (policy->order_count > PN_SLOTTED_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
+    if (policy->order_count > PN_SLOTTED_ORDERS_MAX || !pn_params_sane(policy->params, policy->param_count))
         return false;
     if (policy->shadow > PN_SLOTTED_SHADOW_TRUTH || policy->load > PN_SLOTTED_LOAD_CUMULATIVE)
         return false;
-    return params_sane(policy) && (policy->relaxed || orders_sane(policy));
+    return policy->relaxed || orders_sane(policy);
 }
 
 static const char *fault_of(const pn_slotted_config *config)

@@ -35,14 +35,20 @@ static void add_product(wide *sum, int64_t weight, uint64_t size)
     sum->high += product.high + (sum->low < product.low);
 }
 
+/* A whole number, |weight| <= 2^20. */
+static int64_t weight(const pn_slotted_view *view, uint32_t index)
+{
+    return (int64_t)pn_slotted_param_value(view, index);
+}
+
 /* SL26. Flipping the sign bit turns the order of signed numbers into that of words. */
 static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     wide sum = {0, 0};
-    add_product(&sum, pn_slotted_param_value(view, 0), pn_slotted_maps_left(view, job));
-    add_product(&sum, pn_slotted_param_value(view, 1), pn_slotted_reduces_left(view, job));
-    add_product(&sum, pn_slotted_param_value(view, 2), (uint64_t)pn_slotted_in_maps(view, job));
-    add_product(&sum, pn_slotted_param_value(view, 3), pn_slotted_offer(view, job));
+    add_product(&sum, weight(view, 0), pn_slotted_maps_left(view, job));
+    add_product(&sum, weight(view, 1), pn_slotted_reduces_left(view, job));
+    add_product(&sum, weight(view, 2), (uint64_t)pn_slotted_in_maps(view, job));
+    add_product(&sum, weight(view, 3), pn_slotted_offer(view, job));
     key->word[0] = sum.high ^ (uint64_t)1 << 63;
     key->word[1] = sum.low;
 }
@@ -351,10 +357,10 @@ const pn_slotted_policy pn_slotted_idx = {
     EVERYWHERE,
     ONE_ORDER(by_index, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
     .param_count = 4,
-    .params = {{"wm", 1, -WEIGHT, WEIGHT, "weight of a map unit left"},
-               {"wr", 1, -WEIGHT, WEIGHT, "weight of a reduce unit left"},
-               {"wc", 0, -WEIGHT, WEIGHT, "added while the job is in its maps"},
-               {"wn", 0, -WEIGHT, WEIGHT, "weight of a machine the job could use now"}},
+    .params = {{"wm", 1, -WEIGHT, WEIGHT, NULL, 1, "weight of a map unit left"},
+               {"wr", 1, -WEIGHT, WEIGHT, NULL, 1, "weight of a reduce unit left"},
+               {"wc", 0, -WEIGHT, WEIGHT, NULL, 1, "added while the job is in its maps"},
+               {"wn", 0, -WEIGHT, WEIGHT, NULL, 1, "weight of a machine the job could use now"}},
 };
 
 const pn_slotted_policy *const pn_slotted_policies[] = {

@@ -113,7 +113,7 @@ struct pn_slotted {
     uint32_t unused;
     uint64_t ticked; /* 1 + the number of the stretch of slots for which it was ticked */
     pn_stream stream;
-    int64_t params[PN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     pn_slotted_order_state orders[PN_SLOTTED_ORDERS_MAX];
     pn_slotted_phase_orders phase_orders[PN_SLOTTED_PHASE_RUNNING + 1];
     uint32_t load_order;    /* the order of jobs with load; PN_SLOTTED_ORDERS_MAX = none */

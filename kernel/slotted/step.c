@@ -1,12 +1,13 @@
 /* One slot after another: which slot is next, who arrives, what the policy decides. What it decided becomes true in
  * commit.c. */
+#include "base/binding.h"
 #include "state.h"
 
 enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 
 /* ---- binding the policy ---- */
 
-static int64_t param_value(const pn_slotted_hooks *hooks, int index)
+static double param_value(const pn_slotted_hooks *hooks, int index)
 {
     return hooks->params ? hooks->params[index] : hooks->policy->params[index].value;
 }
@@ -69,7 +70,7 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
         if (sim->policy_shape[i] != shape[i])
             return PN_ERR_POLICY;
     for (int i = 0; i < policy->param_count; i++)
-        if (sim->params[i] != param_value(hooks, i))
+        if (!(sim->params[i] == param_value(hooks, i)))
             return PN_ERR_POLICY;
     /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
     size_t room = sim->room_size - (sim->policy_state - sim->room);
@@ -88,9 +89,8 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         return PN_ERR_POLICY;
     if (!(sim->preemptive ? policy->preemptive : policy->nonpreemptive))
         return PN_ERR_MODE;
-    for (int i = 0; i < policy->param_count; i++)
-        if (param_value(hooks, i) < policy->params[i].low || param_value(hooks, i) > policy->params[i].high)
-            return PN_ERR_ARGUMENT;
+    if (!pn_params_take(policy->params, policy->param_count, hooks->params))
+        return PN_ERR_ARGUMENT;
     if (!pn_slotted_choose_runs(sim, policy, active))
         return PN_ERR_POLICY;
     size_t end = pn_slotted_room(policy, &config, NULL, 0);

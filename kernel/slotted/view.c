@@ -85,7 +85,7 @@ int pn_slotted_preemptive(const pn_slotted_view *view)
     return (int)view->sim->preemptive;
 }
 
-int64_t pn_slotted_param_value(const pn_slotted_view *view, uint32_t index)
+double pn_slotted_param_value(const pn_slotted_view *view, uint32_t index)
 {
     PN_ASSERT(index < PN_PARAMS_MAX);
     return view->sim->params[index];

@@ -1,4 +1,5 @@
 /* The orders of the bound policy: what they need in the block, who is a member, and when a key is computed again. */
+#include "base/binding.h"
 #include "state.h"
 
 /* ---- what makes sense ---- */
@@ -13,16 +14,6 @@ static bool orders_sane(const pn_tandem_policy *policy)
     for (int k = 0; k < policy->order_count; k++)
         if (policy->orders[k].changes > PN_TANDEM_AT_INSTANTS || !members_sane(policy->orders[k].members))
             return false;
-    return true;
-}
-
-static bool params_sane(const pn_tandem_policy *policy)
-{
-    for (int i = 0; i < policy->param_count; i++) {
-        const pn_param *param = &policy->params[i];
-        if (!param->name || !(param->low <= param->value && param->value <= param->high))
-            return false;
-    }
     return true;
 }
 
@@ -53,9 +44,9 @@ bool pn_tandem_policy_sane(const pn_tandem_policy *policy)
 {
     if (!pn_name_sane(policy->name) || policy->work_conserving > PN_TANDEM_WORK_CONSERVING_BY_DEFAULT)
         return false;
-    if (policy->order_count > PN_TANDEM_ORDERS_MAX || policy->param_count > PN_PARAMS_MAX)
+    if (policy->order_count > PN_TANDEM_ORDERS_MAX || !pn_params_sane(policy->params, policy->param_count))
         return false;
-    if (!orders_sane(policy) || !params_sane(policy))
+    if (!orders_sane(policy))
         return false;
     return policy->act || (pn_tandem_service_sane(policy, PN_TANDEM_MAP_STATION, policy->map) &&
                            pn_tandem_service_sane(policy, PN_TANDEM_SHUFFLE_STATION, policy->shuffle));

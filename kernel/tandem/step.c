@@ -1,4 +1,5 @@
 /* One instant after another: when the next one is, who arrives, who is complete, and what the policy makes of it (TA6). */
+#include "base/binding.h"
 #include "lines.h"
 
 /* ---- binding the policy ---- */
@@ -61,26 +62,13 @@ static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
     return PN_OK;
 }
 
-static bool params_in_range(const pn_tandem_hooks *hooks)
-{
-    for (int i = 0; i < hooks->policy->param_count; i++) {
-        const pn_param *param = &hooks->policy->params[i];
-        double value = param_value(hooks, i);
-        if (!(param->low <= value && value <= param->high))
-            return false;
-        if ((param->integer || param->names) && !(value == (double)(int64_t)value))
-            return false;
-    }
-    return true;
-}
-
 static int bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     const pn_tandem_policy *policy = hooks->policy;
     pn_tandem_config config = config_of(sim, policy);
     if (pn_tandem_check(&config))
         return PN_ERR_POLICY;
-    if (!params_in_range(hooks))
+    if (!pn_params_take(policy->params, policy->param_count, hooks->params))
         return PN_ERR_ARGUMENT;
     size_t end = pn_tandem_room(policy, &config, NULL, 0);
     if (end == SIZE_MAX || end > sim->room_size)

@@ -64,7 +64,7 @@ void format_digest(char text[DIGEST_SIZE], uint64_t digest);
 
 /* What a decision log calls "scenario". params: policy->param_count values. SOURCE_END, or why not. */
 int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
-                  const int64_t *params);
+                  const double *params);
 int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
                          const double *params);
 
@@ -89,10 +89,6 @@ int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config 
 /* Folds every job of the source, of any model, into the hash. SOURCE_END, or why not. */
 int hash_jobs(uint64_t *hash, source *work);
 
-/* The values of the policy's parameters: those in the table at `table` (which may also hold other policies' parameters), the
- * defaults elsewhere. Null, or a message on top of the stack. */
-const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX]);
-
 /* ---- policies (policy.c) --------------------------------------------------------------------------------- */
 
 /* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
@@ -101,11 +97,10 @@ const pn_tandem_policy *field_lua_tandem_policy(lua_State *L, int table, const c
 const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, const char *name);
 const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name);
 
-/* As read_params. Choices are given by their words, true and false as such. */
-const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_PARAMS_MAX]);
-const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy,
-                                 double params[PN_PARAMS_MAX]);
-const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
-                                double params[PN_PARAMS_MAX]);
+/* The values of a policy's parameters: those in the table at `table` (which may also hold other
+ * policies' parameters), the defaults elsewhere. Choices are given by their words, true and false as
+ * such. Null, or a message on top of the stack; with `says_range` it names the range. */
+const char *read_params(lua_State *L, int table, const pn_param params[], uint8_t count,
+                        int says_range, double values[]);
 
 #endif

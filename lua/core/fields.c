@@ -156,36 +156,3 @@ void format_digest(char text[DIGEST_SIZE], uint64_t digest)
 {
     snprintf(text, DIGEST_SIZE, "%016llx", (unsigned long long)digest);
 }
-
-const char *read_params(lua_State *L, int table, const pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX])
-{
-    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        const pn_slotted_param *param = &policy->params[i];
-        int integer;
-        params[i] = param->value;
-        if (lua_isnoneornil(L, table))
-            continue;
-        lua_getfield(L, table, param->name);
-        if (lua_isnil(L, -1)) {
-            lua_pop(L, 1);
-            continue;
-        }
-        if (behind && pn_lua_policy_param(behind, i).is_float) {
-            double number = lua_tonumber(L, -1);
-            pn_lua_param known = pn_lua_policy_param(behind, i);
-            if (lua_type(L, -1) != LUA_TNUMBER || !(number >= known.low && number <= known.high) || number - number != 0)
-                return lua_pushfstring(L, "params.%s: must be a number in %f..%f, got %s", known.name, known.low, known.high,
-                                       luaL_tolstring(L, -1, NULL));
-            params[i] = pn_lua_float(number);
-            lua_pop(L, 1);
-            continue;
-        }
-        params[i] = lua_tointegerx(L, -1, &integer);
-        if (!integer || lua_type(L, -1) != LUA_TNUMBER || params[i] < param->low || params[i] > param->high)
-            return lua_pushfstring(L, "params.%s: must be an integer in %I..%I, got %s", param->name, (LUAI_UACINT)param->low,
-                                   (LUAI_UACINT)param->high, luaL_tolstring(L, -1, NULL));
-        lua_pop(L, 1);
-    }
-    return NULL;
-}

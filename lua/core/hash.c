@@ -164,15 +164,30 @@ int hash_jobs(uint64_t *hash, source *work)
     return of_model[work->model](hash, work);
 }
 
+/* In the slotted model integers go in as such, floats by their bits as they are. */
+static uint64_t param_word(const pn_param *param, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return param->integer ? (uint64_t)(int64_t)value : bits;
+}
+
+static uint64_t hash_params(uint64_t hash, uint8_t count, const double *params)
+{
+    for (uint8_t i = 0; i < count; i++)
+        hash = hash_double(hash, params[i]);
+    return hash;
+}
+
 int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
-                  const int64_t *params)
+                  const double *params)
 {
     uint64_t h = hash_text(PN_MIX_START, "slotted");
     h = pn_mix(h, machines);
     h = pn_mix(h, reduce);
     h = hash_text(h, policy->name);
     for (uint8_t i = 0; i < policy->param_count; i++)
-        h = pn_mix(h, (uint64_t)params[i]);
+        h = pn_mix(h, param_word(&policy->params[i], params[i]));
     *hash = h;
     return hash_jobs(hash, work);
 }
@@ -184,8 +199,7 @@ int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditi
     h = hash_double(h, speed);
     h = pn_mix(h, (uint64_t)traditional);
     h = hash_text(h, policy->name);
-    for (uint8_t i = 0; i < policy->param_count; i++)
-        h = hash_double(h, params[i]);
+    h = hash_params(h, policy->param_count, params);
     *hash = h;
     return hash_jobs(hash, work);
 }
@@ -216,8 +230,7 @@ int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *r
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         h = pn_mix(h, numbers[i]);
     h = hash_text(h, policy->name);
-    for (uint8_t i = 0; i < policy->param_count; i++)
-        h = hash_double(h, params[i]);
+    h = hash_params(h, policy->param_count, params);
     *hash = h;
     return hash_jobs(hash, work);
 }
@@ -254,19 +267,14 @@ int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config 
     for (size_t i = 0; i < failure_count; i++)
         h = pn_mix(pn_mix(pn_mix(h, failures[i].time), failures[i].node), failures[i].recover);
     h = hash_text(h, policy->name);
-    for (uint8_t i = 0; i < policy->param_count; i++)
-        h = hash_double(h, params[i]);
+    h = hash_params(h, policy->param_count, params);
     *hash = h;
     return hash_jobs(hash, work);
 }
 
-#define SCRIPTED_MAX (PN_PARAMS_MAX > PN_PARAMS_MAX ? PN_PARAMS_MAX : PN_PARAMS_MAX)
-_Static_assert(PN_PARAMS_MAX <= SCRIPTED_MAX && PN_PARAMS_MAX <= SCRIPTED_MAX,
-               "room for the parameters of every model");
-
-/* The parameters of a policy whose file is not at hand, in the order of their names: they are in the table at `table`. How many,
- * or more than `most` when one of them is none. */
-static uint8_t scripted_names(lua_State *L, int table, uint8_t most, const char *names[SCRIPTED_MAX])
+/* The names of the parameters in the table at `table`, in order. How many, or more than PN_PARAMS_MAX
+ * when there are, or when one of them is none. */
+static uint8_t scripted_names(lua_State *L, int table, const char *names[PN_PARAMS_MAX])
 {
     uint8_t count = 0;
     luaL_checktype(L, table, LUA_TTABLE);
@@ -274,8 +282,8 @@ static uint8_t scripted_names(lua_State *L, int table, uint8_t most, const char 
     while (lua_next(L, table)) {
         uint8_t at = count++;
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-        if (at == most || !name || (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TBOOLEAN))
-            return most + 1;
+        if (at == PN_PARAMS_MAX || !name || (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TBOOLEAN))
+            return PN_PARAMS_MAX + 1;
         for (; at > 0 && strcmp(names[at - 1], name) > 0; at--)
             names[at] = names[at - 1];
         names[at] = name;
@@ -284,32 +292,26 @@ static uint8_t scripted_names(lua_State *L, int table, uint8_t most, const char 
     return count;
 }
 
-#define NO_PARAMS "more parameters than a policy has, or one that is no number"
-
-static const char *read_scripted_params(lua_State *L, int table, pn_slotted_policy *policy, int64_t params[PN_PARAMS_MAX])
+/* Whether an integer parameter can have it: other integers are not exact as doubles. */
+static int is_integer(lua_State *L, int index)
 {
-    const char *names[SCRIPTED_MAX];
-    policy->param_count = scripted_names(L, table, PN_PARAMS_MAX, names);
-    if (policy->param_count > PN_PARAMS_MAX)
-        return NO_PARAMS;
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        if (lua_getfield(L, table, names[i]) != LUA_TNUMBER)
-            return NO_PARAMS;
-        params[i] = lua_isinteger(L, -1) ? (int64_t)lua_tointeger(L, -1) : pn_lua_float(lua_tonumber(L, -1));
-        lua_pop(L, 1);
-    }
-    return NULL;
+    const lua_Integer most = (lua_Integer)PN_INTEGER_MAX;
+    return lua_isinteger(L, index) && -most <= lua_tointeger(L, index) && lua_tointeger(L, index) <= most;
 }
 
-static const char *read_scripted_doubles(lua_State *L, int table, uint8_t *count, uint8_t most, double *params)
+/* The parameters of a policy whose file is not at hand, in the order of their names: they are in the
+ * table at `table`. Null, or what is wrong. */
+static const char *read_scripted_params(lua_State *L, int table, pn_param params[PN_PARAMS_MAX],
+                                        uint8_t *count, double values[PN_PARAMS_MAX])
 {
-    const char *names[SCRIPTED_MAX];
-    *count = scripted_names(L, table, most, names);
-    if (*count > most)
-        return NO_PARAMS;
+    const char *names[PN_PARAMS_MAX];
+    *count = scripted_names(L, table, names);
+    if (*count > PN_PARAMS_MAX)
+        return "more parameters than a policy has, or one that is no number";
     for (uint8_t i = 0; i < *count; i++) {
         int is_boolean = lua_getfield(L, table, names[i]) == LUA_TBOOLEAN;
-        params[i] = is_boolean ? (double)lua_toboolean(L, -1) : lua_tonumber(L, -1);
+        values[i] = is_boolean ? (double)lua_toboolean(L, -1) : lua_tonumber(L, -1);
+        params[i] = (pn_param){.name = names[i], .integer = is_integer(L, -1) != 0};
         lua_pop(L, 1);
     }
     return NULL;
@@ -333,18 +335,18 @@ static int scenario_hash(lua_State *L)
     const char *name = field_string(L, 1, "policy");
     const pn_slotted_policy *policy = pn_slotted_policy_find(name);
     pn_slotted_policy scripted = {.name = name};
-    int64_t params[PN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     const char *fault;
     uint64_t hash = 0;
     int answer;
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_params(L, lua_gettop(L), &scripted, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
-        fault = read_params(L, lua_gettop(L), policy, params);
+        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 1, params);
     }
     if (fault)
         return push_failure(L, fault);
@@ -367,11 +369,11 @@ static int tandem_scenario_hash(lua_State *L)
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_PARAMS_MAX, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
-        fault = read_tandem_params(L, lua_gettop(L), policy, params);
+        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
     }
     if (fault)
         return push_failure(L, fault);
@@ -394,11 +396,11 @@ static int makespan_scenario_hash(lua_State *L)
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_PARAMS_MAX, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
-        fault = read_makespan_params(L, lua_gettop(L), policy, params);
+        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
     }
     if (fault)
         return push_failure(L, fault);
@@ -443,11 +445,11 @@ static int cluster_scenario_hash(lua_State *L)
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
         push_own_params(L, lua_gettop(L));
-        fault = read_scripted_doubles(L, lua_gettop(L), &scripted.param_count, PN_PARAMS_MAX, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
-        fault = read_cluster_params(L, lua_gettop(L), policy, params);
+        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
     }
     if (fault)
         return push_failure(L, fault);

@@ -272,7 +272,7 @@ static const char *read_request(lua_State *L, run_base *run)
     if (!self->policy)
         return lua_pushfstring(L, "no policy is called %s", name);
     lua_getfield(L, 1, "params");
-    return read_makespan_params(L, lua_gettop(L), self->policy, self->params);
+    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0, self->params);
 }
 
 static void make(run_base *run)

@@ -1,5 +1,6 @@
 /* Policies for the front end: the list of those built in, the library of those written in Lua, and the userdata
  * "pinion.LuaPolicy", a loaded policy file that is good for one run. */
+#include <math.h>
 #include <string.h>
 
 #include "base/embedded.h"
@@ -100,7 +101,7 @@ static int policy_load(lua_State *L)
     return 1;
 }
 
-/* ---- parameters of all models but the slotted one ------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static int is_boolean(const char *const names[])
 {
@@ -119,65 +120,73 @@ static int choice_of(lua_State *L, const char *const names[])
     return -1;
 }
 
-static const char *read_doubles(lua_State *L, int table, const pn_param params[], uint8_t count, double values[])
+static int is_float(const pn_param *param)
+{
+    return !param->integer && !param->names;
+}
+
+/* Whether the number on top of the stack is an integer that no double is exactly. */
+static int inexact(lua_State *L)
+{
+    lua_Integer back;
+    return lua_isinteger(L, -1) &&
+           !(lua_numbertointeger(lua_tonumber(L, -1), &back) && back == lua_tointeger(L, -1));
+}
+
+/* Whether the parameter takes what is on top of the stack, and as which value. */
+static int takes(lua_State *L, const pn_param *param, double *value)
+{
+    if (param->names) {
+        *value = choice_of(L, param->names);
+    } else if (lua_type(L, -1) != LUA_TNUMBER) {
+        return 0;
+    } else {
+        *value = lua_tonumber(L, -1);
+        if (!is_float(param) && (*value != floor(*value) || inexact(L)))
+            return 0;
+    }
+    return isfinite(*value) && param->low <= *value && *value <= param->high;
+}
+
+/* Why the parameter does not take the value on top of the stack. */
+static const char *push_refusal(lua_State *L, const pn_param *param, int says_range)
+{
+    const char *got = luaL_tolstring(L, -1, NULL);
+    if (!says_range)
+        return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s",
+                               param->name, got);
+    if (is_float(param))
+        return lua_pushfstring(L, "params.%s: must be a number in %f..%f, got %s", param->name,
+                               param->low, param->high, got);
+    return lua_pushfstring(L, "params.%s: must be an integer in %I..%I, got %s", param->name,
+                           (LUAI_UACINT)param->low, (LUAI_UACINT)param->high, got);
+}
+
+const char *read_params(lua_State *L, int table, const pn_param params[], uint8_t count,
+                        int says_range, double values[])
 {
     for (uint8_t i = 0; i < count; i++) {
-        const pn_param *param = &params[i];
-        values[i] = param->value;
+        values[i] = params[i].value;
         if (lua_isnoneornil(L, table))
             continue;
-        if (lua_getfield(L, table, param->name) != LUA_TNIL) {
-            double value = param->names ? choice_of(L, param->names) : lua_tonumber(L, -1);
-            if (!(param->low <= value && value <= param->high) || (!param->names && lua_type(L, -1) != LUA_TNUMBER) ||
-                (param->integer && value != (double)(int64_t)value))
-                return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s", param->name,
-                                       luaL_tolstring(L, -1, NULL));
-            values[i] = value;
-        }
+        if (lua_getfield(L, table, params[i].name) != LUA_TNIL && !takes(L, &params[i], &values[i]))
+            return push_refusal(L, &params[i], says_range);
         lua_pop(L, 1);
     }
     return NULL;
 }
 
-const char *read_tandem_params(lua_State *L, int table, const pn_tandem_policy *policy, double params[PN_PARAMS_MAX])
-{
-    return read_doubles(L, table, policy->params, policy->param_count, params);
-}
-
-const char *read_makespan_params(lua_State *L, int table, const pn_makespan_policy *policy, double params[PN_PARAMS_MAX])
-{
-    return read_doubles(L, table, policy->params, policy->param_count, params);
-}
-
-const char *read_cluster_params(lua_State *L, int table, const pn_scheduler_policy *policy,
-                                double params[PN_PARAMS_MAX])
-{
-    return read_doubles(L, table, policy->params, policy->param_count, params);
-}
-
 /* ---- descriptions ------------------------------------------------------------------------------------- */
 
-/* A parameter of a built-in policy, in the form that those of policies in Lua have. */
-static pn_lua_param slotted_param(const pn_slotted_param *param)
+static void push_number(lua_State *L, const pn_param *param, double value)
 {
-    return (pn_lua_param){param->name, param->doc, 0, (double)param->value, (double)param->low, (double)param->high, NULL};
-}
-
-static pn_lua_param double_param(const pn_param *param)
-{
-    int is_float = !param->integer && !param->names;
-    return (pn_lua_param){param->name, param->doc, is_float, param->value, param->low, param->high, param->names};
-}
-
-static void push_number(lua_State *L, const pn_lua_param *param, double value)
-{
-    if (param->is_float)
+    if (is_float(param))
         lua_pushnumber(L, value);
     else
         lua_pushinteger(L, (lua_Integer)value);
 }
 
-static void push_choice(lua_State *L, const pn_lua_param *param, int value)
+static void push_choice(lua_State *L, const pn_param *param, int value)
 {
     if (is_boolean(param->names))
         lua_pushboolean(L, value);
@@ -186,10 +195,10 @@ static void push_choice(lua_State *L, const pn_lua_param *param, int value)
 }
 
 /* As a number, or as a choice, into the table on top of the stack. */
-static void set_values(lua_State *L, const pn_lua_param *param)
+static void set_values(lua_State *L, const pn_param *param)
 {
     if (!param->names) {
-        set_boolean(L, "float", param->is_float);
+        set_boolean(L, "float", is_float(param));
         const struct {
             const char *name;
             double value;
@@ -211,13 +220,22 @@ static void set_values(lua_State *L, const pn_lua_param *param)
 }
 
 /* Adds a parameter to the list on top of the stack. */
-static void add_param(lua_State *L, pn_lua_param param)
+static void add_param(lua_State *L, const pn_param *param)
 {
     lua_createtable(L, 0, 6);
-    set_string(L, "name", param.name);
-    set_string(L, "doc", param.doc);
-    set_values(L, &param);
+    set_string(L, "name", param->name);
+    set_string(L, "doc", param->doc);
+    set_values(L, param);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+/* Fills the list of parameters in the table on top of the stack. */
+static void add_params(lua_State *L, const pn_param params[], uint8_t count)
+{
+    lua_getfield(L, -1, "params");
+    for (uint8_t i = 0; i < count; i++)
+        add_param(L, &params[i]);
+    lua_pop(L, 1);
 }
 
 static void push_names(lua_State *L, const char *model, const char *name, const char *summary, const char *from)
@@ -233,16 +251,12 @@ static void push_names(lua_State *L, const char *model, const char *name, const 
 
 static void push_slotted(lua_State *L, const pn_slotted_policy *policy)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind(policy);
     push_names(L, "slotted", policy->name, policy->summary, policy->source);
     set_boolean(L, "preemptive", policy->preemptive);
     set_boolean(L, "nonpreemptive", policy->nonpreemptive);
     set_boolean(L, "work_conserving", policy->work_conserving);
     set_boolean(L, "relaxed", policy->relaxed);
-    lua_getfield(L, -1, "params");
-    for (uint8_t i = 0; i < policy->param_count; i++)
-        add_param(L, behind ? pn_lua_policy_param(behind, i) : slotted_param(&policy->params[i]));
-    lua_pop(L, 1);
+    add_params(L, policy->params, policy->param_count);
 }
 
 static void push_tandem(lua_State *L, const pn_tandem_policy *policy)
@@ -253,10 +267,7 @@ static void push_tandem(lua_State *L, const pn_tandem_policy *policy)
     set_boolean(L, "work_conserving_by_default", policy->work_conserving != PN_TANDEM_NO_PROMISE);
     set_boolean(L, "relaxed", 0);
     set_boolean(L, "ranks", behind ? pn_lua_policy_ranks(behind) : policy == &pn_tandem_priority);
-    lua_getfield(L, -1, "params");
-    for (uint8_t i = 0; i < policy->param_count; i++)
-        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
-    lua_pop(L, 1);
+    add_params(L, policy->params, policy->param_count);
 }
 
 /* The rules that are a policy's own where the scenario says nothing. */
@@ -275,26 +286,18 @@ static void set_rules(lua_State *L, const pn_makespan_policy *policy)
 
 static void push_makespan(lua_State *L, const pn_makespan_policy *policy)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
     push_names(L, "makespan", policy->name, policy->summary, policy->source);
     set_rules(L, policy);
-    lua_getfield(L, -1, "params");
-    for (uint8_t i = 0; i < policy->param_count; i++)
-        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
-    lua_pop(L, 1);
+    add_params(L, policy->params, policy->param_count);
 }
 
 static void push_cluster(lua_State *L, const pn_scheduler_policy *policy)
 {
-    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(policy);
     push_names(L, "cluster", policy->name, policy->summary, policy->source);
     set_boolean(L, "preempts", policy->preempt != NULL);
     set_boolean(L, "admits", policy->admit != NULL);
     set_boolean(L, "deadlines", (policy->uses & PN_SCHEDULER_DEADLINES) != 0);
-    lua_getfield(L, -1, "params");
-    for (uint8_t i = 0; i < policy->param_count; i++)
-        add_param(L, behind ? pn_lua_policy_param(behind, i) : double_param(&policy->params[i]));
-    lua_pop(L, 1);
+    add_params(L, policy->params, policy->param_count);
 }
 
 /* All that are built in. */

@@ -135,7 +135,7 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
     if (!scripted && !policy)
         return verify_reject(self, "a log of policy %.40s, which does not exist", name);
     if (!scripted) {
-        fault = read_cluster_params(L, lua_gettop(L), policy, params);
+        fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
         set_promise(&cluster(self)->claim, policy);
     }
     if (fault)

@@ -151,7 +151,7 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
     const char *fault;
     if (!scripted && !policy)
         return verify_reject(self, "a log of policy %.40s, which does not exist", name);
-    fault = scripted ? NULL : read_makespan_params(L, lua_gettop(L), policy, params);
+    fault = scripted ? NULL : read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
     if (fault)
         return verify_reject(self, "%.300s", fault);
     return read_rules(self) && read_pools(self);

@@ -46,7 +46,7 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
         return 1;
     if (!policy)
         return verify_reject(self, "a log of policy %.40s, which does not exist", name);
-    fault = read_tandem_params(L, lua_gettop(L), policy, params);
+    fault = read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
     if (fault)
         return verify_reject(self, "%.300s", fault);
     self->work_conserving = policy->work_conserving == PN_TANDEM_WORK_CONSERVING ||

@@ -77,32 +77,14 @@ void pn_lua_interrupt(pn_lua_policy *policy);
 /* Whether the policy's last call ended because of pn_lua_interrupt. */
 int pn_lua_policy_interrupted(const pn_lua_policy *policy);
 
-/* A policy's parameters are integers or floats, in all models but the slotted one also choices, among words or between false and
- * true. In pn_slotted_hooks.params a float stands as the bits of the double; in the hooks of the other models all are doubles, a
- * choice its index. */
-typedef struct pn_lua_param {
-    const char *name, *doc;
-    int is_float;
-    double value, low, high;  /* default and range (infinite: none); of integers exact, as |x| <= 2^53 */
-    const char *const *names; /* of a choice: what its values 0, 1, … are called, ended by a null; null of a number */
-} pn_lua_param;
-
-pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index); /* index < param_count of the table */
-int64_t pn_lua_float(double value);                                            /* its bits */
+/* A parameter of the policy, whatever its model: that in its kernel's table, index < param_count. */
+const pn_param *pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index);
 
 /* The values for the params of pn_slotted_hooks and its like in the other models: all defaults, and one of them set by name.
- * An integer parameter takes integers only, a choice its index. PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such
+ * An integer parameter takes whole numbers only, a choice its index. PN_OK, or PN_ERR_ARGUMENT with nothing changed: no such
  * parameter, or a value that is out of its range. */
-void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX]);
-int pn_lua_policy_set(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX], const char *name, double value);
-void pn_lua_policy_tandem_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
-int pn_lua_policy_tandem_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value);
-void pn_lua_policy_makespan_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
-int pn_lua_policy_makespan_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
-                               double value);
-void pn_lua_policy_cluster_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
-int pn_lua_policy_cluster_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
-                              double value);
+void pn_lua_policy_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX]);
+int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value);
 
 /* How often the policy's functions were called so far: keys and weights computed; slots, instants or picks decided, batches
  * planned; everything else. */

@@ -242,29 +242,6 @@ const pn_scheduler_policy cluster_scripted = {
     .pick = scripted_pick,
 };
 
-/* ---- parameters ------------------------------------------------------------------------------------- */
-
-static void add_param(pn_lua_policy *policy, uint32_t index)
-{
-    policy->table.cluster.params[index] = policy_double_param(policy, index);
-}
-
-static void param_words(const void *view, uint32_t count, uint64_t words[])
-{
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = policy_double_word(pn_scheduler_param_value(view, i));
-}
-
-void pn_lua_policy_cluster_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX])
-{
-    policy_double_defaults(policy, params);
-}
-
-int pn_lua_policy_cluster_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value)
-{
-    return policy_double_set(policy, params, name, value);
-}
-
 /* ---- the model -------------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
@@ -286,9 +263,8 @@ const policy_model policy_cluster_model = {
     .chooses = true,
     .remembers = true,
     .define = cluster_define,
-    .add_param = add_param,
-    .param_words = param_words,
-    .push_param = policy_push_double,
+    .params = offsetof(pn_scheduler_policy, params),
+    .param_value = scheduler_param,
     .stream = scheduler_stream,
     .write_time = write_time,
     .id = scheduler_id,

@@ -272,12 +272,13 @@ static double param_number(lua_State *L, int table, const char *where, const cha
 }
 
 /* A number: the kind of its default says which it takes. */
-static void read_number(lua_State *L, pn_lua_param *param, int table, const char *where)
+static void read_number(lua_State *L, pn_param *param, int table, const char *where)
 {
-    double widest = param->is_float ? HUGE_VAL : (double)PN_INTEGER_MAX;
-    param->value = param_number(L, table, where, "default", param->is_float, 0);
-    param->low = param_number(L, table, where, "min", param->is_float, -widest);
-    param->high = param_number(L, table, where, "max", param->is_float, widest);
+    bool is_float = !param->integer;
+    double widest = is_float ? HUGE_VAL : (double)PN_INTEGER_MAX;
+    param->value = param_number(L, table, where, "default", is_float, 0);
+    param->low = param_number(L, table, where, "min", is_float, -widest);
+    param->high = param_number(L, table, where, "max", is_float, widest);
     if (!(param->value >= param->low && param->value <= param->high) || !(fabs(param->value) < HUGE_VAL))
         define_refuse(L, "%s.default: must be finite and lie between min and max", where);
 }
@@ -306,7 +307,7 @@ static int read_words(lua_State *L, policy_param *texts, int table, const char *
 }
 
 /* A choice among words, or between false and true; its default is on top of the stack. Values are indices. */
-static void read_choice(lua_State *L, policy_param *texts, pn_lua_param *param, int table, const char *where)
+static void read_choice(lua_State *L, policy_param *texts, pn_param *param, int table, const char *where)
 {
     static const char *const limits[] = {"min", "max", "choices", NULL};
     bool truth = lua_type(L, -1) == LUA_TBOOLEAN;
@@ -330,7 +331,7 @@ static void read_choice(lua_State *L, policy_param *texts, pn_lua_param *param, 
 static void read_param(lua_State *L, pn_lua_policy *policy, uint32_t index, int table)
 {
     static const char *const fields[] = {"choices", "default", "doc", "max", "min", NULL};
-    pn_lua_param *param = &policy->params[index];
+    pn_param *param = &policy->params[index];
     policy_param *texts = &policy->param_texts[index];
     bool chooses = policy->model->chooses;
     const char *where = lua_pushfstring(L, "params.%s", texts->name);
@@ -350,7 +351,7 @@ static void read_param(lua_State *L, pn_lua_policy *policy, uint32_t index, int 
     copy_text(texts->doc, POLICY_TEXT_SIZE, doc, size);
     param->name = texts->name;
     param->doc = texts->doc;
-    param->is_float = type == LUA_TNUMBER && !lua_isinteger(L, value);
+    param->integer = lua_isinteger(L, value) != 0;
     lua_settop(L, value);
     if (choice)
         read_choice(L, texts, param, table, where);
@@ -358,12 +359,13 @@ static void read_param(lua_State *L, pn_lua_policy *policy, uint32_t index, int 
         define_refuse(L, "%s.choices: goes with a default that is a word", where);
     else
         read_number(L, param, table, where);
-    policy->model->add_param(policy, index);
+    policy->param_values[index] = param->value;
 }
 
 void define_params(lua_State *L, pn_lua_policy *policy)
 {
     int top = lua_gettop(L), type = define_get(L, DEFINITION, "params");
+    policy->params = (pn_param *)(void *)((char *)&policy->table + policy->model->params);
     if (type != LUA_TNIL && type != LUA_TTABLE)
         define_refuse(L, "params: must be a table of parameters by name, got a %s", lua_typename(L, type));
     lua_Integer count = type == LUA_TTABLE ? define_sorted_keys(L, top + 1, "params", false) : 0;

@@ -154,7 +154,7 @@ static int push_params(lua_State *L)
     pn_lua_policy *policy = lua_touserdata(L, 1);
     lua_rawgetp(L, LUA_REGISTRYINDEX, policy); /* what s.params reads */
     for (uint32_t i = 0; i < policy->param_count; i++) {
-        policy->model->push_param(L, &policy->params[i], policy->param_words[i]);
+        policy_push_param(L, &policy->params[i], policy->param_values[i]);
         lua_setfield(L, -2, policy->params[i].name);
     }
     return 0;
@@ -163,12 +163,11 @@ static int push_params(lua_State *L)
 /* The parameters are the simulation's; s.params shows those of the one that is asking. */
 static bool show_params(pn_lua_policy *policy)
 {
-    uint64_t words[POLICY_PARAMS_MAX];
     bool same = policy->params_shown;
-    policy->model->param_words(policy->now.view, policy->param_count, words);
     for (uint32_t i = 0; i < policy->param_count; i++) {
-        same = same && words[i] == policy->param_words[i];
-        policy->param_words[i] = words[i];
+        double value = policy->model->param_value(policy->now.view, i);
+        same = same && memcmp(&value, &policy->param_values[i], sizeof value) == 0; /* 0 and -0 are shown apart */
+        policy->param_values[i] = value;
     }
     if (!same)
         policy->params_shown = sandbox_protect(policy->box, push_params, policy) == 0;
@@ -397,26 +396,6 @@ int pn_lua_policy_interrupted(const pn_lua_policy *policy)
 const char *pn_lua_policy_message(const pn_lua_policy *policy)
 {
     return policy->box->message;
-}
-
-/* ---- parameters ------------------------------------------------------------------------------------------ */
-
-pn_lua_param pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index)
-{
-    return policy->params[index];
-}
-
-uint32_t policy_param_index(const pn_lua_policy *policy, const char *name, double value)
-{
-    for (uint32_t i = 0; i < policy->param_count; i++) {
-        const pn_lua_param *param = &policy->params[i];
-        bool whole = !param->is_float;
-        if (strcmp(param->name, name) == 0)
-            return isfinite(value) && value >= param->low && value <= param->high && (!whole || value == floor(value))
-                       ? i
-                       : POLICY_PARAMS_MAX;
-    }
-    return POLICY_PARAMS_MAX;
 }
 
 pn_lua_counts pn_lua_policy_counts(const pn_lua_policy *policy)

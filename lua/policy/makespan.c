@@ -117,27 +117,9 @@ static int scripted_decide(pn_makespan_view *view)
     return PN_OK;
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------- */
-
-static void add_param(pn_lua_policy *policy, uint32_t index)
+static double param_value(const void *view, uint32_t index)
 {
-    policy->table.makespan.params[index] = policy_double_param(policy, index);
-}
-
-static void param_words(const void *view, uint32_t count, uint64_t words[])
-{
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = policy_double_word(pn_makespan_param_value(view, i));
-}
-
-void pn_lua_policy_makespan_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX])
-{
-    policy_double_defaults(policy, params);
-}
-
-int pn_lua_policy_makespan_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value)
-{
-    return policy_double_set(policy, params, name, value);
+    return pn_makespan_param_value(view, index);
 }
 
 /* ---- the model -------------------------------------------------------------------------------------- */
@@ -159,9 +141,8 @@ const policy_model policy_makespan_model = {
     .methods = makespan_methods,
     .chooses = true,
     .define = define,
-    .add_param = add_param,
-    .param_words = param_words,
-    .push_param = policy_push_double,
+    .params = offsetof(pn_makespan_policy, params),
+    .param_value = param_value,
     .stream = stream,
 };
 

@@ -1,42 +1,17 @@
-/* Parameters of the models whose kernels hold them as doubles: numbers as they are, choices by index. */
-#include <float.h>
+/* Parameters, which all kernels hold as doubles: numbers as they are, choices by index. */
+#include <math.h>
 #include <string.h>
 
 #include "state.h"
 
-static double finite(double limit)
+const pn_param *pn_lua_policy_param(const pn_lua_policy *policy, uint32_t index)
 {
-    return limit > DBL_MAX ? DBL_MAX : limit < -DBL_MAX ? -DBL_MAX : limit;
+    return &policy->params[index];
 }
 
-/* The kernel's limits are finite. */
-pn_param policy_double_param(pn_lua_policy *policy, uint32_t index)
+void policy_push_param(lua_State *L, const pn_param *param, double value)
 {
-    const pn_lua_param *param = &policy->params[index];
-    policy->param_words[index] = policy_double_word(param->value);
-    return (pn_param){
-        .name = param->name,
-        .value = param->value,
-        .low = finite(param->low),
-        .high = finite(param->high),
-        .names = param->names,
-        .integer = !param->is_float && !param->names,
-        .doc = param->doc,
-    };
-}
-
-uint64_t policy_double_word(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-void policy_push_double(lua_State *L, const pn_lua_param *param, uint64_t word)
-{
-    double value;
-    memcpy(&value, &word, sizeof value);
-    if (param->is_float)
+    if (policy_is_float(param))
         lua_pushnumber(L, value);
     else if (!param->names)
         lua_pushinteger(L, (lua_Integer)value);
@@ -46,17 +21,28 @@ void policy_push_double(lua_State *L, const pn_lua_param *param, uint64_t word)
         lua_pushstring(L, param->names[(int)value]);
 }
 
-void policy_double_defaults(const pn_lua_policy *policy, double params[])
+void pn_lua_policy_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX])
 {
     for (uint32_t i = 0; i < policy->param_count; i++)
         params[i] = policy->params[i].value;
 }
 
-int policy_double_set(const pn_lua_policy *policy, double params[], const char *name, double value)
+/* Whether the kernel would take it, too. */
+static bool takes(const pn_param *param, double value)
 {
-    uint32_t index = policy_param_index(policy, name, value);
-    if (index == POLICY_PARAMS_MAX)
-        return PN_ERR_ARGUMENT;
-    params[index] = value;
-    return PN_OK;
+    bool in_range = isfinite(value) && param->low <= value && value <= param->high;
+    return in_range && (policy_is_float(param) || value == floor(value));
+}
+
+int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value)
+{
+    for (uint32_t i = 0; i < policy->param_count; i++) {
+        if (strcmp(policy->params[i].name, name) != 0)
+            continue;
+        if (!takes(&policy->params[i], value))
+            return PN_ERR_ARGUMENT;
+        params[i] = value;
+        return PN_OK;
+    }
+    return PN_ERR_ARGUMENT;
 }

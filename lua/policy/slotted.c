@@ -75,70 +75,6 @@ const pn_slotted_policy slotted_scripted = {
     .tick = slotted_tick,
 };
 
-/* ---- parameters: 64-bit integers, and floats by their bits -------------------------------------------- */
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-int64_t pn_lua_float(double value)
-{
-    int64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static int64_t word_of(const pn_lua_param *param, double value)
-{
-    return param->is_float ? pn_lua_float(value) : (int64_t)value;
-}
-
-static void add_param(pn_lua_policy *policy, uint32_t index)
-{
-    const pn_lua_param *param = &policy->params[index];
-    /* The order of bits is not that of floats: their range is checked where values come from, not by the kernel. */
-    policy->table.slotted.params[index] = (pn_slotted_param){
-        .name = param->name,
-        .doc = param->doc,
-        .value = word_of(param, param->value),
-        .low = param->is_float ? INT64_MIN : (int64_t)param->low,
-        .high = param->is_float ? INT64_MAX : (int64_t)param->high,
-    };
-    policy->param_words[index] = (uint64_t)word_of(param, param->value);
-}
-
-static void param_words(const void *view, uint32_t count, uint64_t words[])
-{
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = (uint64_t)pn_slotted_param_value(view, i);
-}
-
-static void push_param(lua_State *L, const pn_lua_param *param, uint64_t word)
-{
-    if (param->is_float)
-        lua_pushnumber(L, double_of(word));
-    else
-        lua_pushinteger(L, (lua_Integer)word);
-}
-
-void pn_lua_policy_defaults(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX])
-{
-    for (uint32_t i = 0; i < policy->param_count; i++)
-        params[i] = word_of(&policy->params[i], policy->params[i].value);
-}
-
-int pn_lua_policy_set(const pn_lua_policy *policy, int64_t params[PN_PARAMS_MAX], const char *name, double value)
-{
-    uint32_t index = policy_param_index(policy, name, value);
-    if (index == POLICY_PARAMS_MAX)
-        return PN_ERR_ARGUMENT;
-    params[index] = word_of(&policy->params[index], value);
-    return PN_OK;
-}
-
 /* ---- the model -------------------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
@@ -159,9 +95,6 @@ const policy_model policy_slotted_model = {
     .step = slotted_step,
     .remembers = true,
     .define = slotted_define,
-    .add_param = add_param,
-    .param_words = param_words,
-    .push_param = push_param,
     .write_time = write_time,
     POLICY_KERNEL_OF(slotted),
 };

@@ -2,7 +2,7 @@
  *
  * life.c          life, the calls of the script, and what is said when one fails
  * define.c   reads what every definition may hold: names, parameters, memory, hooks
- * params.c   parameters of the models whose kernels hold them as doubles
+ * params.c   values of parameters
  * view.c     what every view `s` offers
  * memory.c   declared memory, as cells in the simulation's block
  * near.c     the known name nearest to a mistyped one
@@ -30,9 +30,6 @@ enum {
     POLICY_PARAMS_MAX = PN_PARAMS_MAX,
     POLICY_ORDERS_MAX = PN_TANDEM_ORDERS_MAX
 };
-_Static_assert(PN_PARAMS_MAX == PN_PARAMS_MAX, "every model has the same limit");
-_Static_assert(PN_PARAMS_MAX == PN_PARAMS_MAX, "every model has the same limit");
-_Static_assert(PN_PARAMS_MAX == PN_PARAMS_MAX, "every model has the same limit");
 _Static_assert(PN_SLOTTED_ORDERS_MAX <= PN_TANDEM_ORDERS_MAX, "room for the orders of every model");
 
 /* The script's functions lie on the state's stack from here on, nil where there is none. */
@@ -103,11 +100,8 @@ typedef struct policy_model {
 
     /* Reads a definition, except for what comes first (its names). */
     void (*define)(lua_State *L, pn_lua_policy *policy);
-    /* Hands the kernel's table a parameter that has been read. */
-    void (*add_param)(pn_lua_policy *policy, uint32_t index);
-    /* The values of the simulation's parameters as they are kept, a word each, and one of them pushed as scripts see it. */
-    void (*param_words)(const void *view, uint32_t count, uint64_t words[]);
-    void (*push_param)(lua_State *L, const pn_lua_param *param, uint64_t word);
+    size_t params; /* offset of the parameters in the kernel's table */
+    double (*param_value)(const void *view, uint32_t index);
     pn_stream *(*stream)(const void *view);
 
     /* The rest is null in a model that asks a policy once. Writes the time behind its word. */
@@ -147,7 +141,7 @@ struct pn_lua_policy {
     size_t text_size;
     char name[POLICY_NAME_SIZE], summary[POLICY_TEXT_SIZE];
     policy_param param_texts[POLICY_PARAMS_MAX];
-    pn_lua_param params[POLICY_PARAMS_MAX];
+    pn_param *params; /* in the kernel's table */
     uint32_t param_count;
     char order_names[POLICY_ORDERS_MAX][POLICY_NAME_SIZE];
     uint32_t order_count;
@@ -162,7 +156,7 @@ struct pn_lua_policy {
     bool pools;                              /* it answers with pools, not with an order */
     bool asks_uses, asks_changes;            /* functions of the parameters say what it makes use of, when keys change */
     int status;                              /* what a decision that fails ends with */
-    uint64_t param_words[POLICY_PARAMS_MAX]; /* of those that s.params shows */
+    double param_values[POLICY_PARAMS_MAX];  /* those that s.params shows */
     bool params_shown;                       /* false: it may show others, as showing failed */
     pn_lua_counts counts;
 
@@ -223,8 +217,6 @@ void policy_finish(const void *table, const void *view, uint32_t job);
 bool policy_key_word(lua_State *L, int index, uint64_t *word);
 /* Takes one or two numbers, on top of the stack, for a key that a function returned. 0, or -1 after a complaint. */
 int policy_take_key(pn_lua_policy *policy, int function, pn_key *key);
-/* The parameter of this name if it can have the value, else POLICY_PARAMS_MAX. */
-uint32_t policy_param_index(const pn_lua_policy *policy, const char *name, double value);
 /* The fewest digits that read back as the same double. */
 void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size);
 
@@ -246,6 +238,10 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     static pn_stream *MODEL##_stream(const void *view)                 \
     {                                                                  \
         return pn_##MODEL##_stream(view);                              \
+    }                                                                  \
+    static double MODEL##_param(const void *view, uint32_t index)      \
+    {                                                                  \
+        return pn_##MODEL##_param_value(view, index);                  \
     }                                                                  \
     static int MODEL##_arrive(pn_##MODEL##_view *view, uint32_t job)   \
     {                                                                  \
@@ -275,17 +271,17 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     }
 #define POLICY_KERNEL_OF(MODEL)                                                                                                 \
     .id = MODEL##_id, .jobs_max = MODEL##_jobs_max, .active = MODEL##_active, .state = MODEL##_state, .stream = MODEL##_stream, \
-    .fail = MODEL##_fail
+    .fail = MODEL##_fail, .param_value = MODEL##_param, .params = offsetof(pn_##MODEL##_policy, params)
 
-/* ---- params.c: parameters as doubles, choices by index --------------------------------------------------- */
+/* ---- params.c ------------------------------------------------------------------------------------------ */
 
-/* What the kernel's table says of a parameter that has been read; its default is noted as its value. */
-pn_param policy_double_param(pn_lua_policy *policy, uint32_t index);
-uint64_t policy_double_word(double value);
-/* Pushes a value that is kept in a word, as scripts see it. */
-void policy_push_double(lua_State *L, const pn_lua_param *param, uint64_t word);
-void policy_double_defaults(const pn_lua_policy *policy, double params[]);
-int policy_double_set(const pn_lua_policy *policy, double params[], const char *name, double value);
+static inline bool policy_is_float(const pn_param *param)
+{
+    return !param->integer && !param->names;
+}
+
+/* Pushes a value as scripts see it. */
+void policy_push_param(lua_State *L, const pn_param *param, double value);
 
 /* ---- define.c ------------------------------------------------------------------------------------------ */
 

@@ -137,29 +137,6 @@ const pn_tandem_policy tandem_scripted = {
     .finish = tandem_finish,
 };
 
-/* ---- parameters --------------------------------------------------------------------------------------------- */
-
-static void add_param(pn_lua_policy *policy, uint32_t index)
-{
-    policy->table.tandem.params[index] = policy_double_param(policy, index);
-}
-
-static void param_words(const void *view, uint32_t count, uint64_t words[])
-{
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = policy_double_word(pn_tandem_param_value(view, i));
-}
-
-void pn_lua_policy_tandem_defaults(const pn_lua_policy *policy, double params[PN_PARAMS_MAX])
-{
-    policy_double_defaults(policy, params);
-}
-
-int pn_lua_policy_tandem_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value)
-{
-    return policy_double_set(policy, params, name, value);
-}
-
 /* ---- the model -------------------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
@@ -180,9 +157,6 @@ const policy_model policy_tandem_model = {
     .chooses = true,
     .remembers = true,
     .define = tandem_define,
-    .add_param = add_param,
-    .param_words = param_words,
-    .push_param = policy_push_double,
     .write_time = write_time,
     POLICY_KERNEL_OF(tandem),
 };

@@ -22,7 +22,7 @@ typedef struct slotted_run {
     /* What is asked, beside what every run is asked. Zero all else. */
     pn_slotted_config config; /* its capacities are this module's affair */
     const pn_slotted_policy *policy;
-    int64_t params[PN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     uint64_t until; /* last slot to execute; PN_SLOTTED_FOREVER = until every job is done */
     uint64_t every; /* slots from one checkpoint to the next, >= 1 */
     int tight;      /* the tight lower bound too */

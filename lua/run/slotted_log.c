@@ -2,18 +2,16 @@
 
 #include <string.h>
 
-/* The double of these bits, so that it reads as a float again. */
-static void write_float(run_log *log, int64_t bits)
+/* So that it reads as a float again. */
+static void write_float(run_log *log, double number)
 {
     char text[40];
-    double number;
-    memcpy(&number, &bits, sizeof number);
     snprintf(text, sizeof text, "%.17g", number);
     run_log_write(log, strpbrk(text, ".e") ? "%s" : "%s.0", text);
 }
 
 /* The header must suffice to check the log: of a policy that is not built in, all parameters and what it promises are said. */
-void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const int64_t *params, uint64_t scenario)
+void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params, uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind(policy);
     const char *before = ",\"params\":{";
@@ -22,10 +20,10 @@ void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const int6
         if (!behind && params[i] == policy->params[i].value)
             continue;
         run_log_write(log, "%s\"%s\":", before, policy->params[i].name);
-        if (behind && pn_lua_policy_param(behind, i).is_float)
-            write_float(log, params[i]);
-        else
+        if (policy->params[i].integer)
             run_log_write(log, "%lld", (long long)params[i]);
+        else
+            write_float(log, params[i]);
         before = ",";
     }
     if (before[1] == '\0')

@@ -184,8 +184,8 @@ static void the_exponent_meets_the_built_in_policy(void **unused)
         pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
         for (int exponent = 0; exponent < 2; exponent++) {
             double params[PN_PARAMS_MAX], native[] = {1, exponent, 1};
-            pn_lua_policy_cluster_defaults(policy, params);
-            assert_int_equal(pn_lua_policy_cluster_set(policy, params, "exponent", exponent), PN_OK);
+            pn_lua_policy_defaults(policy, params);
+            assert_int_equal(pn_lua_policy_set(policy, params, "exponent", exponent), PN_OK);
             assert_int_equal(crowded_digest(pn_lua_policy_cluster(policy), params),
                              crowded_digest(&pn_scheduler_hsrtf_pr, native));
         }
@@ -291,13 +291,13 @@ static void parameters_arrive(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double params[PN_PARAMS_MAX];
         char want[200];
-        pn_lua_policy_cluster_defaults(policy, params);
-        assert_int_equal(pn_lua_policy_cluster_set(policy, params, "real", cases[i].real), PN_OK);
-        assert_int_equal(pn_lua_policy_cluster_set(policy, params, "whole", cases[i].whole), PN_OK);
-        assert_int_equal(pn_lua_policy_cluster_set(policy, params, "word", cases[i].word), PN_OK);
-        assert_int_equal(pn_lua_policy_cluster_set(policy, params, "yes", cases[i].yes), PN_OK);
+        pn_lua_policy_defaults(policy, params);
+        assert_int_equal(pn_lua_policy_set(policy, params, "real", cases[i].real), PN_OK);
+        assert_int_equal(pn_lua_policy_set(policy, params, "whole", cases[i].whole), PN_OK);
+        assert_int_equal(pn_lua_policy_set(policy, params, "word", cases[i].word), PN_OK);
+        assert_int_equal(pn_lua_policy_set(policy, params, "yes", cases[i].yes), PN_OK);
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
-            assert_int_equal(pn_lua_policy_cluster_set(policy, params, wrong[k].name, wrong[k].value), PN_ERR_ARGUMENT);
+            assert_int_equal(pn_lua_policy_set(policy, params, wrong[k].name, wrong[k].value), PN_ERR_ARGUMENT);
         said.size = 0;
         assert_int_equal(run_few_cluster(policy, i == 0 ? NULL : params), PN_DONE);
         snprintf(want, sizeof want, FILE_NAME ":5: time 0: %s\n" FILE_NAME ":7: time 0: %s\n", cases[i].first, cases[i].second);

@@ -74,14 +74,14 @@ static void parameters_arrive(void **unused)
     pn_lua_policy *policy = load_with(text, &options);
     assert_int_equal(pn_lua_policy_makespan(policy)->param_count, 4);
     assert_int_equal(run_few_batch(policy, PN_MAKESPAN_TASKS, NULL), PN_DONE);
-    pn_lua_policy_makespan_defaults(policy, params);
-    assert_int_equal(pn_lua_policy_makespan_set(policy, params, "real", 0.25), PN_OK);
-    assert_int_equal(pn_lua_policy_makespan_set(policy, params, "whole", -5), PN_OK);
-    assert_int_equal(pn_lua_policy_makespan_set(policy, params, "word", 2), PN_OK);
-    assert_int_equal(pn_lua_policy_makespan_set(policy, params, "yes", 0), PN_OK);
-    assert_int_equal(pn_lua_policy_makespan_set(policy, params, "word", 3), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_lua_policy_makespan_set(policy, params, "whole", 0.5), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_lua_policy_makespan_set(policy, params, "odd", 1), PN_ERR_ARGUMENT);
+    pn_lua_policy_defaults(policy, params);
+    assert_int_equal(pn_lua_policy_set(policy, params, "real", 0.25), PN_OK);
+    assert_int_equal(pn_lua_policy_set(policy, params, "whole", -5), PN_OK);
+    assert_int_equal(pn_lua_policy_set(policy, params, "word", 2), PN_OK);
+    assert_int_equal(pn_lua_policy_set(policy, params, "yes", 0), PN_OK);
+    assert_int_equal(pn_lua_policy_set(policy, params, "word", 3), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_policy_set(policy, params, "whole", 0.5), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_lua_policy_set(policy, params, "odd", 1), PN_ERR_ARGUMENT);
     assert_int_equal(run_few_batch(policy, PN_MAKESPAN_TASKS, params), PN_DONE);
     assert_string_equal(said.text, FILE_NAME ":6: 1.0\t3\tinteger\tb\ttrue\n" FILE_NAME ":6: 0.25\t-5\tinteger\tc\tfalse\n");
     pn_lua_policy_free(policy);
@@ -135,8 +135,8 @@ static void a_failed_plan_leaves_nothing_behind(void **unused)
         double params[PN_PARAMS_MAX];
         char message[100];
         snprintf(message, sizeof message, at <= QUESTIONS ? FILE_NAME ":4: fault %d" : FILE_NAME ":2: pools: pool 3: ", at);
-        pn_lua_policy_makespan_defaults(policy, params);
-        assert_int_equal(pn_lua_policy_makespan_set(policy, params, "at", at), PN_OK);
+        pn_lua_policy_defaults(policy, params);
+        assert_int_equal(pn_lua_policy_set(policy, params, "at", at), PN_OK);
         pn_makespan_hooks hooks = {.policy = table, .params = params};
         pn_makespan *sims[2] = {sim_for(&batch, table, PN_MAKESPAN_TASKS), sim_for(&batch, table, PN_MAKESPAN_TASKS)};
         for (int i = 0; i < 2; i++) {

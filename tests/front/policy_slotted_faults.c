@@ -127,7 +127,7 @@ static void check_over(pn_slotted *sim, const pn_slotted_hooks *hooks, const pn_
 static bool run_to_fault(const char *tail, const workload *work, uint32_t reduce, int which, int64_t at, int64_t who)
 {
     char text[2048];
-    const int64_t params[] = {[PARAM_AT] = at, [PARAM_WHICH] = which, [PARAM_WHO] = who};
+    const double params[] = {[PARAM_AT] = (double)at, [PARAM_WHICH] = which, [PARAM_WHO] = (double)who};
     snprintf(text, sizeof text, "%s%s", HEAD, tail);
     pn_lua_policy *policy = load(text), *other = load("return { name = 'y', model = 'slotted', share = 'equal' }");
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
@@ -247,7 +247,7 @@ static const char hungry[] =
     "    for _, entry in ipairs(seen) do s:give(entry.job, math.min(s:idle(), s:offer(entry.job))) end\n"
     "  end }";
 
-static const int64_t hungry_params[] = {2, 0x3FD0000000000000};
+static const double hungry_params[] = {2, 0.25};
 
 /* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given back. */
 static bool go_hungry(lender *own, const workload *work, uint64_t digest)
@@ -306,7 +306,7 @@ static void what_failed_for_one_is_right_for_the_next(void **unused)
         "return { name = 'x', model = 'slotted', params = { longish_name_1 = { default = 1.5, doc = '' } },\n"
         "  key = { changes = 'served', of = function(s, job)\n"
         "    if s.params.longish_name_1 ~= 2.5 then error('wrong ' .. s.params.longish_name_1) end return 1 end } }";
-    const int64_t params[] = {pn_lua_float(2.5)};
+    const double params[] = {2.5};
     (void)unused;
     lender all = {.refuse_at = UINT64_MAX};
     pn_lua_options options = pn_lua_defaults();

@@ -1,5 +1,7 @@
 /* The life of policies in Lua: the budget changes nothing, they may be loaded anew in mid-run, copies of the block carry what
  * they remember, parameters arrive, and one of them serves many simulations. */
+#include <math.h>
+
 #include "support/lua_slotted.h"
 
 enum { JOBS = 60, MACHINES = 9 };
@@ -29,7 +31,7 @@ static pn_slotted *sim_for(const workload *work, const pn_slotted_policy *policy
 }
 
 /* To the end; the digest. */
-static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce, const int64_t *params)
+static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce, const double *params)
 {
     pn_slotted *sim = sim_for(work, policy, reduce);
     pn_slotted_hooks hooks = {.policy = policy, .params = params};
@@ -213,20 +215,20 @@ static void parameters_arrive(void **unused)
     pn_lua_policy *policy = load_with(with_params, &options);
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
     assert_int_equal(table->param_count, 3);
-    assert_string_equal(pn_lua_policy_param(policy, 0).name, "any");
-    assert_string_equal(pn_lua_policy_param(policy, 1).name, "real");
-    assert_string_equal(pn_lua_policy_param(policy, 1).doc, "a float");
-    assert_true(pn_lua_policy_param(policy, 1).is_float);
-    assert_true(pn_lua_policy_param(policy, 1).low == -1 && pn_lua_policy_param(policy, 1).high > 1e308);
-    assert_true(pn_lua_policy_param(policy, 1).value == 1);
-    assert_int_equal(table->params[1].value, pn_lua_float(1.0));
-    assert_string_equal(pn_lua_policy_param(policy, 2).name, "whole");
-    assert_false(pn_lua_policy_param(policy, 2).is_float);
-    assert_int_equal(table->params[2].value, 3);
+    assert_string_equal(pn_lua_policy_param(policy, 0)->name, "any");
+    assert_string_equal(pn_lua_policy_param(policy, 1)->name, "real");
+    assert_string_equal(pn_lua_policy_param(policy, 1)->doc, "a float");
+    assert_false(pn_lua_policy_param(policy, 1)->integer);
+    assert_true(pn_lua_policy_param(policy, 1)->low == -1 && pn_lua_policy_param(policy, 1)->high == HUGE_VAL);
+    assert_true(pn_lua_policy_param(policy, 1)->value == 1);
+    assert_ptr_equal(pn_lua_policy_param(policy, 1), &table->params[1]);
+    assert_string_equal(pn_lua_policy_param(policy, 2)->name, "whole");
+    assert_true(pn_lua_policy_param(policy, 2)->integer);
+    assert_true(table->params[2].value == 3);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        int64_t params[PN_PARAMS_MAX];
+        double params[PN_PARAMS_MAX];
         pn_lua_policy_defaults(policy, params);
-        assert_int_equal(params[2], 3);
+        assert_true(params[2] == 3);
         assert_int_equal(pn_lua_policy_set(policy, params, "any", (double)cases[i].any), PN_OK);
         assert_int_equal(pn_lua_policy_set(policy, params, "real", cases[i].real), PN_OK);
         assert_int_equal(pn_lua_policy_set(policy, params, "whole", (double)cases[i].whole), PN_OK);
@@ -239,10 +241,13 @@ static void parameters_arrive(void **unused)
         snprintf(line, sizeof line, FILE_NAME ":6: slot 1: %s\n", cases[i].line);
         assert_string_equal(said.text, line);
     }
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const int64_t[]){0, pn_lua_float(1), 6}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const int64_t[]){0, pn_lua_float(1), -6}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const int64_t[]){(INT64_C(1) << 53) + 1, pn_lua_float(1), 0}),
-                     PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, 1, 6}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, 1, -6}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0x1p53 + 2, 1, 0}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0.5, 1, 0}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, -1.5, 0}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, HUGE_VAL, 0}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, NAN, 0}), PN_ERR_ARGUMENT);
     assert_string_equal(pn_lua_policy_message(policy), "");
     pn_lua_policy_free(policy);
 }
@@ -252,7 +257,7 @@ static void parameters_arrive(void **unused)
 static void one_policy_serves_two_simulations_in_turn(void **unused)
 {
     static pair pairs[PAIRS_MAX];
-    const int64_t params[2][3] = {{pn_lua_float(0.5), -2, pn_lua_float(-1)}, {pn_lua_float(-3.5), 1, pn_lua_float(0.25)}};
+    const double params[2][3] = {{0.5, -2, -1}, {-3.5, 1, 0.25}};
     workload work = crowd();
     int count = pairs_read(pairs), slopes = 0;
     (void)unused;

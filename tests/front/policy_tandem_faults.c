@@ -96,22 +96,22 @@ static void parameters_arrive(void **unused)
     pn_lua_policy *policy = load_with(text, &options);
     const pn_tandem_policy *table = pn_lua_policy_tandem(policy);
     assert_int_equal(table->param_count, 4);
-    assert_true(pn_lua_policy_param(policy, REAL).is_float && !table->params[REAL].integer && !table->params[REAL].names);
-    assert_true(!pn_lua_policy_param(policy, WHOLE).is_float && table->params[WHOLE].integer);
-    assert_string_equal(pn_lua_policy_param(policy, WORD).names[2], "c");
-    assert_null(pn_lua_policy_param(policy, WORD).names[3]);
+    assert_true(!table->params[REAL].integer && !table->params[REAL].names);
+    assert_true(table->params[WHOLE].integer);
+    assert_string_equal(pn_lua_policy_param(policy, WORD)->names[2], "c");
+    assert_null(pn_lua_policy_param(policy, WORD)->names[3]);
     assert_string_equal(table->params[YES].names[1], "true");
     assert_string_equal(table->params[YES].doc, "a boolean");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double params[PN_PARAMS_MAX];
         char line[100];
-        pn_lua_policy_tandem_defaults(policy, params);
-        assert_int_equal(pn_lua_policy_tandem_set(policy, params, "real", cases[i].real), PN_OK);
-        assert_int_equal(pn_lua_policy_tandem_set(policy, params, "whole", cases[i].whole), PN_OK);
-        assert_int_equal(pn_lua_policy_tandem_set(policy, params, "word", cases[i].word), PN_OK);
-        assert_int_equal(pn_lua_policy_tandem_set(policy, params, "yes", cases[i].yes), PN_OK);
+        pn_lua_policy_defaults(policy, params);
+        assert_int_equal(pn_lua_policy_set(policy, params, "real", cases[i].real), PN_OK);
+        assert_int_equal(pn_lua_policy_set(policy, params, "whole", cases[i].whole), PN_OK);
+        assert_int_equal(pn_lua_policy_set(policy, params, "word", cases[i].word), PN_OK);
+        assert_int_equal(pn_lua_policy_set(policy, params, "yes", cases[i].yes), PN_OK);
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
-            assert_int_equal(pn_lua_policy_tandem_set(policy, params, wrong[k].name, wrong[k].value), PN_ERR_ARGUMENT);
+            assert_int_equal(pn_lua_policy_set(policy, params, wrong[k].name, wrong[k].value), PN_ERR_ARGUMENT);
         said.size = 0;
         assert_int_equal(run_few_tandem(policy, i == 0 ? NULL : params), PN_DONE);
         snprintf(line, sizeof line, FILE_NAME ":6: time 0: %s\n", cases[i].line);

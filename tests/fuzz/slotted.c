@@ -24,7 +24,7 @@ typedef struct fuzz {
     input in;
     pn_slotted_config config;
     const pn_slotted_policy *policy;
-    int64_t params[PN_PARAMS_MAX];
+    double params[PN_PARAMS_MAX];
     bool give_params;
     bool long_tasks; /* nothing has to be executed slot by slot while a task runs, so it may be long */
     trial *now;
@@ -447,7 +447,7 @@ static bool configure(fuzz *f)
     f->long_tasks = config->reduce == PN_SLOTTED_NONPREEMPTIVE && !config->bounds && f->policy->shadow == PN_SLOTTED_SHADOW_NONE;
     f->give_params = flags >> 6 & 1;
     for (int i = 0; f->give_params && i < f->policy->param_count; i++)
-        f->params[i] = (int64_t)byte(&f->in) - 100;
+        f->params[i] = (double)byte(&f->in) - 100;
     if (f->policy == &own[4]) {
         config->seed = byte(&f->in);
         config->replica = byte(&f->in);

@@ -49,7 +49,7 @@ static bool wanted(const setting *s, const char *policy)
 /* The digest of the schedule, mixed with the totals it led to. */
 static uint64_t schedule(const setting *s, const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
-    static const int64_t weights[] = {3, 1, -40, 2};
+    static const double weights[] = {3, 1, -40, 2};
     pn_slotted_config config = workload_config(work, s->machines, reduce);
     pn_slotted_hooks hooks = {.policy = policy, .params = policy->param_count > 0 ? weights : NULL};
     pn_slotted_totals totals;

@@ -26,11 +26,11 @@ static bool same_times(const instance *run, const outcome *a, const outcome *b)
     return a->total == b->total && memcmp(a->finish, b->finish, bytes) == 0 && memcmp(a->map_finish, b->map_finish, bytes) == 0;
 }
 
-static const int64_t *weights(const pn_slotted_policy *policy, pn_stream *stream, int64_t params[PN_PARAMS_MAX])
+static const double *weights(const pn_slotted_policy *policy, pn_stream *stream, double params[PN_PARAMS_MAX])
 {
     for (int i = 0; i < policy->param_count; i++) {
         uint64_t far = pn_uniform(stream, 0, 9);
-        params[i] = far == 0 ? policy->params[i].low : (int64_t)pn_uniform(stream, 0, 20) - 8;
+        params[i] = far == 0 ? policy->params[i].low : (double)pn_uniform(stream, 0, 20) - 8;
     }
     return policy->param_count > 0 ? params : NULL;
 }
@@ -38,8 +38,8 @@ static const int64_t *weights(const pn_slotted_policy *policy, pn_stream *stream
 /* One policy on one instance: against the naive simulator, and against itself run in other manners. */
 static bool check_policy(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, pn_stream *stream, outcome *out)
 {
-    int64_t params[PN_PARAMS_MAX];
-    const int64_t *given = weights(policy, stream, params);
+    double params[PN_PARAMS_MAX];
+    const double *given = weights(policy, stream, params);
     outcome naive, again;
     instance_run(run, policy, reduce, (manner){.bounds = PN_SLOTTED_BOUNDS_FAST, .params = given}, out);
     if (!instance_naive(run, policy->name, reduce, given, &naive))

@@ -71,7 +71,7 @@ static bool same(const instance *run, const outcome *a, const outcome *b)
 
 static bool check_small(side *s, const instance *run, uint32_t reduce, pn_stream *stream)
 {
-    int64_t native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
+    double native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
     bool any = pairs_draw_params(s->of, s->scripts[0], stream, native_params, script_params);
     bool streaming = pn_uniform(stream, 0, 1);
     outcome native, script;
@@ -140,7 +140,7 @@ static ending run_native(const workload *work, const pn_slotted_config *config, 
 }
 
 /* Both go on by turns, each with the Lua states of the other in between. */
-static void run_fork(side *s, pn_slotted *sims[2], const int64_t *params, ending endings[2])
+static void run_fork(side *s, pn_slotted *sims[2], const double *params, ending endings[2])
 {
     int status[2] = {PN_OK, PN_OK};
     while (status[0] == PN_OK || status[1] == PN_OK) {
@@ -156,7 +156,7 @@ static void run_fork(side *s, pn_slotted *sims[2], const int64_t *params, ending
 
 static bool check_large(side *s, const workload *work, pn_slotted_config config, pn_stream *stream)
 {
-    int64_t native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
+    double native_params[PN_PARAMS_MAX] = {0}, script_params[PN_PARAMS_MAX] = {0};
     bool any = pairs_draw_params(s->of, s->scripts[0], stream, native_params, script_params);
     pn_slotted_hooks hooks = {.policy = s->of->native, .params = any ? native_params : NULL};
     uint64_t before = pn_uniform(stream, 0, 3 * work->count);

@@ -424,7 +424,7 @@ static double draw_value(const pn_param *param, pn_stream *stream)
 static void set(const cluster_twin *of, const pn_lua_policy *script, int index, double value, cluster_twin_params *params)
 {
     params->native[index] = value;
-    if (pn_lua_policy_cluster_set(script, params->script, of->native->params[index].name, value) != PN_OK) {
+    if (pn_lua_policy_set(script, params->script, of->native->params[index].name, value) != PN_OK) {
         printf("FAILED: %s does not take %s = %g\n", of->path, of->native->params[index].name, value);
         exit(1);
     }

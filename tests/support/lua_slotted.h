@@ -106,7 +106,7 @@ static inline pn_slotted *few_jobs(const pn_slotted_policy *policy, uint32_t red
 }
 
 /* Runs the few jobs; the status in which it ends. */
-static inline int run_few(const pn_lua_policy *policy, uint32_t reduce, const int64_t *params)
+static inline int run_few(const pn_lua_policy *policy, uint32_t reduce, const double *params)
 {
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
     pn_slotted *sim = few_jobs(table, reduce);

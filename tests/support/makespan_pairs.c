@@ -211,10 +211,10 @@ static double draw_param(const pn_param *param, pn_stream *stream)
 bool makespan_pairs_params(const makespan_twin *of, const pn_lua_policy *script, pn_stream *stream,
                            double native[PN_PARAMS_MAX], double scripted[PN_PARAMS_MAX])
 {
-    pn_lua_policy_makespan_defaults(script, scripted);
+    pn_lua_policy_defaults(script, scripted);
     for (int i = 0; i < of->native->param_count; i++) {
         native[i] = draw_param(&of->native->params[i], stream);
-        if (pn_lua_policy_makespan_set(script, scripted, of->native->params[i].name, native[i]) != PN_OK) {
+        if (pn_lua_policy_set(script, scripted, of->native->params[i].name, native[i]) != PN_OK) {
             printf("FAILED: %s: parameter %s is not what it is in C\n", of->path, of->native->params[i].name);
             exit(1);
         }

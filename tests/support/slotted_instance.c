@@ -245,7 +245,7 @@ static void fold_decision(void *user, int64_t slot, int kind, int64_t job, int64
     f->sum += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, (uint64_t)slot), (uint64_t)kind), (uint64_t)job), (uint64_t)amount);
 }
 
-bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const int64_t *params, outcome *out)
+bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const double *params, outcome *out)
 {
     naive_job jobs[INSTANCE_JOBS];
     naive_times times[INSTANCE_JOBS];
@@ -257,8 +257,8 @@ bool instance_naive(const instance *run, const char *policy, uint32_t reduce, co
                                    .weights = {1, 1, 0, 0},
                                    .on_decision = fold_decision,
                                    .user = &f};
-    if (params)
-        memcpy(config.weights, params, sizeof config.weights);
+    for (size_t i = 0; params && i < sizeof config.weights / sizeof config.weights[0]; i++)
+        config.weights[i] = (int64_t)params[i];
     memset(out, 0, sizeof *out);
     int64_t total = naive_slotted_run(&config, jobs, (int)run->job_count, times);
     if (total < 0)

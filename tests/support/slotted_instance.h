@@ -38,7 +38,7 @@ typedef struct manner {
     bool streaming;
     uint32_t move_every;
     uint32_t bounds;
-    const int64_t *params;
+    const double *params;
     uint64_t seed; /* of the policy's own random numbers */
     /* after each move, the policy that goes on in place of the one before; null = the same one */
     const pn_slotted_policy *(*relieve)(void *user);
@@ -49,7 +49,7 @@ void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t
 
 /* The naive simulator on the same instance; false when it does not know the policy in this mode. `digest` folds what it decided.
  */
-bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const int64_t *params, outcome *out);
+bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const double *params, outcome *out);
 
 uint64_t instance_lb2(const instance *run, uint32_t reduce);
 int64_t instance_naive_lb2(const instance *run, uint32_t reduce);

@@ -1,6 +1,7 @@
 /* See slotted_pairs.h. Each rule is that of tests/policies/slotted_pairs/NAME.lua, told again with nothing but the kernel's interface. */
 #include "slotted_pairs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,6 @@ static uint64_t word_of(double x)
         return (uint64_t)1 << 63; /* -0 too */
     memcpy(&bits, &x, sizeof bits);
     return x < 0 ? UINT64_MAX - bits : bits + ((uint64_t)1 << 63);
-}
-
-static double double_of(int64_t param)
-{
-    double x;
-    memcpy(&x, &param, sizeof x);
-    return x;
 }
 
 /* ---- credit ------------------------------------------------------------------------------------------ */
@@ -352,7 +346,7 @@ static uint64_t starvation_weight(const pn_slotted_view *view, uint32_t job)
         return *kept;
     uint64_t age = pn_slotted_slot(view) - pn_slotted_arrival(view, job), work = pn_slotted_remaining(view, job);
     double stretch = (double)(age * pn_slotted_machines(view)) / (double)(work > 0 ? work : 1);
-    double weight = 1 + double_of(pn_slotted_param_value(view, 0)) * stretch;
+    double weight = 1 + pn_slotted_param_value(view, 0) * stretch;
     *kept = weight < HEAVIEST ? (uint64_t)weight : HEAVIEST;
     return *kept;
 }
@@ -365,7 +359,7 @@ static const pn_slotted_policy starvation_policy = {
     .order_count = 1,
     .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_ON_TICK, OFFERING, 0}},
     .param_count = 1,
-    .params = {{"starvation", 0x3FF0000000000000, INT64_MIN, INT64_MAX, "bits of a double"}},
+    .params = {{"starvation", 1, -HUGE_VAL, HUGE_VAL, NULL, 0, ""}},
     .state_bytes_per_job = sizeof(uint64_t),
     .weight = starvation_weight,
     .tick_slots = 10,
@@ -378,9 +372,9 @@ enum { SLOPE_DOWN, SLOPE_TURN, SLOPE_UP };
 static void slopes_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     double maps = (double)pn_slotted_maps_left(view, job);
-    int64_t turned = pn_slotted_param_value(view, SLOPE_TURN) * (int64_t)pn_slotted_reduces_left(view, job);
-    key->word[0] = word_of(double_of(pn_slotted_param_value(view, SLOPE_DOWN)) * maps + (double)turned);
-    key->word[1] = word_of(double_of(pn_slotted_param_value(view, SLOPE_UP)) * (double)pn_slotted_arrival(view, job));
+    int64_t turned = (int64_t)pn_slotted_param_value(view, SLOPE_TURN) * (int64_t)pn_slotted_reduces_left(view, job);
+    key->word[0] = word_of(pn_slotted_param_value(view, SLOPE_DOWN) * maps + (double)turned);
+    key->word[1] = word_of(pn_slotted_param_value(view, SLOPE_UP) * (double)pn_slotted_arrival(view, job));
 }
 
 static const pn_slotted_policy slopes_policy = {
@@ -391,9 +385,9 @@ static const pn_slotted_policy slopes_policy = {
     .order_count = 1,
     .orders = {{slopes_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0}},
     .param_count = 3,
-    .params = {{"down", (int64_t)0xBFD0000000000000, INT64_MIN, INT64_MAX, "bits of a double"},
-               {"turn", 3, -1000, 1000, ""},
-               {"up", 0x3FF8000000000000, INT64_MIN, INT64_MAX, "bits of a double"}},
+    .params = {{"down", -0.25, -HUGE_VAL, HUGE_VAL, NULL, 0, ""},
+               {"turn", 3, -1000, 1000, NULL, 1, ""},
+               {"up", 1.5, -HUGE_VAL, HUGE_VAL, NULL, 0, ""}},
 };
 
 /* ---- overdue ----------------------------------------------------------------------------------------- */
@@ -534,24 +528,24 @@ pn_lua_policy *pairs_load(const pair *of, const pn_lua_options *options)
     return pairs_load_text(of->path, of->text, of->size, options);
 }
 
-static int64_t draw_param(const pn_lua_param *param, pn_stream *stream)
+static double draw_param(const pn_param *param, pn_stream *stream)
 {
     uint64_t kind = pn_uniform(stream, 0, 9);
-    if (!param->is_float)
-        return kind == 0 ? (int64_t)param->low : (int64_t)pn_uniform(stream, 0, 20) - 8;
+    if (param->integer)
+        return kind == 0 ? param->low : (double)pn_uniform(stream, 0, 20) - 8;
     double value = kind == 0 ? param->low : kind == 1 ? param->high : pn_normal(stream, 0, 3);
-    return pn_lua_float(value < param->low || value > param->high || value * 0 != 0 ? param->value : value);
+    return value < param->low || value > param->high || value * 0 != 0 ? param->value : value;
 }
 
-bool pairs_draw_params(const pair *of, const pn_lua_policy *script, pn_stream *stream, int64_t native[PN_PARAMS_MAX],
-                       int64_t scripted[PN_PARAMS_MAX])
+bool pairs_draw_params(const pair *of, const pn_lua_policy *script, pn_stream *stream, double native[PN_PARAMS_MAX],
+                       double scripted[PN_PARAMS_MAX])
 {
     uint32_t count = pn_lua_policy_slotted(script)->param_count;
     for (uint32_t i = 0; i < count; i++) {
-        pn_lua_param param = pn_lua_policy_param(script, i);
-        scripted[i] = draw_param(&param, stream);
+        const pn_param *param = pn_lua_policy_param(script, i);
+        scripted[i] = draw_param(param, stream);
         for (uint32_t k = 0; k < of->native->param_count; k++)
-            if (strcmp(of->native->params[k].name, param.name) == 0)
+            if (strcmp(of->native->params[k].name, param->name) == 0)
                 native[k] = scripted[i];
     }
     return count > 0;

@@ -28,7 +28,7 @@ pn_lua_policy *pairs_load_text(const char *path, const char *text, size_t size, 
 pn_lua_policy *pairs_load(const pair *of, const pn_lua_options *options);
 
 /* Draws values for the parameters of both; false when they have none. */
-bool pairs_draw_params(const pair *of, const pn_lua_policy *script, pn_stream *stream, int64_t native[PN_PARAMS_MAX],
-                       int64_t scripted[PN_PARAMS_MAX]);
+bool pairs_draw_params(const pair *of, const pn_lua_policy *script, pn_stream *stream, double native[PN_PARAMS_MAX],
+                       double scripted[PN_PARAMS_MAX]);
 
 #endif

@@ -186,14 +186,14 @@ static bool by_turns(const plain_job *a, const plain_job *b, uint64_t slot)
 
 static void an_act_with_state_and_parameters(void **unused)
 {
-    const int64_t one[] = {1};
+    const double one[] = {1};
     pn_slotted_policy policy = {
         .name = "turns",
         .preemptive = 1,
         .order_count = 2,
         .orders = {{NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_MAPS, 0}, {NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_REDUCES, 0}},
         .param_count = 1,
-        .params = {{"period", 1000000, 1, 1000000, ""}},
+        .params = {{"period", 1000000, 1, 1000000, NULL, 1, ""}},
         .act = act_by_turns,
         .state_bytes = sizeof(memory),
     };

@@ -50,7 +50,7 @@ static void steps_refuse_what_is_no_policy_for_the_block(void **unused)
     pn_slotted_policy broken = pn_slotted_fifo;
     pn_slotted_policy load_alone = pn_slotted_fifo;
     pn_slotted_policy load_in_tree = pn_slotted_asrpt;
-    int64_t beyond[] = {1, 1, 0, (1 << 20) + 1};
+    double beyond[] = {1, 1, 0, (1 << 20) + 1};
     pn_slotted_hooks none = {.policy = NULL};
     pn_slotted_hooks fifo = {.policy = &pn_slotted_fifo};
     (void)unused;
@@ -72,8 +72,8 @@ static void steps_refuse_what_is_no_policy_for_the_block(void **unused)
 
 static void a_bound_policy_stays(void **unused)
 {
-    const int64_t given[] = {1, 2, 3, 4};
-    const int64_t others[] = {1, 2, 3, 5};
+    const double given[] = {1, 2, 3, 4};
+    const double others[] = {1, 2, 3, 5};
     pn_slotted_hooks idx = {.policy = &pn_slotted_idx, .params = given};
     pn_slotted *sim = new_sim(2, 2, PN_SLOTTED_NONPREEMPTIVE);
     (void)unused;
@@ -406,7 +406,7 @@ static void shapes_that_cannot_work_are_refused_by_name(void **unused)
     broken[5].shadow = 3;
     broken[6].load = 2;
     broken[7].param_count = 1;
-    broken[7].params[0] = (pn_slotted_param){"x", 5, 0, 4, "its default is out of range"};
+    broken[7].params[0] = (pn_param){"x", 5, 0, 4, NULL, 1, "its default is out of range"};
     broken[8] = pn_slotted_fair;
     broken[8].orders[0].changes = PN_SLOTTED_CHANGES_ON_ARRIVAL;
     config.machines = config.jobs_max = 4;
