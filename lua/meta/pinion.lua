@@ -5,6 +5,7 @@
 ---@field version string
 ---@field workload pinion.workload
 ---@field trace pinion.trace
+---@field experiment pinion.experiment
 local pinion = {}
 
 ---What a scheduler sees instead of the true sizes is given by the estimates, where they differ.
@@ -97,6 +98,17 @@ function Workload:schedule() end
 ---@param model? string default: the only one of which it makes jobs
 ---@return { map_slots: integer?, reduce_slots: integer?, nodes: table[]?, params: table<string, any>? }
 function Workload:default_settings(model) end
+
+---@class pinion.JobsOptions
+---@field model? string default: the only one of which it makes jobs, slotted where it can make several
+---@field seed? integer over the workload's own
+---@field replica? integer which replica of a generator, from 0
+---@field machines? integer of the slotted model, for generators that need the number
+
+---Its jobs as a table, which is a workload again: to look at, or to change some of them. At most 10^6.
+---@param options? pinion.JobsOptions
+---@return table[] jobs
+function Workload:jobs(options) end
 
 ---A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of one model.
 ---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
@@ -989,6 +1001,140 @@ function pinion.exact(value) end
 ---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster: a millisecond as itself)
 ---@param options? { title: string? } default title: the policy and the makespan, or the mean of the jobs'
 function pinion.gantt(log, output, options) end
+
+---What experiment scripts need around their runs: many runs side by side, what is said of a sample, how a number is held to a
+---reference, tables and figures. The scripts of the papers (`pinion paper`) are examples.
+---@class pinion.experiment
+pinion.experiment = {}
+
+---@class pinion.EachOptions
+---@field processes? integer that share the tasks; default: as many as there are cores. Values do not depend on it.
+---@field label? string what messages and the progress on standard error call all of it; default "experiment"
+---@field unit? string what they call a task; default "task"
+---@field quiet? boolean no progress
+
+---The values of `run` for the tasks 1..count, in this order, computed in several processes: a task for each seed, say. What a task
+---changes outside its value is lost. An error in a task is raised here.
+---@param count integer
+---@param run fun(task: integer): any numbers, strings, booleans, and tables of them that are sequences or have names as keys
+---@param options? pinion.EachOptions
+---@return any[] values by task
+function pinion.experiment.each(count, run, options) end
+
+---Seconds on a clock that goes on evenly: differences tell how long something took.
+---@return number
+function pinion.experiment.clock() end
+
+---@class pinion.Sample
+---@field count integer
+---@field mean number
+---@field sd number standard deviation; 0.0 of a single value
+---@field half number half width of the 95 % interval of the mean; 0.0 of a single value
+---@field min number
+---@field max number
+
+---What is said of values that are independent of each other, such as means of runs with different seeds.
+---@param values number[] at least one
+---@return pinion.Sample
+function pinion.experiment.summary(values) end
+
+---Half the width of the range around a mean in which one more value lies with 95 %.
+---@param count integer values behind the mean, at least 2
+---@param sd number their standard deviation
+---@return number
+function pinion.experiment.range(count, sd) end
+
+---The smallest value that at least the fraction `q` of the counted values do not exceed.
+---@param counts table<number, number> how often each value occurred
+---@param q number 0..1
+---@return number|nil value nil without counts
+function pinion.experiment.quantile(counts, q) end
+
+---Points of the distribution function of counted values: all values up to 399 of them, else close together where the curve rises and
+---spread over the tail.
+---@param counts table<number, number> how often each value occurred
+---@return number[][] points value and fraction of the values up to it
+function pinion.experiment.distribution(counts) end
+
+---How far the means of two samples may lie apart by chance: three standard errors of their difference.
+---@param sd number standard deviation of a single value
+---@param count integer values behind our mean
+---@param reference_count number values behind the reference's
+---@param estimated? boolean `sd` is that of our own values: few of them make the tolerance wider
+---@return number
+function pinion.experiment.tolerance(sd, count, reference_count, estimated) end
+
+---Whether a number is the reference's, within the tolerance and the rounding of printed decimals.
+---@param ours number
+---@param reference number
+---@param tolerance number
+---@return boolean
+function pinion.experiment.agrees(ours, reference, tolerance) end
+
+---Whether a mean lies above a limit: nil while its 95 % interval covers the limit.
+---@param sample { mean: number, half: number } such as pinion.experiment.summary gives
+---@param limit number
+---@return boolean|nil
+function pinion.experiment.above(sample, limit) end
+
+---The verdict on a claim of which some parts held.
+---@param held integer
+---@param all integer
+---@return "holds"|"holds in part"|"fails"
+function pinion.experiment.verdict(held, all) end
+
+---The lines of a decision log as they are documented, in their order. Raises an error FILE:LINE: … for one that is no JSON.
+---@param log string the file that `log` of a run named
+---@return table[] entries
+function pinion.experiment.decisions(log) end
+
+---@class pinion.Column
+---@field key string of a row; its name in CSV and JSON
+---@field title? string in text; without one the column is in files only
+---@field right? boolean at the right edge, as numbers are
+---@field words? boolean in text only
+---@field show? fun(value: any, row: table): string default: tostring, "-" for nil
+
+---Rows of numbers and words. tostring gives its text.
+---@class pinion.Table
+---@field columns pinion.Column[]
+---@field rows table[]
+local Table = {}
+
+---@return string lines aligned, each ended by a newline; empty when no column has a title
+function Table:text() end
+
+---Writes a CSV file: a header, and numbers with all their digits.
+---@param path string
+function Table:csv(path) end
+
+---@return string json an array of objects on one line, with numbers as in a CSV file and null for nil
+function Table:json() end
+
+---A table to print, or to write as CSV and JSON.
+---@param columns pinion.Column[]
+---@param rows table[] values by the keys of the columns
+---@return pinion.Table
+function pinion.experiment.table(columns, rows) end
+
+---A value as JSON on one line: floats with the fewest digits that read back the same, null for nil and what is not finite, sequences
+---as arrays, and other tables as objects with sorted keys.
+---@param value any
+---@return string
+function pinion.experiment.json(value) end
+
+---@class pinion.FigureOptions
+---@field path string ends in .svg, .png or .pdf
+---@field data string tabs between columns, "?" for what is missing, two empty lines between blocks
+---@field script string gnuplot's commands, which find the data's file in the variable `data`
+---@field title? string
+---@field width? integer default 720
+---@field height? integer default 450
+
+---Draws a figure with gnuplot in the look of all figures here. Data and script are left beside it, as .dat and .gp.
+---@param options pinion.FigureOptions
+---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
+function pinion.experiment.figure(options) end
 
 ---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)", "poisson(3)", or a constant.
 ---@alias pinion.Distribution string|number

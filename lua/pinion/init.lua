@@ -4,15 +4,20 @@
 local check = require "pinion.base.check"
 local comparison = require "pinion.run.comparison"
 local core = require "pinion.core"
+local experiment = require "pinion.run.experiment"
 local fault = require "pinion.base.fault"
+local figures = require "pinion.output.plot_figures"
 local gantt = require "pinion.output.gantt"
+local gnuplot = require "pinion.output.gnuplot"
 local jobs = require "pinion.workload.jobs"
+local json = require "pinion.base.json"
 local models = require "pinion.models"
 local parallel = require "pinion.base.parallel"
 local policies = require "pinion.policy"
 local scenario = require "pinion.run.scenario"
 local notices = require "pinion.run.notices"
 local sweep = require "pinion.run.sweep"
+local tables = require "pinion.output.tables"
 local workload = require "pinion.workload"
 
 local M = { version = core.version }
@@ -289,6 +294,23 @@ M.trace = {
         if not text then fault.usage("scenario: file name %s", why) end
         return scenario.read(text).workload
     end),
+}
+
+M.experiment = {
+    each = experiment.each,
+    clock = core.clock,
+    summary = fault.public(experiment.summary),
+    range = fault.public(experiment.range),
+    quantile = fault.public(experiment.quantile),
+    distribution = fault.public(figures.curve),
+    tolerance = experiment.tolerance,
+    agrees = experiment.agrees,
+    above = experiment.above,
+    verdict = experiment.verdict,
+    decisions = fault.public(experiment.decisions),
+    table = fault.public(tables.new),
+    json = fault.public(function(value) return json.encode(json.tree(value)) end),
+    figure = fault.public(gnuplot.figure),
 }
 
 return M

@@ -225,6 +225,13 @@ same_names("fields of a failure", known_names(message_of(pinion.run, copy(copy(C
     names_of(file.classes["pinion.NodeFailure"].fields))
 conformance.covered["pinion.NodeGroup"], conformance.covered["pinion.NodeFailure"] = true, true
 
+local function one() return 1 end
+check_options("pinion.EachOptions", function(options) return pinion.experiment.each(1, one, options) end, {})
+check_options("pinion.JobsOptions", function(options) return pinion.workload.zheng {}:jobs(options) end, {})
+local FIGURE = { path = program.directory .. "/figure.svg", data = "1\t2\n2\t3\n", script = "plot data" }
+check_options("pinion.FigureOptions", pinion.experiment.figure, FIGURE)
+check_options("pinion.Column", function(column) return pinion.experiment.table({ column }, {}) end, { key = "x" })
+
 local function check_generator(class_name, kind, call, except, required)
     check_options(class_name, call, required or {}, except)
     local defaults, want = {}, {}
@@ -330,6 +337,11 @@ for _, made in ipairs {
     fits("workload " .. made.text, "pinion.Workload", made)
     check_methods("pinion.Workload", made)
 end
+
+fits("a sample", "pinion.Sample", pinion.experiment.summary { 1, 2 })
+local made = pinion.experiment.table({ { key = "x" }, { key = "y", title = "y", right = true, words = true, show = tostring } }, { { x = 1 } })
+fits("a table", "pinion.Table", made)
+check_methods("pinion.Table", made)
 
 local mine = pinion.policy [[
 -- One that takes parameters of both kinds.

@@ -27,6 +27,18 @@ function M.number(value)
     return check.float_text(value)
 end
 
+---The same for plain Lua values: sequences become arrays, other tables objects with sorted keys.
+function M.tree(value)
+    if type(value) ~= "table" then return value end
+    local made = {}
+    if #value > 0 or next(value) == nil then
+        for i, element in ipairs(value) do made[i] = M.tree(element) end
+        return M.list(made)
+    end
+    for i, key in ipairs(check.sorted_keys(value)) do made[i] = { tostring(key), M.tree(value[key]) } end
+    return M.object(made)
+end
+
 ---One value on one line.
 ---@return string
 function M.encode(value)

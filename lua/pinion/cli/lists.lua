@@ -175,34 +175,17 @@ local function description_json(description, opened, base)
     return fields
 end
 
--- The jobs as a scenario file has them: names and groups by name.
 local function listed_jobs(opened)
-    local list, why = opened.core:jobs(JOBS_MAX)
+    local list, why = workload.listed(opened, JOBS_MAX)
     if not list then stopped(why) end
-    for id, job in ipairs(list) do
-        job.name = opened.names[id]
-        job.group = job.group and opened.groups[job.group + 1] or nil
-    end
     return list
-end
-
--- As JSON has it: an array, of arrays too, or an object with its keys in their order.
-local function json_value(value)
-    if type(value) ~= "table" then return value end
-    local made = {}
-    if #value > 0 or next(value) == nil then
-        for i, element in ipairs(value) do made[i] = json_value(element) end
-        return json.list(made)
-    end
-    for i, key in ipairs(check.sorted_keys(value)) do made[i] = { key, json_value(value[key]) } end
-    return json.object(made)
 end
 
 local function job_fields(job, model)
     local fields = {}
     for _, names in ipairs { model.columns, model.lists or {} } do
         for _, name in ipairs(names) do
-            if job[name] ~= nil then fields[#fields + 1] = { name, json_value(job[name]) } end
+            if job[name] ~= nil then fields[#fields + 1] = { name, json.tree(job[name]) } end
         end
     end
     return json.encode(json.object(fields))
@@ -213,9 +196,9 @@ local function write_scenario(list, base, write)
     for _, name in ipairs(base.model.scalars) do
         local value = base[name]
         if value == nil then value = base.model.defaults[name] end
-        if name ~= "policy" and name ~= "seed" and value ~= nil then fields[#fields + 1] = { name, json_value(value) } end
+        if name ~= "policy" and name ~= "seed" and value ~= nil then fields[#fields + 1] = { name, json.tree(value) } end
     end
-    if base.model.name == "cluster" and base.params then fields[#fields + 1] = { "params", json_value(base.params) } end
+    if base.model.name == "cluster" and base.params then fields[#fields + 1] = { "params", json.tree(base.params) } end
     fields[#fields + 1] = { "jobs", json.rows(#list, function(i) return job_fields(list[i], jobs.models[base.model.name]) end) }
     json.write(fields, write)
     write("\n")

@@ -89,4 +89,28 @@ function M.draw(figure)
     return true
 end
 
+-- What a script gives for a figure.
+local READERS = {
+    path = check.text, title = check.text, data = check.text, script = check.text,
+    width = function(value) return check.integer(value, 100, 10000) end,
+    height = function(value) return check.integer(value, 100, 10000) end,
+}
+
+---M.draw for scripts: what they give is checked first.
+---@param options pinion.Figure
+---@return boolean drawn
+function M.figure(options)
+    if type(options) ~= "table" then fault.usage("figure: expected a table of options, got %s", check.show(options)) end
+    local key, unknown = check.unknown_key(options, READERS, "option")
+    if key ~= nil then fault.usage("figure: %s: %s", key, unknown) end
+    for _, name in ipairs { "path", "data", "script" } do
+        if options[name] == nil then fault.usage("figure: %s: is required", name) end
+    end
+    for _, name in ipairs(check.sorted_keys(options)) do
+        local value, why = READERS[name](options[name])
+        if value == nil then fault.usage("figure: %s: %s", name, why) end
+    end
+    return M.draw(options)
+end
+
 return M

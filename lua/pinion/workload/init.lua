@@ -143,6 +143,44 @@ function Workload:make(model, binding)
     }
 end
 
+---The jobs that were made, as a scenario file has them: names and groups by name.
+---@param opened pinion.Opened
+---@param most integer
+---@return table[]|nil list, string|nil reason
+function M.listed(opened, most)
+    local list, why = opened.core:jobs(most)
+    for id, job in ipairs(list or {}) do
+        job.name = opened.names[id]
+        job.group = job.group and opened.groups[job.group + 1] or nil
+    end
+    return list, why
+end
+
+-- More are not listed at once.
+local LISTED_MOST = 1000000
+
+local LIST_OPTIONS = {
+    model = check.text, seed = function(value) return check.integer(value, 0, check.INTEGER_MAX) end,
+    replica = function(value) return check.integer(value, 0, 0xFFFFFFFF) end,
+    machines = function(value) return check.integer(value, 1, 1 << 24) end,
+}
+
+---Its jobs, as a table of jobs has them.
+Workload.jobs = fault.public(function(self, options)
+    options = options or {}
+    if type(options) ~= "table" then fault.usage("jobs: expected a table of options, got %s", check.show(options)) end
+    local key, unknown = check.unknown_key(options, LIST_OPTIONS, "option")
+    if key ~= nil then fault.usage("jobs: %s: %s", key, unknown) end
+    for _, name in ipairs(check.sorted_keys(options)) do
+        local value, why = LIST_OPTIONS[name](options[name])
+        if value == nil then fault.usage("jobs: %s: %s", name, why) end
+    end
+    local list, why = M.listed(self:open(options), LISTED_MOST)
+    if not list and core.interrupted() then fault.interrupted() end
+    if not list then fault.run("workload %s: %s", check.show(self.text), why) end
+    return list
+end)
+
 ---Names of the groups of its jobs, which are numbered from 0; false stands for jobs without a group.
 ---@return any[]
 function Workload:group_names()
