@@ -41,6 +41,18 @@ typedef struct workers {
     worker worker[WORKERS_MAX];
 } workers;
 
+/* program_path(): the file of the running program, through links; nil where the system does not say. */
+static int core_program_path(lua_State *L)
+{
+    char path[4096];
+    ssize_t size = readlink("/proc/self/exe", path, sizeof path);
+    if (size > 0 && (size_t)size < sizeof path)
+        lua_pushlstring(L, path, (size_t)size);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
 static int core_cores(lua_State *L)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -325,7 +337,8 @@ void lprocess_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"next", workers_next}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", workers_gc}, {"__close", workers_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"cores", core_cores}, {"workers", core_workers}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"cores", core_cores}, {"program_path", core_program_path}, {"workers", core_workers}, {NULL, NULL}};
     lpinion_type(L, WORKERS, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts headers, libraries, pkg-config files, program, Lua module, policies and documents where a distribution would. Called by
-# `make install`. `install.sh module` puts the Lua module alone into $LUADIR and $LIBDIR, for the rockspec.
+# Puts headers, libraries, pkg-config files, program, Lua module, policies, the papers' scripts and documents where a distribution would.
+# Called by `make install`. `install.sh module` puts the Lua module alone into $LUADIR and $LIBDIR, for the rockspec.
 set -eu
 
 install_module() { # LUADIR LIBDIR
@@ -30,10 +30,12 @@ install -m 755 "$BUILD/libpinion.so" "$root/lib/libpinion.so.$VERSION"
 ln -sf "libpinion.so.$VERSION" "$root/lib/$soname"
 ln -sf "$soname" "$root/lib/libpinion.so"
 install_module "$root/share/lua/5.4" "$root/lib/lua/5.4"
-for file in policies/*/*.lua; do
-    install -d "$root/share/pinion/$(dirname "$file")"
-    install -m 644 "$file" "$root/share/pinion/$file"
-done
+install_tree() { # FILE WHERE: below share/pinion, with its folder
+    install -d "$root/share/pinion/$(dirname "$2")"
+    install -m 644 "$1" "$root/share/pinion/$2"
+}
+for file in policies/*/*.lua; do install_tree "$file" "$file"; done
+for file in scripts/papers/*/*.lua; do install_tree "$file" "${file#scripts/}"; done
 install -m 644 lua/meta/pinion.lua "$root/share/pinion/meta/pinion.lua"
 install -m 644 "$BUILD/pinion.1" "$root/share/man/man1/pinion.1"
 install -m 644 "$BUILD/api.md" README.md LICENSE "$root/share/doc/pinion/"

@@ -47,6 +47,7 @@ plain_checks() {
     done
     check stock-lua env LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$BUILD/module/?.so" lua5.4 examples/lua/first.lua
     check rules bash scripts/check/rules.sh
+    check papers bash scripts/check/papers.sh
     check symbols bash scripts/check/symbols.sh
     check versions bash scripts/check/versions.sh
     check no-allocation bash scripts/check/noalloc.sh

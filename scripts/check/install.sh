@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs into a scratch root and uses what lies there: program, C hosts through pkg-config with the shared library and with policies
-# in Lua, module in a stock lua5.4, policies by their installed path, manual page.
+# in Lua, module in a stock lua5.4, policies by their installed path, the papers' scripts, manual page.
 set -euo pipefail
 build=${BUILD:-build}
 mkdir -p "$build"
@@ -29,7 +29,13 @@ LUA_PATH="$root/share/lua/5.4/?.lua" LUA_CPATH="$root/lib/lua/5.4/?.so" lua5.4 e
 for policy in "$root"/share/pinion/policies/*/*.lua; do
     "$root/bin/pinion" policies "$policy" >/dev/null
 done
+# The program finds the papers' scripts that were installed with it; they run in a stock lua5.4, too.
+output=$scratch/paper
+"$root/bin/pinion" paper tian --only table1 --seeds 2 --output "$output" --quiet | grep "compared with the reference: all agree"
+LUA_PATH="$root/share/lua/5.4/?.lua" LUA_CPATH="$root/lib/lua/5.4/?.so" \
+    lua5.4 "$root/share/pinion/papers/zheng/main.lua" --only example --seeds 2 --output "$output" --quiet |
+    grep "compared with the reference: all agree"
 for file in share/man/man1/pinion.1 share/doc/pinion/api.md share/pinion/meta/pinion.lua; do
     [ -s "$root/$file" ] || { echo "install: $file is missing or empty"; exit 1; }
 done
-echo "the installed program, libraries, module and policies work"
+echo "the installed program, libraries, module, policies and papers work"

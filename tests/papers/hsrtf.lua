@@ -1,16 +1,16 @@
 -- `pinion paper hsrtf` with two fresh seeds: every section is there, every number on the seeds of the fit is the reference's,
 -- verdicts are those that any seed must give, a falsified number is flagged, and nothing depends on the number of processes.
 
-package.path = "tests/support/?.lua;" .. package.path
+package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
 local page = require "paper_page"
 local core = require "pinion.core"
-local livelock = require "pinion.papers.hsrtf_livelock"
-local papers = require "pinion.papers"
+local livelock = require "hsrtf.livelock"
+local papers = require "shared.papers"
 local pinion = require "pinion"
-local reference = require "pinion.papers.hsrtf_reference"
-local runs = require "pinion.papers.hsrtf_runs"
-local sparing = require "pinion.papers.hsrtf_sparing"
+local reference = require "hsrtf.reference"
+local runs = require "hsrtf.runs"
+local sparing = require "hsrtf.sparing"
 
 local directory, paper = page.directory, page.run
 

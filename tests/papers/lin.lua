@@ -2,13 +2,13 @@
 -- reference, verdicts that any seed must give are given, a falsified reference is flagged, and nothing depends on the number of
 -- processes.
 
-package.path = "tests/support/?.lua;" .. package.path
+package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
 local program = require "program"
 local core = require "pinion.core"
-local papers = require "pinion.papers"
+local papers = require "shared.papers"
 local pinion = require "pinion"
-local reference = require "pinion.papers.lin_reference"
+local reference = require "lin.reference"
 
 local directory = program.directory .. "/paper"
 
@@ -131,7 +131,7 @@ check.contains("the log beside the figure", check.read_file(directory .. "/examp
 check.contains("data of Figure 2", check.read_file(directory .. "/fig2.dat"), "\n2.5\t")
 
 -- The kinks are where the log says, not where the paper does: another first job moves them.
-local progress = require "pinion.papers.lin_progress"
+local progress = require "lin.progress"
 local jobs = { { arrival = 0, map = 1, shuffle = 3 }, { arrival = 0, map = 4, shuffle = 1 } }
 local made = progress.replay({
     { time = 0.0, job = 1, map_rate = 1, shuffle_rate = 1 }, { time = 1.0, job = 1, map_rate = 0, shuffle_rate = 1 },
@@ -172,7 +172,7 @@ check.equal("a falsified ratio is flagged, of all three readings", differing "co
 ratios[1] = ratios[1] - 0.001
 
 -- Means of long runs are held to the reference within three standard errors, and to the paper within 95 %.
-local runs = require "pinion.papers.lin_runs"
+local runs = require "lin.runs"
 local values = { 3.30, 3.34, 3.31, 3.35, 3.32, 3.34 }
 local tolerance = runs.tolerance(values, 1000000, reference.JOBS)
 check.is_true("tolerance", tolerance > 0.02 and tolerance < 0.06)

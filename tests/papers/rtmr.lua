@@ -2,16 +2,16 @@
 -- are those that any seed must give, a falsified number is flagged, --set changes the workload, and nothing depends on the number
 -- of processes.
 
-package.path = "tests/support/?.lua;" .. package.path
+package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
 local page = require "paper_page"
 local core = require "pinion.core"
-local cases = require "pinion.papers.rtmr_cases"
-local guarantee = require "pinion.papers.rtmr_guarantee"
-local papers = require "pinion.papers"
+local cases = require "rtmr.cases"
+local guarantee = require "rtmr.guarantee"
+local papers = require "shared.papers"
 local pinion = require "pinion"
-local reference = require "pinion.papers.rtmr_reference"
-local runs = require "pinion.papers.rtmr_runs"
+local reference = require "rtmr.reference"
+local runs = require "rtmr.runs"
 
 local directory, paper = page.directory, page.run
 

@@ -1,15 +1,15 @@
 -- `pinion paper tian` with few instances: every section is there, every exact number is the reference's to the last digit,
 -- verdicts are those that any seed must give, a falsified number is flagged, and nothing depends on the number of processes.
 
-package.path = "tests/support/?.lua;" .. package.path
+package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
 local page = require "paper_page"
 local core = require "pinion.core"
-local papers = require "pinion.papers"
+local papers = require "shared.papers"
 local pinion = require "pinion"
-local reference = require "pinion.papers.tian_reference"
-local runs = require "pinion.papers.tian_runs"
-local tiny = require "pinion.papers.tian_tiny"
+local reference = require "tian.reference"
+local runs = require "tian.runs"
+local tiny = require "tian.tiny"
 
 local directory, paper = page.directory, page.run
 

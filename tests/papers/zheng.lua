@@ -3,11 +3,11 @@
 -- given, the files are written, and nothing depends on the number of processes. PINION_TEST_SEEDS changes the number of seeds
 -- (default 8).
 
-package.path = "tests/support/?.lua;" .. package.path
+package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
 local program = require "program"
 local core = require "pinion.core"
-local papers = require "pinion.papers"
+local papers = require "shared.papers"
 local pinion = require "pinion"
 
 local SEEDS = tonumber(os.getenv "PINION_TEST_SEEDS") or 8
@@ -26,7 +26,7 @@ check.contains("the list names the paper", listed, "zheng  A New Analytical Tech
     .. "MapReduce Schedulers")
 check.contains("the list names its sections", listed, "fig9        Figure 9: ")
 local list_json = core.json_decode((paper("--format", "json")), "list")
-check.equal("papers", #list_json.papers, #papers.papers)
+check.equal("papers", #list_json.papers, #papers.all())
 check.equal("sections of the paper", #list_json.papers[1].sections, 14)
 
 for _, mistake in ipairs {
@@ -173,11 +173,11 @@ local section = papers.section("s", "t", "w", {})
 check.is_true("within the tolerance", section:compare("a", 1.25, 1, 0.25))
 check.is_true("beyond the tolerance", not section:compare("b", 1.2501, 1, 0.25))
 check.equal("one differs", section:differing(), 1)
-check.is_true("three standard errors", math.abs(papers.tolerance(2, 200, 200) - 0.6) < 1e-12)
-check.is_true("wider when the deviation is estimated from 8 values", math.abs(papers.tolerance(1, 8, 1e18,
+check.is_true("three standard errors", math.abs(pinion.experiment.tolerance(2, 200, 200) - 0.6) < 1e-12)
+check.is_true("wider when the deviation is estimated from 8 values", math.abs(pinion.experiment.tolerance(1, 8, 1e18,
     true) * math.sqrt(8) - 4.51) < 0.05)
-check.equal("above", papers.above({ mean = 3, half = 0.5 }, 2), true)
-check.equal("not above", papers.above({ mean = 1, half = 0.5 }, 2), false)
-check.equal("cannot be told", papers.above({ mean = 2, half = 0.5 }, 2), nil)
+check.equal("above", pinion.experiment.above({ mean = 3, half = 0.5 }, 2), true)
+check.equal("not above", pinion.experiment.above({ mean = 1, half = 0.5 }, 2), false)
+check.equal("cannot be told", pinion.experiment.above({ mean = 2, half = 0.5 }, 2), nil)
 
 check.done()

@@ -1,0 +1,324 @@
+-- The papers, and what their sections share: how a number of ours is held to a reference, how a claim
+-- is judged, how the digests of many runs become one.
+--
+-- Three kinds of numbers meet in a section and are never mixed: what the paper says, what an
+-- independent simulator measured (the reference, in reference.lua of each paper), and what this run
+-- measured. A paper's claim that fails is a finding; a number of ours that differs from the reference
+-- is a fault of ours or of the reference, and the exit code says so.
+
+local experiment = require "pinion".experiment
+local mistakes = require "shared.mistakes"
+local pinion = require "pinion"
+
+local M = {}
+
+---@class pinion.Paper
+---@field name string as on the command line
+---@field title string
+---@field authors string
+---@field venue string
+---@field reproduces string one sentence
+---@field seeds integer replicas of every setting unless said otherwise
+---@field jobs integer|nil jobs of a replica, or what `unit` says, unless said otherwise; nil: the paper's settings fix them
+---@field jobs_least integer|nil fewer mean nothing; default 1000
+---@field unit string|nil what `jobs` counts where it is not jobs of a replica
+---@field seed_least integer|nil nil: 0
+---@field seed_most integer|nil
+---@field trace string|nil what its reproduction makes of a trace; nil: nothing
+---What may be set of its workload: options of a generator but those that are fixed, and rules of the model; nil: nothing.
+---@field sets { generator: string, rules: table<string, integer[]>, fixed: table<string, boolean> }|nil
+---@field sections { name: string, title: string, run: fun(context: pinion.PaperContext): pinion.PaperSection }[]
+
+-- In the order in which they are listed.
+local NAMES = { "zheng", "lin", "tian", "hsrtf", "rtmr" }
+
+---@return pinion.Paper[]
+function M.all()
+    local all = {}
+    for i, name in ipairs(NAMES) do all[i] = require(name .. ".paper") end
+    return all
+end
+
+---@param name string
+---@return pinion.Paper
+function M.find(name)
+    for _, known in ipairs(NAMES) do
+        if name == known then return require(name .. ".paper") end
+    end
+    mistakes.usage("unknown paper %s %s", mistakes.show(name), mistakes.hint(name, NAMES))
+end
+
+-- ---- sections -----------------------------------------------------------------------------------
+
+M.HOLDS, M.PARTLY, M.FAILS, M.UNDECIDED = "holds", "holds in part", "fails", "undecided"
+
+---@class pinion.PaperClaim
+---@field label string a few words, for the summary
+---@field where string place in the paper
+---@field claim string what is claimed, in the paper's words where these are short
+---@field paper string what the paper gives for it
+---@field reference string|nil what the reference found
+---@field ours string what was measured here
+---@field verdict string M.HOLDS, M.PARTLY, M.FAILS or M.UNDECIDED
+---@field because string the rule by which it was judged
+
+---@class pinion.PaperSection
+---@field name string
+---@field title string
+---@field where string place in the paper
+---@field setup string[] sentences
+---@field tables { name: string, title: string?, rows: table[], made: pinion.Table }[]
+---@field claims pinion.PaperClaim[]
+---@field notes string[]
+---@field figures string[] paths
+---@field comparisons table[] { label =, ours =, reference =, tolerance =, agrees = }
+local Section = {}
+Section.__index = Section
+
+---@return pinion.PaperSection
+function M.section(name, title, where, setup)
+    return setmetatable({
+        name = name, title = title, where = where, setup = setup, tables = {}, claims = {}, notes = {}, figures = {},
+        comparisons = {},
+    }, Section)
+end
+
+---@param name string of the CSV file
+---@param title string
+---@param columns pinion.Column[]
+---@param rows table[]
+function Section:table(name, title, columns, rows)
+    self.tables[#self.tables + 1] = { name = name, title = title, rows = rows, made = experiment.table(columns, rows) }
+end
+
+---@param claim pinion.PaperClaim
+function Section:claim(claim)
+    self.claims[#self.claims + 1] = claim
+end
+
+function Section:note(format, ...)
+    self.notes[#self.notes + 1] = string.format(format, ...)
+end
+
+---Holds a number of ours to the reference.
+---@param label string what the number is
+---@param ours number
+---@param reference number
+---@param tolerance number the largest difference that counts as agreement
+---@return boolean agrees
+function Section:compare(label, ours, reference, tolerance)
+    local agrees = experiment.agrees(ours, reference, tolerance)
+    self.comparisons[#self.comparisons + 1] = {
+        label = label, ours = ours, reference = reference, tolerance = tolerance, agrees = agrees,
+    }
+    return agrees
+end
+
+---Holds an exact number of ours to the reference, which must be the same.
+---@param label string
+---@param ours any exact
+---@param reference string|integer such as "107/3"
+---@return boolean agrees
+function Section:compare_exact(label, ours, reference)
+    local expected = pinion.exact(reference)
+    local agrees = ours == expected
+    self.comparisons[#self.comparisons + 1] = {
+        label = label, ours = ours:number(), reference = expected:number(), tolerance = 0, agrees = agrees,
+    }
+    return agrees
+end
+
+---@return integer how many numbers differ from the reference
+function Section:differing()
+    local count = 0
+    for _, comparison in ipairs(self.comparisons) do
+        if not comparison.agrees then count = count + 1 end
+    end
+    return count
+end
+
+-- ---- many runs ----------------------------------------------------------------------------------
+
+M.DIGEST_RULE = "FNV-1a over the 64-bit digests of the runs, in the order of the seeds"
+M.DIGEST_START = 0xCBF29CE484222325
+
+---Folds the digest of one more run into a combined one.
+---@param combined integer
+---@param digest string 16 hex digits
+---@return integer
+function M.fold(combined, digest)
+    return (combined ~ tonumber("0x" .. digest)) * 0x100000001B3
+end
+
+---@return string 16 hex digits
+function M.digest_text(combined)
+    return string.format("%016x", combined)
+end
+
+---The result of each task, computed side by side and in any case the same.
+---@generic T
+---@param context pinion.PaperContext
+---@param label string for the progress line
+---@param count integer
+---@param run fun(task: integer): T numbers, strings, booleans, sequences and records
+---@param unit string|nil what a task is; default "part"
+---@return T[]
+function M.each(context, label, count, run, unit)
+    return experiment.each(count, run, {
+        label = label, unit = unit or "part", processes = context.processes, quiet = context.quiet,
+    })
+end
+
+---A column that says whether a number agrees with the reference; empty where there is none.
+M.AGREES_COLUMN = { key = "agrees", title = "", show = function(value)
+    return value == nil and "" or value and "agrees" or "DIFFERS"
+end }
+
+---Integers from a seed and the number of an instance, the same in any process: SplitMix64.
+---@param seed integer
+---@param number integer
+---@return fun(least: integer, most: integer): integer
+function M.draws(seed, number)
+    local state = seed * 0x9E3779B97F4A7C15 ~ number * 0xD1B54A32D192ED03
+    return function(least, most)
+        state = state + 0x9E3779B97F4A7C15
+        local z = state
+        z = (z ~ z >> 30) * 0xBF58476D1CE4E5B9
+        z = (z ~ z >> 27) * 0x94D049BB133111EB
+        z = z ~ z >> 31
+        return least + (z >> 11) % (most - least + 1)
+    end
+end
+
+---One run, without notices.
+---@param options table as pinion.run takes them
+---@return pinion.Result
+function M.run(options)
+    options.quiet = true
+    return pinion.run(options)
+end
+
+-- ---- errata -------------------------------------------------------------------------------------
+
+---@class pinion.Erratum
+---@field label string
+---@field where string
+---@field printed string
+---@field meant string
+---@field stands boolean|nil what is printed is true after all
+---@field open boolean|nil nothing here can decide it
+---What is found, and whether it confirms the erratum; nil: there is nothing to run.
+---@field show (fun(context: pinion.PaperContext): string, boolean)|nil
+
+---Claims, notes and a table of a paper's errata. A verdict is on what is printed.
+---@param section pinion.PaperSection
+---@param errata pinion.Erratum[]
+---@param context pinion.PaperContext
+function M.errata(section, errata, context)
+    local rows = {}
+    for i, entry in ipairs(errata) do
+        local row = { label = entry.label, where = entry.where, printed = entry.printed, meant = entry.meant }
+        if entry.show then
+            row.ours, row.confirmed = entry.show(context)
+            section:claim {
+                label = entry.label, where = entry.where, claim = entry.printed, paper = "printed", reference = entry.meant,
+                ours = row.ours,
+                verdict = (entry.open or not row.confirmed) and M.UNDECIDED or entry.stands and M.HOLDS or M.FAILS,
+                because = not row.confirmed and "these runs do not show it" or entry.open and "nothing that was run can decide it"
+                    or entry.stands and "so it is found here" or "found otherwise here, as must be meant",
+            }
+        else
+            section:note("%s (%s): printed: %s; meant: %s. There is nothing to run.", entry.label, entry.where, entry.printed,
+                entry.meant)
+        end
+        rows[i] = row
+    end
+    section:table("errata", nil, { { key = "label" }, { key = "where" }, { key = "printed" }, { key = "meant" }, { key = "ours" },
+                                   { key = "confirmed" } }, rows)
+end
+
+-- ---- reproducing --------------------------------------------------------------------------------
+
+---@class pinion.PaperOptions
+---@field seeds integer
+---@field seed integer
+---@field jobs integer|nil of a replica
+---@field trace string|nil a file
+---@field set table<string, any>|nil of the workload, in place of the paper's
+---@field only string[]|nil names of sections
+---@field directory string|nil for figures; nil: none are drawn
+---@field processes integer|nil default: as many as there are cores
+---@field quiet boolean
+---@field on_section fun(section: pinion.PaperSection)|nil called as soon as each is done
+
+---@class pinion.PaperContext what a section's run function is given
+---@field seeds integer
+---@field seed integer
+---@field jobs integer of a replica, where the paper's settings do not fix them
+---@field trace string|nil a file
+---@field set table<string, any>|nil of the workload, in place of the paper's
+---@field processes integer|nil default: as many as there are cores
+---@field directory string|nil
+---@field quiet boolean
+---@field cache table<string, any> what sections share
+
+-- The library's error when the user pressed Ctrl-C: no message, but a value that says so.
+local function is_interrupt(problem)
+    return type(problem) ~= "string" and tostring(problem) == "interrupted"
+end
+
+local function chosen_sections(paper, only)
+    if not only then return paper.sections end
+    local wanted, names = {}, {}
+    for i, section in ipairs(paper.sections) do names[i], wanted[section.name] = section.name, false end
+    for _, name in ipairs(only) do
+        if wanted[name] == nil then
+            mistakes.usage("--only: unknown section %s of paper %s %s", mistakes.show(name), paper.name,
+                mistakes.hint(name, names))
+        end
+        wanted[name] = true
+    end
+    local chosen = {}
+    for _, section in ipairs(paper.sections) do
+        if wanted[section.name] then chosen[#chosen + 1] = section end
+    end
+    return chosen
+end
+
+---Fails when the options name a section that the paper does not have.
+---@param paper pinion.Paper
+---@param options pinion.PaperOptions
+function M.check(paper, options)
+    chosen_sections(paper, options.only)
+end
+
+---Runs a paper's sections, in its order. Ctrl-C leaves those that are complete.
+---@param paper pinion.Paper
+---@param options pinion.PaperOptions
+---@return table report { paper =, seeds =, seed =, sections =, interrupted = the error that did it }
+function M.reproduce(paper, options)
+    local chosen = chosen_sections(paper, options.only)
+    local context = {
+        seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace, set = options.set,
+        processes = options.processes, directory = options.directory, quiet = options.quiet, cache = {},
+    }
+    local report = { paper = paper, seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace,
+                     set = options.set, sections = {} }
+    for i, description in ipairs(chosen) do
+        local start = experiment.clock()
+        local ok, section = pcall(description.run, context)
+        if not ok and is_interrupt(section) then
+            report.interrupted = section
+            break
+        end
+        if not ok then error(section, 0) end
+        report.sections[i] = section
+        if options.on_section then options.on_section(section) end
+        if not options.quiet then
+            io.stderr:write(string.format("pinion: %s: %.1f s\n", description.name, experiment.clock() - start))
+        end
+    end
+    return report
+end
+
+return M
