@@ -1,4 +1,4 @@
--- Batches of jobs that both stations serve in one order, by the closed form of first come, first served (S10), and the best of
+-- Batches of jobs that both stations serve in one order, by the closed form of first come, first served (TA10), and the best of
 -- all such orders. It shares no code with the engine, which runs what it finds.
 
 local M = {}

@@ -92,9 +92,9 @@ local function row_of(context, section, cells, workload, variant)
         local sample = runs.sample(cell, variant, metric)
         if sample then row[metric], row[metric .. "_half"], row[metric .. "_sd"] = sample.mean, sample.half, sample.sd end
         if runs.is_fitted(context) then
-            for name, words in next, { reference = "seeds 1 to 3", fresh = "seeds 4 to 6" } do
-                compare_mean(section, row, sample, row[name .. "_" .. metric], string.format("%s, %s, %s, %s", workload,
-                    runs.name(variant), runs.METRIC_WORDS[metric], words))
+            for _, of in ipairs { { "reference", "seeds 1 to 3" }, { "fresh", "seeds 4 to 6" } } do
+                compare_mean(section, row, sample, row[of[1] .. "_" .. metric], string.format("%s, %s, %s, %s", workload,
+                    runs.name(variant), runs.METRIC_WORDS[metric], of[2]))
             end
         end
     end

@@ -97,9 +97,9 @@ local function examine(section, nodes, rows)
     end
     add_orders(found, add, nodes)
     add_pools(section, found, add, nodes)
-    for name, order in next, found.orders do
+    for _, name in ipairs { "uaas", "mk_jr", "reestimated" } do
         section:compare(string.format("%d nodes, order of %s", nodes, name),
-            runs.same_order(found[name].result.order, order) and 1 or 0, 1, 0)
+            runs.same_order(found[name].result.order, found.orders[name]) and 1 or 0, 1, 0)
     end
     found.fluid = {}
     for job, given in ipairs(known.jobs) do found.fluid[job] = { runs.fluid(given, nodes * known.slots) } end
