@@ -42,7 +42,7 @@ FRONT     = $(filter-out lua/program/% $(POLICIES),$(call sources,$(filter lua/%
 EMBEDDED  = $(BUILD)/obj/embedded_policies.o
 LUA_FILES = $(sort $(shell find lua/pinion -name '*.lua'))
 POLICY_FILES = $(sort $(wildcard policies/*/*.lua))
-PAPERS    = zheng lin tian hsrtf rtmr
+PAPERS    = $(patsubst scripts/papers/%/paper.lua,%,$(wildcard scripts/papers/*/paper.lua))
 VERSION   = $(shell sed -n 's/^.define PN_VERSION "\(.*\)"/\1/p' kernel/include/pn_base.h)
 
 # Every source here is a program of its own; what several of them need is in the support archive, the main program of replays too.

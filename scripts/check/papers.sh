@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The papers' scripts use the library as any script does: through `require "pinion"`. And they are found:
-# beside a program in a folder of the checkout, where PINION_PAPERS says, and in a stock lua5.4.
+# The papers' scripts use the library as any script does: through `require "pinion"`. And they are
+# found: beside a program in a folder of the checkout, where PINION_PAPERS says, and by a stock lua5.4.
 set -euo pipefail
 build=${BUILD:-build}
 scratch=$build/papers-check
@@ -11,11 +11,18 @@ if grep -nE "require *[(]? *[\"']pinion[.]" scripts/papers/*/*.lua; then
     exit 1
 fi
 # Every other module that they name is one of theirs.
-grep -ohE "require *[(]?\"[^\"]+\"" scripts/papers/*/*.lua | sed 's/.*"\(.*\)"/\1/' | sort -u | while read -r module; do
-    [ "$module" = pinion ] || [ -f "scripts/papers/${module//.//}.lua" ] || { echo "papers: no module $module"; exit 1; }
+modules=$(grep -ohE "require *[(]?\"[^\"]+\"" scripts/papers/*/*.lua | cut -d '"' -f 2 | sort -u)
+for module in $modules; do
+    [ "$module" = pinion ] || [ -f "scripts/papers/${module//.//}.lua" ] ||
+        { echo "papers: no module $module"; exit 1; }
+done
+# Reference numbers are data: they are there without a library, Lua's own included.
+for file in scripts/papers/*/reference.lua; do
+    lua5.4 -e 'assert(type(assert(loadfile(arg[1], "t", {}))()) == "table")' /dev/null "$file"
 done
 
 agree() { grep -q "compared with the reference: all agree"; }
+lua() { LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$build/module/?.so" lua5.4 "$@"; }
 options=(--only example --seeds 2 --output "$scratch/output" --quiet)
 cp "$build/pinion" "$scratch/inside/pinion"
 "$scratch/inside/pinion" paper zheng "${options[@]}" | agree
@@ -24,8 +31,11 @@ trap 'rm -rf "$elsewhere"' EXIT
 cp "$build/pinion" "$elsewhere/pinion"
 PINION_PAPERS=scripts/papers "$elsewhere/pinion" paper zheng "${options[@]}" | agree
 for paper in zheng:example lin:corollary4 tian:table1 hsrtf:livelock rtmr:cases; do
-    LUA_PATH="lua/?.lua;lua/?/init.lua;;" LUA_CPATH="$build/module/?.so" lua5.4 "scripts/papers/${paper%:*}/main.lua" \
-        --only "${paper#*:}" --seeds 2 --output "$scratch/output" --quiet | agree || { echo "papers: $paper in lua5.4"; exit 1; }
+    name=${paper%:*}
+    lua "scripts/papers/$name/main.lua" --only "${paper#*:}" --seeds 2 --output "$scratch/output" \
+        --quiet | agree || { echo "papers: $paper in lua5.4"; exit 1; }
+    message=$(lua "scripts/papers/$name/main.lua" --only nothing 2>&1) || true
+    [[ $message == "pinion: --only: unknown section 'nothing' of paper $name (known: "* ]]
 done
 
 refused() { # MESSAGE COMMAND...
@@ -38,6 +48,7 @@ refused() { # MESSAGE COMMAND...
         exit 1
     fi
 }
-refused "(looked for in /nowhere; PINION_PAPERS names their folder)" env PINION_PAPERS=/nowhere "$build/pinion" paper
+refused "(looked for in /nowhere; PINION_PAPERS names their folder)" \
+    env PINION_PAPERS=/nowhere "$build/pinion" paper
 refused "scripts were not found (looked for in " "$elsewhere/pinion" paper zheng
 echo "the papers' scripts need the library alone, and are found"

@@ -11,6 +11,8 @@ local FILES = {
     { "FILE.csv", "Jobs, or a result: `--output` takes the format from the name." },
     { "share/pinion/policies/", "The policies that come with the program, as they are written in Lua; "
         .. "`pinion policies NAME --source` prints them too." },
+    { "share/pinion/papers/", "The experiment scripts that `pinion paper` starts; the environment variable PINION_PAPERS names "
+        .. "another folder that has them." },
     { "share/pinion/meta/pinion.lua", "Annotations of the Lua library for editors that know LuaCATS." },
     { "share/doc/pinion/api.md", "The reference of the Lua library." },
 }
