@@ -146,7 +146,7 @@ $(BUILD)/embedded_policies.c: $(BUILD)/embed $(POLICY_FILES)
 	$(call say,embed)
 	$(Q)$(BUILD)/embed $@ embedded_policies $(foreach f,$(POLICY_FILES),$(subst /,.,$(basename $(f)))=$(f))
 
-$(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/base/embedded.h
+$(BUILD)/obj/embedded_%.o: $(BUILD)/embedded_%.c lua/core/embedded.h
 	$(call say,cc)
 	$(Q)$(CC) $(BASE_CFLAGS) $(FLAGS_lua) -c $< -o $@
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/embedded.h"
+#include "embedded.h"
 #include "base/interrupt.h"
 #include "binding.h"
 #include "policy/state.h"

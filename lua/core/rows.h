@@ -3,64 +3,10 @@
 #define PINION_LROWS_H
 
 #include "binding.h"
+#include "run/rows.h"
 
-/* An integer or a double, as the shape of the rows says. */
-typedef union row_value {
-    uint64_t integer;
-    double real;
-} row_value;
-
-#define ROW_VALUES_MAX 16
-
-/* Of an integer that a row has not. */
-#define ROW_NONE UINT64_MAX
-
-/* What the rows of a model hold. */
-typedef struct row_shape {
-    const char *const *names; /* of the values, ended by a null */
-    uint32_t known;           /* so many of the first are known when a job arrives, the others when it ends */
-    uint32_t count;           /* of values, at most ROW_VALUES_MAX */
-    uint32_t main;            /* the one that is asked about when none is named */
-    int real;                 /* 1: doubles, where NaN means that the job has none; 0: integers, see rows.ticks */
-    int partial; /* 1: each value is there unless it is ROW_NONE, however the job stands; quantiles are of finished jobs only */
-    const char *const *const *words; /* null, or of each value: null, or what its numbers are called (false and true as such), ended by a null */
-} row_shape;
-
-typedef struct row {
-    uint32_t group;
-    uint32_t finished;
-    row_value values[];
-} row;
-
-/* The userdata "pinion.Rows"; row i is that of job i + 1. */
-typedef struct rows {
-    const row_shape *shape;
-    unsigned char *cells; /* rows, each of rows_stride bytes */
-    size_t count, room;
-    uint64_t ticks; /* > 0: integers are in so many parts of a unit, and handed over as exact numbers of units */
-    size_t skipped; /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
-    row_value *sorted[ROW_VALUES_MAX]; /* values in ascending order, made when a quantile of them is first asked for */
-    size_t sorted_count[ROW_VALUES_MAX];
-} rows;
-
+/* The userdata "pinion.Rows", on top of the stack. */
 rows *rows_push(lua_State *L, const row_shape *shape);
-/* For a run, which is plain C: 0 when memory is short. */
-int rows_add(rows *self, row_value arrival, uint32_t group);
-void rows_clear(rows *self);
-/* Whether rows from outside can be shown: words are among those that there are. */
-int rows_sound(const row_shape *shape, const void *cells, size_t count);
-/* Takes over `count` rows from malloc in place of its own. */
-void rows_take(rows *self, void *cells, size_t count);
-
-static inline size_t rows_stride(const row_shape *shape)
-{
-    return sizeof(row) + shape->count * sizeof(row_value);
-}
-
-static inline row *rows_at(const rows *self, size_t index)
-{
-    return (row *)(void *)(self->cells + index * rows_stride(self->shape));
-}
 
 /* A copy of the statistics as "pinion.Stats". */
 void stats_push(lua_State *L, const pn_stats *stats);

@@ -2,6 +2,7 @@
 #ifndef PINION_LRUN_H
 #define PINION_LRUN_H
 
+#include "rows.h"
 #include "run/common.h"
 
 /* What a model brings. `self` is its own run, which begins with a run. */

@@ -6,7 +6,7 @@
 
 #include <lualib.h>
 
-#include "base/embedded.h"
+#include "core/embedded.h"
 #include "base/interrupt.h"
 #include "core/binding.h"
 

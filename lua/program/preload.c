@@ -3,7 +3,7 @@
 #include <lauxlib.h>
 #include <stdint.h>
 
-#include "base/embedded.h"
+#include "core/embedded.h"
 #include "core/binding.h"
 
 /* Loader of one embedded module, in the manner of package.preload. */

@@ -8,7 +8,9 @@
 #define PINION_RUN_H
 
 #include "checkpoint.h"
-#include "core/rows.h"
+#include "pinion_lua.h"
+#include "hash.h"
+#include "rows.h"
 #include "base/progress.h"
 #include "log.h"
 

@@ -2,7 +2,7 @@
  *
  *     embed OUT.c embedded_files pinion.cli=lua/pinion/cli/init.lua argparse=/usr/share/lua/5.4/argparse.lua …
  *
- * OUT.c defines embedded_files (or embedded_policies) of lua/base/embedded.h. Chunk names are the module's path, so that messages read
+ * OUT.c defines embedded_files (or embedded_policies) of lua/core/embedded.h. Chunk names are the module's path, so that messages read
  * pinion/cli.lua:12: wherever the program was built. */
 #include <errno.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ int main(int count, char **arguments)
     out = fopen(arguments[1], "wb");
     if (!out)
         return fail(arguments[1]);
-    fprintf(out, "/* Written by scripts/build/embed.c. */\n#include \"base/embedded.h\"\n");
+    fprintf(out, "/* Written by scripts/build/embed.c. */\n#include \"core/embedded.h\"\n");
     for (int i = 3; i < count && status == 0; i++) {
         const char *equals = strchr(arguments[i], '=');
         if (!equals) {

@@ -4,7 +4,7 @@
 #include <lua.h>
 #include <lualib.h>
 
-#include "base/embedded.h"
+#include "core/embedded.h"
 #include "fuzz.h"
 
 /* A fresh Lua now and then: what one text left behind must not be what makes another fail. */

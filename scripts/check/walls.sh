@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The walls between the rooms: which room may use which, by the lines with #include and require. A room
+# that is not named for another may not be used by it; each may use itself, and what those that it names use.
+set -euo pipefail
+export LC_ALL=C
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# ROOM: the rooms that it may use. Public headers are rooms too: kernel/include and lua/include.
+cat >"$work/rooms" <<'ROOMS'
+kernel/include:
+kernel/base: kernel/include
+kernel/slotted: kernel/base
+kernel/tandem: kernel/base
+kernel/makespan: kernel/base
+kernel/scheduler: kernel/base
+kernel/cluster: kernel/base kernel/scheduler
+lua/include: kernel/include
+lua/base: kernel/include
+lua/sandbox: lua/base
+lua/policy: lua/sandbox lua/include
+lua/workload: lua/base
+lua/run: lua/workload lua/policy
+lua/core: lua/run
+lua/program: lua/core
+ROOMS
+
+# FILE:LINE: the room of the file, and the room that it uses.
+uses() {
+    git ls-files -z 'kernel/*.[ch]' 'lua/*.[ch]' | xargs -0 grep -nE '^#include "' |
+        sed -E 's/^([^:]*):([0-9]+):#include "([^"]*)".*/\1 \2 \3/' |
+        while read -r file line header; do
+            top=${file%%/*} from=$(echo "$file" | cut -d / -f 1-2)
+            case $header in
+            pinion.h | pn_*.h) to=kernel/include ;;
+            pinion_lua.h) to=lua/include ;;
+            */*) to=$top/${header%%/*} ;;
+            *) to=$from ;;
+            esac
+            echo "$file:$line $from $to"
+        done
+}
+
+uses >"$work/uses"
+awk '
+    FILENAME == ARGV[1] { room = $1; sub(/:$/, "", room); may[room, room]
+        for (i = 2; i <= NF; i++) { may[room, $i]; for (other in rooms) if (($i, other) in may) may[room, other] }
+        rooms[room]; next }
+    !(($2, $3) in may) { print $1 ": " $2 " may not use " $3; found = 1 }
+    END { exit found }
+' "$work/rooms" "$work/uses" || { echo "walls: see the list of rooms in scripts/check/walls.sh"; exit 1; }
+
+# A front end that plays a run is plain C up to its binding.
+if git ls-files -z 'lua/base/*' 'lua/workload/*' 'lua/run/*' | xargs -0 grep -nE '#include <(lua|lauxlib|lualib)[.]h>'; then
+    echo "walls: base, workload and run of the front end know no Lua"
+    exit 1
+fi
+echo "walls: $(wc -l <"$work/uses") uses between $(wc -l <"$work/rooms") rooms go the right way"
