@@ -2,8 +2,8 @@
  * counts is the makespan: the last completion.
  *
  * Source: Tian, Luo, Tian, Chen, "On Dynamic Job Ordering and Slot Configurations for Minimizing the Makespan of Multiple
- * MapReduce Jobs". The exact semantics are the numbered rules N, E, J, S, T, P, R and M cited here and in the code; the README's
- * section "Rules" states those a user meets.
+ * MapReduce Jobs". The exact semantics are the numbered rules MK1-MK32 cited here and in the code;
+ * docs/models/makespan.md states them.
  *
  * Two levels. At the stage level a stage is one piece on one machine (MK10-MK13), which is the model of Johnson's rule; at the task
  * level its tasks are list-scheduled over map and reduce slots (MK14-MK21). A policy decides once, before the first task starts: an

@@ -2,8 +2,8 @@
  * slots after the one in which its last map unit ran. What counts is flow time: finish - arrival + 1.
  *
  * Source: Zheng, Shroff, Sinha, "A New Analytical Technique for Designing Provably Efficient MapReduce Schedulers" (2013). The
- * exact semantics are the numbered rules SL1-SL29 cited here and in the code; the README's section "Rules" states those a user
- * meets.
+ * exact semantics are the numbered rules SL1-SL29 cited here and in the code; docs/models/slotted.md states
+ * them.
  *
  * The engine owns the truth and refuses every infeasible decision; a policy only decides. Sizes, times and amounts are integers
  * <= PN_INTEGER_MAX. */

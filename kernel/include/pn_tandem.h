@@ -3,7 +3,7 @@
  * - arrival.
  *
  * Source: Lin, Zhang, Wierman, Tan, "Joint Optimization of Overlapping Phases in MapReduce" (2013). The exact semantics are the
- * numbered rules TA1-TA24 cited here and in the code; the README's section "Rules" states those a user meets.
+ * numbered rules TA1-TA24 cited here and in the code; docs/models/tandem.md states them.
  *
  * Of a job, X is the map work left, Y the shuffle work left, and B the backlog: shuffle work that its maps have generated and
  * that is not shuffled yet. Mapping at rate p generates at rate g = p * shuffle / map; with `overlap` off nothing is generated

@@ -1,5 +1,5 @@
 /* What readers of files take at most, so that no file can use up the machine. All of these bounds
- * are here; README says them too. In Lua they are fields of core.limits. */
+ * are here; docs/limits.md says them too. In Lua they are fields of core.limits. */
 #ifndef PINION_BOUNDS_H
 #define PINION_BOUNDS_H
 

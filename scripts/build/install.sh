@@ -39,6 +39,9 @@ for file in scripts/papers/*/*.lua; do install_tree "$file" "${file#scripts/}"; 
 install -m 644 lua/meta/pinion.lua "$root/share/pinion/meta/pinion.lua"
 install -m 644 "$BUILD/pinion.1" "$root/share/man/man1/pinion.1"
 install -m 644 "$BUILD/api.md" README.md LICENSE "$root/share/doc/pinion/"
+install -d "$root/share/doc/pinion/docs/models"
+install -m 644 docs/*.md docs/*.svg "$root/share/doc/pinion/docs/"
+install -m 644 docs/models/*.md "$root/share/doc/pinion/docs/models/"
 cat >"$root/lib/pkgconfig/pinion.pc" <<PC
 prefix=$PREFIX
 includedir=\${prefix}/include/pinion

@@ -35,7 +35,8 @@ output=$scratch/paper
 LUA_PATH="$root/share/lua/5.4/?.lua" LUA_CPATH="$root/lib/lua/5.4/?.so" \
     lua5.4 "$root/share/pinion/papers/zheng/main.lua" --only example --seeds 2 --output "$output" --quiet |
     grep "compared with the reference: all agree"
-for file in share/man/man1/pinion.1 share/doc/pinion/api.md share/pinion/meta/pinion.lua; do
+for file in share/man/man1/pinion.1 share/doc/pinion/{api.md,docs/results.md} \
+    share/pinion/meta/pinion.lua; do
     [ -s "$root/$file" ] || { echo "install: $file is missing or empty"; exit 1; }
 done
 echo "the installed program, libraries, module, policies and papers work"
