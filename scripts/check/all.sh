@@ -55,7 +55,7 @@ plain_checks() {
     check goldens bash scripts/check/goldens.sh
     check goldens-32-bit bash scripts/check/goldens.sh --32-bit
     check examples bash scripts/check/examples.sh
-    check readme bash scripts/check/readme.sh
+    check docs bash scripts/check/docs.sh
     check install bash scripts/check/install.sh
     check manual bash scripts/check/man.sh
     check rockspec bash scripts/check/rockspec.sh

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Runs what the pages show, so that they stay true: README.md, docs/ and policies/README.md.
+# A block's kind is the word behind its fence:
+#   sh      run by bash, with the program and its companions on the path
+#   lua     run by the program
+#   c       compiled against the library and run
+#   output  what the block before it writes to standard output, word for word
+#   text    not run
+# A block after a line `<!-- not run: why -->` is not run either. Each page has a directory of its
+# own, where its blocks run one after another; it holds an empty build/, and the examples, policies
+# and tests of the checkout. Every link must lead to a file that exists, and to a heading of it.
+# Pages named as arguments: these alone.
+set -euo pipefail
+build=$(cd "${BUILD:-build}" && pwd)
+root=$PWD
+work=$build/docs
+export PATH=$build:$PATH
+rm -rf "$work"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+# The blocks of a page as files NN.KIND; NN.output belongs to block NN, whose line is in NN.line.
+blocks_of() {
+    awk -v dir="$2" -v page="$1" '
+        function stop(what) {
+            printf "%s:%d: %s\n", page, NR, what | "cat 1>&2"
+            failed = 1
+            exit 1
+        }
+        /^<!-- not run: .* -->$/ { skip = 1; next }
+        /^```/ && open { close(file); open = 0; next }
+        /^```/ {
+            kind = substr($0, 4)
+            open = 1
+            shown = kind == "output"
+            if (kind !~ /^(sh|lua|c|output|text)$/)
+                stop("a block is sh, lua, c, output or text, not \"" kind "\"")
+            if (shown && !ran) stop("output of a block that is not run")
+            if (!shown) { n++; ran = kind != "text" && !skip }
+            file = ran ? sprintf("%s/%03d.%s", dir, n, kind) : "/dev/null"
+            if (ran) { printf "" > file }
+            if (ran && !shown) print NR > sprintf("%s/%03d.line", dir, n)
+            skip = 0
+            next
+        }
+        open { print > file }
+        END { if (open && !failed) stop("a block without an end") }' "$1"
+}
+
+run_block() {
+    case $1 in
+    *.sh) bash -euo pipefail "$1" ;;
+    *.lua) pinion run "$1" ;;
+    *.c)
+        ${CC:-cc} -std=c11 -Wall -Wextra -I"$root/kernel/include" "$1" "$build/libpinion.a" \
+            -o "${1%.c}.program"
+        "${1%.c}.program"
+        ;;
+    esac
+}
+
+run_page() {
+    local page=$1 dir=$work/$1 block place outputs
+    mkdir -p "$dir/here/build"
+    ln -s "$root/examples" "$root/policies" "$root/tests" "$dir/here/"
+    blocks_of "$page" "$dir"
+    cd "$dir/here"
+    find "$dir" -maxdepth 1 -name '[0-9]*.sh' -o -name '[0-9]*.lua' -o -name '[0-9]*.c' |
+        sort >"$dir/blocks"
+    while read -r block; do
+        place=$page:$(cat "${block%.*}.line")
+        run_block "$block" >"${block%.*}.got" 2>"${block%.*}.errors" </dev/null || {
+            cat "$block" "${block%.*}.got" "${block%.*}.errors"
+            fail "$place: this block fails"
+        }
+        if [ -e "${block%.*}.output" ]; then
+            diff -u --label "$page" --label "the program" "${block%.*}.output" "${block%.*}.got" ||
+                fail "$place: this block prints something else"
+        fi
+    done <"$dir/blocks"
+    cd "$root"
+    outputs=$(find "$dir" -maxdepth 1 -name '*.output' | wc -l)
+    echo "$page $(wc -l <"$dir/blocks") $outputs" >>"$work/counts"
+}
+
+# Headings of a page as GitHub names them: small letters, no punctuation, hyphens for blanks.
+anchors_of() {
+    awk '/^```/ { open = !open } !open && /^#+ / { sub(/^#+ /, ""); print }' "$1" |
+        sed 's/[A-Z]/\L&/g; s/[^[:alnum:] _-]//g; s/ /-/g'
+}
+
+check_links() {
+    local page=$1 folder link target heading
+    folder=$(dirname "$page")
+    awk '/^```/ { open = !open } !open' "$page" | sed 's/`[^`]*`//g' |
+        { grep -o ']([^)]*)' || true; } | sed 's/^](//; s/)$//' | sort -u |
+        while read -r link; do
+            case $link in *://*) continue ;; esac
+            target=${link%%#*} heading=
+            case $link in *#*) heading=${link#*#} ;; esac
+            [ -n "$target" ] && target=$folder/$target || target=$page
+            [ -e "$target" ] || fail "$page: the link $link leads nowhere"
+            if [ -n "$heading" ]; then
+                anchors_of "$target" | grep -xF -e "$heading" >/dev/null ||
+                    fail "$page: $target has no heading #$heading"
+            fi
+        done
+}
+
+if [ $# -gt 0 ]; then
+    pages=("$@")
+else
+    pages=(README.md policies/README.md docs/*.md docs/models/*.md)
+fi
+mkdir -p "$work"
+: >"$work/counts"
+for page in "${pages[@]}"; do
+    [ -e "$page" ] || fail "there is no page $page"
+    check_links "$page"
+    run_page "$page"
+done
+# The figure of the README is what its commands draw.
+drawn=$work/README.md/here/build/outage.svg
+if [ -e "$drawn" ]; then
+    cmp docs/figure.svg "$drawn" || fail "docs/figure.svg is not what README.md's commands draw"
+fi
+awk '{ blocks += $2; outputs += $3 }
+     END { printf "%d pages: %d blocks run, %d outputs as shown\n", NR, blocks, outputs
+           exit blocks < 1 }' "$work/counts"
