@@ -1,4 +1,5 @@
--- Beyond the paper: one setting differs at a time. Which of them carry the gain of small jobs, and which do not matter.
+-- Beyond the paper: one setting differs at a time. Which of them carry the gain of small jobs, and
+-- which do not matter.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"

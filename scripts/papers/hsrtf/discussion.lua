@@ -64,7 +64,8 @@ local function times(cell, field, group, policies)
     return table.concat(parts, ", ") .. " s"
 end
 
--- Of a group's jobs of all runs, how many finish sooner under a policy, and of how many; in how many runs all of them do.
+-- Of a group's jobs of all runs, how many finish sooner under a policy, and of how many; in how
+-- many runs all of them do.
 local function sooner(cell, group, policy, against)
     local count, all, unanimous = 0, 0, 0
     for i = 1, #cell.seeds do

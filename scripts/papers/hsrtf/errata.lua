@@ -22,7 +22,8 @@ end
 
 -- ---- H2: progress -------------------------------------------------------------------------------
 
--- A map of 91 s is a second from its end when the tick at 90 s finds three maps of 10 s that came at 85 s: 20 s of work in waves.
+-- A map of 91 s is a second from its end when the tick at 90 s finds three maps of 10 s that came
+-- at 85 s: 20 s of work in waves.
 local PROGRESS = {
     nodes = { { count = 2, map_slots = 1, reduce_slots = 0 } },
     jobs = { { submit = 0, maps = 1, map_ms = 91000 }, { submit = 85000, maps = 3, map_ms = 10000 } },
@@ -41,7 +42,8 @@ end
 
 -- ---- H3: reduces by map input -------------------------------------------------------------------
 
--- A job that holds the map slot for 30 s; then one of three maps, and a wordcount of two maps whose reduce takes 3 s.
+-- A job that holds the map slot for 30 s; then one of three maps, and a wordcount of two maps whose
+-- reduce takes 3 s.
 local WORDCOUNT = {
     nodes = { { map_slots = 1, reduce_slots = 1 } },
     jobs = { { submit = 0, maps = 1, map_ms = 30000 }, { submit = 1000, maps = 3, map_ms = 30000 },

@@ -1,5 +1,5 @@
--- Figure 2: how makespans, waiting times and execution times of small, medium and large jobs are distributed under each
--- scheduler, and what Section 5 reads off it.
+-- Figure 2: how makespans, waiting times and execution times of small, medium and large jobs are
+-- distributed under each scheduler, and what Section 5 reads off it.
 
 local experiment = require "pinion".experiment
 local discussion = require "hsrtf.discussion"

@@ -1,5 +1,5 @@
--- The kill livelock: two jobs that take the one reduce slot from each other for ever. Then how often that happens to random jobs,
--- and what a guard does about it.
+-- The kill livelock: two jobs that take the one reduce slot from each other for ever. Then how
+-- often that happens to random jobs, and what a guard does about it.
 
 local papers = require "shared.papers"
 local pinion = require "pinion"
@@ -58,7 +58,8 @@ local COLUMNS = {
 
 -- ---- random jobs --------------------------------------------------------------------------------
 
--- Reduces that outlast the 10 s between estimates, on few slots. The work is done in minutes, whoever is first.
+-- Reduces that outlast the 10 s between estimates, on few slots. The work is done in minutes,
+-- whoever is first.
 local RANDOM_LIMIT_MS = 4 * 3600 * 1000
 
 ---@param seed integer

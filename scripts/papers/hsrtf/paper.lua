@@ -1,4 +1,5 @@
--- hSRTF: Shortest Remaining Time First in shared Hadoop clusters. Its sections, in its order, then what goes beyond it.
+-- hSRTF: Shortest Remaining Time First in shared Hadoop clusters. Its sections, in its order, then
+-- what goes beyond it.
 
 local ablations = require "hsrtf.ablations"
 local errata = require "hsrtf.errata"
@@ -14,11 +15,11 @@ return {
     name = "hsrtf",
     title = "On the Usability of Shortest Remaining Time First Policy in Shared Hadoop Clusters",
     authors = "N. Cheriere, P. Donat-Bouillud, S. Ibrahim, M. Simonin", venue = "ACM SAC 2016",
-    reproduces = "the percentages of the abstract and of Section 5, Figures 2 and 3, equations (1) to (5), the kills of "
-        .. "Section 3.3",
+    reproduces = "the percentages of the abstract and of Section 5, Figures 2 and 3, equations "
+        .. "(1) to (5), the kills of Section 3.3",
     seeds = 40, seed_least = 1, seed_most = 1000000000000,
     sections = {
-        percentages.percentages, figure2.figure2, locality.locality, parts.parts, preemption.preemption, ablations.ablations,
-        livelock.livelock, errata.errata,
+        percentages.percentages, figure2.figure2, locality.locality, parts.parts,
+        preemption.preemption, ablations.ablations, livelock.livelock, errata.errata,
     },
 }

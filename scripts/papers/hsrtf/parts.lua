@@ -1,5 +1,6 @@
--- Where a small job's makespan goes: waiting for a map slot, its map, waiting for a reduce slot with the map done, its reduce.
--- It is the table behind the paper's two explanations of why hSRTF is faster: blocked jobs, and co-location.
+-- Where a small job's makespan goes: waiting for a map slot, its map, waiting for a reduce slot
+-- with the map done, its reduce. It is the table behind the paper's two explanations of why hSRTF
+-- is faster: blocked jobs, and co-location.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"

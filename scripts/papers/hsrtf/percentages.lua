@@ -1,6 +1,6 @@
--- The percentages of the abstract and of Section 5: by how much hSRTF changes the mean makespan of small and large jobs. The
--- paper gives no task durations, so these were fitted to five of the percentages; what fresh seeds and one node more make of them
--- says which agreement means anything.
+-- The percentages of the abstract and of Section 5: by how much hSRTF changes the mean makespan of
+-- small and large jobs. The paper gives no task durations, so these were fitted to five of the
+-- percentages; what fresh seeds and one node more make of them says which agreement means anything.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"

@@ -1,4 +1,5 @@
--- Preemption: what kills do to small and large jobs, and what becomes of it when a task can be killed only so many times.
+-- Preemption: what kills do to small and large jobs, and what becomes of it when a task can be
+-- killed only so many times.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -77,7 +78,8 @@ local function rows_of(section, known, cells)
     return theirs, fitted, fresh
 end
 
--- A policy of ours that kills only where it pays, without a guard and with the default one, on fresh seeds.
+-- A policy of ours that kills only where it pays, without a guard and with the default one, on
+-- fresh seeds.
 local function sparing_rows(context, main)
     local guards, settings, rows = { 0, DEFAULT }, {}, {}
     for i, guard in ipairs(guards) do

@@ -1,11 +1,13 @@
--- What the paper on hSRTF prints, and what an independent simulator under the rules of the cluster model found ("reference").
--- Every number here is a literal of one of the two; none is ours. Percentages are those of a change: -45 is 45 % less. Times are
--- in seconds unless a name ends in _ms.
+-- What the paper on hSRTF prints, and what an independent simulator under the rules of the cluster
+-- model found ("reference"). Every number here is a literal of one of the two; none is ours.
+-- Percentages are those of a change: -45 is 45 % less. Times are in seconds unless a name ends in
+-- _ms.
 
 return {
     -- ---- the workload -------------------------------------------------------------------------------
 
-    ---Table 2, in the order of submission: sort, and of the last row wordcount; Section 5: a job every 10 seconds.
+    ---Table 2, in the order of submission: sort, and of the last row wordcount; Section 5: a job
+    ---every 10 seconds.
     table2 = {
         { group = "large", maps = 256, reduces = 32, jobs = 3 },
         { group = "medium", maps = 64, reduces = 8, jobs = 8 },
@@ -15,15 +17,16 @@ return {
     gap_ms = 10000,
     GROUPS = { "small", "medium", "large" },
 
-    ---Section 4: 8 map and 2 reduce slots a node, 3 replicas. The text says that 58 nodes are workers, one of them master too; 57 is
-    ---the reading with a master of its own.
+    ---Section 4: 8 map and 2 reduce slots a node, 3 replicas. The text says that 58 nodes are
+    ---workers, one of them master too; 57 is the reading with a master of its own.
     map_slots = 8,
     reduce_slots = 2,
     replication = 3,
     nodes = { 57, 58 },
 
-    ---The paper gives no duration of any task: these are fitted by the reference, on seeds 1 to 3 and 57 nodes, so that five of its
-    ---percentages come out. wc_output_permille: blocks that counting words makes of 1000.
+    ---The paper gives no duration of any task: these are fitted by the reference, on seeds 1 to 3
+    ---and 57 nodes, so that five of its percentages come out. wc_output_permille: blocks that
+    ---counting words makes of 1000.
     fitted = {
         sort_map_ms = 76000, wc_map_ms = 40000, remote_ms = 3000, reduce_start_ms = 3000, reduce_block_ms = 42000,
         shuffle_block_ms = 12000, wc_output_permille = 100,
@@ -36,8 +39,9 @@ return {
 
     -- ---- percentages --------------------------------------------------------------------------------
 
-    ---Changes of a group's mean makespan. `fitted`: seeds 1 to 3, by number of nodes; `jobs`: mean change of a job, 57 nodes;
-    ---`fresh`: mean and standard deviation over seeds 11 to 20. The fit aimed at the paper's five.
+    ---Changes of a group's mean makespan. `fitted`: seeds 1 to 3, by number of nodes; `jobs`: mean
+    ---change of a job, 57 nodes; `fresh`: mean and standard deviation over seeds 11 to 20. The fit
+    ---aimed at the paper's five.
     changes = {
         { group = "small", policy = "hsrtf-pr", against = "fifo", paper = -45, where = "abstract",
           fitted = { [57] = -45.4, [58] = -43.8 }, jobs = -50.6, fresh = { [57] = { -45.3, 3.2 }, [58] = { -44.3 } } },
@@ -58,13 +62,14 @@ return {
 
     -- ---- locality and waiting times -----------------------------------------------------------------
 
-    ---Percentage of the small jobs' maps that ran beside their input: the paper's, and the reference's, seeds 1 to 3.
+    ---Percentage of the small jobs' maps that ran beside their input: the paper's, and the
+    ---reference's, seeds 1 to 3.
     locality = { fifo = { paper = "~5", 3.3 }, fair = { paper = "100", 100 }, ["hsrtf-pr"] = { paper = "5", 3.3 } },
     ---"It varies between 5 % to 15 % according to the applied hSRTF mode", Section 5.4.
     locality_modes = { 5, 15 },
 
-    ---Where a small job's makespan goes, seeds 1 to 3: waiting, maps, blocked, reduces. The reduces of PuP and PrP were noted as one
-    ---mean.
+    ---Where a small job's makespan goes, seeds 1 to 3: waiting, maps, blocked, reduces. The reduces
+    ---of PuP and PrP were noted as one mean.
     PARTS = { "waiting", "map", "blocked", "reduce" },
     parts = {
         fifo = { 2.6, 46.0, 140.5, 24.1 }, fair = { 0.9, 43.8, 89.1, 23.9 },
@@ -77,8 +82,9 @@ return {
 
     -- ---- ablations ----------------------------------------------------------------------------------
 
-    ---One setting differs at a time: what becomes of the small jobs' changes (Pr-Fifo, Pr-Fair, Pu-Fifo), where it was noted.
-    ---`points`: by how much a change of the mean moves, in words rather than digits.
+    ---One setting differs at a time: what becomes of the small jobs' changes (Pr-Fifo, Pr-Fair,
+    ---Pu-Fifo), where it was noted. `points`: by how much a change of the mean moves, in words
+    ---rather than digits.
     ablations = {
         { name = "slow-start 100 %", small = { -68.5, -24.1, -67.9 }, params = { slowstart_permille = 1000 } },
         { name = "strict shares", small = { -42.2, -21.9 }, params = { work_conserving = false } },
@@ -90,8 +96,8 @@ return {
         { name = "short reduces", small = { -3 }, reduce_block_ms = 8000 },
     },
 
-    ---Preemption with every task killed at most k times (0: any number): changes of the mean makespan against Fifo, and kills in a
-    ---run. Whole ones are cut or rounded.
+    ---Preemption with every task killed at most k times (0: any number): changes of the mean
+    ---makespan against Fifo, and kills in a run. Whole ones are cut or rounded.
     guards = {
         { policy = "hsrtf-pup", guard = 0, small = -61.9, large = 68, kills = 1239 },
         { policy = "hsrtf-pup", guard = 1, small = -64.5, large = 64, kills = 915 },
@@ -103,7 +109,8 @@ return {
 
     -- ---- the kill livelock --------------------------------------------------------------------------
 
-    ---Two jobs and one reduce slot; kills within `max_time_ms` and jobs left, without a guard. Eq. (2) against the truth, ms.
+    ---Two jobs and one reduce slot; kills within `max_time_ms` and jobs left, without a guard. Eq.
+    ---(2) against the truth, ms.
     livelock = {
         nodes = { { map_slots = 2, reduce_slots = 1 } },
         jobs = { { submit = 0, maps = 1, reduces = 1, map_ms = 10000, reduce_ms = 15000 },

@@ -1,6 +1,7 @@
--- The runs behind the sections on hSRTF: the workload of Table 2 under several policies over many seeds. Cells are made once and
--- shared, as Figures 2 and 3 and the percentages look at the same runs. The scenario's seed draws where inputs lie and how long
--- tasks take, so policies always meet the same workload.
+-- The runs behind the sections on hSRTF: the workload of Table 2 under several policies over many
+-- seeds. Cells are made once and shared, as Figures 2 and 3 and the percentages look at the same
+-- runs. The scenario's seed draws where inputs lie and how long tasks take, so policies always meet
+-- the same workload.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -25,7 +26,8 @@ M.NODES = reference.fitted.nodes
 ---What tables and figures say of them.
 M.ON = string.format("%d nodes", M.NODES)
 
--- Nothing on this workload takes a tenth of it; a policy that kills for ever would not stop by itself.
+-- Nothing on this workload takes a tenth of it; a policy that kills for ever would not stop by
+-- itself.
 local LIMIT_MS = 24 * 3600 * 1000
 
 -- ---- the workload -------------------------------------------------------------------------------
@@ -179,7 +181,8 @@ function M.seeds_text(numbers)
     return string.format("%d to %d", numbers[1], numbers[#numbers])
 end
 
----The runs that most sections look at, by number of nodes: on the seeds of the fit, and on fresh ones.
+---The runs that most sections look at, by number of nodes: on the seeds of the fit, and on fresh
+---ones.
 ---@param context pinion.PaperContext
 ---@return { fitted: table<integer, pinion.HsrtfCell>, fresh: table<integer, pinion.HsrtfCell> }
 function M.main(context)
@@ -344,7 +347,8 @@ function M.whose_text(main)
         M.seeds_text(main.fresh[M.NODES].seeds))
 end
 
----Half a unit of the last digit in which the reference's percentages and seconds are noted; whole ones were noted as such.
+---Half a unit of the last digit in which the reference's percentages and seconds are noted; whole
+---ones were noted as such.
 M.ROUNDING = 0.05
 
 ---@param noted number

@@ -1,5 +1,5 @@
--- What Lin, Zhang, Wierman, Tan (2013) do not have: policies of ours against MaxSRPT on the same jobs, and how far from optimal
--- all of them can be by a closer lower bound.
+-- What Lin, Zhang, Wierman, Tan (2013) do not have: policies of ours against MaxSRPT on the same
+-- jobs, and how far from optimal all of them can be by a closer lower bound.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"

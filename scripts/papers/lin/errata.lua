@@ -1,4 +1,5 @@
--- Misprints and loose ends of Lin, Zhang, Wierman, Tan (2013), each with what a run or a computation here shows of it.
+-- Misprints and loose ends of Lin, Zhang, Wierman, Tan (2013), each with what a run or a
+-- computation here shows of it.
 
 local hardness = require "lin.hardness"
 local papers = require "shared.papers"
@@ -37,7 +38,8 @@ local function theorem2_constants()
     for _, k in ipairs { reference.theorem2.k[1], reference.theorem2.k[#reference.theorem2.k] } do
         local instance = pinion.workload.theorem2 { k = k, case = 2 }
         local result = runs.run_schedule(instance)
-        -- The arrivals of case 2 alone: k^3 + 1 jobs that take 3k/2 each, where the proof counts k^3.
+        -- The arrivals of case 2 alone: k^3 + 1 jobs that take 3k/2 each, where the proof counts
+        -- k^3.
         local arrivals = 0.0
         for id = k * k + k + 1, #result.jobs do arrivals = arrivals + result.jobs[id].response_time end
         local printed = 3 * k ^ 4 / 2

@@ -1,5 +1,6 @@
--- Section 2 of Lin, Zhang, Wierman, Tan (2013): three jobs in the overlapping tandem queue and in the traditional one (Figures 2
--- and 3), and the three jobs of the cluster experiment (Figure 4). Everything is read off the decision logs of the runs.
+-- Section 2 of Lin, Zhang, Wierman, Tan (2013): three jobs in the overlapping tandem queue and in
+-- the traditional one (Figures 2 and 3), and the three jobs of the cluster experiment (Figure 4).
+-- Everything is read off the decision logs of the runs.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -54,8 +55,8 @@ end
 -- As in the paper.
 local JOB_COLOURS = { figure.COLOURS.blue, figure.COLOURS.green, figure.COLOURS.orange }
 
--- One block a model: time; work left at the map station, available and left at the shuffle station; then by job mapped, ready,
--- shuffled.
+-- One block a model: time; work left at the map station, available and left at the shuffle station;
+-- then by job mapped, ready, shuffled.
 local function curve_block(model, made, jobs)
     local lines = { "# time, map work left, available shuffle work, shuffle work left, by job: mapped, ready, shuffled: "
         .. model.title }

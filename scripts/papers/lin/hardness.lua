@@ -1,5 +1,5 @@
--- Section 3 of Lin, Zhang, Wierman, Tan (2013): Theorem 1, by its reduction from Numerical Matching with Target Sums, and
--- Theorem 2, by its adversary.
+-- Section 3 of Lin, Zhang, Wierman, Tan (2013): Theorem 1, by its reduction from Numerical Matching
+-- with Target Sums, and Theorem 2, by its adversary.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -20,8 +20,8 @@ local ROUNDING = 1e-12
 
 local TITLE_1 = "Theorem 1: minimising the mean response time is strongly NP-hard"
 
--- The smallest instances with answers that can be seen: sets F, G, H, with every g larger than 3 times the sum of F as the proof
--- has it.
+-- The smallest instances with answers that can be seen: sets F, G, H, with every g larger than 3
+-- times the sum of F as the proof has it.
 local MATCHINGS = {
     { f = { 1, 2 }, g = { 10, 20 }, h = { 12, 21 } },
     { f = { 1, 2 }, g = { 10, 20 }, h = { 13, 20 } },
@@ -167,7 +167,8 @@ local function adversary_row(k)
     return row
 end
 
--- Half a unit of the last decimal that was noted, and half of the one behind it: some were rounded twice.
+-- Half a unit of the last decimal that was noted, and half of the one behind it: some were rounded
+-- twice.
 local function noted(known)
     return 0.55 * 10 ^ -(known.decimals or 2)
 end
@@ -231,8 +232,8 @@ local function theorem2_columns(rows)
     return columns
 end
 
--- Growth of a ratio per step of k, from the first to the last k at which the adversary plays the same case, over its growth in
--- the first half of that range: 1 for a straight line.
+-- Growth of a ratio per step of k, from the first to the last k at which the adversary plays the
+-- same case, over its growth in the first half of that range: 1 for a straight line.
 local function judge_growth(section, rows)
     local parts, growing, last = {}, 0, rows[#rows]
     for _, label in ipairs(ADVERSARIES) do

@@ -1,6 +1,7 @@
--- Figure 7 of Lin, Zhang, Wierman, Tan (2013): mean response time over the lower bound of Section 5.1 at growing loads. The
--- paper's trace of a Google cluster holds no shuffle sizes and its exact filter is not given, so its place is taken by a SWIM
--- trace, when one is named, beside the synthetic workload of Section 5.3.
+-- Figure 7 of Lin, Zhang, Wierman, Tan (2013): mean response time over the lower bound of Section
+-- 5.1 at growing loads. The paper's trace of a Google cluster holds no shuffle sizes and its exact
+-- filter is not given, so its place is taken by a SWIM trace, when one is named, beside the
+-- synthetic workload of Section 5.3.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -173,7 +174,8 @@ local function reference_at_last(key, labels)
     return string.format("at %.2f: %s", reference.relative.loads[last], table.concat(parts, ", "))
 end
 
--- By how much the mean of one policy lies below that of another at each load of a curve, and how often beyond doubt.
+-- By how much the mean of one policy lies below that of another at each load of a curve, and how
+-- often beyond doubt.
 local function compare_policies(curve, better, worse)
     local below, above, parts = 0, 0, {}
     for i, cell in ipairs(curve.cells) do

@@ -1,5 +1,6 @@
--- Batches of jobs that both stations serve in one order, by the closed form of first come, first served (TA10), and the best of
--- all such orders. It shares no code with the engine, which runs what it finds.
+-- Batches of jobs that both stations serve in one order, by the closed form of first come, first
+-- served (TA10), and the best of all such orders. It shares no code with the engine, which runs
+-- what it finds.
 
 local M = {}
 
@@ -22,8 +23,9 @@ function M.serve(jobs, order)
     return total, last
 end
 
--- Adds a way to have served a set of jobs: `shuffled` is when its last shuffle ends, `cost` so far. Of two ways to serve the
--- same set one that is no later and no dearer makes the other useless, as all that follows ends no sooner behind the latter.
+-- Adds a way to have served a set of jobs: `shuffled` is when its last shuffle ends, `cost` so far.
+-- Of two ways to serve the same set one that is no later and no dearer makes the other useless, as
+-- all that follows ends no sooner behind the latter.
 local function add_way(ways, way)
     for i = #ways, 1, -1 do
         local other = ways[i]
@@ -33,7 +35,8 @@ local function add_way(ways, way)
     ways[#ways + 1] = way
 end
 
----The common order with the smallest total response time, or makespan: exact, set of jobs by set of jobs.
+---The common order with the smallest total response time, or makespan: exact, set of jobs by set of
+---jobs.
 ---@param jobs table[] { map =, shuffle = }, at most a dozen; every job has map work
 ---@param free integer how many of the jobs may stand anywhere; the others follow as they are
 ---@param of_makespan boolean|nil

@@ -1,5 +1,5 @@
--- How the work of some jobs goes down over time, read off a decision log: rates are constant between two instants, so every curve
--- is a straight line between them.
+-- How the work of some jobs goes down over time, read off a decision log: rates are constant
+-- between two instants, so every curve is a straight line between them.
 
 
 local experiment = require "pinion".experiment
@@ -50,7 +50,8 @@ function M.replay(decisions, jobs, overlap)
     local function note()
         made.points[#made.points + 1] = { time = now, map = copy(map), shuffle = copy(shuffle), backlog = copy(backlog) }
     end
-    -- Work goes on at the rates of the last instant; whose map ends without overlap finds all of its shuffle work at once.
+    -- Work goes on at the rates of the last instant; whose map ends without overlap finds all of
+    -- its shuffle work at once.
     local function advance(time)
         local step, mapped = time - now, {}
         now = time

@@ -1,5 +1,5 @@
--- Section 5.3 of Lin, Zhang, Wierman, Tan (2013): mean response times at two loads beside the numbers that the paper prints, and
--- the readings of its text that these numbers rule out.
+-- Section 5.3 of Lin, Zhang, Wierman, Tan (2013): mean response times at two loads beside the
+-- numbers that the paper prints, and the readings of its text that these numbers rule out.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -146,9 +146,11 @@ local READINGS = {
 
 -- Jobs of the short and the long run; a queue that cannot keep up takes longer and longer.
 local SHORT, LONG = 0.05, 0.2
----A reading that takes this many times what the one that is taken does cannot have given the same numbers.
+---A reading that takes this many times what the one that is taken does cannot have given the same
+---numbers.
 M.RULED_OUT = 1.1
--- A mean that grows by this factor over four times as many jobs has no limit in sight: one of a stable queue gains little.
+-- A mean that grows by this factor over four times as many jobs has no limit in sight: one of a
+-- stable queue gains little.
 local GROWS = 1.5
 
 -- What cannot keep up holds more and more jobs: no more than the reference ran.
@@ -174,8 +176,8 @@ function M.readings_cells(context)
     return context.cache.readings
 end
 
----By what factor a reading takes longer than the one that is taken, on the same jobs: geometric mean over the replicas, and its
----least value within 95 %.
+---By what factor a reading takes longer than the one that is taken, on the same jobs: geometric
+---mean over the replicas, and its least value within 95 %.
 ---@param cell pinion.LinCell
 ---@return number factor, number least
 function M.factor(cell, policy, of)

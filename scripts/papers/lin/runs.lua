@@ -1,6 +1,7 @@
--- The runs behind the sections on Lin, Zhang, Wierman, Tan (2013). A cell is one workload under several policies over many
--- replicas, always on common random numbers; cells are made once and shared, as the table of Section 5.3, Figure 9 and the
--- comparisons beyond the paper look at the same runs.
+-- The runs behind the sections on Lin, Zhang, Wierman, Tan (2013). A cell is one workload under
+-- several policies over many replicas, always on common random numbers; cells are made once and
+-- shared, as the table of Section 5.3, Figure 9 and the comparisons beyond the paper look at the
+-- same runs.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -71,7 +72,8 @@ end
 
 -- ---- workloads ----------------------------------------------------------------------------------
 
--- The cube root of a log-normal ratio is log-normal with a third of its sigma; the mean does not matter, as it is set to 1.
+-- The cube root of a log-normal ratio is log-normal with a third of its sigma; the mean does not
+-- matter, as it is set to 1.
 ---@type table<string, { title: string, short: string, options: table }>
 M.WORKLOADS = {
     pair = { title = "the workload of Section 5.3", short = "Section 5.3", options = {} },
@@ -232,8 +234,8 @@ local WIDE = 0.1
 ---How far apart two printed numbers of one run may be.
 M.ROUNDING = 0.005
 
----Whether a number of ours and one that another run of many jobs gave may be the same: each has its own noise, theirs as much as
----ours scaled to its number of jobs.
+---Whether a number of ours and one that another run of many jobs gave may be the same: each has its
+---own noise, theirs as much as ours scaled to its number of jobs.
 ---@param values number[] ours by replica
 ---@param jobs integer of a replica of ours
 ---@param their_jobs integer

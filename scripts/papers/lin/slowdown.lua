@@ -1,5 +1,5 @@
--- Figure 9 of Lin, Zhang, Wierman, Tan (2013): mean slowdown by the size of jobs, max(map, shuffle), and what the paper reads
--- off it about fairness. The runs are those of Section 5.3.
+-- Figure 9 of Lin, Zhang, Wierman, Tan (2013): mean slowdown by the size of jobs, max(map,
+-- shuffle), and what the paper reads off it about fairness. The runs are those of Section 5.3.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -227,7 +227,8 @@ local function judge_flat(section, cells)
     }
 end
 
--- Where the slowdown of one policy begins to lie below that of another: the size at which the summed differences are largest.
+-- Where the slowdown of one policy begins to lie below that of another: the size at which the
+-- summed differences are largest.
 local function crossing(cell, above, below)
     local sum, largest, at = 0.0, 0.0, 0.0
     for b = 1, BUCKETS do

@@ -1,6 +1,6 @@
--- Theorems 3 and 5 of Lin, Zhang, Wierman, Tan (2013): how much faster the stations have to be for a policy to take no longer
--- than any schedule at speed 1. Measured against a lower bound on every schedule (ours), which asks for more than the theorems
--- claim.
+-- Theorems 3 and 5 of Lin, Zhang, Wierman, Tan (2013): how much faster the stations have to be for
+-- a policy to take no longer than any schedule at speed 1. Measured against a lower bound on every
+-- schedule (ours), which asks for more than the theorems claim.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -72,7 +72,8 @@ local function smallest_speed(takes, bound, least, precision, guess)
     return high
 end
 
--- Instances of a family: the smallest speed that suffices for all of them, by policy, and how the theorems' speeds do.
+-- Instances of a family: the smallest speed that suffices for all of them, by policy, and how the
+-- theorems' speeds do.
 local function family_facts(context, task, instances)
     local family = FAMILIES[task]
     math.randomseed(context.seed, 1000 + task)
@@ -102,8 +103,9 @@ local function family_row(task, facts, instances)
     return row
 end
 
--- The paper's tight instances are batches, where a speed only scales time: what is needed is about the ratio to the paper's
--- schedule. An optimal one takes no longer, so that no smaller speed meets the optimum.
+-- The paper's tight instances are batches, where a speed only scales time: what is needed is about
+-- the ratio to the paper's schedule. An optimal one takes no longer, so that no smaller speed meets
+-- the optimum.
 local function tight_row(instance, value, n)
     local workload = instance.workload(value, n)
     local theirs = runs.run_schedule(workload).total_response_time

@@ -1,5 +1,6 @@
--- Corollaries 4 and 6 of Lin, Zhang, Wierman, Tan (2013): the approximation ratios in a batch, on the paper's instances that show
--- them tight and on small random batches against the best of all orders.
+-- Corollaries 4 and 6 of Lin, Zhang, Wierman, Tan (2013): the approximation ratios in a batch, on
+-- the paper's instances that show them tight and on small random batches against the best of all
+-- orders.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -118,7 +119,8 @@ local function tight_columns(instance)
     return columns
 end
 
--- How close the ratio must come to its limit at the largest n: as close as the instance's n and eps allow.
+-- How close the ratio must come to its limit at the largest n: as close as the instance's n and eps
+-- allow.
 local CLOSE = 0.005
 
 local function judge_tight(section, instance, rows)
@@ -225,7 +227,8 @@ local function imbalance(jobs)
     return alpha, beta
 end
 
--- The single-station totals of the proofs: SRPT on max(x, y) and on (x + y) / 2, and on each kind of job by its larger size.
+-- The single-station totals of the proofs: SRPT on max(x, y) and on (x + y) / 2, and on each kind
+-- of job by its larger size.
 local function proof_totals(jobs)
     local longest, mean, map_heavy, shuffle_heavy = {}, {}, {}, {}
     for i, job in ipairs(jobs) do
@@ -307,7 +310,8 @@ local CLIMBED = { "maxsrpt", "splitsrpt", "split_none", "bsrpt" }
 
 local TWO_ORDERS_JOBS = 4
 
--- In how many batches two stations in different orders do better than in any common one, and by how much at most.
+-- In how many batches two stations in different orders do better than in any common one, and by how
+-- much at most.
 local function two_orders(instances)
     local better, most = 0, 0
     for _ = 1, instances do

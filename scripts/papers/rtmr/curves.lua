@@ -1,4 +1,5 @@
--- Figures of ours: accepted and successful jobs and utilisation as jobs come faster, and as estimates get longer.
+-- Figures of ours: accepted and successful jobs and utilisation as jobs come faster, and as
+-- estimates get longer.
 
 local figure = require "shared.figure"
 local papers = require "shared.papers"

@@ -167,7 +167,8 @@ local function work(job)
     return job.maps * job.map_ms + job.reduces * job.reduce_ms
 end
 
--- What share of the work the 22 largest jobs have, and how much work workload II has for each of I's: means over the seeds.
+-- What share of the work the 22 largest jobs have, and how much work workload II has for each of
+-- I's: means over the seeds.
 local ACCEPTED = 22
 
 local function shares_of_work(context)

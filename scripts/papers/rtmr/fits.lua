@@ -1,5 +1,5 @@
--- What the fitted numbers hang on: other durations that fit nearly as well and say other things, and what it takes for Deadline
--- Constraint to miss deadlines as the paper saw it.
+-- What the fitted numbers hang on: other durations that fit nearly as well and say other things,
+-- and what it takes for Deadline Constraint to miss deadlines as the paper saw it.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"

@@ -1,5 +1,6 @@
--- The main result: is it true that accepted jobs make their deadlines? Random scenarios with deadlines that leave no time to
--- spare, under the paper's dispatcher and under the corrected one, with and without heartbeats.
+-- The main result: is it true that accepted jobs make their deadlines? Random scenarios with
+-- deadlines that leave no time to spare, under the paper's dispatcher and under the corrected one,
+-- with and without heartbeats.
 
 local adversary = require "rtmr.adversary"
 local papers = require "shared.papers"
@@ -104,8 +105,8 @@ local function params_of(scenario, trial)
     return params
 end
 
--- The same jobs with the deadlines that the adversary agreed on. With those that it rejected it agreed on none: they get one that
--- nobody can make.
+-- The same jobs with the deadlines that the adversary agreed on. With those that it rejected it
+-- agreed on none: they get one that nobody can make.
 local function with_deadlines(jobs, rows)
     local made = {}
     for id, job in ipairs(jobs) do

@@ -1,5 +1,5 @@
--- Section IV.A: the estimates are learnt from jobs that have finished. How acceptance and success develop when they are, against
--- estimates that are given.
+-- Section IV.A: the estimates are learnt from jobs that have finished. How acceptance and success
+-- develop when they are, against estimates that are given.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"

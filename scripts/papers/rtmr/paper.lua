@@ -1,4 +1,5 @@
--- RTMR: Real-Time Scheduling in MapReduce Clusters. Its evaluation and its guarantee, then what goes beyond it.
+-- RTMR: Real-Time Scheduling in MapReduce Clusters. Its evaluation and its guarantee, then what
+-- goes beyond it.
 
 local cases = require "rtmr.cases"
 local curves = require "rtmr.curves"
@@ -12,15 +13,17 @@ local tables = require "rtmr.tables"
 return {
     name = "rtmr",
     title = "Real-Time Scheduling in MapReduce Clusters",
-    authors = "C. He, Y. Lu, D. Swanson", venue = "University of Nebraska-Lincoln, TR-UNL-CSE-2012-0004",
-    reproduces = "Tables V and VI, the guarantee of Section IV and the Appendix, Algorithms I to VI, the learnt estimates of "
-        .. "Section IV.A",
+    authors = "C. He, Y. Lu, D. Swanson",
+    venue = "University of Nebraska-Lincoln, TR-UNL-CSE-2012-0004",
+    reproduces = "Tables V and VI, the guarantee of Section IV and the Appendix, Algorithms I to "
+        .. "VI, the learnt estimates of Section IV.A",
     seeds = 40, seed_least = 1, seed_most = 1000000000,
     sets = {
         generator = "rtmr", rules = { factor_lo = { 1, 1 << 30 }, factor_hi = { 1, 1 << 30 } },
         fixed = { workload = true, seed = true, jobs = true, load = true },
     },
     sections = {
-        tables.tables, fits.fits, guarantee.guarantee, cases.cases, learnt.learnt, curves.load, curves.estimates, errata.errata,
+        tables.tables, fits.fits, guarantee.guarantee, cases.cases, learnt.learnt, curves.load,
+        curves.estimates, errata.errata,
     },
 }

@@ -1,6 +1,6 @@
--- What the paper on RTMR prints, and what an independent simulator under the rules of the cluster model found ("reference").
--- Every number here is a literal of one of the two; none is ours. Ratios are in percent, times in seconds unless a name ends in
--- _ms.
+-- What the paper on RTMR prints, and what an independent simulator under the rules of the cluster
+-- model found ("reference"). Every number here is a literal of one of the two; none is ours. Ratios
+-- are in percent, times in seconds unless a name ends in _ms.
 
 return {
     -- ---- Section V ----------------------------------------------------------------------------------
@@ -16,8 +16,9 @@ return {
     gap_ms = 14000,
     span_ms = 1260000,
 
-    ---The paper gives no duration of any task and no estimate: these are fitted by the reference. A reduce takes reduce_ms, and
-    ---reduce_block_ms for each block of its share of the input; estimates are so many thousandths of the time before the factor.
+    ---The paper gives no duration of any task and no estimate: these are fitted by the reference. A
+    ---reduce takes reduce_ms, and reduce_block_ms for each block of its share of the input;
+    ---estimates are so many thousandths of the time before the factor.
     fitted = {
         map_ms = 15500, reduce_ms = 4600, reduce_block_ms = 7100, est_map_permille = 1750, est_reduce_permille = 10950,
         factor_lo = 500, factor_hi = 1000, theta_ms = 15500, heartbeat_ms = 3000,
@@ -25,8 +26,9 @@ return {
     tried = 2100,
     tried_with_drop = 1060,
 
-    ---Tables V and VI: accepted, successful, utilisation. `reference`: mean of its seeds 1 to 3, which the fit saw; `fresh`: of 4 to
-    ---6, which it never saw; `first`: seed 1 alone, accepted and utilisation, the latter as far apart as `loose` says.
+    ---Tables V and VI: accepted, successful, utilisation. `reference`: mean of its seeds 1 to 3,
+    ---which the fit saw; `fresh`: of 4 to 6, which it never saw; `first`: seed 1 alone, accepted
+    ---and utilisation, the latter as far apart as `loose` says.
     tables = {
         {
             variant = "rtmr", paper = { I = { 56.8, 100, 15.5 }, II = { 24.7, 100, 64.6 } },
@@ -50,7 +52,8 @@ return {
             reference = { I = { 54.5, 100, 5.5 }, II = { 26.5, 100, 4.8 } },
             fresh = { I = { 60.2, 100, 5.5 }, II = { 29.2, 100, 6.1 } },
         },
-        -- The first job of all is one of those left out: the reference's utilisation may count the time since it would have come.
+        -- The first job of all is one of those left out: the reference's utilisation may count the
+        -- time since it would have come.
         { variant = "dc_small", paper = { II = { 49.4, 22.5, 0.7 } }, first = { II = { 55.9, 9.6 } }, loose = 0.2 },
         { variant = "srmax_small", paper = { II = { 49.4, 22.5, 0.7 } }, first = { II = { 38.9, 4.5 } }, loose = 0.2 },
         {
@@ -65,8 +68,8 @@ return {
     ---Its seeds of a mean.
     seeds = 3,
 
-    ---Other settings that the search found near the paper's numbers, on seed 1: accepted and utilisation with feedback and without,
-    ---FIFO's utilisation. `nil`: not noted.
+    ---Other settings that the search found near the paper's numbers, on seed 1: accepted and
+    ---utilisation with feedback and without, FIFO's utilisation. `nil`: not noted.
     near = {
         {
             name = "long maps", map_ms = 15700, reduce_ms = 3800, reduce_block_ms = 8000, est_map_permille = 6900,
@@ -80,7 +83,8 @@ return {
         },
     },
 
-    ---DC when estimates are no upper bounds, or just, on seed 1: factors on the true times, accepted, successful, utilisation.
+    ---DC when estimates are no upper bounds, or just, on seed 1: factors on the true times,
+    ---accepted, successful, utilisation.
     dc = {
         { workload = "I", variant = "dc", estimates = 0.5, success = 88.6, use = 4.9 },
         { workload = "I", variant = "srmax", estimates = 1.0, beats = true, success = 65.1 },
@@ -91,7 +95,8 @@ return {
 
     -- ---- Section IV: the guarantee ------------------------------------------------------------------
 
-    ---Random scenarios with adversarial deadlines, of its own kind: jobs accepted and missed, scenarios, and of them with a miss.
+    ---Random scenarios with adversarial deadlines, of its own kind: jobs accepted and missed,
+    ---scenarios, and of them with a miss.
     guarantee = {
         paper = { accepted = 28489, missed = 138, scenarios = 4000, hit = 133 },
         ge = { accepted = 28499, missed = 0, scenarios = 4000, hit = 0 },

@@ -1,6 +1,7 @@
--- The runs behind the sections on RTMR: workloads I and II under several policies and settings over many seeds. The seed draws
--- the jobs and how long their tasks take, so policies always meet the same workload. Jobs are made as lists, as some settings
--- leave jobs out or estimate them otherwise.
+-- The runs behind the sections on RTMR: workloads I and II under several policies and settings over
+-- many seeds. The seed draws the jobs and how long their tasks take, so policies always meet the
+-- same workload. Jobs are made as lists, as some settings leave jobs out or estimate them
+-- otherwise.
 
 local experiment = require "pinion".experiment
 local first_jobs = require "rtmr.jobs"
@@ -105,7 +106,8 @@ function M.jobs(context, name, seed, more)
     return M.workload(context, name, more):jobs { seed = seed }
 end
 
--- As the reference rounds: up, and two more, so that it is an upper bound whatever becomes of fractions.
+-- As the reference rounds: up, and two more, so that it is an upper bound whatever becomes of
+-- fractions.
 local function estimated(permille, reduces, microseconds)
     return (microseconds * permille + 1000 * reduces - 1) // (1000 * reduces) + 2
 end

@@ -1,6 +1,7 @@
--- Tables V and VI: how many jobs each scheduler accepts, how many of these make their deadlines, and how much of the slots' time
--- they use. The paper gives neither durations nor estimates, so these were fitted to some of its numbers; what other seeds, the
--- reference's first and other settings near the fit make of them says which agreement means anything.
+-- Tables V and VI: how many jobs each scheduler accepts, how many of these make their deadlines,
+-- and how much of the slots' time they use. The paper gives neither durations nor estimates, so
+-- these were fitted to some of its numbers; what other seeds, the reference's first and other
+-- settings near the fit make of them says which agreement means anything.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -64,7 +65,8 @@ local function triple(numbers)
     return table.concat(parts, " / ")
 end
 
--- Ours against a mean over three seeds of the reference, if there are enough to tell how far single runs stray.
+-- Ours against a mean over three seeds of the reference, if there are enough to tell how far single
+-- runs stray.
 local function compare_mean(section, row, sample, theirs, label)
     if not sample or not theirs or sample.count < runs.ENOUGH then return end
     local tolerance = experiment.tolerance(sample.sd, sample.count, reference.seeds, true) + runs.ROUNDING

@@ -1,4 +1,5 @@
--- The command that makes a paper's experiments: `pinion paper` calls it, and so does the main.lua of each paper.
+-- The command that makes a paper's experiments: `pinion paper` calls it, and so does the main.lua
+-- of each paper.
 
 local mistakes = require "shared.mistakes"
 local options = require "shared.options"
@@ -30,7 +31,8 @@ local PROCESSES_MOST = 256
 ---@param given pinion.PaperArguments
 ---@return integer exit code
 function M.list(given)
-    for _, option in ipairs { "seeds", "seed", "jobs", "trace", "set", "only", "output", "processes" } do
+    local meant = { "seeds", "seed", "jobs", "trace", "set", "only", "output", "processes" }
+    for _, option in ipairs(meant) do
         local value = given[option]
         if value and (type(value) == "string" or #value > 0) then
             mistakes.usage("--%s: name a paper first (`pinion paper` lists them)", option)
@@ -42,11 +44,15 @@ function M.list(given)
     end
     for _, paper in ipairs(papers.all()) do
         local sections = {}
-        for i, section in ipairs(paper.sections) do sections[i] = { section.name, section.title } end
+        for i, section in ipairs(paper.sections) do
+            sections[i] = { section.name, section.title }
+        end
         io.stdout:write(text.list {
-            { paper.name, paper.title }, { "", paper.authors .. ", " .. paper.venue }, { "", "reproduced: " .. paper.reproduces },
+            { paper.name, paper.title },
+            { "", paper.authors .. ", " .. paper.venue },
+            { "", "reproduced: " .. paper.reproduces },
             { "", string.format("by default: %d replicas%s", paper.seeds,
-                paper.jobs and (paper.unit and ", " or " of ") .. text.count(paper.jobs, paper.unit or "job") or "") },
+                report_of.jobs_text(paper, paper.jobs)) },
         }, "\nSections, for --only:\n", (text.list(sections):gsub("([^\n]+)", "  %1")))
     end
     return 0
@@ -66,7 +72,9 @@ local function check_meaning(paper, given)
     if given.jobs and not paper.jobs then
         mistakes.usage("--jobs: the settings of paper %s fix the number of jobs", paper.name)
     end
-    if given.trace and not paper.trace then mistakes.usage("--trace: paper %s takes no trace", paper.name) end
+    if given.trace and not paper.trace then
+        mistakes.usage("--trace: paper %s takes no trace", paper.name)
+    end
     if not given.trace then return end
     local file, why = io.open(given.trace, "rb")
     if not file then mistakes.file(why) end
@@ -75,10 +83,12 @@ end
 
 local function reproduce(paper, given)
     check_meaning(paper, given)
+    local jobs_least = paper.jobs_least or JOBS_LEAST
     local settings = {
         seeds = options.integer(given, "seeds", SEEDS_LEAST, SEEDS_MOST) or paper.seeds,
         seed = options.integer(given, "seed", paper.seed_least or 0, paper.seed_most) or 1,
-        jobs = options.integer(given, "jobs", paper.jobs_least or JOBS_LEAST, JOBS_MOST) or paper.jobs, trace = given.trace,
+        jobs = options.integer(given, "jobs", jobs_least, JOBS_MOST) or paper.jobs,
+        trace = given.trace,
         set = options.set(paper, given),
         only = options.names(given.only),
         processes = options.integer(given, "processes", 1, PROCESSES_MOST),
@@ -98,7 +108,8 @@ local function reproduce(paper, given)
     local report = papers.reproduce(paper, settings)
     report_of.report_csv(report, settings.directory)
     if as_text then
-        io.stdout:write(report_of.summary_text(report), "Tables and figures are in ", settings.directory, "\n")
+        io.stdout:write(report_of.summary_text(report))
+        io.stdout:write("Tables and figures are in ", settings.directory, "\n")
     else
         io.stdout:write(report_of.json(report))
     end

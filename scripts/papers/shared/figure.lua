@@ -1,11 +1,16 @@
--- Figures of the papers: every policy has one look in all of them, legible in print and without colour.
+-- Figures of the papers: every policy has one look in all of them, legible in print and without
+-- colour.
 
 local experiment = require "pinion".experiment
 
 local M = {}
 
--- Okabe and Ito's colours, which colour-blind readers can tell apart; each with a point and a dash of its own.
-M.COLOURS = { blue = "#0072B2", orange = "#D55E00", green = "#009E73", pink = "#CC79A7", black = "#000000", grey = "#808080" }
+-- Okabe and Ito's colours, which colour-blind readers can tell apart; each with a point and a dash
+-- of its own.
+M.COLOURS = {
+    blue = "#0072B2", orange = "#D55E00", green = "#009E73", pink = "#CC79A7", black = "#000000",
+    grey = "#808080",
+}
 
 ---What a policy looks like in every figure.
 M.STYLES = {
@@ -55,7 +60,9 @@ function M.row(...)
     local cells = table.pack(...)
     for i = 1, cells.n do
         local value = cells[i]
-        if math.type(value) == "float" then cells[i] = value == value and experiment.json(value) or "?" end
+        if math.type(value) == "float" then
+            cells[i] = value == value and experiment.json(value) or "?"
+        end
         if value == nil then cells[i] = "?" end
     end
     return table.concat(cells, "\t")
@@ -73,7 +80,8 @@ function M.draw(base, width, height, script, blocks)
     for i, block in ipairs(blocks) do texts[i] = table.concat(block, "\n") .. "\n" end
     local path = base .. ".svg"
     local drawn = experiment.figure {
-        path = path, width = width, height = height, script = script, data = table.concat(texts, "\n\n"),
+        path = path, width = width, height = height, script = script,
+        data = table.concat(texts, "\n\n"),
     }
     return drawn and path or nil
 end

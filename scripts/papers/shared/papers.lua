@@ -1,10 +1,10 @@
--- The papers, and what their sections share: how a number of ours is held to a reference, how a claim
--- is judged, how the digests of many runs become one.
+-- The papers, and what their sections share: how a number of ours is held to a reference, how a
+-- claim is judged, how the digests of many runs become one.
 --
 -- Three kinds of numbers meet in a section and are never mixed: what the paper says, what an
 -- independent simulator measured (the reference, in reference.lua of each paper), and what this run
--- measured. A paper's claim that fails is a finding; a number of ours that differs from the reference
--- is a fault of ours or of the reference, and the exit code says so.
+-- measured. A paper's claim that fails is a finding; a number of ours that differs from the
+-- reference is a fault of ours or of the reference, and the exit code says so.
 
 local experiment = require "pinion".experiment
 local mistakes = require "shared.mistakes"
@@ -19,15 +19,27 @@ local M = {}
 ---@field venue string
 ---@field reproduces string one sentence
 ---@field seeds integer replicas of every setting unless said otherwise
----@field jobs integer|nil jobs of a replica, or what `unit` says, unless said otherwise; nil: the paper's settings fix them
+---Jobs of a replica, or what `unit` says, unless said otherwise; nil: the settings fix them.
+---@field jobs integer|nil
 ---@field jobs_least integer|nil fewer mean nothing; default 1000
 ---@field unit string|nil what `jobs` counts where it is not jobs of a replica
 ---@field seed_least integer|nil nil: 0
 ---@field seed_most integer|nil
 ---@field trace string|nil what its reproduction makes of a trace; nil: nothing
----What may be set of its workload: options of a generator but those that are fixed, and rules of the model; nil: nothing.
----@field sets { generator: string, rules: table<string, integer[]>, fixed: table<string, boolean> }|nil
----@field sections { name: string, title: string, run: fun(context: pinion.PaperContext): pinion.PaperSection }[]
+---What may be set of its workload: options of a generator but those that are fixed, and rules of
+---the model; nil: nothing.
+---@field sets pinion.PaperSets|nil
+---@field sections pinion.PaperExperiment[]
+
+---@class pinion.PaperSets
+---@field generator string
+---@field rules table<string, integer[]> of the model, each with its range
+---@field fixed table<string, boolean> options of the generator
+
+---@class pinion.PaperExperiment what a paper has of a section before it is run
+---@field name string
+---@field title string
+---@field run fun(context: pinion.PaperContext): pinion.PaperSection
 
 -- In the order in which they are listed.
 local NAMES = { "zheng", "lin", "tian", "hsrtf", "rtmr" }
@@ -78,8 +90,8 @@ Section.__index = Section
 ---@return pinion.PaperSection
 function M.section(name, title, where, setup)
     return setmetatable({
-        name = name, title = title, where = where, setup = setup, tables = {}, claims = {}, notes = {}, figures = {},
-        comparisons = {},
+        name = name, title = title, where = where, setup = setup, tables = {}, claims = {},
+        notes = {}, figures = {}, comparisons = {},
     }, Section)
 end
 
@@ -88,7 +100,9 @@ end
 ---@param columns pinion.Column[]
 ---@param rows table[]
 function Section:table(name, title, columns, rows)
-    self.tables[#self.tables + 1] = { name = name, title = title, rows = rows, made = experiment.table(columns, rows) }
+    self.tables[#self.tables + 1] = {
+        name = name, title = title, rows = rows, made = experiment.table(columns, rows),
+    }
 end
 
 ---@param claim pinion.PaperClaim
@@ -123,7 +137,8 @@ function Section:compare_exact(label, ours, reference)
     local expected = pinion.exact(reference)
     local agrees = ours == expected
     self.comparisons[#self.comparisons + 1] = {
-        label = label, ours = ours:number(), reference = expected:number(), tolerance = 0, agrees = agrees,
+        label = label, ours = ours:number(), reference = expected:number(), tolerance = 0,
+        agrees = agrees,
     }
     return agrees
 end
@@ -210,6 +225,13 @@ end
 ---What is found, and whether it confirms the erratum; nil: there is nothing to run.
 ---@field show (fun(context: pinion.PaperContext): string, boolean)|nil
 
+local function judge_erratum(entry, confirmed)
+    if not confirmed then return M.UNDECIDED, "these runs do not show it" end
+    if entry.open then return M.UNDECIDED, "nothing that was run can decide it" end
+    if entry.stands then return M.HOLDS, "so it is found here" end
+    return M.FAILS, "found otherwise here, as must be meant"
+end
+
 ---Claims, notes and a table of a paper's errata. A verdict is on what is printed.
 ---@param section pinion.PaperSection
 ---@param errata pinion.Erratum[]
@@ -217,24 +239,26 @@ end
 function M.errata(section, errata, context)
     local rows = {}
     for i, entry in ipairs(errata) do
-        local row = { label = entry.label, where = entry.where, printed = entry.printed, meant = entry.meant }
+        local row = {
+            label = entry.label, where = entry.where, printed = entry.printed, meant = entry.meant,
+        }
         if entry.show then
             row.ours, row.confirmed = entry.show(context)
+            local verdict, because = judge_erratum(entry, row.confirmed)
             section:claim {
-                label = entry.label, where = entry.where, claim = entry.printed, paper = "printed", reference = entry.meant,
-                ours = row.ours,
-                verdict = (entry.open or not row.confirmed) and M.UNDECIDED or entry.stands and M.HOLDS or M.FAILS,
-                because = not row.confirmed and "these runs do not show it" or entry.open and "nothing that was run can decide it"
-                    or entry.stands and "so it is found here" or "found otherwise here, as must be meant",
+                label = entry.label, where = entry.where, claim = entry.printed, paper = "printed",
+                reference = entry.meant, ours = row.ours, verdict = verdict, because = because,
             }
         else
-            section:note("%s (%s): printed: %s; meant: %s. There is nothing to run.", entry.label, entry.where, entry.printed,
-                entry.meant)
+            section:note("%s (%s): printed: %s; meant: %s. There is nothing to run.", entry.label,
+                entry.where, entry.printed, entry.meant)
         end
         rows[i] = row
     end
-    section:table("errata", nil, { { key = "label" }, { key = "where" }, { key = "printed" }, { key = "meant" }, { key = "ours" },
-                                   { key = "confirmed" } }, rows)
+    section:table("errata", nil, {
+        { key = "label" }, { key = "where" }, { key = "printed" }, { key = "meant" },
+        { key = "ours" }, { key = "confirmed" },
+    }, rows)
 end
 
 -- ---- reproducing --------------------------------------------------------------------------------
@@ -270,11 +294,13 @@ end
 local function chosen_sections(paper, only)
     if not only then return paper.sections end
     local wanted, names = {}, {}
-    for i, section in ipairs(paper.sections) do names[i], wanted[section.name] = section.name, false end
+    for i, section in ipairs(paper.sections) do
+        names[i], wanted[section.name] = section.name, false
+    end
     for _, name in ipairs(only) do
         if wanted[name] == nil then
-            mistakes.usage("--only: unknown section %s of paper %s %s", mistakes.show(name), paper.name,
-                mistakes.hint(name, names))
+            mistakes.usage("--only: unknown section %s of paper %s %s", mistakes.show(name),
+                paper.name, mistakes.hint(name, names))
         end
         wanted[name] = true
     end
@@ -295,15 +321,18 @@ end
 ---Runs a paper's sections, in its order. Ctrl-C leaves those that are complete.
 ---@param paper pinion.Paper
 ---@param options pinion.PaperOptions
----@return table report { paper =, seeds =, seed =, sections =, interrupted = the error that did it }
+---@return table report { paper =, seeds =, seed =, sections =, interrupted = the error, if any }
 function M.reproduce(paper, options)
     local chosen = chosen_sections(paper, options.only)
     local context = {
-        seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace, set = options.set,
-        processes = options.processes, directory = options.directory, quiet = options.quiet, cache = {},
+        seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace,
+        set = options.set, processes = options.processes, directory = options.directory,
+        quiet = options.quiet, cache = {},
     }
-    local report = { paper = paper, seeds = options.seeds, seed = options.seed, jobs = options.jobs, trace = options.trace,
-                     set = options.set, sections = {} }
+    local report = {
+        paper = paper, seeds = options.seeds, seed = options.seed, jobs = options.jobs,
+        trace = options.trace, set = options.set, sections = {},
+    }
     for i, description in ipairs(chosen) do
         local start = experiment.clock()
         local ok, section = pcall(description.run, context)
@@ -315,7 +344,8 @@ function M.reproduce(paper, options)
         report.sections[i] = section
         if options.on_section then options.on_section(section) end
         if not options.quiet then
-            io.stderr:write(string.format("pinion: %s: %.1f s\n", description.name, experiment.clock() - start))
+            local seconds = experiment.clock() - start
+            io.stderr:write(string.format("pinion: %s: %.1f s\n", description.name, seconds))
         end
     end
     return report

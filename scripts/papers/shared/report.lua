@@ -1,4 +1,5 @@
--- What a paper's reproduction found, as text for a reader of the paper, as CSV, and as JSON with every number.
+-- What a paper's reproduction found, as text for a reader of the paper, as CSV, and as JSON with
+-- every number.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -11,8 +12,10 @@ local M = {}
 -- Prose is filled to this width; tables are as wide as they need to be.
 local WIDTH = 110
 
-local VERDICTS = { [papers.HOLDS] = "HOLDS", [papers.PARTLY] = "HOLDS IN PART", [papers.FAILS] = "FAILS",
-    [papers.UNDECIDED] = "UNDECIDED" }
+local VERDICTS = {
+    [papers.HOLDS] = "HOLDS", [papers.PARTLY] = "HOLDS IN PART", [papers.FAILS] = "FAILS",
+    [papers.UNDECIDED] = "UNDECIDED",
+}
 
 -- Prose in lines of at most WIDTH, the first behind `head`, the others indented as far.
 local function fill(head, prose)
@@ -44,23 +47,38 @@ local function table_text(entry)
 end
 
 local function claim_text(claim)
-    local lines = { fill("  claim      ", claim.claim .. " (" .. claim.where .. ")"), fill("  paper      ", claim.paper) }
-    if claim.reference and claim.reference ~= "" then lines[#lines + 1] = fill("  reference  ", claim.reference) end
+    local lines = {
+        fill("  claim      ", claim.claim .. " (" .. claim.where .. ")"),
+        fill("  paper      ", claim.paper),
+    }
+    if claim.reference and claim.reference ~= "" then
+        lines[#lines + 1] = fill("  reference  ", claim.reference)
+    end
     lines[#lines + 1] = fill("  ours       ", claim.ours)
     lines[#lines + 1] = fill("  verdict    ", VERDICTS[claim.verdict] .. ": " .. claim.because)
     return table.concat(lines)
+end
+
+---How many jobs a replica has, or whatever the paper counts; empty when its settings fix that.
+---@param paper pinion.Paper
+---@param jobs integer|nil
+---@return string
+function M.jobs_text(paper, jobs)
+    if not jobs then return "" end
+    return (paper.unit and ", " or " of ") .. text.count(jobs, paper.unit or "job")
 end
 
 ---What stands before the first section.
 function M.head_text(paper, options)
     local lines = {
         fill("", string.format("%s: \"%s\", %s.", paper.authors, paper.title, paper.venue)),
-        fill("", string.format("Reproduced: %s. Seed %d, %d seeds (replicas)%s unless said otherwise, pinion %s.",
-            paper.reproduces, options.seed, options.seeds,
-            options.jobs and (paper.unit and ", " or " of ") .. text.count(options.jobs, paper.unit or "job") or "", pinion.version)),
-        fill("", "\"Reference\" is an independent simulator under the same rules: a number of ours that differs from it is "
-            .. "flagged. Claims are the paper's: one that fails is a finding. Digests are of the decisions of all runs of a "
-            .. "row: " .. papers.DIGEST_RULE .. "."),
+        fill("", string.format(
+            "Reproduced: %s. Seed %d, %d seeds (replicas)%s unless said otherwise, pinion %s.",
+            paper.reproduces, options.seed, options.seeds, M.jobs_text(paper, options.jobs),
+            pinion.version)),
+        fill("", "\"Reference\" is an independent simulator under the same rules: a number of ours "
+            .. "that differs from it is flagged. Claims are the paper's: one that fails is a "
+            .. "finding. Digests are of the decisions of all runs of a row: " .. papers.DIGEST_RULE .. "."),
     }
     return table.concat(lines, "\n")
 end
@@ -68,8 +86,10 @@ end
 ---@param section pinion.PaperSection
 ---@return string
 function M.section_text(section)
-    local parts = { "\n" .. section.title .. "\n" .. string.rep("=", utf8.len(section.title)) .. "\n", fill("", section.where
-        .. ".") }
+    local parts = {
+        "\n" .. section.title .. "\n" .. string.rep("=", utf8.len(section.title)) .. "\n",
+        fill("", section.where .. "."),
+    }
     for _, sentence in ipairs(section.setup) do parts[#parts + 1] = fill("", sentence) end
     for _, entry in ipairs(section.tables) do
         local shown = table_text(entry)
@@ -78,7 +98,9 @@ function M.section_text(section)
     for _, claim in ipairs(section.claims) do parts[#parts + 1] = "\n" .. claim_text(claim) end
     if #section.notes > 0 then parts[#parts + 1] = "\n" end
     for _, note in ipairs(section.notes) do parts[#parts + 1] = fill("  note       ", note) end
-    for _, path in ipairs(section.figures) do parts[#parts + 1] = "  figure     " .. path .. "\n" end
+    for _, path in ipairs(section.figures) do
+        parts[#parts + 1] = "  figure     " .. path .. "\n"
+    end
     return table.concat(parts)
 end
 
@@ -88,7 +110,9 @@ local function comparisons_of(report)
     for _, section in ipairs(report.sections) do
         for _, comparison in ipairs(section.comparisons) do
             count = count + 1
-            if not comparison.agrees then differing[#differing + 1] = { section = section.name, comparison = comparison } end
+            if not comparison.agrees then
+                differing[#differing + 1] = { section = section.name, comparison = comparison }
+            end
         end
     end
     return count, differing
@@ -101,18 +125,20 @@ function M.differing(report)
 end
 
 local CLAIM_COLUMNS = {
-    { key = "section", title = "section" }, { key = "where", title = "where" }, { key = "label", title = "the paper's claim" },
-    { key = "verdict", title = "verdict" },
+    { key = "section", title = "section" }, { key = "where", title = "where" },
+    { key = "label", title = "the paper's claim" }, { key = "verdict", title = "verdict" },
 }
 
----What stands after the last section: every claim with its verdict, and the numbers that differ from the reference.
+---What stands after the last section: every claim with its verdict, and the numbers that differ
+---from the reference.
 ---@return string
 function M.summary_text(report)
     local rows = {}
     for _, section in ipairs(report.sections) do
         for _, claim in ipairs(section.claims) do
             rows[#rows + 1] = {
-                section = section.name, where = claim.where, label = claim.label, verdict = VERDICTS[claim.verdict],
+                section = section.name, where = claim.where, label = claim.label,
+                verdict = VERDICTS[claim.verdict],
             }
         end
     end
@@ -126,7 +152,8 @@ function M.summary_text(report)
     }
     for _, entry in ipairs(differing) do
         local c = entry.comparison
-        parts[#parts + 1] = string.format("  DIFFERS  %s: %s: %.6g, reference %.6g, at most %.3g apart was expected\n",
+        parts[#parts + 1] = string.format(
+            "  DIFFERS  %s: %s: %.6g, reference %.6g, at most %.3g apart was expected\n",
             entry.section, c.label, c.ours, c.reference, c.tolerance)
     end
     if report.interrupted then parts[#parts + 1] = "Interrupted: sections are missing.\n" end
@@ -139,7 +166,9 @@ end
 ---@param section pinion.PaperSection
 ---@param directory string
 function M.section_csv(section, directory)
-    for _, entry in ipairs(section.tables) do entry.made:csv(directory .. "/" .. entry.name .. ".csv") end
+    for _, entry in ipairs(section.tables) do
+        entry.made:csv(directory .. "/" .. entry.name .. ".csv")
+    end
 end
 
 local CLAIM_KEYS = { "label", "where", "claim", "paper", "reference", "ours", "verdict", "because" }
@@ -155,7 +184,9 @@ end
 local function over_sections(report, field, keys)
     local rows = {}
     for _, section in ipairs(report.sections) do
-        for _, row in ipairs(section[field]) do rows[#rows + 1] = setmetatable({ section = section.name }, { __index = row }) end
+        for _, row in ipairs(section[field]) do
+            rows[#rows + 1] = setmetatable({ section = section.name }, { __index = row })
+        end
     end
     return table_of({ "section", table.unpack(keys) }, rows)
 end
@@ -189,7 +220,9 @@ end
 -- The outer object, one field on each line.
 local function document(fields)
     local lines = {}
-    for i, field in ipairs(fields) do lines[i] = "  " .. experiment.json(field[1]) .. ": " .. field[2] end
+    for i, field in ipairs(fields) do
+        lines[i] = "  " .. experiment.json(field[1]) .. ": " .. field[2]
+    end
     return "{\n" .. table.concat(lines, ",\n") .. "\n}\n"
 end
 
@@ -203,14 +236,16 @@ local function section_object(section)
     local tables = {}
     for i, entry in ipairs(section.tables) do
         tables[i] = object {
-            { "name", experiment.json(entry.name) }, { "title", experiment.json(entry.title) }, { "rows", entry.made:json() },
+            { "name", experiment.json(entry.name) }, { "title", experiment.json(entry.title) },
+            { "rows", entry.made:json() },
         }
     end
     local fields = fields_of(section, { "name", "title", "where", "setup" })
     table.move({
         { "tables", list(tables) }, { "claims", table_of(CLAIM_KEYS, section.claims):json() },
         { "comparisons", table_of(COMPARISON_KEYS, section.comparisons):json() },
-        { "notes", experiment.json(section.notes) }, { "figures", experiment.json(section.figures) },
+        { "notes", experiment.json(section.notes) },
+        { "figures", experiment.json(section.figures) },
     }, 1, 5, #fields + 1, fields)
     return object(fields)
 end
@@ -245,7 +280,9 @@ function M.list_json(all)
     local entries = {}
     for i, paper in ipairs(all) do
         local sections = {}
-        for k, section in ipairs(paper.sections) do sections[k] = object(fields_of(section, { "name", "title" })) end
+        for k, section in ipairs(paper.sections) do
+            sections[k] = object(fields_of(section, { "name", "title" }))
+        end
         local fields = fields_of(paper, { "name", "title", "authors", "venue", "reproduces" })
         fields[#fields + 1] = { "sections", list(sections) }
         entries[i] = object(fields)

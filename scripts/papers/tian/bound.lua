@@ -1,5 +1,5 @@
--- Beyond the paper: how far any order's list schedule of whole tasks can be from its fluid makespan, and that the factor 2 in
--- this bound is needed.
+-- Beyond the paper: how far any order's list schedule of whole tasks can be from its fluid
+-- makespan, and that the factor 2 in this bound is needed.
 
 local papers = require "shared.papers"
 local reference = require "tian.reference"

@@ -1,5 +1,5 @@
--- Misprints and unclear points of Tian, Luo, Tian, Chen beside those that the other sections meet, each with what a run or a
--- computation here shows of it.
+-- Misprints and unclear points of Tian, Luo, Tian, Chen beside those that the other sections meet,
+-- each with what a run or a computation here shows of it.
 
 local papers = require "shared.papers"
 local reference = require "tian.reference"

@@ -1,5 +1,6 @@
--- Beyond the paper: how far the schedules of several policies are from the lower bound on random batches. The batches are ours,
--- and so are the numbers; what is held to the reference is who is better than whom.
+-- Beyond the paper: how far the schedules of several policies are from the lower bound on random
+-- batches. The batches are ours, and so are the numbers; what is held to the reference is who is
+-- better than whom.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"

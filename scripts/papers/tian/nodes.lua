@@ -1,5 +1,5 @@
--- The example of Observation 5 of Tian, Luo, Tian, Chen: two jobs on 5 nodes, and on 4 when one has failed, under UAAS, MK_JR and
--- BalancedPools.
+-- The example of Observation 5 of Tian, Luo, Tian, Chen: two jobs on 5 nodes, and on 4 when one has
+-- failed, under UAAS, MK_JR and BalancedPools.
 
 local papers = require "shared.papers"
 local reference = require "tian.reference"
@@ -24,7 +24,8 @@ local function run_pools(nodes, time, level)
     return run(nodes, "fixed_pools", level, { pools = pools, estimate = time, stage_time = time })
 end
 
--- "(45/2, 10)" of each job that has a pool of its own: it starts at 0, and its reduces when its maps are done.
+-- "(45/2, 10)" of each job that has a pool of its own: it starts at 0, and its reduces when its
+-- maps are done.
 local function durations_of(result)
     local durations = {}
     for i, job in ipairs(result.jobs) do

@@ -1,5 +1,5 @@
--- Tian, Luo, Tian, Chen: On Dynamic Job Ordering and Slot Configurations for Minimizing the Makespan of Multiple MapReduce Jobs.
--- Its sections, in its order, then what goes beyond it.
+-- Tian, Luo, Tian, Chen: On Dynamic Job Ordering and Slot Configurations for Minimizing the
+-- Makespan of Multiple MapReduce Jobs. Its sections, in its order, then what goes beyond it.
 
 local bound = require "tian.bound"
 local errata = require "tian.errata"
@@ -13,12 +13,14 @@ local unbounded = require "tian.unbounded"
 ---@type pinion.Paper
 return {
     name = "tian",
-    title = "On Dynamic Job Ordering and Slot Configurations for Minimizing the Makespan of Multiple MapReduce Jobs",
+    title = "On Dynamic Job Ordering and Slot Configurations for Minimizing the Makespan of "
+        .. "Multiple MapReduce Jobs",
     authors = "W. Tian, G. Luo, L. Tian, A. Chen", venue = "a short paper",
-    reproduces = "Table 1 and Example 1, Figures 1 and 2, the example of 5 and 4 nodes, Theorems 1 to 4, Observation 5",
+    reproduces = "Table 1 and Example 1, Figures 1 and 2, the example of 5 and 4 nodes, Theorems "
+        .. "1 to 4, Observation 5",
     seeds = 40, jobs = 20000, jobs_least = 10, unit = "tiny instance",
     sections = {
-        table1.table1, tiny.theorem1, unbounded.theorem2, slots.theorem3, nodes.nodes, slots.theorem4, bound.bound, families.families,
-        errata.errata,
+        table1.table1, tiny.theorem1, unbounded.theorem2, slots.theorem3, nodes.nodes,
+        slots.theorem4, bound.bound, families.families, errata.errata,
     },
 }

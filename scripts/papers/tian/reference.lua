@@ -1,5 +1,6 @@
--- What Tian, Luo, Tian, Chen print, and what an independent simulator under the rules of the makespan model found ("reference",
--- computed exactly). Every number here is a literal of one of the two; none is ours. Exact values are texts such as "107/3".
+-- What Tian, Luo, Tian, Chen print, and what an independent simulator under the rules of the
+-- makespan model found ("reference", computed exactly). Every number here is a literal of one of
+-- the two; none is ours. Exact values are texts such as "107/3".
 
 return {
     ---Table 1, on 30 x 30 slots: requested slots and stage durations of J1 to J5.
@@ -13,7 +14,8 @@ return {
             { map_slots = 30, reduce_slots = 30, map_time = 2, reduce_time = 3 },
         },
         order = { 2, 5, 1, 4, 3 },
-        ---UAAS's durations of the two jobs that request 20 slots, and the time that its reduce slots wait, as printed.
+        ---UAAS's durations of the two jobs that request 20 slots, and the time that its reduce
+        ---slots wait, as printed.
         paper_fluid = { { job = 3, map = "20", reduce = "8/3" }, { job = 4, map = "4", reduce = "20" } }, paper_x1 = "1",
         ---Terms of formula (1)-(2) in UAAS's order.
         sum_reduce = "104/3", k = { "1", "-1", "0", "-1", "-1" },
@@ -27,7 +29,8 @@ return {
         ---The paper's pools: jobs as Table 1 has it, and as the text does.
         pools = { { nodes = 10, jobs = { 1, 2, 5 } }, { nodes = 20, jobs = { 3, 4 } } },
         paper_pool2 = "J2 and J3",
-        ---"Smaller" by so much, as printed, in percent; and with which rounded makespan that comes about.
+        ---"Smaller" by so much, as printed, in percent; and with which rounded makespan that comes
+        ---about.
         smaller = { { than = "mk_jr", printed = "31.76" }, { than = "pool2", printed = "12.14" } }, paper_rounded = "35.67",
     },
 
@@ -107,7 +110,8 @@ return {
         order = { 1, 2 }, maps = 1, reduces = 6, makespan = "8", fluid = "11/3",
     },
 
-    ---Section 5 of the rules: mean gap over the lower bound in percent, by family; the reference drew its own jobs.
+    ---Section 5 of the rules: mean gap over the lower bound in percent, by family; the reference
+    ---drew its own jobs.
     families = {
         names = { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild", "fb_lognorm" },
         columns = { "random", "uaas", "uaas_lpt", "waves", "pools", "portfolio", "neh", "search" },

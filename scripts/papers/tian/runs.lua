@@ -1,5 +1,5 @@
--- What the sections on Tian, Luo, Tian, Chen share: runs of the makespan model, exact values out of them, and lines of a table
--- that set the paper's number beside ours.
+-- What the sections on Tian, Luo, Tian, Chen share: runs of the makespan model, exact values out of
+-- them, and lines of a table that set the paper's number beside ours.
 
 local papers = require "shared.papers"
 local pinion = require "pinion"

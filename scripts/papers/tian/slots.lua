@@ -1,5 +1,5 @@
--- Theorems 3 and 4 of Tian, Luo, Tian, Chen: what the number of slots, and their division into map and reduce slots, does to the
--- order and to the makespan.
+-- Theorems 3 and 4 of Tian, Luo, Tian, Chen: what the number of slots, and their division into map
+-- and reduce slots, does to the order and to the makespan.
 
 local figure = require "shared.figure"
 local papers = require "shared.papers"

@@ -1,5 +1,5 @@
--- Table 1 and Example 1 of Tian, Luo, Tian, Chen: five jobs under MK_JR, UAAS and BalancedPools (Figures 1 and 2), and what the
--- best order, the best pools and the best schedule would give.
+-- Table 1 and Example 1 of Tian, Luo, Tian, Chen: five jobs under MK_JR, UAAS and BalancedPools
+-- (Figures 1 and 2), and what the best order, the best pools and the best schedule would give.
 
 local papers = require "shared.papers"
 local reference = require "tian.reference"
@@ -127,7 +127,8 @@ local function judge_numbers(section, found)
     }
 end
 
--- How much smaller UAAS's makespan is, and how much larger the other: what the paper prints is the second, of a rounded 35 2/3.
+-- How much smaller UAAS's makespan is, and how much larger the other: what the paper prints is the
+-- second, of a rounded 35 2/3.
 local function judge_percentages(section, found)
     local uaas = found.uaas.makespan
     for _, entry in ipairs(known.smaller) do

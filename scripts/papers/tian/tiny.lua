@@ -1,5 +1,6 @@
--- Theorem 1 of Tian, Luo, Tian, Chen on instances so small that the best schedule can be found: UAAS's order, the best of all
--- orders and the best schedule of whole tasks, and the fluid bound. The section on our bound looks at the same instances.
+-- Theorem 1 of Tian, Luo, Tian, Chen on instances so small that the best schedule can be found:
+-- UAAS's order, the best of all orders and the best schedule of whole tasks, and the fluid bound.
+-- The section on our bound looks at the same instances.
 
 local papers = require "shared.papers"
 local reference = require "tian.reference"
@@ -56,7 +57,8 @@ local function reversed(order)
     return made
 end
 
--- Makespans of an instance: UAAS's order and its reverse, in whole tasks and in fluid stages; the best order; the best schedule.
+-- Makespans of an instance: UAAS's order and its reverse, in whole tasks and in fluid stages; the
+-- best order; the best schedule.
 local function solve(instance)
     local results = {}
     local function run(name, policy, level, params)

@@ -1,5 +1,5 @@
--- Theorem 2 of Tian, Luo, Tian, Chen: the instance of its proof, its formulas as printed, and two families of instances on which
--- no constant bounds MK_JR.
+-- Theorem 2 of Tian, Luo, Tian, Chen: the instance of its proof, its formulas as printed, and two
+-- families of instances on which no constant bounds MK_JR.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"

@@ -1,4 +1,5 @@
--- Section VI of Zheng, Shroff, Sinha (2013): SRPT as a lower bound, Theorem 4 on DSRPT, and its corollaries on ASRPT.
+-- Section VI of Zheng, Shroff, Sinha (2013): SRPT as a lower bound, Theorem 4 on DSRPT, and its
+-- corollaries on ASRPT.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -197,9 +198,8 @@ local BURST_COLUMNS = {
     { key = "tolerance" }, { key = "seed" }, { key = "digest", title = "digest (the first)" },
 }
 
--- Theorem 4 and Corollary 2 bound a ratio to the optimum by 2, Corollary 1 that to the SRPT bound by 3. A ratio to PSRPT, a
--- feasible schedule, is
--- no more than the ratio to the optimum.
+-- Theorem 4 and Corollary 2 bound a ratio to the optimum by 2, Corollary 1 that to the SRPT bound
+-- by 3. A ratio to PSRPT, a feasible schedule, is no more than the ratio to the optimum.
 local function claimed(over, under)
     if over ~= "dsrpt" and over ~= "asrpt" then return nil end
     return under == "lower" and 3 or under == "psrpt" and 2 or nil

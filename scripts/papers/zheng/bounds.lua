@@ -1,11 +1,10 @@
--- Theorems 2 and 3 of Zheng, Shroff, Sinha (2013): the constant they give for any work-conserving scheduler, beside what was
--- measured.
+-- Theorems 2 and 3 of Zheng, Shroff, Sinha (2013): the constant they give for any work-conserving
+-- scheduler, beside what was measured.
 --
--- The work that arrives in a slot is compound Poisson: log E[exp(theta W)] = lambda (phi(theta) - 1), phi the moment
--- generating function of M + R. With
--- l(a) = sup over theta of theta a - lambda (phi(theta) - 1), the supremum at a = lambda phi'(theta): so a sweep over theta is
--- a sweep
--- over epsilon = N - a, and every point gives l without searching.
+-- The work that arrives in a slot is compound Poisson: log E[exp(theta W)] = lambda (phi(theta) -
+-- 1), phi the moment generating function of M + R. With l(a) = sup over theta of theta a - lambda
+-- (phi(theta) - 1), the supremum at a = lambda phi'(theta): so a sweep over theta is a sweep over
+-- epsilon = N - a, and every point gives l without searching.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"

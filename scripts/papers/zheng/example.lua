@@ -1,6 +1,6 @@
--- The Quick Example of Zheng, Shroff, Sinha (2013), Section IV: on one machine, no on-line scheduler has a constant
--- competitive ratio when
--- reduces cannot be interrupted. Every policy is met by the jobs that the paper's adversary chooses for it.
+-- The Quick Example of Zheng, Shroff, Sinha (2013), Section IV: on one machine, no on-line
+-- scheduler has a constant competitive ratio when reduces cannot be interrupted. Every policy is
+-- met by the jobs that the paper's adversary chooses for it.
 
 local experiment = require "pinion".experiment
 local papers = require "shared.papers"
@@ -20,14 +20,16 @@ local function first_job(small)
     return { arrival = 1, maps = 1, reduces = { 2 * small + 1 } }
 end
 
----What a policy does with the first job alone: H idle slots before its map, L slots from there to its reduce.
+---What a policy does with the first job alone: H idle slots before its map, L slots from there to
+---its reduce.
 local function delays(policy, small)
     local job = run(policy, "nonpreemptive", { first_job(small) }).jobs[1]
     local reduce_start = job.finish - 2 * small
     return job.map_finish - 1, reduce_start - job.map_finish
 end
 
--- The adversary's answer: nothing more in Case I; in Case II, Q jobs of one map and one reduce, in slots H + L + 2, H + L + 4, …
+-- The adversary's answer: nothing more in Case I; in Case II, Q jobs of one map and one reduce, in
+-- slots H + L + 2, H + L + 4, …
 local function adversary(h, l, c0, small)
     local jobs = { first_job(small) }
     if h + l > 2 * (c0 - 1) * (small + 1) + 1 then return jobs, "I" end
@@ -35,9 +37,9 @@ local function adversary(h, l, c0, small)
     return jobs, "II"
 end
 
--- The paper's clairvoyant schedule, slot by slot on the one machine: S1 runs the first job at once; S2 runs its map in slot H
--- + 1, then the
--- small jobs as they come, and its reduce at last. Returns the total flow time.
+-- The paper's clairvoyant schedule, slot by slot on the one machine: S1 runs the first job at once;
+-- S2 runs its map in slot H + 1, then the small jobs as they come, and its reduce at last. Returns
+-- the total flow time.
 local function clairvoyant(jobs, h, case)
     local free, total = case == "I" and 1 or h + 1, 0 -- the next free slot
     local map_of_first = free

@@ -1,5 +1,5 @@
--- Figures 5 to 9 of Zheng, Shroff, Sinha (2013): efficiency ratios of the schedulers in four settings, and how they settle
--- with time.
+-- Figures 5 to 9 of Zheng, Shroff, Sinha (2013): efficiency ratios of the schedulers in four
+-- settings, and how they settle with time.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -208,8 +208,8 @@ end
 -- ---- Figure 9 -----------------------------------------------------------------------------------
 
 local SETTING = 3
--- A curve still moves when its mean changes by this much or more from the T = 500 of the other figures to the last T, beyond
--- doubt.
+-- A curve still moves when its mean changes by this much or more from the T = 500 of the other
+-- figures to the last T, beyond doubt.
 local MOVES = 0.01
 
 local CONVERGENCE_COLUMNS = {

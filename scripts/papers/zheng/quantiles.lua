@@ -1,4 +1,5 @@
--- Figures 10 to 13 of Zheng, Shroff, Sinha (2013): distributions of flow times, and how fair they are.
+-- Figures 10 to 13 of Zheng, Shroff, Sinha (2013): distributions of flow times, and how fair they
+-- are.
 
 local experiment = require "pinion".experiment
 local figure = require "shared.figure"
@@ -13,11 +14,12 @@ local POLICIES = { "fifo", "fair", "lrpt", "asrpt", "psrpt" }
 local LEVEL_NAMES = { "p50", "p90", "p99", "p999", "max" }
 -- The paper plots flow times up to this.
 local SHOWN = 100
--- Seeds are put into this many groups; the spread of the groups' quantiles tells the error of the whole.
+-- Seeds are put into this many groups; the spread of the groups' quantiles tells the error of the
+-- whole.
 local GROUPS = 10
--- Extreme quantiles hang on a few congested seeds, and a sample without one does not know its own error: they may differ by
--- these factors in
--- any case, about three standard deviations of the logarithm from one set of 100 seeds to another.
+-- Extreme quantiles hang on a few congested seeds, and a sample without one does not know its own
+-- error: they may differ by these factors in any case, about three standard deviations of the
+-- logarithm from one set of 100 seeds to another.
 local FACTORS = { [.99] = 1.6, [.999] = 3 }
 -- Fewer seeds say too little: a single congested one moves the quantiles of all.
 local JUDGED = 2 * GROUPS
@@ -51,7 +53,8 @@ local function quantile(counts, level)
     return experiment.quantile(pooled(counts, 1, seeds), level), experiment.summary(values).sd / math.sqrt(groups), groups
 end
 
--- A row per policy: ours, the reference's, and whether every level but the maximum agrees. One job decides about a maximum.
+-- A row per policy: ours, the reference's, and whether every level but the maximum agrees. One job
+-- decides about a maximum.
 local function distribution_row(section, context, cell, setting, mode, policy)
     local counts, theirs = cell.counts[policy], reference.quantiles[setting][mode][policy]
     local judged = #counts >= JUDGED
@@ -97,8 +100,8 @@ for _, column in ipairs {
     { key = "jobs" }, { key = "seeds" }, { key = "seed" }, { key = "digest", title = "digest" },
 } do COLUMNS[#COLUMNS + 1] = column end
 
--- The highest level, in steps of .01 up to .99 and of .001 beyond, up to which ASRPT's quantiles stay similar to FIFO's and
--- Fair's.
+-- The highest level, in steps of .01 up to .99 and of .001 beyond, up to which ASRPT's quantiles
+-- stay similar to FIFO's and Fair's.
 local function similar_up_to(pools)
     local reached = 0
     local function similar(level)
@@ -170,7 +173,8 @@ local function judge_lrpt(section, pools)
     }
 end
 
--- Distribution of the flow time as the paper plots it, and the share of slower jobs beyond what it shows.
+-- Distribution of the flow time as the paper plots it, and the share of slower jobs beyond what it
+-- shows.
 local function curves(context, section, name, title, pools)
     if not context.directory then return end
     local blocks, panels = {}, {}

@@ -1,12 +1,12 @@
--- What an independent simulator found in the settings of Zheng, Shroff, Sinha (2013), under the rules of the slotted model.
--- The paper's figures
--- print no numbers, so these are what our runs are held to. Every number here is a literal of that simulator; none is ours.
+-- What an independent simulator found in the settings of Zheng, Shroff, Sinha (2013), under the
+-- rules of the slotted model. The paper's figures print no numbers, so these are what our runs are
+-- held to. Every number here is a literal of that simulator; none is ours.
 
 return {
     SEEDS = 200,
 
-    ---Figures 5 to 8: mean ratio of the total flow time to the SRPT bound over 200 seeds and its standard deviation, where it was
-    ---noted.
+    ---Figures 5 to 8: mean ratio of the total flow time to the SRPT bound over 200 seeds and its
+    ---standard deviation, where it was noted.
     efficiency = {
         [0] = {
             preemptive = { fifo = { 2.942, .27 }, fair = { 2.628, .33 }, lrpt = { 7.03, 2.6 }, asrpt = { 1.418, .075 },
@@ -42,7 +42,8 @@ return {
         },
     },
 
-    ---Figure 9: the same ratio in setting 3 by the number of slots, over 40 seeds; two decimals but for preemptive ASRPT.
+    ---Figure 9: the same ratio in setting 3 by the number of slots, over 40 seeds; two decimals but
+    ---for preemptive ASRPT.
     convergence = {
         seeds = 40,
         slots = { 25, 100, 200, 500, 800, 1600, 3200 },
@@ -87,11 +88,12 @@ return {
                               asrpt = { 3, 6, 27, 77, 221 }, psrpt = { 3, 6, 26, 75, 221 } },
         },
     },
-    ---Share of the jobs with a flow time of at most 100, what Figures 10 to 13 show: least and largest of the eight cells.
+    ---Share of the jobs with a flow time of at most 100, what Figures 10 to 13 show: least and
+    ---largest of the eight cells.
     within_100 = { asrpt = { .9985, 1 }, lrpt = { .953, .994 } },
 
-    ---The Quick Example: constant c0, small jobs Q, total flow time of a work-conserving scheduler (of LRPT for c0 = 2) and of the
-    ---paper's S2.
+    ---The Quick Example: constant c0, small jobs Q, total flow time of a work-conserving scheduler
+    ---(of LRPT for c0 = 2) and of the paper's S2.
     example = {
         { c0 = 2, jobs = 9, total = 200, best = 57, lrpt_ratio = 4.14, srpt = 56 },
         { c0 = 3, jobs = 16, total = 578, best = 99 },
@@ -121,7 +123,8 @@ return {
                      { "fair", "psrpt", 1.45 }, { "dspt", "tight", 1.006, most = true }, { "psrpt", "tight", 1.006, most = true } } },
     },
 
-    ---Theorem 4: fixed jobs, all in slot 1: small ones (1 map, 1 reduce) and one giant; total flow times.
+    ---Theorem 4: fixed jobs, all in slot 1: small ones (1 map, 1 reduce) and one giant; total flow
+    ---times.
     fixed = {
         { machines = 2, small = 1, giant_maps = 200, asrpt = 203, best = 104 },
         { machines = 20, small = 10, giant_maps = 2000, asrpt = 1112, best = 122 },

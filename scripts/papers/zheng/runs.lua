@@ -1,7 +1,6 @@
--- The runs behind the sections on Zheng, Shroff, Sinha (2013). A cell is one setting in one mode under several policies over
--- many seeds, always
--- on common random numbers; cells are made once and shared, as Figures 5 to 8, Figures 10 to 13, Lemma 1 and Corollary 2 look
--- at the same runs.
+-- The runs behind the sections on Zheng, Shroff, Sinha (2013). A cell is one setting in one mode
+-- under several policies over many seeds, always on common random numbers; cells are made once and
+-- shared, as Figures 5 to 8, Figures 10 to 13, Lemma 1 and Corollary 2 look at the same runs.
 
 local papers = require "shared.papers"
 local pinion = require "pinion"
@@ -13,7 +12,8 @@ M.MACHINES, M.RATE, M.SLOTS = 100, 2, 500
 
 M.MODES = { "preemptive", "nonpreemptive" }
 
----The workloads of Figures 5 to 8 by the number of the generator's setting, in the paper's notation.
+---The workloads of Figures 5 to 8 by the number of the generator's setting, in the paper's
+---notation.
 M.SETTINGS = {
     [0] = { maps = "Exp(5)", reduces = "Exp(40)", title = "exponential, large reduces" },
     { maps = "Exp(30)", reduces = "Exp(15)", title = "exponential, small reduces" },
@@ -151,7 +151,8 @@ function M.figure_cell(context, setting, mode)
     return context.cache[key]
 end
 
----How many seeds an experiment takes that the reference made with fewer than its 200: as many in proportion, but all of a few.
+---How many seeds an experiment takes that the reference made with fewer than its 200: as many in
+---proportion, but all of a few.
 ---@param context pinion.PaperContext
 ---@param of_200 integer
 function M.scaled(context, of_200)
