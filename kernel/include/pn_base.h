@@ -16,7 +16,7 @@ extern "C" {
 
 /* ---- version and limits ---------------------------------------------------------------------------- */
 
-#define PN_VERSION "0.5.0"
+#define PN_VERSION "0.6.0"
 
 /* "0.5.0" of the linked library, to compare with PN_VERSION of the header. */
 const char *pn_version(void);
