@@ -35,8 +35,8 @@ static uint64_t tokens[SLOTS]; /* which attempts these are */
 static void launch(void *user, const pn_scheduler_task *task)
 {
     (void)user;
-    tokens[task->run] = task->token;
-    ends[task->run] = now + works[task->tag].est_ms[task->kind] * 4 / 5;
+    tokens[task->place] = task->token;
+    ends[task->place] = now + works[task->tag].est_ms[task->kind] * 4 / 5;
 }
 
 static void say(const char *name, const char *what)
