@@ -1,8 +1,12 @@
-/* What the models share about the policies that they run: which values a parameter takes. */
+/* What the models share about the policies that they run: which values a parameter takes, and what
+ * "the same policy" means. A simulation is bound to the first policy that it is given; every later
+ * call must bring the same one again: its name, its shape and the values of its parameters. */
 #ifndef PN_BINDING_H
 #define PN_BINDING_H
 
 #include "internal.h"
+
+/* ---- parameters ---- */
 
 /* Whether the parameter takes this value: a finite number in its range, and a whole one where it is
  * an integer or a choice. */
@@ -12,7 +16,35 @@ bool pn_param_takes(const pn_param *param, double value);
  * default that it takes. */
 bool pn_params_sane(const pn_param *params, uint32_t count);
 
-/* Whether the parameters take these values; null = their defaults. */
-bool pn_params_take(const pn_param *params, uint32_t count, const double *values);
+/* ---- the bound policy ---- */
+
+enum { PN_SHAPE_WORDS = 3 };
+
+/* All zero before a policy is bound. */
+typedef struct pn_binding {
+    char name[PN_NAME_SIZE];
+    uint64_t shape[PN_SHAPE_WORDS]; /* what the block depends on in the model's own policy table */
+    double params[PN_PARAMS_MAX];
+    uint32_t param_count;
+    uint32_t unused;
+} pn_binding;
+
+/* What a policy with these values of its parameters (null = their defaults) is bound by, except for
+ * its shape, which the model adds. False when its name makes no sense, or when the parameters do not
+ * take the values. */
+bool pn_binding_make(pn_binding *binding, const char *name, const pn_param *params, uint32_t count,
+                     const double *values);
+
+static inline bool pn_binding_is_bound(const pn_binding *binding)
+{
+    return binding->name[0] != '\0';
+}
+
+/* Whether both are of the same policy. */
+bool pn_binding_same(const pn_binding *bound, const pn_binding *again);
+
+/* Whether a block from outside holds a binding, of some policy or of none. What its shape means is
+ * the model's to look at. */
+bool pn_binding_sound(const pn_binding *binding);
 
 #endif

@@ -95,7 +95,11 @@ double pn_exact_double(pn_exact value);                          /* the nearest 
 
 #define PN_PARAMS_MAX 8 /* of a policy of any model */
 
-/* A parameter's values are finite numbers; integers are exact up to 2^53. */
+/* A parameter's values are finite numbers; integers are exact up to 2^53.
+ *
+ * In every model two policies are the same when they have the same name, the same values of their
+ * parameters, and tables of the same shape: what a block depends on, such as orders and memory. A
+ * simulation accepts only the policy that it is bound to; another one is PN_ERR_POLICY. */
 typedef struct pn_param {
     const char *name;
     double value, low, high;  /* default and range; an infinite limit is none */

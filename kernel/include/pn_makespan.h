@@ -157,7 +157,7 @@ typedef struct pn_makespan_decision {
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the simulation; any
  * other call on the same simulation returns PN_ERR_BUSY. */
 typedef struct pn_makespan_hooks {
-    const pn_makespan_policy *policy; /* required; pn_makespan_plan binds it, later calls must bring the same one */
+    const pn_makespan_policy *policy; /* required; pn_makespan_plan binds it, later calls bring the same, see pn_param */
     const double *params;             /* policy->param_count values in the policy's order; null = its defaults */
     /* asked now and then while a policy searches; non-zero: give up, PN_ERR_STOPPED, and nothing has changed */
     int (*stop)(void *user);

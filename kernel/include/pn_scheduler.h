@@ -203,7 +203,7 @@ typedef struct pn_scheduler_event {
  * event from inside one returns PN_ERR_BUSY. */
 typedef struct pn_scheduler_hooks {
     const pn_scheduler_policy
-        *policy;          /* required; the first event binds it, later ones must bring the same name and parameters */
+        *policy;          /* required; the first event binds it, later ones bring the same, see pn_param */
     const double *params; /* policy->param_count values in the policy's order; null = its defaults */
     /* Start this attempt; it holds a slot from now on. */
     void (*launch)(void *user, const pn_scheduler_task *task);

@@ -114,7 +114,7 @@ typedef struct pn_slotted_decision {
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the simulation and
  * submit jobs; any other call on the same simulation returns PN_ERR_BUSY. */
 typedef struct pn_slotted_hooks {
-    const pn_slotted_policy *policy; /* required; the first step binds it, later steps must bring the same name and parameters */
+    const pn_slotted_policy *policy; /* required; the first step binds it, later ones bring the same, see pn_param */
     const double *params;            /* policy->param_count values in the policy's order; null = its defaults */
     /* once per finished job, by (finish, id); its place is free again, unless a virtual run still needs it */
     void (*on_finish)(void *user, const pn_slotted_finish *finish);

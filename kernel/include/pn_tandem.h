@@ -125,7 +125,7 @@ typedef struct pn_tandem_decision {
 /* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the simulation and
  * submit jobs; any other call on the same simulation returns PN_ERR_BUSY. */
 typedef struct pn_tandem_hooks {
-    const pn_tandem_policy *policy; /* required; the first step binds it, later steps must bring the same name and parameters */
+    const pn_tandem_policy *policy; /* required; the first step binds it, later ones bring the same, see pn_param */
     const double *params;           /* policy->param_count values in the policy's order; null = its defaults */
     /* once per finished job, by (finish, id); its place is free again */
     void (*on_finish)(void *user, const pn_tandem_finish *finish);

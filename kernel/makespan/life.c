@@ -517,5 +517,5 @@ void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time)
 
 const char *pn_makespan_policy_name(const pn_makespan *sim)
 {
-    return sim->policy_name;
+    return sim->binding.name;
 }

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "state.h"
-#include "base/binding.h"
 #include "base/sort.h"
 
 /* ---- policies ---- */
@@ -280,8 +279,7 @@ static int decide(pn_makespan *sim, pn_makespan_view *view)
 
 static void adopt(pn_makespan *sim, const pn_makespan_view *view, uint64_t fine)
 {
-    for (int i = 0; i < PN_NAME_SIZE && view->policy->name[i] != '\0'; i++)
-        sim->policy_name[i] = view->policy->name[i];
+    sim->binding = view->binding;
     sim->rules = view->rules;
     if (view->sequenced) {
         sim->rules.share = PN_MAKESPAN_CONSERVING;
@@ -297,7 +295,17 @@ static void adopt(pn_makespan *sim, const pn_makespan_view *view, uint64_t fine)
     sim->planned = 1;
 }
 
-static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks)
+/* What a plan depends on in a policy's table, besides what the policy decides. */
+static void shape_of(const pn_makespan_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+{
+    shape[0] = policy->stage_time | (uint64_t)policy->share << 8 | (uint64_t)policy->cap << 16 |
+               (uint64_t)policy->task_order << 24 | (uint64_t)policy->level << 32;
+    shape[1] = policy->state_bytes;
+    shape[2] = policy->state_bytes_per_job;
+}
+
+/* What speaks against these hooks; else PN_OK, and the policy's binding. */
+static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_binding *binding)
 {
     if (!sim || !hooks)
         return PN_ERR_ARGUMENT;
@@ -305,10 +313,12 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks)
         return PN_ERR_BUSY;
     if (!hooks->policy || !pn_makespan_policy_sane(hooks->policy))
         return PN_ERR_POLICY;
-    if (!pn_params_take(hooks->policy->params, hooks->policy->param_count, hooks->params))
+    if (!pn_binding_make(binding, hooks->policy->name, hooks->policy->params, hooks->policy->param_count,
+                         hooks->params))
         return PN_ERR_ARGUMENT;
+    shape_of(hooks->policy, binding->shape);
     if (sim->planned)
-        return pn_same_name(sim->policy_name, hooks->policy->name) ? PN_OK : PN_ERR_POLICY;
+        return pn_binding_same(&sim->binding, binding) ? PN_OK : PN_ERR_POLICY;
     if (hooks->policy->level != 0 && hooks->policy->level - 1U != sim->level)
         return PN_ERR_MODE;
     if (pn_makespan_room(hooks->policy, sim->jobs_max) > sim->room_size)
@@ -320,10 +330,11 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks)
 
 int pn_makespan_plan(pn_makespan *sim, const pn_makespan_hooks *hooks)
 {
-    int status = refuse(sim, hooks);
+    pn_binding binding;
+    int status = refuse(sim, hooks, &binding);
     if (status != PN_OK || sim->planned)
         return status;
-    pn_makespan_view view = {.sim = sim, .hooks = hooks, .policy = hooks->policy, .nodes_left = sim->nodes};
+    pn_makespan_view view = {.sim = sim, .hooks = hooks, .policy = hooks->policy, .binding = binding, .nodes_left = sim->nodes};
     uint64_t fine = 1;
     view.rules = pn_makespan_rules_of(sim, hooks->policy);
     if (sim->job_count > 0) {

@@ -16,6 +16,7 @@
 #define PN_MAKESPAN_STATE_H
 
 #include "base/arena.h"
+#include "base/binding.h"
 #include "base/bits.h"
 #include "pn_makespan.h"
 #include "base/wide.h"
@@ -133,7 +134,7 @@ struct pn_makespan {
     uint32_t has_order;      /* 1: set_order holds one */
     uint32_t set_pool_count; /* 0: none were set */
     /* The plan. */
-    char policy_name[PN_NAME_SIZE];
+    pn_binding binding; /* the policy that made it */
     pn_makespan_rules rules;
     uint32_t planned;
     uint32_t pool_count;
@@ -158,6 +159,7 @@ struct pn_makespan_view {
     pn_makespan *sim;
     const pn_makespan_hooks *hooks;
     const pn_makespan_policy *policy;
+    pn_binding binding; /* that of the simulation once there is a plan */
     pn_makespan_rules rules;
     uint32_t answered;   /* jobs given a place */
     uint32_t nodes_left; /* not given to a pool */

@@ -456,7 +456,8 @@ int pn_makespan_validate(const void *block, size_t size)
         return status;
     /* Shared functions take a block that may be written to; none that is called here does. */
     const pn_makespan *sim = self.sim = (pn_makespan *)(uintptr_t)block;
-    if (!layout_sound(sim) || !statistics_sound(sim) || !pn_validate_name(sim->policy_name) || sim->planned > 1 || sim->begun > 1 ||
+    if (!layout_sound(sim) || !statistics_sound(sim) || !pn_binding_sound(&sim->binding) || sim->planned > 1 ||
+        pn_binding_is_bound(&sim->binding) != sim->planned || sim->begun > 1 ||
         sim->timing_oldest >= PN_MAKESPAN_TIMINGS || (sim->planned && !pn_validate_stream(&sim->stream)))
         return PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)sim->head.size);

@@ -40,7 +40,7 @@ uint64_t pn_makespan_unit(const pn_makespan_view *view)
 double pn_makespan_param_value(const pn_makespan_view *view, uint32_t index)
 {
     PN_ASSERT(index < view->policy->param_count);
-    return view->hooks->params ? view->hooks->params[index] : view->policy->params[index].value;
+    return view->binding.params[index];
 }
 
 void *pn_makespan_state(const pn_makespan_view *view)

@@ -1,15 +1,36 @@
 /* What happens to a scheduler, event by event, and what it decides then. */
-#include "base/binding.h"
 #include "state.h"
 
 /* ---- the bound policy ---- */
 
-static bool same_params(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
+/* All of a policy's table that the block depends on. */
+static void shape_of(const pn_scheduler_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
+{
+    const bool given[PN_SCHEDULER_FUNCTIONS] = {
+        [PN_SCHEDULER_HAS_KEY] = policy->key != NULL,
+        [PN_SCHEDULER_HAS_INIT] = policy->init != NULL,
+        [PN_SCHEDULER_HAS_ADMIT] = policy->admit != NULL,
+        [PN_SCHEDULER_HAS_ARRIVE] = policy->arrive != NULL,
+        [PN_SCHEDULER_HAS_LEAVE] = policy->leave != NULL,
+        [PN_SCHEDULER_HAS_ELAPSE] = policy->elapse != NULL,
+        [PN_SCHEDULER_HAS_PLAN] = policy->plan != NULL,
+        [PN_SCHEDULER_HAS_PREEMPT] = policy->preempt != NULL,
+        [PN_SCHEDULER_HAS_PICK] = policy->pick != NULL,
+    };
+    shape[0] = 0;
+    for (int i = 0; i < PN_SCHEDULER_FUNCTIONS; i++)
+        shape[0] |= (uint64_t)given[i] << i;
+    shape[1] = policy->uses;
+    shape[2] = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
+}
+
+/* False when the policy does not take its parameters. */
+static bool binding_of(const pn_scheduler_hooks *hooks, pn_binding *binding)
 {
     const pn_scheduler_policy *policy = hooks->policy;
-    for (uint32_t i = 0; i < policy->param_count; i++)
-        if (s->params[i] != (hooks->params ? hooks->params[i] : policy->params[i].value))
-            return false;
+    if (!pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
+        return false;
+    shape_of(policy, binding->shape);
     return true;
 }
 
@@ -17,30 +38,26 @@ static bool same_params(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks)
 {
     const pn_scheduler_policy *policy = hooks->policy;
-    if (!policy || !pn_scheduler_policy_sane(policy))
+    pn_binding binding;
+    if (!policy || !pn_scheduler_policy_sane(policy) || !binding_of(hooks, &binding))
         return PN_ERR_POLICY;
-    if (s->bound) {
-        bool same = pn_same_name(s->policy_name, policy->name) && same_params(s, hooks) &&
-                    (policy->init || policy->uses == s->uses) && pn_scheduler_uses_sane(s->uses, policy) &&
-                    pn_scheduler_room(policy, s->jobs_max) <= s->policy_size;
-        return same ? PN_OK : PN_ERR_POLICY;
-    }
-    bool fits = pn_scheduler_room(policy, s->jobs_max) <= s->policy_size && pn_scheduler_uses_fit(s, policy->uses);
-    return fits && pn_params_take(policy->params, policy->param_count, hooks->params) ? PN_OK : PN_ERR_POLICY;
+    /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
+    if (pn_scheduler_room(policy, s->jobs_max) > s->policy_size)
+        return PN_ERR_POLICY;
+    bool fits = pn_binding_is_bound(&s->binding)
+                    ? pn_binding_same(&s->binding, &binding) && pn_scheduler_uses_sane(s->uses, policy)
+                    : pn_scheduler_uses_fit(s, policy->uses);
+    return fits ? PN_OK : PN_ERR_POLICY;
 }
 
 void pn_scheduler_bind(pn_scheduler_view *view)
 {
     pn_scheduler *s = view->s;
     const pn_scheduler_policy *policy = view->policy;
-    for (size_t i = 0; i < PN_NAME_SIZE - 1 && policy->name[i] != '\0'; i++)
-        s->policy_name[i] = policy->name[i];
-    for (uint32_t i = 0; i < policy->param_count; i++)
-        s->params[i] = view->hooks->params ? view->hooks->params[i] : policy->params[i].value;
+    (void)binding_of(view->hooks, &s->binding); /* or the policy would have been refused */
     s->uses = policy->uses;
     s->picks = policy->pick != NULL;
     s->admits = policy->admit != NULL;
-    s->bound = 1;
     if (policy->init) {
         view->phase = PN_SCHEDULER_PHASE_INIT;
         pn_scheduler_note_failure(view, policy->init(view));
@@ -85,7 +102,7 @@ int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_schedu
         return status;
     s->head.busy = 1;
     pn_scheduler_view_build(view, s, hooks);
-    if (!s->bound)
+    if (!pn_binding_is_bound(&s->binding))
         pn_scheduler_bind(view);
     uint64_t passed = now - s->totals.time;
     view->now = s->totals.time;

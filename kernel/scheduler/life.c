@@ -1,5 +1,4 @@
 /* Life of a scheduler: configuration, carving, opening a copy, answering queries. */
-#include "base/binding.h"
 #include "base/config.h"
 #include "state.h"
 
@@ -329,7 +328,7 @@ int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size)
 
 int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config)
 {
-    const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, policy_name);
+    const size_t from = offsetof(pn_scheduler, head.size), to = offsetof(pn_scheduler, binding);
     pn_scheduler layout;
     if (!scheduler || pn_scheduler_check(config) || carve(config, &layout) == 0)
         return 0;
@@ -523,5 +522,5 @@ const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler)
 
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler)
 {
-    return scheduler->policy_name;
+    return scheduler->binding.name;
 }

@@ -11,6 +11,7 @@
 #ifndef PN_SCHEDULER_STATE_H
 #define PN_SCHEDULER_STATE_H
 
+#include "base/binding.h"
 #include "base/bits.h"
 #include "base/heap.h"
 #include "pn_scheduler.h"
@@ -126,6 +127,20 @@ enum { PN_SCHEDULER_USES_ALL = (1 << 19) - 1 }; /* every bit of enum pn_schedule
 /* Candidates for a kind of slot: those below their share, or that have started, come first; without shares or order all do. */
 enum pn_scheduler_rank { PN_SCHEDULER_BELOW_SHARE = 0, PN_SCHEDULER_AT_SHARE = 1, PN_SCHEDULER_HAS_STARTED = 0, PN_SCHEDULER_HAS_NOT_STARTED = 1, PN_SCHEDULER_RANKS = 2 };
 
+/* The functions that a policy may have: the bits of the first word of its shape. */
+enum {
+    PN_SCHEDULER_HAS_KEY,
+    PN_SCHEDULER_HAS_INIT,
+    PN_SCHEDULER_HAS_ADMIT,
+    PN_SCHEDULER_HAS_ARRIVE,
+    PN_SCHEDULER_HAS_LEAVE,
+    PN_SCHEDULER_HAS_ELAPSE,
+    PN_SCHEDULER_HAS_PLAN,
+    PN_SCHEDULER_HAS_PREEMPT,
+    PN_SCHEDULER_HAS_PICK,
+    PN_SCHEDULER_FUNCTIONS
+};
+
 /* What a policy's function may do just now. */
 enum pn_scheduler_phase { PN_SCHEDULER_PHASE_OTHER = 0, PN_SCHEDULER_PHASE_INIT, PN_SCHEDULER_PHASE_PREEMPT, PN_SCHEDULER_PHASE_ADMIT, PN_SCHEDULER_PHASE_LEAVE };
 
@@ -141,11 +156,10 @@ struct pn_scheduler {
     uint64_t extra_ms[PN_SCHEDULER_KINDS];
 
     /* the bound policy */
-    char policy_name[PN_NAME_SIZE];
+    pn_binding binding;
     uint32_t uses; /* enum pn_scheduler_uses */
     int32_t failure;
-    uint32_t bound, picks, plans, admits;
-    double params[PN_PARAMS_MAX];
+    uint32_t picks, plans, admits, unused;
     pn_stream stream;
     size_t policy_state, policy_size;
 

@@ -195,7 +195,7 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
     if (status != PN_OK)
         return status;
     pn_scheduler_view_build(view, s, hooks);
-    if (!s->bound) {
+    if (!pn_binding_is_bound(&s->binding)) {
         s->head.busy = 1;
         pn_scheduler_bind(view);
         s->head.busy = 0;

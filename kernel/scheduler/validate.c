@@ -90,18 +90,32 @@ static int any_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint3
     return PN_OK;
 }
 
+static bool unbound_sound(const pn_scheduler *s)
+{
+    return s->uses == 0 && s->picks == 0 && s->plans == 0 && s->admits == 0 && s->jobs_used == 0 && s->runs_used == 0;
+}
+
+/* Whether what was noted of the policy when it was bound is what its shape says, see shape_of in events.c. */
+static bool bound_sound(const pn_scheduler *s)
+{
+    const uint64_t *shape = s->binding.shape;
+    bool picks = shape[0] >> PN_SCHEDULER_HAS_PICK & 1, admits = shape[0] >> PN_SCHEDULER_HAS_ADMIT & 1;
+    bool plans = (shape[0] >> PN_SCHEDULER_HAS_PLAN & 1) || (shape[0] >> PN_SCHEDULER_HAS_PREEMPT & 1) ||
+                 s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
+    pn_scheduler_policy policy = {
+        .uses = (uint32_t)shape[1], .admit = admits ? any_admit : NULL, .pick = picks ? any_pick : NULL};
+    if (shape[0] >> PN_SCHEDULER_FUNCTIONS != 0 || shape[1] > PN_SCHEDULER_USES_ALL || s->uses > PN_SCHEDULER_USES_ALL)
+        return false;
+    if (s->picks != picks || s->admits != admits || s->plans != plans)
+        return false;
+    return s->failure != 0 || (pn_scheduler_uses_sane(s->uses, &policy) && pn_scheduler_uses_fit(s, s->uses));
+}
+
 static bool policy_sound(const pn_scheduler *s)
 {
-    pn_scheduler_policy policy = {.uses = s->uses & PN_SCHEDULER_RECORDS};
-    policy.admit = s->admits ? any_admit : NULL;
-    policy.pick = s->picks ? any_pick : NULL;
-    if (!pn_validate_name(s->policy_name) || !pn_validate_stream(&s->stream) || s->failure > 0)
+    if (!pn_binding_sound(&s->binding) || !pn_validate_stream(&s->stream) || s->failure > 0)
         return false;
-    if (s->bound > 1 || s->picks > 1 || s->plans > 1 || s->admits > 1 || s->uses > PN_SCHEDULER_USES_ALL)
-        return false;
-    if (s->failure == 0 && (!pn_scheduler_uses_sane(s->uses, &policy) || !pn_scheduler_uses_fit(s, s->uses)))
-        return false;
-    return s->bound || (s->policy_name[0] == '\0' && s->uses == 0 && s->jobs_used == 0 && s->runs_used == 0);
+    return pn_binding_is_bound(&s->binding) ? bound_sound(s) : unbound_sound(s);
 }
 
 static bool counts_sound(const pn_scheduler *s)

@@ -12,7 +12,7 @@ uint64_t pn_scheduler_now(const pn_scheduler_view *view)
 double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index)
 {
     PN_ASSERT(index < PN_PARAMS_MAX);
-    return view->s->params[index];
+    return view->s->binding.params[index];
 }
 
 void *pn_scheduler_state(const pn_scheduler_view *view)

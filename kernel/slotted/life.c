@@ -1,5 +1,4 @@
 /* Life of a slotted simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
-#include "base/binding.h"
 #include "base/config.h"
 #include "state.h"
 
@@ -235,7 +234,7 @@ int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
 
 int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config)
 {
-    const size_t from = offsetof(pn_slotted, head.size), to = offsetof(pn_slotted, policy_name);
+    const size_t from = offsetof(pn_slotted, head.size), to = offsetof(pn_slotted, binding);
     pn_slotted layout;
     if (!sim || pn_slotted_check(config) || carve(config, &layout) == 0)
         return 0;
@@ -458,5 +457,5 @@ const pn_batches *pn_slotted_batches(const pn_slotted *sim)
 
 const char *pn_slotted_policy_name(const pn_slotted *sim)
 {
-    return sim->policy_name;
+    return sim->binding.name;
 }

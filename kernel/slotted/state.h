@@ -5,6 +5,7 @@
 #ifndef PN_SLOTTED_STATE_H
 #define PN_SLOTTED_STATE_H
 
+#include "base/binding.h"
 #include "base/heap.h"
 #include "pn_slotted.h"
 #include "base/tree.h"
@@ -103,8 +104,7 @@ struct pn_slotted {
     uint32_t replica;
 
     /* the bound policy */
-    char policy_name[PN_NAME_SIZE];
-    uint64_t policy_shape[3]; /* all of its table that the block depends on */
+    pn_binding binding;
     uint32_t relaxed;
     uint32_t rekeys;      /* running jobs' keys change from slot to slot */
     uint32_t renews;      /* some order's keys change with time or on ticks */
@@ -113,7 +113,6 @@ struct pn_slotted {
     uint32_t unused;
     uint64_t ticked; /* 1 + the number of the stretch of slots for which it was ticked */
     pn_stream stream;
-    double params[PN_PARAMS_MAX];
     pn_slotted_order_state orders[PN_SLOTTED_ORDERS_MAX];
     pn_slotted_phase_orders phase_orders[PN_SLOTTED_PHASE_RUNNING + 1];
     uint32_t load_order;    /* the order of jobs with load; PN_SLOTTED_ORDERS_MAX = none */

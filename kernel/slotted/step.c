@@ -1,16 +1,10 @@
 /* One slot after another: which slot is next, who arrives, what the policy decides. What it decided becomes true in
  * commit.c. */
-#include "base/binding.h"
 #include "state.h"
 
 enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 
 /* ---- binding the policy ---- */
-
-static double param_value(const pn_slotted_hooks *hooks, int index)
-{
-    return hooks->params ? hooks->params[index] : hooks->policy->params[index].value;
-}
 
 /* Which virtual runs have to run for this policy; false when the block has no room for one of them. */
 bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_SLOTTED_SHADOWS])
@@ -40,12 +34,11 @@ pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
 
 /* All of a policy's table that the block's layout and lists depend on; a policy that comes back with another shape is another
  * one. */
-static void shape_of(const pn_slotted_policy *policy, uint64_t shape[3])
+static void shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0, policy->act != NULL,
                           policy->weight != NULL};
-    shape[0] = policy->shadow | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16 |
-               (uint64_t)policy->param_count << 24;
+    shape[0] = policy->shadow | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         shape[0] |= (uint64_t)flags[i] << (32 + i);
     shape[1] = 0;
@@ -58,20 +51,23 @@ static void shape_of(const pn_slotted_policy *policy, uint64_t shape[3])
     shape[2] = pn_mix(pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job), policy->tick_slots);
 }
 
+/* False when the policy makes no sense, or does not take its parameters. */
+static bool binding_of(const pn_slotted_hooks *hooks, pn_binding *binding)
+{
+    const pn_slotted_policy *policy = hooks->policy;
+    if (policy->order_count > PN_SLOTTED_ORDERS_MAX ||
+        !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
+        return false;
+    shape_of(policy, binding->shape);
+    return true;
+}
+
 static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
-    uint64_t shape[3];
-    if (!policy->name || !pn_same_name(sim->policy_name, policy->name) || policy->order_count > PN_SLOTTED_ORDERS_MAX ||
-        policy->param_count > PN_PARAMS_MAX)
+    pn_binding again;
+    if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
-    shape_of(policy, shape);
-    for (int i = 0; i < 3; i++)
-        if (sim->policy_shape[i] != shape[i])
-            return PN_ERR_POLICY;
-    for (int i = 0; i < policy->param_count; i++)
-        if (!(sim->params[i] == param_value(hooks, i)))
-            return PN_ERR_POLICY;
     /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
     size_t room = sim->room_size - (sim->policy_state - sim->room);
     if (policy->state_bytes > room || policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
@@ -83,13 +79,14 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
 {
     const pn_slotted_policy *policy = hooks->policy;
     pn_slotted_config config = pn_slotted_config_of(sim);
+    pn_binding binding;
     bool active[PN_SLOTTED_SHADOWS];
     config.policy = policy;
     if (pn_slotted_check(&config))
         return PN_ERR_POLICY;
     if (!(sim->preemptive ? policy->preemptive : policy->nonpreemptive))
         return PN_ERR_MODE;
-    if (!pn_params_take(policy->params, policy->param_count, hooks->params))
+    if (!binding_of(hooks, &binding))
         return PN_ERR_ARGUMENT;
     if (!pn_slotted_choose_runs(sim, policy, active))
         return PN_ERR_POLICY;
@@ -98,11 +95,7 @@ static int bind(pn_slotted *sim, const pn_slotted_hooks *hooks)
         return PN_ERR_POLICY;
 
     pn_slotted_room(policy, &config, sim, sim->room);
-    shape_of(policy, sim->policy_shape);
-    for (int i = 0; i < PN_NAME_SIZE && policy->name[i] != '\0'; i++)
-        sim->policy_name[i] = policy->name[i];
-    for (int i = 0; i < policy->param_count; i++)
-        sim->params[i] = param_value(hooks, i);
+    sim->binding = binding;
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++)
         sim->shadows[k].active = active[k];
     sim->relaxed = policy->relaxed;
@@ -363,7 +356,7 @@ static int start(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks 
         return PN_ERR_POLICY;
     if (sim->failure != 0)
         return sim->failure;
-    int status = sim->policy_name[0] == '\0' ? bind(sim, hooks) : check_bound(sim, hooks);
+    int status = pn_binding_is_bound(&sim->binding) ? check_bound(sim, hooks) : bind(sim, hooks);
     if (status == PN_OK)
         pn_slotted_view_build(view, sim, hooks);
     return status;

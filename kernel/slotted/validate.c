@@ -59,7 +59,7 @@ static uint64_t any_weight(const pn_slotted_view *view, uint32_t job)
 }
 
 /* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not known. */
-static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[3])
+static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_SHAPE_WORDS])
 {
     *policy = (pn_slotted_policy){.name = "of this shape",
                                   .shadow = (uint8_t)shape[0],
@@ -84,8 +84,7 @@ static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[3])
 static bool unbound_sound(const pn_slotted *sim)
 {
     size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, room);
-    return pn_validate_zeros(sim->policy_shape, sizeof sim->policy_shape) &&
-           pn_validate_zeros((const unsigned char *)sim + from, to - from) && sim->share.count == 0 &&
+    return pn_validate_zeros((const unsigned char *)sim + from, to - from) && sim->share.count == 0 &&
            sim->share_entries == 0 && sim->policy_state == 0 && !sim->initialised &&
            !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 && sim->failed_slot == 0 &&
            !sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].active && !sim->shadows[PN_SLOTTED_SHADOW_OF_ESTIMATES].active &&
@@ -111,8 +110,8 @@ static bool bound_sound(validation *self)
     pn_slotted_config config = pn_slotted_config_of(sim);
     bool active[PN_SLOTTED_SHADOWS];
     config.policy = &self->policy;
-    policy_of_shape(&self->policy, sim->policy_shape);
-    if (pn_slotted_check(&config) || (uint8_t)(sim->policy_shape[0] >> 24) > PN_PARAMS_MAX)
+    policy_of_shape(&self->policy, sim->binding.shape);
+    if (pn_slotted_check(&config))
         return false;
     if (!(sim->preemptive ? self->policy.preemptive : self->policy.nonpreemptive) || sim->relaxed != self->policy.relaxed)
         return false;
@@ -133,9 +132,9 @@ static bool bound_sound(validation *self)
 static bool policy_sound(validation *self)
 {
     const pn_slotted *sim = self->sim;
-    if (!pn_validate_name(sim->policy_name) || !pn_validate_stream(&sim->stream) || sim->failure > 0 || sim->initialised > 1)
+    if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 || sim->initialised > 1)
         return false;
-    return sim->policy_name[0] == '\0' ? unbound_sound(sim) : bound_sound(self);
+    return pn_binding_is_bound(&sim->binding) ? bound_sound(self) : unbound_sound(sim);
 }
 
 /* ---- numbers ---- */

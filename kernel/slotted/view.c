@@ -88,7 +88,7 @@ int pn_slotted_preemptive(const pn_slotted_view *view)
 double pn_slotted_param_value(const pn_slotted_view *view, uint32_t index)
 {
     PN_ASSERT(index < PN_PARAMS_MAX);
-    return view->sim->params[index];
+    return view->sim->binding.params[index];
 }
 
 void *pn_slotted_state(const pn_slotted_view *view)

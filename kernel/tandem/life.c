@@ -200,7 +200,7 @@ int pn_tandem_open(pn_tandem **sim, void *block, size_t size)
 
 int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
 {
-    const size_t from = offsetof(pn_tandem, head.size), to = offsetof(pn_tandem, policy_name);
+    const size_t from = offsetof(pn_tandem, head.size), to = offsetof(pn_tandem, binding);
     pn_tandem layout;
     if (!sim || pn_tandem_check(config) || carve(config, &layout) == 0)
         return 0;
@@ -403,5 +403,5 @@ const pn_tandem_bucket *pn_tandem_slowdown_bucket(const pn_tandem *sim, uint32_t
 
 const char *pn_tandem_policy_name(const pn_tandem *sim)
 {
-    return sim->policy_name;
+    return sim->binding.name;
 }

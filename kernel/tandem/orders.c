@@ -1,5 +1,4 @@
 /* The orders of the bound policy: what they need in the block, who is a member, and when a key is computed again. */
-#include "base/binding.h"
 #include "state.h"
 
 /* ---- what makes sense ---- */

@@ -13,6 +13,7 @@
 #define PN_TANDEM_STATE_H
 
 #include "base/arena.h"
+#include "base/binding.h"
 #include "base/heap.h"
 #include "pn_tandem.h"
 
@@ -159,9 +160,7 @@ struct pn_tandem {
     uint64_t warmup_jobs, seed;
 
     /* the bound policy */
-    char policy_name[PN_NAME_SIZE];
-    uint64_t policy_shape[3]; /* all of its table that the block depends on */
-    double params[PN_PARAMS_MAX];
+    pn_binding binding;
     uint32_t initialised; /* its init hook has been called */
     int32_t failure;      /* it gave up, or a step failed, with this status */
     pn_stream stream;

@@ -1,13 +1,7 @@
 /* One instant after another: when the next one is, who arrives, who is complete, and what the policy makes of it (TA6). */
-#include "base/binding.h"
 #include "lines.h"
 
 /* ---- binding the policy ---- */
-
-static double param_value(const pn_tandem_hooks *hooks, int index)
-{
-    return hooks->params ? hooks->params[index] : hooks->policy->params[index].value;
-}
 
 static pn_tandem_config config_of(const pn_tandem *sim, const pn_tandem_policy *policy)
 {
@@ -24,9 +18,9 @@ static uint64_t service_bits(const pn_tandem_service *service)
 
 /* All of a policy's table that the block's layout and lists depend on; a policy that comes back with another shape is another
  * one. */
-static void shape_of(const pn_tandem_policy *policy, uint64_t shape[3])
+static void shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
-    shape[0] = policy->order_count | (uint64_t)policy->param_count << 8 | (uint64_t)(policy->act != NULL) << 16 |
+    shape[0] = policy->order_count | (uint64_t)(policy->act != NULL) << 16 |
                (uint64_t)(policy->wake != NULL) << 17;
     shape[1] = 0;
     for (int k = 0; k < policy->order_count; k++) {
@@ -41,20 +35,23 @@ static void shape_of(const pn_tandem_policy *policy, uint64_t shape[3])
         shape[2] = pn_mix(pn_mix(shape[2], service_bits(&policy->map)), service_bits(&policy->shuffle));
 }
 
+/* False when the policy makes no sense, or does not take its parameters. */
+static bool binding_of(const pn_tandem_hooks *hooks, pn_binding *binding)
+{
+    const pn_tandem_policy *policy = hooks->policy;
+    if (policy->order_count > PN_TANDEM_ORDERS_MAX ||
+        !pn_binding_make(binding, policy->name, policy->params, policy->param_count, hooks->params))
+        return false;
+    shape_of(policy, binding->shape);
+    return true;
+}
+
 static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     const pn_tandem_policy *policy = hooks->policy;
-    uint64_t shape[3];
-    if (!policy->name || !pn_same_name(sim->policy_name, policy->name) || policy->order_count > PN_TANDEM_ORDERS_MAX ||
-        policy->param_count > PN_PARAMS_MAX)
+    pn_binding again;
+    if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
-    shape_of(policy, shape);
-    for (int i = 0; i < 3; i++)
-        if (sim->policy_shape[i] != shape[i])
-            return PN_ERR_POLICY;
-    for (int i = 0; i < policy->param_count; i++)
-        if (!(sim->params[i] == param_value(hooks, i)))
-            return PN_ERR_POLICY;
     /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
     size_t room = sim->room_size - (sim->policy_state - sim->room);
     if (policy->state_bytes > room || policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
@@ -66,20 +63,17 @@ static int bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
 {
     const pn_tandem_policy *policy = hooks->policy;
     pn_tandem_config config = config_of(sim, policy);
+    pn_binding binding;
     if (pn_tandem_check(&config))
         return PN_ERR_POLICY;
-    if (!pn_params_take(policy->params, policy->param_count, hooks->params))
+    if (!binding_of(hooks, &binding))
         return PN_ERR_ARGUMENT;
     size_t end = pn_tandem_room(policy, &config, NULL, 0);
     if (end == SIZE_MAX || end > sim->room_size)
         return PN_ERR_POLICY;
 
     pn_tandem_room(policy, &config, sim, sim->room);
-    shape_of(policy, sim->policy_shape);
-    for (int i = 0; i < PN_NAME_SIZE && policy->name[i] != '\0'; i++)
-        sim->policy_name[i] = policy->name[i];
-    for (int i = 0; i < policy->param_count; i++)
-        sim->params[i] = param_value(hooks, i);
+    sim->binding = binding;
     sim->services[PN_TANDEM_MAP_STATION] = policy->map;
     sim->services[PN_TANDEM_SHUFFLE_STATION] = policy->shuffle;
     return PN_OK;
@@ -428,7 +422,7 @@ static int start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *ho
         return PN_ERR_POLICY;
     if (sim->failure != 0)
         return sim->failure;
-    int status = sim->policy_name[0] == '\0' ? bind(sim, hooks) : check_bound(sim, hooks);
+    int status = pn_binding_is_bound(&sim->binding) ? check_bound(sim, hooks) : bind(sim, hooks);
     if (status != PN_OK)
         return status;
     pn_tandem_view_build(view, sim, hooks);

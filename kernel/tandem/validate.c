@@ -88,14 +88,14 @@ static int any_member(const pn_tandem_view *view, uint32_t job)
 /* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not known. */
 static bool policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
 {
-    const uint64_t *shape = sim->policy_shape;
+    const uint64_t *shape = sim->binding.shape;
     *policy = (pn_tandem_policy){.name = "of this shape",
                                  .order_count = (uint8_t)shape[0],
                                  .act = shape[0] >> 16 & 1 ? any_act : NULL,
                                  .wake = shape[0] >> 17 & 1 ? any_wake : NULL,
                                  .map = sim->services[PN_TANDEM_MAP_STATION],
                                  .shuffle = sim->services[PN_TANDEM_SHUFFLE_STATION]};
-    if (policy->order_count > PN_TANDEM_ORDERS_MAX || (uint8_t)(shape[0] >> 8) > PN_PARAMS_MAX)
+    if (policy->order_count > PN_TANDEM_ORDERS_MAX)
         return false;
     for (int k = 0; k < policy->order_count; k++) {
         uint64_t bits = shape[1] >> (8 * k), kind = shape[0] >> (24 + 4 * k) & 15;
@@ -176,17 +176,16 @@ static bool unbound_sound(const pn_tandem *sim)
     for (int i = 0; i < PN_TANDEM_SETS; i++)
         if (sim->sets[i].count != 0 || sim->sets[i].head != 0)
             return false;
-    return sim->policy_state == 0 && pn_validate_zeros(sim->policy_shape, sizeof sim->policy_shape) &&
-           pn_validate_zeros(bytes + policy, room - policy) && pn_validate_zeros(bytes + engine, sets - engine) &&
+    return sim->policy_state == 0 && pn_validate_zeros(bytes + policy, room - policy) && pn_validate_zeros(bytes + engine, sets - engine) &&
            !sim->initialised && sim->in_system == 0 && sim->failure == 0;
 }
 
 static bool policy_sound(validation *self)
 {
     const pn_tandem *sim = self->sim;
-    if (!pn_validate_name(sim->policy_name) || !pn_validate_stream(&sim->stream) || sim->failure > 0 || sim->initialised > 1)
+    if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 || sim->initialised > 1)
         return false;
-    return sim->policy_name[0] == '\0' ? unbound_sound(sim) : bound_sound(self);
+    return pn_binding_is_bound(&sim->binding) ? bound_sound(self) : unbound_sound(sim);
 }
 
 /* ---- numbers ---- */
@@ -214,7 +213,7 @@ static bool sum_sound(const pn_tandem_sum *sum)
 
 static bool clock_sound(const pn_tandem *sim)
 {
-    bool wakes = sim->policy_shape[0] >> 17 & 1;
+    bool wakes = sim->binding.shape[0] >> 17 & 1;
     if (!part_sound(sim->now) || !part_sound(sim->time) || !part_sound(sim->rounded) || !part_sound(sim->promised))
         return false;
     if (!number_sound(sim->came) || !sum_sound(&sim->base) || !sum_sound(&sim->last_arrival))

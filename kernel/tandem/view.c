@@ -125,7 +125,7 @@ int pn_tandem_active(const pn_tandem_view *view, uint32_t job)
 double pn_tandem_param_value(const pn_tandem_view *view, uint32_t index)
 {
     PN_ASSERT(index < PN_PARAMS_MAX);
-    return view->sim->params[index];
+    return view->sim->binding.params[index];
 }
 
 void *pn_tandem_state(const pn_tandem_view *view)

@@ -250,6 +250,27 @@ static void times_are_told_in_fine_ticks(void **unused)
 
 /* ---- policies ---- */
 
+static void the_plan_binds_the_parameters(void **unused)
+{
+    const double few = 7, more = 8, half = 7.5, usual = pn_makespan_exact.params[0].value;
+    pn_makespan_config config = makespan_small();
+    pn_makespan *sim = makespan_with_pair(&config);
+    pn_makespan_hooks hooks = {.policy = &pn_makespan_exact, .params = &few};
+    (void)unused;
+    assert_int_equal(pn_makespan_plan(sim, &hooks), PN_OK);
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &more}, PN_ERR_POLICY);
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &half}, PN_ERR_ARGUMENT);
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact}, PN_ERR_POLICY);
+    assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+    free(sim);
+    sim = makespan_with_pair(&config);
+    hooks.params = NULL; /* the defaults */
+    assert_int_equal(pn_makespan_plan(sim, &hooks), PN_OK);
+    hooks.params = &usual;
+    assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+    free(sim);
+}
+
 static void the_plan_binds_the_policy(void **unused)
 {
     pn_makespan_config config = makespan_small();
@@ -262,7 +283,13 @@ static void the_plan_binds_the_policy(void **unused)
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = NULL}, PN_ERR_POLICY);
     copy.name = "fif";
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = &copy}, PN_ERR_POLICY);
-    copy.name = "fifo"; /* another table of the same kind */
+    copy.name = "fifo";
+    copy.state_bytes += 8;
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &copy}, PN_ERR_POLICY);
+    copy.state_bytes -= 8;
+    copy.task_order = PN_MAKESPAN_LPT;
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &copy}, PN_ERR_POLICY);
+    copy.task_order = pn_makespan_fifo.task_order; /* another table of the same kind */
     assert_int_equal(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &copy}, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
 }
@@ -436,6 +463,7 @@ int main(void)
         cmocka_unit_test(run_stops_where_it_is_told),
         cmocka_unit_test(a_batch_of_nothing_is_done),
         cmocka_unit_test(times_are_told_in_fine_ticks),
+        cmocka_unit_test(the_plan_binds_the_parameters),
         cmocka_unit_test(the_plan_binds_the_policy),
         cmocka_unit_test(parameters_have_their_ranges),
         cmocka_unit_test(a_block_for_one_policy_has_no_room_for_a_larger_one),

@@ -499,8 +499,16 @@ static void late_messages_of_attempts_that_are_over_are_refused(void **unused)
     free(s);
 }
 
+static int arrive_unseen(pn_scheduler_view *view, uint32_t job)
+{
+    (void)view;
+    (void)job;
+    return PN_OK;
+}
+
 static void refused_events_change_nothing(void **unused)
 {
+    pn_scheduler_policy copy;
     pn_scheduler_config config = small();
     host h;
     const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
@@ -517,6 +525,18 @@ static void refused_events_change_nothing(void **unused)
     assert_int_equal(pn_scheduler_offer(s, &hooks, 10, 1), PN_OK);
     check_all_refused(s, &hooks, 9, PN_ERR_ORDER);
     check_all_refused(s, &another, 10, PN_ERR_POLICY);
+#define OTHER(change)                                      \
+    do {                                                   \
+        copy = pn_scheduler_fifo;                          \
+        change;                                            \
+        another.policy = &copy;                            \
+        check_all_refused(s, &another, 10, PN_ERR_POLICY); \
+    } while (0)
+    OTHER(copy.name = "fif");
+    OTHER(copy.uses ^= PN_SCHEDULER_KEYS_SERVED);
+    OTHER(copy.arrive = arrive_unseen);
+    OTHER((copy.param_count = 1, copy.params[0] = (pn_param){.name = "more", .high = 1}));
+#undef OTHER
     check_all_refused(s, NULL, 10, PN_ERR_ARGUMENT);
 
     kept before = keep(s, pn_scheduler_block_size(s));
