@@ -147,17 +147,17 @@ struct pn_lua_policy {
     uint32_t order_count;
     policy_cells cells[POLICY_CELLS_MAX]; /* singles, then arrays, then those per job; in each by name */
     uint32_t cell_count;
-    uint32_t own_words;                      /* the model's own per job, ahead of all cells */
-    bool sized_keys[POLICY_ORDERS_MAX];      /* the key takes what is left of the job, too */
-    bool names_jobs;                         /* functions for keys or members are told of jobs */
-    bool ranks;                              /* asks for the ranks of jobs */
-    bool begins, arrives, finishes;          /* the script has these hooks; the first is noted in the cluster model */
-    bool admits;                             /* jobs have their numbers before they arrive */
-    bool pools;                              /* it answers with pools, not with an order */
-    bool asks_uses, asks_changes;            /* functions of the parameters say what it makes use of, when keys change */
-    int status;                              /* what a decision that fails ends with */
-    double param_values[POLICY_PARAMS_MAX];  /* those that s.params shows */
-    bool params_shown;                       /* false: it may show others, as showing failed */
+    uint32_t own_words;                     /* the model's own per job, ahead of all cells */
+    bool sized_keys[POLICY_ORDERS_MAX];     /* the key takes what is left of the job, too */
+    bool names_jobs;                        /* functions for keys or members are told of jobs */
+    bool ranks;                             /* asks for the ranks of jobs */
+    bool begins, arrives, finishes;         /* the script has these hooks; the first is noted in the cluster model */
+    bool admits;                            /* jobs have their numbers before they arrive */
+    bool pools;                             /* it answers with pools, not with an order */
+    bool asks_uses, asks_changes;           /* functions of the parameters say what it makes use of, when keys change */
+    int status;                             /* what a decision that fails ends with */
+    double param_values[POLICY_PARAMS_MAX]; /* those that s.params shows */
+    bool params_shown;                      /* false: it may show others, as showing failed */
     pn_lua_counts counts;
 
     policy_frame now; /* the call of the script that runs; its view is null outside of calls */

@@ -16,37 +16,6 @@ const char *const cluster_event_names[PN_SCHEDULER_LATE + 1] = {
 
 /* ---- the first line ----------------------------------------------------------------------------------- */
 
-static void write_value(run_log *log, const char *name, int is_boolean, double value)
-{
-    if (name)
-        run_log_write(log, is_boolean ? "%s" : "\"%s\"", name);
-    else
-        run_log_write(log, "%.17g", value);
-}
-
-static const char *write_name(run_log *log, const char *before, const char *name)
-{
-    run_log_write(log, "%s\"%s\":", before, name);
-    return ",";
-}
-
-/* Those that differ from the policy's own; of a policy that is not built in, all. There, the index of a choice is enough, as the
- * policy's own words are not at hand. */
-static const char *write_params(run_log *log, const pn_scheduler_policy *policy, const double *params, const char *before)
-{
-    const pn_lua_policy *behind = pn_lua_policy_behind_cluster(policy);
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        const pn_param *param = &policy->params[i];
-        const char *const *names = param->names;
-        int is_boolean = names && strcmp(names[0], "false") == 0;
-        if (!behind && params[i] == param->value)
-            continue;
-        before = write_name(log, before, param->name);
-        write_value(log, names && (is_boolean || !behind) ? names[(size_t)params[i]] : NULL, is_boolean, params[i]);
-    }
-    return before;
-}
-
 static const char *write_rules(run_log *log, const pn_cluster_config *config, const char *before)
 {
     pn_cluster_config usual = pn_cluster_defaults();
@@ -54,8 +23,13 @@ static const char *write_rules(run_log *log, const pn_cluster_config *config, co
         uint64_t value = cluster_rule_get(config, rule);
         if (value == cluster_rule_get(&usual, rule))
             continue;
-        before = write_name(log, before, rule->name);
-        write_value(log, cluster_rule_word(rule, value), 0, (double)value);
+        const char *word = cluster_rule_word(rule, value);
+        run_log_write(log, "%s\"%s\":", before, rule->name);
+        if (word)
+            run_log_write(log, "\"%s\"", word);
+        else
+            run_log_write(log, "%.17g", (double)value);
+        before = ",";
     }
     return before;
 }
@@ -83,13 +57,14 @@ static void write_nodes(run_log *log, const pn_scheduler_config *config)
 void cluster_log_start(run_log *log, const pn_cluster_config *config, const pn_scheduler_policy *policy, const double *params,
                        uint64_t scenario)
 {
+    const int scripted = pn_lua_policy_behind_cluster(policy) != NULL;
     const char *before;
     run_log_start(log, "cluster", policy->name, scenario);
     run_log_write(log, ",\"params\":{");
-    before = write_params(log, policy, params, "");
+    before = run_log_params(log, policy->params, policy->param_count, params, scripted, 0, "");
     write_rules(log, config, before);
     run_log_write(log, "}");
-    if (pn_lua_policy_behind_cluster(policy))
+    if (scripted)
         run_log_write(log, ",\"lua\":{\"preempts\":%s%s}", policy->preempt ? "true" : "false",
                       policy->uses & PN_SCHEDULER_MAPS_FIRST ? ",\"maps_first\":true" : "");
     write_nodes(log, &config->scheduler);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,6 +37,35 @@ static void write_text(run_log *log, const char *text, size_t size)
     errno = 0;
     if (fwrite(text, 1, size, log->file) != size)
         log->broken = errno ? errno : EIO;
+}
+
+static void write_param(run_log *log, const pn_param *param, double value, int scripted, int marked)
+{
+    const char *name = param->names ? param->names[(size_t)value] : NULL;
+    char number[40];
+    if (name && strcmp(param->names[0], "false") == 0) {
+        run_log_write(log, "%s", name);
+    } else if (name && !scripted) {
+        run_log_write(log, "\"%s\"", name);
+    } else if (marked && param->integer) {
+        run_log_write(log, "%lld", (long long)value);
+    } else {
+        snprintf(number, sizeof number, "%.17g", value);
+        run_log_write(log, marked && !strpbrk(number, ".e") ? "%s.0" : "%s", number);
+    }
+}
+
+const char *run_log_params(run_log *log, const pn_param params[], uint8_t count, const double values[],
+                           int scripted, int marked, const char *before)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        if (!scripted && values[i] == params[i].value)
+            continue;
+        run_log_write(log, "%s\"%s\":", before, params[i].name);
+        write_param(log, &params[i], values[i], scripted, marked);
+        before = ",";
+    }
+    return before;
 }
 
 void run_log_write(run_log *log, const char *format, ...)

@@ -10,31 +10,12 @@ const char *const makespan_task_order_names[] = {"default", "listed", "lpt", NUL
 
 /* ---- the first line ----------------------------------------------------------------------------------- */
 
-/* What a parameter is called. The index of a choice is enough where the policy's own words are not at hand. */
-static void write_param(run_log *log, const pn_param *param, double value, int scripted)
-{
-    const char *name = param->names ? param->names[(size_t)value] : NULL;
-    int is_boolean = param->names && strcmp(param->names[0], "false") == 0;
-    if (is_boolean)
-        run_log_write(log, "%s", name);
-    else if (name && !scripted)
-        run_log_write(log, "\"%s\"", name);
-    else
-        run_log_write(log, "%.17g", value);
-}
-
 /* Those that differ from the policy's own; of a policy that is not built in, all. */
 static void write_params(run_log *log, const pn_makespan_policy *policy, const double *params)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
     const char *before = ",\"params\":{";
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        if (!behind && params[i] == policy->params[i].value)
-            continue;
-        run_log_write(log, "%s\"%s\":", before, policy->params[i].name);
-        write_param(log, &policy->params[i], params[i], behind != NULL);
-        before = ",";
-    }
+    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 0, before);
     if (before[1] == '\0')
         run_log_write(log, "}");
     if (behind)

@@ -2,30 +2,13 @@
 
 #include <string.h>
 
-/* So that it reads as a float again. */
-static void write_float(run_log *log, double number)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", number);
-    run_log_write(log, strpbrk(text, ".e") ? "%s" : "%s.0", text);
-}
-
 /* The header must suffice to check the log: of a policy that is not built in, all parameters and what it promises are said. */
 void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params, uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind(policy);
     const char *before = ",\"params\":{";
     run_log_start(log, "slotted", policy->name, scenario);
-    for (uint8_t i = 0; i < policy->param_count; i++) {
-        if (!behind && params[i] == policy->params[i].value)
-            continue;
-        run_log_write(log, "%s\"%s\":", before, policy->params[i].name);
-        if (policy->params[i].integer)
-            run_log_write(log, "%lld", (long long)params[i]);
-        else
-            write_float(log, params[i]);
-        before = ",";
-    }
+    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 1, before);
     if (before[1] == '\0')
         run_log_write(log, "}");
     if (behind)
