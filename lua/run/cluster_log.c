@@ -1,7 +1,5 @@
 #include "cluster_log.h"
 
-#include <string.h>
-
 #include "cluster_rules.h"
 
 const char *const cluster_event_names[PN_SCHEDULER_LATE + 1] = {

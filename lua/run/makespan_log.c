@@ -1,7 +1,5 @@
 #include "makespan_log.h"
 
-#include <string.h>
-
 const char *const makespan_level_names[] = {"stage", "task", NULL};
 const char *const makespan_time_names[] = {"default", "given", "waves_req", "waves", "capped", "fluid", NULL};
 const char *const makespan_share_names[] = {"default", "conserving", "exclusive", NULL};

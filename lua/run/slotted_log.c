@@ -1,7 +1,5 @@
 #include "slotted_log.h"
 
-#include <string.h>
-
 /* The header must suffice to check the log: of a policy that is not built in, all parameters and what it promises are said. */
 void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params, uint64_t scenario)
 {
