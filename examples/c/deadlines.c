@@ -1,7 +1,8 @@
-/* A host that promises: it asks the scheduler core what deadline a job could be given, submits jobs with deadlines, and hears
- * at once, when a node is lost, which of them are late. There is no virtual cluster here: who runs tasks is the host, which in
- * this example only knows how long they take. A host with processes: examples/mapreduce.
- *   cc -Ikernel/include examples/c/deadlines.c build/libpinion.a -o host && ./host */
+/* A host that promises: it asks the scheduler core what deadline a job could be given, submits jobs
+ * with deadlines, and hears at once, when a node is lost, which of them are late. There is no
+ * virtual cluster here: who runs tasks is the host, which in this example only knows how long they
+ * take. A host with processes: examples/mapreduce. cc -Ikernel/include examples/c/deadlines.c
+ * build/libpinion.a -o host && ./host */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 enum { NODES = 4, SLOTS = NODES * 3, JOBS_MOST = 8, TASKS_MOST = 128 };
 static const pn_scheduler_nodes nodes = {.count = NODES, .map_slots = 2, .reduce_slots = 1};
 
-/* All the memory that the core ever uses: these limits need about 14 KiB, exactly pn_scheduler_size(&config) bytes. */
+/* All the memory that the core ever uses: these limits need about 14 KiB, exactly
+ * pn_scheduler_size(&config) bytes. */
 static _Alignas(max_align_t) unsigned char block[1 << 14];
 
 /* Two jobs. No task takes longer than estimated; most take four fifths of that. */
@@ -25,12 +27,12 @@ static const struct work {
 } works[WORKS] = {{"report", 16, 4, {20000, 30000}}, {"mail", 8, 1, {10000, 10000}}};
 
 static pn_scheduler *core;
-static uint64_t now;         /* ms */
-static uint64_t came[WORKS]; /* … when the jobs were submitted */
+static uint64_t now;           /* ms */
+static uint64_t came[WORKS];   /* … when the jobs were submitted */
 static uint64_t ends[SLOTS];   /* when the attempts end, by their place; 0: none is there */
 static uint64_t tokens[SLOTS]; /* which attempts these are */
 
-/* ---- what the core wants and says ------------------------------------------------------------------- */
+/* ---- what the core wants and says ------------------------------------------------------------ */
 
 static void launch(void *user, const pn_scheduler_task *task)
 {
@@ -47,22 +49,24 @@ static void say(const char *name, const char *what)
 static void on_event(void *user, const pn_scheduler_event *event)
 {
     static const char *const words[] = {
-        [PN_SCHEDULER_ACCEPT] = "accepted", [PN_SCHEDULER_REJECT] = "rejected",   [PN_SCHEDULER_LATE] = "LATE",
-        [PN_SCHEDULER_NODE_UP] = "is back", [PN_SCHEDULER_NODE_DOWN] = "is lost", [PN_SCHEDULER_JOB_FINISH] = "finished"};
+        [PN_SCHEDULER_ACCEPT] = "accepted",   [PN_SCHEDULER_REJECT] = "rejected",
+        [PN_SCHEDULER_LATE] = "LATE",         [PN_SCHEDULER_NODE_UP] = "is back",
+        [PN_SCHEDULER_NODE_DOWN] = "is lost", [PN_SCHEDULER_JOB_FINISH] = "finished"};
     const char *what = event->event < sizeof words / sizeof *words ? words[event->event] : NULL;
     (void)user;
     if (!what)
         return;
     say(event->id > 0 ? works[event->tag].name : "a node", what);
     if (event->deadline > 0)
-        printf(": estimated finish at %" PRIu64 " s, deadline at %" PRIu64 " s", event->estimate / 1000,
-               (came[event->tag] + event->deadline) / 1000);
+        printf(": estimated finish at %" PRIu64 " s, deadline at %" PRIu64 " s",
+               event->estimate / 1000, (came[event->tag] + event->deadline) / 1000);
     putchar('\n');
 }
 
-static const pn_scheduler_hooks hooks = {.policy = &pn_scheduler_rtmr_live, .launch = launch, .on_event = on_event};
+static const pn_scheduler_hooks hooks = {
+    .policy = &pn_scheduler_rtmr_live, .launch = launch, .on_event = on_event};
 
-/* ---- time --------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 /* In this story nothing is refused by the core. */
 static void must(int status)
@@ -120,7 +124,7 @@ static void lose_node(uint32_t node)
     offer();
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static pn_scheduler_job job_of(size_t index, uint64_t deadline)
 {
@@ -140,8 +144,8 @@ static void submit(size_t index, uint64_t deadline)
     offer();
 }
 
-/* With a deadline far away the job has the last place among those that wait, in nobody's way: the answer says when it would
- * finish there. */
+/* With a deadline far away the job has the last place among those that wait, in nobody's way: the
+ * answer says when it would finish there. */
 static uint64_t ask(size_t index)
 {
     const pn_scheduler_job job = job_of(index, (uint64_t)1 << 40);
@@ -152,7 +156,7 @@ static uint64_t ask(size_t index)
     return answer.estimate - now;
 }
 
-/* ---- the story -------------------------------------------------------------------------------------- */
+/* ---- the story ------------------------------------------------------------------------------- */
 
 static void start(void)
 {
@@ -184,8 +188,8 @@ int main(void)
     offer();
     advance(200000);
     pn_scheduler_totals_get(core, &totals);
-    printf("%" PRIu64 " of %" PRIu64 " jobs accepted, %" PRIu64 " in time, %" PRIu64 " warnings\n", totals.accepted,
-           totals.submitted, totals.successful, totals.late);
+    printf("%" PRIu64 " of %" PRIu64 " jobs accepted, %" PRIu64 " in time, %" PRIu64 " warnings\n",
+           totals.accepted, totals.submitted, totals.successful, totals.late);
     return totals.successful == totals.accepted ? 0 : 1;
 }
 
@@ -200,5 +204,4 @@ int main(void)
  *   20 s  a node  is back
  *   72 s  report  finished
  *   80 s  mail    finished
- *  2 of 3 jobs accepted, 2 in time, 2 warnings
- */
+ *  2 of 3 jobs accepted, 2 in time, 2 warnings */

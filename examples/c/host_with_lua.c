@@ -1,7 +1,8 @@
-/* A host whose policy is a text in Lua, here examples/policies/patient.lua. It runs in a sandbox: a mistake in it, or an
- * endless loop, is a status and a message, never the end of the host.
- *   cc -Ikernel/include -Ilua/include examples/c/host_with_lua.c build/libpinion-lua.a build/libpinion.a $(pkg-config --cflags --libs lua5.4) \
- *      -lm -o host_with_lua && ./host_with_lua examples/policies/patient.lua */
+/* A host whose policy is a text in Lua, here examples/policies/patient.lua. It runs in a sandbox: a
+ * mistake in it, or an endless loop, is a status and a message, never the end of the host.
+ *   cc -Ikernel/include -Ilua/include examples/c/host_with_lua.c build/libpinion-lua.a
+ * build/libpinion.a $(pkg-config --cflags --libs lua5.4) \ -lm -o host_with_lua && ./host_with_lua
+ * examples/policies/patient.lua */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@ static _Alignas(max_align_t) unsigned char block[65536];
 
 static void report(void *user, const pn_slotted_finish *job)
 {
-    fprintf(user, "job %" PRIu64 " finished in slot %" PRIu64 ", flow time %" PRIu64 "\n", job->id, job->finish, job->flow_time);
+    fprintf(user, "job %" PRIu64 " finished in slot %" PRIu64 ", flow time %" PRIu64 "\n", job->id,
+            job->finish, job->flow_time);
 }
 
 static pn_lua_policy *load(const char *name)
@@ -44,7 +46,10 @@ static int run(const pn_lua_policy *policy, double patience)
         fprintf(stderr, "expected a policy with a parameter called patience\n");
         return 1;
     }
-    pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy), .params = params, .on_finish = report, .user = stdout};
+    pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy),
+                              .params = params,
+                              .on_finish = report,
+                              .user = stdout};
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = 4;
     config.jobs_max = 64;
@@ -55,9 +60,11 @@ static int run(const pn_lua_policy *policy, double patience)
         return 1;
     printf("with patience %g:\n", patience);
     for (uint64_t slot = 1; slot <= 4; slot++) {
-        pn_slotted_job job = {.arrival = slot, .maps = 3, .reduces = short_tasks, .reduce_count = 2};
+        pn_slotted_job job = {
+            .arrival = slot, .maps = 3, .reduces = short_tasks, .reduce_count = 2};
         if (slot == 1)
-            job = (pn_slotted_job){.arrival = slot, .maps = 20, .reduces = long_tasks, .reduce_count = 4};
+            job = (pn_slotted_job){
+                .arrival = slot, .maps = 20, .reduces = long_tasks, .reduce_count = 4};
         if (pn_slotted_submit(sim, &job, NULL) != PN_OK)
             return 1;
     }

@@ -1,5 +1,6 @@
-/* A host that asks, before a batch is handed to a cluster, which policy would have it done first, and then plays that plan.
- *   cc -Ikernel/include examples/c/makespan.c build/libpinion.a -o host && ./host */
+/* A host that asks, before a batch is handed to a cluster, which policy would have it done first,
+ * and then plays that plan. cc -Ikernel/include examples/c/makespan.c build/libpinion.a -o host &&
+ * ./host */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ static int submit(pn_makespan *sim)
     for (size_t i = 0; i < JOBS; i++) {
         const pn_makespan_stretch map = {.duration = batch[i].map, .count = batch[i].slots};
         const pn_makespan_stretch reduce = {.duration = batch[i].reduce, .count = batch[i].slots};
-        const pn_makespan_job job = {
-            .stage = {{.stretches = &map, .stretch_count = 1}, {.stretches = &reduce, .stretch_count = 1}}};
+        const pn_makespan_job job = {.stage = {{.stretches = &map, .stretch_count = 1},
+                                               {.stretches = &reduce, .stretch_count = 1}}};
         int status = pn_makespan_submit(sim, &job, NULL);
         if (status != PN_OK)
             return status;
@@ -41,7 +42,8 @@ static int start(pn_makespan **sim, const pn_makespan_policy *policy)
     int status = pn_makespan_init(sim, block, sizeof block, &config);
     if (status != PN_OK) {
         const char *field = pn_makespan_check(&config);
-        fprintf(stderr, "%s: %s; %zu bytes needed\n", pn_status_name(status), field ? field : "", pn_makespan_size(&config));
+        fprintf(stderr, "%s: %s; %zu bytes needed\n", pn_status_name(status), field ? field : "",
+                pn_makespan_size(&config));
         return status;
     }
     return submit(*sim);
@@ -50,8 +52,8 @@ static int start(pn_makespan **sim, const pn_makespan_policy *policy)
 static void finished(void *user, const pn_makespan_finish *finish)
 {
     double ticks = *(const double *)user;
-    printf("  job %" PRIu64 ": maps until %g, done at %g\n", finish->id, (double)finish->map_finish / ticks,
-           (double)finish->finish / ticks);
+    printf("  job %" PRIu64 ": maps until %g, done at %g\n", finish->id,
+           (double)finish->map_finish / ticks, (double)finish->finish / ticks);
 }
 
 /* The makespan in units of time, or a status below 0. */
@@ -59,10 +61,12 @@ static double makespan_of(const pn_makespan_policy *policy, int report)
 {
     pn_makespan *sim;
     double ticks = 1.0;
-    pn_makespan_hooks hooks = {.policy = policy, .on_finish = report ? finished : NULL, .user = &ticks};
+    pn_makespan_hooks hooks = {
+        .policy = policy, .on_finish = report ? finished : NULL, .user = &ticks};
     int status = start(&sim, policy);
     if (status == PN_OK)
-        status = pn_makespan_plan(sim, &hooks); /* from here on the order is known, and in which ticks times are told */
+        /* from here on the order is known, and in which ticks times are told */
+        status = pn_makespan_plan(sim, &hooks);
     if (status == PN_OK) {
         ticks = (double)pn_makespan_ticks(sim);
         status = pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX);
@@ -73,14 +77,15 @@ static double makespan_of(const pn_makespan_policy *policy, int report)
     pn_exact bound = {0, 1};
     pn_makespan_totals_get(sim, &totals);
     if (pn_makespan_bound(sim, &bound) == PN_OK && report)
-        printf("  no schedule ends before %g; digest %016" PRIx64 "\n", (double)bound.num / (double)bound.den,
-               pn_makespan_digest(sim));
+        printf("  no schedule ends before %g; digest %016" PRIx64 "\n",
+               (double)bound.num / (double)bound.den, pn_makespan_digest(sim));
     return (double)totals.makespan / ticks;
 }
 
 int main(void)
 {
-    static const char *const names[] = {"fifo", "mk_jr", "uaas", "balanced_pools", "optimal", "neh"};
+    static const char *const names[] = {"fifo",           "mk_jr",   "uaas",
+                                        "balanced_pools", "optimal", "neh"};
     const pn_makespan_policy *best = NULL;
     double least = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -1,5 +1,6 @@
-/* A host that feeds a stream to the tandem queue: jobs come in portions, the block stays as it is however many there are.
- *   cc -Ikernel/include examples/c/tandem.c build/libpinion.a -o host && ./host */
+/* A host that feeds a stream to the tandem queue: jobs come in portions, the block stays as it is
+ * however many there are. cc -Ikernel/include examples/c/tandem.c build/libpinion.a -o host &&
+ * ./host */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -33,7 +34,8 @@ int main(void)
     int status = pn_tandem_init(&sim, block, sizeof block, &config);
     if (status != PN_OK) {
         const char *field = pn_tandem_check(&config);
-        fprintf(stderr, "%s: %s; %zu bytes needed\n", pn_status_name(status), field ? field : "", pn_tandem_size(&config));
+        fprintf(stderr, "%s: %s; %zu bytes needed\n", pn_status_name(status), field ? field : "",
+                pn_tandem_size(&config));
         return 1;
     }
 
@@ -54,9 +56,11 @@ int main(void)
     pn_tandem_totals totals;
     pn_tandem_totals_get(sim, &totals);
     const pn_stats *slowdowns = pn_tandem_slowdowns(sim, PN_ALL_GROUPS);
-    printf("%s: %" PRIu64 " jobs, mean response time %.3f, %.3f times the bound\n", pn_status_name(status), totals.finished,
-           totals.total_response_time / (double)totals.finished, totals.total_response_time / totals.lower_bound);
-    printf("jobs in the system %.3f, slowdown %.3f, digest %016" PRIx64 "\n", totals.mean_in_system, slowdowns->mean,
-           pn_tandem_digest(sim));
+    printf("%s: %" PRIu64 " jobs, mean response time %.3f, %.3f times the bound\n",
+           pn_status_name(status), totals.finished,
+           totals.total_response_time / (double)totals.finished,
+           totals.total_response_time / totals.lower_bound);
+    printf("jobs in the system %.3f, slowdown %.3f, digest %016" PRIx64 "\n", totals.mean_in_system,
+           slowdowns->mean, pn_tandem_digest(sim));
     return status == PN_DONE ? 0 : 1;
 }

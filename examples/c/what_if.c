@@ -1,6 +1,6 @@
-/* Forking a simulation: copy the block, try a future in the copy, throw it away. Here a host asks, before it admits a large
- * job, what that would do to the jobs already in the system.
- *   cc -Ikernel/include examples/c/what_if.c build/libpinion.a -o what_if && ./what_if */
+/* Forking a simulation: copy the block, try a future in the copy, throw it away. Here a host asks,
+ * before it admits a large job, what that would do to the jobs already in the system. cc
+ * -Ikernel/include examples/c/what_if.c build/libpinion.a -o what_if && ./what_if */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -50,6 +50,7 @@ int main(void)
 
     uint64_t with = total_flow_time(fork, &hooks);
     uint64_t without = total_flow_time(sim, &hooks);
-    printf("total flow time without the large job %" PRIu64 ", with it %" PRIu64 "\n", without, with);
+    printf("total flow time without the large job %" PRIu64 ", with it %" PRIu64 "\n", without,
+           with);
     return with > without ? 0 : 1;
 }

@@ -1,4 +1,5 @@
--- The main job: five schedulers on a Facebook-like workload, as a table, a CSV file and two figures.
+-- The main job: five schedulers on a Facebook-like workload, as a table, a CSV file and two
+-- figures.
 --   build/pinion run examples/lua/compare.lua [DIRECTORY]        (make demo)
 local pinion = require "pinion"
 
@@ -17,7 +18,9 @@ print()
 
 comparison:csv(directory .. "/facebook.csv")
 print("rows:    " .. directory .. "/facebook.csv")
-if comparison:plot(directory .. "/flow_time.svg", { kind = "cdf", of = "flow_time", title = "Flow time of 1000 Facebook-like jobs" }) then
-    comparison:plot(directory .. "/ratio.svg", { kind = "bars", of = "efficiency_ratio", title = "Total flow time over the SRPT bound" })
+if comparison:plot(directory .. "/flow_time.svg",
+        { kind = "cdf", of = "flow_time", title = "Flow time of 1000 Facebook-like jobs" }) then
+    comparison:plot(directory .. "/ratio.svg",
+        { kind = "bars", of = "efficiency_ratio", title = "Total flow time over the SRPT bound" })
     print("figures: " .. directory .. "/flow_time.svg, " .. directory .. "/ratio.svg")
 end

@@ -1,29 +1,33 @@
-/* Jobs come: what the core is told of them, and what it answers. Who waits for an answer has it at once, on standard error: a job
- * that is accepted or rejected where the policy decides about that, and one that is late, as soon as something went wrong. */
+/* Jobs come: what the core is told of them, and what it answers. Who waits for an answer has it at
+ * once, on standard error: a job that is accepted or rejected where the policy decides about that,
+ * and one that is late, as soon as something went wrong. */
 #include <string.h>
 
 #include "mapreduce.h"
 
-/* ---- what is said ----------------------------------------------------------------------------------- */
+/* ---- what is said ---------------------------------------------------------------------------- */
 
 /* "job 3 (short sort): rejected at 250 ms: estimated finish 4200 ms, deadline 3250 ms" */
-static void say(const mr_job *job, const char *what, uint64_t time, uint64_t estimate, uint64_t deadline)
+static void say(const mr_job *job, const char *what, uint64_t time, uint64_t estimate,
+                uint64_t deadline)
 {
     const char *before = ": ";
-    fprintf(stderr, "mapreduce: job %llu (%s): %s at %llu ms", (unsigned long long)job->record.id, job->name, what,
-            (unsigned long long)time);
+    fprintf(stderr, "mapreduce: job %llu (%s): %s at %llu ms", (unsigned long long)job->record.id,
+            job->name, what, (unsigned long long)time);
     /* Some policies do not estimate, and beyond all times there are nothing is known. */
     if (estimate <= PN_INTEGER_MAX) {
         fprintf(stderr, "%sestimated finish %llu ms", before, (unsigned long long)estimate);
         before = ", ";
     }
     if (deadline > 0)
-        fprintf(stderr, "%sdeadline %llu ms", before, (unsigned long long)(job->record.submit + deadline));
+        fprintf(stderr, "%sdeadline %llu ms", before,
+                (unsigned long long)(job->record.submit + deadline));
 }
 
 static void say_answer(const mr_plan *plan, const mr_job *job, const pn_scheduler_answer *answer)
 {
-    say(job, answer->accepted ? "accepted" : "rejected", job->record.submit, answer->estimate, answer->deadline);
+    say(job, answer->accepted ? "accepted" : "rejected", job->record.submit, answer->estimate,
+        answer->deadline);
     if (!answer->accepted && answer->blocker > 0 && answer->blocker != answer->id)
         fprintf(stderr, "; job %llu (%s) would miss its own", (unsigned long long)answer->blocker,
                 plan->jobs[answer->blocker - 1].name);
@@ -36,7 +40,7 @@ void say_late(const mr_plan *plan, const pn_scheduler_event *event)
     fputc('\n', stderr);
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static uint32_t replicas_of(const void *where, uint32_t map, uint32_t *nodes, uint32_t most)
 {
@@ -45,7 +49,8 @@ static uint32_t replicas_of(const void *where, uint32_t map, uint32_t *nodes, ui
     return most;
 }
 
-int submit_job(mr_plan *plan, pn_scheduler *core, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t index)
+int submit_job(mr_plan *plan, pn_scheduler *core, const pn_scheduler_hooks *hooks, uint64_t now,
+               uint32_t index)
 {
     mr_job *job = &plan->jobs[index];
     const pn_scheduler_job given = {.maps = job->maps,
@@ -69,5 +74,6 @@ int submit_job(mr_plan *plan, pn_scheduler *core, const pn_scheduler_hooks *hook
 
 int is_successful(const pn_scheduler_record *job)
 {
-    return job->state == PN_SCHEDULER_FINISHED && (job->deadline == 0 || job->finish - job->submit <= job->deadline);
+    return job->state == PN_SCHEDULER_FINISHED &&
+           (job->deadline == 0 || job->finish - job->submit <= job->deadline);
 }

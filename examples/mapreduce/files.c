@@ -20,7 +20,7 @@ int complain(const char *format, ...)
     return -1;
 }
 
-/* ---- paths ------------------------------------------------------------------------------------------ */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* The plan's directory is short enough for all that comes behind it. */
 static const char *below(char path[PATH_ROOM], const mr_plan *plan, const char *format, ...)
@@ -35,7 +35,8 @@ static const char *below(char path[PATH_ROOM], const mr_plan *plan, const char *
     return path;
 }
 
-const char *block_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id, uint32_t map)
+const char *block_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id,
+                       uint32_t map)
 {
     return below(path, plan, "node%u/blocks/job%llu-map%u", node, (unsigned long long)id, map + 1);
 }
@@ -46,14 +47,17 @@ const char *attempt_path(char path[PATH_ROOM], const mr_plan *plan, const pn_sch
                  task->kind == MAP ? "map" : "reduce", task->task + 1, task->attempt);
 }
 
-const char *done_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id, uint32_t map)
+const char *done_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id,
+                      uint32_t map)
 {
     return below(path, plan, "node%u/job%llu-map%u", node, (unsigned long long)id, map + 1);
 }
 
-const char *part_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id, uint32_t map, uint32_t reduce)
+const char *part_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id,
+                      uint32_t map, uint32_t reduce)
 {
-    return below(path, plan, "node%u/job%llu-map%u/part-%u", node, (unsigned long long)id, map + 1, reduce + 1);
+    return below(path, plan, "node%u/job%llu-map%u/part-%u", node, (unsigned long long)id, map + 1,
+                 reduce + 1);
 }
 
 const char *output_path(char path[PATH_ROOM], const mr_plan *plan, uint64_t id, uint32_t part)
@@ -61,9 +65,14 @@ const char *output_path(char path[PATH_ROOM], const mr_plan *plan, uint64_t id, 
     return below(path, plan, "output/job%llu/part-%u", (unsigned long long)id, part + 1);
 }
 
-/* ---- inputs ----------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
-enum { WORDS = 5000, LETTERS_MOST = 12, WORDS_OF_LINE = 10, LINE_ROOM = WORDS_OF_LINE * (LETTERS_MOST + 1) + 1 };
+enum {
+    WORDS = 5000,
+    LETTERS_MOST = 12,
+    WORDS_OF_LINE = 10,
+    LINE_ROOM = WORDS_OF_LINE * (LETTERS_MOST + 1) + 1
+};
 
 static void make_words(char words[WORDS][LETTERS_MOST + 1], uint64_t seed)
 {
@@ -79,7 +88,8 @@ static void make_words(char words[WORDS][LETTERS_MOST + 1], uint64_t seed)
 }
 
 /* Frequent words are many times as frequent as rare ones. */
-static size_t make_line(char line[LINE_ROOM], char words[WORDS][LETTERS_MOST + 1], pn_stream *stream)
+static size_t make_line(char line[LINE_ROOM], char words[WORDS][LETTERS_MOST + 1],
+                        pn_stream *stream)
 {
     size_t size = 0;
     for (int i = 0; i < WORDS_OF_LINE; i++) {
@@ -93,7 +103,8 @@ static size_t make_line(char line[LINE_ROOM], char words[WORDS][LETTERS_MOST + 1
     return size;
 }
 
-static char *make_block(const mr_plan *plan, uint64_t id, uint32_t map, char words[WORDS][LETTERS_MOST + 1], size_t *size)
+static char *make_block(const mr_plan *plan, uint64_t id, uint32_t map,
+                        char words[WORDS][LETTERS_MOST + 1], size_t *size)
 {
     size_t wanted = (size_t)plan->jobs[id - 1].kib * 1024;
     char *text = malloc(wanted + LINE_ROOM);
@@ -127,7 +138,8 @@ static int make_inputs(const mr_plan *plan, uint64_t id, char words[WORDS][LETTE
         char *text = make_block(plan, id, map, words, &size);
         int status = text ? 0 : complain("not enough memory");
         for (uint32_t i = 0; i < plan->copies && status == 0; i++)
-            status = write_file(block_path(path, plan, job->replicas[map * plan->copies + i], id, map), text, size);
+            status = write_file(
+                block_path(path, plan, job->replicas[map * plan->copies + i], id, map), text, size);
         free(text);
         if (status != 0)
             return status;
@@ -135,7 +147,7 @@ static int make_inputs(const mr_plan *plan, uint64_t id, char words[WORDS][LETTE
     return 0;
 }
 
-/* ---- directories ------------------------------------------------------------------------------------ */
+/* ---- directories ----------------------------------------------------------------------------- */
 
 static int make_directory(const char *path)
 {

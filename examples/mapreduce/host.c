@@ -1,5 +1,6 @@
-/* The loop between processes and the scheduler core. What happens - a job is due, a process has ended, time has passed - goes to
- * the core as an event. Its hooks only take notes of what it decides; the loop acts on them when the event is over. */
+/* The loop between processes and the scheduler core. What happens - a job is due, a process has
+ * ended, time has passed - goes to the core as an event. Its hooks only take notes of what it
+ * decides; the loop acts on them when the event is over. */
 #define _XOPEN_SOURCE 700
 #include <signal.h>
 #include <stdlib.h>
@@ -18,16 +19,18 @@ typedef struct mr_host {
     const pn_scheduler_hooks *log;
     mr_attempt *attempts; /* by `run` of their tasks */
     uint32_t places, working;
-    uint32_t next_job, ended_jobs; /* of the plan's jobs: the first that is not submitted; how many have ended */
-    uint32_t next_outage;          /* … that has not happened */
-    uint64_t origin, now;          /* ms: of the clock at the start; since then, as of the last event */
+    /* of the plan's jobs: the first that is not submitted; how many have ended */
+    uint32_t next_job, ended_jobs;
+    uint32_t next_outage; /* … that has not happened */
+    /* ms: of the clock at the start; since then, as of the last event */
+    uint64_t origin, now;
     uint64_t next_tick, wake;
     int idle_tick; /* nothing has happened since the last one */
     int failed;    /* a job has */
     int refused;   /* a job was rejected, or has missed its deadline */
 } mr_host;
 
-/* ---- time ------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static uint64_t clock_ms(void)
 {
@@ -42,15 +45,17 @@ static uint64_t now(mr_host *self)
     return self->now;
 }
 
-/* ---- hooks: notes ----------------------------------------------------------------------------------- */
+/* ---- hooks: notes ---------------------------------------------------------------------------- */
 
 static void on_launch(void *user, const pn_scheduler_task *task)
 {
     mr_host *self = user;
-    self->attempts[task->place] = (mr_attempt){.task = *task, .state = HOLDS, .fetched = -1, .input = -1};
+    self->attempts[task->place] = (mr_attempt){
+        .task = *task, .state = HOLDS, .fetched = -1, .input = -1};
 }
 
-/* The group is gone at once, even though it is waited for later; nothing that it may still write is ever read. */
+/* The group is gone at once, even though it is waited for later; nothing that it may still write is
+ * ever read. */
 static void end_attempt(mr_host *self, mr_attempt *attempt)
 {
     char path[PATH_ROOM];
@@ -81,7 +86,8 @@ static uint64_t offset_of(int file)
     return at > 0 ? (uint64_t)at : 0;
 }
 
-/* Of the input, what is fetched and what the command has read count alike; what it does after that shows nowhere. */
+/* Of the input, what is fetched and what the command has read count alike; what it does after that
+ * shows nowhere. */
 static uint64_t ppm_of_work(const mr_attempt *attempt)
 {
     uint64_t of = attempt->bytes, done = offset_of(attempt->input);
@@ -92,7 +98,8 @@ static uint64_t ppm_of_work(const mr_attempt *attempt)
     return of == 0 ? 0 : done < of ? done * 1000000 / of : 1000000;
 }
 
-/* Nothing before the process works: the wait of a reduce for the maps is none of its own time, either (pn_scheduler_started). */
+/* Nothing before the process works: the wait of a reduce for the maps is none of its own time,
+ * either (pn_scheduler_started). */
 static uint32_t on_progress(void *user, const pn_scheduler_task *task)
 {
     const mr_host *self = user;
@@ -121,7 +128,8 @@ static void on_finish(void *user, const pn_scheduler_record *record)
         remove_all(done_path(path, self->plan, job->home[map], record->id, map));
 }
 
-/* What a node had of outputs is gone with it, as far as it is still needed; its blocks it has again when it comes back. */
+/* What a node had of outputs is gone with it, as far as it is still needed; its blocks it has again
+ * when it comes back. */
 static void on_event(void *user, const pn_scheduler_event *event)
 {
     mr_host *self = user;
@@ -135,7 +143,7 @@ static void on_event(void *user, const pn_scheduler_event *event)
         self->log->on_event(self->log->user, event);
 }
 
-/* ---- processes -------------------------------------------------------------------------------------- */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static mr_attempt *attempt_of(mr_host *self, pid_t pid)
 {
@@ -169,7 +177,8 @@ static int report_end(mr_host *self, mr_attempt *attempt, int status)
     return pn_scheduler_finished(self->core, &self->hooks, self->now, task.token);
 }
 
-/* Processes that have ended. What is not an attempt's was killed, or left behind by one that was. */
+/* Processes that have ended. What is not an attempt's was killed, or left behind by one that
+ * was. */
 static int reap(mr_host *self)
 {
     int status, result = PN_OK;
@@ -206,7 +215,8 @@ static uint32_t source_of(const mr_host *self, const pn_scheduler_task *task)
     return replicas[0];
 }
 
-/* PN_OK when slots may be free again, as something could not be started; PN_DONE when all that is ready works. */
+/* PN_OK when slots may be free again, as something could not be started; PN_DONE when all that is
+ * ready works. */
 static int start_ready(mr_host *self)
 {
     int status = PN_DONE;
@@ -221,13 +231,14 @@ static int start_ready(mr_host *self)
         }
         self->working++;
         attempt->work_start = now(self);
-        int started = pn_scheduler_started(self->core, &self->hooks, self->now, attempt->task.token);
+        int started = pn_scheduler_started(self->core, &self->hooks, self->now,
+                                           attempt->task.token);
         status = started < 0 ? started : status;
     }
     return status;
 }
 
-/* ---- the loop --------------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Rounds over the nodes until nobody takes a slot. */
 static int offer(mr_host *self)
@@ -237,7 +248,8 @@ static int offer(mr_host *self)
     while (given) {
         given = 0;
         for (uint32_t node = 0; node < pn_scheduler_node_count(self->core); node++) {
-            if (pn_scheduler_free_slots(self->core, node, MAP) == 0 && pn_scheduler_free_slots(self->core, node, REDUCE) == 0)
+            if (pn_scheduler_free_slots(self->core, node, MAP) == 0 &&
+                pn_scheduler_free_slots(self->core, node, REDUCE) == 0)
                 continue;
             int status = pn_scheduler_offer(self->core, &self->hooks, self->now, node);
             if (status < 0)
@@ -256,8 +268,8 @@ static int submit_due(mr_host *self)
     return submit_job(self->plan, self->core, &self->hooks, now(self), self->next_job++);
 }
 
-/* The node's attempts are over. A reduce elsewhere whose job has to do maps again starts over when these are done: none may end
- * before the last map. */
+/* The node's attempts are over. A reduce elsewhere whose job has to do maps again starts over when
+ * these are done: none may end before the last map. */
 static int node_down(mr_host *self, uint32_t node)
 {
     for (uint32_t i = 0; i < self->places; i++) {
@@ -284,7 +296,8 @@ static int outage_due(mr_host *self)
         return PN_DONE;
     mr_outage *outage = &plan->outages[self->next_outage++];
     outage->time = now(self);
-    return outage->up ? pn_scheduler_node_up(self->core, &self->hooks, self->now, outage->node) : node_down(self, outage->node);
+    return outage->up ? pn_scheduler_node_up(self->core, &self->hooks, self->now, outage->node)
+                      : node_down(self, outage->node);
 }
 
 /* Jobs that the policy held back until now may have slots. */
@@ -322,10 +335,12 @@ static uint64_t time_to_sleep(const mr_host *self)
         next = opening;
     if (self->next_job < self->plan->job_count && self->plan->jobs[self->next_job].due < next)
         next = self->plan->jobs[self->next_job].due;
-    if (self->next_outage < self->plan->outage_count && self->plan->outages[self->next_outage].due < next)
+    if (self->next_outage < self->plan->outage_count &&
+        self->plan->outages[self->next_outage].due < next)
         next = self->plan->outages[self->next_outage].due;
     /* Without a process and after a tick in vain another one changes nothing. */
-    if (self->next_tick < next && (self->working > 0 || !self->idle_tick) && pn_scheduler_wants_ticks(self->core))
+    if (self->next_tick < next && (self->working > 0 || !self->idle_tick) &&
+        pn_scheduler_wants_ticks(self->core))
         next = self->next_tick;
     if (next == NEVER)
         return NEVER;
@@ -333,7 +348,8 @@ static uint64_t time_to_sleep(const mr_host *self)
     return next > time ? next - time : 0;
 }
 
-/* PN_DONE when all jobs have ended, or nothing can happen any more; 130 after Ctrl-C; or what the core returned. */
+/* PN_DONE when all jobs have ended, or nothing can happen any more; 130 after Ctrl-C; or what the
+ * core returned. */
 static int loop(mr_host *self)
 {
     for (;;) {
@@ -357,7 +373,7 @@ static int loop(mr_host *self)
     }
 }
 
-/* ---- life ------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static pn_scheduler_config config_of(const mr_plan *plan)
 {
@@ -401,7 +417,8 @@ static int open_core(mr_host *self)
     return self->attempts ? 0 : complain("not enough memory");
 }
 
-/* Ends what still runs. Processes that are killed are gone soon; more than 10 s they are not worth. */
+/* Ends what still runs. Processes that are killed are gone soon; more than 10 s they are not
+ * worth. */
 static void end_all(mr_host *self)
 {
     for (uint32_t i = 0; i < self->places; i++)
@@ -425,17 +442,20 @@ static void note_unfinished(mr_host *self)
         self->plan->jobs[record.tag].record = record;
 }
 
-/* Why jobs are left although nothing can happen any more; no task runs, so all slots that are up are free. */
+/* Why jobs are left although nothing can happen any more; no task runs, so all slots that are up
+ * are free. */
 static void explain(const mr_host *self)
 {
-    uint32_t nodes = pn_scheduler_node_count(self->core), place = PN_NO_JOB, left = self->plan->job_count - self->ended_jobs;
+    uint32_t nodes = pn_scheduler_node_count(self->core), place = PN_NO_JOB,
+             left = self->plan->job_count - self->ended_jobs;
     int map_slot = pn_scheduler_next_free(self->core, MAP, 0) < nodes;
     int reduce_slot = pn_scheduler_next_free(self->core, REDUCE, 0) < nodes;
     pn_scheduler_record job;
     while (pn_scheduler_next_record(self->core, &place, &job) == PN_OK) {
         if (job.map_finish == NEVER ? map_slot : reduce_slot) {
-            complain("policy %s gave no slot any more, although slots were free: %u job%s unfinished", self->plan->policy_name,
-                     left, left == 1 ? "" : "s");
+            complain(
+                "policy %s gave no slot any more, although slots were free: %u job%s unfinished",
+                self->plan->policy_name, left, left == 1 ? "" : "s");
             return;
         }
     }

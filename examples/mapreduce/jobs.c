@@ -6,7 +6,7 @@
 
 #include "mapreduce.h"
 
-/* ---- numbers ---------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 int read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
@@ -23,8 +23,8 @@ int read_large(const char *what, const char *text, uint64_t low, uint64_t high, 
 {
     if (read_number(text, low, high, value) == 0)
         return 0;
-    return complain("%s: expected an integer in %llu..%llu, got %s", what, (unsigned long long)low, (unsigned long long)high,
-                    text);
+    return complain("%s: expected an integer in %llu..%llu, got %s", what, (unsigned long long)low,
+                    (unsigned long long)high, text);
 }
 
 int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value)
@@ -36,7 +36,7 @@ int read_small(const char *what, const char *text, uint64_t low, uint64_t high, 
     return status;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static const struct kind {
     const char *name, *map, *reduce;
@@ -83,15 +83,18 @@ static int set_commands(mr_job *job, char *fields[FIELDS], int count, const char
         }
     }
     if (!reduce)
-        return complain("%sunknown kind of job: %s (expected count or sort, or two commands)", here, map);
+        return complain("%sunknown kind of job: %s (expected count or sort, or two commands)", here,
+                        map);
     job->name = strdup(fields[1]);
     job->command[MAP] = strdup(map);
     job->command[REDUCE] = strdup(reduce);
-    return job->name && job->command[MAP] && job->command[REDUCE] ? 0 : complain("not enough memory");
+    return job->name && job->command[MAP] && job->command[REDUCE] ? 0
+                                                                  : complain("not enough memory");
 }
 
 /* A number of a job. `here`, as below: the place of its line, in front of messages. */
-static int read_field(const char *here, const char *what, const char *text, uint32_t low, uint32_t high, uint32_t *value)
+static int read_field(const char *here, const char *what, const char *text, uint32_t low,
+                      uint32_t high, uint32_t *value)
 {
     uint64_t number;
     if (read_number(text, low, high, &number) != 0)
@@ -120,7 +123,11 @@ static int read_when(mr_job *job, char *text, const char *here)
         if (read_number(at, parts[count].low, parts[count].high, parts[count].value) != 0)
             return complain("%swhen: expected ms, got %s", here, at);
     }
-    return count != 3 ? 0 : complain("%swhen: expected the longest time of a reduce, too: WHEN+DEADLINE,MAP,REDUCE", here);
+    return count != 3
+               ? 0
+               : complain(
+                     "%swhen: expected the longest time of a reduce, too: WHEN+DEADLINE,MAP,REDUCE",
+                     here);
 }
 
 /* What the job does not have of its own. */
@@ -130,8 +137,9 @@ static int complete_deadline(const mr_plan *plan, mr_job *job, const char *name,
     for (int kind = MAP; kind <= REDUCE; kind++)
         job->est_ms[kind] = job->est_ms[kind] > 0 ? job->est_ms[kind] : plan->est_ms[kind];
     if (job->deadline == 0 && plan->policy->uses & PN_SCHEDULER_DEADLINES)
-        return complain("%s%s has no deadline, and policy %s needs one (--deadline gives one to all)", here, name,
-                        plan->policy->name);
+        return complain(
+            "%s%s has no deadline, and policy %s needs one (--deadline gives one to all)", here,
+            name, plan->policy->name);
     return 0;
 }
 
@@ -149,7 +157,8 @@ static int read_job(mr_plan *plan, char *line, const char *here)
     plan->jobs = jobs;
     mr_job *job = &jobs[plan->job_count++];
     memset(job, 0, sizeof *job);
-    if (read_when(job, fields[0], here) != 0 || complete_deadline(plan, job, fields[1], here) != 0 ||
+    if (read_when(job, fields[0], here) != 0 ||
+        complete_deadline(plan, job, fields[1], here) != 0 ||
         read_field(here, "maps", fields[2], 1, TASKS_MOST, &job->maps) != 0 ||
         read_field(here, "reduces", fields[3], 0, TASKS_MOST, &job->reduces) != 0 ||
         read_field(here, "kib", fields[4], 0, KIB_MOST, &job->kib) != 0)
@@ -188,7 +197,8 @@ static int place_inputs(const mr_plan *plan, uint32_t index)
     if (!job->replicas || !job->home || !job->times[MAP] || !job->times[REDUCE])
         return complain("not enough memory");
     for (uint32_t map = 0; map < job->maps; map++)
-        pn_cluster_replicas(plan->seed, index, map, plan->copies, plan->nodes.count, job->replicas + (size_t)map * plan->copies);
+        pn_cluster_replicas(plan->seed, index, map, plan->copies, plan->nodes.count,
+                            job->replicas + (size_t)map * plan->copies);
     return 0;
 }
 
@@ -199,7 +209,8 @@ int read_jobs(mr_plan *plan, const char *name)
     size_t room = 0;
     ssize_t size;
     int status = 0;
-    FILE *file = name ? fopen(name, "rb") : fmemopen((void *)(uintptr_t)demo, sizeof demo - 1, "rb");
+    FILE *file = name ? fopen(name, "rb")
+                      : fmemopen((void *)(uintptr_t)demo, sizeof demo - 1, "rb");
     if (!file)
         return complain("%s: %s", name, strerror(errno));
     while (status == 0 && (size = getline(&line, &room, file)) > 0) {

@@ -11,31 +11,45 @@
 
 static const char usage[] =
     "usage: mapreduce [OPTION...]\n"
-    "Runs MapReduce jobs of shell commands over generated text, as processes on nodes that are directories.\n"
+    "Runs MapReduce jobs of shell commands over generated text, as processes on nodes that are "
+    "directories.\n"
     "\n"
     "  --policy NAME|FILE.lua   who decides (default: hsrtf-pup)\n"
-    "  --param NAME=VALUE       of the policy or the model: tick_ms, default_task_ms, locality_delay_ms, slowstart_permille,\n"
-    "                           input_ratio_permille, max_kills_per_task, attempts_max, est_extra_ms\n"
-    "  --jobs FILE              jobs, one a line: WHEN(ms) NAME MAPS REDUCES KIB KIND, or in place of KIND the two commands of\n"
-    "                           the maps and the reduces, all apart by tabs; KIND is count or sort (default: a few jobs of "
+    "  --param NAME=VALUE       of the policy or the model: tick_ms, default_task_ms, "
+    "locality_delay_ms, slowstart_permille,\n"
+    "                           input_ratio_permille, max_kills_per_task, attempts_max, "
+    "est_extra_ms\n"
+    "  --jobs FILE              jobs, one a line: WHEN(ms) NAME MAPS REDUCES KIB KIND, or in place "
+    "of KIND the two commands of\n"
+    "                           the maps and the reduces, all apart by tabs; KIND is count or sort "
+    "(default: a few jobs of "
     "these)\n"
-    "                           WHEN+DEADLINE, or WHEN+DEADLINE,MAP,REDUCE, is a job with a deadline and estimates of its own\n"
-    "  --deadline MS            of the other jobs, counted from when they come (default: none); rtmr, rtmr-live and dc need one\n"
+    "                           WHEN+DEADLINE, or WHEN+DEADLINE,MAP,REDUCE, is a job with a "
+    "deadline and estimates of its own\n"
+    "  --deadline MS            of the other jobs, counted from when they come (default: none); "
+    "rtmr, rtmr-live and dc need one\n"
     "  --est-map MS             how long a map of these takes at most (default: 10000), and\n"
-    "  --est-reduce MS          a reduce (default: 10000); with --param estimates=learnt the policy goes by the jobs that are\n"
+    "  --est-reduce MS          a reduce (default: 10000); with --param estimates=learnt the "
+    "policy goes by the jobs that are\n"
     "                           done as soon as there are some\n"
     "  --nodes N                (default: 3), each with\n"
     "  --map-slots N            (default: 2) and\n"
     "  --reduce-slots N         (default: 1)\n"
     "  --replication N          nodes that hold each input (default: 2)\n"
     "  --seed N                 of the text and its places (default: 1)\n"
-    "  --down NODE,FROM[,TO]    the node goes down, with its processes and the outputs of maps, and comes back, at these ms\n"
-    "  --dir DIR                a new directory for everything, kept with its results (default: a temporary one)\n"
+    "  --down NODE,FROM[,TO]    the node goes down, with its processes and the outputs of maps, "
+    "and comes back, at these ms\n"
+    "  --dir DIR                a new directory for everything, kept with its results (default: a "
+    "temporary one)\n"
     "  --log FILE               the decision log, for pinion verify and pinion gantt\n"
-    "  --scenario FILE          what was run, with the times that were measured, for pinion verify and pinion simulate\n"
-    "  --check                  compare the results with those of single processes, which have the input in one piece\n"
-    "Whether a job is accepted is said on standard error when it comes, and that one is late as soon as that is known.\n"
-    "Exit status: 0 done; 1 a job failed or its results are wrong; 2 wrong usage; 3 all is well, but a job was rejected or "
+    "  --scenario FILE          what was run, with the times that were measured, for pinion verify "
+    "and pinion simulate\n"
+    "  --check                  compare the results with those of single processes, which have the "
+    "input in one piece\n"
+    "Whether a job is accepted is said on standard error when it comes, and that one is late as "
+    "soon as that is known.\n"
+    "Exit status: 0 done; 1 a job failed or its results are wrong; 2 wrong usage; 3 all is well, "
+    "but a job was rejected or "
     "missed\n"
     "its deadline; 130 after Ctrl-C.\n";
 
@@ -48,7 +62,7 @@ typedef struct program {
     pn_lua_policy *lua;
 } program;
 
-/* ---- the policy ------------------------------------------------------------------------------------- */
+/* ---- the policy ------------------------------------------------------------------------------ */
 
 /* A policy in Lua. */
 static int load_lua(program *self, const char *name)
@@ -68,7 +82,9 @@ static int load_lua(program *self, const char *name)
         return complain("%s", message);
     self->plan.policy = pn_lua_policy_cluster(self->lua);
     self->plan.scripted = 1;
-    return self->plan.policy ? 0 : complain("%s: a policy of another model (expected model = \"cluster\")", name);
+    return self->plan.policy
+               ? 0
+               : complain("%s: a policy of another model (expected model = \"cluster\")", name);
 }
 
 /* Whether it is called like a file in Lua. */
@@ -84,7 +100,8 @@ static int choose_policy(program *self)
     plan->policy_name = self->policy;
     plan->policy = pn_scheduler_policy_find(self->policy);
     if (!plan->policy && !is_lua(self->policy))
-        return complain("unknown policy: %s (expected a built-in one, or a file that ends in .lua)", self->policy);
+        return complain("unknown policy: %s (expected a built-in one, or a file that ends in .lua)",
+                        self->policy);
     if (!plan->policy && load_lua(self, self->policy) != 0)
         return -1;
     for (uint8_t i = 0; i < plan->policy->param_count; i++)
@@ -130,7 +147,7 @@ static int set_param(program *self, const char *text)
     return complain("--param: neither %s nor the model has this one: %s", plan->policy->name, text);
 }
 
-/* ---- nodes that go down ----------------------------------------------------------------------------- */
+/* ---- nodes that go down ---------------------------------------------------------------------- */
 
 /* Behind those that are due no later. */
 static void add_outage(mr_plan *plan, uint64_t due, uint64_t node, int up)
@@ -147,16 +164,18 @@ static int read_outage(mr_plan *plan, const char *text)
     unsigned long long node, from, to;
     int used = 0, ends = sscanf(text, "%7llu,%15llu%n,%15llu%n", &node, &from, &used, &to, &used);
     if (ends < 2 || text[used] || (ends == 3 && to <= from))
-        return complain("--down: expected a node, when it goes down and when it comes back, got %s", text);
+        return complain("--down: expected a node, when it goes down and when it comes back, got %s",
+                        text);
     if (node >= plan->nodes.count)
-        return complain("--down: there is no node %llu (expected 0..%u), got %s", node, plan->nodes.count - 1, text);
+        return complain("--down: there is no node %llu (expected 0..%u), got %s", node,
+                        plan->nodes.count - 1, text);
     add_outage(plan, from, node, 0);
     if (ends == 3)
         add_outage(plan, to, node, 1);
     return 0;
 }
 
-/* ---- options ---------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static void set_defaults(program *self)
 {
@@ -243,7 +262,8 @@ static int read_options(program *self, int count, char **arguments)
             continue;
         }
         if (i + 1 == count)
-            return complain("%s: unknown, or its value is missing (--help lists all)", arguments[i]);
+            return complain("%s: unknown, or its value is missing (--help lists all)",
+                            arguments[i]);
         if (set_option(self, arguments[i], arguments[i + 1]) != 0)
             return -1;
         i++;
@@ -263,7 +283,7 @@ static int read_options(program *self, int count, char **arguments)
     return read_jobs(&self->plan, self->jobs);
 }
 
-/* ---- the run ---------------------------------------------------------------------------------------- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static int make_place(program *self)
 {
@@ -272,9 +292,12 @@ static int make_place(program *self)
         self->plan.directory = self->directory;
         if (strlen(self->directory) > PATH_ROOM / 2)
             return complain("--dir: too long");
-        return mkdir(self->directory, 0777) == 0 ? 0 : complain("%s: %s", self->directory, strerror(errno));
+        return mkdir(self->directory, 0777) == 0
+                   ? 0
+                   : complain("%s: %s", self->directory, strerror(errno));
     }
-    int size = snprintf(self->temporary, PATH_ROOM / 2, "%s/mapreduce-XXXXXX", parent && *parent ? parent : "/tmp");
+    int size = snprintf(self->temporary, PATH_ROOM / 2, "%s/mapreduce-XXXXXX",
+                        parent && *parent ? parent : "/tmp");
     if (size >= PATH_ROOM / 2 || !mkdtemp(self->temporary))
         return complain("no temporary directory: %s", strerror(errno));
     self->plan.directory = self->temporary;
@@ -325,7 +348,8 @@ static int run_jobs(program *self)
         status = -1;
     if (status == PN_ERR_POLICY && self->lua) {
         const char *message = pn_lua_policy_message(self->lua);
-        complain("%s", message[0] ? message : "the core refuses the policy, a parameter may be out of range");
+        complain("%s", message[0] ? message
+                                  : "the core refuses the policy, a parameter may be out of range");
     }
     if (status < 0 || save_scenario(self) != 0)
         return -1;

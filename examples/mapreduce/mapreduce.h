@@ -1,26 +1,28 @@
-/* 13. A host with real machines in small: nodes are directories with slots, tasks are processes that run shell commands over real
- * files, and the scheduler core (pn_scheduler.h) says which of them starts where, and which is killed. Any policy does: a
- * built-in one by name, or a file in Lua. Jobs may have deadlines: under rtmr-live a job is accepted only if all are expected to
- * make theirs, and who loses a node hears at once which jobs are late.
+/* 13. A host with real machines in small: nodes are directories with slots, tasks are processes
+ * that run shell commands over real files, and the scheduler core (pn_scheduler.h) says which of
+ * them starts where, and which is killed. Any policy does: a built-in one by name, or a file in
+ * Lua. Jobs may have deadlines: under rtmr-live a job is accepted only if all are expected to make
+ * theirs, and who loses a node hears at once which jobs are late.
  *
  *   DIR/node0/blocks/job1-map1       input of a map, on each node that has a replica
- *   DIR/node0/job1-map1.0/           an attempt at work: its input, where that had to be fetched, and its output
- *   DIR/node0/job1-map1/part-1       output of a map that is done, for reduce 1
+ *   DIR/node0/job1-map1.0/           an attempt at work: its input, where that had to be fetched,
+ * and its output DIR/node0/job1-map1/part-1       output of a map that is done, for reduce 1
  *   DIR/output/job1/part-1           result
  *
  * main.c       options
  * jobs.c       jobs, from a file or built in
  * files.c      directories and inputs of the nodes
  * admission.c  jobs come: what the core is told of them, and what it answers
- * host.c       the loop: what happens to processes becomes events to the core, and its decisions become processes
- * task.c       what a process does
- * signals.c    Ctrl-C, ends of processes
- * report.c     the table, the decision log, the scenario, the check of the results
+ * host.c       the loop: what happens to processes becomes events to the core, and its decisions
+ * become processes task.c       what a process does signals.c    Ctrl-C, ends of processes report.c
+ * the table, the decision log, the scenario, the check of the results
  *
  *   make build/mapreduce
  * or
- *   cc -std=c11 -Ikernel/include -Ilua/include examples/mapreduce/?*.c build/libpinion-lua.a build/libpinion.a \
- *      $(pkg-config --cflags --libs lua5.4) -lm -o mapreduce && ./mapreduce --policy hsrtf-pup --check */
+ *   cc -std=c11 -Ikernel/include -Ilua/include examples/mapreduce/?*.c build/libpinion-lua.a
+ * build/libpinion.a \
+ *      $(pkg-config --cflags --libs lua5.4) -lm -o mapreduce && ./mapreduce --policy hsrtf-pup
+ * --check */
 #ifndef MAPREDUCE_H
 #define MAPREDUCE_H
 
@@ -38,7 +40,8 @@ enum { MAP = PN_SCHEDULER_MAP, REDUCE = PN_SCHEDULER_REDUCE, PATH_ROOM = 4096 };
 
 typedef struct mr_job {
     char *name;
-    char *command[2];   /* of its maps and reduces, for sh -c: from standard input to standard output, line by line */
+    /* of its maps and reduces, for sh -c: from standard input to standard output, line by line */
+    char *command[2];
     uint64_t due;       /* ms after the start: when it comes */
     uint64_t deadline;  /* ms after that; 0 = none */
     uint64_t est_ms[2]; /* how long its maps and reduces take at most, as far as one knows before */
@@ -100,7 +103,8 @@ typedef struct mr_attempt {
     enum { NONE, HOLDS, WORKS } state; /* HOLDS: has its slot, but no process yet */
     uint32_t source;                   /* node that a map reads its input from */
     pid_t pid;                         /* leader of a process group of its own */
-    int fetched, input;  /* files that the process writes what it fetches to, or -1, and reads; offsets are shared */
+    /* files that the process writes what it fetches to, or -1, and reads; offsets are shared */
+    int fetched, input;
     uint64_t bytes;      /* of the input */
     uint64_t work_start; /* ms */
 } mr_attempt;
@@ -112,34 +116,40 @@ typedef struct mr_result {
     uint64_t digest;
 } mr_result;
 
-/* ---- jobs.c ----------------------------------------------------------------------------------------- */
+/* ---- jobs.c ---------------------------------------------------------------------------------- */
 
-/* Every function here and below that returns an int returns 0, or -1 with a message on standard error, unless it says otherwise.
- */
-int read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value); /* without a message */
+/* Every function here and below that returns an int returns 0, or -1 with a message on standard
+ * error, unless it says otherwise. */
+/* without a message */
+int read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 int read_large(const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *value);
-int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value); /* high <= UINT32_MAX */
+/* high <= UINT32_MAX */
+int read_small(const char *what, const char *text, uint64_t low, uint64_t high, uint32_t *value);
 /* Jobs from a file, null: those of the program; with the places of their inputs. */
 int read_jobs(mr_plan *plan, const char *name);
 void free_jobs(mr_plan *plan);
 
-/* ---- files.c ---------------------------------------------------------------------------------------- */
+/* ---- files.c --------------------------------------------------------------------------------- */
 
 /* Says what is wrong: -1. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-const char *block_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id, uint32_t map);
+const char *block_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id,
+                       uint32_t map);
 const char *attempt_path(char path[PATH_ROOM], const mr_plan *plan, const pn_scheduler_task *task);
-const char *part_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id, uint32_t map, uint32_t reduce);
+const char *part_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id,
+                      uint32_t map, uint32_t reduce);
 const char *output_path(char path[PATH_ROOM], const mr_plan *plan, uint64_t id, uint32_t part);
-const char *done_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id, uint32_t map);
+const char *done_path(char path[PATH_ROOM], const mr_plan *plan, uint32_t node, uint64_t id,
+                      uint32_t map);
 
-/* The nodes' directories, with the inputs of all jobs: text of made-up words, the same for the same seed. */
+/* The nodes' directories, with the inputs of all jobs: text of made-up words, the same for the same
+ * seed. */
 int make_cluster(const mr_plan *plan);
 /* A file or a directory with all that is in it; nothing when there is none. */
 void remove_all(const char *path);
 
-/* ---- task.c ----------------------------------------------------------------------------------------- */
+/* ---- task.c ---------------------------------------------------------------------------------- */
 
 /* Starts the attempt's process: WORKS. */
 int task_start(const mr_plan *plan, mr_attempt *attempt);
@@ -147,25 +157,28 @@ int task_start(const mr_plan *plan, mr_attempt *attempt);
 void task_close(mr_attempt *attempt);
 /* Puts the output of an attempt that succeeded where it belongs. */
 int task_commit(const mr_plan *plan, const mr_attempt *attempt);
-/* Starts sh -c `command` in a process group of its own, with signals as a program expects them. Its pid, or -1. */
+/* Starts sh -c `command` in a process group of its own, with signals as a program expects them. Its
+ * pid, or -1. */
 pid_t task_shell(const mr_plan *plan, const char *command);
 
-/* ---- admission.c ------------------------------------------------------------------------------------ */
+/* ---- admission.c ----------------------------------------------------------------------------- */
 
-/* Hands plan->jobs[index] to the core, and says what that answers: PN_OK, also when the job is rejected, or the core's status. */
-int submit_job(mr_plan *plan, pn_scheduler *core, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t index);
+/* Hands plan->jobs[index] to the core, and says what that answers: PN_OK, also when the job is
+ * rejected, or the core's status. */
+int submit_job(mr_plan *plan, pn_scheduler *core, const pn_scheduler_hooks *hooks, uint64_t now,
+               uint32_t index);
 /* A job that was accepted is not expected to make its deadline any more. */
 void say_late(const mr_plan *plan, const pn_scheduler_event *event);
 /* Finished, and in time where it has a deadline. */
 int is_successful(const pn_scheduler_record *job);
 
-/* ---- host.c ----------------------------------------------------------------------------------------- */
+/* ---- host.c ---------------------------------------------------------------------------------- */
 
-/* Runs the plan: 0; 1 when a job failed or was left unfinished; 3 when, otherwise, one was rejected or missed its deadline; 130
- * after Ctrl-C; -1. Processes have ended in any case. */
+/* Runs the plan: 0; 1 when a job failed or was left unfinished; 3 when, otherwise, one was rejected
+ * or missed its deadline; 130 after Ctrl-C; -1. Processes have ended in any case. */
 int host_run(mr_plan *plan, const pn_scheduler_hooks *log, mr_result *result);
 
-/* ---- signals.c -------------------------------------------------------------------------------------- */
+/* ---- signals.c ------------------------------------------------------------------------------- */
 
 /* From here on, signals wait until they are asked for. */
 void catch_signals(void);
@@ -174,15 +187,15 @@ int wait_ms(uint64_t ms);
 /* Waits for a process that task_shell started: its exit status, 130 after Ctrl-C. */
 int wait_process(pid_t pid);
 
-/* ---- report.c --------------------------------------------------------------------------------------- */
+/* ---- report.c -------------------------------------------------------------------------------- */
 
 void report_table(const mr_plan *plan, const mr_result *result);
 void log_start(FILE *file, const mr_plan *plan);
 void log_event(void *file, const pn_scheduler_event *event);
 void log_end(FILE *file, const mr_result *result);
 void write_scenario(FILE *file, const mr_plan *plan);
-/* Does each finished job once more as one process each for its maps and reduces: 0 when its results have the same lines, 1 when
- * not, 130 after Ctrl-C. */
+/* Does each finished job once more as one process each for its maps and reduces: 0 when its results
+ * have the same lines, 1 when not, 130 after Ctrl-C. */
 int check_results(const mr_plan *plan);
 
 #endif

@@ -1,4 +1,5 @@
-/* What is told of a run: the table, the decision log and the scenario in Pinion's formats, and whether the results are right. */
+/* What is told of a run: the table, the decision log and the scenario in Pinion's formats, and
+ * whether the results are right. */
 #define _XOPEN_SOURCE 700
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 #include "mapreduce.h"
 
-/* ---- the table -------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const char *state_name(uint32_t state)
 {
@@ -47,7 +48,9 @@ static void put_job(const mr_job *job, int deadlines)
     put_time(it->state == PN_SCHEDULER_FINISHED ? it->finish - it->submit : NEVER, 8);
     if (deadlines) {
         put_time(it->deadline > 0 ? it->deadline : NEVER, 8);
-        printf("  %12s", it->deadline == 0 || it->finish == NEVER ? "-" : is_successful(it) ? "yes" : "no");
+        printf("  %12s", it->deadline == 0 || it->finish == NEVER ? "-"
+                         : is_successful(it)                      ? "yes"
+                                                                  : "no");
     }
     printf("  %10" PRIu32 "  %5" PRIu32 "  %s\n", it->local_maps, it->kills, job->name);
 }
@@ -61,9 +64,10 @@ static double ratio(uint64_t part, uint64_t whole)
 static void put_jobs(const mr_plan *plan)
 {
     int deadlines = has_deadlines(plan);
-    printf("job  %10s  %6s  %15s  %10s  %18s  %6s%s  %8s%s  %10s  %5s  name\n", "state", "submit", "first_map_start",
-           "map_finish", "first_reduce_start", "finish", deadlines ? "  promise" : "", "makespan",
-           deadlines ? "  deadline  deadline_met" : "", "local_maps", "kills");
+    printf("job  %10s  %6s  %15s  %10s  %18s  %6s%s  %8s%s  %10s  %5s  name\n", "state", "submit",
+           "first_map_start", "map_finish", "first_reduce_start", "finish",
+           deadlines ? "  promise" : "", "makespan", deadlines ? "  deadline  deadline_met" : "",
+           "local_maps", "kills");
     for (uint32_t i = 0; i < plan->job_count; i++) {
         if (plan->jobs[i].record.id > 0)
             put_job(&plan->jobs[i], deadlines);
@@ -93,31 +97,36 @@ void report_table(const mr_plan *plan, const mr_result *result)
 {
     const pn_scheduler_totals *totals = &result->totals;
     const pn_scheduler_group *sums = &result->sums;
-    uint64_t jobs = totals->finished, span = jobs > 0 ? totals->last_finish - totals->first_submit : 0;
-    printf("%s on %u nodes, %" PRIu64 " map and %" PRIu64 " reduce slots\n", plan->policy_name, plan->nodes.count,
-           totals->map_slots, totals->reduce_slots);
+    uint64_t jobs = totals->finished,
+             span = jobs > 0 ? totals->last_finish - totals->first_submit : 0;
+    printf("%s on %u nodes, %" PRIu64 " map and %" PRIu64 " reduce slots\n", plan->policy_name,
+           plan->nodes.count, totals->map_slots, totals->reduce_slots);
     printf("jobs finished        %" PRIu64 " of %" PRIu64 "\n", jobs, totals->submitted);
     put_mean("mean makespan", totals->total_makespan, jobs, " ms");
     put_mean("mean waiting time", totals->total_waiting, jobs, "");
     put_mean("mean execution time", totals->total_execution, jobs, "");
     if (jobs > 0)
-        printf("mean makespan is     waiting %.1f + maps %.1f + blocked %.1f + reduces %.1f ms\n", ratio(sums->in_wait, jobs),
-               ratio(sums->in_maps, jobs), ratio(sums->in_blocked, jobs), ratio(sums->in_reduces, jobs));
+        printf("mean makespan is     waiting %.1f + maps %.1f + blocked %.1f + reduces %.1f ms\n",
+               ratio(sums->in_wait, jobs), ratio(sums->in_maps, jobs),
+               ratio(sums->in_blocked, jobs), ratio(sums->in_reduces, jobs));
     if (has_deadlines(plan)) {
         put_percent("accepted", totals->accepted, totals->submitted, "jobs");
         put_percent("successful", totals->successful, totals->accepted, "accepted jobs");
     }
     /* Where jobs are admitted, those that were in time count (CL14). */
     put_percent("utilisation", plan->policy->admit ? totals->successful_slot_ms : totals->slot_ms,
-                (totals->map_slots + totals->reduce_slots) * span, plan->policy->admit ? "slots, by successful jobs" : "slots");
+                (totals->map_slots + totals->reduce_slots) * span,
+                plan->policy->admit ? "slots, by successful jobs" : "slots");
     put_percent("locality", totals->local_maps, totals->finished_maps, "maps");
-    printf("attempts             %" PRIu64 ": %" PRIu64 " killed, %" PRIu64 " failed, %" PRIu64 " lost\n", totals->launches,
-           totals->kills, totals->failures, totals->lost);
-    printf("span                 %" PRIu64 " ms\ndigest               %016" PRIx64 "\n\n", span, result->digest);
+    printf("attempts             %" PRIu64 ": %" PRIu64 " killed, %" PRIu64 " failed, %" PRIu64
+           " lost\n",
+           totals->launches, totals->kills, totals->failures, totals->lost);
+    printf("span                 %" PRIu64 " ms\ndigest               %016" PRIx64 "\n\n", span,
+           result->digest);
     put_jobs(plan);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void put_text(FILE *file, const char *text)
 {
@@ -135,11 +144,12 @@ static void put_text(FILE *file, const char *text)
 
 static void put_nodes(FILE *file, const mr_plan *plan)
 {
-    fprintf(file, "\"nodes\":[{\"count\":%u,\"map_slots\":%u,\"reduce_slots\":%u}]", plan->nodes.count, plan->nodes.map_slots,
-            plan->nodes.reduce_slots);
+    fprintf(file, "\"nodes\":[{\"count\":%u,\"map_slots\":%u,\"reduce_slots\":%u}]",
+            plan->nodes.count, plan->nodes.map_slots, plan->nodes.reduce_slots);
 }
 
-/* Those of the policy that are not its defaults; of a policy in Lua all, and in the log its words by their numbers. */
+/* Those of the policy that are not its defaults; of a policy in Lua all, and in the log its words
+ * by their numbers. */
 static const char *put_policy_params(FILE *file, const mr_plan *plan, int words)
 {
     const char *before = "";
@@ -160,7 +170,7 @@ static const char *put_policy_params(FILE *file, const mr_plan *plan, int words)
     return before;
 }
 
-/* ---- the decision log ------------------------------------------------------------------------------- */
+/* ---- the decision log ------------------------------------------------------------------------ */
 
 void log_start(FILE *file, const mr_plan *plan)
 {
@@ -179,15 +189,16 @@ void log_start(FILE *file, const mr_plan *plan)
 
 void log_event(void *user, const pn_scheduler_event *event)
 {
-    static const char *const names[] = {[PN_SCHEDULER_ACCEPT] = "accept",       [PN_SCHEDULER_REJECT] = "reject",
-                                        [PN_SCHEDULER_LAUNCH] = "launch",       [PN_SCHEDULER_END] = "end",
-                                        [PN_SCHEDULER_KILL] = "kill",           [PN_SCHEDULER_FAIL] = "fail",
-                                        [PN_SCHEDULER_LOSE] = "lose",           [PN_SCHEDULER_DROP] = "drop",
-                                        [PN_SCHEDULER_RERUN] = "rerun",         [PN_SCHEDULER_NODE_DOWN] = "node_down",
-                                        [PN_SCHEDULER_NODE_UP] = "node_up",     [PN_SCHEDULER_JOB_FINISH] = "",
-                                        [PN_SCHEDULER_JOB_FAIL] = "job_failed", [PN_SCHEDULER_LATE] = "late"};
-    const int is_answer =
-        event->event == PN_SCHEDULER_ACCEPT || event->event == PN_SCHEDULER_REJECT || event->event == PN_SCHEDULER_LATE;
+    static const char *const names[] = {
+        [PN_SCHEDULER_ACCEPT] = "accept",       [PN_SCHEDULER_REJECT] = "reject",
+        [PN_SCHEDULER_LAUNCH] = "launch",       [PN_SCHEDULER_END] = "end",
+        [PN_SCHEDULER_KILL] = "kill",           [PN_SCHEDULER_FAIL] = "fail",
+        [PN_SCHEDULER_LOSE] = "lose",           [PN_SCHEDULER_DROP] = "drop",
+        [PN_SCHEDULER_RERUN] = "rerun",         [PN_SCHEDULER_NODE_DOWN] = "node_down",
+        [PN_SCHEDULER_NODE_UP] = "node_up",     [PN_SCHEDULER_JOB_FINISH] = "",
+        [PN_SCHEDULER_JOB_FAIL] = "job_failed", [PN_SCHEDULER_LATE] = "late"};
+    const int is_answer = event->event == PN_SCHEDULER_ACCEPT ||
+                          event->event == PN_SCHEDULER_REJECT || event->event == PN_SCHEDULER_LATE;
     FILE *file = user;
     int of_task = event->event >= PN_SCHEDULER_LAUNCH && event->event <= PN_SCHEDULER_RERUN;
     fprintf(file, "{\"time\":%" PRIu64, event->time);
@@ -199,7 +210,8 @@ void log_event(void *user, const pn_scheduler_event *event)
     if (event->id > 0)
         fprintf(file, ",\"job\":%" PRIu64, event->id);
     if (of_task)
-        fprintf(file, ",\"kind\":\"%s\",\"task\":%u", event->kind == MAP ? "map" : "reduce", event->task + 1);
+        fprintf(file, ",\"kind\":\"%s\",\"task\":%u", event->kind == MAP ? "map" : "reduce",
+                event->task + 1);
     if (of_task || event->id == 0)
         fprintf(file, ",\"node\":%u", event->node);
     if (of_task)
@@ -217,13 +229,15 @@ void log_end(FILE *file, const mr_result *result)
 {
     const pn_scheduler_totals *totals = &result->totals;
     uint64_t unfinished = totals->accepted - totals->finished - totals->failed;
-    fprintf(file, "{\"end\":%" PRIu64 ",\"unfinished\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\"}\n", totals->last_finish,
-            unfinished, result->digest);
+    fprintf(file,
+            "{\"end\":%" PRIu64 ",\"unfinished\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\"}\n",
+            totals->last_finish, unfinished, result->digest);
 }
 
-/* ---- the scenario ----------------------------------------------------------------------------------- */
+/* ---- the scenario ---------------------------------------------------------------------------- */
 
-/* As measured; a task that never succeeded counts as the mean of those that did, and of a rejected job as its estimate. */
+/* As measured; a task that never succeeded counts as the mean of those that did, and of a rejected
+ * job as its estimate. */
 static void put_times(FILE *file, const mr_job *job, uint32_t kind, uint32_t tasks)
 {
     uint64_t sum = 0, count = 0;
@@ -231,7 +245,9 @@ static void put_times(FILE *file, const mr_job *job, uint32_t kind, uint32_t tas
         sum += job->times[kind][i];
         count += job->times[kind][i] > 0;
     }
-    const uint64_t usual = count > 0 ? sum / count : job->record.state == PN_SCHEDULER_REJECTED ? job->est_ms[kind] : 1;
+    const uint64_t usual = count > 0                                    ? sum / count
+                           : job->record.state == PN_SCHEDULER_REJECTED ? job->est_ms[kind]
+                                                                        : 1;
     for (uint32_t i = 0; i < tasks; i++) {
         uint64_t time = job->times[kind][i];
         fprintf(file, "%s%" PRIu64, i > 0 ? "," : "", time > 0 ? time : usual);
@@ -253,7 +269,8 @@ static void put_deadline(FILE *file, const mr_job *job)
     uint64_t input = (uint64_t)job->maps * job->kib;
     if (job->deadline == 0)
         return;
-    fprintf(file, ",\"deadline\":%" PRIu64 ",\"est_map_ms\":%" PRIu64, job->deadline, job->est_ms[MAP]);
+    fprintf(file, ",\"deadline\":%" PRIu64 ",\"est_map_ms\":%" PRIu64, job->deadline,
+            job->est_ms[MAP]);
     if (job->reduces > 0)
         fprintf(file, ",\"est_reduce_ms\":%" PRIu64, job->est_ms[REDUCE]);
     if (input > 0)
@@ -264,7 +281,8 @@ static void put_scenario_job(FILE *file, const mr_plan *plan, const mr_job *job)
 {
     fputs("{\"name\":", file);
     put_text(file, job->name);
-    fprintf(file, ",\"submit\":%" PRIu64 ",\"maps\":%u,\"reduces\":%u", job->record.submit, job->maps, job->reduces);
+    fprintf(file, ",\"submit\":%" PRIu64 ",\"maps\":%u,\"reduces\":%u", job->record.submit,
+            job->maps, job->reduces);
     put_deadline(file, job);
     fputs(",\"map_times\":[", file);
     put_times(file, job, MAP, job->maps);
@@ -327,9 +345,10 @@ void write_scenario(FILE *file, const mr_plan *plan)
     fputs("]}\n", file);
 }
 
-/* ---- the check -------------------------------------------------------------------------------------- */
+/* ---- the check ------------------------------------------------------------------------------- */
 
-/* Blocks through the maps' command, then the reduces', in one process each; sorted, as parts have no order among each other. */
+/* Blocks through the maps' command, then the reduces', in one process each; sorted, as parts have
+ * no order among each other. */
 static char *check_command(const mr_plan *plan, const mr_job *job)
 {
     char *text = NULL;
@@ -342,12 +361,15 @@ static char *check_command(const mr_plan *plan, const mr_job *job)
     fprintf(command, "export PINION_ATTEMPT=%u\ncd \"$PINION_DIR\" || exit 1\ncat",
             (unsigned)plan->settings[ATTEMPTS_MAX].value - 1);
     for (uint32_t map = 0; map < job->maps; map++)
-        fprintf(command, " node%u/blocks/job%llu-map%u", job->replicas[map * plan->copies], id, map + 1);
+        fprintf(command, " node%u/blocks/job%llu-map%u", job->replicas[map * plan->copies], id,
+                map + 1);
     fprintf(command, " | {\n%s\n} | ", job->command[MAP]);
     if (job->reduces > 0)
         fprintf(command, "{\n%s\n} | ", job->command[REDUCE]);
     fprintf(command,
-            "sort >expected && cat output/job%llu/part-* | sort | cmp -s - expected\nsame=$?\nrm -f expected\nexit $same", id);
+            "sort >expected && cat output/job%llu/part-* | sort | cmp -s - expected\nsame=$?\nrm "
+            "-f expected\nexit $same",
+            id);
     return fclose(command) == 0 ? text : NULL;
 }
 
@@ -359,7 +381,8 @@ static int check_job(const mr_plan *plan, const mr_job *job)
     int status = wait_process(task_shell(plan, command));
     free(command);
     if (status == 0 || status == 1)
-        printf("job %" PRIu64 " (%s): %s\n", job->record.id, job->name, status == 0 ? "results are right" : "RESULTS ARE WRONG");
+        printf("job %" PRIu64 " (%s): %s\n", job->record.id, job->name,
+               status == 0 ? "results are right" : "RESULTS ARE WRONG");
     return status;
 }
 

@@ -30,7 +30,8 @@ void catch_signals(void)
     sigset_t set;
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = note_signal; /* signals that would be ignored need not be kept for those who wait for them */
+    /* signals that would be ignored need not be kept for those who wait for them */
+    action.sa_handler = note_signal;
     sigaction(SIGCHLD, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -39,14 +40,16 @@ void catch_signals(void)
     wait_signals(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
 #ifdef __linux__
-    prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L); /* what a killed shell leaves behind is ours to wait for */
+    /* what a killed shell leaves behind is ours to wait for */
+    prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
 #endif
 }
 
 int wait_ms(uint64_t ms)
 {
     sigset_t set;
-    struct timespec timeout = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
+    struct timespec timeout = {.tv_sec = (time_t)(ms / 1000),
+                               .tv_nsec = (long)(ms % 1000) * 1000000};
     wait_signals(&set);
     int got = ms == NEVER ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &timeout);
     return got > 0 && got != SIGCHLD;

@@ -1,5 +1,5 @@
-/* What the process of an attempt does: fetch its input where that lies on other nodes, run the command of its job on it, and
- * part what that writes. */
+/* What the process of an attempt does: fetch its input where that lies on other nodes, run the
+ * command of its job on it, and part what that writes. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "mapreduce.h"
 
-/* ---- in the process --------------------------------------------------------------------------------- */
+/* ---- in the process -------------------------------------------------------------------------- */
 
 /* A program expects signals as a shell leaves them. */
 static void release_signals(void)
@@ -59,9 +59,11 @@ static int fetch(const mr_plan *plan, const mr_attempt *attempt)
     const mr_job *job = &plan->jobs[task->tag];
     char path[PATH_ROOM];
     if (task->kind == MAP)
-        return append_file(attempt->fetched, block_path(path, plan, attempt->source, task->id, task->task));
+        return append_file(attempt->fetched,
+                           block_path(path, plan, attempt->source, task->id, task->task));
     for (uint32_t map = 0; map < job->maps; map++) {
-        if (append_file(attempt->fetched, part_path(path, plan, job->home[map], task->id, map, task->task)) != 0)
+        if (append_file(attempt->fetched,
+                        part_path(path, plan, job->home[map], task->id, map, task->task)) != 0)
             return -1;
     }
     return 0;
@@ -146,7 +148,7 @@ static int do_task(const mr_plan *plan, const mr_attempt *attempt)
                        task->kind == MAP && job->reduces > 1 ? job->reduces : 1);
 }
 
-/* ---- in the host ------------------------------------------------------------------------------------ */
+/* ---- in the host ----------------------------------------------------------------------------- */
 
 static uint64_t size_of(const char *path)
 {
@@ -167,7 +169,8 @@ static uint64_t size_of_input(const mr_plan *plan, const mr_attempt *attempt)
     return size;
 }
 
-/* The host opens the files, so that it shares their offsets with the process: these say how much is fetched and read. */
+/* The host opens the files, so that it shares their offsets with the process: these say how much is
+ * fetched and read. */
 static int open_files(const mr_plan *plan, mr_attempt *attempt)
 {
     const pn_scheduler_task *task = &attempt->task;

@@ -1,7 +1,8 @@
--- Negotiating: a job that cannot make its deadline is taken with the earliest one that it can, unless that is too late for it.
--- As rtmr-live: jobs that have started, in that order, then the others by deadline, ties by id. A job that would make another
--- one late goes behind it, with the same deadline.
--- O(slots + jobs log slots) per job admitted, and the same again for each job that it goes behind; O(log jobs) per task.
+-- Negotiating: a job that cannot make its deadline is taken with the earliest one that it can,
+-- unless that is too late for it. As rtmr-live: jobs that have started, in that order, then the
+-- others by deadline, ties by id. A job that would make another one late goes behind it, with the
+-- same deadline. O(slots + jobs log slots) per job admitted, and the same again for each job that
+-- it goes behind; O(log jobs) per task.
 
 local function due(s, job) return s:submit(job) + s:deadline(job) end
 
@@ -20,11 +21,13 @@ end
 ---@type pinion.ClusterPolicyDefinition
 return {
   name = "negotiating", model = "cluster",
-  params = { patience = { default = 200, min = 100, doc = "the latest deadline that a job agrees to, in percent of its own" } },
+  params = { patience = { default = 200, min = 100,
+      doc = "the latest deadline that a job agrees to, in percent of its own" } },
   uses = { "in_order", "maps_first", "reserves", "deadlines", "forecasts" },
   key = {
     changes = "arrival",
-    of = function(s, job) return due(s, job) // 2, due(s, job) % 2 end, -- a key of one number is exact up to 2^53 only
+    -- a key of one number is exact up to 2^53 only
+    of = function(s, job) return due(s, job) // 2, due(s, job) % 2 end,
   },
   admit = admit,
 }

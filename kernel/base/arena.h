@@ -1,9 +1,9 @@
-/* Carving a block. The arena only counts: sizing and laying out run the same code and so cannot drift apart. What it hands out
- * are offsets from the start of the block, because a block holds no pointers.
+/* Carving a block. The arena only counts: sizing and laying out run the same code and so cannot
+ * drift apart. What it hands out are offsets from the start of the block, because a block holds no
+ * pointers.
  *
  *   block: | model struct | table | table | … | room for the policy |
- *          0              ^ offsets, each a multiple of 8
- */
+ *          0              ^ offsets, each a multiple of 8 */
 #ifndef PN_ARENA_H
 #define PN_ARENA_H
 
@@ -38,10 +38,12 @@ typedef struct pn_block_head {
     uint64_t size;   /* of the block */
 } pn_block_head;
 
-/* What is wrong with a block for `needed` bytes (0 = the configuration asks for more than there can be); PN_OK when nothing. */
+/* What is wrong with a block for `needed` bytes (0 = the configuration asks for more than there can
+ * be); PN_OK when nothing. */
 int pn_block_fits(const void *block, size_t size, size_t needed);
 
-/* Whether a block is one of this model and may be gone on with: PN_OK, or what pn_<model>_open says. */
+/* Whether a block is one of this model and may be gone on with: PN_OK, or what pn_<model>_open
+ * says. */
 int pn_block_check(const void *block, size_t size, const char magic[8], size_t layout);
 
 static inline bool pn_aligned(const void *block)

@@ -30,8 +30,8 @@ typedef struct pn_binding {
 } pn_binding;
 
 /* What a policy with these values of its parameters (null = their defaults) is bound by, except for
- * its shape, which the model adds. False when its name makes no sense, or when the parameters do not
- * take the values. */
+ * its shape, which the model adds. False when its name makes no sense, or when the parameters do
+ * not take the values. */
 bool pn_binding_make(pn_binding *binding, const char *name, const pn_param *params, uint32_t count,
                      const double *values);
 

@@ -1,5 +1,6 @@
-/* A set of integers 0..size-1 that finds its next member from anywhere: bits, and above every 64 words a word that says which of
- * them are not 0. All operations cost O(levels), at most 5 for 2^30. */
+/* A set of integers 0..size-1 that finds its next member from anywhere: bits, and above every 64
+ * words a word that says which of them are not 0. All operations cost O(levels), at most 5 for
+ * 2^30. */
 #ifndef PN_BITS_H
 #define PN_BITS_H
 
@@ -12,7 +13,8 @@ enum { PN_BITS_LEVELS = 5 };
 /* No member. */
 #define PN_BITS_NONE UINT32_MAX
 
-/* The handle, made anew for every call from outside; the words lie in the block, the bits themselves first. */
+/* The handle, made anew for every call from outside; the words lie in the block, the bits
+ * themselves first. */
 typedef struct pn_bits {
     uint64_t *level[PN_BITS_LEVELS];
     uint32_t levels;

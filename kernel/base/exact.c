@@ -1,4 +1,5 @@
-/* Fractions of 64-bit integers with 128-bit intermediates. Inside, a value is a sign and two magnitudes. */
+/* Fractions of 64-bit integers with 128-bit intermediates. Inside, a value is a sign and two
+ * magnitudes. */
 #include <string.h>
 
 #include "wide.h"
@@ -75,7 +76,8 @@ int pn_exact_make(pn_exact *value, int64_t num, int64_t den)
     if (!value || den == 0)
         return PN_ERR_ARGUMENT;
     uint64_t top = magnitude(num), bottom = magnitude(den), divisor = pn_gcd(top, bottom);
-    return give(value, top != 0 && (num < 0) != (den < 0), (pn_wide){0, top / divisor}, (pn_wide){0, bottom / divisor});
+    return give(value, top != 0 && (num < 0) != (den < 0), (pn_wide){0, top / divisor},
+                (pn_wide){0, bottom / divisor});
 }
 
 bool pn_exact_of_wide(pn_exact *value, pn_wide num, uint64_t den)
@@ -83,15 +85,17 @@ bool pn_exact_of_wide(pn_exact *value, pn_wide num, uint64_t den)
     uint64_t rest;
     pn_wide_divide(num, den, &rest);
     uint64_t divisor = pn_gcd(den, rest);
-    return give(value, false, pn_wide_divide(num, divisor, &rest), (pn_wide){0, den / divisor}) == PN_OK;
+    return give(value, false, pn_wide_divide(num, divisor, &rest), (pn_wide){0, den / divisor}) ==
+           PN_OK;
 }
 
-/* With g = gcd of the denominators, the sum is (a.num * (b.den / g) + b.num * (a.den / g)) / (a.den / g * b.den), and only a
- * divisor of g can still be cancelled (Knuth, volume 2, 4.5.1). */
+/* With g = gcd of the denominators, the sum is (a.num * (b.den / g) + b.num * (a.den / g)) / (a.den
+ * / g * b.den), and only a divisor of g can still be cancelled (Knuth, volume 2, 4.5.1). */
 static int add(pn_exact *sum, fraction a, fraction b)
 {
     uint64_t g = pn_gcd(a.den, b.den), rest;
-    pn_wide left = pn_wide_product(a.num, b.den / g), right = pn_wide_product(b.num, a.den / g), total;
+    pn_wide left = pn_wide_product(a.num, b.den / g), right = pn_wide_product(b.num, a.den / g),
+            total;
     bool negative = a.negative;
     if (a.negative == b.negative) {
         total = pn_wide_sum(left, right);
@@ -105,7 +109,8 @@ static int add(pn_exact *sum, fraction a, fraction b)
         return give(sum, false, total, (pn_wide){0, 1});
     pn_wide_divide(total, g, &rest);
     uint64_t divisor = pn_gcd(g, rest);
-    return give(sum, negative, pn_wide_divide(total, divisor, &rest), pn_wide_product(a.den / g, b.den / divisor));
+    return give(sum, negative, pn_wide_divide(total, divisor, &rest),
+                pn_wide_product(a.den / g, b.den / divisor));
 }
 
 int pn_exact_add(pn_exact *sum, pn_exact a, pn_exact b)
@@ -146,7 +151,8 @@ int pn_exact_compare(pn_exact a, pn_exact b)
     bool below = a.num < 0;
     if (below != (b.num < 0))
         return below ? -1 : 1;
-    int order = pn_compare_fractions(magnitude(a.num), (uint64_t)a.den, magnitude(b.num), (uint64_t)b.den);
+    int order = pn_compare_fractions(magnitude(a.num), (uint64_t)a.den, magnitude(b.num),
+                                     (uint64_t)b.den);
     return below ? -order : order;
 }
 
@@ -160,8 +166,8 @@ static double power_of_two(int exponent)
     return power;
 }
 
-/* num * 2^64 / den has at least 64 bits when num's first bit is set, more than a double holds; what is cut off makes the last of
- * them odd, so that the one rounding, to a double, sees it. */
+/* num * 2^64 / den has at least 64 bits when num's first bit is set, more than a double holds; what
+ * is cut off makes the last of them odd, so that the one rounding, to a double, sees it. */
 double pn_exact_double(pn_exact value)
 {
     fraction x = fraction_of(value);

@@ -113,7 +113,8 @@ static void candidate_pop(pn_heap_walk *walk)
         uint32_t child = 2 * at + 1;
         if (child >= walk->count)
             break;
-        if (child + 1 < walk->count && candidate_before(walk, walk->candidate[child + 1], walk->candidate[child]))
+        if (child + 1 < walk->count &&
+            candidate_before(walk, walk->candidate[child + 1], walk->candidate[child]))
             child++;
         if (!candidate_before(walk, walk->candidate[child], moved))
             break;

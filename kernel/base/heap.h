@@ -1,13 +1,14 @@
-/* An indexed 8-ary heap with a total order: two words, then the item's id. The entries carry their keys, so that sifting touches
- * one stretch of memory; eight children lie side by side in four cache lines. Capacity is fixed and never checked away: overflow
- * is a broken invariant.
+/* An indexed 8-ary heap with a total order: two words, then the item's id. The entries carry their
+ * keys, so that sifting touches one stretch of memory; eight children lie side by side in four
+ * cache lines. Capacity is fixed and never checked away: overflow is a broken invariant.
  *
- * While it is small it is kept sorted, which is a heap too, but cheaper to walk and to change: most sets in most runs hold a
- * handful of jobs. It stays sorted up to PN_HEAP_SORTED_MAX entries and becomes so again when it has shrunk to
- * PN_HEAP_SORTED_MIN; the gap keeps it from flapping.
+ * While it is small it is kept sorted, which is a heap too, but cheaper to walk and to change: most
+ * sets in most runs hold a handful of jobs. It stays sorted up to PN_HEAP_SORTED_MAX entries and
+ * becomes so again when it has shrunk to PN_HEAP_SORTED_MIN; the gap keeps it from flapping.
  *
- * A walk visits items in order without taking them out: it keeps the candidates (the children of what was visited) in a small
- * heap of its own. k visits cost O(k log k) whatever the size of the heap. */
+ * A walk visits items in order without taking them out: it keeps the candidates (the children of
+ * what was visited) in a small heap of its own. k visits cost O(k log k) whatever the size of the
+ * heap. */
 #ifndef PN_HEAP_H
 #define PN_HEAP_H
 
@@ -34,7 +35,8 @@ typedef struct pn_heap_state {
 typedef struct pn_heap {
     pn_heap_state *state;
     pn_heap_entry *entry;
-    uint32_t *place;     /* item 0's index + 1, 0 when absent; null when nothing needs it (then no update or remove) */
+    /* item 0's index + 1, 0 when absent; null when nothing needs it (then no update or remove) */
+    uint32_t *place;
     size_t place_stride; /* those of the other items follow, so many uint32_t apart */
     const uint64_t *id;  /* item 0's id, the last tie-break */
     size_t id_stride;    /* those of the other items follow, so many uint64_t apart */
@@ -54,7 +56,8 @@ static inline uint32_t *pn_heap_place(const pn_heap *heap, uint32_t item)
     return &heap->place[item * heap->place_stride];
 }
 
-static inline bool pn_heap_before(const pn_heap *heap, const pn_heap_entry *a, const pn_heap_entry *b)
+static inline bool pn_heap_before(const pn_heap *heap, const pn_heap_entry *a,
+                                  const pn_heap_entry *b)
 {
     if (a->word[0] != b->word[0])
         return a->word[0] < b->word[0];
@@ -65,7 +68,8 @@ static inline bool pn_heap_before(const pn_heap *heap, const pn_heap_entry *a, c
 
 static inline void pn_heap_set(const pn_heap *heap, uint32_t index, const pn_heap_entry *entry)
 {
-    /* Field by field: the parts of an entry just made are still on their way to memory, and a copy of the whole would wait. */
+    /* Field by field: the parts of an entry just made are still on their way to memory, and a copy
+     * of the whole would wait. */
     pn_heap_entry *slot = &heap->entry[index];
     slot->word[0] = entry->word[0];
     slot->word[1] = entry->word[1];
@@ -75,7 +79,8 @@ static inline void pn_heap_set(const pn_heap *heap, uint32_t index, const pn_hea
 }
 
 /* Moves a hole at `index` to the left until `entry` fits into it. */
-static inline void pn_heap_shift_left(const pn_heap *heap, uint32_t index, const pn_heap_entry *entry)
+static inline void pn_heap_shift_left(const pn_heap *heap, uint32_t index,
+                                      const pn_heap_entry *entry)
 {
     uint32_t start = index;
     for (; index > 0 && pn_heap_before(heap, entry, &heap->entry[index - 1]); index--)
@@ -84,10 +89,12 @@ static inline void pn_heap_shift_left(const pn_heap *heap, uint32_t index, const
     heap->state->moves += start - index;
 }
 
-static inline void pn_heap_shift_right(const pn_heap *heap, uint32_t index, const pn_heap_entry *entry)
+static inline void pn_heap_shift_right(const pn_heap *heap, uint32_t index,
+                                       const pn_heap_entry *entry)
 {
     uint32_t start = index;
-    for (; index + 1 < heap->state->count && pn_heap_before(heap, &heap->entry[index + 1], entry); index++)
+    for (; index + 1 < heap->state->count && pn_heap_before(heap, &heap->entry[index + 1], entry);
+         index++)
         pn_heap_set(heap, index, &heap->entry[index + 1]);
     pn_heap_set(heap, index, entry);
     heap->state->moves += index - start;
@@ -193,7 +200,8 @@ static inline size_t pn_heap_walk_room(size_t visits)
     return (PN_HEAP_ARITY - 1) * visits + 1;
 }
 
-static inline void pn_heap_walk_start(pn_heap_walk *walk, const pn_heap *heap, uint32_t *candidates, uint32_t capacity)
+static inline void pn_heap_walk_start(pn_heap_walk *walk, const pn_heap *heap, uint32_t *candidates,
+                                      uint32_t capacity)
 {
     PN_ASSERT(capacity > 0);
     candidates[0] = 0; /* the first entry, when there is one */
@@ -206,7 +214,8 @@ static inline const pn_heap_entry *pn_heap_walk_peek(const pn_heap_walk *walk)
     return walk->count == 0 ? NULL : &walk->heap->entry[walk->candidate[0]];
 }
 void pn_heap_walk_expand(pn_heap_walk *walk);
-/* Goes on to the next one; the walk is not at its end and the heap has not changed since the start. */
+/* Goes on to the next one; the walk is not at its end and the heap has not changed since the
+ * start. */
 static inline void pn_heap_walk_next(pn_heap_walk *walk)
 {
     PN_ASSERT(walk->count > 0);

@@ -9,8 +9,9 @@
 #include "pn_base.h"
 #include "pn_strict.h"
 
-/* A broken invariant is a bug in the kernel (or a block scribbled over): stop before it becomes a wrong number.
- * On in release builds; a host may define PN_ASSERT itself, or PN_NO_ASSERT. Conditions have no side effects. */
+/* A broken invariant is a bug in the kernel (or a block scribbled over): stop before it becomes a
+ * wrong number. On in release builds; a host may define PN_ASSERT itself, or PN_NO_ASSERT.
+ * Conditions have no side effects. */
 #ifndef PN_ASSERT
 #ifdef PN_NO_ASSERT
 #define PN_ASSERT(condition) ((void)0)
@@ -23,11 +24,13 @@ _Noreturn void abort(void);
 /* A policy's name with its end. */
 enum { PN_NAME_SIZE = 32 };
 
-/* Begins a struct that lies in tables walked in words of 8 bytes: whole words, the id first. Where the ABI aligns uint64_t to 4
- * bytes, only the alignment of the first member makes them whole. Each such struct is followed by PN_WHOLE_WORDS. */
+/* Begins a struct that lies in tables walked in words of 8 bytes: whole words, the id first. Where
+ * the ABI aligns uint64_t to 4 bytes, only the alignment of the first member makes them whole. Each
+ * such struct is followed by PN_WHOLE_WORDS. */
 #define PN_WORD_ALIGN _Alignas(8)
-#define PN_WHOLE_WORDS(type, first) \
-    _Static_assert(sizeof(type) % 8 == 0 && _Alignof(type) == 8 && offsetof(type, first) == 0, "whole words, " #first " first")
+#define PN_WHOLE_WORDS(type, first)                                                            \
+    _Static_assert(sizeof(type) % 8 == 0 && _Alignof(type) == 8 && offsetof(type, first) == 0, \
+                   "whole words, " #first " first")
 
 /* Instead of memcmp, of which some compilers make calls of bcmp. */
 static inline bool pn_same_bytes(const void *a, const void *b, size_t size)
@@ -68,7 +71,8 @@ static inline bool pn_among(const uint32_t *numbers, uint32_t count, uint32_t nu
     return false;
 }
 
-/* Whether these are below `limit` and all different, as the nodes of one map's replicas must be. O(count^2). */
+/* Whether these are below `limit` and all different, as the nodes of one map's replicas must be.
+ * O(count^2). */
 static inline bool pn_distinct(const uint32_t *numbers, uint32_t count, uint32_t limit)
 {
     for (uint32_t i = 0; i < count; i++)

@@ -1,4 +1,5 @@
-/* See lists.h. A head has the owner + 1 in its upper part, 0 when the list is freed, and the list's words in the lower. */
+/* See lists.h. A head has the owner + 1 in its upper part, 0 when the list is freed, and the list's
+ * words in the lower. */
 #include "lists.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@ static uint64_t size_of(uint64_t head)
 
 size_t pn_lists_room(size_t words, size_t owners)
 {
-    size_t limit = (size_t)((uint64_t)1 << OWNER_SHIFT < SIZE_MAX / 4 ? (uint64_t)1 << OWNER_SHIFT : SIZE_MAX / 4);
+    size_t limit = (size_t)((uint64_t)1 << OWNER_SHIFT < SIZE_MAX / 4 ? (uint64_t)1 << OWNER_SHIFT
+                                                                      : SIZE_MAX / 4);
     if (words > limit || owners > limit - words)
         return 0;
     return words + owners + words / 4;

@@ -1,6 +1,7 @@
-/* Lists of words of any length, one for each owner, in one stretch of memory. A new list is laid behind the last; when the end is
- * reached, the gaps that freed lists left are closed by sliding the others down, which costs no more than the words in use. With
- * a quarter more room than the lists ever need at once (pn_lists_room) that is O(1) for each word stored.
+/* Lists of words of any length, one for each owner, in one stretch of memory. A new list is laid
+ * behind the last; when the end is reached, the gaps that freed lists left are closed by sliding
+ * the others down, which costs no more than the words in use. With a quarter more room than the
+ * lists ever need at once (pn_lists_room) that is O(1) for each word stored.
  *
  *   words: | head | list | head | list | head | freed | head | list | …free… |
  *
@@ -21,14 +22,16 @@ typedef struct pn_lists_state {
 typedef struct pn_lists {
     pn_lists_state *state;
     uint64_t *words;
-    uint64_t *place;     /* of owner 0's list: index of its first word; those of the other owners follow, */
+    /* of owner 0's list: index of its first word; those of the other owners follow, */
+    uint64_t *place;
     size_t place_stride; /* so many uint64_t apart */
 } pn_lists;
 
 /* Words to carve for lists of at most so many words together, of so many owners; 0 on overflow. */
 size_t pn_lists_room(size_t words, size_t owners);
 
-/* Makes a list of `size` words for an owner that has none; its place is set, its words are not. The caller knows that it fits. */
+/* Makes a list of `size` words for an owner that has none; its place is set, its words are not. The
+ * caller knows that it fits. */
 void pn_lists_take(const pn_lists *pool, uint32_t owner, uint64_t size);
 void pn_lists_free(const pn_lists *pool, uint32_t owner);
 

@@ -1,19 +1,22 @@
-/* log, exp, pow and sqrt of our own, because those of C libraries differ in the last bit. Only + - * / on doubles, rounded to
- * nearest, and integer operations on their bits: each of these has one IEEE result, so any compiler and machine gives the same
- * bits.
+/* log, exp, pow and sqrt of our own, because those of C libraries differ in the last bit. Only + -
+ * * / on doubles, rounded to nearest, and integer operations on their bits: each of these has one
+ * IEEE result, so any compiler and machine gives the same bits.
  *
- * Largest errors found with MPFR, over 10^7 arguments or more of each kind (any exponent, near 1, near the limits), in units in
- * the last place of the exact result: log 0.56, exp 0.54, pow 0.54; subnormal results of exp and pow, being rounded twice, 0.76.
- * sqrt is exact to the last bit (0.5). The golden digests of tests/kernel/base/math.c hold the bits.
+ * Largest errors found with MPFR, over 10^7 arguments or more of each kind (any exponent, near 1,
+ * near the limits), in units in the last place of the exact result: log 0.56, exp 0.54, pow 0.54;
+ * subnormal results of exp and pow, being rounded twice, 0.76. sqrt is exact to the last bit (0.5).
+ * The golden digests of tests/kernel/base/math.c hold the bits.
  *
- * Where a sum or product must be better than a double, a value is a pair: the unevaluated sum of a double and a far smaller one.
- * Polynomials are plain Taylor series, two or three terms longer than fitted ones: no magic number to trust. */
+ * Where a sum or product must be better than a double, a value is a pair: the unevaluated sum of a
+ * double and a far smaller one. Polynomials are plain Taylor series, two or three terms longer than
+ * fitted ones: no magic number to trust. */
 #include <float.h>
 #include <string.h>
 
 #include "internal.h"
 
-_Static_assert(sizeof(double) == 8 && DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "a double must be IEEE binary64");
+_Static_assert(sizeof(double) == 8 && DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024,
+               "a double must be IEEE binary64");
 
 #define SIGN_BIT      ((uint64_t)1 << 63)
 #define MANTISSA_BITS 52
@@ -63,7 +66,7 @@ static double infinity(void)
     return from_bits(INFINITY_BITS);
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 /* The first 26 bits of x: products of two such numbers are exact, and so is x minus it. */
 static inline double top_half(double x)
@@ -84,7 +87,8 @@ static inline pair product(double a, double b)
     double a_top = top_half(a), a_rest = a - a_top;
     double b_top = top_half(b), b_rest = b - b_top;
     double result = a * b;
-    return (pair){result, (((a_top * b_top - result) + a_top * b_rest) + a_rest * b_top) + a_rest * b_rest};
+    return (pair){result,
+                  (((a_top * b_top - result) + a_top * b_rest) + a_rest * b_top) + a_rest * b_rest};
 }
 
 static inline pair pair_product(pair a, pair b)
@@ -100,10 +104,11 @@ static inline pair pair_sum(pair a, pair b)
     return sum_ordered(result.hi, result.lo + (a.lo + b.lo));
 }
 
-/* ---- log ------------------------------------------------------------------------------------------- */
+/* ---- log ------------------------------------------------------------------------------------- */
 
-/* x = 2^exponent * m with m in [sqrt(1/2), sqrt(2)), and s = (m - 1) / (m + 1), so that log x = exponent * ln 2 + 2 atanh s
- * with |s| < 0.1716: log m is small where exponent is not 0, so nothing cancels. The error of s is about 2^-77 of it. */
+/* x = 2^exponent * m with m in [sqrt(1/2), sqrt(2)), and s = (m - 1) / (m + 1), so that log x =
+ * exponent * ln 2 + 2 atanh s with |s| < 0.1716: log m is small where exponent is not 0, so nothing
+ * cancels. The error of s is about 2^-77 of it. */
 typedef struct reduced {
     double exponent;
     pair s;
@@ -133,12 +138,13 @@ static inline reduced log_reduce(double x)
     double inverse = 1.0 / d;
     double s = f * inverse;
     double s_top = top_half(s);
-    double remainder = ((f - s_top * d_top) - (s - s_top) * d_top) - s * d_rest; /* of f / d; only the last step rounds */
+    /* of f / d; only the last step rounds */
+    double remainder = ((f - s_top * d_top) - (s - s_top) * d_top) - s * d_rest;
     return (reduced){(double)(exponent + (int32_t)field), {s, remainder * inverse}};
 }
 
-/* 1/7 + z/9 + ... + z^9/25, the end of atanh(s)/s in z = s^2 <= 0.0295. The next term would add 2^-71 of the whole.
- * Summed in pairs because a processor does these side by side. */
+/* 1/7 + z/9 + ... + z^9/25, the end of atanh(s)/s in z = s^2 <= 0.0295. The next term would add
+ * 2^-71 of the whole. Summed in pairs because a processor does these side by side. */
 static inline double atanh_tail(double z)
 {
     double z2 = z * z;
@@ -178,7 +184,7 @@ static pair log_pair(double x)
     return sum_ordered(sum.hi, sum.lo + (2.0 * series.lo + r.exponent * LN2_LO));
 }
 
-/* ---- exp ------------------------------------------------------------------------------------------- */
+/* ---- exp ------------------------------------------------------------------------------------- */
 
 /* 2^(i/32), correctly rounded, and what the rounding took away. */
 static const pair powers_of_two[32] = {
@@ -223,7 +229,8 @@ static inline double scale(double value, int32_t exponent)
     if (exponent >= EXPONENT_BIAS) { /* the result may be finite though 2^exponent is not */
         exponent--;
         factor = 2.0;
-    } else if (exponent < 2 - EXPONENT_BIAS) { /* value may be below 1, so one more than the smallest exponent */
+        /* value may be below 1, so one more than the smallest exponent */
+    } else if (exponent < 2 - EXPONENT_BIAS) {
         exponent += 128;
         factor = 0x1p-128;
     }
@@ -232,7 +239,8 @@ static inline double scale(double value, int32_t exponent)
     return from_bits(to_bits(value) + ((uint64_t)(int64_t)exponent << MANTISSA_BITS)) * factor;
 }
 
-/* e^(x.hi + x.lo) with hi + lo = n * ln 2 / 32 + r, |r| <= 0.011: 2^(n/32) comes from the table, e^r from its series. */
+/* e^(x.hi + x.lo) with hi + lo = n * ln 2 / 32 + r, |r| <= 0.011: 2^(n/32) comes from the table,
+ * e^r from its series. */
 static inline double exp_pair(pair x)
 {
     const double round_to_integer = 0x1.8p52; /* no room for a fraction above it */
@@ -246,8 +254,9 @@ static inline double exp_pair(pair x)
     PN_ASSERT(-0.011 < r && r < 0.011);
 
     double r2 = r * r;
-    double series =
-        r + r2 * ((1.0 / 2 + r * (1.0 / 6)) + r2 * ((1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720 + r * (1.0 / 5040))));
+    double series = r +
+                    r2 * ((1.0 / 2 + r * (1.0 / 6)) + r2 * ((1.0 / 24 + r * (1.0 / 120)) +
+                                                            r2 * (1.0 / 720 + r * (1.0 / 5040))));
     int32_t steps = (int32_t)n;
     int32_t index = (int32_t)((uint32_t)steps % 32);
     pair power = powers_of_two[index];
@@ -261,7 +270,7 @@ double pn_exp(double x)
     return exp_pair((pair){x, 0.0});
 }
 
-/* ---- pow ------------------------------------------------------------------------------------------- */
+/* ---- pow ------------------------------------------------------------------------------------- */
 
 /* 0: y is not an integer, 1: odd, 2: even, which the infinities are too, as all large doubles. */
 static int parity(double y)
@@ -281,7 +290,8 @@ static double pow_positive(double x, double y)
     double magnitude = y < 0.0 ? -y : y;
     PN_ASSERT(x > 0.0);
     PN_ASSERT(magnitude > 0.0);
-    /* |log x| is between 2^-54 and 2^10: beyond these y the result is plain, and within them no product under- or overflows. */
+    /* |log x| is between 2^-54 and 2^10: beyond these y the result is plain, and within them no
+     * product under- or overflows. */
     if (magnitude >= 0x1p64)
         return (x > 1.0) == (y > 0.0) ? infinity() : 0.0;
     if (magnitude <= 0x1p-65)
@@ -315,7 +325,7 @@ double pn_pow(double x, double y)
     return negative && y_parity == 1 ? -result : result;
 }
 
-/* ---- sqrt ------------------------------------------------------------------------------------------ */
+/* ---- sqrt ------------------------------------------------------------------------------------ */
 
 double pn_sqrt(double x)
 {
@@ -331,17 +341,20 @@ double pn_sqrt(double x)
     int32_t exponent = (int32_t)(bits >> MANTISSA_BITS) - EXPONENT_BIAS;
     int32_t odd = exponent & 1; /* also of a negative one: it is then 2q + 1 with q rounded down */
     half_exponent += (exponent - odd) / 2;
-    uint64_t m = ((bits & MANTISSA_MASK) | (uint64_t)1 << MANTISSA_BITS) << odd; /* x is m * 4^half_exponent / 2^52 */
+    /* x is m * 4^half_exponent / 2^52 */
+    uint64_t m = ((bits & MANTISSA_MASK) | (uint64_t)1 << MANTISSA_BITS) << odd;
 
-    /* The inverse root of v = m / 2^52 in [1, 4): the bits of a double are nearly its logarithm, so that halving and negating
-     * them gives a first guess within 4 %; each Newton step doubles the good digits. */
+    /* The inverse root of v = m / 2^52 in [1, 4): the bits of a double are nearly its logarithm, so
+     * that halving and negating them gives a first guess within 4 %; each Newton step doubles the
+     * good digits. */
     double v = (double)m * 0x1p-52;
     double inverse = from_bits(UINT64_C(0x5FE6EB50C7B537A9) - (to_bits(v) >> 1));
     for (int step = 0; step < 4; step++)
         inverse = inverse * (1.5 - 0.5 * v * inverse * inverse);
 
-    /* The exact integer root of n = m * 2^52 is near, and so n - root^2 fits 64 bits though n does not: arithmetic modulo 2^64
-     * gives it. The result is the root rounded; n is never halfway, as (root + 1/2)^2 is no integer. */
+    /* The exact integer root of n = m * 2^52 is near, and so n - root^2 fits 64 bits though n does
+     * not: arithmetic modulo 2^64 gives it. The result is the root rounded; n is never halfway, as
+     * (root + 1/2)^2 is no integer. */
     uint64_t root = (uint64_t)(v * inverse * 0x1p52);
     int64_t rest = (int64_t)((m << 52) - root * root);
     for (int step = 0; step < 8 && rest < 0; step++) {

@@ -87,9 +87,10 @@ static uint64_t starts_before(const pn_slots *slots, uint64_t time, uint64_t ms,
     return starts;
 }
 
-/* The last time before which fewer than `tasks` start: when the last of them starts. No slot is free after `high`, or so many
- * rounds of all slots fit before it. */
-static uint64_t last_start(const pn_slots *slots, uint64_t low, uint64_t high, uint32_t tasks, uint64_t ms)
+/* The last time before which fewer than `tasks` start: when the last of them starts. No slot is
+ * free after `high`, or so many rounds of all slots fit before it. */
+static uint64_t last_start(const pn_slots *slots, uint64_t low, uint64_t high, uint32_t tasks,
+                           uint64_t ms)
 {
     while (low < high) {
         uint64_t middle = high - (high - low) / 2;
@@ -101,8 +102,8 @@ static uint64_t last_start(const pn_slots *slots, uint64_t low, uint64_t high, u
     return low;
 }
 
-/* All of them at once, in closed form: each slot takes tasks until the time at which the last one starts, and as many slots as
- * are free right then one more. */
+/* All of them at once, in closed form: each slot takes tasks until the time at which the last one
+ * starts, and as many slots as are free right then one more. */
 static uint64_t run_many(pn_slots *slots, uint32_t tasks, uint64_t ms)
 {
     uint64_t high = 0, all = 0;
@@ -110,7 +111,8 @@ static uint64_t run_many(pn_slots *slots, uint32_t tasks, uint64_t ms)
         high = pn_max(high, slots->time[i]);
         all += slots->count[i];
     }
-    uint64_t start = last_start(slots, slots->time[0], later(high, (tasks - 1) / all + 1, ms), tasks, ms);
+    uint64_t start = last_start(slots, slots->time[0], later(high, (tasks - 1) / all + 1, ms),
+                                tasks, ms);
     uint32_t left = tasks - (uint32_t)starts_before(slots, start, ms, tasks), split = 0;
     uint64_t end = later(start, 1, ms);
     for (uint32_t i = 0; i < slots->groups; i++) {
@@ -140,7 +142,8 @@ enum { MANY = 8 };
 uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64_t ms)
 {
     uint64_t end = from;
-    uint32_t ending = 0; /* slots that are taken until `end` and not yet put back: often there are more of them */
+    /* slots that are taken until `end` and not yet put back: often there are more of them */
+    uint32_t ending = 0;
     if (slots->groups == 0)
         return UINT64_MAX;
     for (uint32_t steps = slots->groups; tasks > 0; steps -= steps > 0) {
@@ -172,9 +175,10 @@ uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64
     return end;
 }
 
-/* Algorithm VI puts the time at which each task ended in place of the smallest entry, task by task. Where an entry is <= now, all
- * that it changes are such entries, and what is free by now is free now to whoever asks later; where none is, the first task
- * takes the place of the smallest, and the next ones that of the one before. So one slot at most becomes free, at `now`. */
+/* Algorithm VI puts the time at which each task ended in place of the smallest entry, task by task.
+ * Where an entry is <= now, all that it changes are such entries, and what is free by now is free
+ * now to whoever asks later; where none is, the first task takes the place of the smallest, and the
+ * next ones that of the one before. So one slot at most becomes free, at `now`. */
 void pn_slots_ended(pn_slots *slots, uint64_t now)
 {
     if (slots->groups == 0 || slots->time[0] <= now)

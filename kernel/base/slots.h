@@ -1,6 +1,6 @@
-/* When the slots of one kind become free: so many of them at each of some times, a heap by time. Lists of tasks that all take
- * equally long are run on it, each task on the slot that is free first - list scheduling, as the admission test of RTMR has it
- * (Algorithms II, III, VI). */
+/* When the slots of one kind become free: so many of them at each of some times, a heap by time.
+ * Lists of tasks that all take equally long are run on it, each task on the slot that is free first
+ * - list scheduling, as the admission test of RTMR has it (Algorithms II, III, VI). */
 #ifndef PN_SLOTS_H
 #define PN_SLOTS_H
 
@@ -15,21 +15,26 @@ typedef struct pn_slots {
     uint32_t groups;
 } pn_slots;
 
-/* So many slots, free at this time; the arrays have room for as many groups as there will ever be slots. */
+/* So many slots, free at this time; the arrays have room for as many groups as there will ever be
+ * slots. */
 void pn_slots_clear(pn_slots *slots, uint64_t time, uint32_t count);
-/* One more slot, free at this time or at the last one, put where it is in no order yet: heap restores it. O(1), O(groups). */
+/* One more slot, free at this time or at the last one, put where it is in no order yet: heap
+ * restores it. O(1), O(groups). */
 void pn_slots_append(pn_slots *slots, uint64_t time);
 void pn_slots_heap(pn_slots *slots);
 void pn_slots_copy(pn_slots *to, const pn_slots *from);
 
-/* Nobody will ask for a slot before `now` any more: what became free before is free then. O(groups that did). */
+/* Nobody will ask for a slot before `now` any more: what became free before is free then. O(groups
+ * that did). */
 void pn_slots_pass(pn_slots *slots, uint64_t now);
 
-/* Runs `tasks` >= 1 tasks of `ms` >= 1 each, none before `from`: when the last of them ends, UINT64_MAX when there is no slot.
- * O(min(tasks log groups, groups * (log groups + bits of a time))). */
+/* Runs `tasks` >= 1 tasks of `ms` >= 1 each, none before `from`: when the last of them ends,
+ * UINT64_MAX when there is no slot. O(min(tasks log groups, groups * (log groups + bits of a
+ * time))). */
 uint64_t pn_slots_execute(pn_slots *slots, uint64_t from, uint32_t tasks, uint64_t ms);
 
-/* The tasks of a job that was to use these slots have all ended, by `now` at the latest (Algorithm VI). */
+/* The tasks of a job that was to use these slots have all ended, by `now` at the latest (Algorithm
+ * VI). */
 void pn_slots_ended(pn_slots *slots, uint64_t now);
 
 #endif

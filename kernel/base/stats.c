@@ -1,5 +1,6 @@
-/* Streaming statistics: Welford's mean and variance, the extremes, and a histogram whose cells are the leading bits of a double.
- * The exponent and the top six bits of the mantissa, read as one integer, number the cells of all positive doubles in order. */
+/* Streaming statistics: Welford's mean and variance, the extremes, and a histogram whose cells are
+ * the leading bits of a double. The exponent and the top six bits of the mantissa, read as one
+ * integer, number the cells of all positive doubles in order. */
 #include <float.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #define OCTAVE_HIGHEST 1022
 #define OCTAVE_END     1024
 
-_Static_assert(PN_STATS_CELLS_PER_OCTAVE == 1 << (52 - CELL_SHIFT), "a cell is the top bits of the mantissa");
+_Static_assert(PN_STATS_CELLS_PER_OCTAVE == 1 << (52 - CELL_SHIFT),
+               "a cell is the top bits of the mantissa");
 _Static_assert(sizeof(pn_stats) % sizeof(uint64_t) == 0, "the cells follow the struct aligned");
 
 static inline uint64_t *cells_of(pn_stats *stats)
@@ -50,7 +52,8 @@ static double cell_value(const pn_stats *stats, uint32_t index)
     uint64_t bits = (first_cell(stats) + index) << CELL_SHIFT | (uint64_t)1 << (CELL_SHIFT - 1);
     double middle;
     memcpy(&middle, &bits, sizeof middle);
-    /* Cells below 128 are no wider than 1, so the only integer in one is the floor of its middle. */
+    /* Cells below 128 are no wider than 1, so the only integer in one is the floor of its
+     * middle. */
     if (stats->integer && middle < (double)PN_INTEGER_MAX)
         middle = (double)(uint64_t)middle;
     return middle;
@@ -80,7 +83,8 @@ void pn_stats_add(pn_stats *stats, double sample)
 {
     PN_ASSERT(stats && stats->octaves > 0);
     PN_ASSERT(0.0 <= sample && sample <= DBL_MAX); /* fails for NaN */
-    PN_ASSERT(!stats->integer || sample >= (double)PN_INTEGER_MAX || (double)(int64_t)sample == sample);
+    PN_ASSERT(!stats->integer || sample >= (double)PN_INTEGER_MAX ||
+              (double)(int64_t)sample == sample);
 
     sample += 0.0; /* -0 becomes 0 */
     if (stats->count == 0) {
@@ -106,8 +110,8 @@ void pn_stats_merge(pn_stats *stats, const pn_stats *other)
         memmove(stats, other, pn_stats_size(other->first_octave, other->octaves));
         return;
     }
-    /* The squares about the common mean are those about the two means plus what moving both means costs (Chan, Golub, LeVeque).
-     */
+    /* The squares about the common mean are those about the two means plus what moving both means
+     * costs (Chan, Golub, LeVeque). */
     double ours = (double)stats->count;
     double theirs = (double)other->count;
     double part = theirs / (ours + theirs);

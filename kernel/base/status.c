@@ -1,5 +1,5 @@
-/* The names of versions and status codes. A switch rather than a table, so that the compiler sees a code that was forgotten
- * and the values may have holes. */
+/* The names of versions and status codes. A switch rather than a table, so that the compiler sees a
+ * code that was forgotten and the values may have holes. */
 #include "internal.h"
 
 const char *pn_version(void)

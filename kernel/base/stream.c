@@ -1,11 +1,13 @@
-/* Random streams: Philox 4x32-10, a bijection of a 128-bit counter keyed by the seed. Block n of a stream is computed from n
- * alone, so a stream is a few words that may be copied, and no stream can disturb another. */
+/* Random streams: Philox 4x32-10, a bijection of a 128-bit counter keyed by the seed. Block n of a
+ * stream is computed from n alone, so a stream is a few words that may be copied, and no stream can
+ * disturb another. */
 #include "internal.h"
 
 #define ROUNDS 10
 #define WORDS  4u
 
-/* The multipliers and key increments of the paper; the increments are the golden ratio and sqrt(3) - 1 as 32-bit fractions. */
+/* The multipliers and key increments of the paper; the increments are the golden ratio and sqrt(3)
+ * - 1 as 32-bit fractions. */
 #define MULTIPLIER_0 UINT64_C(0xD2511F53)
 #define MULTIPLIER_1 UINT64_C(0xCD9E8D57)
 #define KEY_STEP_0   UINT32_C(0x9E3779B9)

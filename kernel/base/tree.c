@@ -1,4 +1,5 @@
-/* See tree.h. Insertion and removal climb to the root once, renewing heights and offers and rotating where an AVL tree must. */
+/* See tree.h. Insertion and removal climb to the root once, renewing heights and offers and
+ * rotating where an AVL tree must. */
 #include "tree.h"
 
 static inline pn_tree_node *at(const pn_tree *tree, uint32_t link)
@@ -118,7 +119,8 @@ void pn_tree_insert(const pn_tree *tree, uint32_t item, const uint64_t word[2], 
         left = before(tree, word, item, link);
         link = left ? at(tree, link)->left : at(tree, link)->right;
     }
-    tree->node[item] = (pn_tree_node){.word = {word[0], word[1]}, .parent = parent, .offer = clamp(offer)};
+    tree->node[item] = (pn_tree_node){
+        .word = {word[0], word[1]}, .parent = parent, .offer = clamp(offer)};
     if (parent == 0)
         tree->state->root = item + 1;
     else if (left)
@@ -139,7 +141,8 @@ void pn_tree_remove(const pn_tree *tree, uint32_t item)
         start = node->parent;
         hang(tree, node->parent, link, node->left ? node->left : node->right);
     } else {
-        /* The successor is the leftmost node of the right subtree; it takes the place of the removed one. */
+        /* The successor is the leftmost node of the right subtree; it takes the place of the
+         * removed one. */
         uint32_t next = node->right;
         while (at(tree, next)->left != 0)
             next = at(tree, next)->left;
@@ -178,7 +181,8 @@ typedef struct question {
 
 static bool fits(const pn_tree_node *node, question asked)
 {
-    return asked.at_least ? node->offer >= asked.bound : node->offer > 0 && node->offer <= asked.bound;
+    return asked.at_least ? node->offer >= asked.bound
+                          : node->offer > 0 && node->offer <= asked.bound;
 }
 
 /* Whether any node of the subtree fits; exact, because both questions have one side only. */
@@ -187,7 +191,8 @@ static bool any_fits(const pn_tree *tree, uint32_t link, question asked)
     if (link == 0)
         return false;
     const pn_tree_node *node = at(tree, link);
-    return asked.at_least ? node->most >= asked.bound : asked.bound > 0 && node->least <= asked.bound && node->most > 0;
+    return asked.at_least ? node->most >= asked.bound
+                          : asked.bound > 0 && node->least <= asked.bound && node->most > 0;
 }
 
 static uint32_t first_in(const pn_tree *tree, uint32_t link, question asked)
@@ -208,7 +213,8 @@ static uint32_t first_in(const pn_tree *tree, uint32_t link, question asked)
 static uint32_t next(const pn_tree *tree, uint32_t after, question asked)
 {
     if (after == PN_TREE_NONE)
-        return any_fits(tree, tree->state->root, asked) ? first_in(tree, tree->state->root, asked) : PN_TREE_NONE;
+        return any_fits(tree, tree->state->root, asked) ? first_in(tree, tree->state->root, asked)
+                                                        : PN_TREE_NONE;
     PN_ASSERT(pn_tree_has(tree, after));
     uint32_t link = after + 1;
     if (any_fits(tree, at(tree, link)->right, asked))
@@ -248,11 +254,13 @@ static bool node_valid(const pn_tree *tree, uint32_t link)
     if ((left && !before(tree, at(tree, left)->word, left - 1, link)) ||
         (right && before(tree, at(tree, right)->word, right - 1, link)))
         return false;
-    if (height(tree, left) > height(tree, right) + 1 || height(tree, right) > height(tree, left) + 1)
+    if (height(tree, left) > height(tree, right) + 1 ||
+        height(tree, right) > height(tree, left) + 1)
         return false;
     renew(tree, link);
     const pn_tree_node *now = at(tree, link);
-    return now->height == before_renewal.height && now->least == before_renewal.least && now->most == before_renewal.most;
+    return now->height == before_renewal.height && now->least == before_renewal.least &&
+           now->most == before_renewal.most;
 }
 
 bool pn_tree_valid(const pn_tree *tree, uint32_t capacity)

@@ -1,6 +1,7 @@
-/* An ordered set as an AVL tree that also knows, for every subtree, the smallest and the largest offer in it, and so finds the
- * next item whose offer is small or large enough in O(log n), where a plain heap or tree would have to look at every item
- * between. Nodes are addressed by item; links are item + 1, 0 is none. */
+/* An ordered set as an AVL tree that also knows, for every subtree, the smallest and the largest
+ * offer in it, and so finds the next item whose offer is small or large enough in O(log n), where a
+ * plain heap or tree would have to look at every item between. Nodes are addressed by item; links
+ * are item + 1, 0 is none. */
 #ifndef PN_TREE_H
 #define PN_TREE_H
 
@@ -34,8 +35,8 @@ typedef struct pn_tree {
 void pn_tree_insert(const pn_tree *tree, uint32_t item, const uint64_t word[2], uint64_t offer);
 void pn_tree_remove(const pn_tree *tree, uint32_t item);
 void pn_tree_offer(const pn_tree *tree, uint32_t item, uint64_t offer);
-/* The first item after `after` (PN_TREE_NONE: of all) with offer >= bound, or with 1 <= offer <= bound; PN_TREE_NONE when there
- * is none. */
+/* The first item after `after` (PN_TREE_NONE: of all) with offer >= bound, or with 1 <= offer <=
+ * bound; PN_TREE_NONE when there is none. */
 uint32_t pn_tree_next_at_least(const pn_tree *tree, uint32_t after, uint64_t bound);
 uint32_t pn_tree_next_at_most(const pn_tree *tree, uint32_t after, uint64_t bound);
 bool pn_tree_valid(const pn_tree *tree, uint32_t capacity);

@@ -40,7 +40,8 @@ static const pn_tree_node *node_of(const pn_tree *tree, uint32_t link)
 /* A link leads to a member whose parent is the one it comes from. */
 static bool child_sound(const pn_tree *tree, uint32_t items, uint32_t link, uint32_t child)
 {
-    return child == 0 || (child <= items && pn_tree_has(tree, child - 1) && node_of(tree, child)->parent == link);
+    return child == 0 ||
+           (child <= items && pn_tree_has(tree, child - 1) && node_of(tree, child)->parent == link);
 }
 
 static bool parent_sound(const pn_tree *tree, uint32_t items, uint32_t link)
@@ -72,15 +73,18 @@ static bool node_sound(const pn_tree *tree, uint32_t items, uint32_t link)
         return false;
     if ((node->left != 0 && node->left == node->right) || !parent_sound(tree, items, link))
         return false;
-    if ((node->left && !in_order(tree, node->left, link)) || (node->right && !in_order(tree, link, node->right)))
+    if ((node->left && !in_order(tree, node->left, link)) ||
+        (node->right && !in_order(tree, link, node->right)))
         return false;
     const pn_tree_node *left = node->left ? node_of(tree, node->left) : &none;
     const pn_tree_node *right = node->right ? node_of(tree, node->right) : &none;
     uint32_t low = left->height < right->height ? left->height : right->height;
     uint32_t high = left->height < right->height ? right->height : left->height;
-    uint64_t least = pn_min(node->offer > 0 ? node->offer : UINT32_MAX, pn_min(left->least, right->least));
+    uint64_t least = pn_min(node->offer > 0 ? node->offer : UINT32_MAX,
+                            pn_min(left->least, right->least));
     uint64_t most = pn_max(node->offer, pn_max(left->most, right->most));
-    return high - low <= 1 && node->height - 1 == high && node->least == least && node->most == most;
+    return high - low <= 1 && node->height - 1 == high && node->least == least &&
+           node->most == most;
 }
 
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity)
@@ -96,7 +100,8 @@ bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity)
     uint32_t root = tree->state->root;
     if (seen == 0 || seen != tree->state->count)
         return seen == tree->state->count && root == 0;
-    return 0 < root && root <= items && pn_tree_has(tree, root - 1) && node_of(tree, root)->parent == 0;
+    return 0 < root && root <= items && pn_tree_has(tree, root - 1) &&
+           node_of(tree, root)->parent == 0;
 }
 
 /* ---- bits ---- */
@@ -123,7 +128,8 @@ bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves
 {
     const uint64_t *cells = (const uint64_t *)(const void *)(stats + 1);
     uint64_t left = stats->count;
-    if (stats->first_octave != first_octave || stats->octaves != octaves || stats->integer != (integer != 0))
+    if (stats->first_octave != first_octave || stats->octaves != octaves ||
+        stats->integer != (integer != 0))
         return false;
     for (size_t i = 0; i < (size_t)octaves * PN_STATS_CELLS_PER_OCTAVE; i++) {
         if (cells[i] > left)
@@ -131,7 +137,8 @@ bool pn_validate_stats(const pn_stats *stats, int first_octave, unsigned octaves
         left -= cells[i];
     }
     /* The sum of squares may be infinite, and nothing but a printed number depends on it. */
-    return left == 0 && pn_validate_finite(stats->mean) && pn_validate_positive(stats->min) && pn_validate_positive(stats->max) && stats->min <= stats->max;
+    return left == 0 && pn_validate_finite(stats->mean) && pn_validate_positive(stats->min) &&
+           pn_validate_positive(stats->max) && stats->min <= stats->max;
 }
 
 int pn_batches_validate(const pn_batches *batches)

@@ -1,7 +1,8 @@
-/* What the validation of blocks shares. A block that is validated comes from outside: nothing in it may be believed, and it may
- * not be written to, so there is no room for marks. Where a check has to know that a list is a permutation, it compares tallies:
- * sums of a hash of each member, keyed by a hash of the whole block. Whoever makes up the contents cannot choose them to suit a
- * key that depends on all of them. */
+/* What the validation of blocks shares. A block that is validated comes from outside: nothing in it
+ * may be believed, and it may not be written to, so there is no room for marks. Where a check has
+ * to know that a list is a permutation, it compares tallies: sums of a hash of each member, keyed
+ * by a hash of the whole block. Whoever makes up the contents cannot choose them to suit a key that
+ * depends on all of them. */
 #ifndef PN_VALIDATE_H
 #define PN_VALIDATE_H
 
@@ -17,12 +18,14 @@ static inline uint64_t pn_validate_hash(uint64_t key, uint64_t member)
     return pn_mix(pn_mix(key, member), ~member);
 }
 
-/* Whether a count is within its table: count and capacity, every entry's item below `items`, the order, and the places. */
+/* Whether a count is within its table: count and capacity, every entry's item below `items`, the
+ * order, and the places. */
 bool pn_validate_heap(const pn_heap *heap, uint32_t items);
 /* The places of items outside the heap: whether so many of the items have one. O(items). */
 bool pn_validate_places(const pn_heap *heap, uint32_t items);
-/* Whether the items below `items` that are in the tree, and only they, form it: links, heights, order and what nodes say of their
- * subtrees. Items from there to `capacity` are not in it. O(capacity). */
+/* Whether the items below `items` that are in the tree, and only they, form it: links, heights,
+ * order and what nodes say of their subtrees. Items from there to `capacity` are not in it.
+ * O(capacity). */
 bool pn_validate_tree(const pn_tree *tree, uint32_t items, uint32_t capacity);
 
 /* Whether a set of bits agrees with the words above it, and has no member beyond its size. */

@@ -16,7 +16,8 @@ bool pn_validate_lists(const pn_lists *pool, uint32_t owners, uint32_t *lists)
     if (state->used > state->capacity)
         return false;
     for (uint64_t at = 0; at < state->used;) {
-        uint64_t head = pool->words[at], size = pool_size_of(head) + 1, owner = head >> LISTS_OWNER_SHIFT;
+        uint64_t head = pool->words[at], size = pool_size_of(head) + 1,
+                 owner = head >> LISTS_OWNER_SHIFT;
         if (size > state->used - at || owner > owners)
             return false;
         if (owner != 0 && pool->place[(owner - 1) * pool->place_stride] != at + 1)

@@ -4,8 +4,8 @@
 
 #include "lists.h"
 
-/* Whether the lists of a pool fill it from the start, each freed or that of an owner below `owners` which knows its place; how many
- * are not freed. */
+/* Whether the lists of a pool fill it from the start, each freed or that of an owner below `owners`
+ * which knows its place; how many are not freed. */
 bool pn_validate_lists(const pn_lists *pool, uint32_t owners, uint32_t *lists);
 /* Words of an owner's list, which the pool has. */
 uint64_t pn_validate_list_size(const pn_lists *pool, uint32_t owner);

@@ -1,5 +1,5 @@
-/* Life of a simulated cluster: configuration, carving, opening a copy, submitting jobs, announcing failures, answering queries.
- */
+/* Life of a simulated cluster: configuration, carving, opening a copy, submitting jobs, announcing
+ * failures, answering queries. */
 #include "base/config.h"
 #include "state.h"
 
@@ -14,7 +14,8 @@ enum { MILLISECONDS_MOST_BITS = 40 };
 /* The scheduler's part is of a version of its own, and what follows it begins where it ends. */
 enum { CORE = offsetof(pn_cluster_config, scheduler), REST = CORE + sizeof(pn_scheduler_config) };
 
-static const pn_cluster_config defaults = {.seed = 1, .replication = 3, .factor_lo = 1000, .factor_hi = 1000, .tick_ms = 10000};
+static const pn_cluster_config defaults = {
+    .seed = 1, .replication = 3, .factor_lo = 1000, .factor_hi = 1000, .tick_ms = 10000};
 
 void pn_cluster_defaults_into(pn_cluster_config *config, size_t size, size_t scheduler_size)
 {
@@ -42,7 +43,8 @@ static pn_scheduler_config core_config(const pn_cluster_config *config)
     pn_scheduler_config core = config->scheduler;
     uint32_t drawn = (uint32_t)pn_min(config->replication, count_of_nodes(&core));
     core.replicas_of_map = (uint32_t)pn_max(core.replicas_of_map, drawn);
-    core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat : config->heartbeat_ms == 0;
+    core.maps_per_offer = config->maps_per_heartbeat > 0 ? config->maps_per_heartbeat
+                                                         : config->heartbeat_ms == 0;
     core.seed = config->seed;
     uint64_t extra[2] = {config->est_extra_ms, config->est_extra_ms};
     if (config->est_extra_ms == PN_CLUSTER_AUTO)
@@ -68,7 +70,8 @@ static const char *fault_of(const pn_cluster_config *config)
         return "est_extra_ms: 0..2^40, or PN_CLUSTER_AUTO";
     if (config->replication < 1 || config->replication > 65536)
         return "replication: 1..65536";
-    if (config->factor_lo < 1 || config->factor_hi < config->factor_lo || config->factor_hi > PN_CLUSTER_FACTOR_MOST)
+    if (config->factor_lo < 1 || config->factor_hi < config->factor_lo ||
+        config->factor_hi > PN_CLUSTER_FACTOR_MOST)
         return "factor_lo, factor_hi: 1 <= factor_lo <= factor_hi <= 2^30";
     if (config->attempt_fail_permille > 1000)
         return "attempt_fail_permille: 0..1000";
@@ -92,15 +95,16 @@ bool pn_cluster_config_read(pn_cluster_config *own, const pn_cluster_config *giv
     *own = pn_cluster_defaults();
     if (core > size || !pn_scheduler_config_read(&own->scheduler, &given->scheduler))
         return false;
-    return pn_config_read((unsigned char *)own + REST, sizeof *own - REST, least, (const unsigned char *)given + CORE + core,
-                          size - core);
+    return pn_config_read((unsigned char *)own + REST, sizeof *own - REST, least,
+                          (const unsigned char *)given + CORE + core, size - core);
 }
 
 /* What is wrong with the host's configuration, or null. */
 static const char *read_config(pn_cluster_config *own, const pn_cluster_config *given)
 {
     if (!pn_cluster_config_read(own, given))
-        return "struct_size: get the configuration from pn_cluster_defaults(), and set no field that this version does not know";
+        return "struct_size: get the configuration from pn_cluster_defaults(), and set no field "
+               "that this version does not know";
     return fault_of(own);
 }
 
@@ -116,7 +120,8 @@ const char *pn_cluster_check(const pn_cluster_config *config)
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 {
     pn_arena arena = {0, false};
-    size_t words = pn_lists_room((size_t)sim->values_max + PN_CLUSTER_LISTS * (size_t)sim->jobs_max, sim->jobs_max);
+    size_t words = pn_lists_room((size_t)sim->values_max + PN_CLUSTER_LISTS * (size_t)sim->jobs_max,
+                                 sim->jobs_max);
     pn_arena_take(&arena, 1, sizeof *sim);
     sim->jobs = pn_arena_take(&arena, sim->jobs_max, sizeof(pn_cluster_own));
     sim->attempts = pn_arena_take(&arena, sim->places_max, sizeof(pn_cluster_attempt));
@@ -134,7 +139,8 @@ size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler)
 }
 
 /* Lays the block out. Returns its size, 0 when that does not fit a size_t. */
-static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *core, pn_cluster *sim)
+static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *core,
+                    pn_cluster *sim)
 {
     const pn_scheduler_config *tables = &config->scheduler;
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
@@ -144,7 +150,8 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     sim->heartbeat_ms = config->heartbeat_ms;
     sim->tick_ms = config->tick_ms;
     sim->max_time_ms = config->max_time_ms;
-    /* Within so long every node has a beat, every policy a tick, and every job that is passed over its turn (CL4, CL16). */
+    /* Within so long every node has a beat, every policy a tick, and every job that is passed over
+     * its turn (CL4, CL16). */
     sim->patience = config->heartbeat_ms + config->tick_ms + tables->locality_delay_ms;
     sim->replication = config->replication;
     sim->factor_lo = config->factor_lo;
@@ -155,7 +162,8 @@ static size_t carve(const pn_cluster_config *config, const pn_scheduler_config *
     for (uint32_t i = 0; i < tables->nodes_count; i++) {
         uint32_t speed = tables->nodes[i].speed > 0 ? tables->nodes[i].speed : 1000;
         sim->slowest = (uint32_t)pn_min(sim->slowest, speed);
-        sim->places_max += tables->nodes[i].count * (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
+        sim->places_max += tables->nodes[i].count *
+                           (tables->nodes[i].map_slots + tables->nodes[i].reduce_slots);
         sim->reduce_slots += tables->nodes[i].count * tables->nodes[i].reduce_slots;
     }
     sim->jobs_max = tables->jobs_max;
@@ -197,7 +205,8 @@ int pn_cluster_init(pn_cluster **sim, void *block, size_t size, const pn_cluster
     if (status != PN_OK)
         return status;
     memset(block, 0, layout.scheduler);
-    status = pn_scheduler_init(&scheduler, pn_at(block, layout.scheduler), needed - layout.scheduler, &core);
+    status = pn_scheduler_init(&scheduler, pn_at(block, layout.scheduler),
+                               needed - layout.scheduler, &core);
     PN_ASSERT(status == PN_OK);
     pn_scheduler_totals totals;
     uint32_t *speeds = pn_at(block, layout.speeds);
@@ -220,7 +229,8 @@ size_t pn_cluster_block_size(const pn_cluster *sim)
 int pn_cluster_open(pn_cluster **sim, void *block, size_t size)
 {
     pn_scheduler *core;
-    int status = sim ? pn_block_check(block, size, pn_cluster_magic, sizeof(pn_cluster)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_cluster_magic, sizeof(pn_cluster))
+                     : PN_ERR_ARGUMENT;
     if (status != PN_OK)
         return status;
     size_t before = ((const pn_cluster *)block)->scheduler;
@@ -248,7 +258,8 @@ int pn_cluster_configured(const pn_cluster *sim, const pn_cluster_config *config
     layout.pool = sim->pool;
     layout.ends = sim->ends;
     layout.outages = sim->outages;
-    if (!pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from))
+    if (!pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
+                       to - from))
         return 0;
     const uint32_t *speeds = (const void *)((const unsigned char *)sim + sim->speeds);
     for (uint32_t i = 0; i < core.nodes_count; i++)
@@ -312,7 +323,8 @@ static uint64_t count_replicas(const pn_cluster_job *job, uint64_t drawn)
     return listed;
 }
 
-static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64_t count, uint64_t per_word)
+static void add_list(lists *all, enum pn_cluster_list list, bool present, uint64_t count,
+                     uint64_t per_word)
 {
     if (!present || count == 0)
         return;
@@ -354,24 +366,31 @@ static int job_refused(const pn_cluster *sim, const pn_cluster_job *job, lists *
         return PN_ERR_ORDER;
     if (job->submit < sim->passed || sim->over)
         return PN_ERR_LATE;
-    if (job->maps < 1 || job->maps > most || job->reduces > most || (job->reduces > 0 && sim->reduce_slots == 0))
+    if (job->maps < 1 || job->maps > most || job->reduces > most ||
+        (job->reduces > 0 && sim->reduce_slots == 0))
         return PN_ERR_JOB;
-    if (job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS || job->reduce_ms > PN_CLUSTER_MOST_MS ||
-        job->shuffle_ms > PN_CLUSTER_MOST_MS || job->deadline > PN_INTEGER_MAX || job->est_map_ms > PN_CLUSTER_MOST_MS ||
-        job->est_reduce_ms > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX || job->intermediate > PN_INTEGER_MAX)
+    if (job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
+        job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS ||
+        job->deadline > PN_INTEGER_MAX || job->est_map_ms > PN_CLUSTER_MOST_MS ||
+        job->est_reduce_ms > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX ||
+        job->intermediate > PN_INTEGER_MAX)
         return PN_ERR_JOB;
     if (!times_sane(job->map_times, job->maps) || !times_sane(job->reduce_times, job->reduces) ||
-        !times_sane(job->shuffle_times, job->reduces) || !factors_sane(job->map_factor, job->maps) ||
+        !times_sane(job->shuffle_times, job->reduces) ||
+        !factors_sane(job->map_factor, job->maps) ||
         !factors_sane(job->reduce_factor, job->reduces) || !blocks_sane(sim, job))
         return PN_ERR_JOB;
     measure(job, pn_min(sim->replication, sim->nodes_count), all);
-    if (held->jobs_held == sim->jobs_max || job->maps + job->reduces > sim->tasks_max - held->tasks_held ||
-        all->replicas > sim->replicas_max - held->replicas_held || all->values > sim->values_max - held->values_held)
+    if (held->jobs_held == sim->jobs_max ||
+        job->maps + job->reduces > sim->tasks_max - held->tasks_held ||
+        all->replicas > sim->replicas_max - held->replicas_held ||
+        all->values > sim->values_max - held->values_held)
         return PN_ERR_FULL;
     return PN_OK;
 }
 
-static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_job *job, const lists *all)
+static void store_lists(pn_cluster_view *view, uint32_t place, const pn_cluster_job *job,
+                        const lists *all)
 {
     pn_lists_take(&view->pool, place, all->words);
     uint64_t *words = pn_lists_of(&view->pool, place);
@@ -427,8 +446,8 @@ static uint64_t longest(const uint64_t *times, uint32_t count, uint64_t all)
     return all;
 }
 
-/* What a scheduler would take a task for that works so long on a node of speed 1000 (CL20): as long as on the slowest, and at
- * least 1 ms, as no task takes less (CL9). */
+/* What a scheduler would take a task for that works so long on a node of speed 1000 (CL20): as long
+ * as on the slowest, and at least 1 ms, as no task takes less (CL9). */
 static uint64_t on_slowest(const pn_cluster *sim, uint64_t ms)
 {
     return pn_max(1, (ms * 1000 + sim->slowest - 1) / sim->slowest);
@@ -440,7 +459,8 @@ static void store_estimates(const pn_cluster *sim, const pn_cluster_job *job, ui
     uint64_t reduce = longest(job->reduce_times, job->reduces, job->reduce_ms);
     uint64_t shuffle = longest(job->shuffle_times, job->reduces, job->shuffle_ms);
     est_ms[PN_SCHEDULER_MAP] = job->est_map_ms > 0 ? job->est_map_ms : on_slowest(sim, map);
-    est_ms[PN_SCHEDULER_REDUCE] = job->est_reduce_ms > 0 ? job->est_reduce_ms : shuffle + on_slowest(sim, reduce);
+    est_ms[PN_SCHEDULER_REDUCE] = job->est_reduce_ms > 0 ? job->est_reduce_ms
+                                                         : shuffle + on_slowest(sim, reduce);
     for (int kind = 0; kind < 2; kind++)
         est_ms[kind] = pn_min(est_ms[kind], PN_CLUSTER_MOST_MS);
 }
@@ -549,15 +569,16 @@ void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_clus
     view->attempts = pn_at(sim, sim->attempts);
     view->speeds = pn_at(sim, sim->speeds);
     view->failures = pn_at(sim, sim->failures);
-    view->pool = (pn_lists){&sim->pool, pn_at(sim, sim->words), &view->jobs[0].list, PN_CLUSTER_OWN_WORDS};
+    view->pool = (pn_lists){&sim->pool, pn_at(sim, sim->words), &view->jobs[0].list,
+                            PN_CLUSTER_OWN_WORDS};
     view->ends = (pn_heap){&sim->ends,
                            pn_at(sim, sim->end_entries),
                            &view->attempts[0].place,
                            PN_CLUSTER_ATTEMPT_PLACES,
                            &view->attempts[0].order,
                            PN_CLUSTER_ATTEMPT_WORDS};
-    view->outages =
-        (pn_heap){&sim->outages, pn_at(sim, sim->failure_entries), NULL, 0, &view->failures[0].id, PN_CLUSTER_OUTAGE_WORDS};
+    view->outages = (pn_heap){&sim->outages,         pn_at(sim, sim->failure_entries), NULL, 0,
+                              &view->failures[0].id, PN_CLUSTER_OUTAGE_WORDS};
     view->now = sim->totals.time;
 }
 

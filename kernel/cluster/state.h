@@ -1,9 +1,11 @@
-/* What a simulated cluster holds in its block, and the view of it that lives on the stack during a call.
+/* What a simulated cluster holds in its block, and the view of it that lives on the stack during a
+ * call.
  *
- *   block: | pn_cluster | jobs | attempts | failures | sets | lists of jobs | the scheduler's own block |
+ *   block: | pn_cluster | jobs | attempts | failures | sets | lists of jobs | the scheduler's own
+ * block |
  *
- * The scheduler knows a job by its tag, which is the job's place here, and an attempt by its place among the running ones, which
- * is its place here too. */
+ * The scheduler knows a job by its tag, which is the job's place here, and an attempt by its place
+ * among the running ones, which is its place here too. */
 #ifndef PN_CLUSTER_STATE_H
 #define PN_CLUSTER_STATE_H
 
@@ -11,14 +13,16 @@
 #include "pn_cluster.h"
 #include "base/lists.h"
 
-/* The lists that a job may have, in the order in which they lie in the pool. Times take a word, the others half of one. */
+/* The lists that a job may have, in the order in which they lie in the pool. Times take a word, the
+ * others half of one. */
 enum pn_cluster_list {
     PN_CLUSTER_LIST_MAP_TIMES,
     PN_CLUSTER_LIST_REDUCE_TIMES,
     PN_CLUSTER_LIST_SHUFFLE_TIMES,
     PN_CLUSTER_LIST_MAP_FACTORS,
     PN_CLUSTER_LIST_REDUCE_FACTORS,
-    PN_CLUSTER_LIST_BLOCK_STARTS, /* where each map's replicas begin in the next list, and where the last one's end */
+    /* where each map's replicas begin in the next list, and where the last one's end */
+    PN_CLUSTER_LIST_BLOCK_STARTS,
     PN_CLUSTER_LIST_BLOCKS,
     PN_CLUSTER_LISTS
 };
@@ -28,7 +32,8 @@ typedef struct pn_cluster_own {
     uint64_t list; /* its place in the pool */
     uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, tag;
     uint64_t est_ms[2], input, intermediate;
-    uint64_t at[PN_CLUSTER_LISTS]; /* in words from the start of its list; meaningless where it has none */
+    /* in words from the start of its list; meaningless where it has none */
+    uint64_t at[PN_CLUSTER_LISTS];
     uint32_t maps, reduces, replicas, values;
     uint32_t lists; /* bits of enum pn_cluster_list; 0 = it has no place in the pool */
     uint32_t group;
@@ -44,7 +49,8 @@ enum { PN_CLUSTER_OWN_WORDS = sizeof(pn_cluster_own) / sizeof(uint64_t) };
 typedef struct pn_cluster_attempt {
     PN_WORD_ALIGN uint64_t order; /* kind, then task: among attempts of a job that end together */
     uint64_t start;
-    uint64_t work;        /* ms: of a map all of it, of a reduce what follows the shuffle (rd of CL11) */
+    /* ms: of a map all of it, of a reduce what follows the shuffle (rd of CL11) */
+    uint64_t work;
     uint64_t shuffle_end; /* of a reduce; PN_SCHEDULER_NEVER while maps are missing */
     uint32_t job;
     uint32_t factor; /* permille */
@@ -71,7 +77,8 @@ enum { PN_CLUSTER_OUTAGE_WORDS = sizeof(pn_cluster_outage) / sizeof(uint64_t) };
 struct pn_cluster {
     pn_block_head head;
     uint64_t seed, heartbeat_ms, tick_ms, max_time_ms, patience;
-    uint32_t nodes_count, places_max, jobs_max, tasks_max, replicas_max, replicas_of_map, values_max, failures_max, groups_max;
+    uint32_t nodes_count, places_max, jobs_max, tasks_max, replicas_max, replicas_of_map,
+        values_max, failures_max, groups_max;
     uint32_t replication, factor_lo, factor_hi, attempt_fail_permille, reduce_slots;
     uint32_t slowest, unused; /* least speed of a node, permille */
 
@@ -82,9 +89,11 @@ struct pn_cluster {
     uint32_t free_job, jobs_used, free_failure, failures_used; /* + 1 */
     uint32_t first_to_come, last_to_come;                      /* + 1 */
     uint32_t recoveries;                                       /* announced and not over */
-    uint32_t over;                                             /* 1: what was left has been reported as unfinished */
+    /* 1: what was left has been reported as unfinished */
+    uint32_t over;
 
-    uint64_t passed;      /* every instant before this one is executed, but for failures while there was no job */
+    /* every instant before this one is executed, but for failures while there was no job */
+    uint64_t passed;
     uint64_t last_submit; /* of the jobs handed over */
     uint64_t wake;        /* earliest time asked for since the last offers; PN_SCHEDULER_NEVER */
     uint64_t stuck_since; /* nothing runs and nothing is to come since; PN_SCHEDULER_NEVER */
@@ -106,8 +115,8 @@ typedef struct pn_cluster_view {
     bool lost; /* map outputs were lost just now, of jobs that say so */
 } pn_cluster_view;
 
-/* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the size, 0 when that does not fit a
- * size_t */
+/* life.c: the tables of a block whose numbers are noted, with a scheduler of so many bytes; the
+ * size, 0 when that does not fit a size_t */
 size_t pn_cluster_carve(pn_cluster *sim, size_t scheduler);
 extern const char pn_cluster_magic[8];
 void pn_cluster_view_build(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks *hooks);
@@ -115,7 +124,8 @@ pn_scheduler *pn_cluster_core(pn_cluster *sim);
 void pn_cluster_release(pn_cluster_view *view, uint32_t job);
 
 /* draw.c: what the model draws, and what jobs list instead */
-uint64_t pn_cluster_draw(uint64_t seed, uint32_t purpose, uint64_t job, uint32_t kind, uint32_t task, uint32_t attempt);
+uint64_t pn_cluster_draw(uint64_t seed, uint32_t purpose, uint64_t job, uint32_t kind,
+                         uint32_t task, uint32_t attempt);
 
 /* tasks.c: how long attempts take */
 void pn_cluster_launch(void *user, const pn_scheduler_task *task);
@@ -132,13 +142,15 @@ typedef struct pn_cluster_where {
 } pn_cluster_where;
 uint32_t pn_cluster_replicas_of(const void *where, uint32_t map, uint32_t *nodes, uint32_t most);
 
-static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list)
+static inline const uint64_t *pn_cluster_times(const pn_cluster_view *view, uint32_t job,
+                                               enum pn_cluster_list list)
 {
     const pn_cluster_own *it = &view->jobs[job];
     return it->lists >> list & 1 ? pn_lists_of(&view->pool, job) + it->at[list] : NULL;
 }
 
-static inline const uint32_t *pn_cluster_numbers(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list)
+static inline const uint32_t *pn_cluster_numbers(const pn_cluster_view *view, uint32_t job,
+                                                 enum pn_cluster_list list)
 {
     return (const uint32_t *)(const void *)pn_cluster_times(view, job, list);
 }

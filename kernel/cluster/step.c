@@ -1,5 +1,5 @@
-/* The virtual cluster goes on from instant to instant: nodes fail and recover, tasks end, jobs come, ticks, heartbeats (CL3-CL7).
- */
+/* The virtual cluster goes on from instant to instant: nodes fail and recover, tasks end, jobs
+ * come, ticks, heartbeats (CL3-CL7). */
 #include "state.h"
 
 /* ---- what the scheduler says ---- */
@@ -13,7 +13,8 @@ static void on_wake_at(void *user, uint64_t time)
 static void on_event(void *user, const pn_scheduler_event *event)
 {
     pn_cluster_view *view = user;
-    if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE || event->event == PN_SCHEDULER_DROP)
+    if (event->event == PN_SCHEDULER_KILL || event->event == PN_SCHEDULER_LOSE ||
+        event->event == PN_SCHEDULER_DROP)
         pn_cluster_forget(view, event->place);
     if (event->event == PN_SCHEDULER_RERUN) {
         view->lost = true;
@@ -49,7 +50,8 @@ static void on_finish(void *user, const pn_scheduler_record *record)
 static int outages(pn_cluster_view *view)
 {
     int status = PN_OK;
-    while (status >= 0 && view->outages.state->count > 0 && view->outages.entry[0].word[0] == view->now) {
+    while (status >= 0 && view->outages.state->count > 0 &&
+           view->outages.entry[0].word[0] == view->now) {
         uint32_t place = view->outages.entry[0].item;
         bool recovers = view->outages.entry[0].word[1] >> 32 == 0;
         pn_cluster_outage *outage = &view->failures[place];
@@ -74,11 +76,12 @@ static int outages(pn_cluster_view *view)
     return status;
 }
 
-/* The last of a job's maps has ended: the reduces that wait for it go on. `reduce` is one that runs. */
+/* The last of a job's maps has ended: the reduces that wait for it go on. `reduce` is one that
+ * runs. */
 static void settle_all(pn_cluster_view *view, uint32_t reduce)
 {
-    for (uint32_t run = pn_scheduler_first_reduce(view->core, reduce); run != PN_SCHEDULER_NO_ATTEMPT;
-         run = pn_scheduler_next_reduce(view->core, run))
+    for (uint32_t run = pn_scheduler_first_reduce(view->core, reduce);
+         run != PN_SCHEDULER_NO_ATTEMPT; run = pn_scheduler_next_reduce(view->core, run))
         if (view->attempts[run].shuffle_end == PN_SCHEDULER_NEVER)
             pn_cluster_settle(view, run);
 }
@@ -90,7 +93,8 @@ static int end_attempt(pn_cluster_view *view, uint32_t run)
     pn_scheduler_task_get(view->core, run, &task);
     pn_scheduler_progress_get(view->core, run, &job);
     bool last_map = task.kind == PN_SCHEDULER_MAP && job.maps_done + 1 == job.maps;
-    uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, run) : PN_SCHEDULER_NO_ATTEMPT;
+    uint32_t reduce = last_map ? pn_scheduler_first_reduce(view->core, run)
+                               : PN_SCHEDULER_NO_ATTEMPT;
     view->attempts[run].busy = 0;
     if (pn_cluster_fails(view, &task))
         return pn_scheduler_failed(view->core, &view->core_hooks, view->now, task.token);
@@ -115,25 +119,28 @@ static int arrivals(pn_cluster_view *view)
 {
     pn_cluster *sim = view->sim;
     int status = PN_OK;
-    while (status >= 0 && sim->first_to_come != 0 && view->jobs[sim->first_to_come - 1].submit == view->now) {
+    while (status >= 0 && sim->first_to_come != 0 &&
+           view->jobs[sim->first_to_come - 1].submit == view->now) {
         uint32_t place = sim->first_to_come - 1, last = sim->last_to_come;
         pn_cluster_own *own = &view->jobs[place];
         pn_cluster_where where = {view, place};
-        pn_scheduler_job job = {.maps = own->maps,
-                                .reduces = own->reduces,
-                                .replicas = pn_cluster_replicas_of,
-                                .where = &where,
-                                .deadline = own->deadline,
-                                .est_ms = {own->est_ms[PN_SCHEDULER_MAP], own->est_ms[PN_SCHEDULER_REDUCE]},
-                                .input = own->input,
-                                .intermediate = own->intermediate,
-                                .tag = place,
-                                .group = own->group};
+        pn_scheduler_job job = {
+            .maps = own->maps,
+            .reduces = own->reduces,
+            .replicas = pn_cluster_replicas_of,
+            .where = &where,
+            .deadline = own->deadline,
+            .est_ms = {own->est_ms[PN_SCHEDULER_MAP], own->est_ms[PN_SCHEDULER_REDUCE]},
+            .input = own->input,
+            .intermediate = own->intermediate,
+            .tag = place,
+            .group = own->group};
         sim->first_to_come = own->next;
         if (sim->first_to_come == 0)
             sim->last_to_come = 0;
         status = pn_scheduler_submit(view->core, &view->core_hooks, view->now, &job, NULL);
-        /* The policy knows too little of it, or jobs that are over and remembered leave no place: it stays where it is. */
+        /* The policy knows too little of it, or jobs that are over and remembered leave no place:
+         * it stays where it is. */
         if (status == PN_ERR_FULL || status == PN_ERR_JOB) {
             sim->first_to_come = place + 1;
             sim->last_to_come = last;
@@ -144,7 +151,8 @@ static int arrivals(pn_cluster_view *view)
 
 /* ---- heartbeats ---- */
 
-/* The first node >= from whose free slots some job wants; nodes_count when there is none. Offers of all others are in vain. */
+/* The first node >= from whose free slots some job wants; nodes_count when there is none. Offers of
+ * all others are in vain. */
 static uint32_t next_wanted(const pn_cluster_view *view, uint32_t from)
 {
     return (uint32_t)pn_min(pn_scheduler_next_wanted(view->core, PN_SCHEDULER_MAP, from),
@@ -157,7 +165,8 @@ static uint64_t beat_offset(const pn_cluster *sim, uint32_t node)
     return node * sim->heartbeat_ms / sim->nodes_count;
 }
 
-/* The first node whose beat in a cycle is not before this offset; nodes_count when there is none. */
+/* The first node whose beat in a cycle is not before this offset; nodes_count when there is
+ * none. */
 static uint32_t beat_from(const pn_cluster *sim, uint64_t offset)
 {
     return (uint32_t)((offset * sim->nodes_count + sim->heartbeat_ms - 1) / sim->heartbeat_ms);
@@ -172,7 +181,8 @@ static uint64_t next_beat(const pn_cluster_view *view, uint64_t time)
     if (node < sim->nodes_count)
         return cycle + beat_offset(sim, node);
     node = next_wanted(view, 0);
-    return node < sim->nodes_count ? cycle + sim->heartbeat_ms + beat_offset(sim, node) : PN_SCHEDULER_NEVER;
+    return node < sim->nodes_count ? cycle + sim->heartbeat_ms + beat_offset(sim, node)
+                                   : PN_SCHEDULER_NEVER;
 }
 
 static int offer(pn_cluster_view *view, uint32_t node)
@@ -188,7 +198,8 @@ static int beats(pn_cluster_view *view)
     uint64_t offset = view->now % sim->heartbeat_ms;
     int status = PN_OK;
     for (uint32_t node = next_wanted(view, beat_from(sim, offset));
-         status >= 0 && node < sim->nodes_count && beat_offset(sim, node) == offset; node = next_wanted(view, node + 1))
+         status >= 0 && node < sim->nodes_count && beat_offset(sim, node) == offset;
+         node = next_wanted(view, node + 1))
         status = offer(view, node);
     return status;
 }
@@ -200,7 +211,8 @@ static int offers_at_once(pn_cluster_view *view)
     view->sim->wake = PN_SCHEDULER_NEVER;
     while (given) {
         given = false;
-        for (uint32_t node = next_wanted(view, 0); node < view->sim->nodes_count; node = next_wanted(view, node + 1)) {
+        for (uint32_t node = next_wanted(view, 0); node < view->sim->nodes_count;
+             node = next_wanted(view, node + 1)) {
             int status = offer(view, node);
             if (status < 0)
                 return status;
@@ -210,7 +222,8 @@ static int offers_at_once(pn_cluster_view *view)
     return PN_OK;
 }
 
-/* Nothing will end, and nothing is to come. A reduce may run and wait for maps that will never be. */
+/* Nothing will end, and nothing is to come. A reduce may run and wait for maps that will never
+ * be. */
 static bool stuck(const pn_cluster *sim)
 {
     return sim->ends.count == 0 && sim->first_to_come == 0 && sim->recoveries == 0 &&
@@ -231,8 +244,8 @@ int pn_cluster_over(const pn_cluster *sim)
 
 /* ---- one instant ---- */
 
-/* `lone`: nothing but a tick while no task waits. Which of these are executed depends on where runs are cut, so they do not
- * count. */
+/* `lone`: nothing but a tick while no task waits. Which of these are executed depends on where runs
+ * are cut, so they do not count. */
 static int execute(pn_cluster_view *view, uint64_t time, bool lone)
 {
     pn_cluster *sim = view->sim;
@@ -246,7 +259,8 @@ static int execute(pn_cluster_view *view, uint64_t time, bool lone)
         status = ends(view);
     if (status >= 0)
         status = arrivals(view);
-    if (status >= 0 && time % sim->tick_ms == 0 && pn_scheduler_wants_ticks(view->core) != PN_SCHEDULER_NO_TICKS) {
+    if (status >= 0 && time % sim->tick_ms == 0 &&
+        pn_scheduler_wants_ticks(view->core) != PN_SCHEDULER_NO_TICKS) {
         sim->totals.ticks += !lone;
         status = pn_scheduler_tick(view->core, &view->core_hooks, time);
     }
@@ -276,8 +290,8 @@ static uint64_t next_event(const pn_cluster_view *view)
     return next;
 }
 
-/* When the next tick comes that matters, if it comes before `next`; else that. Where only the last one does, jobs may be handed
- * over after `until`: it counts as something that happens. */
+/* When the next tick comes that matters, if it comes before `next`; else that. Where only the last
+ * one does, jobs may be handed over after `until`: it counts as something that happens. */
 static uint64_t next_tick(const pn_cluster_view *view, uint64_t next, uint64_t until)
 {
     const pn_cluster *sim = view->sim;
@@ -299,7 +313,8 @@ static int end_unfinished(pn_cluster_view *view)
     pn_cluster *sim = view->sim;
     pn_scheduler_record record;
     sim->over = 1;
-    for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(view->core, &place, &record) == PN_OK;) {
+    for (uint32_t place = PN_NO_JOB;
+         pn_scheduler_next_record(view->core, &place, &record) == PN_OK;) {
         sim->totals.unfinished++;
         report(view, &record, (uint32_t)record.tag);
     }
@@ -325,7 +340,8 @@ static int end_unfinished(pn_cluster_view *view)
 
 /* ---- going on ---- */
 
-/* `more`: further jobs will come, so that nodes go on failing and recovering while there is none. */
+/* `more`: further jobs will come, so that nodes go on failing and recovering while there is
+ * none. */
 static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool more)
 {
     pn_cluster *sim = view->sim;
@@ -339,7 +355,8 @@ static int run(pn_cluster_view *view, uint64_t until, uint64_t instants, bool mo
         }
         uint64_t event = next_event(view), next = next_tick(view, event, until);
         bool lone = next < event && pn_scheduler_wants_ticks(view->core) == PN_SCHEDULER_LAST_TICK;
-        bool never = next == PN_SCHEDULER_NEVER || (sim->max_time_ms > 0 && next >= sim->max_time_ms);
+        bool never = next == PN_SCHEDULER_NEVER ||
+                     (sim->max_time_ms > 0 && next >= sim->max_time_ms);
         if (last && (never || stuck_until(sim, next)))
             return end_unfinished(view);
         if (!last && (never || next > until)) {
@@ -376,7 +393,8 @@ static int start(pn_cluster_view *view, pn_cluster *sim, const pn_cluster_hooks 
     return pn_scheduler_ready(view->core, &view->core_hooks);
 }
 
-static int start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants, bool more)
+static int start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
+                         uint64_t instants, bool more)
 {
     pn_cluster_view view;
     int status = start(&view, sim, hooks);
@@ -390,12 +408,14 @@ static int start_and_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_
     return status;
 }
 
-int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants)
+int pn_cluster_run(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
+                   uint64_t instants)
 {
     return start_and_run(sim, hooks, until, instants, false);
 }
 
-int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until, uint64_t instants)
+int pn_cluster_wait(pn_cluster *sim, const pn_cluster_hooks *hooks, uint64_t until,
+                    uint64_t instants)
 {
     return start_and_run(sim, hooks, until, instants, true);
 }

@@ -1,22 +1,26 @@
-/* How long attempts take: maps (CL9), reduces (CL11), those that fail (CL27); and what the scheduler may ask of them (CL12, CL13). */
+/* How long attempts take: maps (CL9), reduces (CL11), those that fail (CL27); and what the
+ * scheduler may ask of them (CL12, CL13). */
 #include "state.h"
 #include "base/wide.h"
 
 enum { DRAW_FAILS = 3, DRAW_FAILS_AFTER = 4, NOMINAL = 1000, PPM = 1000000 };
 
-/* ceil(a * b / c), at most one more than the largest time: then the run overflows when its end would come. */
+/* ceil(a * b / c), at most one more than the largest time: then the run overflows when its end
+ * would come. */
 static uint64_t ceil_scale(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t rest, product;
     if (pn_multiply(a, b, PN_INTEGER_MAX, &product))
         return product / c + (product % c != 0);
     pn_wide quotient = pn_wide_divide(pn_wide_product(a, b), c, &rest);
-    return quotient.high != 0 ? PN_INTEGER_MAX + 1 : pn_min(quotient.low + (rest != 0), PN_INTEGER_MAX + 1);
+    return quotient.high != 0 ? PN_INTEGER_MAX + 1
+                              : pn_min(quotient.low + (rest != 0), PN_INTEGER_MAX + 1);
 }
 
 /* ---- durations ---- */
 
-static uint64_t base_of(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list, uint32_t task, uint64_t common)
+static uint64_t base_of(const pn_cluster_view *view, uint32_t job, enum pn_cluster_list list,
+                        uint32_t task, uint64_t common)
 {
     const uint64_t *times = pn_cluster_times(view, job, list);
     return times ? times[task] : common;
@@ -25,19 +29,23 @@ static uint64_t base_of(const pn_cluster_view *view, uint32_t job, enum pn_clust
 static uint32_t factor_of(const pn_cluster_view *view, uint32_t job, const pn_scheduler_task *task)
 {
     const pn_cluster *sim = view->sim;
-    enum pn_cluster_list list = task->kind == PN_SCHEDULER_MAP ? PN_CLUSTER_LIST_MAP_FACTORS : PN_CLUSTER_LIST_REDUCE_FACTORS;
+    enum pn_cluster_list list = task->kind == PN_SCHEDULER_MAP ? PN_CLUSTER_LIST_MAP_FACTORS
+                                                               : PN_CLUSTER_LIST_REDUCE_FACTORS;
     const uint32_t *factors = pn_cluster_numbers(view, job, list);
     if (factors)
         return factors[task->task];
-    return pn_cluster_factor(sim->seed, sim->factor_lo, sim->factor_hi, task->id - 1, task->kind, task->task, task->attempt);
+    return pn_cluster_factor(sim->seed, sim->factor_lo, sim->factor_hi, task->id - 1, task->kind,
+                             task->task, task->attempt);
 }
 
-static uint64_t work_of(const pn_cluster_view *view, uint32_t job, const pn_scheduler_task *task, uint32_t factor)
+static uint64_t work_of(const pn_cluster_view *view, uint32_t job, const pn_scheduler_task *task,
+                        uint32_t factor)
 {
     const pn_cluster_own *it = &view->jobs[job];
     uint64_t base;
     if (task->kind == PN_SCHEDULER_MAP)
-        base = base_of(view, job, PN_CLUSTER_LIST_MAP_TIMES, task->task, it->map_ms) + (task->local ? 0 : it->remote_ms);
+        base = base_of(view, job, PN_CLUSTER_LIST_MAP_TIMES, task->task, it->map_ms) +
+               (task->local ? 0 : it->remote_ms);
     else
         base = base_of(view, job, PN_CLUSTER_LIST_REDUCE_TIMES, task->task, it->reduce_ms);
     return pn_max(1, ceil_scale(base, factor, view->speeds[task->node]));
@@ -48,7 +56,9 @@ bool pn_cluster_fails(const pn_cluster_view *view, const pn_scheduler_task *task
     const pn_cluster *sim = view->sim;
     if (sim->attempt_fail_permille == 0)
         return false;
-    return pn_cluster_draw(sim->seed, DRAW_FAILS, task->id - 1, task->kind, task->task, task->attempt) % 1000 <
+    return pn_cluster_draw(sim->seed, DRAW_FAILS, task->id - 1, task->kind, task->task,
+                           task->attempt) %
+               1000 <
            sim->attempt_fail_permille;
 }
 
@@ -57,8 +67,9 @@ static uint64_t working(const pn_cluster_view *view, const pn_scheduler_task *ta
 {
     if (!pn_cluster_fails(view, task))
         return work;
-    uint64_t part =
-        pn_cluster_draw(view->sim->seed, DRAW_FAILS_AFTER, task->id - 1, task->kind, task->task, task->attempt) % 1000;
+    uint64_t part = pn_cluster_draw(view->sim->seed, DRAW_FAILS_AFTER, task->id - 1, task->kind,
+                                    task->task, task->attempt) %
+                    1000;
     return pn_max(1, pn_scheduler_scale(work, part, 1000));
 }
 
@@ -78,9 +89,11 @@ void pn_cluster_settle(pn_cluster_view *view, uint32_t run)
     PN_ASSERT(status == PN_OK && attempt->shuffle_end == PN_SCHEDULER_NEVER);
     (void)status;
     pn_scheduler_progress_get(view->core, run, &job);
-    uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task.task, view->jobs[attempt->job].shuffle_ms);
+    uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task.task,
+                               view->jobs[attempt->job].shuffle_ms);
     shuffle = pn_scheduler_scale(shuffle, job.maps - job.outputs, job.maps);
-    attempt->shuffle_end = pn_max(job.map_finish, attempt->start + ceil_scale(shuffle, attempt->factor, NOMINAL));
+    attempt->shuffle_end = pn_max(job.map_finish,
+                                  attempt->start + ceil_scale(shuffle, attempt->factor, NOMINAL));
     end_at(view, run, task.id, attempt->shuffle_end + working(view, &task, attempt->work));
 }
 
@@ -116,12 +129,14 @@ void pn_cluster_forget(pn_cluster_view *view, uint32_t run)
     view->attempts[run].busy = 0;
 }
 
-/* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once more (CL13). */
+/* Reduces that are still fetching from jobs whose map outputs were lost wait for these maps once
+ * more (CL13). */
 void pn_cluster_unsettle(pn_cluster_view *view)
 {
     for (uint32_t run = 0; run < view->sim->places_max; run++) {
         pn_cluster_attempt *attempt = &view->attempts[run];
-        bool fetching = attempt->busy && attempt->kind == PN_SCHEDULER_REDUCE && attempt->shuffle_end != PN_SCHEDULER_NEVER &&
+        bool fetching = attempt->busy && attempt->kind == PN_SCHEDULER_REDUCE &&
+                        attempt->shuffle_end != PN_SCHEDULER_NEVER &&
                         attempt->shuffle_end > view->now;
         if (!fetching || !view->jobs[attempt->job].lost)
             continue;
@@ -142,13 +157,16 @@ uint32_t pn_cluster_progress(void *user, const pn_scheduler_task *task)
     uint64_t elapsed = view->now - attempt->start;
     if (task->kind == PN_SCHEDULER_MAP)
         return (uint32_t)pn_scheduler_scale(elapsed, PPM, attempt->work);
-    /* A shuffle that has ended stays ended, also when map outputs of its job are lost afterwards. */
+    /* A shuffle that has ended stays ended, also when map outputs of its job are lost
+     * afterwards. */
     if (view->now >= attempt->shuffle_end)
-        return (uint32_t)(333333 + pn_scheduler_scale(view->now - attempt->shuffle_end, 666666, attempt->work));
+        return (uint32_t)(333333 + pn_scheduler_scale(view->now - attempt->shuffle_end, 666666,
+                                                      attempt->work));
     pn_scheduler_progress job;
     pn_scheduler_progress_get(view->core, task->place, &job);
     uint64_t progress = (uint64_t)job.maps_done * PPM / job.maps;
-    uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task->task, view->jobs[attempt->job].shuffle_ms);
+    uint64_t shuffle = base_of(view, attempt->job, PN_CLUSTER_LIST_SHUFFLE_TIMES, task->task,
+                               view->jobs[attempt->job].shuffle_ms);
     if (shuffle > 0)
         progress = pn_min(progress, pn_scheduler_scale(elapsed, PPM, shuffle));
     return (uint32_t)(progress / 3);

@@ -1,5 +1,6 @@
-/* Whether a block from outside may be worked with, see slotted/validate.c. The scheduler's own block comes first; then the virtual
- * cluster's jobs, attempts and failures are compared with what the scheduler knows. */
+/* Whether a block from outside may be worked with, see slotted/validate.c. The scheduler's own
+ * block comes first; then the virtual cluster's jobs, attempts and failures are compared with what
+ * the scheduler knows. */
 #include "state.h"
 #include "scheduler/state.h"
 #include "base/validate.h"
@@ -17,15 +18,20 @@ typedef struct validation {
 static bool numbers_sound(const pn_cluster *sim)
 {
     const uint64_t longest = (uint64_t)1 << 40;
-    return sim->seed <= PN_INTEGER_MAX && sim->heartbeat_ms <= longest && 1 <= sim->tick_ms && sim->tick_ms <= longest &&
-           sim->max_time_ms <= PN_INTEGER_MAX && sim->patience <= 2 * PN_INTEGER_MAX && 1 <= sim->nodes_count &&
-           sim->nodes_count <= (uint32_t)1 << 22 && 1 <= sim->places_max && sim->places_max <= (uint32_t)1 << 26 &&
-           sim->reduce_slots <= sim->places_max && 1 <= sim->jobs_max && sim->jobs_max <= (uint32_t)1 << 26 &&
-           sim->tasks_max <= (uint32_t)1 << 30 && sim->replicas_max <= (uint32_t)1 << 30 && 1 <= sim->replicas_of_map &&
-           sim->replicas_of_map <= 65536 && sim->values_max <= (uint32_t)1 << 30 && sim->failures_max <= (uint32_t)1 << 26 &&
-           sim->groups_max <= (uint32_t)1 << 20 && 1 <= sim->replication && sim->replication <= 65536 &&
-           pn_min(sim->replication, sim->nodes_count) <= sim->replicas_of_map && 1 <= sim->factor_lo &&
-           sim->factor_lo <= sim->factor_hi && sim->factor_hi <= PN_CLUSTER_FACTOR_MOST && sim->attempt_fail_permille <= 1000 &&
+    return sim->seed <= PN_INTEGER_MAX && sim->heartbeat_ms <= longest && 1 <= sim->tick_ms &&
+           sim->tick_ms <= longest && sim->max_time_ms <= PN_INTEGER_MAX &&
+           sim->patience <= 2 * PN_INTEGER_MAX && 1 <= sim->nodes_count &&
+           sim->nodes_count <= (uint32_t)1 << 22 && 1 <= sim->places_max &&
+           sim->places_max <= (uint32_t)1 << 26 && sim->reduce_slots <= sim->places_max &&
+           1 <= sim->jobs_max && sim->jobs_max <= (uint32_t)1 << 26 &&
+           sim->tasks_max <= (uint32_t)1 << 30 && sim->replicas_max <= (uint32_t)1 << 30 &&
+           1 <= sim->replicas_of_map && sim->replicas_of_map <= 65536 &&
+           sim->values_max <= (uint32_t)1 << 30 && sim->failures_max <= (uint32_t)1 << 26 &&
+           sim->groups_max <= (uint32_t)1 << 20 && 1 <= sim->replication &&
+           sim->replication <= 65536 &&
+           pn_min(sim->replication, sim->nodes_count) <= sim->replicas_of_map &&
+           1 <= sim->factor_lo && sim->factor_lo <= sim->factor_hi &&
+           sim->factor_hi <= PN_CLUSTER_FACTOR_MOST && sim->attempt_fail_permille <= 1000 &&
            1 <= sim->slowest && sim->over <= 1;
 }
 
@@ -41,11 +47,13 @@ static bool layout_sound(const pn_cluster *sim)
                          .failures_max = sim->failures_max};
     if (pn_cluster_carve(&fresh, (size_t)sim->head.size - sim->scheduler) == 0)
         return false;
-    return sim->head.size == fresh.head.size && sim->jobs == fresh.jobs && sim->attempts == fresh.attempts &&
-           sim->speeds == fresh.speeds && sim->failures == fresh.failures && sim->words == fresh.words &&
+    return sim->head.size == fresh.head.size && sim->jobs == fresh.jobs &&
+           sim->attempts == fresh.attempts && sim->speeds == fresh.speeds &&
+           sim->failures == fresh.failures && sim->words == fresh.words &&
            sim->end_entries == fresh.end_entries && sim->failure_entries == fresh.failure_entries &&
            sim->scheduler == fresh.scheduler && sim->pool.capacity == fresh.pool.capacity &&
-           sim->ends.capacity == fresh.ends.capacity && sim->outages.capacity == fresh.outages.capacity;
+           sim->ends.capacity == fresh.ends.capacity &&
+           sim->outages.capacity == fresh.outages.capacity;
 }
 
 /* The scheduler is one for this cluster. */
@@ -55,7 +63,8 @@ static bool core_sound(const validation *self)
     const pn_scheduler *core = self->view.core;
     pn_scheduler_totals totals;
     pn_scheduler_totals_get(core, &totals);
-    return pn_scheduler_node_count(core) == sim->nodes_count && pn_scheduler_places_max(core) == sim->places_max &&
+    return pn_scheduler_node_count(core) == sim->nodes_count &&
+           pn_scheduler_places_max(core) == sim->places_max &&
            totals.reduce_slots == sim->reduce_slots && totals.tasks_max == sim->tasks_max &&
            totals.replicas_max == sim->replicas_max && core->in_system_most == sim->jobs_max &&
            core->replicas_of_map == sim->replicas_of_map && core->groups_max == sim->groups_max;
@@ -73,10 +82,14 @@ static bool speeds_sound(const validation *self)
 
 static uint64_t count_of(const pn_cluster_own *job, int list)
 {
-    const uint64_t counts[PN_CLUSTER_LISTS] = {[PN_CLUSTER_LIST_MAP_TIMES] = job->maps,      [PN_CLUSTER_LIST_REDUCE_TIMES] = job->reduces,
-                                       [PN_CLUSTER_LIST_SHUFFLE_TIMES] = job->reduces, [PN_CLUSTER_LIST_MAP_FACTORS] = job->maps,
-                                       [PN_CLUSTER_LIST_REDUCE_FACTORS] = job->reduces, [PN_CLUSTER_LIST_BLOCK_STARTS] = (uint64_t)job->maps + 1,
-                                       [PN_CLUSTER_LIST_BLOCKS] = job->replicas};
+    const uint64_t counts[PN_CLUSTER_LISTS] = {
+        [PN_CLUSTER_LIST_MAP_TIMES] = job->maps,
+        [PN_CLUSTER_LIST_REDUCE_TIMES] = job->reduces,
+        [PN_CLUSTER_LIST_SHUFFLE_TIMES] = job->reduces,
+        [PN_CLUSTER_LIST_MAP_FACTORS] = job->maps,
+        [PN_CLUSTER_LIST_REDUCE_FACTORS] = job->reduces,
+        [PN_CLUSTER_LIST_BLOCK_STARTS] = (uint64_t)job->maps + 1,
+        [PN_CLUSTER_LIST_BLOCKS] = job->replicas};
     return counts[list];
 }
 
@@ -96,7 +109,8 @@ static bool lists_sound(const validation *self, uint32_t place)
         words += (count + per_word - 1) / per_word;
         values += count;
     }
-    return values == job->values && (job->lists == 0 || pn_validate_list_size(&self->view.pool, place) == words);
+    return values == job->values &&
+           (job->lists == 0 || pn_validate_list_size(&self->view.pool, place) == words);
 }
 
 static bool times_sound(const uint64_t *times, uint32_t count)
@@ -129,7 +143,8 @@ static bool blocks_sound(const validation *self, uint32_t place)
         if (starts[map + 1] < starts[map] || starts[map + 1] > job->replicas)
             return false;
         uint32_t count = starts[map + 1] - starts[map];
-        if (count > sim->replicas_of_map || (count > 0 && !pn_distinct(blocks + starts[map], count, sim->nodes_count)))
+        if (count > sim->replicas_of_map ||
+            (count > 0 && !pn_distinct(blocks + starts[map], count, sim->nodes_count)))
             return false;
     }
     return starts[job->maps] == job->replicas;
@@ -142,22 +157,32 @@ static bool job_sound(const validation *self, uint32_t place)
     const pn_cluster *sim = self->sim;
     const pn_cluster_own *job = &self->view.jobs[place];
     const uint32_t most = (uint32_t)1 << 24;
-    if (job->id > sim->totals.submitted || job->submit > PN_INTEGER_MAX || (job->group != 0 && job->group >= sim->groups_max))
+    if (job->id > sim->totals.submitted || job->submit > PN_INTEGER_MAX ||
+        (job->group != 0 && job->group >= sim->groups_max))
         return false;
-    if (job->maps < 1 || job->maps > most || job->reduces > most || (job->reduces > 0 && sim->reduce_slots == 0) || job->lost != 0)
+    if (job->maps < 1 || job->maps > most || job->reduces > most ||
+        (job->reduces > 0 && sim->reduce_slots == 0) || job->lost != 0)
         return false;
-    if (job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS || job->reduce_ms > PN_CLUSTER_MOST_MS ||
-        job->shuffle_ms > PN_CLUSTER_MOST_MS || job->deadline > PN_INTEGER_MAX || job->est_ms[0] < 1 ||
-        job->est_ms[0] > PN_CLUSTER_MOST_MS || job->est_ms[1] < 1 || job->est_ms[1] > PN_CLUSTER_MOST_MS ||
-        job->input > PN_INTEGER_MAX || job->intermediate > PN_INTEGER_MAX)
+    if (job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
+        job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS ||
+        job->deadline > PN_INTEGER_MAX || job->est_ms[0] < 1 ||
+        job->est_ms[0] > PN_CLUSTER_MOST_MS || job->est_ms[1] < 1 ||
+        job->est_ms[1] > PN_CLUSTER_MOST_MS || job->input > PN_INTEGER_MAX ||
+        job->intermediate > PN_INTEGER_MAX)
         return false;
     if (!lists_sound(self, place))
         return false;
-    return times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_MAP_TIMES), job->maps) &&
-           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_REDUCE_TIMES), job->reduces) &&
-           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_SHUFFLE_TIMES), job->reduces) &&
-           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_MAP_FACTORS), job->maps) &&
-           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_REDUCE_FACTORS), job->reduces) && blocks_sound(self, place);
+    return times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_MAP_TIMES),
+                       job->maps) &&
+           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_REDUCE_TIMES),
+                       job->reduces) &&
+           times_sound(pn_cluster_times(&self->view, place, PN_CLUSTER_LIST_SHUFFLE_TIMES),
+                       job->reduces) &&
+           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_MAP_FACTORS),
+                         job->maps) &&
+           factors_sound(pn_cluster_numbers(&self->view, place, PN_CLUSTER_LIST_REDUCE_FACTORS),
+                         job->reduces) &&
+           blocks_sound(self, place);
 }
 
 /* Those that wait for their time; adds them to the tally. */
@@ -165,7 +190,8 @@ static bool come_sound(validation *self, uint64_t *tally)
 {
     uint32_t last = 0;
     uint64_t submit = 0;
-    for (uint32_t link = self->sim->first_to_come; link != 0; link = self->view.jobs[link - 1].next) {
+    for (uint32_t link = self->sim->first_to_come; link != 0;
+         link = self->view.jobs[link - 1].next) {
         if (link > self->sim->jobs_used || self->come++ == self->sim->totals.jobs_held)
             return false;
         const pn_cluster_own *job = &self->view.jobs[link - 1];
@@ -182,12 +208,13 @@ static bool come_sound(validation *self, uint64_t *tally)
 static bool system_sound(const validation *self, uint64_t *tally)
 {
     pn_scheduler_record record;
-    for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(self->view.core, &place, &record) == PN_OK;) {
+    for (uint32_t place = PN_NO_JOB;
+         pn_scheduler_next_record(self->view.core, &place, &record) == PN_OK;) {
         if (record.tag >= self->sim->jobs_used)
             return false;
         const pn_cluster_own *job = &self->view.jobs[record.tag];
-        if (job->id == 0 || job->id != record.id || job->maps != record.maps || job->reduces != record.reduces ||
-            job->group != record.group)
+        if (job->id == 0 || job->id != record.id || job->maps != record.maps ||
+            job->reduces != record.reduces || job->group != record.group)
             return false;
         *tally += pn_validate_hash(self->key, record.tag);
     }
@@ -215,12 +242,14 @@ static bool pool_sound(const validation *self)
         wanted += wants;
         tally += wants ? pn_validate_hash(self->key, self->view.jobs[place].list) : 0;
     }
-    for (uint64_t at = 0; at < self->sim->pool.used; at += (self->view.pool.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
+    for (uint64_t at = 0; at < self->sim->pool.used;
+         at += (self->view.pool.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
         tally -= self->view.pool.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
     return wanted == lists && tally == 0;
 }
 
-/* After that no event reaches the scheduler; the one that it gave up in may have stopped half-way. */
+/* After that no event reaches the scheduler; the one that it gave up in may have stopped
+ * half-way. */
 static bool given_up(const validation *self)
 {
     return self->view.core->failure != 0;
@@ -231,8 +260,9 @@ static bool jobs_sound(validation *self)
     const pn_cluster *sim = self->sim;
     const pn_cluster_totals *totals = &sim->totals;
     uint64_t tally = 0, jobs = 0, tasks = 0, replicas = 0, values = 0;
-    if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used || totals->submitted > PN_INTEGER_MAX ||
-        sim->last_submit > PN_INTEGER_MAX || !pool_sound(self))
+    if (sim->jobs_used > sim->jobs_max || totals->jobs_held > sim->jobs_used ||
+        totals->submitted > PN_INTEGER_MAX || sim->last_submit > PN_INTEGER_MAX ||
+        !pool_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_cluster_own *job = &self->view.jobs[place];
@@ -246,10 +276,12 @@ static bool jobs_sound(validation *self)
         replicas += job->replicas;
         values += job->values;
     }
-    return jobs == totals->jobs_held && tasks == totals->tasks_held && replicas == totals->replicas_held &&
-           values == totals->values_held && tasks <= sim->tasks_max && replicas <= sim->replicas_max && values <= sim->values_max &&
+    return jobs == totals->jobs_held && tasks == totals->tasks_held &&
+           replicas == totals->replicas_held && values == totals->values_held &&
+           tasks <= sim->tasks_max && replicas <= sim->replicas_max && values <= sim->values_max &&
            come_sound(self, &tally) && system_sound(self, &tally) && free_jobs_sound(self) &&
-           (given_up(self) || (tally == 0 && jobs == (uint64_t)self->come + pn_scheduler_jobs(self->view.core)));
+           (given_up(self) ||
+            (tally == 0 && jobs == (uint64_t)self->come + pn_scheduler_jobs(self->view.core)));
 }
 
 /* ---- attempts ---- */
@@ -261,14 +293,16 @@ static bool attempt_sound(const validation *self, uint32_t run, uint32_t *ending
     bool runs = pn_scheduler_task_get(self->view.core, run, &task) == PN_OK;
     if (attempt->busy != runs)
         return false;
-    bool ends = runs && (task.kind == PN_SCHEDULER_MAP || attempt->shuffle_end != PN_SCHEDULER_NEVER);
+    bool ends = runs &&
+                (task.kind == PN_SCHEDULER_MAP || attempt->shuffle_end != PN_SCHEDULER_NEVER);
     if (pn_heap_has(&self->view.ends, run) != ends)
         return false;
     *ending += ends;
-    return !runs || (attempt->kind == task.kind && attempt->job == task.tag &&
-                     attempt->order == ((uint64_t)task.kind << 32 | task.task) && attempt->work >= 1 &&
-                     attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 && attempt->factor <= PN_CLUSTER_FACTOR_MOST &&
-                     attempt->start <= self->view.now);
+    return !runs ||
+           (attempt->kind == task.kind && attempt->job == task.tag &&
+            attempt->order == ((uint64_t)task.kind << 32 | task.task) && attempt->work >= 1 &&
+            attempt->work <= PN_INTEGER_MAX + 1 && attempt->factor >= 1 &&
+            attempt->factor <= PN_CLUSTER_FACTOR_MOST && attempt->start <= self->view.now);
 }
 
 static bool attempts_sound(const validation *self)
@@ -277,7 +311,8 @@ static bool attempts_sound(const validation *self)
     for (uint32_t run = 0; run < self->sim->places_max; run++)
         if (!attempt_sound(self, run, &ending))
             return false;
-    return ending == self->sim->ends.count && pn_validate_heap(&self->view.ends, self->sim->places_max);
+    return ending == self->sim->ends.count &&
+           pn_validate_heap(&self->view.ends, self->sim->places_max);
 }
 
 /* ---- failures of nodes ---- */
@@ -294,7 +329,8 @@ static bool outages_sound(const validation *self)
         const pn_heap_entry *entry = &self->view.outages.entry[i];
         const pn_cluster_outage *outage = &self->view.failures[entry->item];
         bool recovers = entry->word[1] >> 32 == 0;
-        if (entry->word[1] >> 32 > 1 || (uint32_t)entry->word[1] != outage->node || outage->node >= sim->nodes_count)
+        if (entry->word[1] >> 32 > 1 || (uint32_t)entry->word[1] != outage->node ||
+            outage->node >= sim->nodes_count)
             return false;
         if (recovers ? entry->word[0] != outage->recover : outage->recover <= entry->word[0])
             return false;
@@ -308,7 +344,8 @@ static bool outages_sound(const validation *self)
     }
     for (uint32_t place = 0; place < sim->failures_used; place++)
         tally -= pn_validate_hash(self->key, place);
-    return free == sim->failures_used - sim->outages.count && recoveries == sim->recoveries && tally == 0;
+    return free == sim->failures_used - sim->outages.count && recoveries == sim->recoveries &&
+           tally == 0;
 }
 
 int pn_cluster_validate(const void *block, size_t size)
@@ -319,10 +356,12 @@ int pn_cluster_validate(const void *block, size_t size)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.sim = (pn_cluster *)(uintptr_t)block;
-    if (!layout_sound(self.sim) || self.sim->passed > PN_INTEGER_MAX + 1 || self.sim->totals.time > PN_INTEGER_MAX)
+    if (!layout_sound(self.sim) || self.sim->passed > PN_INTEGER_MAX + 1 ||
+        self.sim->totals.time > PN_INTEGER_MAX)
         return PN_ERR_DAMAGED;
     pn_cluster_view_build(&self.view, self.sim, NULL);
-    status = pn_scheduler_validate(self.view.core, (size_t)self.sim->head.size - self.sim->scheduler);
+    status = pn_scheduler_validate(self.view.core,
+                                   (size_t)self.sim->head.size - self.sim->scheduler);
     if (status != PN_OK)
         return status == PN_ERR_BUSY ? status : PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);

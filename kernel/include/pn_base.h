@@ -1,5 +1,5 @@
-/* The floor every model stands on: version, limits, status codes, the mixing function behind every digest, random streams,
- * deterministic log/exp/pow, variates and streaming statistics. */
+/* The floor every model stands on: version, limits, status codes, the mixing function behind every
+ * digest, random streams, deterministic log/exp/pow, variates and streaming statistics. */
 #ifndef PN_BASE_H
 #define PN_BASE_H
 
@@ -11,10 +11,11 @@
 extern "C" {
 #endif
 #if defined(__GNUC__)
-#pragma GCC visibility push(default) /* the shared library shows what the public headers declare, and nothing else */
+/* the shared library shows what the public headers declare, and nothing else */
+#pragma GCC visibility push(default)
 #endif
 
-/* ---- version and limits ---------------------------------------------------------------------------- */
+/* ---- version and limits ---------------------------------------------------------------------- */
 
 #define PN_VERSION "0.6.0"
 
@@ -24,43 +25,49 @@ const char *pn_version(void);
 /* Largest time, size or sum of sizes the kernel accepts: what a double holds exactly. */
 #define PN_INTEGER_MAX ((uint64_t)1 << 53)
 
-/* Blocks handed to an _init function are aligned to this many bytes (what malloc and _Alignas(max_align_t) give). */
+/* Blocks handed to an _init function are aligned to this many bytes (what malloc and
+ * _Alignas(max_align_t) give). */
 #define PN_BLOCK_ALIGN ((size_t)8)
 
-/* ---- status codes ---------------------------------------------------------------------------------- */
+/* ---- status codes ---------------------------------------------------------------------------- */
 
-/* Zero: done as asked. Positive: a result. Negative: refused, and the state is as it was before the call.
- * The values are pinned: they never change between versions. */
+/* Zero: done as asked. Positive: a result. Negative: refused, and the state is as it was before the
+ * call. The values are pinned: they never change between versions. */
 enum pn_status {
     PN_OK = 0,
-    PN_DONE = 1,             /* nothing is left to do */
-    PN_PAUSED = 2,           /* as much was done as the call allows, more is left */
-    PN_ERR_ARGUMENT = -1,    /* a null pointer or a value out of its documented range */
-    PN_ERR_CONFIG = -2,      /* a field of the configuration is out of range; the model's _check names it */
-    PN_ERR_SIZE = -3,        /* the block is smaller than the model's _size says */
-    PN_ERR_ALIGN = -4,       /* the block is not aligned to PN_BLOCK_ALIGN */
-    PN_ERR_FULL = -5,        /* a table is full: overload, or a capacity of the configuration was too small */
-    PN_ERR_LATE = -6,        /* the arrival lies in the past of the simulation */
-    PN_ERR_ORDER = -7,       /* arrivals must not decrease */
-    PN_ERR_JOB = -8,         /* the job has no work, or more than PN_INTEGER_MAX of it */
-    PN_ERR_BUSY = -9,        /* called from inside a hook that may not do this */
-    PN_ERR_POLICY = -10,     /* no policy, another one than before, or one this block has no room for */
+    PN_DONE = 1,          /* nothing is left to do */
+    PN_PAUSED = 2,        /* as much was done as the call allows, more is left */
+    PN_ERR_ARGUMENT = -1, /* a null pointer or a value out of its documented range */
+    /* a field of the configuration is out of range; the model's _check names it */
+    PN_ERR_CONFIG = -2,
+    PN_ERR_SIZE = -3,  /* the block is smaller than the model's _size says */
+    PN_ERR_ALIGN = -4, /* the block is not aligned to PN_BLOCK_ALIGN */
+    /* a table is full: overload, or a capacity of the configuration was too small */
+    PN_ERR_FULL = -5,
+    PN_ERR_LATE = -6,  /* the arrival lies in the past of the simulation */
+    PN_ERR_ORDER = -7, /* arrivals must not decrease */
+    PN_ERR_JOB = -8,   /* the job has no work, or more than PN_INTEGER_MAX of it */
+    PN_ERR_BUSY = -9,  /* called from inside a hook that may not do this */
+    /* no policy, another one than before, or one this block has no room for */
+    PN_ERR_POLICY = -10,
     PN_ERR_MODE = -11,       /* the policy is not defined in this mode */
     PN_ERR_INFEASIBLE = -12, /* the policy asked for more than the model allows */
     PN_ERR_OVERFLOW = -13,   /* a time or total would pass PN_INTEGER_MAX */
     PN_ERR_BLOCK = -14,      /* these bytes are not a block of this model and version */
     PN_ERR_REJECTED = -15,   /* the checker found a decision log that breaks a rule */
     PN_ERR_STOPPED = -16,    /* the caller's stop hook ended a long computation */
-    PN_ERR_DAMAGED = -17,    /* a block of this model whose contents contradict themselves; the model's _validate says so */
-    PN_ERR_STALE = -18       /* the attempt that is meant does not run, or no longer */
+    /* a block of this model whose contents contradict themselves; the model's _validate says so */
+    PN_ERR_DAMAGED = -17,
+    PN_ERR_STALE = -18 /* the attempt that is meant does not run, or no longer */
 };
 
 /* "PN_ERR_FULL" and the like; "PN_ERR_UNKNOWN" for a value that is not a status. Never null. */
 const char *pn_status_name(int status);
 
-/* ---- the mixing function --------------------------------------------------------------------------- */
+/* ---- the mixing function --------------------------------------------------------------------- */
 
-/* One step of mix (CL8): mix(x1..xk) starts at PN_MIX_START and folds x1, then x2, … Digests are built of it. */
+/* One step of mix (CL8): mix(x1..xk) starts at PN_MIX_START and folds x1, then x2, … Digests are
+ * built of it. */
 #define PN_MIX_START ((uint64_t)0x9E3779B97F4A7C15u)
 
 static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
@@ -73,11 +80,11 @@ static inline uint64_t pn_mix(uint64_t hash, uint64_t value)
     return hash;
 }
 
-/* ---- exact numbers ---------------------------------------------------------------------------------- */
+/* ---- exact numbers --------------------------------------------------------------------------- */
 
-/* A fraction, num / den with den >= 1 (0 where a value may be missing: there is none). Sums and products are in lowest terms;
- * what is given need not be. Intermediates have 128 bits; a result that does not fit is PN_ERR_OVERFLOW, and nothing is written.
- * O(64). */
+/* A fraction, num / den with den >= 1 (0 where a value may be missing: there is none). Sums and
+ * products are in lowest terms; what is given need not be. Intermediates have 128 bits; a result
+ * that does not fit is PN_ERR_OVERFLOW, and nothing is written. O(64). */
 typedef struct pn_exact {
     int64_t num, den;
 } pn_exact;
@@ -91,7 +98,7 @@ int pn_exact_divide(pn_exact *quotient, pn_exact a, pn_exact b); /* PN_ERR_ARGUM
 int pn_exact_compare(pn_exact a, pn_exact b);                    /* -1, 0, 1; never overflows */
 double pn_exact_double(pn_exact value);                          /* the nearest one, ties to even */
 
-/* ---- parameters of policies -------------------------------------------------------------------------- */
+/* ---- parameters of policies ------------------------------------------------------------------ */
 
 #define PN_PARAMS_MAX 8 /* of a policy of any model */
 
@@ -103,16 +110,19 @@ double pn_exact_double(pn_exact value);                          /* the nearest 
 typedef struct pn_param {
     const char *name;
     double value, low, high;  /* default and range; an infinite limit is none */
-    const char *const *names; /* of the values 0, 1, …, ended by a null: a choice ("false", "true" too); null: a number */
+    const char *const *names; /* of the values 0, 1, …, ended by a null: a choice ("false", "true"
+                                 too); null: a number */
     uint8_t integer;          /* 1: a whole number */
     const char *doc;
 } pn_param;
 
-/* ---- keys of orders --------------------------------------------------------------------------------- */
+/* ---- keys of orders -------------------------------------------------------------------------- */
 
 /* What an order sorts by; ties go by job id, smaller first. */
 typedef struct pn_key {
-    uint64_t word[2]; /* ascending, word[0] first. Arrives as {0, id}: leaving word[1] alone costs no further look at ties. */
+    /* ascending, word[0] first. Arrives as {0, id}: leaving word[1] alone costs no further look at
+     * ties. */
+    uint64_t word[2];
 } pn_key;
 
 /* The order-preserving image of a double that is not NaN; 0 and -0 are equal. */
@@ -127,11 +137,11 @@ static inline uint64_t pn_key_double(double value)
 /* Jobs are named by their place in the table during a policy's call; this names none. */
 #define PN_NO_JOB UINT32_MAX
 
-/* ---- random streams -------------------------------------------------------------------------------- */
+/* ---- random streams -------------------------------------------------------------------------- */
 
-/* Philox 4x32-10 (Salmon, Moraes, Dror, Shaw 2011): a counter-based generator, so that the stream of replica k of an experiment
- * is the same wherever and in whatever order it runs. Copyable by value. Draw at most once per full expression: C leaves the
- * order open. */
+/* Philox 4x32-10 (Salmon, Moraes, Dror, Shaw 2011): a counter-based generator, so that the stream
+ * of replica k of an experiment is the same wherever and in whatever order it runs. Copyable by
+ * value. Draw at most once per full expression: C leaves the order open. */
 typedef struct pn_stream {
     uint32_t key[2];     /* the seed */
     uint32_t counter[4]; /* block index (two words), replica, purpose */
@@ -148,28 +158,31 @@ void pn_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t block[
 uint32_t pn_random32(pn_stream *stream);
 uint64_t pn_random64(pn_stream *stream); /* first word drawn is the low half */
 
-/* ---- log, exp, pow --------------------------------------------------------------------------------- */
+/* ---- log, exp, pow --------------------------------------------------------------------------- */
 
-/* Bit-equal on every compiler and machine with IEEE doubles, in the default rounding. Errors measured, in units of the
- * last place: log, exp and pow below 0.6; a subnormal result of exp or pow below 0.8. Every NaN returned has the same bits.
- *   log: log(0) = -inf (either zero), log(x < 0) = NaN, log(inf) = inf, log(NaN) = NaN, log(1) = +0; subnormals as any other.
- *   exp: exp(-inf) = 0, exp(inf) = inf, exp(NaN) = NaN, exp(0) = 1; overflow gives inf, underflow rounds by subnormals to 0.
- *   pow: x >= 0 or y an integer; else NaN. pow(x, 0) = 1 and pow(1, y) = 1 for every x, y (NaN too); otherwise NaN in, NaN out;
- *        pow(0, y) = 0 for y > 0, inf for y < 0 (odd integer y keeps the zero's sign); infinities as C11 F.10.4.4.
- *   sqrt: correctly rounded; sqrt(x < 0) = NaN, sqrt(-0) = -0. */
+/* Bit-equal on every compiler and machine with IEEE doubles, in the default rounding. Errors
+ * measured, in units of the last place: log, exp and pow below 0.6; a subnormal result of exp or
+ * pow below 0.8. Every NaN returned has the same bits. log: log(0) = -inf (either zero), log(x < 0)
+ * = NaN, log(inf) = inf, log(NaN) = NaN, log(1) = +0; subnormals as any other. exp: exp(-inf) = 0,
+ * exp(inf) = inf, exp(NaN) = NaN, exp(0) = 1; overflow gives inf, underflow rounds by subnormals to
+ * 0. pow: x >= 0 or y an integer; else NaN. pow(x, 0) = 1 and pow(1, y) = 1 for every x, y (NaN
+ * too); otherwise NaN in, NaN out; pow(0, y) = 0 for y > 0, inf for y < 0 (odd integer y keeps the
+ * zero's sign); infinities as C11 F.10.4.4. sqrt: correctly rounded; sqrt(x < 0) = NaN, sqrt(-0) =
+ * -0. */
 double pn_log(double x);
 double pn_exp(double x);
 double pn_pow(double x, double y);
 double pn_sqrt(double x);
 
-/* ---- variates -------------------------------------------------------------------------------------- */
+/* ---- variates -------------------------------------------------------------------------------- */
 
-/* Each takes its draws from the stream in a fixed order; parameters out of range, infinite or NaN are misuse (assert). */
+/* Each takes its draws from the stream in a fixed order; parameters out of range, infinite or NaN
+ * are misuse (assert). */
 
 /* In the open interval (0, 1), a multiple of 2^-53; one 64-bit draw. */
 double pn_uniform01(pn_stream *stream);
-/* Integers low..high inclusive, without bias; low <= high. One 64-bit draw, which is rejected and repeated with a probability
- * below (high - low + 1) / 2^64, and never above 1/2. */
+/* Integers low..high inclusive, without bias; low <= high. One 64-bit draw, which is rejected and
+ * repeated with a probability below (high - low + 1) / 2^64, and never above 1/2. */
 uint64_t pn_uniform(pn_stream *stream, uint64_t low, uint64_t high);
 /* mean >= 0; one 64-bit draw, as all below that do not say otherwise. */
 double pn_exponential(pn_stream *stream, double mean);
@@ -179,22 +192,26 @@ uint64_t pn_poisson(pn_stream *stream, double mean);
 double pn_normal(pn_stream *stream, double mean, double sd);
 /* mean > 0 and sd >= 0 of the variate itself, not of its logarithm; sd / mean <= 1e150 (TA22). */
 double pn_lognormal(pn_stream *stream, double mean, double sd);
-/* P(X > x) = (scale / x)^shape for x >= scale; both > 0. Infinite where a double cannot hold it: possible for shape < 0.06. */
+/* P(X > x) = (scale / x)^shape for x >= scale; both > 0. Infinite where a double cannot hold it:
+ * possible for shape < 0.06. */
 double pn_pareto(pn_stream *stream, double shape, double scale);
-/* Index i < count with probability proportional to its weight. cumulative[i] = sum of weights 0..i, the last one > 0.
- * Draws as pn_uniform; O(log count). */
+/* Index i < count with probability proportional to its weight. cumulative[i] = sum of weights 0..i,
+ * the last one > 0. Draws as pn_uniform; O(log count). */
 uint32_t pn_empirical(pn_stream *stream, const uint64_t *cumulative, uint32_t count);
 
-/* The standard normal quantile, 0 <= p <= 1 (0 and 1 give infinities), relative error below 1e-15 (AS241, PPND16). */
+/* The standard normal quantile, 0 <= p <= 1 (0 and 1 give infinities), relative error below 1e-15
+ * (AS241, PPND16). */
 double pn_normal_quantile(double p);
 
-/* ---- streaming statistics -------------------------------------------------------------------------- */
+/* ---- streaming statistics -------------------------------------------------------------------- */
 
-/* Count, mean, variance, extremes and quantiles of a stream of non-negative numbers in fixed memory.
- * Quantiles come from a histogram with 64 equal cells per octave between 2^first_octave and 2^(first_octave + octaves): any
- * quantile is within 1 % (really 1/128) of the sample of that rank while samples stay in that range; smaller ones (0 too)
- * count in the first cell, larger in the last, and results are clamped to [min, max]. Samples declared `integer` come back
- * exactly below 128, given first_octave <= -1 (so that the first cell holds no integer but 0) and first_octave + octaves >= 7.
+/* Count, mean, variance, extremes and quantiles of a stream of non-negative numbers in fixed
+ * memory. Quantiles come from a histogram with 64 equal cells per octave between 2^first_octave and
+ * 2^(first_octave + octaves): any quantile is within 1 % (really 1/128) of the sample of that rank
+ * while samples stay in that range; smaller ones (0 too) count in the first cell, larger in the
+ * last, and results are clamped to [min, max]. Samples declared `integer` come back exactly below
+ * 128, given first_octave <= -1 (so that the first cell holds no integer but 0) and first_octave +
+ * octaves >= 7.
  * */
 #define PN_STATS_CELLS_PER_OCTAVE 64
 
@@ -210,32 +227,37 @@ typedef struct pn_stats {
     /* the cells follow: uint64_t[octaves * PN_STATS_CELLS_PER_OCTAVE] */
 } pn_stats;
 
-/* Bytes of a pn_stats with its cells; 0 for an octave range that is not legal, or ends above 2^1024. */
+/* Bytes of a pn_stats with its cells; 0 for an octave range that is not legal, or ends above
+ * 2^1024. */
 size_t pn_stats_size(int first_octave, unsigned octaves);
 /* `stats` points to pn_stats_size bytes, aligned to 8. */
 void pn_stats_init(pn_stats *stats, int first_octave, unsigned octaves, int integer);
-/* O(1). A sample that is negative, infinite or NaN, or not an integer though declared one, is misuse (assert). */
+/* O(1). A sample that is negative, infinite or NaN, or not an integer though declared one, is
+ * misuse (assert). */
 void pn_stats_add(pn_stats *stats, double sample);
 /* Adds what `other` has seen; both have the same octaves and integer flag. */
 void pn_stats_merge(pn_stats *stats, const pn_stats *other);
 /* Sample variance (divisor count - 1); 0 with fewer than two samples. */
 double pn_stats_variance(const pn_stats *stats);
-/* The smallest sample v with at least ceil(q * count) samples <= v (q * count rounded to a double), within 1 %: the middle of
- * v's cell, rounded down for integers; exactly min and max for the first and last rank. 0 <= q <= 1; 0 when empty. O(cells). */
+/* The smallest sample v with at least ceil(q * count) samples <= v (q * count rounded to a double),
+ * within 1 %: the middle of v's cell, rounded down for integers; exactly min and max for the first
+ * and last rank. 0 <= q <= 1; 0 when empty. O(cells). */
 double pn_stats_quantile(const pn_stats *stats, double q);
 
 /* Names all jobs where a job group is asked for. */
 #define PN_ALL_GROUPS UINT32_MAX
 
-/* Means of batches of consecutive samples, for the confidence interval of a mean whose samples depend on their neighbours. Fixed
- * memory: when PN_BATCHES_MAX batches are full, neighbours are merged in pairs and later batches are twice as long. */
+/* Means of batches of consecutive samples, for the confidence interval of a mean whose samples
+ * depend on their neighbours. Fixed memory: when PN_BATCHES_MAX batches are full, neighbours are
+ * merged in pairs and later batches are twice as long. */
 #define PN_BATCHES_MAX 64
 
 typedef struct pn_batches {
     uint64_t size;   /* samples of a full batch, a power of two */
     uint64_t filled; /* samples in the batch at hand, < size */
     double sum;      /* of these */
-    uint32_t count;  /* full batches, < PN_BATCHES_MAX; after the first merging at least half of that */
+    /* full batches, < PN_BATCHES_MAX; after the first merging at least half of that */
+    uint32_t count;
     uint32_t unused;
     double mean[PN_BATCHES_MAX]; /* of the full batches, in order */
 } pn_batches;

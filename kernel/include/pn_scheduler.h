@@ -1,16 +1,19 @@
-/* The scheduler core of the cluster model: events in, decisions out. Jobs come, nodes offer slots, tasks end; the core says which
- * task starts where, which is killed, and which job is taken. It has no clock and invents nothing: a host with real machines
- * drives it with what happens to them, the virtual cluster (pn_cluster.h) with what it makes up.
+/* The scheduler core of the cluster model: events in, decisions out. Jobs come, nodes offer slots,
+ * tasks end; the core says which task starts where, which is killed, and which job is taken. It has
+ * no clock and invents nothing: a host with real machines drives it with what happens to them, the
+ * virtual cluster (pn_cluster.h) with what it makes up.
  *
- * Nodes have map and reduce slots. A job has map tasks, whose input lies on some nodes, and reduce tasks; a reduce may hold a
- * slot before the job's maps have ended, but works only after, and stays where it is until it ends or is killed. The core keeps
- * the books - slots, dependencies, attempts, estimates - and refuses what cannot be; a policy only decides.
+ * Nodes have map and reduce slots. A job has map tasks, whose input lies on some nodes, and reduce
+ * tasks; a reduce may hold a slot before the job's maps have ended, but works only after, and stays
+ * where it is until it ends or is killed. The core keeps the books - slots, dependencies, attempts,
+ * estimates - and refuses what cannot be; a policy only decides.
  *
- * Sources: Cheriere, Donat-Bouillud, Ibrahim, Simonin, "On the Usability of Shortest Remaining Time First Policy in Shared Hadoop
- * Clusters" (2016), called hSRTF below, with the schedulers of Hadoop 1 that it is measured against; He, Lu, Swanson, "Real-Time
- * Scheduling in MapReduce Clusters" (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is
- * measured against. The exact semantics are the numbered rules CL1-CL27 cited here and in the code; docs/models/cluster.md
- * states them.
+ * Sources: Cheriere, Donat-Bouillud, Ibrahim, Simonin, "On the Usability of Shortest Remaining Time
+ * First Policy in Shared Hadoop Clusters" (2016), called hSRTF below, with the schedulers of Hadoop
+ * 1 that it is measured against; He, Lu, Swanson, "Real-Time Scheduling in MapReduce Clusters"
+ * (2012), called RTMR, with the Deadline Constraint scheduler of Kc and Anyanwu that it is measured
+ * against. The exact semantics are the numbered rules CL1-CL27 cited here and in the code;
+ * docs/models/cluster.md states them.
  *
  * Times are integer milliseconds <= PN_INTEGER_MAX, from whatever start the host likes. */
 #ifndef PN_SCHEDULER_H
@@ -22,71 +25,99 @@
 extern "C" {
 #endif
 #if defined(__GNUC__)
-#pragma GCC visibility push(default) /* the shared library shows what the public headers declare, and nothing else */
+/* the shared library shows what the public headers declare, and nothing else */
+#pragma GCC visibility push(default)
 #endif
 
-typedef struct pn_scheduler pn_scheduler;               /* one scheduler: it lives at the start of the caller's block */
-typedef struct pn_scheduler_view pn_scheduler_view;     /* what a policy sees of it, valid during the call only */
+/* one scheduler: it lives at the start of the caller's block */
+typedef struct pn_scheduler pn_scheduler;
+/* what a policy sees of it, valid during the call only */
+typedef struct pn_scheduler_view pn_scheduler_view;
 typedef struct pn_scheduler_policy pn_scheduler_policy; /* see "Writing a policy" below */
 
 /* Kinds of task and of slot; where arrays have one entry for each, these are the indices. */
 enum pn_scheduler_kind { PN_SCHEDULER_MAP = 0, PN_SCHEDULER_REDUCE = 1 };
 
-/* ---- configuration --------------------------------------------------------------------------------- */
+/* ---- configuration --------------------------------------------------------------------------- */
 
 /* So many nodes alike. Nodes are numbered from 0 in the order in which they are listed. */
 typedef struct pn_scheduler_nodes {
     uint32_t count;                   /* >= 1 */
     uint32_t map_slots, reduce_slots; /* of each, 0..2^16 */
-    uint32_t speed; /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself does not read it. */
+    /* permille of the nominal speed, 1..2^20; 0 = 1000 (CL2). The core itself does not read it. */
+    uint32_t speed;
 } pn_scheduler_nodes;
 
 /* When a job's reduces may take slots (CL11). */
 enum pn_scheduler_ready {
-    PN_SCHEDULER_SLOWSTART = 0, /* when ceil(maps * slowstart_permille / 1000) of its maps are done */
+    /* when ceil(maps * slowstart_permille / 1000) of its maps are done */
+    PN_SCHEDULER_SLOWSTART = 0,
     PN_SCHEDULER_AFTER_MAPS = 1 /* when all of them are */
 };
 
-/* Get it from pn_scheduler_defaults(), then set what differs. Every table has a limit; memory grows with these and with nothing
- * else. A library accepts the shorter structs of older hosts; those of newer hosts while what it does not know in them is 0. */
+/* Get it from pn_scheduler_defaults(), then set what differs. Every table has a limit; memory grows
+ * with these and with nothing else. A library accepts the shorter structs of older hosts; those of
+ * newer hosts while what it does not know in them is 0. */
 typedef struct pn_scheduler_config {
-    size_t struct_size;              /* set by pn_scheduler_defaults: what this host knows of the struct */
+    /* set by pn_scheduler_defaults: what this host knows of the struct */
+    size_t struct_size;
     const pn_scheduler_nodes *nodes; /* read by _size, _init and _check only; no default */
-    uint32_t nodes_count; /* entries there, >= 1; all together at most 2^22 nodes and 2^26 slots, at least one map slot */
-    uint32_t nodes_down;  /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
-    uint32_t jobs_max;  /* jobs in the system, 1..2^26; no default. With RECORDS_KEEP and RECORDS_SATU jobs that are over may take
-                           places too, but never while none is in the system. */
+    /* entries there, >= 1; all together at most 2^22 nodes and 2^26 slots, at least one map slot */
+    uint32_t nodes_count;
+    /* 1 = a node offers nothing before its first node_up; default 0: all are up at first */
+    uint32_t nodes_down;
+    /* jobs in the system, 1..2^26; no default. With RECORDS_KEEP and RECORDS_SATU jobs that are
+     * over may take places too, but never while none is in the system. */
+    uint32_t jobs_max;
     uint32_t tasks_max; /* tasks of these, 1..2^30; default 0 = 64 * jobs_max */
-    uint32_t replicas_max;    /* replicas of the maps' inputs, over all jobs in the system; 1..2^30; default 0 = 3 * tasks_max */
+    /* replicas of the maps' inputs, over all jobs in the system; 1..2^30; default 0 = 3 *
+     * tasks_max */
+    uint32_t replicas_max;
     uint32_t replicas_of_map; /* the most that one map has, 1..2^16; default 3 */
-    uint32_t groups_max;      /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
-    uint32_t statistics;      /* 1 = keep waiting times, execution times and makespans; default 0 */
-    /* Warm-up: jobs with an id up to this, or submitted before this time, are left out of the statistics, and of nothing else */
+    /* statistics are also kept for job groups 0..groups_max-1; 0 = none */
+    uint32_t groups_max;
+    uint32_t statistics; /* 1 = keep waiting times, execution times and makespans; default 0 */
+    /* Warm-up: jobs with an id up to this, or submitted before this time, are left out of the
+     * statistics, and of nothing else */
     uint64_t warmup_jobs, warmup_ms;
     uint32_t replica; /* of the experiment; default 0 */
-    uint64_t seed;    /* of the policy's own random numbers; with the replica it names their stream */
+    /* of the policy's own random numbers; with the replica it names their stream */
+    uint64_t seed;
 
     /* Rules. */
     uint32_t reduce_start;       /* enum pn_scheduler_ready; default PN_SCHEDULER_SLOWSTART */
     uint32_t slowstart_permille; /* 0..1000; default 50 */
-    uint32_t maps_per_offer;     /* most maps that one offer gives; default 0 = as many as there are free slots (CL7) */
-    uint32_t attempts_max;       /* so many failed attempts of one task fail its job, 1..65535; default 4 (CL27) */
-    uint32_t max_kills; /* k > 0: a task whose attempt number is >= k is not killed; 0 = the paper: no limit; default 3 (CL19b) */
-    uint64_t locality_delay_ms;    /* policies that delay: how long a job waits for a local map (CL16); default 0 */
-    uint64_t default_task_ms;      /* average of a task's time while nothing is known (CL17); 1..2^40; default 10000 */
-    uint32_t input_ratio_permille; /* reduce input : map input in eq. (2), 0..2^20; default 1000 (CL17) */
-    uint64_t extra_ms[2]; /* added to every job's est_ms of a kind, 0..2^40; default 0 (CL20); see pn_scheduler_allowance */
-    const pn_scheduler_policy *policy; /* make room for this policy only; null (default) = for any built-in one but those with
-                                          PN_SCHEDULER_RECORDS (rtmr). Not kept. */
+    /* most maps that one offer gives; default 0 = as many as there are free slots (CL7) */
+    uint32_t maps_per_offer;
+    /* so many failed attempts of one task fail its job, 1..65535; default 4 (CL27) */
+    uint32_t attempts_max;
+    /* k > 0: a task whose attempt number is >= k is not killed; 0 = the paper: no limit; default 3
+     * (CL19b) */
+    uint32_t max_kills;
+    /* policies that delay: how long a job waits for a local map (CL16); default 0 */
+    uint64_t locality_delay_ms;
+    /* average of a task's time while nothing is known (CL17); 1..2^40; default 10000 */
+    uint64_t default_task_ms;
+    /* reduce input : map input in eq. (2), 0..2^20; default 1000 (CL17) */
+    uint32_t input_ratio_permille;
+    /* added to every job's est_ms of a kind, 0..2^40; default 0 (CL20); see
+     * pn_scheduler_allowance */
+    uint64_t extra_ms[2];
+    /* make room for this policy only; null (default) = for any built-in one but those with
+     * PN_SCHEDULER_RECORDS (rtmr). Not kept. */
+    const pn_scheduler_policy *policy;
 } pn_scheduler_config;
 
-/* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer every `heartbeat_ms`, with
- * these nodes and maps_per_offer. As extra_ms it makes the promises of PN_SCHEDULER_FORECASTS and rtmr hold: heartbeat_ms *
- * ceil(map slots / maps_per_offer) and heartbeat_ms * reduce slots, of the node where that is most. The proof is beside the code.
+/* What a task may have to wait for the next offers although its slot is free, ms: where nodes offer
+ * every `heartbeat_ms`, with these nodes and maps_per_offer. As extra_ms it makes the promises of
+ * PN_SCHEDULER_FORECASTS and rtmr hold: heartbeat_ms * ceil(map slots / maps_per_offer) and
+ * heartbeat_ms * reduce slots, of the node where that is most. The proof is beside the code.
  * O(nodes_count). */
-void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms, uint64_t extra_ms[2]);
+void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
+                            uint64_t extra_ms[2]);
 
-/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a library of other versions agree. */
+/* The defaults, into the struct of `size` bytes that the host's header knew: so a host and a
+ * library of other versions agree. */
 void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size);
 
 static inline pn_scheduler_config pn_scheduler_defaults(void)
@@ -96,24 +127,29 @@ static inline pn_scheduler_config pn_scheduler_defaults(void)
     return config;
 }
 
-/* The name of the first field that is out of range, with its range, as a constant text; null when all is well. */
+/* The name of the first field that is out of range, with its range, as a constant text; null when
+ * all is well. */
 const char *pn_scheduler_check(const pn_scheduler_config *config);
 
-/* ---- jobs and tasks ---------------------------------------------------------------------------------- */
+/* ---- jobs and tasks -------------------------------------------------------------------------- */
 
 typedef struct pn_scheduler_job {
     uint32_t maps;    /* M, 1..2^24 */
     uint32_t reduces; /* R, 0..2^24; more than there are slots run in waves */
-    /* On which nodes the input of map 0..maps-1 lies: writes at most `most` different ones, returns how many. Called during the
-     * submission only, twice, map by map; with `where`. A second answer of other length is PN_ERR_JOB. Null: on none. */
+    /* On which nodes the input of map 0..maps-1 lies: writes at most `most` different ones, returns
+     * how many. Called during the submission only, twice, map by map; with `where`. A second answer
+     * of other length is PN_ERR_JOB. Null: on none. */
     uint32_t (*replicas)(const void *where, uint32_t map, uint32_t *nodes, uint32_t most);
     const void *where;
-    uint64_t deadline; /* ms after the submission; 0 = none. Counts what finishes later as not successful. */
-    /* What admission goes by: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 = not known, which policies
-     * with PN_SCHEDULER_DEADLINES refuse (of reduces if there are any). A promise holds if no task takes longer (CL20). */
+    /* ms after the submission; 0 = none. Counts what finishes later as not successful. */
+    uint64_t deadline;
+    /* What admission goes by: how long a map and a reduce of the job take at most, ms, 1..2^40; 0 =
+     * not known, which policies with PN_SCHEDULER_DEADLINES refuse (of reduces if there are any). A
+     * promise holds if no task takes longer (CL20). */
     uint64_t est_ms[2];
-    /* Sizes of the job's input and of what its maps hand to its reduces, in any unit; 0: as many as there are maps, and as the
-     * input. They relate jobs to each other where times are learnt from those that finished (RTMR, IV.A). <= PN_INTEGER_MAX. */
+    /* Sizes of the job's input and of what its maps hand to its reduces, in any unit; 0: as many as
+     * there are maps, and as the input. They relate jobs to each other where times are learnt from
+     * those that finished (RTMR, IV.A). <= PN_INTEGER_MAX. */
     uint64_t input, intermediate;
     uint64_t tag;   /* the host's own word, handed back with each of its tasks */
     uint32_t group; /* < groups_max, or 0 */
@@ -121,17 +157,19 @@ typedef struct pn_scheduler_job {
 
 /* An attempt to run a task. */
 typedef struct pn_scheduler_task {
-    uint64_t id;      /* of the job: 1, 2, … in order of submission */
-    uint64_t tag;     /* of the job */
-    uint64_t start;   /* ms: when it was launched, or began to work (pn_scheduler_started) */
-    uint64_t token;   /* names this attempt and, for as long as the block lives, no other one; never 0 */
+    uint64_t id;    /* of the job: 1, 2, … in order of submission */
+    uint64_t tag;   /* of the job */
+    uint64_t start; /* ms: when it was launched, or began to work (pn_scheduler_started) */
+    /* names this attempt and, for as long as the block lives, no other one; never 0 */
+    uint64_t token;
     uint32_t kind;    /* enum pn_scheduler_kind */
     uint32_t task;    /* index among the job's maps or reduces, from 0 */
     uint32_t attempt; /* 0, 1, …: how often the task was killed, failed, lost or run again before */
     uint32_t node;
     uint32_t local; /* of a map, 1: the node holds a replica of its input */
-    uint32_t place; /* its place among the running attempts, 0..slots-1, its own until it ends and another one's after that: a
-                       host's index */
+    /* its place among the running attempts, 0..slots-1, its own until it ends and another one's
+     * after that: a host's index */
+    uint32_t place;
 } pn_scheduler_task;
 
 enum pn_scheduler_state {
@@ -148,18 +186,23 @@ enum pn_scheduler_state {
 typedef struct pn_scheduler_record {
     uint64_t id, tag;
     uint64_t submit;
-    uint64_t first_map_start;    /* launch of its first map, ever; PN_SCHEDULER_NEVER before */
-    uint64_t map_finish;         /* when its last map ended, after all re-execution (F of CL11); or NEVER */
+    uint64_t first_map_start; /* launch of its first map, ever; PN_SCHEDULER_NEVER before */
+    /* when its last map ended, after all re-execution (F of CL11); or NEVER */
+    uint64_t map_finish;
     uint64_t first_reduce_start; /* launch of its first reduce, ever; or NEVER */
-    uint64_t finish;             /* when its last task ended; of a failed job when it failed; or NEVER */
-    uint64_t deadline;           /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
-    uint64_t promise;            /* when it was taken, or refused: its estimated finish; NEVER without one */
-    uint64_t slot_ms;            /* time that its ended attempts held slots, whatever their end */
+    /* when its last task ended; of a failed job when it failed; or NEVER */
+    uint64_t finish;
+    /* ms after submit, as agreed: as submitted, unless the policy took the job with another one */
+    uint64_t deadline;
+    /* when it was taken, or refused: its estimated finish; NEVER without one */
+    uint64_t promise;
+    uint64_t slot_ms; /* time that its ended attempts held slots, whatever their end */
     uint32_t maps, reduces;
-    uint32_t local_maps;        /* maps whose successful attempt was local */
-    uint32_t colocated_reduces; /* finished reduces with an output of the job's maps on their node at max(map_finish, start) */
-    uint32_t kills;             /* of its tasks by the policy */
-    uint32_t state;             /* enum pn_scheduler_state */
+    uint32_t local_maps; /* maps whose successful attempt was local */
+    /* finished reduces with an output of the job's maps on their node at max(map_finish, start) */
+    uint32_t colocated_reduces;
+    uint32_t kills; /* of its tasks by the policy */
+    uint32_t state; /* enum pn_scheduler_state */
     uint32_t group;
 } pn_scheduler_record;
 
@@ -169,17 +212,19 @@ enum pn_scheduler_event_kind {
     PN_SCHEDULER_REJECT = 2, /* … and not taken */
     PN_SCHEDULER_LAUNCH = 3, /* an attempt starts */
     PN_SCHEDULER_END = 4,    /* … ended well: the task is done */
-    PN_SCHEDULER_KILL = 5,   /* … was killed by the policy; the task is pending again, as after FAIL, LOSE and RERUN */
-    PN_SCHEDULER_FAIL = 6,   /* … failed */
-    PN_SCHEDULER_LOSE = 7,   /* … went down with its node */
-    PN_SCHEDULER_DROP = 8,   /* … is given up as its job has failed */
-    PN_SCHEDULER_RERUN = 9,  /* the output of a map that was done went down with its node (CL13) */
+    /* … was killed by the policy; the task is pending again, as after FAIL, LOSE and RERUN */
+    PN_SCHEDULER_KILL = 5,
+    PN_SCHEDULER_FAIL = 6,  /* … failed */
+    PN_SCHEDULER_LOSE = 7,  /* … went down with its node */
+    PN_SCHEDULER_DROP = 8,  /* … is given up as its job has failed */
+    PN_SCHEDULER_RERUN = 9, /* the output of a map that was done went down with its node (CL13) */
     PN_SCHEDULER_NODE_DOWN = 10,
     PN_SCHEDULER_NODE_UP = 11,
     PN_SCHEDULER_JOB_FINISH = 12, /* the job is done */
     PN_SCHEDULER_JOB_FAIL = 13,   /* … has failed */
-    PN_SCHEDULER_LATE = 14        /* a job that was taken can no longer be expected to make its deadline; at the latest, of a job
-                                     with a promise, when it finishes */
+    /* a job that was taken can no longer be expected to make its deadline; at the latest, of a job
+       with a promise, when it finishes */
+    PN_SCHEDULER_LATE = 14
 };
 
 typedef struct pn_scheduler_event {
@@ -192,30 +237,36 @@ typedef struct pn_scheduler_event {
     uint32_t node;  /* of a job's 0 */
     uint32_t attempt;
     uint32_t place; /* of a task's attempt; else 0; not folded into the digest */
-    /* Of ACCEPT, REJECT and LATE, else 0: when the job is expected to finish, NEVER if that is not known, and its deadline, ms
-     * after its submission, as agreed. Both are folded with ACCEPT and LATE where the finish is
-     * known: a promise. */
+    /* Of ACCEPT, REJECT and LATE, else 0: when the job is expected to finish, NEVER if that is not
+     * known, and its deadline, ms after its submission, as agreed. Both are folded with ACCEPT and
+     * LATE where the finish is known: a promise. */
     uint64_t estimate, deadline;
-    uint64_t blocker; /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0; not folded */
+    /* of REJECT: the job that would have missed its deadline, as in pn_scheduler_answer; else 0;
+     * not folded */
+    uint64_t blocker;
 } pn_scheduler_event;
 
-/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks may query the scheduler; any
- * event from inside one returns PN_ERR_BUSY. */
+/* Functions come with each call, so that the block holds data only. Zero what is not needed. Hooks
+ * may query the scheduler; any event from inside one returns PN_ERR_BUSY. */
 typedef struct pn_scheduler_hooks {
     const pn_scheduler_policy
-        *policy;          /* required; the first event binds it, later ones bring the same, see pn_param */
-    const double *params; /* policy->param_count values in the policy's order; null = its defaults */
+        *policy; /* required; the first event binds it, later ones bring the same, see pn_param */
+    /* policy->param_count values in the policy's order; null = its defaults */
+    const double *params;
     /* Start this attempt; it holds a slot from now on. */
     void (*launch)(void *user, const pn_scheduler_task *task);
-    /* End this attempt at once; its slot is free, its place among the running ones no longer its own. Also for tasks that are
-     * dropped with their job; not for those that go down with their node. */
+    /* End this attempt at once; its slot is free, its place among the running ones no longer its
+     * own. Also for tasks that are dropped with their job; not for those that go down with their
+     * node. */
     void (*kill)(void *user, const pn_scheduler_task *task);
-    /* Offer the free slots again at this time: a job waits until then for a local map, and nothing else may happen before. Only
-     * the earliest time since the last offer counts. */
+    /* Offer the free slots again at this time: a job waits until then for a local map, and nothing
+     * else may happen before. Only the earliest time since the last offer counts. */
     void (*wake_at)(void *user, uint64_t time);
-    /* How much of a running attempt is done, 0..10^6 (CL12). Null: unknown, 0. Asked when estimates or kills need it. */
+    /* How much of a running attempt is done, 0..10^6 (CL12). Null: unknown, 0. Asked when estimates
+     * or kills need it. */
     uint32_t (*progress)(void *user, const pn_scheduler_task *task);
-    /* Whether a running reduce no longer needs its job's map outputs (CL13). Null: never before it ends. */
+    /* Whether a running reduce no longer needs its job's map outputs (CL13). Null: never before it
+     * ends. */
     int (*fetched)(void *user, const pn_scheduler_task *task);
     /* Once a job, when it is finished, failed or rejected; its place is free again. */
     void (*on_finish)(void *user, const pn_scheduler_record *job);
@@ -225,105 +276,139 @@ typedef struct pn_scheduler_hooks {
     void *policy_user; /* what the policy's functions get from pn_scheduler_user */
 } pn_scheduler_hooks;
 
-/* ---- life ------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
-/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the code that carves. Init lays a
- * fresh scheduler into a block aligned to PN_BLOCK_ALIGN, which must outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG,
- * PN_ERR_SIZE or PN_ERR_ALIGN. A block is data without pointers: copy its first _block_size bytes anywhere, open the copy, and it
- * continues with the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that are no such
- * block. */
+/* Bytes of the block, 0 when the configuration is invalid or the size overflows: sizing runs the
+ * code that carves. Init lays a fresh scheduler into a block aligned to PN_BLOCK_ALIGN, which must
+ * outlive it: PN_OK, PN_ERR_ARGUMENT, PN_ERR_CONFIG, PN_ERR_SIZE or PN_ERR_ALIGN. A block is data
+ * without pointers: copy its first _block_size bytes anywhere, open the copy, and it continues with
+ * the same decisions and digest; not from inside a hook (PN_ERR_BUSY); PN_ERR_BLOCK for bytes that
+ * are no such block. */
 size_t pn_scheduler_size(const pn_scheduler_config *config);
-int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const pn_scheduler_config *config);
+int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
+                      const pn_scheduler_config *config);
 size_t pn_scheduler_block_size(const pn_scheduler *scheduler);
 int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size);
 
-/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what pn_scheduler_open says, or PN_ERR_DAMAGED.
- * O(size + tasks). */
+/* As pn_slotted_validate: whether a block from outside may be worked with. PN_OK, what
+ * pn_scheduler_open says, or PN_ERR_DAMAGED. O(size + tasks). */
 int pn_scheduler_validate(const void *block, size_t size);
-int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config); /* as pn_slotted_configured */
+/* as pn_slotted_configured */
+int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_config *config);
 
-/* ---- events ----------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-/* Each event is handled completely - books, estimates, shares, kills - before the call returns; what it decides goes out through
- * the hooks. `now` never decreases (PN_ERR_ORDER). Besides, all return PN_ERR_ARGUMENT (no such node, attempt or group),
- * PN_ERR_BUSY, PN_ERR_POLICY, PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy returned: it has then given up,
- * this event is in the books, and every later one returns the same. Otherwise an event that is refused changes nothing. */
+/* Each event is handled completely - books, estimates, shares, kills - before the call returns;
+ * what it decides goes out through the hooks. `now` never decreases (PN_ERR_ORDER). Besides, all
+ * return PN_ERR_ARGUMENT (no such node, attempt or group), PN_ERR_BUSY, PN_ERR_POLICY,
+ * PN_ERR_OVERFLOW (a time above PN_INTEGER_MAX), or what the policy returned: it has then given up,
+ * this event is in the books, and every later one returns the same. Otherwise an event that is
+ * refused changes nothing. */
 
-/* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY, PN_ERR_POLICY, or the status with
- * which the policy gave up. O(parameters). */
+/* What any event with these hooks would be refused for: PN_OK, PN_ERR_ARGUMENT, PN_ERR_BUSY,
+ * PN_ERR_POLICY, or the status with which the policy gave up. O(parameters). */
 int pn_scheduler_ready(const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
 
 /* What a job is told when it comes. */
 typedef struct pn_scheduler_answer {
-    uint64_t id;       /* its number */
-    uint32_t accepted; /* 1: it was taken; 0: it was not, and is over: on_finish has reported it as PN_SCHEDULER_REJECTED */
+    uint64_t id; /* its number */
+    /* 1: it was taken; 0: it was not, and is over: on_finish has reported it as
+     * PN_SCHEDULER_REJECTED */
+    uint32_t accepted;
     uint32_t unused;
-    uint64_t estimate; /* when it would finish; NEVER where the policy makes no promises, or no slot is up */
-    uint64_t deadline; /* ms after the submission, as agreed: as submitted, unless the policy took the job with another one */
-    uint64_t blocker;  /* the job that would miss its deadline if this one were taken: itself, or one that was promised its; 0 */
+    /* when it would finish; NEVER where the policy makes no promises, or no slot is up */
+    uint64_t estimate;
+    /* ms after the submission, as agreed: as submitted, unless the policy took the job with another
+     * one */
+    uint64_t deadline;
+    /* the job that would miss its deadline if this one were taken: itself, or one that was promised
+     * its; 0 */
+    uint64_t blocker;
 } pn_scheduler_answer;
 
-/* A job comes, and is taken or not; *answer (may be null) says. PN_OK in both cases. Beside the above PN_ERR_JOB (maps, reduces,
- * est_ms or sizes out of range, a replica on a node that does not exist or named twice, reduces without a reduce slot in the
- * cluster, no deadline or no est_ms where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job has
- * ended; in vain if it alone has more than there is room for). O(maps + reduces + replicas log replicas), and what the policy
- * does on arrivals; admission: pn_scheduler_foresee. */
-int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
-                        pn_scheduler_answer *answer);
+/* A job comes, and is taken or not; *answer (may be null) says. PN_OK in both cases. Beside the
+ * above PN_ERR_JOB (maps, reduces, est_ms or sizes out of range, a replica on a node that does not
+ * exist or named twice, reduces without a reduce slot in the cluster, no deadline or no est_ms
+ * where the policy needs it), PN_ERR_FULL (jobs, tasks or replicas: try again when a job has ended;
+ * in vain if it alone has more than there is room for). O(maps + reduces + replicas log replicas),
+ * and what the policy does on arrivals; admission: pn_scheduler_foresee. */
+int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
-/* The answer that pn_scheduler_submit would give, without a submission: nothing is logged and nothing changes, the time included;
- * only the policy is bound, as by any event. What `admit` of a policy of one's own writes to its memory stays there
- * (pn_scheduler_asked). Two things that a submission begins with are left out: letting go of jobs whose hold is over by `now`,
- * and telling the policy how much time has passed. The same errors and cost. */
-int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
-                     pn_scheduler_answer *answer);
+/* The answer that pn_scheduler_submit would give, without a submission: nothing is logged and
+ * nothing changes, the time included; only the policy is bound, as by any event. What `admit` of a
+ * policy of one's own writes to its memory stays there (pn_scheduler_asked). Two things that a
+ * submission begins with are left out: letting go of jobs whose hold is over by `now`, and telling
+ * the policy how much time has passed. The same errors and cost. */
+int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                     const pn_scheduler_job *job, pn_scheduler_answer *answer);
 
-/* A node is back, all its slots free; or gone, with its running attempts and the map outputs on it (CL13). A node that is up is
- * not changed by node_up, one that is down not by node_down. Down: O(running attempts there + jobs, and maps of the jobs hit).
- * With FORECASTS these, and a failed attempt, estimate all jobs anew (CL32), at the cost of a question about the last of them. */
-int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
-int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
+/* A node is back, all its slots free; or gone, with its running attempts and the map outputs on it
+ * (CL13). A node that is up is not changed by node_up, one that is down not by node_down. Down:
+ * O(running attempts there + jobs, and maps of the jobs hit). With FORECASTS these, and a failed
+ * attempt, estimate all jobs anew (CL32), at the cost of a question about the last of them. */
+int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                         uint32_t node);
+int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                           uint32_t node);
 
-/* A node offers its free slots (CL7): maps while it has free map slots, at most maps_per_offer, then at most one reduce. PN_OK
- * when something was launched, PN_DONE when nothing was. O(log jobs + log tasks) for each launch with policies that keep an
- * order, and O(jobs ahead) for a reduce where slots are reserved. */
-int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node);
+/* A node offers its free slots (CL7): maps while it has free map slots, at most maps_per_offer,
+ * then at most one reduce. PN_OK when something was launched, PN_DONE when nothing was. O(log jobs
+ * + log tasks) for each launch with policies that keep an order, and O(jobs ahead) for a reduce
+ * where slots are reserved. */
+int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                       uint32_t node);
 
-/* Of the attempt with this token: it begins to work only now (without this call it has since its launch); it is done; it failed.
- * PN_ERR_STALE, and nothing changes, when no such attempt runs: it was killed, dropped with its job or lost with its node before
- * the message came, or has been reported already. A host on a real network ignores such messages. A reduce cannot be done before
+/* Of the attempt with this token: it begins to work only now (without this call it has since its
+ * launch); it is done; it failed. PN_ERR_STALE, and nothing changes, when no such attempt runs: it
+ * was killed, dropped with its job or lost with its node before the message came, or has been
+ * reported already. A host on a real network ignores such messages. A reduce cannot be done before
  * its job's maps are, unless it had fetched all their outputs (hooks->fetched): PN_ERR_ARGUMENT. */
-int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token);
-int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token);
-int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token);
+int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                         uint64_t token);
+int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                          uint64_t token);
+int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint64_t token);
 
-/* The time has come that pn_scheduler_next_opening tells: jobs that were held back may have slots (pn_scheduler_hold). Any other
- * event does the same before anything else. O(log jobs) each. */
+/* The time has come that pn_scheduler_next_opening tells: jobs that were held back may have slots
+ * (pn_scheduler_hold). Any other event does the same before anything else. O(log jobs) each. */
 int pn_scheduler_wake(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
 
-/* Time has passed: policies that estimate do so anew, every 10 s in the paper. O(running attempts + jobs log jobs) with these. */
+/* Time has passed: policies that estimate do so anew, every 10 s in the paper. O(running attempts +
+ * jobs log jobs) with these. */
 int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now);
 
-/* ---- queries ---------------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
-/* Whether offers of slots of this kind may bring anything: 0 = all are in vain until another event. O(1). */
+/* Whether offers of slots of this kind may bring anything: 0 = all are in vain until another event.
+ * O(1). */
 int pn_scheduler_wants(const pn_scheduler *scheduler, uint32_t kind);
-/* The first node >= `from` that is up and whose free slot of this kind an offer may give away; nodes when there is none: offers
- * of all others are in vain. O(1); reduces of policies that co-locate O(candidates * nodes with their inputs, outputs, or free
- * slots), of those that reserve O(jobs ahead of the first that has one ready). */
+/* The first node >= `from` that is up and whose free slot of this kind an offer may give away;
+ * nodes when there is none: offers of all others are in vain. O(1); reduces of policies that
+ * co-locate O(candidates * nodes with their inputs, outputs, or free slots), of those that reserve
+ * O(jobs ahead of the first that has one ready). */
 uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
-/* Whether ticks mean anything just now: PN_SCHEDULER_NO_TICKS, as the policy does not estimate, plan or preempt, or no job is in the
- * system; PN_SCHEDULER_LAST_TICK, as only the last one before another event does; or PN_SCHEDULER_EVERY_TICK. O(1). */
-enum pn_scheduler_ticks { PN_SCHEDULER_NO_TICKS = 0, PN_SCHEDULER_LAST_TICK = 1, PN_SCHEDULER_EVERY_TICK = 2 };
+/* Whether ticks mean anything just now: PN_SCHEDULER_NO_TICKS, as the policy does not estimate,
+ * plan or preempt, or no job is in the system; PN_SCHEDULER_LAST_TICK, as only the last one before
+ * another event does; or PN_SCHEDULER_EVERY_TICK. O(1). */
+enum pn_scheduler_ticks {
+    PN_SCHEDULER_NO_TICKS = 0,
+    PN_SCHEDULER_LAST_TICK = 1,
+    PN_SCHEDULER_EVERY_TICK = 2
+};
 int pn_scheduler_wants_ticks(const pn_scheduler *scheduler);
-/* When the policy lets go of the first job that it holds back; NEVER when it holds none. wake_at announces it too. O(1). */
+/* When the policy lets go of the first job that it holds back; NEVER when it holds none. wake_at
+ * announces it too. O(1). */
 uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler);
-/* The first node >= `from` that is up and has a free slot of this kind; nodes when there is none. O(1). */
+/* The first node >= `from` that is up and has a free slot of this kind; nodes when there is none.
+ * O(1). */
 uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, uint32_t from);
 
 uint32_t pn_scheduler_jobs(const pn_scheduler *scheduler); /* in the system */
 uint32_t pn_scheduler_node_count(const pn_scheduler *scheduler);
-uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);      /* slots of all nodes: places of attempts are below this */
+/* slots of all nodes: places of attempts are below this */
+uint32_t pn_scheduler_places_max(const pn_scheduler *scheduler);
 uint32_t pn_scheduler_running_tasks(const pn_scheduler *scheduler); /* attempts */
 int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node);
 /* Free slots of a node; 0 while it is down. */
@@ -335,20 +420,24 @@ int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t place, pn_sche
 typedef struct pn_scheduler_progress {
     uint32_t maps, maps_done;
     uint32_t reduces, reduces_done;
-    uint32_t outputs; /* its maps that run, or have their output, on the attempt's node: h of CL11 once map_finish is known */
+    /* its maps that run, or have their output, on the attempt's node: h of CL11 once map_finish is
+     * known */
+    uint32_t outputs;
     uint32_t unused;
     uint64_t map_finish; /* F; PN_SCHEDULER_NEVER while maps are missing */
 } pn_scheduler_progress;
-void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place, pn_scheduler_progress *progress);
-/* The running reduces of the same job: the first one of the job of `place`, the next one; PN_SCHEDULER_NO_ATTEMPT at the end. In order of launch.
- */
+void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t place,
+                               pn_scheduler_progress *progress);
+/* The running reduces of the same job: the first one of the job of `place`, the next one;
+ * PN_SCHEDULER_NO_ATTEMPT at the end. In order of launch. */
 #define PN_SCHEDULER_NO_ATTEMPT UINT32_MAX
 uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t place);
 uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t place);
 
-/* Jobs in the system in order of submission, with what became of them so far: start with *place = PN_NO_JOB and call until
- * PN_DONE. O(1) a job. */
-int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place, pn_scheduler_record *job);
+/* Jobs in the system in order of submission, with what became of them so far: start with *place =
+ * PN_NO_JOB and call until PN_DONE. O(1) a job. */
+int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
+                             pn_scheduler_record *job);
 
 typedef struct pn_scheduler_totals {
     uint64_t time;                          /* of the last event */
@@ -358,51 +447,62 @@ typedef struct pn_scheduler_totals {
     uint64_t first_submit;                  /* of any job; PN_SCHEDULER_NEVER before */
     uint64_t last_finish;                   /* of a finished job; 0 before */
     uint64_t last_end;                      /* of an accepted job, also when it failed; 0 before */
-    uint64_t last_logged;                   /* time of the last event of enum pn_scheduler_event_kind; 0 before */
-    uint64_t slot_ms;                       /* of all ended attempts */
-    uint64_t ended_slot_ms;                 /* … of jobs that finished or failed */
-    uint64_t successful_slot_ms;            /* … of the successful jobs */
-    uint64_t finished_maps, local_maps;     /* of the finished jobs */
+    /* time of the last event of enum pn_scheduler_event_kind; 0 before */
+    uint64_t last_logged;
+    uint64_t slot_ms;                   /* of all ended attempts */
+    uint64_t ended_slot_ms;             /* … of jobs that finished or failed */
+    uint64_t successful_slot_ms;        /* … of the successful jobs */
+    uint64_t finished_maps, local_maps; /* of the finished jobs */
     uint64_t finished_reduces, colocated_reduces;
     uint64_t total_waiting, total_execution, total_makespan; /* ms, of the finished jobs */
-    uint64_t launches, kills, failures, lost, reruns;        /* attempts; reruns: maps whose output was lost */
-    uint64_t feedback_fired;                                 /* how often estimates were put right after a job's end (CL25) */
-    uint64_t late;                                           /* PN_SCHEDULER_LATE */
-    uint64_t map_slots, reduce_slots;                        /* of all nodes, up or down */
-    uint32_t in_system, in_system_max;                       /* jobs */
-    uint32_t tasks_held, tasks_held_max;                     /* of these */
+    /* attempts; reruns: maps whose output was lost */
+    uint64_t launches, kills, failures, lost, reruns;
+    /* how often estimates were put right after a job's end (CL25) */
+    uint64_t feedback_fired;
+    uint64_t late;                       /* PN_SCHEDULER_LATE */
+    uint64_t map_slots, reduce_slots;    /* of all nodes, up or down */
+    uint32_t in_system, in_system_max;   /* jobs */
+    uint32_t tasks_held, tasks_held_max; /* of these */
     uint32_t replicas_held, replicas_held_max;
     uint32_t tasks_max, replicas_max; /* as configured, or by default */
 } pn_scheduler_totals;
 void pn_scheduler_totals_get(const pn_scheduler *scheduler, pn_scheduler_totals *totals);
 
-/* The finished jobs of a group, or of all with PN_ALL_GROUPS. PN_ERR_ARGUMENT when there is no such group. */
+/* The finished jobs of a group, or of all with PN_ALL_GROUPS. PN_ERR_ARGUMENT when there is no such
+ * group. */
 typedef struct pn_scheduler_group {
     uint64_t jobs, maps, local_maps, reduces, colocated_reduces, kills, slot_ms;
     uint64_t waiting, execution, makespan; /* sums, ms */
-    /* Where the makespan went (ms, sums): until the first map, until the last map, then until the first reduce, if that came
-     * later, and until the end. */
+    /* Where the makespan went (ms, sums): until the first map, until the last map, then until the
+     * first reduce, if that came later, and until the end. */
     uint64_t in_wait, in_maps, in_blocked, in_reduces;
 } pn_scheduler_group;
 int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_scheduler_group *sums);
 
-enum pn_scheduler_sample { PN_SCHEDULER_MAKESPANS = 0, PN_SCHEDULER_WAITINGS = 1, PN_SCHEDULER_EXECUTIONS = 2 };
-/* Of a group, or of all finished jobs with PN_ALL_GROUPS; null when they are not kept. Valid until the next call. */
-const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample, uint32_t group);
+enum pn_scheduler_sample {
+    PN_SCHEDULER_MAKESPANS = 0,
+    PN_SCHEDULER_WAITINGS = 1,
+    PN_SCHEDULER_EXECUTIONS = 2
+};
+/* Of a group, or of all finished jobs with PN_ALL_GROUPS; null when they are not kept. Valid until
+ * the next call. */
+const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample,
+                                     uint32_t group);
 /* Batch means of the makespans in order of finish; null when no statistics are kept. */
 const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler);
 
-/* Folds per time with any event of enum pn_scheduler_event_kind: h = mix(h, time, D), D = sum over these of mix(time, event, id,
- * kind, task, node, attempt). */
+/* Folds per time with any event of enum pn_scheduler_event_kind: h = mix(h, time, D), D = sum over
+ * these of mix(time, event, id, kind, task, node, attempt). */
 uint64_t pn_scheduler_digest(const pn_scheduler *scheduler);
 
 /* Name of the bound policy, "" before the first event. */
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler);
 
-/* ---- built-in policies ------------------------------------------------------------------------------ */
+/* ---- built-in policies ----------------------------------------------------------------------- */
 
 extern const pn_scheduler_policy pn_scheduler_fifo, pn_scheduler_fair;
-extern const pn_scheduler_policy pn_scheduler_hsrtf_pu, pn_scheduler_hsrtf_pup, pn_scheduler_hsrtf_pr, pn_scheduler_hsrtf_prp;
+extern const pn_scheduler_policy pn_scheduler_hsrtf_pu, pn_scheduler_hsrtf_pup,
+    pn_scheduler_hsrtf_pr, pn_scheduler_hsrtf_prp;
 extern const pn_scheduler_policy pn_scheduler_rtmr, pn_scheduler_rtmr_live, pn_scheduler_dc;
 
 /* All of them, ended by a null. */
@@ -411,42 +511,58 @@ extern const pn_scheduler_policy *const pn_scheduler_policies[];
 /* By name; null when there is none. */
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name);
 
-/* ---- writing a policy ------------------------------------------------------------------------------- */
+/* ---- writing a policy ------------------------------------------------------------------------ */
 
-/* A policy is a constant table. In its simplest form it orders the jobs by a key: a slot goes to the first job that has a task
- * for it, a map to a local one if there is one. It may have shares beside: then jobs that hold fewer slots than their share come
- * first. Or it picks: a function that names the job for each slot that is offered. On ticks and arrivals it may plan: estimate,
- * share, kill. */
+/* A policy is a constant table. In its simplest form it orders the jobs by a key: a slot goes to
+ * the first job that has a task for it, a map to a local one if there is one. It may have shares
+ * beside: then jobs that hold fewer slots than their share come first. Or it picks: a function that
+ * names the job for each slot that is offered. On ticks and arrivals it may plan: estimate, share,
+ * kill. */
 
 /* What a policy makes use of: bits. */
 enum pn_scheduler_uses {
     /* When keys are computed: once, on arrival (none of these bits); … */
-    PN_SCHEDULER_KEYS_SERVED = 1,  /* when a task of this kind of the job starts, ends, or is pending again */
+    /* when a task of this kind of the job starts, ends, or is pending again */
+    PN_SCHEDULER_KEYS_SERVED = 1,
     PN_SCHEDULER_KEYS_PLANNED = 2, /* of all jobs, after every plan */
-    PN_SCHEDULER_KEYS_TIMED = 4,   /* of all candidates, at every instant with an offer: O(candidates) */
-    PN_SCHEDULER_ESTIMATES = 8,    /* the core estimates jobs (CL17) on ticks, and a new one when it comes, before the plan */
-    PN_SCHEDULER_SHARES = 16,      /* plan gives weights; the core makes shares of them (CL18) */
-    PN_SCHEDULER_STRICT = 32,      /* with shares: no job gets slots above its share, even when all others have theirs */
-    PN_SCHEDULER_DELAYS = 64,      /* locality_delay_ms: a job without a local map is passed over for so long (CL16) */
+    /* of all candidates, at every instant with an offer: O(candidates) */
+    PN_SCHEDULER_KEYS_TIMED = 4,
+    /* the core estimates jobs (CL17) on ticks, and a new one when it comes, before the plan */
+    PN_SCHEDULER_ESTIMATES = 8,
+    PN_SCHEDULER_SHARES = 16, /* plan gives weights; the core makes shares of them (CL18) */
+    /* with shares: no job gets slots above its share, even when all others have theirs */
+    PN_SCHEDULER_STRICT = 32,
+    /* locality_delay_ms: a job without a local map is passed over for so long (CL16) */
+    PN_SCHEDULER_DELAYS = 64,
     PN_SCHEDULER_COLOCATES =
-        128,                    /* reduces go to nodes with inputs or outputs of the job's maps while such ones are free (CL19) */
+        /* reduces go to nodes with inputs or outputs of the job's maps while such ones are free
+           (CL19) */
+    128,
     PN_SCHEDULER_ELAPSES = 256, /* `elapse` is called between events */
-    /* What it does on a tick depends on the present alone, and it kills only for tasks that wait: while none does, of many ticks
-     * in a row the last one is enough. */
+    /* What it does on a tick depends on the present alone, and it kills only for tasks that wait:
+     * while none does, of many ticks in a row the last one is enough. */
     PN_SCHEDULER_MEMORYLESS = 512,
     /* Jobs with deadlines. */
-    PN_SCHEDULER_IN_ORDER = 1024,      /* jobs that have started come before all others, in the order in which they started (CL21);
-                                          keys, computed on arrival, order the others. Not with SHARES, DELAYS, COLOCATES, pick. */
-    PN_SCHEDULER_MAPS_FIRST = 2048,    /* reduces are ready when all maps are done, whatever reduce_start says (CL11) */
-    PN_SCHEDULER_RESERVES = 4096,      /* a reduce starts only if a slot is left beside those that jobs ahead of it in the order,
-                                          whose maps are not done, will need (CL24, ge); with IN_ORDER and MAPS_FIRST */
+    /* jobs that have started come before all others, in the order in which they started (CL21);
+       keys, computed on arrival, order the others. Not with SHARES, DELAYS, COLOCATES, pick. */
+    PN_SCHEDULER_IN_ORDER = 1024,
+    /* reduces are ready when all maps are done, whatever reduce_start says (CL11) */
+    PN_SCHEDULER_MAPS_FIRST = 2048,
+    /* a reduce starts only if a slot is left beside those that jobs ahead of it in the order, whose
+       maps are not done, will need (CL24, ge); with IN_ORDER and MAPS_FIRST */
+    PN_SCHEDULER_RESERVES = 4096,
     PN_SCHEDULER_RESERVES_LESS = 8192, /* … one slot less is left: the paper's (CL24, gt) */
-    PN_SCHEDULER_DEADLINES = 16384,    /* every job must have a deadline and est_ms; est_ms alone with FORECASTS or RECORDS */
-    PN_SCHEDULER_FORECASTS = 32768,    /* estimated finishes come from what runs now (CL28-CL33); with IN_ORDER */
-    PN_SCHEDULER_RECORDS = 65536, /* … from the slots' times recorded with each job (CL22-CL25): in the policy's table, not in
-                                     init; memory: 12 bytes for each slot and place of jobs_max. With IN_ORDER. */
-    PN_SCHEDULER_RECORDS_KEEP = 131072, /* … a job's predecessor may be one that has ended (CL22, keep) */
-    PN_SCHEDULER_RECORDS_SATU = 262144  /* … feedback goes through jobs that have ended too (CL25, satu) */
+    /* every job must have a deadline and est_ms; est_ms alone with FORECASTS or RECORDS */
+    PN_SCHEDULER_DEADLINES = 16384,
+    /* estimated finishes come from what runs now (CL28-CL33); with IN_ORDER */
+    PN_SCHEDULER_FORECASTS = 32768,
+    /* … from the slots' times recorded with each job (CL22-CL25): in the policy's table, not in
+       init; memory: 12 bytes for each slot and place of jobs_max. With IN_ORDER. */
+    PN_SCHEDULER_RECORDS = 65536,
+    /* … a job's predecessor may be one that has ended (CL22, keep) */
+    PN_SCHEDULER_RECORDS_KEEP = 131072,
+    /* … feedback goes through jobs that have ended too (CL25, satu) */
+    PN_SCHEDULER_RECORDS_SATU = 262144
 };
 
 /* Why it plans. */
@@ -463,82 +579,104 @@ struct pn_scheduler_policy {
     uint32_t uses;       /* enum pn_scheduler_uses, or-ed; init may change it */
     uint8_t param_count; /* 0..PN_PARAMS_MAX */
     pn_param params[PN_PARAMS_MAX];
-    /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each place of jobs_max. */
+    /* The policy's own memory in the block, zero at first: so many bytes, and so many more for each
+     * place of jobs_max. */
     size_t state_bytes, state_bytes_per_job;
 
-    /* Order of a job among the candidates for a kind of slot; ties by id. Null: by id, the order of submission. */
+    /* Order of a job among the candidates for a kind of slot; ties by id. Null: by id, the order of
+     * submission. */
     void (*key)(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key);
     /* Once when it is bound, before anything else. */
     int (*init)(pn_scheduler_view *view);
-    /* Whether the job is taken: sets answer->accepted, which is 1 before, and what else it knows (estimate, blocker). It may
-     * agree on another deadline: pn_scheduler_set_deadline. Null: all are. The job has no place in the order yet. */
+    /* Whether the job is taken: sets answer->accepted, which is 1 before, and what else it knows
+     * (estimate, blocker). It may agree on another deadline: pn_scheduler_set_deadline. Null: all
+     * are. The job has no place in the order yet. */
     int (*admit)(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
     /* A job was taken; or left (finished, failed), after its last event. */
     int (*arrive)(pn_scheduler_view *view, uint32_t job);
     void (*leave)(pn_scheduler_view *view, uint32_t job);
-    /* PN_SCHEDULER_ELAPSES: so many ms > 0 have passed since the last event, and this is how things stood meanwhile. */
+    /* PN_SCHEDULER_ELAPSES: so many ms > 0 have passed since the last event, and this is how things
+     * stood meanwhile. */
     int (*elapse)(pn_scheduler_view *view, uint64_t ms);
-    /* On arrivals, ticks and the ends of jobs, after the estimates; with shares it weighs every job in the system. Null: nothing
-     * to plan. */
+    /* On arrivals, ticks and the ends of jobs, after the estimates; with shares it weighs every job
+     * in the system. Null: nothing to plan. */
     int (*plan)(pn_scheduler_view *view, uint32_t reason);
-    /* After the plan and its shares, on arrivals and ticks: kills, first for maps, then for reduces. */
+    /* After the plan and its shares, on arrivals and ticks: kills, first for maps, then for
+     * reduces. */
     int (*preempt)(pn_scheduler_view *view, uint32_t kind);
-    /* In place of the order: the job that gets a slot of this kind on the node, PN_NO_JOB for none. Giving a job that has nothing
-     * pending and ready is PN_ERR_INFEASIBLE. */
+    /* In place of the order: the job that gets a slot of this kind on the node, PN_NO_JOB for none.
+     * Giving a job that has nothing pending and ready is PN_ERR_INFEASIBLE. */
     int (*pick)(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job);
 };
 
-/* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place that is depends on the
- * table's history, so nothing may be decided by it: pn_scheduler_id is the job's own. What costs more than O(1) says so. */
+/* Jobs are named by their place in the table during a policy's call, none by PN_NO_JOB. Which place
+ * that is depends on the table's history, so nothing may be decided by it: pn_scheduler_id is the
+ * job's own. What costs more than O(1) says so. */
 uint64_t pn_scheduler_now(const pn_scheduler_view *view);
-double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index); /* of policy->params */
-void *pn_scheduler_state(const pn_scheduler_view *view);                        /* the policy's own bytes, aligned to 8 */
-pn_stream *pn_scheduler_stream(const pn_scheduler_view *view);                  /* the policy's random numbers, in the block */
+/* of policy->params */
+double pn_scheduler_param_value(const pn_scheduler_view *view, uint32_t index);
+/* the policy's own bytes, aligned to 8 */
+void *pn_scheduler_state(const pn_scheduler_view *view);
+/* the policy's random numbers, in the block */
+pn_stream *pn_scheduler_stream(const pn_scheduler_view *view);
 const pn_scheduler_policy *pn_scheduler_policy_of(const pn_scheduler_view *view);
-void *pn_scheduler_user(const pn_scheduler_view *view);        /* hooks->policy_user; in a simulation pn_cluster_hooks.user */
+/* hooks->policy_user; in a simulation pn_cluster_hooks.user */
+void *pn_scheduler_user(const pn_scheduler_view *view);
 uint32_t pn_scheduler_jobs_max(const pn_scheduler_view *view); /* places are 0..jobs_max-1 */
 uint32_t pn_scheduler_active(const pn_scheduler_view *view);   /* number of jobs in the system */
 uint32_t pn_scheduler_uses_get(const pn_scheduler_view *view);
 int pn_scheduler_use(pn_scheduler_view *view,
-                     uint32_t uses); /* in init only, else PN_ERR_ARGUMENT; also without room for shares */
+                     /* in init only, else PN_ERR_ARGUMENT; also without room for shares */
+                     uint32_t uses);
 
-/* Of the cluster: nodes, up or down; slots configured, of nodes that are up, and free. Of a node: free slots (0 while down). */
+/* Of the cluster: nodes, up or down; slots configured, of nodes that are up, and free. Of a node:
+ * free slots (0 while down). */
 uint32_t pn_scheduler_all_nodes(const pn_scheduler_view *view);
 uint32_t pn_scheduler_capacity(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_capacity_up(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_free(const pn_scheduler_view *view, uint32_t kind);
 uint32_t pn_scheduler_node_free(const pn_scheduler_view *view, uint32_t node, uint32_t kind);
 
-/* The jobs in the system in order of submission: the first, with after = PN_NO_JOB, and the next; PN_NO_JOB at the end. */
+/* The jobs in the system in order of submission: the first, with after = PN_NO_JOB, and the next;
+ * PN_NO_JOB at the end. */
 uint32_t pn_scheduler_next(const pn_scheduler_view *view, uint32_t after);
-/* The same as an array, sorted by (the policy's key of this kind as last computed, id); valid until the next call of the policy.
- * O(jobs log jobs). */
+/* The same as an array, sorted by (the policy's key of this kind as last computed, id); valid until
+ * the next call of the policy. O(jobs log jobs). */
 const uint32_t *pn_scheduler_by_key(pn_scheduler_view *view, uint32_t kind, uint32_t *count);
-/* The first candidate for a slot of this kind in the order of the policy, shares aside; PN_NO_JOB when there is none. */
+/* The first candidate for a slot of this kind in the order of the policy, shares aside; PN_NO_JOB
+ * when there is none. */
 uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind);
 
 uint64_t pn_scheduler_id(const pn_scheduler_view *view, uint32_t job);
 uint32_t pn_scheduler_group_of(const pn_scheduler_view *view, uint32_t job);
-uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job);   /* ms */
-uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job); /* ms after that, as agreed; 0 = none */
+uint64_t pn_scheduler_submit_of(const pn_scheduler_view *view, uint32_t job); /* ms */
+/* ms after that, as agreed; 0 = none */
+uint64_t pn_scheduler_deadline_of(const pn_scheduler_view *view, uint32_t job);
 uint32_t pn_scheduler_tasks(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 uint32_t pn_scheduler_running(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 uint32_t pn_scheduler_done(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind); /* pending or running */
+/* pending or running */
+uint32_t pn_scheduler_unfinished(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 uint32_t pn_scheduler_pending(const pn_scheduler_view *view, uint32_t job,
-                              uint32_t kind);                                           /* that may start now: reduces if ready */
-uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind); /* running + pending (CL15) */
+                              /* that may start now: reduces if ready */
+                              uint32_t kind);
+/* running + pending (CL15) */
+uint32_t pn_scheduler_need(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 /* Whether the node holds the input of a pending map of the job. O(log replicas of the job). */
 int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t node);
-/* Whether maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas of the job). */
+/* Whether maps of the job run, ran or might run locally there (CL19: aff > 0). O(log replicas of
+ * the job). */
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node);
 
 /* Estimates (CL17), as of the job's last one; all saturate at PN_INTEGER_MAX. */
-uint64_t pn_scheduler_average(const pn_scheduler_view *view, uint32_t job, uint32_t kind); /* ms of a task */
-uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job);              /* RT, eq. (1) on the whole cluster */
-/* eq. (1) with the stored averages and what is unfinished now, on so many slots >= 1; and for all its tasks, on the whole
- * cluster. */
-uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots, uint64_t reduce_slots);
+/* ms of a task */
+uint64_t pn_scheduler_average(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
+/* RT, eq. (1) on the whole cluster */
+uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job);
+/* eq. (1) with the stored averages and what is unfinished now, on so many slots >= 1; and for all
+ * its tasks, on the whole cluster. */
+uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots,
+                                   uint64_t reduce_slots);
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job);
 
 /* In plan: the job's weight in the shares of both kinds; 1..2^62, 0 counts as 1. */
@@ -547,34 +685,40 @@ void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight);
 #define PN_SCHEDULER_NO_SHARE UINT32_MAX
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
-/* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than an equal part get 1000 * need;
- * writes that of each job to milli[place]. O(jobs log jobs). */
+/* Water-filling (CL15): shares of 1000 * capacity milli-slots such that jobs which need less than
+ * an equal part get 1000 * need; writes that of each job to milli[place]. O(jobs log jobs). */
 void pn_scheduler_fill(pn_scheduler_view *view, uint32_t kind, uint64_t *milli);
 
 /* floor(a * b / c) in 128 bits, saturating; c >= 1. */
 uint64_t pn_scheduler_scale(uint64_t a, uint64_t b, uint64_t c);
 
-/* In preempt: kills at most `most` running tasks of the job, least progress first, then later start, then higher index; tasks
- * that max_kills protects are passed over. *killed (may be null) receives how many. Or one attempt: PN_OK, PN_DONE when it is
- * protected, PN_ERR_INFEASIBLE when none runs there. Outside preempt PN_ERR_INFEASIBLE. O(r log r) for r running tasks. */
-int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most, uint32_t *killed);
+/* In preempt: kills at most `most` running tasks of the job, least progress first, then later
+ * start, then higher index; tasks that max_kills protects are passed over. *killed (may be null)
+ * receives how many. Or one attempt: PN_OK, PN_DONE when it is protected, PN_ERR_INFEASIBLE when
+ * none runs there. Outside preempt PN_ERR_INFEASIBLE. O(r log r) for r running tasks. */
+int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
+                      uint32_t *killed);
 int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t place);
-/* The job's running attempts of a kind in order of launch: the first, with after = PN_SCHEDULER_NO_ATTEMPT, and the next; PN_SCHEDULER_NO_ATTEMPT at the end.
- */
-uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after);
+/* The job's running attempts of a kind in order of launch: the first, with after =
+ * PN_SCHEDULER_NO_ATTEMPT, and the next; PN_SCHEDULER_NO_ATTEMPT at the end. */
+uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                   uint32_t after);
 pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t place);
-uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place); /* 0..10^6, from the host */
+/* 0..10^6, from the host */
+uint32_t pn_scheduler_attempt_progress(const pn_scheduler_view *view, uint32_t place);
 
 /* Jobs with deadlines. Their order is that of PN_SCHEDULER_IN_ORDER. */
 
 /* How long a task of the job takes at most, ms, extra_ms included; 0 where that is not known. */
 uint64_t pn_scheduler_est_ms(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
-/* In admit: the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its deadline, ms after its submission,
- * 1..PN_INTEGER_MAX; its key is computed anew. Elsewhere, or of another job, PN_ERR_INFEASIBLE. A job that is refused in the end
- * keeps the deadline it came with. */
+/* In admit: the job's est_ms from now on, without extra_ms, 1..2^40 (PN_ERR_ARGUMENT); its
+ * deadline, ms after its submission, 1..PN_INTEGER_MAX; its key is computed anew. Elsewhere, or of
+ * another job, PN_ERR_INFEASIBLE. A job that is refused in the end keeps the deadline it came
+ * with. */
 int pn_scheduler_set_est_ms(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t ms);
 int pn_scheduler_set_deadline(pn_scheduler_view *view, uint32_t job, uint64_t ms);
-/* In admit, 1: the job is only asked about (pn_scheduler_ask), and nothing should be remembered of it. */
+/* In admit, 1: the job is only asked about (pn_scheduler_ask), and nothing should be remembered of
+ * it. */
 int pn_scheduler_asked(const pn_scheduler_view *view);
 /* Sizes, as pn_scheduler_job has them, never 0. */
 uint64_t pn_scheduler_input_of(const pn_scheduler_view *view, uint32_t job);
@@ -582,14 +726,17 @@ uint64_t pn_scheduler_intermediate_of(const pn_scheduler_view *view, uint32_t jo
 /* The longest that a task of the job worked which ended well; 0 before. */
 uint64_t pn_scheduler_longest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 
-/* In admit, with FORECASTS or RECORDS: what would become of the job and of those behind it in the order if it were taken (CL23,
- * Algorithms I-III; CL31). Sets estimate, blocker (the first of these, in the order, that would miss its deadline), and accepted =
- * no blocker. With FORECASTS jobs known to be late block nobody. When admit then accepts, the estimates of all these become
- * theirs. With M map and R reduce tasks to come of a job, S slots that become free at G <= S different times, T the largest of
- * these: O(min((M + R) log G, G log T)) for the job and each one behind it that has not started, and O(G) (RECORDS; again as much
- * when it is taken); for each job in the system, and O(S) (FORECASTS). */
+/* In admit, with FORECASTS or RECORDS: what would become of the job and of those behind it in the
+ * order if it were taken (CL23, Algorithms I-III; CL31). Sets estimate, blocker (the first of
+ * these, in the order, that would miss its deadline), and accepted = no blocker. With FORECASTS
+ * jobs known to be late block nobody. When admit then accepts, the estimates of all these become
+ * theirs. With M map and R reduce tasks to come of a job, S slots that become free at G <= S
+ * different times, T the largest of these: O(min((M + R) log G, G log T)) for the job and each one
+ * behind it that has not started, and O(G) (RECORDS; again as much when it is taken); for each job
+ * in the system, and O(S) (FORECASTS). */
 int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer);
-/* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or after a failure; or NEVER. */
+/* Its estimated finish, as last computed: by its own admission, that of another job, feedback, or
+ * after a failure; or NEVER. */
 uint64_t pn_scheduler_estimate_of(const pn_scheduler_view *view, uint32_t job);
 /* With RECORDS, in leave: the estimate, made anew as if the job came now (CL25, recompute). */
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job);
@@ -598,13 +745,15 @@ void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job);
 /* 1 in leave when the job has failed. */
 int pn_scheduler_has_failed(const pn_scheduler_view *view, uint32_t job);
 
-/* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this time, above PN_INTEGER_MAX =
- * never. Without effect on a job that is over or was never taken, and on other jobs while one is only asked about. A pick that
- * breaks them is PN_ERR_INFEASIBLE; forecasts and records do not reckon with them. */
+/* The job holds at most so many slots of this kind, UINT32_MAX = no limit; and none before this
+ * time, above PN_INTEGER_MAX = never. Without effect on a job that is over or was never taken, and
+ * on other jobs while one is only asked about. A pick that breaks them is PN_ERR_INFEASIBLE;
+ * forecasts and records do not reckon with them. */
 void pn_scheduler_limit(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most);
 void pn_scheduler_hold(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t until);
 
-/* For functions of the policy that cannot return an error: the policy gives up, with this status (< 0). */
+/* For functions of the policy that cannot return an error: the policy gives up, with this status (<
+ * 0). */
 void pn_scheduler_give_up(const pn_scheduler_view *view, int status);
 
 #if defined(__GNUC__)

@@ -1,10 +1,12 @@
-/* Strict floating point for the source file that includes this header, before any function of its own: each operation on doubles
- * is rounded by itself. A compiler may else contract a * b + c into one operation with one rounding, which gives other bits, and
- * whether it does depends on compiler, target and flags. Every source file of the kernel includes this header. A host includes it
- * in its own policies in C where these compute with doubles and must decide alike on every machine.
+/* Strict floating point for the source file that includes this header, before any function of its
+ * own: each operation on doubles is rounded by itself. A compiler may else contract a * b + c into
+ * one operation with one rounding, which gives other bits, and whether it does depends on compiler,
+ * target and flags. Every source file of the kernel includes this header. A host includes it in its
+ * own policies in C where these compute with doubles and must decide alike on every machine.
  *
- * clang, and compilers that call themselves clang: -ffp-contract=fast overrides the sources and must not be given.
- * Another compiler: define PN_STRICT_FLOATING_POINT to assert that it rounds each operation on doubles to a double. */
+ * clang, and compilers that call themselves clang: -ffp-contract=fast overrides the sources and
+ * must not be given. Another compiler: define PN_STRICT_FLOATING_POINT to assert that it rounds
+ * each operation on doubles to a double. */
 #ifndef PN_STRICT_H
 #define PN_STRICT_H
 
@@ -15,7 +17,7 @@
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off") /* gcc does not know the standard's pragma */
 #elif !defined(PN_STRICT_FLOATING_POINT)
-#error "cannot tell this compiler not to contract a * b + c: see PN_STRICT_FLOATING_POINT in pn_strict.h"
+#error "this compiler may contract a * b + c: see PN_STRICT_FLOATING_POINT in pn_strict.h"
 #endif
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
@@ -26,7 +28,8 @@
 #endif
 
 /* 0 and 1: doubles are computed as doubles. x87 registers hold more, which shows in results. */
-#if !defined(PN_STRICT_FLOATING_POINT) && (!defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2)
+#if !defined(PN_STRICT_FLOATING_POINT) && \
+    (!defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2)
 #error "doubles are computed with excess precision here: on x86 compile with -msse2 -mfpmath=sse"
 #endif
 

@@ -2,7 +2,8 @@
 #include "state.h"
 #include "base/sort.h"
 
-/* A sum of map and reduce times: map / S_M + reduce / S_R coarse ticks, kept as map * S_R + reduce * S_M, wide. */
+/* A sum of map and reduce times: map / S_M + reduce / S_R coarse ticks, kept as map * S_R + reduce
+ * * S_M, wide. */
 static pn_wide both(const pn_makespan *sim, uint64_t map, uint64_t reduce)
 {
     return pn_wide_sum(pn_wide_product(map, sim->slots[1]), pn_wide_product(reduce, sim->slots[0]));
@@ -19,12 +20,16 @@ static pn_wide larger(pn_wide a, pn_wide b)
 static bool fluid_before(const void *context, uint32_t a, uint32_t b)
 {
     const pn_makespan *sim = context;
-    const pn_makespan_stage_entry *of_a = pn_makespan_entries(sim)[a].stage, *of_b = pn_makespan_entries(sim)[b].stage;
-    bool back_a = pn_compare_fractions(of_a[0].work, sim->slots[0], of_a[1].work, sim->slots[1]) > 0;
-    bool back_b = pn_compare_fractions(of_b[0].work, sim->slots[0], of_b[1].work, sim->slots[1]) > 0;
+    const pn_makespan_stage_entry *of_a = pn_makespan_entries(sim)[a].stage,
+                                  *of_b = pn_makespan_entries(sim)[b].stage;
+    bool back_a = pn_compare_fractions(of_a[0].work, sim->slots[0], of_a[1].work, sim->slots[1]) >
+                  0;
+    bool back_b = pn_compare_fractions(of_b[0].work, sim->slots[0], of_b[1].work, sim->slots[1]) >
+                  0;
     if (back_a != back_b)
         return back_b;
-    uint64_t first = back_a ? of_b[1].work : of_a[0].work, second = back_a ? of_a[1].work : of_b[0].work;
+    uint64_t first = back_a ? of_b[1].work : of_a[0].work,
+             second = back_a ? of_a[1].work : of_b[0].work;
     return first != second ? first < second : a < b;
 }
 
@@ -53,7 +58,8 @@ static pn_exact greater(pn_exact a, pn_exact b)
     return pn_exact_compare(a, b) >= 0 ? a : b;
 }
 
-/* The S-th and the (S+1)-th longest task: some two of the first S + 1 follow one another on a slot. */
+/* The S-th and the (S+1)-th longest task: some two of the first S + 1 follow one another on a
+ * slot. */
 static uint64_t pair(pn_makespan *sim, const pn_makespan_stage_entry *stage, uint32_t slots)
 {
     const pn_makespan_stretch_entry *stretches = pn_makespan_stretches(sim) + stage->stretches;
@@ -81,7 +87,8 @@ static pn_exact lasts(pn_makespan *sim, uint32_t job, uint32_t stage)
     return greater((pn_exact){(int64_t)longest, 1}, (pn_exact){(int64_t)of->work, slots});
 }
 
-/* Of the jobs for which both stages take any time: the shortest one of a kind, and their work in the other one. */
+/* Of the jobs for which both stages take any time: the shortest one of a kind, and their work in
+ * the other one. */
 typedef struct staged {
     pn_exact least; /* den 0: there is no such job */
     uint64_t other_work;
@@ -96,9 +103,10 @@ static void add_staged(staged *all, pn_exact length, uint64_t other_work)
         all->least = length;
 }
 
-/* The three bounds beside F*: a job's stages one after the other, and all work of a stage with the shortest other one. The
- * latter is that of the jobs with both stages, as those are a batch too: work that a job adds to the one stage alone is in F*, and
- * a job of the other stage alone only shortens the shortest. */
+/* The three bounds beside F*: a job's stages one after the other, and all work of a stage with the
+ * shortest other one. The latter is that of the jobs with both stages, as those are a batch too:
+ * work that a job adds to the one stage alone is in F*, and a job of the other stage alone only
+ * shortens the shortest. */
 static int whole_tasks(pn_makespan *sim, pn_exact *most)
 {
     staged with[PN_MAKESPAN_STAGE_COUNT] = {{{0, 0}, 0}, {{0, 0}, 0}};
@@ -114,7 +122,8 @@ static int whole_tasks(pn_makespan *sim, pn_exact *most)
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         if (with[k].least.den == 0)
             continue;
-        if (pn_exact_add(&sum, (pn_exact){(int64_t)with[k].other_work, sim->slots[1 - k]}, with[k].least) != PN_OK)
+        if (pn_exact_add(&sum, (pn_exact){(int64_t)with[k].other_work, sim->slots[1 - k]},
+                         with[k].least) != PN_OK)
             return PN_ERR_OVERFLOW;
         *most = greater(*most, sum);
     }

@@ -10,8 +10,8 @@ static bool hopeless(const pn_makespan_score *best, int total, const pn_makespan
 }
 
 /* MK10-MK12: two machines, job after job. */
-static void score_stages(const uint32_t *jobs, uint32_t count, const uint64_t *map, const uint64_t *reduce,
-                         pn_makespan_score *score)
+static void score_stages(const uint32_t *jobs, uint32_t count, const uint64_t *map,
+                         const uint64_t *reduce, pn_makespan_score *score)
 {
     uint64_t mapped = 0, reduced = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -35,16 +35,17 @@ static uint64_t limit_of(const pn_makespan_score *best, int total, uint64_t tick
     return most.low - (rest == 0 && !total && most.low > 0);
 }
 
-static void open_list(pn_makespan_list *list, const pn_makespan_view *view, const pn_makespan_timing *timing, pn_makespan_pool_entry *pool)
+static void open_list(pn_makespan_list *list, const pn_makespan_view *view,
+                      const pn_makespan_timing *timing, pn_makespan_pool_entry *pool)
 {
     pn_makespan *sim = view->sim;
     *list = (pn_makespan_list){.sim = sim,
-                      .rules = &view->rules,
-                      .events = pn_at(sim, sim->events),
-                      .exclusive = view->rules.share == PN_MAKESPAN_EXCLUSIVE,
-                      .flows = pn_at(sim, sim->flows),
-                      .stretches = pn_makespan_tasks_in_order(sim, &view->rules),
-                      .pools = pool};
+                               .rules = &view->rules,
+                               .events = pn_at(sim, sim->events),
+                               .exclusive = view->rules.share == PN_MAKESPAN_EXCLUSIVE,
+                               .flows = pn_at(sim, sim->flows),
+                               .stretches = pn_makespan_tasks_in_order(sim, &view->rules),
+                               .pools = pool};
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         list->duration[k] = timing ? pn_at(sim, timing->duration[k]) : NULL;
         list->eligible[k] = pn_bits_at(pn_at(sim, sim->eligible[k]), pool->end);
@@ -68,23 +69,28 @@ static uint64_t run_list(pn_makespan_list *list, const uint32_t *jobs, uint32_t 
     return instants;
 }
 
-int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count, const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
+int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count,
+                            const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
                             const pn_makespan_score *best, int total, pn_makespan_score *score)
 {
     pn_makespan *sim = view->sim;
     const pn_makespan_timing *timing = NULL;
     uint64_t work = count;
     bool over = false;
-    int status = pn_makespan_timed(sim, &view->rules) ? pn_makespan_timing_make(sim, &view->rules, slots, &timing) : PN_OK;
+    int status = pn_makespan_timed(sim, &view->rules)
+                     ? pn_makespan_timing_make(sim, &view->rules, slots, &timing)
+                     : PN_OK;
     if (status != PN_OK)
         return status;
     *score = (pn_makespan_score){.ticks = timing ? timing->ticks : 1};
     view->evaluations++;
     if (sim->level == PN_MAKESPAN_STAGES) {
-        score_stages(jobs, count, pn_at(sim, timing->duration[0]), pn_at(sim, timing->duration[1]), score);
+        score_stages(jobs, count, pn_at(sim, timing->duration[0]), pn_at(sim, timing->duration[1]),
+                     score);
     } else {
         pn_makespan_list list;
-        pn_makespan_pool_entry pool = {.end = count, .slots = {slots[0], slots[1]}, .free = {slots[0], slots[1]}};
+        pn_makespan_pool_entry pool = {
+            .end = count, .slots = {slots[0], slots[1]}, .free = {slots[0], slots[1]}};
         open_list(&list, view, timing, &pool);
         list.limit = limit_of(best, total, score->ticks);
         work = run_list(&list, jobs, count);

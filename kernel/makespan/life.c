@@ -1,4 +1,5 @@
-/* Life of a makespan simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+/* Life of a makespan simulation: configuration, carving, opening a copy, submitting jobs, answering
+ * queries. */
 #include <string.h>
 
 #include "base/config.h"
@@ -41,7 +42,8 @@ static const char *fault_of(const pn_makespan_config *config)
         return "statistics: 0 or 1";
     if (config->ticks < 1 || config->ticks > PN_INTEGER_MAX)
         return "ticks: 1..2^53";
-    if (config->nodes != 0 && (config->map_slots % config->nodes != 0 || config->reduce_slots % config->nodes != 0))
+    if (config->nodes != 0 &&
+        (config->map_slots % config->nodes != 0 || config->reduce_slots % config->nodes != 0))
         return "nodes: 0, or a divisor of map_slots and reduce_slots";
     if (config->stage_time > PN_MAKESPAN_FLUID)
         return "stage_time: one of enum pn_makespan_time";
@@ -52,10 +54,12 @@ static const char *fault_of(const pn_makespan_config *config)
     if (config->task_order > PN_MAKESPAN_LPT)
         return "task_order: one of enum pn_makespan_task_order";
     if (config->resplit > (uint32_t)1 << 16 ||
-        (uint64_t)config->resplit * pn_max(config->map_slots, config->reduce_slots) > (uint32_t)1 << 31)
+        (uint64_t)config->resplit * pn_max(config->map_slots, config->reduce_slots) > (uint32_t)1
+                                                                                          << 31)
         return "resplit: 0..65536, times slots at most 2^31";
     if (config->policy && !pn_makespan_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, rules of their enums, at most 8 parameters with defaults in range, and decide";
+        return "policy: a name of 1..31 bytes, rules of their enums, at most 8 parameters with "
+               "defaults in range, and decide";
     return NULL;
 }
 
@@ -63,8 +67,10 @@ static const char *fault_of(const pn_makespan_config *config)
 static const char *read_config(pn_makespan_config *own, const pn_makespan_config *given)
 {
     *own = pn_makespan_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_makespan_config, policy), given, given->struct_size))
-        return "struct_size: get the configuration from pn_makespan_defaults(), and set no field that this version does not know";
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_makespan_config, policy),
+                                  given, given->struct_size))
+        return "struct_size: get the configuration from pn_makespan_defaults(), and set no field "
+               "that this version does not know";
     own->struct_size = sizeof *own;
     return fault_of(own);
 }
@@ -112,11 +118,13 @@ static void carve_run(pn_arena *arena, pn_makespan *sim)
 /* Tables of the batch and of what policies work with. */
 static void carve_tables(pn_arena *arena, pn_makespan *sim, bool sorts)
 {
-    size_t jobs = sim->jobs_max, timed = sim->level == PN_MAKESPAN_STAGES || sim->asked.resplit > 0 ? jobs : 0;
+    size_t jobs = sim->jobs_max,
+           timed = sim->level == PN_MAKESPAN_STAGES || sim->asked.resplit > 0 ? jobs : 0;
     sim->jobs = pn_arena_take(arena, jobs, sizeof(pn_makespan_entry));
     sim->stretches = pn_arena_take(arena, sim->stretches_max, sizeof(pn_makespan_stretch_entry));
     if (sorts)
-        sim->longest_first = pn_arena_take(arena, sim->stretches_max, sizeof(pn_makespan_stretch_entry));
+        sim->longest_first = pn_arena_take(arena, sim->stretches_max,
+                                           sizeof(pn_makespan_stretch_entry));
     sim->stretch_room = pn_arena_take(arena, 2 * (size_t)sim->stretches_max, sizeof(uint32_t));
     sim->set_order = pn_arena_take(arena, jobs, sizeof(uint32_t));
     sim->set_jobs = pn_arena_take(arena, jobs, sizeof(uint32_t));
@@ -135,7 +143,8 @@ static void carve_tables(pn_arena *arena, pn_makespan *sim, bool sorts)
 }
 
 /* Lays the block out: the one place that knows its shape. */
-size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t room, pn_makespan *sim)
+size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t room,
+                         pn_makespan *sim)
 {
     pn_arena arena = {0, false};
     memset(sim, 0, sizeof *sim); /* padding too: equal histories make equal blocks */
@@ -152,15 +161,19 @@ size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t ro
     sim->slots[0] = config->map_slots;
     sim->slots[1] = config->reduce_slots;
     sim->base_slots[0] = config->base_map_slots ? config->base_map_slots : config->map_slots;
-    sim->base_slots[1] = config->base_reduce_slots ? config->base_reduce_slots : config->reduce_slots;
-    sim->nodes = config->nodes ? config->nodes : (uint32_t)pn_gcd(config->map_slots, config->reduce_slots);
+    sim->base_slots[1] = config->base_reduce_slots ? config->base_reduce_slots
+                                                   : config->reduce_slots;
+    sim->nodes = config->nodes ? config->nodes
+                               : (uint32_t)pn_gcd(config->map_slots, config->reduce_slots);
     sim->pools_max = sim->nodes <= sim->jobs_max ? sim->nodes : sim->jobs_max + 1;
-    sim->asked = (pn_makespan_rules){config->stage_time, config->share, config->cap, config->task_order, config->resplit};
+    sim->asked = (pn_makespan_rules){config->stage_time, config->share, config->cap,
+                                     config->task_order, config->resplit};
     pn_arena_take(&arena, 1, sizeof *sim);
     carve_tables(&arena, sim, sorts);
     carve_run(&arena, sim);
     if (config->statistics) {
-        sim->stats_stride = pn_stats_size(PN_MAKESPAN_COMPLETION_OCTAVE, PN_MAKESPAN_COMPLETION_OCTAVES);
+        sim->stats_stride = pn_stats_size(PN_MAKESPAN_COMPLETION_OCTAVE,
+                                          PN_MAKESPAN_COMPLETION_OCTAVES);
         sim->stats = pn_arena_take(&arena, (size_t)config->groups_max + 1, sim->stats_stride);
     }
     sim->room = pn_arena_take(&arena, room, 1);
@@ -201,7 +214,8 @@ int pn_makespan_init(pn_makespan **sim, void *block, size_t size, const pn_makes
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_MAKESPAN_COMPLETION_OCTAVE, PN_MAKESPAN_COMPLETION_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride),
+                      PN_MAKESPAN_COMPLETION_OCTAVE, PN_MAKESPAN_COMPLETION_OCTAVES, 0);
     *sim = block;
     return PN_OK;
 }
@@ -213,7 +227,8 @@ size_t pn_makespan_block_size(const pn_makespan *sim)
 
 int pn_makespan_open(pn_makespan **sim, void *block, size_t size)
 {
-    int status = sim ? pn_block_check(block, size, pn_makespan_magic, sizeof(pn_makespan)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_makespan_magic, sizeof(pn_makespan))
+                     : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *sim = block;
     return status;
@@ -221,8 +236,10 @@ int pn_makespan_open(pn_makespan **sim, void *block, size_t size)
 
 /* ---- submitting ---- */
 
-/* What a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the requested slots (MK2). */
-static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given, uint32_t k, pn_makespan_stage_entry *stage)
+/* What a stage comes to; PN_ERR_ARGUMENT or PN_ERR_OVERFLOW. Only T: a full wave on the requested
+ * slots (MK2). */
+static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given, uint32_t k,
+                   pn_makespan_stage_entry *stage)
 {
     uint64_t tasks = 0;
     *stage = (pn_makespan_stage_entry){.given = given->time, .has_given = given->has_time != 0};
@@ -235,7 +252,8 @@ static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given
         uint64_t work;
         if (stretch->count == 0)
             return PN_ERR_ARGUMENT;
-        if (!pn_multiply(stretch->duration, stretch->count, PN_MAKESPAN_MOST - stage->work, &work) ||
+        if (!pn_multiply(stretch->duration, stretch->count, PN_MAKESPAN_MOST - stage->work,
+                         &work) ||
             stretch->duration > PN_MAKESPAN_MOST)
             return PN_ERR_OVERFLOW;
         tasks += stretch->count;
@@ -261,7 +279,8 @@ static int measure(const pn_makespan *sim, const pn_makespan_stage_of_job *given
 }
 
 /* Copies the stretches, those that follow one another with equal durations as one. */
-static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *given, pn_makespan_stage_entry *stage)
+static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *given,
+                          pn_makespan_stage_entry *stage)
 {
     pn_makespan_stretch_entry *table = pn_at(sim, sim->stretches);
     uint32_t first = 0, last = sim->stretch_count;
@@ -280,7 +299,8 @@ static void put_stretches(pn_makespan *sim, const pn_makespan_stage_of_job *give
     sim->stretch_count = last;
 }
 
-static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job, const pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT])
+static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job,
+                          const pn_makespan_stage_entry stage[PN_MAKESPAN_STAGE_COUNT])
 {
     if (job->group != 0 && job->group >= sim->groups_max)
         return PN_ERR_ARGUMENT;
@@ -290,9 +310,11 @@ static int submit_refuses(const pn_makespan *sim, const pn_makespan_job *job, co
         return PN_ERR_JOB;
     /* No schedule is longer than all work, one task after another. */
     uint64_t before = sim->work[0] + sim->work[1];
-    if (stage[0].work > PN_MAKESPAN_MOST - before || stage[1].work > PN_MAKESPAN_MOST - before - stage[0].work)
+    if (stage[0].work > PN_MAKESPAN_MOST - before ||
+        stage[1].work > PN_MAKESPAN_MOST - before - stage[0].work)
         return PN_ERR_OVERFLOW;
-    uint64_t stretches = (uint64_t)sim->stretch_count + stage[0].stretch_count + stage[1].stretch_count;
+    uint64_t stretches = (uint64_t)sim->stretch_count + stage[0].stretch_count +
+                         stage[1].stretch_count;
     return sim->job_count == sim->jobs_max || stretches > sim->stretches_max ? PN_ERR_FULL : PN_OK;
 }
 
@@ -326,10 +348,12 @@ int pn_makespan_submit(pn_makespan *sim, const pn_makespan_job *job, uint64_t *i
 /* ---- orders and pools that the host gives ---- */
 
 /* Copies ids as places; false when one is no job or was there before. */
-static bool take_ids(const pn_makespan *sim, const uint64_t *ids, size_t count, uint32_t *places, const pn_bits *seen)
+static bool take_ids(const pn_makespan *sim, const uint64_t *ids, size_t count, uint32_t *places,
+                     const pn_bits *seen)
 {
     for (size_t i = 0; i < count; i++) {
-        if (ids[i] < 1 || ids[i] > sim->job_count || pn_bits_next(seen, (uint32_t)(ids[i] - 1)) == ids[i] - 1)
+        if (ids[i] < 1 || ids[i] > sim->job_count ||
+            pn_bits_next(seen, (uint32_t)(ids[i] - 1)) == ids[i] - 1)
             return false;
         places[i] = (uint32_t)(ids[i] - 1);
         pn_bits_set(seen, places[i]);
@@ -346,7 +370,8 @@ static int set_refuses(const pn_makespan *sim, const void *list)
     return sim->planned ? PN_ERR_LATE : PN_OK;
 }
 
-/* Tables that nothing uses before the plan serve to read what is given; then they are as they were. */
+/* Tables that nothing uses before the plan serve to read what is given; then they are as they
+ * were. */
 static pn_bits open_scratch(pn_makespan *sim)
 {
     return pn_bits_at(pn_at(sim, sim->eligible[0]), sim->job_count);
@@ -375,17 +400,19 @@ int pn_makespan_set_order(pn_makespan *sim, const uint64_t *ids, size_t count)
     return status;
 }
 
-/* Pools as read: how many jobs they name, how many there are with those that no pool names, and how many nodes they take. */
+/* Pools as read: how many jobs they name, how many there are with those that no pool names, and how
+ * many nodes they take. */
 typedef struct pools_read {
     uint32_t named, jobs, nodes;
 } pools_read;
 
-static bool take_pools(const pn_makespan *sim, const pn_makespan_pool *pools, size_t count, uint32_t *places, const pn_bits *seen,
-                       pools_read *read)
+static bool take_pools(const pn_makespan *sim, const pn_makespan_pool *pools, size_t count,
+                       uint32_t *places, const pn_bits *seen, pools_read *read)
 {
     *read = (pools_read){0, 0, 0};
     for (size_t i = 0; i < count; i++) {
-        if (pools[i].nodes < 1 || pools[i].nodes > sim->nodes - read->nodes || (pools[i].count > 0 && !pools[i].ids) ||
+        if (pools[i].nodes < 1 || pools[i].nodes > sim->nodes - read->nodes ||
+            (pools[i].count > 0 && !pools[i].ids) ||
             pools[i].count > sim->job_count - read->named ||
             !take_ids(sim, pools[i].ids, pools[i].count, places + read->named, seen))
             return false;
@@ -399,16 +426,19 @@ static bool take_pools(const pn_makespan *sim, const pn_makespan_pool *pools, si
     return read->jobs == read->named || (read->nodes < sim->nodes && count < sim->pools_max);
 }
 
-static void put_pools(pn_makespan *sim, const pn_makespan_pool *pools, size_t count, const pools_read *read)
+static void put_pools(pn_makespan *sim, const pn_makespan_pool *pools, size_t count,
+                      const pools_read *read)
 {
     pn_makespan_pool_entry *set = pn_at(sim, sim->set_pools);
     uint32_t begin = 0;
     for (size_t i = 0; i < count; i++) {
-        set[i] = (pn_makespan_pool_entry){.nodes = pools[i].nodes, .begin = begin, .end = begin + pools[i].count};
+        set[i] = (pn_makespan_pool_entry){
+            .nodes = pools[i].nodes, .begin = begin, .end = begin + pools[i].count};
         begin = set[i].end;
     }
     if (read->jobs > read->named)
-        set[count++] = (pn_makespan_pool_entry){.nodes = sim->nodes - read->nodes, .begin = read->named, .end = read->jobs};
+        set[count++] = (pn_makespan_pool_entry){
+            .nodes = sim->nodes - read->nodes, .begin = read->named, .end = read->jobs};
     sim->set_pool_count = (uint32_t)count;
 }
 
@@ -448,7 +478,8 @@ uint64_t pn_makespan_order(const pn_makespan *sim, uint32_t index)
 {
     if (!sim->planned || index >= sim->job_count)
         return 0;
-    return ((const uint32_t *)(const void *)((const unsigned char *)sim + sim->order))[index] + (uint64_t)1;
+    return ((const uint32_t *)(const void *)((const unsigned char *)sim + sim->order))[index] +
+           (uint64_t)1;
 }
 
 uint32_t pn_makespan_pools(const pn_makespan *sim)
@@ -459,7 +490,9 @@ uint32_t pn_makespan_pools(const pn_makespan *sim)
 void pn_makespan_pool_get(const pn_makespan *sim, uint32_t index, pn_makespan_pool_plan *pool)
 {
     PN_ASSERT(index < sim->pool_count);
-    const pn_makespan_pool_entry *of = (const pn_makespan_pool_entry *)(const void *)((const unsigned char *)sim + sim->pools) + index;
+    const pn_makespan_pool_entry *of =
+        (const pn_makespan_pool_entry *)(const void *)((const unsigned char *)sim + sim->pools) +
+        index;
     *pool = (pn_makespan_pool_plan){of->nodes, of->slots[0], of->slots[1], of->end - of->begin};
 }
 
@@ -482,7 +515,8 @@ void pn_makespan_totals_get(const pn_makespan *sim, pn_makespan_totals *totals)
                                    .resplit = sim->rules.resplit};
     if (!sim->planned)
         return;
-    if (!pn_exact_of_wide(&totals->total_completion, (pn_wide){sim->total[0], sim->total[1]}, pn_makespan_ticks(sim)))
+    if (!pn_exact_of_wide(&totals->total_completion, (pn_wide){sim->total[0], sim->total[1]},
+                          pn_makespan_ticks(sim)))
         totals->total_completion = (pn_exact){0, 0};
     if (sim->proven > 0)
         pn_exact_make(&totals->proven, (int64_t)sim->proven, (int64_t)sim->unit);
@@ -495,7 +529,8 @@ uint64_t pn_makespan_digest(const pn_makespan *sim)
 
 static pn_stats *stats_of(const pn_makespan *sim, size_t index)
 {
-    return (pn_stats *)(void *)((unsigned char *)(uintptr_t)sim + sim->stats + index * sim->stats_stride);
+    return (pn_stats *)(void *)((unsigned char *)(uintptr_t)sim + sim->stats +
+                                index * sim->stats_stride);
 }
 
 const pn_stats *pn_makespan_completions(const pn_makespan *sim, uint32_t group)

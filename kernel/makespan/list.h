@@ -1,15 +1,18 @@
-/* The list scheduler (MK14-MK21): tasks start on free slots in the order of their jobs, and time goes from one end to the next.
+/* The list scheduler (MK14-MK21): tasks start on free slots in the order of their jobs, and time
+ * goes from one end to the next.
  *
- * Stages at the stage level run here too: each is one task on the one machine that its pool has for it. As maps end in order,
- * the first job whose maps are done is the next one in order: that is MK10-MK13. Equal tasks of a stage that start together are one
- * event, so that a stage of 20 equal tasks costs as much as one task.
+ * Stages at the stage level run here too: each is one task on the one machine that its pool has for
+ * it. As maps end in order, the first job whose maps are done is the next one in order: that is
+ * MK10-MK13. Equal tasks of a stage that start together are one event, so that a stage of 20 equal
+ * tasks costs as much as one task.
  *
- * Which jobs may start tasks is a set of positions for each stage; the first member in a pool is the first eligible job (MK17). A
- * position is in the set when the stage has unstarted tasks, is below its cap, may start (for reduces: maps complete), and is at
- * the front when stages are exclusive. All pools run on one clock.
+ * Which jobs may start tasks is a set of positions for each stage; the first member in a pool is
+ * the first eligible job (MK17). A position is in the set when the stage has unstarted tasks, is
+ * below its cap, may start (for reduces: maps complete), and is at the front when stages are
+ * exclusive. All pools run on one clock.
  *
- * Everything is inline and takes `run`: false when only the score of an order is wanted, and neither slots nor decisions are of
- * interest. */
+ * Everything is inline and takes `run`: false when only the score of an order is wanted, and
+ * neither slots nor decisions are of interest. */
 #ifndef PN_MAKESPAN_LIST_H
 #define PN_MAKESPAN_LIST_H
 
@@ -25,15 +28,17 @@
 typedef struct pn_makespan_list {
     pn_makespan *sim;
     const pn_makespan_rules *rules;
-    const uint64_t *duration[PN_MAKESPAN_STAGE_COUNT]; /* where tasks are not those that were given; else null */
-    pn_makespan_event *events;                    /* a heap by end, four children each */
+    /* where tasks are not those that were given; else null */
+    const uint64_t *duration[PN_MAKESPAN_STAGE_COUNT];
+    pn_makespan_event *events; /* a heap by end, four children each */
     uint32_t event_count;
     bool hole; /* the first one was taken, and nothing has filled its place yet */
     bool exclusive;
     pn_makespan_flow *flows;
     const pn_makespan_stretch_entry *stretches;
     pn_makespan_pool_entry *pools;
-    uint32_t touched; /* 1 + the first pool in which something ended at this instant, the others follow; 0 = none */
+    /* 1 + the first pool in which something ended at this instant, the others follow; 0 = none */
+    uint32_t touched;
     pn_bits eligible[PN_MAKESPAN_STAGE_COUNT];
     uint64_t limit; /* evaluation: tasks that would end later make the order worthless */
     bool over;      /* one would */
@@ -46,7 +51,7 @@ typedef struct pn_makespan_list {
     uint32_t *slot_next[PN_MAKESPAN_STAGE_COUNT];
     const uint32_t *order;
     pn_makespan_job_times *times; /* by position */
-    uint32_t *done;      /* positions of jobs complete at this instant */
+    uint32_t *done;               /* positions of jobs complete at this instant */
     uint32_t done_count;
     uint64_t fold, fold_start; /* of the instant's decisions; what all of them begin with */
 } pn_makespan_list;
@@ -54,14 +59,17 @@ typedef struct pn_makespan_list {
 /* step.c: the run notes the start of equal tasks, and names their slots; the first of these. */
 uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t end, uint32_t count);
 /* … takes back the slots of such tasks; how many there were. */
-uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage, uint32_t slot);
+uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool_entry *pool,
+                                  uint32_t stage, uint32_t slot);
 /* … with sequences: starts their next tasks while it can. */
 void pn_makespan_list_follow(pn_makespan_list *list);
 
 /* ---- events ---- */
 
-/* The first of the children from `child` on; of four without a branch, as nobody can foretell it. */
-static inline size_t pn_makespan_list_least(const pn_makespan_event *heap, size_t child, size_t count)
+/* The first of the children from `child` on; of four without a branch, as nobody can foretell
+ * it. */
+static inline size_t pn_makespan_list_least(const pn_makespan_event *heap, size_t child,
+                                            size_t count)
 {
     const pn_makespan_event *children = heap + child;
     if (child + 4 <= count) {
@@ -75,7 +83,8 @@ static inline size_t pn_makespan_list_least(const pn_makespan_event *heap, size_
     return least;
 }
 
-/* Field by field: the parts of an event just made are still on their way to memory, and a copy of the whole would wait. */
+/* Field by field: the parts of an event just made are still on their way to memory, and a copy of
+ * the whole would wait. */
 static inline void pn_makespan_list_set(pn_makespan_event *place, const pn_makespan_event *event)
 {
     place->end = event->end;
@@ -83,7 +92,8 @@ static inline void pn_makespan_list_set(pn_makespan_event *place, const pn_makes
     place->mark = event->mark;
 }
 
-static inline void pn_makespan_list_sift(const pn_makespan_list *list, const pn_makespan_event *moved)
+static inline void pn_makespan_list_sift(const pn_makespan_list *list,
+                                         const pn_makespan_event *moved)
 {
     pn_makespan_event *heap = list->events;
     size_t count = list->event_count, at = 0;
@@ -129,12 +139,13 @@ static inline uint64_t pn_makespan_list_next_time(pn_makespan_list *list)
     return list->events[0].end;
 }
 
-/* Whether the first event is due now. Behind a hole the first is one of its children: unless that is due, the hole stays, for an
- * event to come to fill. */
+/* Whether the first event is due now. Behind a hole the first is one of its children: unless that
+ * is due, the hole stays, for an event to come to fill. */
 static inline bool pn_makespan_list_due(pn_makespan_list *list)
 {
     const pn_makespan_event *heap = list->events;
-    if (list->event_count <= list->hole || heap[list->hole ? pn_makespan_list_least(heap, 1, list->event_count) : 0].end != list->time)
+    if (list->event_count <= list->hole ||
+        heap[list->hole ? pn_makespan_list_least(heap, 1, list->event_count) : 0].end != list->time)
         return false;
     pn_makespan_list_fill_hole(list);
     return true;
@@ -142,31 +153,38 @@ static inline bool pn_makespan_list_due(pn_makespan_list *list)
 
 /* ---- starting ---- */
 
-static inline bool pn_makespan_list_complete(const pn_makespan_list *list, uint32_t position, uint32_t stage)
+static inline bool pn_makespan_list_complete(const pn_makespan_list *list, uint32_t position,
+                                             uint32_t stage)
 {
     return list->flows[2 * position + stage].unfinished == 0;
 }
 
 /* Puts the position into the set if its stage may start tasks now. */
-static inline void pn_makespan_list_admit(const pn_makespan_list *list, const pn_makespan_pool_entry *pool, uint32_t position, uint32_t stage)
+static inline void pn_makespan_list_admit(const pn_makespan_list *list,
+                                          const pn_makespan_pool_entry *pool, uint32_t position,
+                                          uint32_t stage)
 {
     const pn_makespan_flow *flow = &list->flows[2 * position + stage];
-    if (flow->unstarted > 0 && flow->running < flow->cap && (stage == PN_MAKESPAN_MAP || pn_makespan_list_complete(list, position, 0)) &&
+    if (flow->unstarted > 0 && flow->running < flow->cap &&
+        (stage == PN_MAKESPAN_MAP || pn_makespan_list_complete(list, position, 0)) &&
         (!list->exclusive || pool->front[stage] == position))
         pn_bits_set(&list->eligible[stage], position);
 }
 
 /* Exclusive: the front goes on to the first stage that is not complete. */
-static inline void pn_makespan_list_advance(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage)
+static inline void pn_makespan_list_advance(const pn_makespan_list *list,
+                                            pn_makespan_pool_entry *pool, uint32_t stage)
 {
-    while (pool->front[stage] < pool->end && pn_makespan_list_complete(list, pool->front[stage], stage))
+    while (pool->front[stage] < pool->end &&
+           pn_makespan_list_complete(list, pool->front[stage], stage))
         pool->front[stage]++;
     if (pool->front[stage] < pool->end)
         pn_makespan_list_admit(list, pool, pool->front[stage], stage);
 }
 
 /* Starts tasks of the current stretch, at most `room`; how many. */
-PN_MAKESPAN_LIST_INLINE uint32_t pn_makespan_list_start(pn_makespan_list *list, uint32_t line, uint32_t room, bool run)
+PN_MAKESPAN_LIST_INLINE uint32_t pn_makespan_list_start(pn_makespan_list *list, uint32_t line,
+                                                        uint32_t room, bool run)
 {
     pn_makespan_flow *flow = &list->flows[line];
     if (flow->left == 0) {
@@ -192,11 +210,14 @@ PN_MAKESPAN_LIST_INLINE uint32_t pn_makespan_list_start(pn_makespan_list *list, 
 }
 
 /* MK15 for one stage in one pool. */
-PN_MAKESPAN_LIST_INLINE void pn_makespan_list_assign(pn_makespan_list *list, uint32_t index, uint32_t stage, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_assign(pn_makespan_list *list, uint32_t index,
+                                                     uint32_t stage, bool run)
 {
     pn_makespan_pool_entry *pool = &list->pools[index];
     while (pool->free[stage] > 0) {
-        uint32_t position = pool->begin < pool->end ? pn_bits_next(&list->eligible[stage], pool->begin) : PN_BITS_NONE;
+        uint32_t position = pool->begin < pool->end
+                                ? pn_bits_next(&list->eligible[stage], pool->begin)
+                                : PN_BITS_NONE;
         if (position >= pool->end)
             return;
         uint32_t line = 2 * position + stage;
@@ -218,7 +239,8 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_assign(pn_makespan_list *list, uin
 
 /* ---- completing ---- */
 
-PN_MAKESPAN_LIST_INLINE void pn_makespan_list_job_done(pn_makespan_list *list, uint32_t position, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_job_done(pn_makespan_list *list, uint32_t position,
+                                                       bool run)
 {
     list->finished++;
     pn_makespan_total_add(list->total, list->time);
@@ -229,7 +251,10 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_job_done(pn_makespan_list *list, u
 }
 
 /* The stage's last task has ended, or it has none, at time 0. */
-PN_MAKESPAN_LIST_INLINE void pn_makespan_list_stage_done(pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t position, uint32_t stage, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_stage_done(pn_makespan_list *list,
+                                                         pn_makespan_pool_entry *pool,
+                                                         uint32_t position, uint32_t stage,
+                                                         bool run)
 {
     if (run) {
         list->times[position].finish[stage] = list->time;
@@ -244,7 +269,8 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_stage_done(pn_makespan_list *list,
         pn_makespan_list_admit(list, pool, position, 1);
 }
 
-PN_MAKESPAN_LIST_INLINE void pn_makespan_list_end(pn_makespan_list *list, const pn_makespan_event *event, bool run)
+PN_MAKESPAN_LIST_INLINE void pn_makespan_list_end(pn_makespan_list *list,
+                                                  const pn_makespan_event *event, bool run)
 {
     uint32_t position = event->line / 2, stage = event->line % 2;
     pn_makespan_flow *flow = &list->flows[event->line];
@@ -275,8 +301,8 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_pass(pn_makespan_list *list, uint3
     pn_makespan_list_assign(list, index, PN_MAKESPAN_REDUCE, run);
 }
 
-/* MK16: all that ends now, then the slots that this freed; again while tasks of no length end at once. Where nothing has ended
- * nothing can start. */
+/* MK16: all that ends now, then the slots that this freed; again while tasks of no length end at
+ * once. Where nothing has ended nothing can start. */
 PN_MAKESPAN_LIST_INLINE void pn_makespan_list_instant(pn_makespan_list *list, bool run)
 {
     while (pn_makespan_list_due(list) && !list->over) {
@@ -297,8 +323,10 @@ PN_MAKESPAN_LIST_INLINE void pn_makespan_list_instant(pn_makespan_list *list, bo
 
 /* ---- the beginning ---- */
 
-/* The stages of a job at a position, before anything has started; equal tasks when they are not those that were given. */
-static inline void pn_makespan_list_put(const pn_makespan_list *list, uint32_t index, uint32_t position, uint32_t job)
+/* The stages of a job at a position, before anything has started; equal tasks when they are not
+ * those that were given. */
+static inline void pn_makespan_list_put(const pn_makespan_list *list, uint32_t index,
+                                        uint32_t position, uint32_t job)
 {
     const pn_makespan_pool_entry *pool = &list->pools[index];
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
@@ -310,7 +338,11 @@ static inline void pn_makespan_list_put(const pn_makespan_list *list, uint32_t i
             tasks = k == PN_MAKESPAN_MAP || duration[job] > 0; /* MK10, MK13 */
         else if (duration)
             tasks = tasks > 0 ? list->rules->resplit * pool->slots[k] : 0;
-        *flow = (pn_makespan_flow){.next = stage->stretches, .unstarted = tasks, .unfinished = tasks, .cap = UINT32_MAX, .pool = index};
+        *flow = (pn_makespan_flow){.next = stage->stretches,
+                                   .unstarted = tasks,
+                                   .unfinished = tasks,
+                                   .cap = UINT32_MAX,
+                                   .pool = index};
         if (duration) {
             flow->duration = duration[job];
             flow->left = tasks;

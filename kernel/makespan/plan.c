@@ -1,4 +1,5 @@
-/* One call of a policy: the rules in force, its answer, and the tick in which the run will be told. */
+/* One call of a policy: the rules in force, its answer, and the tick in which the run will be
+ * told. */
 #include <string.h>
 
 #include "state.h"
@@ -8,10 +9,12 @@
 
 bool pn_makespan_policy_sane(const pn_makespan_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || !policy->decide || !pn_params_sane(policy->params, policy->param_count))
+    if (!pn_name_sane(policy->name) || !policy->decide ||
+        !pn_params_sane(policy->params, policy->param_count))
         return false;
     return policy->stage_time <= PN_MAKESPAN_FLUID && policy->share <= PN_MAKESPAN_EXCLUSIVE &&
-           policy->cap <= PN_MAKESPAN_CAP_REQUESTED && policy->task_order <= PN_MAKESPAN_LPT && policy->level <= 2;
+           policy->cap <= PN_MAKESPAN_CAP_REQUESTED && policy->task_order <= PN_MAKESPAN_LPT &&
+           policy->level <= 2;
 }
 
 static uint32_t first_of(uint32_t a, uint32_t b, uint32_t c)
@@ -45,14 +48,17 @@ const uint32_t *pn_makespan_longest_first(pn_makespan *sim, const pn_makespan_st
     uint32_t *index = pn_at(sim, sim->stretch_room);
     for (uint32_t i = 0; i < stage->stretch_count; i++)
         index[i] = i;
-    pn_sort_by(index, stage->stretch_count, index + stage->stretch_count, longer, pn_makespan_stretches(sim) + stage->stretches);
+    pn_sort_by(index, stage->stretch_count, index + stage->stretch_count, longer,
+               pn_makespan_stretches(sim) + stage->stretches);
     return index;
 }
 
 static void sort_stage(pn_makespan *sim, const pn_makespan_stage_entry *stage)
 {
     const pn_makespan_stretch_entry *listed = pn_makespan_stretches(sim) + stage->stretches;
-    pn_makespan_stretch_entry *sorted = (pn_makespan_stretch_entry *)pn_at(sim, sim->longest_first) + stage->stretches;
+    pn_makespan_stretch_entry *sorted = (pn_makespan_stretch_entry *)pn_at(sim,
+                                                                           sim->longest_first) +
+                                        stage->stretches;
     const uint32_t *index = pn_makespan_longest_first(sim, stage);
     for (uint32_t i = 0; i < stage->stretch_count; i++)
         sorted[i] = listed[index[i]];
@@ -88,7 +94,8 @@ static int give(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, ui
     pn_makespan *sim = view->sim;
     uint32_t *order = pn_at(sim, sim->order), *position = pn_at(sim, sim->position);
     pn_makespan_pool_entry *pools = pn_at(sim, sim->pools);
-    if (nodes == 0 || nodes > view->nodes_left || count > sim->job_count - view->answered || view->pool_count == sim->pools_max)
+    if (nodes == 0 || nodes > view->nodes_left || count > sim->job_count - view->answered ||
+        view->pool_count == sim->pools_max)
         return PN_ERR_INFEASIBLE;
     uint32_t begin = view->answered, given = 0;
     while (given < count && jobs[given] < sim->job_count && position[jobs[given]] == PN_NO_JOB) {
@@ -101,13 +108,15 @@ static int give(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, ui
             position[jobs[given]] = PN_NO_JOB;
         return PN_ERR_INFEASIBLE;
     }
-    pools[view->pool_count++] = (pn_makespan_pool_entry){.nodes = nodes, .begin = begin, .end = begin + count};
+    pools[view->pool_count++] = (pn_makespan_pool_entry){
+        .nodes = nodes, .begin = begin, .end = begin + count};
     view->answered += count;
     view->nodes_left -= nodes;
     return PN_OK;
 }
 
-int pn_makespan_give_pool(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs, uint32_t count)
+int pn_makespan_give_pool(pn_makespan_view *view, uint32_t nodes, const uint32_t *jobs,
+                          uint32_t count)
 {
     return view->sequenced ? PN_ERR_INFEASIBLE : give(view, nodes, jobs, count);
 }
@@ -125,9 +134,10 @@ void pn_makespan_prove(pn_makespan_view *view, uint64_t proven, uint64_t searche
     view->searched = searched;
 }
 
-/* Whether the sequence names every task of the stage once. `seen`: a bit for each task, in order of jobs. */
-static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_task *tasks, uint32_t count, const pn_bits *seen,
-                      uint32_t *first)
+/* Whether the sequence names every task of the stage once. `seen`: a bit for each task, in order of
+ * jobs. */
+static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_task *tasks,
+                      uint32_t count, const pn_bits *seen, uint32_t *first)
 {
     uint32_t all = 0;
     for (uint32_t job = 0; job < sim->job_count; job++) {
@@ -140,7 +150,8 @@ static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_
         return false;
     pn_bits_empty(seen, PN_MAKESPAN_SEQUENCE_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        if (tasks[i].job >= sim->job_count || tasks[i].task >= pn_makespan_stage_of(sim, tasks[i].job, stage)->tasks)
+        if (tasks[i].job >= sim->job_count ||
+            tasks[i].task >= pn_makespan_stage_of(sim, tasks[i].job, stage)->tasks)
             return false;
         uint32_t member = first[tasks[i].job] + tasks[i].task;
         if (pn_bits_next(seen, member) == member)
@@ -150,9 +161,12 @@ static bool names_all(const pn_makespan *sim, uint32_t stage, const pn_makespan_
     return true;
 }
 
-/* The jobs in the order in which their first tasks start: maps, then reduces of jobs without maps. */
-static void order_by_start(const pn_makespan *sim, const pn_makespan_task *const tasks[PN_MAKESPAN_STAGE_COUNT],
-                           const uint32_t count[PN_MAKESPAN_STAGE_COUNT], const pn_bits *seen, uint32_t *order)
+/* The jobs in the order in which their first tasks start: maps, then reduces of jobs without
+ * maps. */
+static void order_by_start(const pn_makespan *sim,
+                           const pn_makespan_task *const tasks[PN_MAKESPAN_STAGE_COUNT],
+                           const uint32_t count[PN_MAKESPAN_STAGE_COUNT], const pn_bits *seen,
+                           uint32_t *order)
 {
     uint32_t ordered = 0;
     pn_bits_empty(seen, sim->job_count);
@@ -182,7 +196,8 @@ int pn_makespan_give_tasks(pn_makespan_view *view, const pn_makespan_task *maps,
         memcpy(pn_at(sim, sim->sequence[k]), tasks[k], count[k] * sizeof *tasks[k]);
         view->sequence_count[k] = count[k];
     }
-    seen = pn_bits_at(pn_at(sim, sim->eligible[0]), sim->job_count); /* nothing is evaluated any more */
+    /* nothing is evaluated any more */
+    seen = pn_bits_at(pn_at(sim, sim->eligible[0]), sim->job_count);
     order_by_start(sim, tasks, count, &seen, room);
     view->sequenced = 1;
     return give(view, sim->nodes, room, sim->job_count);
@@ -203,8 +218,10 @@ static void settle_pools(pn_makespan *sim, uint32_t pool_count)
         }
 }
 
-/* Copies the durations of a pool's jobs in its own ticks and brings the tick of all pools to one that suits it too. */
-static int take_durations(pn_makespan *sim, const pn_makespan_rules *rules, const pn_makespan_pool_entry *pool, uint64_t *fine)
+/* Copies the durations of a pool's jobs in its own ticks and brings the tick of all pools to one
+ * that suits it too. */
+static int take_durations(pn_makespan *sim, const pn_makespan_rules *rules,
+                          const pn_makespan_pool_entry *pool, uint64_t *fine)
 {
     const uint32_t *order = pn_at(sim, sim->order);
     const pn_makespan_timing *timing;
@@ -221,7 +238,8 @@ static int take_durations(pn_makespan *sim, const pn_makespan_rules *rules, cons
 }
 
 /* From its own ticks to the finest; no schedule is longer than all pieces one after another. */
-static bool refine(pn_makespan *sim, const pn_makespan_rules *rules, const pn_makespan_pool_entry *pool, uint64_t fine, uint64_t *left)
+static bool refine(pn_makespan *sim, const pn_makespan_rules *rules,
+                   const pn_makespan_pool_entry *pool, uint64_t fine, uint64_t *left)
 {
     const uint32_t *order = pn_at(sim, sim->order);
     const pn_makespan_timing *timing;
@@ -229,9 +247,12 @@ static bool refine(pn_makespan *sim, const pn_makespan_rules *rules, const pn_ma
         return false;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         uint64_t *duration = pn_at(sim, sim->duration[k]);
-        uint64_t pieces = sim->level == PN_MAKESPAN_STAGES ? 1 : (uint64_t)rules->resplit * pool->slots[k];
+        uint64_t pieces = sim->level == PN_MAKESPAN_STAGES
+                              ? 1
+                              : (uint64_t)rules->resplit * pool->slots[k];
         for (uint32_t i = pool->begin; i < pool->end; i++) {
-            if (!pn_multiply(duration[order[i]], fine / timing->ticks, *left / pieces, &duration[order[i]]))
+            if (!pn_multiply(duration[order[i]], fine / timing->ticks, *left / pieces,
+                             &duration[order[i]]))
                 return false;
             *left -= duration[order[i]] * pieces;
         }
@@ -313,8 +334,8 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_bin
         return PN_ERR_BUSY;
     if (!hooks->policy || !pn_makespan_policy_sane(hooks->policy))
         return PN_ERR_POLICY;
-    if (!pn_binding_make(binding, hooks->policy->name, hooks->policy->params, hooks->policy->param_count,
-                         hooks->params))
+    if (!pn_binding_make(binding, hooks->policy->name, hooks->policy->params,
+                         hooks->policy->param_count, hooks->params))
         return PN_ERR_ARGUMENT;
     shape_of(hooks->policy, binding->shape);
     if (sim->planned)
@@ -323,7 +344,8 @@ static int refuse(const pn_makespan *sim, const pn_makespan_hooks *hooks, pn_bin
         return PN_ERR_MODE;
     if (pn_makespan_room(hooks->policy, sim->jobs_max) > sim->room_size)
         return PN_ERR_POLICY;
-    if (pn_makespan_rules_of(sim, hooks->policy).task_order == PN_MAKESPAN_LPT && sim->longest_first == 0)
+    if (pn_makespan_rules_of(sim, hooks->policy).task_order == PN_MAKESPAN_LPT &&
+        sim->longest_first == 0)
         return PN_ERR_POLICY;
     return PN_OK;
 }
@@ -334,7 +356,11 @@ int pn_makespan_plan(pn_makespan *sim, const pn_makespan_hooks *hooks)
     int status = refuse(sim, hooks, &binding);
     if (status != PN_OK || sim->planned)
         return status;
-    pn_makespan_view view = {.sim = sim, .hooks = hooks, .policy = hooks->policy, .binding = binding, .nodes_left = sim->nodes};
+    pn_makespan_view view = {.sim = sim,
+                             .hooks = hooks,
+                             .policy = hooks->policy,
+                             .binding = binding,
+                             .nodes_left = sim->nodes};
     uint64_t fine = 1;
     view.rules = pn_makespan_rules_of(sim, hooks->policy);
     if (sim->job_count > 0) {
@@ -343,7 +369,8 @@ int pn_makespan_plan(pn_makespan *sim, const pn_makespan_hooks *hooks)
         sim->head.busy = 0;
         if (status == PN_OK)
             status = make_fine(sim, &view, &fine);
-        /* The evaluations leave their marks in the tables of the run, which begin as they are carved. */
+        /* The evaluations leave their marks in the tables of the run, which begin as they are
+         * carved. */
         memset(pn_at(sim, sim->run_tables), 0, sim->run_tables_size);
     }
     sim->evaluations = sim->searched = 0;

@@ -1,17 +1,21 @@
-/* The built-in policies that order at once, and the list of all. They use what pn_makespan.h offers to any policy, and nothing
- * else. */
+/* The built-in policies that order at once, and the list of all. They use what pn_makespan.h offers
+ * to any policy, and nothing else. */
 #include "policies.h"
 
-static const char *const TIMES[] = {"given", "waves_req", "waves", "capped", "fluid", NULL}; /* enum pn_makespan_time - 1 */
-static const char *const TIES[] = {"alg21", "mkjr", NULL};                                   /* enum pn_makespan_tie */
+/* enum pn_makespan_time - 1 */
+static const char *const TIMES[] = {"given", "waves_req", "waves", "capped", "fluid", NULL};
+/* enum pn_makespan_tie */
+static const char *const TIES[] = {"alg21", "mkjr", NULL};
 
-#define ESTIMATE(DEFAULT)                                                                           \
-    {                                                                                               \
-        "estimate", (DEFAULT)-1, 0, 4, TIMES, 0, "how long stages are taken to last, for the order" \
+#define ESTIMATE(DEFAULT)                                      \
+    {                                                          \
+        "estimate", (DEFAULT)-1, 0, 4, TIMES, 0,               \
+            "how long stages are taken to last, for the order" \
     }
-#define TIE(DEFAULT)                                                                                    \
-    {                                                                                                   \
-        "tie", DEFAULT, 0, 1, TIES, 0, "which of the two Johnson orders, alg21 (Algorithm 2.1) or mkjr" \
+#define TIE(DEFAULT)                                                         \
+    {                                                                        \
+        "tie", DEFAULT, 0, 1, TIES, 0,                                       \
+            "which of the two Johnson orders, alg21 (Algorithm 2.1) or mkjr" \
     }
 
 void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs)
@@ -21,7 +25,8 @@ void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs)
         jobs[i] = i;
 }
 
-int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots)
+int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count,
+                              uint32_t map_slots, uint32_t reduce_slots)
 {
     uint32_t time = 1 + (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_ESTIMATE);
     uint32_t tie = (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_TIE);
@@ -64,7 +69,8 @@ static int decide_johnson(pn_makespan_view *view)
 {
     uint32_t *jobs = pn_makespan_state(view), count = pn_makespan_job_count(view);
     pn_makespan_order_by_index(view, jobs);
-    int status = pn_makespan_order_johnson(view, jobs, count, pn_makespan_slots(view, 0), pn_makespan_slots(view, 1));
+    int status = pn_makespan_order_johnson(view, jobs, count, pn_makespan_slots(view, 0),
+                                           pn_makespan_slots(view, 1));
     return status == PN_OK ? pn_makespan_give_order(view, jobs, count) : status;
 }
 
@@ -81,7 +87,8 @@ const pn_makespan_policy pn_makespan_johnson = {
 
 const pn_makespan_policy pn_makespan_mk_jr = {
     .name = "mk_jr",
-    .summary = "Johnson's rule on given stage times; a stage runs on the slots that its job requests",
+    .summary =
+        "Johnson's rule on given stage times; a stage runs on the slots that its job requests",
     .source = "section 3, MK_JR; MK8",
     .cap = PN_MAKESPAN_CAP_REQUESTED,
     .param_count = 2,
@@ -114,12 +121,17 @@ const pn_makespan_policy pn_makespan_balanced_pools = {
     .summary = "the best split into two pools, each in Johnson's order, or none",
     .source = "section 3, BalancedPools; MK22-MK24",
     .param_count = 6,
-    .params = {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21),
-               [PN_MAKESPAN_PARAM_PARTITION] = {"bp_partition", 0, 0, 1, PARTITIONS, 0,
-                                       "which jobs may share a pool: prefix of the sorted jobs, or any"},
-               [PN_MAKESPAN_PARAM_SIZE] = {"bp_size", 0, 0, 1, SIZES, 0, "sizes of the first pool: scan all, or binary search"},
-               [PN_MAKESPAN_PARAM_SORT] = {"bp_sort", 0, 0, 2, SORTS, 0, "what jobs are sorted by, ascending, before they are split"},
-               [PN_MAKESPAN_PARAM_SINGLE] = {"bp_allow_single", 1, 0, 1, NO_YES, 0, "whether one pool with all jobs is a candidate"}},
+    .params =
+        {ESTIMATE(PN_MAKESPAN_WAVES_REQUESTED), TIE(PN_MAKESPAN_ALG21),
+         [PN_MAKESPAN_PARAM_PARTITION] =
+             {"bp_partition", 0, 0, 1, PARTITIONS, 0,
+              "which jobs may share a pool: prefix of the sorted jobs, or any"},
+         [PN_MAKESPAN_PARAM_SIZE] = {"bp_size", 0, 0, 1, SIZES, 0,
+                                     "sizes of the first pool: scan all, or binary search"},
+         [PN_MAKESPAN_PARAM_SORT] = {"bp_sort", 0, 0, 2, SORTS, 0,
+                                     "what jobs are sorted by, ascending, before they are split"},
+         [PN_MAKESPAN_PARAM_SINGLE] = {"bp_allow_single", 1, 0, 1, NO_YES, 0,
+                                       "whether one pool with all jobs is a candidate"}},
     .state_bytes_per_job = PN_MAKESPAN_POOLS_BYTES_PER_JOB,
     .decide = pn_makespan_decide_balanced_pools,
 };
@@ -164,9 +176,10 @@ const pn_makespan_policy pn_makespan_local_search = {
     .source = "beyond the paper; MK27",
     .param_count = 4,
     .params = {ESTIMATE(PN_MAKESPAN_FLUID), TIE(PN_MAKESPAN_ALG21),
-               [PN_MAKESPAN_PARAM_START] = {"start", 0, 0, 3, STARTS, 0, "the order to begin with; best: of portfolio and neh"},
+               [PN_MAKESPAN_PARAM_START] = {"start", 0, 0, 3, STARTS, 0,
+                                            "the order to begin with; best: of portfolio and neh"},
                [PN_MAKESPAN_PARAM_MAX_EVALS] = {"max_evals", 2000, 1, 9007199254740992.0, NULL, 1,
-                                       "orders evaluated at most, the first one too"}},
+                                                "orders evaluated at most, the first one too"}},
     .state_bytes_per_job = PN_MAKESPAN_SEARCH_BYTES_PER_JOB,
     .decide = pn_makespan_decide_local_search,
 };

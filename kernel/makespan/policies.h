@@ -26,7 +26,8 @@ enum {
 /* All jobs as they are listed: 0, 1, … */
 void pn_makespan_order_by_index(const pn_makespan_view *view, uint32_t *jobs);
 /* Puts jobs into Johnson's order by the parameters estimate and tie. */
-int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots);
+int pn_makespan_order_johnson(pn_makespan_view *view, uint32_t *jobs, uint32_t count,
+                              uint32_t map_slots, uint32_t reduce_slots);
 
 int pn_makespan_decide_balanced_pools(pn_makespan_view *view);
 int pn_makespan_decide_fixed_pools(pn_makespan_view *view);

@@ -12,7 +12,8 @@ static uint32_t slots_of(const pn_makespan_view *view, uint32_t stage, uint32_t 
 
 static int give_in_order(pn_makespan_view *view, uint32_t nodes, uint32_t *jobs, uint32_t count)
 {
-    int status = pn_makespan_order_johnson(view, jobs, count, slots_of(view, 0, nodes), slots_of(view, 1, nodes));
+    int status = pn_makespan_order_johnson(view, jobs, count, slots_of(view, 0, nodes),
+                                           slots_of(view, 1, nodes));
     return status == PN_OK ? pn_makespan_give_pool(view, nodes, jobs, count) : status;
 }
 
@@ -90,7 +91,8 @@ static int order_for(balance *b, const split *s)
     for (int which = 0; which < 2; which++) {
         uint32_t nodes = nodes_of(b, s, which);
         pn_makespan_order_by_index(b->view, b->order[which]);
-        int status = pn_makespan_order_johnson(b->view, b->order[which], b->count, slots_of(b->view, 0, nodes),
+        int status = pn_makespan_order_johnson(b->view, b->order[which], b->count,
+                                               slots_of(b->view, 0, nodes),
                                                slots_of(b->view, 1, nodes));
         if (status != PN_OK)
             return status;
@@ -100,15 +102,17 @@ static int order_for(balance *b, const split *s)
 }
 
 /* The score of a pool: PN_DONE when it is not better than `best`. */
-static int score_pool(balance *b, const split *s, int which, const pn_makespan_score *best, pn_makespan_score *score)
+static int score_pool(balance *b, const split *s, int which, const pn_makespan_score *best,
+                      pn_makespan_score *score)
 {
     uint32_t nodes = nodes_of(b, s, which), count = pick(b, s, which);
-    return pn_makespan_evaluate(b->view, b->pool, count, slots_of(b->view, 0, nodes), slots_of(b->view, 1, nodes), best, 0,
-                                score);
+    return pn_makespan_evaluate(b->view, b->pool, count, slots_of(b->view, 0, nodes),
+                                slots_of(b->view, 1, nodes), best, 0, score);
 }
 
-/* Splits are tried pool size by pool size, as the orders depend on that; MK23 has the sizes inside. So of equal ones that with
- * fewer jobs, then with fewer nodes counts as found first; one pool before all. */
+/* Splits are tried pool size by pool size, as the orders depend on that; MK23 has the sizes inside.
+ * So of equal ones that with fewer jobs, then with fewer nodes counts as found first; one pool
+ * before all. */
 static bool earlier(const split *a, const split *b)
 {
     return a->jobs != b->jobs ? a->jobs < b->jobs : a->nodes < b->nodes;
@@ -116,7 +120,8 @@ static bool earlier(const split *a, const split *b)
 
 static int try_split(balance *b, const split *s)
 {
-    /* Whatever is as good and would have been found earlier takes its place: then equal is not too much. */
+    /* Whatever is as good and would have been found earlier takes its place: then equal is not too
+     * much. */
     bool equal = b->found && !b->single && earlier(s, &b->best);
     pn_makespan_score score[2];
     int status = order_for(b, s);
@@ -124,7 +129,9 @@ static int try_split(balance *b, const split *s)
         status = score_pool(b, s, which, b->found && !equal ? &b->score : NULL, &score[which]);
     if (status != PN_OK)
         return status == PN_DONE ? PN_OK : status;
-    const pn_makespan_score *longer = pn_makespan_score_compare(&score[0], &score[1], 0) >= 0 ? &score[0] : &score[1];
+    const pn_makespan_score *longer = pn_makespan_score_compare(&score[0], &score[1], 0) >= 0
+                                          ? &score[0]
+                                          : &score[1];
     int which = b->found ? pn_makespan_score_compare(longer, &b->score, 0) : -1;
     if (which < 0 || (which == 0 && equal)) {
         b->score = *longer;
@@ -135,7 +142,8 @@ static int try_split(balance *b, const split *s)
     return PN_OK;
 }
 
-/* MK24: where the first pool becomes faster than the second, the best size is there or just below. */
+/* MK24: where the first pool becomes faster than the second, the best size is there or just
+ * below. */
 static int try_sizes_by_halving(balance *b, split s)
 {
     uint32_t low = 1, high = b->nodes - 1;
@@ -173,17 +181,19 @@ static int try_splits(balance *b, bool halving)
 /* Candidate 0 of MK23. */
 static int try_single(balance *b)
 {
-    uint32_t map_slots = pn_makespan_slots(b->view, 0), reduce_slots = pn_makespan_slots(b->view, 1);
+    uint32_t map_slots = pn_makespan_slots(b->view, 0),
+             reduce_slots = pn_makespan_slots(b->view, 1);
     pn_makespan_order_by_index(b->view, b->pool);
     int status = pn_makespan_order_johnson(b->view, b->pool, b->count, map_slots, reduce_slots);
     if (status == PN_OK)
-        status = pn_makespan_evaluate(b->view, b->pool, b->count, map_slots, reduce_slots, NULL, 0, &b->score);
+        status = pn_makespan_evaluate(b->view, b->pool, b->count, map_slots, reduce_slots, NULL, 0,
+                                      &b->score);
     b->found = b->single = status == PN_OK;
     return status;
 }
 
-/* By what bp_sort says, ascending, then by index: the front block of Johnson's order with reduces that are longer than any map.
- */
+/* By what bp_sort says, ascending, then by index: the front block of Johnson's order with reduces
+ * that are longer than any map. */
 static int sort_jobs(balance *b, pn_exact *key, pn_exact *most, uint32_t by)
 {
     for (uint32_t job = 0; job < b->count; job++) {
@@ -222,15 +232,18 @@ int pn_makespan_decide_balanced_pools(pn_makespan_view *view)
     balance b = {.view = view,
                  .count = count,
                  .nodes = pn_makespan_nodes(view),
-                 .exhaustive = pn_makespan_param_value(view, PN_MAKESPAN_PARAM_PARTITION) == EXHAUSTIVE,
+                 .exhaustive = pn_makespan_param_value(view, PN_MAKESPAN_PARAM_PARTITION) ==
+                               EXHAUSTIVE,
                  .sorted = room,
                  .rank = room + count,
                  .order = {room + 2 * (size_t)count, room + 3 * (size_t)count},
                  .pool = room + 4 * (size_t)count};
-    bool splits = count > 1 && b.nodes > 1, single = pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SINGLE) != 0.0;
+    bool splits = count > 1 && b.nodes > 1,
+         single = pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SINGLE) != 0.0;
     if ((!splits && !single) || (splits && b.exhaustive && count > EXHAUSTIVE_JOBS))
         return PN_ERR_ARGUMENT;
-    int status = sort_jobs(&b, values, values + count, (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SORT));
+    int status = sort_jobs(&b, values, values + count,
+                           (uint32_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_SORT));
     if (status == PN_OK && single)
         status = try_single(&b);
     if (status == PN_OK && splits)

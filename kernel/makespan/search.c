@@ -28,11 +28,12 @@ static search open_search(pn_makespan_view *view)
 }
 
 /* On the whole cluster. */
-static int evaluate(const search *s, const uint32_t *order, uint32_t count, const pn_makespan_score *best, int total,
-                    pn_makespan_score *score)
+static int evaluate(const search *s, const uint32_t *order, uint32_t count,
+                    const pn_makespan_score *best, int total, pn_makespan_score *score)
 {
     pn_makespan_view *view = s->view;
-    return pn_makespan_evaluate(view, order, count, pn_makespan_slots(view, 0), pn_makespan_slots(view, 1), best, total, score);
+    return pn_makespan_evaluate(view, order, count, pn_makespan_slots(view, 0),
+                                pn_makespan_slots(view, 1), best, total, score);
 }
 
 /* Keeps the trial if it is the first or better than the best; a status below 0 ends the search. */
@@ -92,22 +93,29 @@ int pn_makespan_decide_optimal(pn_makespan_view *view)
 
 /* ---- portfolio ---- */
 
-/* work / slots + quarters / 4 * longest. The products fit: works are at most 2^62, longest tasks no longer. */
-static bool weigh(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t quarters, pn_exact *value)
+/* work / slots + quarters / 4 * longest. The products fit: works are at most 2^62, longest tasks no
+ * longer. */
+static bool weigh(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t quarters,
+                  pn_exact *value)
 {
-    pn_exact share = {(int64_t)pn_makespan_work(view, job, stage), (int64_t)pn_makespan_slots(view, stage)};
-    pn_exact weight = {(int64_t)quarters, 4}, longest = {(int64_t)pn_makespan_longest(view, job, stage), 1};
-    return pn_exact_multiply(&weight, weight, longest) == PN_OK && pn_exact_add(value, share, weight) == PN_OK;
+    pn_exact share = {(int64_t)pn_makespan_work(view, job, stage),
+                      (int64_t)pn_makespan_slots(view, stage)};
+    pn_exact weight = {(int64_t)quarters, 4},
+             longest = {(int64_t)pn_makespan_longest(view, job, stage), 1};
+    return pn_exact_multiply(&weight, weight, longest) == PN_OK &&
+           pn_exact_add(value, share, weight) == PN_OK;
 }
 
-static int try_weights(search *s, uint32_t map_quarters, uint32_t reduce_quarters, pn_makespan_score *score, bool first)
+static int try_weights(search *s, uint32_t map_quarters, uint32_t reduce_quarters,
+                       pn_makespan_score *score, bool first)
 {
     for (uint32_t job = 0; job < s->count; job++)
         if (!weigh(s->view, job, 0, map_quarters, &s->map_value[job]) ||
             !weigh(s->view, job, 1, reduce_quarters, &s->reduce_value[job]))
             return PN_ERR_OVERFLOW;
     pn_makespan_order_by_index(s->view, s->trial);
-    int status = pn_makespan_johnson_by(s->view, s->trial, s->count, s->map_value, s->reduce_value, PN_MAKESPAN_ALG21);
+    int status = pn_makespan_johnson_by(s->view, s->trial, s->count, s->map_value, s->reduce_value,
+                                        PN_MAKESPAN_ALG21);
     return status == PN_OK ? try_order(s, score, first) : status;
 }
 
@@ -121,8 +129,9 @@ static int search_portfolio(search *s, pn_makespan_score *score)
     if (status != PN_OK)
         return status;
     pn_makespan_order_by_index(s->view, s->trial);
-    status = pn_makespan_johnson_order(s->view, s->trial, s->count, PN_MAKESPAN_WAVES, PN_MAKESPAN_ALG21,
-                                       pn_makespan_slots(s->view, 0), pn_makespan_slots(s->view, 1));
+    status = pn_makespan_johnson_order(s->view, s->trial, s->count, PN_MAKESPAN_WAVES,
+                                       PN_MAKESPAN_ALG21, pn_makespan_slots(s->view, 0),
+                                       pn_makespan_slots(s->view, 1));
     return status == PN_OK ? try_order(s, score, false) : status;
 }
 
@@ -139,8 +148,10 @@ int pn_makespan_decide_portfolio(pn_makespan_view *view)
 static int sort_by_size(search *s)
 {
     for (uint32_t job = 0; job < s->count; job++) {
-        pn_exact map = {(int64_t)pn_makespan_work(s->view, job, 0), (int64_t)pn_makespan_slots(s->view, 0)};
-        pn_exact reduce = {(int64_t)pn_makespan_work(s->view, job, 1), (int64_t)pn_makespan_slots(s->view, 1)};
+        pn_exact map = {(int64_t)pn_makespan_work(s->view, job, 0),
+                        (int64_t)pn_makespan_slots(s->view, 0)};
+        pn_exact reduce = {(int64_t)pn_makespan_work(s->view, job, 1),
+                           (int64_t)pn_makespan_slots(s->view, 1)};
         int status = pn_exact_add(&s->size[job], map, reduce);
         if (status != PN_OK)
             return status;
@@ -156,8 +167,10 @@ static void insert(uint32_t *order, const uint32_t *from, uint32_t count, uint32
     memcpy(order + at + 1, from + at, (count - at) * sizeof *order);
 }
 
-/* Puts one more job where the makespan is least, at the earliest of such places; *score is that of the order made. */
-static int insert_best(search *s, uint32_t *order, uint32_t count, uint32_t job, pn_makespan_score *score)
+/* Puts one more job where the makespan is least, at the earliest of such places; *score is that of
+ * the order made. */
+static int insert_best(search *s, uint32_t *order, uint32_t count, uint32_t job,
+                       pn_makespan_score *score)
 {
     uint32_t best_at = 0;
     pn_makespan_score found;
@@ -255,6 +268,7 @@ int pn_makespan_decide_local_search(pn_makespan_view *view)
     if (status == PN_OK)
         status = evaluate(&s, s.best, s.count, NULL, 0, &score);
     if (status == PN_OK)
-        status = improve(&s, &score, (uint64_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_MAX_EVALS) - 1);
+        status = improve(&s, &score,
+                         (uint64_t)pn_makespan_param_value(view, PN_MAKESPAN_PARAM_MAX_EVALS) - 1);
     return give(&s, status);
 }

@@ -54,8 +54,8 @@ typedef struct pn_makespan_rules {
     uint32_t stage_time, share, cap, task_order, resplit;
 } pn_makespan_rules;
 
-/* Durations on so many slots, where these are not those of the tasks as given: of the stages at the stage level, of the equal
- * tasks with resplit. In 1/ticks of a coarse tick. */
+/* Durations on so many slots, where these are not those of the tasks as given: of the stages at the
+ * stage level, of the equal tasks with resplit. In 1/ticks of a coarse tick. */
 typedef struct pn_makespan_timing {
     uint32_t slots[PN_MAKESPAN_STAGE_COUNT]; /* 0 = not computed */
     uint64_t ticks;
@@ -67,12 +67,15 @@ enum { PN_MAKESPAN_TIMINGS = 2 }; /* two pools can be compared without computing
 /* A pool as answered, and its part of the cluster as it runs. */
 typedef struct pn_makespan_pool_entry {
     uint32_t nodes;
-    uint32_t begin, end;            /* its positions in the order */
-    uint32_t slots[PN_MAKESPAN_STAGE_COUNT];      /* it has; at the stage level the slots that it stands for */
-    uint32_t slot_base[PN_MAKESPAN_STAGE_COUNT];  /* index of the first one among all */
-    uint32_t free[PN_MAKESPAN_STAGE_COUNT];       /* slots; machines at the stage level */
-    uint32_t front[PN_MAKESPAN_STAGE_COUNT];      /* exclusive: the first position whose stage is not complete */
-    uint32_t only[PN_MAKESPAN_STAGE_COUNT];       /* 1 + the only free slot, which then is in no set; 0 = none, or they are in the set */
+    uint32_t begin, end; /* its positions in the order */
+    /* it has; at the stage level the slots that it stands for */
+    uint32_t slots[PN_MAKESPAN_STAGE_COUNT];
+    uint32_t slot_base[PN_MAKESPAN_STAGE_COUNT]; /* index of the first one among all */
+    uint32_t free[PN_MAKESPAN_STAGE_COUNT];      /* slots; machines at the stage level */
+    /* exclusive: the first position whose stage is not complete */
+    uint32_t front[PN_MAKESPAN_STAGE_COUNT];
+    /* 1 + the only free slot, which then is in no set; 0 = none, or they are in the set */
+    uint32_t only[PN_MAKESPAN_STAGE_COUNT];
     uint32_t touched, next_touched; /* see pn_makespan_list */
 } pn_makespan_pool_entry;
 
@@ -99,7 +102,8 @@ typedef struct pn_makespan_span {
 typedef struct pn_makespan_event {
     uint64_t end;
     uint32_t line; /* 2 * position + stage */
-    uint32_t mark; /* how many they are; in the run the slot of the first, the others follow in slot_next */
+    /* how many they are; in the run the slot of the first, the others follow in slot_next */
+    uint32_t mark;
 } pn_makespan_event;
 
 typedef struct pn_makespan_job_times {
@@ -119,7 +123,8 @@ struct pn_makespan {
     size_t set_order, set_jobs, set_pools;
     size_t order, pools, position;
     size_t flows, events, times, done, sort_room, spans[PN_MAKESPAN_STAGE_COUNT];
-    size_t eligible[PN_MAKESPAN_STAGE_COUNT], free_slots[PN_MAKESPAN_STAGE_COUNT], slot_next[PN_MAKESPAN_STAGE_COUNT];
+    size_t eligible[PN_MAKESPAN_STAGE_COUNT], free_slots[PN_MAKESPAN_STAGE_COUNT],
+        slot_next[PN_MAKESPAN_STAGE_COUNT];
     size_t duration[PN_MAKESPAN_STAGE_COUNT]; /* of the run, in fine ticks: uint64_t by job */
     size_t sequence[PN_MAKESPAN_STAGE_COUNT];
     pn_makespan_timing timing[PN_MAKESPAN_TIMINGS];
@@ -138,10 +143,10 @@ struct pn_makespan {
     pn_makespan_rules rules;
     uint32_t planned;
     uint32_t pool_count;
-    uint32_t sequenced;                 /* 1: tasks start as in the sequences */
+    uint32_t sequenced;                               /* 1: tasks start as in the sequences */
     uint32_t sequence_count[PN_MAKESPAN_STAGE_COUNT]; /* tasks in them */
     uint32_t sequence_next[PN_MAKESPAN_STAGE_COUNT];  /* the next one to start */
-    uint64_t fine;                      /* fine ticks to a coarse one; 0 before the plan */
+    uint64_t fine; /* fine ticks to a coarse one; 0 before the plan */
     uint64_t proven, searched, evaluations;
     pn_stream stream;
     /* The run. */
@@ -174,18 +179,21 @@ static inline const pn_makespan_entry *pn_makespan_entries(const pn_makespan *si
     return (const pn_makespan_entry *)(const void *)((const unsigned char *)sim + sim->jobs);
 }
 
-static inline const pn_makespan_stage_entry *pn_makespan_stage_of(const pn_makespan *sim, uint32_t job, uint32_t stage)
+static inline const pn_makespan_stage_entry *pn_makespan_stage_of(const pn_makespan *sim,
+                                                                  uint32_t job, uint32_t stage)
 {
     return &pn_makespan_entries(sim)[job].stage[stage];
 }
 
 static inline const pn_makespan_stretch_entry *pn_makespan_stretches(const pn_makespan *sim)
 {
-    return (const pn_makespan_stretch_entry *)(const void *)((const unsigned char *)sim + sim->stretches);
+    return (const pn_makespan_stretch_entry *)(const void *)((const unsigned char *)sim +
+                                                             sim->stretches);
 }
 
 /* The stretches in the order in which their tasks start (MK18). */
-static inline const pn_makespan_stretch_entry *pn_makespan_tasks_in_order(const pn_makespan *sim, const pn_makespan_rules *rules)
+static inline const pn_makespan_stretch_entry *
+pn_makespan_tasks_in_order(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
     size_t table = rules->task_order == PN_MAKESPAN_LPT ? sim->longest_first : sim->stretches;
     return (const pn_makespan_stretch_entry *)(const void *)((const unsigned char *)sim + table);
@@ -205,25 +213,33 @@ static inline void pn_makespan_total_add(uint64_t total[2], uint64_t time)
 }
 
 /* times.c */
-pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots);
+pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage,
+                                        uint32_t time, uint32_t slots);
 /* The durations on so many slots, computed unless they are at hand. PN_OK or PN_ERR_OVERFLOW. */
-int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules, const uint32_t slots[PN_MAKESPAN_STAGE_COUNT], const pn_makespan_timing **timing);
+int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules,
+                            const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
+                            const pn_makespan_timing **timing);
 
 /* evaluate.c */
-int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count, const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
+int pn_makespan_score_order(pn_makespan_view *view, const uint32_t *jobs, uint32_t count,
+                            const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
                             const pn_makespan_score *best, int total, pn_makespan_score *score);
 
-/* life.c: the layout of a block, with tasks sorted or not and so many bytes of a policy; its size, 0 when that does not fit a
- * size_t */
-size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t room, pn_makespan *sim);
+/* life.c: the layout of a block, with tasks sorted or not and so many bytes of a policy; its size,
+ * 0 when that does not fit a size_t */
+size_t pn_makespan_carve(const pn_makespan_config *config, bool sorts, size_t room,
+                         pn_makespan *sim);
 extern const char pn_makespan_magic[8];
-enum { PN_MAKESPAN_COMPLETION_OCTAVE = -64, PN_MAKESPAN_COMPLETION_OCTAVES = 128 }; /* times from 2^-64 to 2^64 units have cells of their own */
-size_t pn_makespan_room(const pn_makespan_policy *policy, uint32_t jobs); /* that its memory takes; SIZE_MAX: too much */
+/* times from 2^-64 to 2^64 units have cells of their own */
+enum { PN_MAKESPAN_COMPLETION_OCTAVE = -64, PN_MAKESPAN_COMPLETION_OCTAVES = 128 };
+/* that its memory takes; SIZE_MAX: too much */
+size_t pn_makespan_room(const pn_makespan_policy *policy, uint32_t jobs);
 void pn_makespan_count_completion(pn_makespan *sim, uint32_t job, uint64_t time);
 
 /* plan.c */
 bool pn_makespan_policy_sane(const pn_makespan_policy *policy);
-/* Indices of the stage's stretches, the longest tasks first, ties as listed; valid until the next call. */
+/* Indices of the stage's stretches, the longest tasks first, ties as listed; valid until the next
+ * call. */
 const uint32_t *pn_makespan_longest_first(pn_makespan *sim, const pn_makespan_stage_entry *stage);
 /* Reads the rules in force under a policy. */
 pn_makespan_rules pn_makespan_rules_of(const pn_makespan *sim, const pn_makespan_policy *policy);

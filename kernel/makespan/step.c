@@ -7,28 +7,29 @@
 static pn_makespan_list open_run(pn_makespan *sim, const pn_makespan_hooks *hooks)
 {
     pn_makespan_list list = {.sim = sim,
-                    .rules = &sim->rules,
-                    .events = pn_at(sim, sim->events),
-                    .event_count = sim->event_count,
-                    .hole = sim->hole != 0,
-                    .exclusive = sim->rules.share == PN_MAKESPAN_EXCLUSIVE,
-                    .flows = pn_at(sim, sim->flows),
-                    .stretches = pn_makespan_tasks_in_order(sim, &sim->rules),
-                    .pools = pn_at(sim, sim->pools),
-                    .limit = PN_MAKESPAN_MOST,
-                    .time = sim->time,
-                    .makespan = sim->makespan,
-                    .total = {sim->total[0], sim->total[1]},
-                    .finished = sim->finished,
-                    .hooks = hooks,
-                    .order = pn_at(sim, sim->order),
-                    .times = pn_at(sim, sim->times),
-                    .done = pn_at(sim, sim->done)};
+                             .rules = &sim->rules,
+                             .events = pn_at(sim, sim->events),
+                             .event_count = sim->event_count,
+                             .hole = sim->hole != 0,
+                             .exclusive = sim->rules.share == PN_MAKESPAN_EXCLUSIVE,
+                             .flows = pn_at(sim, sim->flows),
+                             .stretches = pn_makespan_tasks_in_order(sim, &sim->rules),
+                             .pools = pn_at(sim, sim->pools),
+                             .limit = PN_MAKESPAN_MOST,
+                             .time = sim->time,
+                             .makespan = sim->makespan,
+                             .total = {sim->total[0], sim->total[1]},
+                             .finished = sim->finished,
+                             .hooks = hooks,
+                             .order = pn_at(sim, sim->order),
+                             .times = pn_at(sim, sim->times),
+                             .done = pn_at(sim, sim->done)};
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         list.eligible[k] = pn_bits_at(pn_at(sim, sim->eligible[k]), sim->job_count);
         list.free_slots[k] = pn_bits_at(pn_at(sim, sim->free_slots[k]), sim->slots[k]);
         list.slot_next[k] = pn_at(sim, sim->slot_next[k]);
-        list.duration[k] = pn_makespan_timed(sim, &sim->rules) ? pn_at(sim, sim->duration[k]) : NULL;
+        list.duration[k] = pn_makespan_timed(sim, &sim->rules) ? pn_at(sim, sim->duration[k])
+                                                               : NULL;
     }
     return list;
 }
@@ -47,13 +48,14 @@ static void close_run(pn_makespan *sim, const pn_makespan_list *list)
 
 /* ---- decisions ---- */
 
-static uint64_t mix_decision(const pn_makespan_list *list, uint64_t kind, uint64_t id, uint64_t amount)
+static uint64_t mix_decision(const pn_makespan_list *list, uint64_t kind, uint64_t id,
+                             uint64_t amount)
 {
     return pn_mix(pn_mix(pn_mix(list->fold_start, kind), id), amount);
 }
 
-/* The free slot with the lowest number. On a busy cluster slots come back one by one and go at once: then there is no need to put
- * them into the set. */
+/* The free slot with the lowest number. On a busy cluster slots come back one by one and go at
+ * once: then there is no need to put them into the set. */
 static uint32_t take(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage)
 {
     uint32_t slot = pool->only[stage];
@@ -66,7 +68,8 @@ static uint32_t take(const pn_makespan_list *list, pn_makespan_pool_entry *pool,
     return slot;
 }
 
-static void give_back(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage, uint32_t slot, uint32_t others)
+static void give_back(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage,
+                      uint32_t slot, uint32_t others)
 {
     if (others == 0) {
         pool->only[stage] = slot + 1;
@@ -80,7 +83,8 @@ static void give_back(const pn_makespan_list *list, pn_makespan_pool_entry *pool
 
 uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t end, uint32_t count)
 {
-    uint32_t position = line / 2, stage = line % 2, job = list->order[position], last = PN_BITS_NONE, first = PN_BITS_NONE;
+    uint32_t position = line / 2, stage = line % 2, job = list->order[position],
+             last = PN_BITS_NONE, first = PN_BITS_NONE;
     pn_makespan_flow *flow = &list->flows[line];
     uint32_t kind = stage == PN_MAKESPAN_MAP ? PN_MAKESPAN_START_MAP : PN_MAKESPAN_START_REDUCE;
     pn_makespan_decision decision = {list->time, end, (uint64_t)job + 1, kind, flow->task, 0};
@@ -103,7 +107,8 @@ uint32_t pn_makespan_list_note(pn_makespan_list *list, uint32_t line, uint64_t e
     return first;
 }
 
-uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool_entry *pool, uint32_t stage, uint32_t slot)
+uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool_entry *pool,
+                                  uint32_t stage, uint32_t slot)
 {
     uint32_t count = 0;
     for (; slot != PN_BITS_NONE; slot = list->slot_next[stage][slot], count++)
@@ -113,8 +118,10 @@ uint32_t pn_makespan_list_release(const pn_makespan_list *list, pn_makespan_pool
 
 /* ---- sequences of tasks ---- */
 
-/* The next task of the sequence in the shape that pn_makespan_list_start takes: a stretch of its own. */
-static void aim(const pn_makespan_list *list, const pn_makespan_task *task, uint32_t stage, pn_makespan_flow *flow)
+/* The next task of the sequence in the shape that pn_makespan_list_start takes: a stretch of its
+ * own. */
+static void aim(const pn_makespan_list *list, const pn_makespan_task *task, uint32_t stage,
+                pn_makespan_flow *flow)
 {
     const pn_makespan_stage_entry *of = pn_makespan_stage_of(list->sim, task->job, stage);
     const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(list->sim) + of->stretches;
@@ -192,8 +199,9 @@ static void report(pn_makespan_list *list)
     for (uint32_t i = 0; i < list->done_count; i++) {
         const pn_makespan_job_times *times = &list->times[list->done[i]];
         uint32_t place = list->order[list->done[i]];
-        pn_makespan_finish finish = {(uint64_t)place + 1, jobs[place].tag,  times->start[0],  times->finish[0],
-                                     times->start[1],     times->finish[1], jobs[place].group};
+        pn_makespan_finish finish = {(uint64_t)place + 1, jobs[place].tag, times->start[0],
+                                     times->finish[0],    times->start[1], times->finish[1],
+                                     jobs[place].group};
         list->fold += mix_decision(list, PN_MAKESPAN_FINISH, finish.id, 0);
         pn_makespan_count_completion(sim, place, list->time);
         if (list->hooks->on_finish)
@@ -221,7 +229,8 @@ static void instant(pn_makespan_list *list)
     close_run(sim, list);
 }
 
-int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t until, uint64_t instants)
+int pn_makespan_run(pn_makespan *sim, const pn_makespan_hooks *hooks, uint64_t until,
+                    uint64_t instants)
 {
     int status = pn_makespan_plan(sim, hooks);
     if (status != PN_OK)

@@ -1,4 +1,5 @@
-/* How long stages take on so many slots: the estimates of MK6, and the durations that the scheduler works with. */
+/* How long stages take on so many slots: the estimates of MK6, and the durations that the scheduler
+ * works with. */
 #include <string.h>
 
 #include "state.h"
@@ -73,7 +74,8 @@ static uint32_t granted(const pn_makespan_stage_entry *stage, uint32_t slots)
     return stage->requested < slots ? stage->requested : slots;
 }
 
-static uint64_t numerator(const pn_makespan *sim, const pn_makespan_stage_entry *stage, uint32_t time, uint32_t slots)
+static uint64_t numerator(const pn_makespan *sim, const pn_makespan_stage_entry *stage,
+                          uint32_t time, uint32_t slots)
 {
     if (time == PN_MAKESPAN_GIVEN && stage->has_given)
         return stage->given;
@@ -89,7 +91,8 @@ static uint64_t denominator(const pn_makespan_stage_entry *stage, uint32_t time,
     return time == PN_MAKESPAN_FLUID ? slots : granted(stage, slots);
 }
 
-pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots)
+pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, uint32_t stage,
+                                        uint32_t time, uint32_t slots)
 {
     const pn_makespan_stage_entry *of = pn_makespan_stage_of(sim, job, stage);
     return (pn_makespan_span){numerator(sim, of, time, slots), denominator(of, time, slots)};
@@ -97,14 +100,17 @@ pn_makespan_span pn_makespan_stage_span(const pn_makespan *sim, uint32_t job, ui
 
 /* ---- durations in fine ticks ---- */
 
-/* At the stage level a stage is one piece, as long as the rules say; with resplit it is k * S pieces of its work. */
+/* At the stage level a stage is one piece, as long as the rules say; with resplit it is k * S
+ * pieces of its work. */
 static uint32_t timed_by(const pn_makespan *sim, const pn_makespan_rules *rules)
 {
     return sim->level == PN_MAKESPAN_STAGES ? rules->stage_time : (uint32_t)PN_MAKESPAN_FLUID;
 }
 
-/* First the numerators; the denominators, without what they have in common with them, go into the ticks. */
-static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32_t stage, uint32_t time, uint32_t parts)
+/* First the numerators; the denominators, without what they have in common with them, go into the
+ * ticks. */
+static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32_t stage,
+                            uint32_t time, uint32_t parts)
 {
     uint64_t *duration = pn_at(sim, timing->duration[stage]);
     for (uint32_t job = 0; job < sim->job_count; job++) {
@@ -117,13 +123,17 @@ static bool take_numerators(pn_makespan *sim, pn_makespan_timing *timing, uint32
     return true;
 }
 
-/* Then all of them in these ticks. `left`: what the sum of all pieces, which no schedule exceeds, may still come to. */
-static bool scale(pn_makespan *sim, const pn_makespan_timing *timing, uint32_t stage, uint32_t time, uint32_t parts, uint64_t *left)
+/* Then all of them in these ticks. `left`: what the sum of all pieces, which no schedule exceeds,
+ * may still come to. */
+static bool scale(pn_makespan *sim, const pn_makespan_timing *timing, uint32_t stage, uint32_t time,
+                  uint32_t parts, uint64_t *left)
 {
     uint64_t *duration = pn_at(sim, timing->duration[stage]), pieces, rest;
     for (uint32_t job = 0; job < sim->job_count; job++) {
         pieces = sim->level == PN_MAKESPAN_STAGES ? 1 : (uint64_t)parts * timing->slots[stage];
-        uint64_t den = denominator(pn_makespan_stage_of(sim, job, stage), time, timing->slots[stage]) * parts;
+        uint64_t den = denominator(pn_makespan_stage_of(sim, job, stage), time,
+                                   timing->slots[stage]) *
+                       parts;
         pn_wide fine = pn_wide_divide(pn_wide_product(duration[job], timing->ticks), den, &rest);
         if (fine.high != 0 || fine.low > *left / pieces)
             return false;
@@ -134,9 +144,12 @@ static bool scale(pn_makespan *sim, const pn_makespan_timing *timing, uint32_t s
     return true;
 }
 
-int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules, const uint32_t slots[PN_MAKESPAN_STAGE_COUNT], const pn_makespan_timing **timing)
+int pn_makespan_timing_make(pn_makespan *sim, const pn_makespan_rules *rules,
+                            const uint32_t slots[PN_MAKESPAN_STAGE_COUNT],
+                            const pn_makespan_timing **timing)
 {
-    uint32_t time = timed_by(sim, rules), parts = sim->level == PN_MAKESPAN_STAGES ? 1 : rules->resplit;
+    uint32_t time = timed_by(sim, rules),
+             parts = sim->level == PN_MAKESPAN_STAGES ? 1 : rules->resplit;
     for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
         if (sim->timing[i].slots[0] == slots[0] && sim->timing[i].slots[1] == slots[1]) {
             *timing = &sim->timing[i];

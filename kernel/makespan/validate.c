@@ -1,5 +1,6 @@
-/* Whether a block from outside may be worked with, see slotted/validate.c. First the batch; then, when there is one, the plan; then,
- * when it has begun, the run: its stages, events, slots and sets are compared with one another. */
+/* Whether a block from outside may be worked with, see slotted/validate.c. First the batch; then,
+ * when there is one, the plan; then, when it has begun, the run: its stages, events, slots and sets
+ * are compared with one another. */
 #include "list.h"
 #include "base/validate.h"
 
@@ -19,9 +20,10 @@ static const void *table(const validation *self, size_t offset)
 
 static bool rules_in_range(const pn_makespan_rules *rules, uint32_t least)
 {
-    return least <= rules->stage_time && rules->stage_time <= PN_MAKESPAN_FLUID && least <= rules->share &&
-           rules->share <= PN_MAKESPAN_EXCLUSIVE && least <= rules->cap && rules->cap <= PN_MAKESPAN_CAP_REQUESTED &&
-           least <= rules->task_order && rules->task_order <= PN_MAKESPAN_LPT;
+    return least <= rules->stage_time && rules->stage_time <= PN_MAKESPAN_FLUID &&
+           least <= rules->share && rules->share <= PN_MAKESPAN_EXCLUSIVE && least <= rules->cap &&
+           rules->cap <= PN_MAKESPAN_CAP_REQUESTED && least <= rules->task_order &&
+           rules->task_order <= PN_MAKESPAN_LPT;
 }
 
 static pn_makespan_config config_of(const pn_makespan *sim)
@@ -50,43 +52,52 @@ static bool same_layout(const pn_makespan *sim, const pn_makespan *fresh)
 {
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         if (sim->spans[k] != fresh->spans[k] || sim->eligible[k] != fresh->eligible[k] ||
-            sim->free_slots[k] != fresh->free_slots[k] || sim->slot_next[k] != fresh->slot_next[k] ||
-            sim->duration[k] != fresh->duration[k] || sim->sequence[k] != fresh->sequence[k])
+            sim->free_slots[k] != fresh->free_slots[k] ||
+            sim->slot_next[k] != fresh->slot_next[k] || sim->duration[k] != fresh->duration[k] ||
+            sim->sequence[k] != fresh->sequence[k])
             return false;
         for (uint32_t i = 0; i < PN_MAKESPAN_TIMINGS; i++)
             if (sim->timing[i].duration[k] != fresh->timing[i].duration[k])
                 return false;
     }
-    return sim->head.size == fresh->head.size && sim->pools_max == fresh->pools_max && sim->jobs == fresh->jobs &&
-           sim->stretches == fresh->stretches && sim->longest_first == fresh->longest_first &&
-           sim->set_order == fresh->set_order && sim->set_jobs == fresh->set_jobs && sim->set_pools == fresh->set_pools &&
-           sim->order == fresh->order && sim->pools == fresh->pools && sim->position == fresh->position &&
-           sim->flows == fresh->flows && sim->events == fresh->events && sim->times == fresh->times &&
-           sim->done == fresh->done && sim->sort_room == fresh->sort_room && sim->run_tables == fresh->run_tables &&
-           sim->run_tables_size == fresh->run_tables_size && sim->stretch_room == fresh->stretch_room &&
-           sim->stats == fresh->stats && sim->stats_stride == fresh->stats_stride && sim->room == fresh->room;
+    return sim->head.size == fresh->head.size && sim->pools_max == fresh->pools_max &&
+           sim->jobs == fresh->jobs && sim->stretches == fresh->stretches &&
+           sim->longest_first == fresh->longest_first && sim->set_order == fresh->set_order &&
+           sim->set_jobs == fresh->set_jobs && sim->set_pools == fresh->set_pools &&
+           sim->order == fresh->order && sim->pools == fresh->pools &&
+           sim->position == fresh->position && sim->flows == fresh->flows &&
+           sim->events == fresh->events && sim->times == fresh->times && sim->done == fresh->done &&
+           sim->sort_room == fresh->sort_room && sim->run_tables == fresh->run_tables &&
+           sim->run_tables_size == fresh->run_tables_size &&
+           sim->stretch_room == fresh->stretch_room && sim->stats == fresh->stats &&
+           sim->stats_stride == fresh->stats_stride && sim->room == fresh->room;
 }
 
 static bool layout_sound(const pn_makespan *sim)
 {
     pn_makespan fresh;
     pn_makespan_config config = config_of(sim);
-    if (pn_makespan_check(&config) || sim->room_size > sim->head.size || sim->nodes == 0 || sim->base_slots[0] == 0 ||
-        sim->base_slots[1] == 0 || sim->stretches_max == 0 || !rules_in_range(&sim->asked, 0))
+    if (pn_makespan_check(&config) || sim->room_size > sim->head.size || sim->nodes == 0 ||
+        sim->base_slots[0] == 0 || sim->base_slots[1] == 0 || sim->stretches_max == 0 ||
+        !rules_in_range(&sim->asked, 0))
         return false;
-    return pn_makespan_carve(&config, sim->longest_first != 0, sim->room_size, &fresh) != 0 && same_layout(sim, &fresh);
+    return pn_makespan_carve(&config, sim->longest_first != 0, sim->room_size, &fresh) != 0 &&
+           same_layout(sim, &fresh);
 }
 
 /* ---- the batch ---- */
 
-static bool stage_sound(const validation *self, const pn_makespan_stage_entry *stage, uint64_t *work)
+static bool stage_sound(const validation *self, const pn_makespan_stage_entry *stage,
+                        uint64_t *work)
 {
     const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(self->sim) + stage->stretches;
     uint64_t tasks = 0, longest = 0, sum = 0, product;
-    if (stage->stretches > self->sim->stretch_count || stage->stretch_count > self->sim->stretch_count - stage->stretches)
+    if (stage->stretches > self->sim->stretch_count ||
+        stage->stretch_count > self->sim->stretch_count - stage->stretches)
         return false;
     for (uint32_t i = 0; i < stage->stretch_count; i++) {
-        if (stretch[i].count == 0 || stretch[i].first != tasks || stretch[i].duration > PN_MAKESPAN_MOST ||
+        if (stretch[i].count == 0 || stretch[i].first != tasks ||
+            stretch[i].duration > PN_MAKESPAN_MOST ||
             !pn_multiply(stretch[i].duration, stretch[i].count, PN_MAKESPAN_MOST - sum, &product))
             return false;
         tasks += stretch[i].count;
@@ -94,8 +105,8 @@ static bool stage_sound(const validation *self, const pn_makespan_stage_entry *s
         longest = pn_max(longest, stretch[i].duration);
     }
     *work += sum;
-    return tasks == stage->tasks && sum == stage->work && longest == stage->longest && stage->requested >= 1 &&
-           stage->has_given <= 1 && stage->given <= PN_MAKESPAN_MOST;
+    return tasks == stage->tasks && sum == stage->work && longest == stage->longest &&
+           stage->requested >= 1 && stage->has_given <= 1 && stage->given <= PN_MAKESPAN_MOST;
 }
 
 static bool batch_sound(const validation *self)
@@ -114,7 +125,8 @@ static bool batch_sound(const validation *self)
         if (it->stage[0].work + it->stage[1].work == 0)
             return false;
     }
-    return work[0] == sim->work[0] && work[1] == sim->work[1] && work[0] + work[1] <= PN_MAKESPAN_MOST;
+    return work[0] == sim->work[0] && work[1] == sim->work[1] &&
+           work[0] + work[1] <= PN_MAKESPAN_MOST;
 }
 
 /* Whether these are all jobs, each once. */
@@ -134,8 +146,8 @@ static bool pools_sound(const validation *self, const pn_makespan_pool_entry *po
 {
     uint32_t begin = 0, nodes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (pools[i].nodes < 1 || pools[i].nodes > self->sim->nodes - nodes || pools[i].begin != begin || pools[i].end < begin ||
-            pools[i].end > self->sim->job_count)
+        if (pools[i].nodes < 1 || pools[i].nodes > self->sim->nodes - nodes ||
+            pools[i].begin != begin || pools[i].end < begin || pools[i].end > self->sim->job_count)
             return false;
         begin = pools[i].end;
         nodes += pools[i].nodes;
@@ -151,17 +163,20 @@ static bool given_sound(const validation *self)
     if (sim->has_order && !all_jobs(self, table(self, sim->set_order)))
         return false;
     return sim->set_pool_count == 0 ||
-           (all_jobs(self, table(self, sim->set_jobs)) && pools_sound(self, table(self, sim->set_pools), sim->set_pool_count));
+           (all_jobs(self, table(self, sim->set_jobs)) &&
+            pools_sound(self, table(self, sim->set_pools), sim->set_pool_count));
 }
 
 /* ---- the plan ---- */
 
 /* What a pool has of the cluster; *base: slots of the pools ahead of it. */
-static bool pool_sound(const validation *self, const pn_makespan_pool_entry *pool, uint32_t base[PN_MAKESPAN_STAGE_COUNT])
+static bool pool_sound(const validation *self, const pn_makespan_pool_entry *pool,
+                       uint32_t base[PN_MAKESPAN_STAGE_COUNT])
 {
     const pn_makespan *sim = self->sim;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
-        uint32_t slots = sim->slots[k] / sim->nodes * pool->nodes, machines = sim->level == PN_MAKESPAN_STAGES ? 1 : slots;
+        uint32_t slots = sim->slots[k] / sim->nodes * pool->nodes,
+                 machines = sim->level == PN_MAKESPAN_STAGES ? 1 : slots;
         if (pool->slots[k] != slots || pool->slot_base[k] != base[k] || pool->free[k] > machines ||
             (!sim->begun && (pool->free[k] != machines || pool->only[k] != 0)))
             return false;
@@ -172,7 +187,8 @@ static bool pool_sound(const validation *self, const pn_makespan_pool_entry *poo
 
 static bool order_sound(const validation *self)
 {
-    const uint32_t *order = table(self, self->sim->order), *position = table(self, self->sim->position);
+    const uint32_t *order = table(self, self->sim->order),
+                   *position = table(self, self->sim->position);
     for (uint32_t i = 0; i < self->sim->job_count; i++)
         if (order[i] >= self->sim->job_count || position[order[i]] != i)
             return false;
@@ -217,17 +233,21 @@ static bool sequence_sound(const validation *self, uint32_t stage)
     const pn_makespan *sim = self->sim;
     const pn_makespan_task *tasks = table(self, sim->sequence[stage]);
     uint64_t count = 0, tally = 0;
-    if (sim->sequence_count[stage] > PN_MAKESPAN_SEQUENCE_MAX || sim->sequence_next[stage] > sim->sequence_count[stage])
+    if (sim->sequence_count[stage] > PN_MAKESPAN_SEQUENCE_MAX ||
+        sim->sequence_next[stage] > sim->sequence_count[stage])
         return false;
     for (uint32_t job = 0; job < sim->job_count; job++) {
         count += pn_makespan_stage_of(sim, job, stage)->tasks;
-        for (uint32_t i = 0; i < pn_makespan_stage_of(sim, job, stage)->tasks && count <= PN_MAKESPAN_SEQUENCE_MAX; i++)
+        for (uint32_t i = 0;
+             i < pn_makespan_stage_of(sim, job, stage)->tasks && count <= PN_MAKESPAN_SEQUENCE_MAX;
+             i++)
             tally -= pn_validate_hash(self->key, (uint64_t)job << 32 | i);
     }
     if (count != sim->sequence_count[stage])
         return false;
     for (uint32_t i = 0; i < sim->sequence_count[stage]; i++) {
-        if (tasks[i].job >= sim->job_count || tasks[i].task >= pn_makespan_stage_of(sim, tasks[i].job, stage)->tasks)
+        if (tasks[i].job >= sim->job_count ||
+            tasks[i].task >= pn_makespan_stage_of(sim, tasks[i].job, stage)->tasks)
             return false;
         tally += pn_validate_hash(self->key, (uint64_t)tasks[i].job << 32 | tasks[i].task);
     }
@@ -240,19 +260,22 @@ static bool plan_sound(const validation *self)
     const pn_makespan_pool_entry *pools = table(self, sim->pools);
     uint32_t base[PN_MAKESPAN_STAGE_COUNT] = {0, 0};
     uint64_t ticks;
-    if (sim->pool_count > sim->pools_max || sim->sequenced > 1 || sim->fine < 1 || !rules_in_range(&sim->rules, 1) ||
-        sim->rules.resplit != sim->asked.resplit || !pn_multiply(sim->fine, sim->unit, PN_MAKESPAN_MOST, &ticks))
+    if (sim->pool_count > sim->pools_max || sim->sequenced > 1 || sim->fine < 1 ||
+        !rules_in_range(&sim->rules, 1) || sim->rules.resplit != sim->asked.resplit ||
+        !pn_multiply(sim->fine, sim->unit, PN_MAKESPAN_MOST, &ticks))
         return false;
     if (!pools_sound(self, pools, sim->pool_count) || !order_sound(self))
         return false;
     for (uint32_t i = 0; i < sim->pool_count; i++)
         if (!pool_sound(self, &pools[i], base))
             return false;
-    if (sim->rules.task_order == PN_MAKESPAN_LPT && (sim->longest_first == 0 || !sorted_sound(self)))
+    if (sim->rules.task_order == PN_MAKESPAN_LPT &&
+        (sim->longest_first == 0 || !sorted_sound(self)))
         return false;
     if (self->timed ? sim->sequenced || !durations_sound(self) : false)
         return false;
-    return !sim->sequenced || (sim->pool_count == (sim->job_count > 0) && sequence_sound(self, 0) && sequence_sound(self, 1));
+    return !sim->sequenced || (sim->pool_count == (sim->job_count > 0) && sequence_sound(self, 0) &&
+                               sequence_sound(self, 1));
 }
 
 /* ---- the run ---- */
@@ -261,7 +284,8 @@ static bool plan_sound(const validation *self)
 static bool flow_sound(const validation *self, uint32_t index, uint32_t position, uint32_t k)
 {
     const pn_makespan *sim = self->sim;
-    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) + index;
+    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) +
+                                         index;
     const uint32_t *order = table(self, sim->order);
     const pn_makespan_flow *flows = table(self, sim->flows), *flow = &flows[2 * position + k];
     const pn_makespan_stage_entry *stage = pn_makespan_stage_of(sim, order[position], k);
@@ -274,8 +298,9 @@ static bool flow_sound(const validation *self, uint32_t index, uint32_t position
         tasks = tasks > 0 ? (uint64_t)sim->rules.resplit * pool->slots[k] : 0;
     else if (sim->rules.cap == PN_MAKESPAN_CAP_REQUESTED)
         cap = stage->requested;
-    if (flow->pool != index || flow->cap != cap || flow->unfinished > tasks || flow->unstarted > flow->unfinished ||
-        flow->running != flow->unfinished - flow->unstarted || flow->running > cap || flow->duration > PN_MAKESPAN_MOST)
+    if (flow->pool != index || flow->cap != cap || flow->unfinished > tasks ||
+        flow->unstarted > flow->unfinished || flow->running != flow->unfinished - flow->unstarted ||
+        flow->running > cap || flow->duration > PN_MAKESPAN_MOST)
         return false;
     if (k == PN_MAKESPAN_REDUCE && flows[2 * position].unfinished > 0 && flow->unstarted != tasks)
         return false;
@@ -291,11 +316,13 @@ static bool flow_sound(const validation *self, uint32_t index, uint32_t position
     return left == flow->unstarted;
 }
 
-static bool is_eligible(const validation *self, const pn_makespan_pool_entry *pool, uint32_t position, uint32_t k)
+static bool is_eligible(const validation *self, const pn_makespan_pool_entry *pool,
+                        uint32_t position, uint32_t k)
 {
     const pn_makespan_flow *flows = table(self, self->sim->flows), *flow = &flows[2 * position + k];
     return flow->unstarted > 0 && flow->running < flow->cap &&
-           (k == PN_MAKESPAN_MAP || flows[2 * position].unfinished == 0) && (!self->exclusive || pool->front[k] == position);
+           (k == PN_MAKESPAN_MAP || flows[2 * position].unfinished == 0) &&
+           (!self->exclusive || pool->front[k] == position);
 }
 
 static bool front_sound(const validation *self, const pn_makespan_pool_entry *pool, uint32_t k)
@@ -324,10 +351,12 @@ static bool flows_sound(const validation *self)
                 if (!flow_sound(self, i, position, k) ||
                     (!sim->sequenced && pn_validate_bit(eligible, position) != eligible_now))
                     return false;
-                finished += k == 1 && flows[2 * position].unfinished == 0 && flows[2 * position + 1].unfinished == 0;
+                finished += k == 1 && flows[2 * position].unfinished == 0 &&
+                            flows[2 * position + 1].unfinished == 0;
             }
         }
-    return finished == sim->finished && pn_validate_bits(table(self, sim->eligible[0]), sim->job_count) &&
+    return finished == sim->finished &&
+           pn_validate_bits(table(self, sim->eligible[0]), sim->job_count) &&
            pn_validate_bits(table(self, sim->eligible[1]), sim->job_count);
 }
 
@@ -348,15 +377,19 @@ static bool rest_sound(const validation *self)
     return tally == 0;
 }
 
-/* The slots that an event gives back; each counts in the tally of slots, and for its line in that of tasks. */
-static bool event_sound(const validation *self, const pn_makespan_event *event, uint64_t *slots, uint64_t *tasks, uint64_t *budget)
+/* The slots that an event gives back; each counts in the tally of slots, and for its line in that
+ * of tasks. */
+static bool event_sound(const validation *self, const pn_makespan_event *event, uint64_t *slots,
+                        uint64_t *tasks, uint64_t *budget)
 {
     const pn_makespan *sim = self->sim;
     if (event->line >= 2 * sim->job_count || event->end > PN_MAKESPAN_MOST)
         return false;
     const pn_makespan_flow *flow = (const pn_makespan_flow *)table(self, sim->flows) + event->line;
-    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) + flow->pool;
-    uint32_t k = event->line % 2, last = pool->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k]);
+    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)table(self, sim->pools) +
+                                         flow->pool;
+    uint32_t k = event->line % 2,
+             last = pool->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : pool->slots[k]);
     const uint32_t *next = table(self, sim->slot_next[k]);
     uint64_t count = 0;
     for (uint32_t slot = event->mark; slot != PN_BITS_NONE; slot = next[slot], count++) {
@@ -382,7 +415,8 @@ static bool free_sound(const validation *self, const pn_makespan_pool_entry *poo
             count++;
         }
         if (pool->only[k] != 0) {
-            if (pool->only[k] - 1 < pool->slot_base[k] || pool->only[k] - 1 >= pool->slot_base[k] + machines || count > 0)
+            if (pool->only[k] - 1 < pool->slot_base[k] ||
+                pool->only[k] - 1 >= pool->slot_base[k] + machines || count > 0)
                 return false;
             *slots += pn_validate_hash(self->key, (uint64_t)(pool->only[k] - 1) << 1 | k);
             count++;
@@ -403,14 +437,16 @@ static bool events_sound(const validation *self)
     if (sim->event_count > budget || sim->hole != 0)
         return false;
     for (uint32_t i = 0; i < sim->event_count; i++)
-        if (!event_sound(self, &events[i], &slots, &tasks, &budget) || (i > 0 && events[i].end < events[(i - 1) / 4].end))
+        if (!event_sound(self, &events[i], &slots, &tasks, &budget) ||
+            (i > 0 && events[i].end < events[(i - 1) / 4].end))
             return false;
     for (uint32_t line = 0; line < 2 * sim->job_count; line++)
         tasks -= flows[line].running * pn_validate_hash(self->key, line);
     for (uint32_t i = 0; i < sim->pool_count; i++)
         if (!free_sound(self, &pools[i], &slots))
             return false;
-    return slots == 0 && tasks == 0 && pn_validate_bits(table(self, sim->free_slots[0]), sim->slots[0]) &&
+    return slots == 0 && tasks == 0 &&
+           pn_validate_bits(table(self, sim->free_slots[0]), sim->slots[0]) &&
            pn_validate_bits(table(self, sim->free_slots[1]), sim->slots[1]);
 }
 
@@ -422,7 +458,9 @@ static bool no_slots_beyond(const validation *self)
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT && sim->pool_count > 0; k++) {
         const pn_makespan_pool_entry *last = &pools[sim->pool_count - 1];
         const uint64_t *free = table(self, sim->free_slots[k]);
-        for (uint32_t slot = last->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : last->slots[k]); slot < sim->slots[k]; slot++)
+        for (uint32_t slot =
+                 last->slot_base[k] + (sim->level == PN_MAKESPAN_STAGES ? 1 : last->slots[k]);
+             slot < sim->slots[k]; slot++)
             if (pn_validate_bit(free, slot))
                 return false;
     }
@@ -433,17 +471,18 @@ static bool run_sound(const validation *self)
 {
     const pn_makespan *sim = self->sim;
     if (!sim->begun)
-        return sim->finished == 0 && sim->event_count == 0 && sim->hole == 0 && sim->sequence_next[0] == 0 &&
-               sim->sequence_next[1] == 0 && pn_validate_zeros(table(self, sim->run_tables), sim->run_tables_size);
-    return sim->planned && sim->time <= PN_MAKESPAN_MOST && sim->makespan <= PN_MAKESPAN_MOST && flows_sound(self) &&
-           rest_sound(self) && events_sound(self) && no_slots_beyond(self);
+        return sim->finished == 0 && sim->event_count == 0 && sim->hole == 0 &&
+               sim->sequence_next[0] == 0 && sim->sequence_next[1] == 0 &&
+               pn_validate_zeros(table(self, sim->run_tables), sim->run_tables_size);
+    return sim->planned && sim->time <= PN_MAKESPAN_MOST && sim->makespan <= PN_MAKESPAN_MOST &&
+           flows_sound(self) && rest_sound(self) && events_sound(self) && no_slots_beyond(self);
 }
 
 static bool statistics_sound(const pn_makespan *sim)
 {
     for (uint32_t i = 0; sim->statistics && i <= sim->groups_max; i++)
-        if (!pn_validate_stats(pn_makespan_completions(sim, i == 0 ? PN_ALL_GROUPS : i - 1), PN_MAKESPAN_COMPLETION_OCTAVE,
-                               PN_MAKESPAN_COMPLETION_OCTAVES, 0))
+        if (!pn_validate_stats(pn_makespan_completions(sim, i == 0 ? PN_ALL_GROUPS : i - 1),
+                               PN_MAKESPAN_COMPLETION_OCTAVE, PN_MAKESPAN_COMPLETION_OCTAVES, 0))
             return false;
     return true;
 }
@@ -456,13 +495,17 @@ int pn_makespan_validate(const void *block, size_t size)
         return status;
     /* Shared functions take a block that may be written to; none that is called here does. */
     const pn_makespan *sim = self.sim = (pn_makespan *)(uintptr_t)block;
-    if (!layout_sound(sim) || !statistics_sound(sim) || !pn_binding_sound(&sim->binding) || sim->planned > 1 ||
-        pn_binding_is_bound(&sim->binding) != sim->planned || sim->begun > 1 ||
-        sim->timing_oldest >= PN_MAKESPAN_TIMINGS || (sim->planned && !pn_validate_stream(&sim->stream)))
+    if (!layout_sound(sim) || !statistics_sound(sim) || !pn_binding_sound(&sim->binding) ||
+        sim->planned > 1 || pn_binding_is_bound(&sim->binding) != sim->planned || sim->begun > 1 ||
+        sim->timing_oldest >= PN_MAKESPAN_TIMINGS ||
+        (sim->planned && !pn_validate_stream(&sim->stream)))
         return PN_ERR_DAMAGED;
     self.key = pn_validate_key(block, (size_t)sim->head.size);
     self.timed = pn_makespan_timed(sim, &sim->rules);
     self.exclusive = sim->rules.share == PN_MAKESPAN_EXCLUSIVE;
-    bool sound = batch_sound(&self) && given_sound(&self) && (!sim->planned || plan_sound(&self)) && run_sound(&self);
-    return sound && (sim->planned || (sim->pool_count == 0 && sim->sequenced == 0)) ? PN_OK : PN_ERR_DAMAGED;
+    bool sound = batch_sound(&self) && given_sound(&self) && (!sim->planned || plan_sound(&self)) &&
+                 run_sound(&self);
+    return sound && (sim->planned || (sim->pool_count == 0 && sim->sequenced == 0))
+               ? PN_OK
+               : PN_ERR_DAMAGED;
 }

@@ -1,9 +1,9 @@
-/* The checker. It shares no code with the engine: it works out by itself what every stage or task takes and holds each entry of a
- * log against that. A stage of the stage level is treated as one task on a slot of its own, the pool's machine, so that one set
- * of checks serves both levels.
+/* The checker. It shares no code with the engine: it works out by itself what every stage or task
+ * takes and holds each entry of a log against that. A stage of the stage level is treated as one
+ * task on a slot of its own, the pool's machine, so that one set of checks serves both levels.
  *
- * Nobody tells it the order of the jobs. Where the rules need one (stages one at a time), it is the order in which maps begin,
- * and reduces have to follow it. */
+ * Nobody tells it the order of the jobs. Where the rules need one (stages one at a time), it is the
+ * order in which maps begin, and reduces have to follow it. */
 #include "verify.h"
 
 static int reject(pn_makespan_verifier *v, const char *fault, uint64_t time, uint64_t id)
@@ -63,7 +63,8 @@ static void go_to(pn_makespan_verifier *v, uint64_t time)
 }
 
 /* That there is such a task, to be started on such a slot, for as long as is told. */
-static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage, const pn_makespan_told *t)
+static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage,
+                      const pn_makespan_told *t)
 {
     const pn_makespan_told_pool *pool = &v->pool[v->job[d->id - 1].pool];
     if (d->task >= t->tasks)
@@ -72,7 +73,8 @@ static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, in
         return reject(v, "the task starts twice", d->start, d->id);
     if (d->slot >= v->slot_count[stage])
         return reject(v, "no such slot", d->start, d->id);
-    if (d->slot < pool->first_slot[stage] || d->slot - pool->first_slot[stage] >= pool->slots[stage])
+    if (d->slot < pool->first_slot[stage] ||
+        d->slot - pool->first_slot[stage] >= pool->slots[stage])
         return reject(v, "the slot belongs to another pool", d->start, d->id);
     uint64_t length = pn_makespan_verifier_length(v, (size_t)d->id - 1, stage, d->task);
     if (length == PN_MAKESPAN_NO_TIME)
@@ -82,7 +84,8 @@ static int check_task(pn_makespan_verifier *v, const pn_makespan_decision *d, in
     return PN_OK;
 }
 
-/* Stages that begin one by one: each when the last one is complete, reduces in the order of maps. */
+/* Stages that begin one by one: each when the last one is complete, reduces in the order of
+ * maps. */
 static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage)
 {
     pn_makespan_told_job *job = &v->job[d->id - 1];
@@ -103,7 +106,8 @@ static int begin_stage(pn_makespan_verifier *v, const pn_makespan_decision *d, i
     return PN_OK;
 }
 
-static int check_rules(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage, uint64_t slot_free)
+static int check_rules(pn_makespan_verifier *v, const pn_makespan_decision *d, int stage,
+                       uint64_t slot_free)
 {
     const pn_makespan_told *maps = &v->job[d->id - 1].stage[PN_MAKESPAN_MAP];
     const pn_makespan_told *t = &v->job[d->id - 1].stage[stage];
@@ -130,7 +134,8 @@ static int feed_start(pn_makespan_verifier *v, const pn_makespan_decision *d, in
     int status = check_task(v, d, stage, t);
     if (status != PN_OK)
         return status;
-    uint64_t *slot_free = &v->slot_free[(stage == PN_MAKESPAN_MAP ? 0 : v->slot_count[0]) + d->slot];
+    uint64_t *slot_free =
+        &v->slot_free[(stage == PN_MAKESPAN_MAP ? 0 : v->slot_count[0]) + d->slot];
     status = check_rules(v, d, stage, *slot_free);
     if (status != PN_OK)
         return status;
@@ -176,10 +181,13 @@ int pn_makespan_verifier_feed(pn_makespan_verifier *v, const pn_makespan_decisio
     if (d->start > PN_MAKESPAN_MOST || d->end > PN_MAKESPAN_MOST)
         return reject(v, "no time is so late", d->start, d->id);
     go_to(v, d->start);
-    int status = d->kind == PN_MAKESPAN_FINISH ? feed_finish(v, d) : feed_start(v, d, d->kind == PN_MAKESPAN_START_REDUCE);
+    int status = d->kind == PN_MAKESPAN_FINISH
+                     ? feed_finish(v, d)
+                     : feed_start(v, d, d->kind == PN_MAKESPAN_START_REDUCE);
     if (status != PN_OK)
         return status;
-    v->fold += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, d->start), d->kind), d->id), d->end - d->start);
+    v->fold += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, d->start), d->kind), d->id),
+                      d->end - d->start);
     v->entries++;
     return PN_OK;
 }

@@ -9,14 +9,17 @@
 
 #include "base/arena.h"
 
-#define PN_MAKESPAN_NO_TIME UINT64_MAX /* a duration that is no number of fine ticks, or too many */
+#define PN_MAKESPAN_NO_TIME                                               \
+    UINT64_MAX /* a duration that is no number of fine ticks, or too many \
+                * \ */
 
 /* What the log has told of one stage of a job. */
 typedef struct pn_makespan_told {
     size_t first_bit;  /* its tasks' bits among all: 1 = started */
     size_t first_mark; /* its marks among all */
-    uint64_t length;   /* of each task in fine ticks, when they are all of one length by the rules */
-    uint64_t end;      /* the latest of the tasks started */
+    /* of each task in fine ticks, when they are all of one length by the rules */
+    uint64_t length;
+    uint64_t end; /* the latest of the tasks started */
     uint32_t tasks, left;
     uint32_t running; /* counted only where a cap is in force */
     uint32_t cap;
@@ -46,10 +49,12 @@ struct pn_makespan_verifier {
     pn_makespan_claim claim;
     pn_makespan_told_job *job;
     pn_makespan_told_pool *pool;
-    uint64_t *started;    /* bits of tasks */
-    uint32_t *mark;       /* the first task of every so many stretches of a stage, but for its first ones */
-    uint64_t *slot_free;  /* from when on, map slots and then reduce slots */
-    pn_makespan_running *running;  /* a heap with the soonest first; empty unless a cap is in force */
+    uint64_t *started; /* bits of tasks */
+    /* the first task of every so many stretches of a stage, but for its first ones */
+    uint32_t *mark;
+    uint64_t *slot_free; /* from when on, map slots and then reduce slots */
+    /* a heap with the soonest first; empty unless a cap is in force */
+    pn_makespan_running *running;
     uint64_t *wave;       /* room for finding out how long waves take */
     size_t slot_count[2]; /* at the stage level one for each pool */
     size_t running_count;
@@ -74,7 +79,8 @@ static inline bool pn_makespan_claim_resplits(const pn_makespan_claim *claim)
 
 static inline bool pn_makespan_claim_caps(const pn_makespan_claim *claim)
 {
-    return !pn_makespan_claim_at_stages(claim) && !pn_makespan_claim_resplits(claim) && claim->cap == PN_MAKESPAN_CAP_REQUESTED;
+    return !pn_makespan_claim_at_stages(claim) && !pn_makespan_claim_resplits(claim) &&
+           claim->cap == PN_MAKESPAN_CAP_REQUESTED;
 }
 
 /* Stages of a pool begin when all before them are complete. */
@@ -84,7 +90,9 @@ static inline bool pn_makespan_claim_one_by_one(const pn_makespan_claim *claim)
 }
 
 /* verify_claim.c */
-/* How long this task takes, or, at the stage level, this stage: fine ticks or PN_MAKESPAN_NO_TIME. O(log stretches). */
-uint64_t pn_makespan_verifier_length(const pn_makespan_verifier *v, size_t job, int stage, uint32_t task);
+/* How long this task takes, or, at the stage level, this stage: fine ticks or PN_MAKESPAN_NO_TIME.
+ * O(log stretches). */
+uint64_t pn_makespan_verifier_length(const pn_makespan_verifier *v, size_t job, int stage,
+                                     uint32_t task);
 
 #endif

@@ -1,5 +1,5 @@
-/* The checker's own reading of a batch: what a claim may say, how much room the checker takes, how many tasks there are and how
- * long they take, worked out from the rules once more. */
+/* The checker's own reading of a batch: what a claim may say, how much room the checker takes, how
+ * many tasks there are and how long they take, worked out from the rules once more. */
 #include "verify.h"
 
 enum {
@@ -23,7 +23,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 
 static uint32_t nodes_of(const pn_makespan_claim *claim)
 {
-    return claim->nodes ? claim->nodes : (uint32_t)common_divisor(claim->map_slots, claim->reduce_slots);
+    return claim->nodes ? claim->nodes
+                        : (uint32_t)common_divisor(claim->map_slots, claim->reduce_slots);
 }
 
 static bool slots_valid(uint32_t slots, uint32_t base)
@@ -34,11 +35,12 @@ static bool slots_valid(uint32_t slots, uint32_t base)
 static bool claim_valid(const pn_makespan_claim *claim)
 {
     return claim && slots_valid(claim->map_slots, claim->base_map_slots) &&
-           slots_valid(claim->reduce_slots, claim->base_reduce_slots) && claim->map_slots % nodes_of(claim) == 0 &&
-           claim->reduce_slots % nodes_of(claim) == 0 && claim->level <= PN_MAKESPAN_TASKS &&
-           claim->stage_time >= PN_MAKESPAN_GIVEN && claim->stage_time <= PN_MAKESPAN_FLUID &&
-           claim->share >= PN_MAKESPAN_CONSERVING && claim->share <= PN_MAKESPAN_EXCLUSIVE &&
-           claim->cap >= PN_MAKESPAN_CAP_NONE && claim->cap <= PN_MAKESPAN_CAP_REQUESTED && claim->resplit <= RESPLIT_MOST &&
+           slots_valid(claim->reduce_slots, claim->base_reduce_slots) &&
+           claim->map_slots % nodes_of(claim) == 0 && claim->reduce_slots % nodes_of(claim) == 0 &&
+           claim->level <= PN_MAKESPAN_TASKS && claim->stage_time >= PN_MAKESPAN_GIVEN &&
+           claim->stage_time <= PN_MAKESPAN_FLUID && claim->share >= PN_MAKESPAN_CONSERVING &&
+           claim->share <= PN_MAKESPAN_EXCLUSIVE && claim->cap >= PN_MAKESPAN_CAP_NONE &&
+           claim->cap <= PN_MAKESPAN_CAP_REQUESTED && claim->resplit <= RESPLIT_MOST &&
            claim->ticks >= 1 && claim->ticks <= PN_MAKESPAN_MOST && claim->job_count <= JOBS_MOST &&
            (claim->jobs || claim->job_count == 0);
 }
@@ -64,7 +66,8 @@ static uint32_t slots_of_pool(const pn_makespan_claim *claim, size_t pool, int s
     return claim->pools ? slots / nodes_of(claim) * claim->pools[pool].nodes : slots;
 }
 
-/* Nodes that are there and as many ids as there are jobs; that each is there once is seen when they are dealt out. */
+/* Nodes that are there and as many ids as there are jobs; that each is there once is seen when they
+ * are dealt out. */
 static bool pools_valid(const pn_makespan_claim *claim)
 {
     uint32_t nodes = nodes_of(claim);
@@ -73,7 +76,8 @@ static bool pools_valid(const pn_makespan_claim *claim)
         return true;
     for (size_t p = 0; p < claim->pool_count; p++) {
         const pn_makespan_pool *pool = &claim->pools[p];
-        if (pool->nodes < 1 || pool->nodes > nodes || pool->count > jobs || (pool->count > 0 && !pool->ids))
+        if (pool->nodes < 1 || pool->nodes > nodes || pool->count > jobs ||
+            (pool->count > 0 && !pool->ids))
             return false;
         for (uint32_t i = 0; i < pool->count; i++)
             if (pool->ids[i] < 1 || pool->ids[i] > claim->job_count)
@@ -89,17 +93,21 @@ static bool pools_valid(const pn_makespan_claim *claim)
 /* A stage's tasks as given, or the one stretch that its time stands for (MK2). */
 static uint32_t stretch_count(const pn_makespan_stage_of_job *stage)
 {
-    return stage->stretch_count > 0 ? stage->stretch_count : stage->has_time && stage->time > 0 && !stage->empty;
+    return stage->stretch_count > 0 ? stage->stretch_count
+                                    : stage->has_time && stage->time > 0 && !stage->empty;
 }
 
-static pn_makespan_stretch stretch_at(const pn_makespan_claim *claim, size_t job, int stage, uint32_t index)
+static pn_makespan_stretch stretch_at(const pn_makespan_claim *claim, size_t job, int stage,
+                                      uint32_t index)
 {
     const pn_makespan_stage_of_job *given = &claim->jobs[job].stage[stage];
     uint32_t slots = stage == PN_MAKESPAN_MAP ? claim->map_slots : claim->reduce_slots;
     uint32_t base = stage == PN_MAKESPAN_MAP ? claim->base_map_slots : claim->base_reduce_slots;
     if (given->stretch_count > 0)
         return given->stretches[index];
-    return (pn_makespan_stretch){given->time, given->requested ? given->requested : base ? base : slots};
+    return (pn_makespan_stretch){given->time, given->requested ? given->requested
+                                              : base           ? base
+                                                               : slots};
 }
 
 typedef struct facts {
@@ -165,7 +173,8 @@ static uint64_t tasks_run(const pn_makespan_claim *claim, const facts *f, uint64
 
 static uint32_t marks_of(const pn_makespan_claim *claim, const pn_makespan_stage_of_job *given)
 {
-    return pn_makespan_claim_at_stages(claim) || pn_makespan_claim_resplits(claim) || given->stretch_count == 0
+    return pn_makespan_claim_at_stages(claim) || pn_makespan_claim_resplits(claim) ||
+                   given->stretch_count == 0
                ? 0
                : (given->stretch_count - 1) / MARK_EVERY;
 }
@@ -220,7 +229,9 @@ static size_t carve(const pn_makespan_claim *claim, const needs *n, pn_makespan_
     size_t started = pn_arena_take(&arena, ((size_t)n->tasks + 63) / 64, sizeof(uint64_t));
     size_t mark = pn_arena_take(&arena, (size_t)n->marks, sizeof(uint32_t));
     size_t slot_free = pn_arena_take(&arena, slots, sizeof(uint64_t));
-    size_t under_way = pn_arena_take(&arena, pn_makespan_claim_caps(claim) ? (size_t)pn_min(slots, n->tasks) : 0, sizeof(pn_makespan_running));
+    size_t under_way = pn_arena_take(
+        &arena, pn_makespan_claim_caps(claim) ? (size_t)pn_min(slots, n->tasks) : 0,
+        sizeof(pn_makespan_running));
     size_t wave = pn_arena_take(&arena, (size_t)n->waves, sizeof(uint64_t));
     if (v) {
         v->job = pn_at(v, job);
@@ -261,8 +272,8 @@ static void sink(uint64_t *heap, size_t count)
     heap[at] = moved;
 }
 
-/* The tasks in listed order, each on the slot that is free first. Once no slot is more than a task ahead of another, equal tasks
- * come in rounds. */
+/* The tasks in listed order, each on the slot that is free first. Once no slot is more than a task
+ * ahead of another, equal tasks come in rounds. */
 static uint64_t try_waves(pn_makespan_verifier *v, size_t job, int stage, size_t slots)
 {
     uint64_t end = 0;
@@ -288,7 +299,8 @@ static uint64_t try_waves(pn_makespan_verifier *v, size_t job, int stage, size_t
     return end;
 }
 
-static uint64_t waves(pn_makespan_verifier *v, size_t job, int stage, const facts *f, uint64_t slots)
+static uint64_t waves(pn_makespan_verifier *v, size_t job, int stage, const facts *f,
+                      uint64_t slots)
 {
     if (f->tasks <= slots)
         return f->longest;
@@ -297,7 +309,8 @@ static uint64_t waves(pn_makespan_verifier *v, size_t job, int stage, const fact
     return try_waves(v, job, stage, (size_t)slots);
 }
 
-/* amount / parts coarse ticks as fine ones; PN_MAKESPAN_NO_TIME when that is no whole number, or too large. */
+/* amount / parts coarse ticks as fine ones; PN_MAKESPAN_NO_TIME when that is no whole number, or
+ * too large. */
 static uint64_t fine(const pn_makespan_verifier *v, uint64_t amount, uint64_t parts)
 {
     if (amount == 0)
@@ -310,7 +323,8 @@ static uint64_t fine(const pn_makespan_verifier *v, uint64_t amount, uint64_t pa
     return amount * (v->claim.ticks / parts);
 }
 
-static uint64_t stage_time(pn_makespan_verifier *v, size_t job, int stage, const facts *f, uint64_t slots)
+static uint64_t stage_time(pn_makespan_verifier *v, size_t job, int stage, const facts *f,
+                           uint64_t slots)
 {
     const pn_makespan_stage_of_job *given = &v->claim.jobs[job].stage[stage];
     if (waves_needed(&v->claim, given))
@@ -325,7 +339,8 @@ static uint64_t stage_time(pn_makespan_verifier *v, size_t job, int stage, const
     }
 }
 
-/* The length of a task whose stage was not split again: the mark before it is found by halving, its stretch from there. */
+/* The length of a task whose stage was not split again: the mark before it is found by halving, its
+ * stretch from there. */
 static uint64_t listed_time(const pn_makespan_verifier *v, size_t job, int stage, uint32_t task)
 {
     const uint32_t *mark = v->mark + v->job[job].stage[stage].first_mark;
@@ -348,7 +363,8 @@ static uint64_t listed_time(const pn_makespan_verifier *v, size_t job, int stage
     return fine(v, s.duration, 1);
 }
 
-uint64_t pn_makespan_verifier_length(const pn_makespan_verifier *v, size_t job, int stage, uint32_t task)
+uint64_t pn_makespan_verifier_length(const pn_makespan_verifier *v, size_t job, int stage,
+                                     uint32_t task)
 {
     bool listed = !pn_makespan_claim_at_stages(&v->claim) && !pn_makespan_claim_resplits(&v->claim);
     return listed ? listed_time(v, job, stage, task) : v->job[job].stage[stage].length;
@@ -403,7 +419,8 @@ static int prepare_pools(pn_makespan_verifier *v)
         v->job[i].pool = UINT32_MAX;
     for (uint32_t p = 0; p < pools_of(claim); p++) {
         for (int stage = 0; stage < 2; stage++) {
-            uint32_t slots = pn_makespan_claim_at_stages(claim) ? 1 : slots_of_pool(claim, p, stage);
+            uint32_t slots = pn_makespan_claim_at_stages(claim) ? 1
+                                                                : slots_of_pool(claim, p, stage);
             v->pool[p].first_slot[stage] = first[stage];
             v->pool[p].slots[stage] = slots;
             first[stage] += slots;
@@ -418,7 +435,8 @@ static int prepare_pools(pn_makespan_verifier *v)
     return PN_OK;
 }
 
-int pn_makespan_verifier_init(pn_makespan_verifier **verifier, void *block, size_t size, const pn_makespan_claim *claim)
+int pn_makespan_verifier_init(pn_makespan_verifier **verifier, void *block, size_t size,
+                              const pn_makespan_claim *claim)
 {
     needs n;
     needs used = {0, 0, 0};

@@ -65,7 +65,8 @@ void *pn_makespan_user(const pn_makespan_view *view)
 
 /* ---- jobs ---- */
 
-static const pn_makespan_stage_entry *stage_at(const pn_makespan_view *view, uint32_t job, uint32_t stage)
+static const pn_makespan_stage_entry *stage_at(const pn_makespan_view *view, uint32_t job,
+                                               uint32_t stage)
 {
     PN_ASSERT(job < view->sim->job_count);
     PN_ASSERT(stage < PN_MAKESPAN_STAGE_COUNT);
@@ -103,11 +104,13 @@ uint32_t pn_makespan_stretch_count(const pn_makespan_view *view, uint32_t job, u
     return stage_at(view, job, stage)->stretch_count;
 }
 
-pn_makespan_stretch pn_makespan_stretch_of(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t index)
+pn_makespan_stretch pn_makespan_stretch_of(const pn_makespan_view *view, uint32_t job,
+                                           uint32_t stage, uint32_t index)
 {
     const pn_makespan_stage_entry *of = stage_at(view, job, stage);
     PN_ASSERT(index < of->stretch_count);
-    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(view->sim) + of->stretches + index;
+    const pn_makespan_stretch_entry *stretch = pn_makespan_stretches(view->sim) + of->stretches +
+                                               index;
     return (pn_makespan_stretch){stretch->duration, stretch->count};
 }
 
@@ -121,16 +124,20 @@ uint32_t pn_makespan_pools_set(const pn_makespan_view *view)
     return view->sim->set_pool_count;
 }
 
-const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t index, uint32_t *nodes, uint32_t *count)
+const uint32_t *pn_makespan_pool_set(const pn_makespan_view *view, uint32_t index, uint32_t *nodes,
+                                     uint32_t *count)
 {
     PN_ASSERT(index < view->sim->set_pool_count);
-    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)pn_at(view->sim, view->sim->set_pools) + index;
+    const pn_makespan_pool_entry *pool = (const pn_makespan_pool_entry *)pn_at(
+                                             view->sim, view->sim->set_pools) +
+                                         index;
     *nodes = pool->nodes;
     *count = pool->end - pool->begin;
     return (const uint32_t *)pn_at(view->sim, view->sim->set_jobs) + pool->begin;
 }
 
-pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32_t stage, uint32_t time, uint32_t slots)
+pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32_t stage,
+                              uint32_t time, uint32_t slots)
 {
     PN_ASSERT(job < view->sim->job_count && stage < PN_MAKESPAN_STAGE_COUNT);
     PN_ASSERT(slots > 0 && slots <= view->sim->slots[stage]);
@@ -140,8 +147,8 @@ pn_exact pn_makespan_estimate(const pn_makespan_view *view, uint32_t job, uint32
 
 /* ---- Johnson's orders ---- */
 
-/* The keys of a job: which block it belongs to, and its place there. In the back block the order is reversed, so that one
- * comparison of values serves both. */
+/* The keys of a job: which block it belongs to, and its place there. In the back block the order is
+ * reversed, so that one comparison of values serves both. */
 typedef struct johnson {
     const pn_makespan_span *span[PN_MAKESPAN_STAGE_COUNT]; /* by job */
     uint32_t tie;
@@ -159,14 +166,16 @@ static bool in_back(const johnson *order, uint32_t job)
     return order->tie == PN_MAKESPAN_ALG21 ? which > 0 : which >= 0;
 }
 
-/* Front: by map up, then index up. Back: by reduce down, then index, which MK7 takes down and MK8 up. */
+/* Front: by map up, then index up. Back: by reduce down, then index, which MK7 takes down and MK8
+ * up. */
 static bool before(const void *context, uint32_t a, uint32_t b)
 {
     const johnson *order = context;
     bool back = in_back(order, a);
     if (back != in_back(order, b))
         return !back;
-    int which = back ? compare_spans(order->span[1][b], order->span[1][a]) : compare_spans(order->span[0][a], order->span[0][b]);
+    int which = back ? compare_spans(order->span[1][b], order->span[1][a])
+                     : compare_spans(order->span[0][a], order->span[0][b]);
     if (which != 0)
         return which < 0;
     return back && order->tie == PN_MAKESPAN_ALG21 ? a > b : a < b;
@@ -180,7 +189,8 @@ static int johnson_sort(pn_makespan_view *view, uint32_t *jobs, uint32_t count, 
     return PN_OK;
 }
 
-static bool jobs_sane(const pn_makespan_view *view, const uint32_t *jobs, uint32_t count, uint32_t tie)
+static bool jobs_sane(const pn_makespan_view *view, const uint32_t *jobs, uint32_t count,
+                      uint32_t tie)
 {
     bool sane = count <= view->sim->job_count && tie <= PN_MAKESPAN_MKJR;
     for (uint32_t i = 0; i < count && sane; i++)
@@ -188,13 +198,14 @@ static bool jobs_sane(const pn_makespan_view *view, const uint32_t *jobs, uint32
     return sane;
 }
 
-int pn_makespan_johnson_order(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t time, uint32_t tie,
-                              uint32_t map_slots, uint32_t reduce_slots)
+int pn_makespan_johnson_order(pn_makespan_view *view, uint32_t *jobs, uint32_t count, uint32_t time,
+                              uint32_t tie, uint32_t map_slots, uint32_t reduce_slots)
 {
     pn_makespan *sim = view->sim;
     const uint32_t slots[PN_MAKESPAN_STAGE_COUNT] = {map_slots, reduce_slots};
-    if (!jobs_sane(view, jobs, count, tie) || time < PN_MAKESPAN_GIVEN || time > PN_MAKESPAN_FLUID || map_slots < 1 ||
-        reduce_slots < 1 || map_slots > sim->slots[0] || reduce_slots > sim->slots[1])
+    if (!jobs_sane(view, jobs, count, tie) || time < PN_MAKESPAN_GIVEN ||
+        time > PN_MAKESPAN_FLUID || map_slots < 1 || reduce_slots < 1 ||
+        map_slots > sim->slots[0] || reduce_slots > sim->slots[1])
         return PN_ERR_ARGUMENT;
     for (uint32_t k = 0; k < PN_MAKESPAN_STAGE_COUNT; k++) {
         pn_makespan_span *spans = pn_at(sim, sim->spans[k]);
@@ -204,8 +215,8 @@ int pn_makespan_johnson_order(pn_makespan_view *view, uint32_t *jobs, uint32_t c
     return johnson_sort(view, jobs, count, tie);
 }
 
-int pn_makespan_johnson_by(pn_makespan_view *view, uint32_t *jobs, uint32_t count, const pn_exact *map, const pn_exact *reduce,
-                           uint32_t tie)
+int pn_makespan_johnson_by(pn_makespan_view *view, uint32_t *jobs, uint32_t count,
+                           const pn_exact *map, const pn_exact *reduce, uint32_t tie)
 {
     pn_makespan *sim = view->sim;
     const pn_exact *values[PN_MAKESPAN_STAGE_COUNT] = {map, reduce};
@@ -232,11 +243,13 @@ int pn_makespan_score_compare(const pn_makespan_score *a, const pn_makespan_scor
         return which;
     /* The totals of two orders on the same slots: they have the same ticks. */
     PN_ASSERT(a->ticks == b->ticks);
-    return pn_wide_compare((pn_wide){a->total[0], a->total[1]}, (pn_wide){b->total[0], b->total[1]});
+    return pn_wide_compare((pn_wide){a->total[0], a->total[1]},
+                           (pn_wide){b->total[0], b->total[1]});
 }
 
-int pn_makespan_evaluate(pn_makespan_view *view, const uint32_t *jobs, uint32_t count, uint32_t map_slots, uint32_t reduce_slots,
-                         const pn_makespan_score *best, int total, pn_makespan_score *score)
+int pn_makespan_evaluate(pn_makespan_view *view, const uint32_t *jobs, uint32_t count,
+                         uint32_t map_slots, uint32_t reduce_slots, const pn_makespan_score *best,
+                         int total, pn_makespan_score *score)
 {
     const uint32_t slots[PN_MAKESPAN_STAGE_COUNT] = {map_slots, reduce_slots};
     if (!jobs_sane(view, jobs, count, PN_MAKESPAN_ALG21) || map_slots < 1 || reduce_slots < 1 ||

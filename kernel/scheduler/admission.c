@@ -1,33 +1,41 @@
-/* What admitting a job would do to it and to those behind it in the order (RTMR, Algorithms I-III, V, VI; CL22, CL23, CL25, CL29-CL33).
+/* What admitting a job would do to it and to those behind it in the order (RTMR, Algorithms I-III,
+ * V, VI; CL22, CL23, CL25, CL29-CL33).
  *
- * Two ways to know when slots become free. RECORDS, as in the paper: with each job is recorded when they do behind it, as
- * computed when it or a job ahead of it came; feedback puts that right now and then. FORECASTS: what runs now and what is left of
- * all jobs ahead says so anew for each question. The second needs no feedback, knows of nodes that are down, and is never staler
- * than the first.
+ * Two ways to know when slots become free. RECORDS, as in the paper: with each job is recorded when
+ * they do behind it, as computed when it or a job ahead of it came; feedback puts that right now
+ * and then. FORECASTS: what runs now and what is left of all jobs ahead says so anew for each
+ * question. The second needs no feedback, knows of nodes that are down, and is never staler than
+ * the first.
  *
- * Why no job misses its deadline that was accepted, when no task takes longer than its estimate and nothing fails. Let jobs be
- * numbered in the order; list scheduling gives each task, in this order, the slot that is free first. Maps are launched in
- * exactly this order, so that each starts no later than in the list. For reduces:
+ * Why no job misses its deadline that was accepted, when no task takes longer than its estimate and
+ * nothing fails. Let jobs be numbered in the order; list scheduling gives each task, in this order,
+ * the slot that is free first. Maps are launched in exactly this order, so that each starts no
+ * later than in the list. For reduces:
  *
- *   (i) Who overtakes does not delay. When a reduce of job l starts, more slots are free than the jobs ahead of it whose maps are
- *       not done will need together, and every other job ahead has no reduce to give. Later starts leave it so: one of those jobs
- *       lowers both sides, one behind them needs the same again. So each of them finds all its slots when its maps are done.
- *   (ii) Take a reduce of job k that the list starts at L, and suppose that it has not started at t >= L though it is ready. The
- *       list has fewer than all slots taken beyond t by tasks ahead of it, and by induction each of these that is not over at t -
- *       running, ready, or of a job whose maps are not done - is among them. With (i) for what has overtaken, at t more slots
- *       are free than jobs ahead will need: it would have been given one.
+ *   (i) Who overtakes does not delay. When a reduce of job l starts, more slots are free than the
+ * jobs ahead of it whose maps are not done will need together, and every other job ahead has no
+ * reduce to give. Later starts leave it so: one of those jobs lowers both sides, one behind them
+ * needs the same again. So each of them finds all its slots when its maps are done. (ii) Take a
+ * reduce of job k that the list starts at L, and suppose that it has not started at t >= L though
+ * it is ready. The list has fewer than all slots taken beyond t by tasks ahead of it, and by
+ * induction each of these that is not over at t - running, ready, or of a job whose maps are not
+ * done - is among them. With (i) for what has overtaken, at t more slots are free than jobs ahead
+ * will need: it would have been given one.
  *
- * Forecasts start from what runs now, so the same holds from there on, whatever went before; and where nothing fails no estimate
- * grows: what has overtaken since takes slots that are not needed, by (i), and everything else ends no later than it was to.
- * (With heartbeats it may seem to, by less than a task may wait: a slot that is free counts from now. So it is only after a task
- * that took too long that a job which seems late is believed to be, and blocks nobody.)
+ * Forecasts start from what runs now, so the same holds from there on, whatever went before; and
+ * where nothing fails no estimate grows: what has overtaken since takes slots that are not needed,
+ * by (i), and everything else ends no later than it was to. (With heartbeats it may seem to, by
+ * less than a task may wait: a slot that is free counts from now. So it is only after a task that
+ * took too long that a job which seems late is believed to be, and blocks nobody.)
  *
- * With heartbeats a slot that is free is offered later. A map waits at most P * c, c the beats in which the node with the most
- * map slots offers all of them: let x be a map that the list starts at L. At L fewer tasks ahead of it are not over than there
- * are slots, so more slots are free than tasks ahead wait. Every beat within the next P * c gives as many maps as it may, unless
- * x is launched; by then each node has given all that were free at L, which is more than wait ahead of x. A reduce waits at most
- * P * (reduce slots of the node with the most), as a beat gives one: the same count, with (ii) for the slots kept for others.
- * Estimates that are longer by as much cover it: pn_scheduler_allowance. */
+ * With heartbeats a slot that is free is offered later. A map waits at most P * c, c the beats in
+ * which the node with the most map slots offers all of them: let x be a map that the list starts at
+ * L. At L fewer tasks ahead of it are not over than there are slots, so more slots are free than
+ * tasks ahead wait. Every beat within the next P * c gives as many maps as it may, unless x is
+ * launched; by then each node has given all that were free at L, which is more than wait ahead of
+ * x. A reduce waits at most P * (reduce slots of the node with the most), as a beat gives one: the
+ * same count, with (ii) for the slots kept for others. Estimates that are longer by as much cover
+ * it: pn_scheduler_allowance. */
 #include "state.h"
 
 static bool uses(const pn_scheduler_view *view, uint32_t bit)
@@ -35,18 +43,22 @@ static bool uses(const pn_scheduler_view *view, uint32_t bit)
     return view->s->uses & bit;
 }
 
-void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms, uint64_t extra_ms[2])
+void pn_scheduler_allowance(const pn_scheduler_config *config, uint64_t heartbeat_ms,
+                            uint64_t extra_ms[2])
 {
     uint64_t beats[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t i = 0; i < config->nodes_count; i++) {
         const pn_scheduler_nodes *some = &config->nodes[i];
-        uint64_t at_once = config->maps_per_offer > 0 ? config->maps_per_offer : pn_max(some->map_slots, 1);
-        beats[PN_SCHEDULER_MAP] = pn_max(beats[PN_SCHEDULER_MAP], (some->map_slots + at_once - 1) / at_once);
+        uint64_t at_once = config->maps_per_offer > 0 ? config->maps_per_offer
+                                                      : pn_max(some->map_slots, 1);
+        beats[PN_SCHEDULER_MAP] = pn_max(beats[PN_SCHEDULER_MAP],
+                                         (some->map_slots + at_once - 1) / at_once);
         beats[PN_SCHEDULER_REDUCE] = pn_max(beats[PN_SCHEDULER_REDUCE], some->reduce_slots);
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        extra_ms[kind] =
-            beats[kind] > 0 && heartbeat_ms > PN_SCHEDULER_EST_MOST / beats[kind] ? PN_SCHEDULER_EST_MOST : heartbeat_ms * beats[kind];
+        extra_ms[kind] = beats[kind] > 0 && heartbeat_ms > PN_SCHEDULER_EST_MOST / beats[kind]
+                             ? PN_SCHEDULER_EST_MOST
+                             : heartbeat_ms * beats[kind];
 }
 
 /* ---- when slots become free ---- */
@@ -84,7 +96,8 @@ static uint32_t predecessor(const pn_scheduler_view *view, uint32_t ahead)
     return ahead;
 }
 
-/* The slots as they are recorded with the job of the link; free from the beginning of time where there is none. */
+/* The slots as they are recorded with the job of the link; free from the beginning of time where
+ * there is none. */
 static void start_behind(const pn_scheduler_view *view, uint32_t link, pn_slots slots[])
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
@@ -98,27 +111,33 @@ static void start_behind(const pn_scheduler_view *view, uint32_t link, pn_slots 
     }
 }
 
-/* Since when it works, or would: a reduce not before its job's maps are done, which they are no more where an output was lost. */
+/* Since when it works, or would: a reduce not before its job's maps are done, which they are no
+ * more where an output was lost. */
 static uint64_t works_since(const pn_scheduler_view *view, const pn_scheduler_attempt *run)
 {
     const pn_scheduler_entry *job = &view->jobs[run->job];
     if (run->kind == PN_SCHEDULER_MAP)
         return run->start;
-    return pn_max(run->start, job->map_finish != PN_SCHEDULER_NEVER ? job->map_finish : job->maps_end);
+    return pn_max(run->start,
+                  job->map_finish != PN_SCHEDULER_NEVER ? job->map_finish : job->maps_end);
 }
 
-/* When a running attempt ends at the latest, if its job's estimate holds; if it has not held, now (CL29). */
+/* When a running attempt ends at the latest, if its job's estimate holds; if it has not held, now
+ * (CL29). */
 static uint64_t end_of(const pn_scheduler_view *view, const pn_scheduler_attempt *run)
 {
     uint64_t since = works_since(view, run);
-    return since == PN_SCHEDULER_NEVER ? since : pn_max(view->now, since + view->jobs[run->job].est_ms[run->kind]);
+    return since == PN_SCHEDULER_NEVER
+               ? since
+               : pn_max(view->now, since + view->jobs[run->job].est_ms[run->kind]);
 }
 
 /* Whether the attempt works longer than it was to. */
 bool pn_scheduler_overruns(const pn_scheduler_view *view, uint32_t run)
 {
     const pn_scheduler_attempt *it = &view->runs[run];
-    bool waits = it->kind == PN_SCHEDULER_REDUCE && view->jobs[it->job].map_finish == PN_SCHEDULER_NEVER;
+    bool waits = it->kind == PN_SCHEDULER_REDUCE &&
+                 view->jobs[it->job].map_finish == PN_SCHEDULER_NEVER;
     return uses(view, PN_SCHEDULER_FORECASTS) && !waits &&
            view->now > works_since(view, it) + view->jobs[it->job].est_ms[it->kind];
 }
@@ -144,14 +163,18 @@ static uint64_t run_all(const pn_scheduler_view *view, uint32_t job, pn_slots sl
     pn_slots *maps = &slots[PN_SCHEDULER_MAP], *reduces = &slots[PN_SCHEDULER_REDUCE];
     pn_slots_pass(maps, view->now);
     pn_slots_pass(reduces, view->now);
-    uint64_t end = pn_slots_execute(maps, view->now, it->tasks[PN_SCHEDULER_MAP], pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP));
+    uint64_t end = pn_slots_execute(maps, view->now, it->tasks[PN_SCHEDULER_MAP],
+                                    pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP));
     if (it->tasks[PN_SCHEDULER_REDUCE] == 0)
         return end;
-    return pn_slots_execute(reduces, end, it->tasks[PN_SCHEDULER_REDUCE], pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
+    return pn_slots_execute(reduces, end, it->tasks[PN_SCHEDULER_REDUCE],
+                            pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE));
 }
 
-/* The end of what is running of the job, and of what is pending, none of it before `from` (CL30). */
-static uint64_t run_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t from, pn_slots *slots)
+/* The end of what is running of the job, and of what is pending, none of it before `from`
+ * (CL30). */
+static uint64_t run_rest(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t from,
+                         pn_slots *slots)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
     uint64_t end = from;
@@ -159,19 +182,21 @@ static uint64_t run_rest(const pn_scheduler_view *view, uint32_t job, uint32_t k
         end = pn_max(end, end_of(view, &view->runs[run - 1]));
     /* Slots are kept for its reduces though its maps may never end. */
     if (it->waiting[kind] > 0)
-        end = pn_max(end,
-                     pn_slots_execute(slots, pn_min(from, PN_SLOTS_LAST), it->waiting[kind], pn_scheduler_est_ms(view, job, kind)));
+        end = pn_max(end, pn_slots_execute(slots, pn_min(from, PN_SLOTS_LAST), it->waiting[kind],
+                                           pn_scheduler_est_ms(view, job, kind)));
     return end >= PN_SLOTS_LAST ? PN_SCHEDULER_NEVER : end;
 }
 
 static void end_maps(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    view->jobs[job].maps_end = run_rest(view, job, PN_SCHEDULER_MAP, view->now, &slots[PN_SCHEDULER_MAP]);
+    view->jobs[job].maps_end = run_rest(view, job, PN_SCHEDULER_MAP, view->now,
+                                        &slots[PN_SCHEDULER_MAP]);
 }
 
 static uint64_t end_reduces(const pn_scheduler_view *view, uint32_t job, pn_slots slots[])
 {
-    return run_rest(view, job, PN_SCHEDULER_REDUCE, view->jobs[job].maps_end, &slots[PN_SCHEDULER_REDUCE]);
+    return run_rest(view, job, PN_SCHEDULER_REDUCE, view->jobs[job].maps_end,
+                    &slots[PN_SCHEDULER_REDUCE]);
 }
 
 /* Of a job of which nothing runs, or of any where that does not matter. */
@@ -188,11 +213,12 @@ static bool misses(const pn_scheduler_entry *job)
     return job->deadline > 0 && job->expected > job->submit + job->deadline;
 }
 
-/* The slots behind all that is ahead of a place, and what is expected of these. All that runs is of them; and all maps go first,
- * as a reduce that runs may wait for some. */
+/* The slots behind all that is ahead of a place, and what is expected of these. All that runs is of
+ * them; and all maps go first, as a reduce that runs may wait for some. */
 static void forecast_until(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[])
 {
-    uint32_t first = ahead != 0 ? view->s->first_in_order : 0, beyond = pn_scheduler_following(view, ahead);
+    uint32_t first = ahead != 0 ? view->s->first_in_order : 0,
+             beyond = pn_scheduler_following(view, ahead);
     start_now(view, PN_SCHEDULER_MAP, &slots[PN_SCHEDULER_MAP]);
     for (uint32_t job = first; job != 0 && job != beyond; job = view->jobs[job - 1].behind)
         end_maps(view, job - 1, slots);
@@ -209,9 +235,11 @@ static void go_to(const pn_scheduler_view *view, uint32_t ahead, pn_slots slots[
         start_behind(view, predecessor(view, ahead), slots);
 }
 
-/* What is expected of the job behind `ahead` and of all behind it: the first that would miss its deadline, PN_NO_JOB when none
- * would. Then all are known; else up to that one. Those that are late block nobody; as they are marked, or as was just found. */
-static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ahead, bool just_found)
+/* What is expected of the job behind `ahead` and of all behind it: the first that would miss its
+ * deadline, PN_NO_JOB when none would. Then all are known; else up to that one. Those that are late
+ * block nobody; as they are marked, or as was just found. */
+static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ahead,
+                              bool just_found)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
     pn_scheduler_entry *jobs = view->jobs;
@@ -219,7 +247,8 @@ static uint32_t first_to_miss(pn_scheduler_view *view, uint32_t job, uint32_t ah
     jobs[job].expected = estimate_behind(view, job, slots);
     if (misses(&jobs[job]))
         return job;
-    for (uint32_t next = pn_scheduler_following(view, ahead); next != 0; next = jobs[next - 1].behind) {
+    for (uint32_t next = pn_scheduler_following(view, ahead); next != 0;
+         next = jobs[next - 1].behind) {
         pn_scheduler_entry *it = &jobs[next - 1];
         it->expected = estimate_behind(view, next - 1, slots);
         if (misses(it) && !(just_found ? it->doomed : it->late))
@@ -257,8 +286,9 @@ void pn_scheduler_estimate_again(pn_scheduler_view *view)
 
 /* ---- admission ---- */
 
-/* Whether a task took longer than it was to since all jobs were estimated, began to work only some time after its launch, or was
- * killed: nothing but that and failures makes a job late that was not. */
+/* Whether a task took longer than it was to since all jobs were estimated, began to work only some
+ * time after its launch, or was killed: nothing but that and failures makes a job late that was
+ * not. */
 static bool overran(const pn_scheduler_view *view)
 {
     bool any = view->s->overran;
@@ -270,12 +300,14 @@ static bool overran(const pn_scheduler_view *view)
 int pn_scheduler_foresee(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     pn_scheduler *s = view->s;
-    if (view->phase != PN_SCHEDULER_PHASE_ADMIT || job != view->subject || !uses(view, PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS))
+    if (view->phase != PN_SCHEDULER_PHASE_ADMIT || job != view->subject ||
+        !uses(view, PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS))
         return PN_ERR_INFEASIBLE;
     uint32_t ahead = pn_scheduler_place_of(view, job);
     bool known = s->asking == PN_SCHEDULER_ASKING_ESTIMATED;
     uint32_t blocker = first_to_miss(view, job, ahead, known);
-    if (blocker != PN_NO_JOB && blocker != job && uses(view, PN_SCHEDULER_FORECASTS) && !known && overran(view)) {
+    if (blocker != PN_NO_JOB && blocker != job && uses(view, PN_SCHEDULER_FORECASTS) && !known &&
+        overran(view)) {
         /* Perhaps it would miss its deadline anyhow. Nobody is told so by a mere question. */
         if (s->asking) {
             expect_all(view);
@@ -315,8 +347,9 @@ static void settle_behind(pn_scheduler_view *view, uint32_t first, pn_slots slot
     }
 }
 
-/* The job is taken: it has its place in the order from now on, and what was foreseen is what is expected (CL23, Algorithm I, lines
- * 22 and 23). Where the policy took it without asking, or against the answer, others may be late now. */
+/* The job is taken: it has its place in the order from now on, and what was foreseen is what is
+ * expected (CL23, Algorithm I, lines 22 and 23). Where the policy took it without asking, or
+ * against the answer, others may be late now. */
 void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
@@ -340,7 +373,8 @@ void pn_scheduler_enter(pn_scheduler_view *view, uint32_t job)
 uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
-    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !uses(view, PN_SCHEDULER_RECORDS))
+    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject ||
+        !uses(view, PN_SCHEDULER_RECORDS))
         return PN_SCHEDULER_NEVER;
     start_behind(view, predecessor(view, view->jobs[job].ahead), slots);
     return run_all(view, job, slots);
@@ -349,7 +383,8 @@ uint64_t pn_scheduler_estimate_anew(const pn_scheduler_view *view, uint32_t job)
 void pn_scheduler_feed_back(pn_scheduler_view *view, uint32_t job)
 {
     pn_slots slots[PN_SCHEDULER_KINDS];
-    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject || !uses(view, PN_SCHEDULER_RECORDS))
+    if (view->phase != PN_SCHEDULER_PHASE_LEAVE || job != view->subject ||
+        !uses(view, PN_SCHEDULER_RECORDS))
         return;
     view->s->totals.feedback_fired++;
     start_behind(view, predecessor(view, view->jobs[job].ahead), slots);

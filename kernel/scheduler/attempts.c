@@ -134,7 +134,8 @@ pn_scheduler_task pn_scheduler_task_of(const pn_scheduler_view *view, uint32_t r
 /* PN_SCHEDULER_NO_ATTEMPT when the attempt does not run, or no longer. */
 uint32_t pn_scheduler_attempt_of(const pn_scheduler *s, uint64_t token)
 {
-    const pn_scheduler_attempt *runs = (const pn_scheduler_attempt *)(const void *)((const unsigned char *)s + s->runs);
+    const pn_scheduler_attempt *runs =
+        (const pn_scheduler_attempt *)(const void *)((const unsigned char *)s + s->runs);
     uint32_t run = (uint32_t)(token % s->places_max);
     return runs[run].busy && runs[run].token == token ? run : PN_SCHEDULER_NO_ATTEMPT;
 }
@@ -151,7 +152,8 @@ static uint64_t next_token(const pn_scheduler_view *view, uint32_t run)
 void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t node)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    uint32_t local = kind == PN_SCHEDULER_MAP ? pn_scheduler_local_map(view, job, node) : UINT32_MAX;
+    uint32_t local = kind == PN_SCHEDULER_MAP ? pn_scheduler_local_map(view, job, node)
+                                              : UINT32_MAX;
     uint32_t index = local != UINT32_MAX ? local : pn_scheduler_lowest(view, job, kind);
     PN_ASSERT(index < it->tasks[kind]);
     if (kind == PN_SCHEDULER_MAP)
@@ -163,13 +165,13 @@ void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, u
     task->where = run;
     task->local = local != UINT32_MAX;
     view->runs[run] = (pn_scheduler_attempt){.token = next_token(view, run),
-                                     .launch = view->now,
-                                     .start = view->now,
-                                     .job = job,
-                                     .task = index,
-                                     .node = node,
-                                     .kind = kind,
-                                     .busy = 1};
+                                             .launch = view->now,
+                                             .start = view->now,
+                                             .job = job,
+                                             .task = index,
+                                             .node = node,
+                                             .kind = kind,
+                                             .busy = 1};
     if (kind == PN_SCHEDULER_REDUCE && it->map_finish != PN_SCHEDULER_NEVER)
         view->runs[run].outputs = pn_scheduler_outputs(view, job, node) > 0;
     link_run(view, run);
@@ -191,18 +193,21 @@ void pn_scheduler_launch(pn_scheduler_view *view, uint32_t job, uint32_t kind, u
 
 /* ---- ending ---- */
 
-/* All maps are done: what the running reduces find on their nodes is settled, unless they have fetched it all before. */
+/* All maps are done: what the running reduces find on their nodes is settled, unless they have
+ * fetched it all before. */
 static void maps_ended(pn_scheduler_view *view, uint32_t job)
 {
     view->jobs[job].map_finish = view->now;
-    for (uint32_t run = view->jobs[job].first_run[PN_SCHEDULER_REDUCE]; run != 0; run = view->runs[run - 1].after) {
+    for (uint32_t run = view->jobs[job].first_run[PN_SCHEDULER_REDUCE]; run != 0;
+         run = view->runs[run - 1].after) {
         pn_scheduler_task task = pn_scheduler_task_of(view, run - 1);
         if (!view->hooks->fetched || !view->hooks->fetched(view->hooks->user, &task))
             view->runs[run - 1].outputs = pn_scheduler_outputs(view, job, task.node) > 0;
     }
 }
 
-static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *run, pn_scheduler_task_entry *task)
+static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *run,
+                      pn_scheduler_task_entry *task)
 {
     pn_scheduler_entry *job = &view->jobs[run->job];
     task->state = PN_SCHEDULER_TASK_DONE;
@@ -220,7 +225,8 @@ static void task_done(pn_scheduler_view *view, const pn_scheduler_attempt *run, 
         maps_ended(view, run->job);
 }
 
-/* The attempt is over, `event` says how; of a job that is dropped the task does not wait any more. */
+/* The attempt is over, `event` says how; of a job that is dropped the task does not wait any
+ * more. */
 void pn_scheduler_end(pn_scheduler_view *view, uint32_t run, uint32_t event)
 {
     pn_scheduler_attempt it = view->runs[run];
@@ -271,7 +277,8 @@ void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t index)
     pn_scheduler_entry *it = &view->jobs[job];
     pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(view, job, PN_SCHEDULER_MAP)[index];
     PN_ASSERT(task->state == PN_SCHEDULER_TASK_DONE);
-    pn_scheduler_tell(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where, task->attempt, 0);
+    pn_scheduler_tell(view, PN_SCHEDULER_RERUN, job, PN_SCHEDULER_MAP, index, task->where,
+                      task->attempt, 0);
     pn_scheduler_host_drop(view, job, task->where);
     it->done[PN_SCHEDULER_MAP]--;
     it->done_ms[PN_SCHEDULER_MAP] -= task->ms;

@@ -1,5 +1,5 @@
-/* How long jobs still take (CL17; equations (1) and (2) of the hSRTF paper): from their own tasks, ended and running, or, while
- * nothing of a job has run, from those of the others. */
+/* How long jobs still take (CL17; equations (1) and (2) of the hSRTF paper): from their own tasks,
+ * ended and running, or, while nothing of a job has run, from those of the others. */
 #include "state.h"
 
 enum { PPM = 1000000 };
@@ -36,7 +36,8 @@ typedef struct sums {
     uint64_t ms[PN_SCHEDULER_KINDS], count[PN_SCHEDULER_KINDS];
 } sums;
 
-/* How long its tasks take: those that are done, and the running ones at the pace they have kept so far. O(running). */
+/* How long its tasks take: those that are done, and the running ones at the pace they have kept so
+ * far. O(running). */
 static void sample(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_entry *it = &view->jobs[job];
@@ -48,7 +49,8 @@ static void sample(pn_scheduler_view *view, uint32_t job)
             if (progress == 0)
                 continue;
             uint64_t elapsed = view->now - view->runs[run - 1].start;
-            it->sampled_ms[kind] = saturated_sum(it->sampled_ms[kind], pn_scheduler_scale(elapsed, PPM, progress));
+            it->sampled_ms[kind] = saturated_sum(it->sampled_ms[kind],
+                                                 pn_scheduler_scale(elapsed, PPM, progress));
             it->sampled[kind]++;
         }
     }
@@ -76,7 +78,8 @@ static uint64_t reduce_from_maps(const pn_scheduler *s, const pn_scheduler_entry
     uint64_t maps = job->tasks[PN_SCHEDULER_MAP], reduces = job->tasks[PN_SCHEDULER_REDUCE];
     if (reduces == 0)
         return 0;
-    return pn_min(pn_scheduler_scale(map, maps * s->input_ratio_permille, 1000 * reduces), PN_INTEGER_MAX);
+    return pn_min(pn_scheduler_scale(map, maps * s->input_ratio_permille, 1000 * reduces),
+                  PN_INTEGER_MAX);
 }
 
 static void average(const pn_scheduler *s, pn_scheduler_entry *job, const sums *all)
@@ -85,8 +88,11 @@ static void average(const pn_scheduler *s, pn_scheduler_entry *job, const sums *
     bool reduces_known;
     if (own_maps > 0) {
         map = job->sampled_ms[PN_SCHEDULER_MAP] / own_maps;
-        reduces_known = job->done[PN_SCHEDULER_MAP] == job->tasks[PN_SCHEDULER_MAP] && job->sampled[PN_SCHEDULER_REDUCE] > 0;
-        reduce = reduces_known ? job->sampled_ms[PN_SCHEDULER_REDUCE] / job->sampled[PN_SCHEDULER_REDUCE] : 0;
+        reduces_known = job->done[PN_SCHEDULER_MAP] == job->tasks[PN_SCHEDULER_MAP] &&
+                        job->sampled[PN_SCHEDULER_REDUCE] > 0;
+        reduce = reduces_known
+                     ? job->sampled_ms[PN_SCHEDULER_REDUCE] / job->sampled[PN_SCHEDULER_REDUCE]
+                     : 0;
     } else {
         if (all->count[PN_SCHEDULER_MAP] > 0)
             map = all->ms[PN_SCHEDULER_MAP] / all->count[PN_SCHEDULER_MAP];
@@ -98,7 +104,8 @@ static void average(const pn_scheduler *s, pn_scheduler_entry *job, const sums *
 }
 
 /* Equation (1): waves of maps, then waves of reduces. */
-static uint64_t waves(const pn_scheduler_entry *job, uint64_t maps, uint64_t reduces, uint64_t map_slots, uint64_t reduce_slots)
+static uint64_t waves(const pn_scheduler_entry *job, uint64_t maps, uint64_t reduces,
+                      uint64_t map_slots, uint64_t reduce_slots)
 {
     uint64_t map_waves = maps > 0 ? ceil_divide(maps, pn_max(map_slots, 1)) : 0;
     uint64_t reduce_waves = reduces > 0 ? ceil_divide(reduces, pn_max(reduce_slots, 1)) : 0;
@@ -114,8 +121,9 @@ static uint64_t unfinished(const pn_scheduler_entry *job, uint32_t kind)
 static void estimate(const pn_scheduler *s, pn_scheduler_entry *job, const sums *all)
 {
     average(s, job, all);
-    job->remaining = waves(job, unfinished(job, PN_SCHEDULER_MAP), unfinished(job, PN_SCHEDULER_REDUCE),
-                           s->capacity[PN_SCHEDULER_MAP], s->capacity[PN_SCHEDULER_REDUCE]);
+    job->remaining = waves(job, unfinished(job, PN_SCHEDULER_MAP),
+                           unfinished(job, PN_SCHEDULER_REDUCE), s->capacity[PN_SCHEDULER_MAP],
+                           s->capacity[PN_SCHEDULER_REDUCE]);
 }
 
 void pn_scheduler_estimate_all(pn_scheduler_view *view)
@@ -143,15 +151,17 @@ uint64_t pn_scheduler_remaining(const pn_scheduler_view *view, uint32_t job)
     return view->jobs[job].remaining;
 }
 
-uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots, uint64_t reduce_slots)
+uint64_t pn_scheduler_remaining_on(const pn_scheduler_view *view, uint32_t job, uint64_t map_slots,
+                                   uint64_t reduce_slots)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
-    return waves(it, unfinished(it, PN_SCHEDULER_MAP), unfinished(it, PN_SCHEDULER_REDUCE), map_slots, reduce_slots);
+    return waves(it, unfinished(it, PN_SCHEDULER_MAP), unfinished(it, PN_SCHEDULER_REDUCE),
+                 map_slots, reduce_slots);
 }
 
 uint64_t pn_scheduler_alone(const pn_scheduler_view *view, uint32_t job)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
-    return waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE], view->s->capacity[PN_SCHEDULER_MAP],
-                 view->s->capacity[PN_SCHEDULER_REDUCE]);
+    return waves(it, it->tasks[PN_SCHEDULER_MAP], it->tasks[PN_SCHEDULER_REDUCE],
+                 view->s->capacity[PN_SCHEDULER_MAP], view->s->capacity[PN_SCHEDULER_REDUCE]);
 }

@@ -41,12 +41,13 @@ static int policy_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks
     pn_binding binding;
     if (!policy || !pn_scheduler_policy_sane(policy) || !binding_of(hooks, &binding))
         return PN_ERR_POLICY;
-    /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
+    /* Of its own memory the shape holds a hash only: a block that lies about it has too little
+     * room. */
     if (pn_scheduler_room(policy, s->jobs_max) > s->policy_size)
         return PN_ERR_POLICY;
-    bool fits = pn_binding_is_bound(&s->binding)
-                    ? pn_binding_same(&s->binding, &binding) && pn_scheduler_uses_sane(s->uses, policy)
-                    : pn_scheduler_uses_fit(s, policy->uses);
+    bool fits = pn_binding_is_bound(&s->binding) ? pn_binding_same(&s->binding, &binding) &&
+                                                       pn_scheduler_uses_sane(s->uses, policy)
+                                                 : pn_scheduler_uses_fit(s, policy->uses);
     return fits ? PN_OK : PN_ERR_POLICY;
 }
 
@@ -65,7 +66,8 @@ void pn_scheduler_bind(pn_scheduler_view *view)
     }
     if (!pn_scheduler_uses_sane(s->uses, policy))
         pn_scheduler_note_failure(view, PN_ERR_POLICY);
-    s->plans = policy->plan || policy->preempt || s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
+    s->plans = policy->plan || policy->preempt ||
+               s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
 }
 
 /* ---- around every event ---- */
@@ -93,7 +95,8 @@ int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now)
 }
 
 /* Begins an event whose arguments are in order. After PN_OK pn_scheduler_conclude must follow. */
-int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now)
+int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                       uint64_t now)
 {
     int status = pn_scheduler_ready(s, hooks);
     if (status == PN_OK)
@@ -106,7 +109,8 @@ int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_schedu
         pn_scheduler_bind(view);
     uint64_t passed = now - s->totals.time;
     view->now = s->totals.time;
-    if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 && s->uses & PN_SCHEDULER_ELAPSES && view->policy->elapse)
+    if (s->failure == 0 && passed > 0 && s->totals.in_system > 0 &&
+        s->uses & PN_SCHEDULER_ELAPSES && view->policy->elapse)
         pn_scheduler_note_failure(view, view->policy->elapse(view, passed));
     s->totals.time = now;
     view->now = now;
@@ -130,7 +134,8 @@ static void plan(pn_scheduler_view *view, uint32_t reason)
     if (s->failure != 0)
         return;
     if (policy->plan) {
-        for (uint32_t job = s->first_job; job != 0 && s->uses & PN_SCHEDULER_SHARES; job = view->jobs[job - 1].after)
+        for (uint32_t job = s->first_job; job != 0 && s->uses & PN_SCHEDULER_SHARES;
+             job = view->jobs[job - 1].after)
             view->jobs[job - 1].weight = 1;
         pn_scheduler_note_failure(view, policy->plan(view, reason));
     }
@@ -169,7 +174,8 @@ int pn_scheduler_tick(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, 
 static void tell_late(pn_scheduler_view *view, uint32_t job)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    if (it->promise == PN_SCHEDULER_NEVER || it->deadline == 0 || it->late || view->now - it->submit <= it->deadline)
+    if (it->promise == PN_SCHEDULER_NEVER || it->deadline == 0 || it->late ||
+        view->now - it->submit <= it->deadline)
         return;
     it->late = 1;
     it->estimate = view->now;
@@ -210,8 +216,8 @@ static void fail_job(pn_scheduler_view *view, uint32_t job)
 /* ---- attempts ---- */
 
 /* Begins an event of the attempt with this token; *run is its place. */
-static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token,
-                     uint32_t *run)
+static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                     uint64_t now, uint64_t token, uint32_t *run)
 {
     int status = pn_scheduler_refused(s, hooks);
     if (status != PN_OK)
@@ -220,7 +226,8 @@ static int begin_run(pn_scheduler_view *view, pn_scheduler *s, const pn_schedule
     return *run == PN_SCHEDULER_NO_ATTEMPT ? PN_ERR_STALE : pn_scheduler_begin(view, s, hooks, now);
 }
 
-int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
+int pn_scheduler_started(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                         uint64_t token)
 {
     pn_scheduler_view view;
     uint32_t run;
@@ -241,10 +248,12 @@ static bool waits_for_maps(const pn_scheduler *s, const pn_scheduler_hooks *hook
     if (pn_scheduler_task_get(s, run, &task) != PN_OK || task.kind == PN_SCHEDULER_MAP)
         return false;
     pn_scheduler_progress_get(s, run, &job);
-    return job.map_finish == PN_SCHEDULER_NEVER && !(hooks->fetched && hooks->fetched(hooks->user, &task));
+    return job.map_finish == PN_SCHEDULER_NEVER &&
+           !(hooks->fetched && hooks->fetched(hooks->user, &task));
 }
 
-int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
+int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                          uint64_t token)
 {
     pn_scheduler_view view;
     uint32_t run;
@@ -264,7 +273,8 @@ int pn_scheduler_finished(pn_scheduler *scheduler, const pn_scheduler_hooks *hoo
     return pn_scheduler_conclude(&view, PN_OK);
 }
 
-int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
+int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint64_t token)
 {
     pn_scheduler_view view;
     uint32_t run;
@@ -272,7 +282,8 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     if (status != PN_OK)
         return status;
     uint32_t job = view.runs[run].job;
-    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(&view, job, view.runs[run].kind)[view.runs[run].task];
+    pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(
+        &view, job, view.runs[run].kind)[view.runs[run].task];
     task->failures++;
     scheduler->totals.failures++;
     pn_scheduler_end(&view, run, PN_SCHEDULER_FAIL);
@@ -285,7 +296,8 @@ int pn_scheduler_failed(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
 /* ---- nodes ---- */
 
 /* Begins an event of this node. */
-static int begin_node(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
+static int begin_node(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                      uint64_t now, uint32_t node)
 {
     int status = pn_scheduler_refused(s, hooks);
     if (status == PN_OK && node >= s->nodes_count)
@@ -293,7 +305,8 @@ static int begin_node(pn_scheduler_view *view, pn_scheduler *s, const pn_schedul
     return status == PN_OK ? pn_scheduler_begin(view, s, hooks, now) : status;
 }
 
-int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
+int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                         uint32_t node)
 {
     pn_scheduler_view view;
     int status = begin_node(&view, scheduler, hooks, now, node);
@@ -311,7 +324,8 @@ int pn_scheduler_node_up(pn_scheduler *scheduler, const pn_scheduler_hooks *hook
 static bool all_fetched(const pn_scheduler_view *view, const pn_scheduler_entry *job)
 {
     uint32_t settled = job->done[PN_SCHEDULER_REDUCE];
-    for (uint32_t run = job->first_run[PN_SCHEDULER_REDUCE]; run != 0; run = view->runs[run - 1].after) {
+    for (uint32_t run = job->first_run[PN_SCHEDULER_REDUCE]; run != 0;
+         run = view->runs[run - 1].after) {
         pn_scheduler_task task = pn_scheduler_task_of(view, run - 1);
         settled += view->hooks->fetched && view->hooks->fetched(view->hooks->user, &task);
     }
@@ -332,7 +346,8 @@ static void lose_outputs(pn_scheduler_view *view, uint32_t job, uint32_t node)
     pn_scheduler_order(view, job, PN_SCHEDULER_REDUCE);
 }
 
-int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
+int pn_scheduler_node_down(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                           uint32_t node)
 {
     pn_scheduler_view view;
     int status = begin_node(&view, scheduler, hooks, now, node);
@@ -366,13 +381,15 @@ static int give(pn_scheduler_view *view, uint32_t node, uint32_t kind)
     return 1;
 }
 
-int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, uint32_t node)
+int pn_scheduler_offer(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                       uint32_t node)
 {
     pn_scheduler_view view;
     int status = begin_node(&view, scheduler, hooks, now, node);
     if (status != PN_OK)
         return status;
-    uint32_t most = scheduler->maps_per_offer > 0 ? scheduler->maps_per_offer : UINT32_MAX, given = 0;
+    uint32_t most = scheduler->maps_per_offer > 0 ? scheduler->maps_per_offer : UINT32_MAX,
+             given = 0;
     if (!view.nodes[node].up)
         return pn_scheduler_conclude(&view, PN_DONE);
     while (given < most && give(&view, node, PN_SCHEDULER_MAP))

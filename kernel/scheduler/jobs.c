@@ -1,5 +1,6 @@
-/* The lists of a job: its tasks, which of them are pending, where the inputs of its maps lie, and on which nodes they ran. None
- * of what follows looks at all tasks of a job, except where a table is made anew. */
+/* The lists of a job: its tasks, which of them are pending, where the inputs of its maps lie, and
+ * on which nodes they ran. None of what follows looks at all tasks of a job, except where a table
+ * is made anew. */
 #include <string.h>
 
 #include "state.h"
@@ -7,7 +8,8 @@
 
 /* ---- shape ---- */
 
-pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces, uint32_t replicas)
+pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces,
+                                         uint32_t replicas)
 {
     pn_scheduler_shape shape;
     uint64_t at = (uint64_t)PN_SCHEDULER_TASK_WORDS * ((uint64_t)maps + reduces);
@@ -18,7 +20,8 @@ pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t
     shape.replicas = at;
     at += PN_SCHEDULER_REPLICA_WORDS * (uint64_t)replicas;
     shape.hosts = at;
-    /* At most min(maps, nodes) nodes count at a time; half as many more, and one that stays empty, let a search end soon. */
+    /* At most min(maps, nodes) nodes count at a time; half as many more, and one that stays empty,
+     * let a search end soon. */
     uint32_t most = (uint32_t)pn_min(maps, nodes);
     shape.host_places = most + most / 2 + 2;
     shape.words = at + shape.host_places;
@@ -27,7 +30,8 @@ pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t
 
 static pn_scheduler_replica *replicas_of(const pn_scheduler_view *view, uint32_t job)
 {
-    return (pn_scheduler_replica *)(void *)(pn_scheduler_list(view, job) + view->jobs[job].replicas);
+    return (pn_scheduler_replica *)(void *)(pn_scheduler_list(view, job) +
+                                            view->jobs[job].replicas);
 }
 
 static pn_scheduler_host *hosts_of(const pn_scheduler_view *view, uint32_t job)
@@ -57,7 +61,8 @@ static uint32_t replica_first(const pn_scheduler_replica *replicas, uint32_t cou
     return low;
 }
 
-static void replica_link(pn_scheduler_replica *replicas, uint32_t count, pn_scheduler_task_entry *maps)
+static void replica_link(pn_scheduler_replica *replicas, uint32_t count,
+                         pn_scheduler_task_entry *maps)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -79,7 +84,8 @@ uint32_t pn_scheduler_local_map(const pn_scheduler_view *view, uint32_t job, uin
     if (first == count || replicas[first].node != node)
         return UINT32_MAX;
     uint32_t next = replicas[first].next;
-    while (next < count && replicas[next].node == node && maps[replicas[next].task].state != PN_SCHEDULER_TASK_PENDING)
+    while (next < count && replicas[next].node == node &&
+           maps[replicas[next].task].state != PN_SCHEDULER_TASK_PENDING)
         next++;
     replicas[first].next = next;
     return next < count && replicas[next].node == node ? replicas[next].task : UINT32_MAX;
@@ -105,7 +111,8 @@ void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kin
         return;
     pn_scheduler_replica *replicas = replicas_of(view, job);
     for (uint32_t i = it->first_replica; i != 0; i = replicas[i - 1].sibling) {
-        uint32_t first = replica_first(replicas, view->jobs[job].replica_count, replicas[i - 1].node);
+        uint32_t first = replica_first(replicas, view->jobs[job].replica_count,
+                                       replicas[i - 1].node);
         replicas[first].next = (uint32_t)pn_min(replicas[first].next, i - 1);
     }
 }
@@ -149,7 +156,9 @@ static void host_rebuild(const pn_scheduler_view *view, uint32_t job)
     it->hosts_used = 0;
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
-            host_count(view, job, maps[i].state == PN_SCHEDULER_TASK_DONE ? maps[i].where : view->runs[maps[i].where].node);
+            host_count(view, job,
+                       maps[i].state == PN_SCHEDULER_TASK_DONE ? maps[i].where
+                                                               : view->runs[maps[i].where].node);
 }
 
 uint32_t pn_scheduler_outputs(const pn_scheduler_view *view, uint32_t job, uint32_t node)
@@ -186,8 +195,8 @@ static bool reduce_free(const pn_scheduler_view *view, uint32_t node)
     return view->nodes[node].free[PN_SCHEDULER_REDUCE] > 0;
 }
 
-/* The first of these nodes >= from with a free reduce slot, nodes when there is none: maps run or ran there, or a pending one has
- * its input there. */
+/* The first of these nodes >= from with a free reduce slot, nodes when there is none: maps run or
+ * ran there, or a pending one has its input there. */
 uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, uint32_t from)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
@@ -195,12 +204,15 @@ uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, u
     const pn_scheduler_replica *replicas = replicas_of(view, job);
     uint32_t next = view->s->nodes_count;
     for (uint32_t i = 0; i < it->host_places; i++)
-        if (hosts[i].maps > 0 && hosts[i].node > from && hosts[i].node <= next && reduce_free(view, hosts[i].node - 1))
+        if (hosts[i].maps > 0 && hosts[i].node > from && hosts[i].node <= next &&
+            reduce_free(view, hosts[i].node - 1))
             next = hosts[i].node - 1;
     if (it->waiting[PN_SCHEDULER_MAP] == 0)
         return next;
-    for (uint32_t i = replica_first(replicas, it->replica_count, from); i < it->replica_count && replicas[i].node < next; i++)
-        if ((i == 0 || replicas[i].node != replicas[i - 1].node) && reduce_free(view, replicas[i].node) &&
+    for (uint32_t i = replica_first(replicas, it->replica_count, from);
+         i < it->replica_count && replicas[i].node < next; i++)
+        if ((i == 0 || replicas[i].node != replicas[i - 1].node) &&
+            reduce_free(view, replicas[i].node) &&
             pn_scheduler_local_map(view, job, replicas[i].node) != UINT32_MAX)
             return replicas[i].node;
     return next;
@@ -208,10 +220,12 @@ uint32_t pn_scheduler_next_affine(const pn_scheduler_view *view, uint32_t job, u
 
 /* ---- storing ---- */
 
-/* A replica takes two words and its key one: the keys are sorted within the room of the replicas, which are then laid out of the
- * keys in its second half, from the front and never over one that is still needed. False when the host answers otherwise than
- * when the replicas were counted, so that there are more or fewer of them, or other nodes. */
-static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
+/* A replica takes two words and its key one: the keys are sorted within the room of the replicas,
+ * which are then laid out of the keys in its second half, from the front and never over one that is
+ * still needed. False when the host answers otherwise than when the replicas were counted, so that
+ * there are more or fewer of them, or other nodes. */
+static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given,
+                           uint32_t replicas)
 {
     uint32_t *nodes = pn_at(view->s, view->s->replica_nodes);
     uint64_t *keys = pn_scheduler_list(view, job) + view->jobs[job].replicas;
@@ -219,7 +233,8 @@ static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
     size_t at = 0;
     for (uint32_t map = 0; replicas > 0 && map < given->maps; map++) {
         uint32_t count = given->replicas(given->where, map, nodes, view->s->replicas_of_map);
-        bool sane = count <= view->s->replicas_of_map && count <= replicas - at && pn_distinct(nodes, count, view->s->nodes_count);
+        bool sane = count <= view->s->replicas_of_map && count <= replicas - at &&
+                    pn_distinct(nodes, count, view->s->nodes_count);
         for (uint32_t i = 0; sane && i < count; i++)
             keys[at++] = (uint64_t)nodes[i] << 32 | map;
         memset(nodes, 0, pn_min(count, view->s->replicas_of_map) * sizeof *nodes);
@@ -239,10 +254,12 @@ static bool store_replicas(pn_scheduler_view *view, uint32_t job, const pn_sched
     return true;
 }
 
-bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas)
+bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given,
+                              uint32_t replicas)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    pn_scheduler_shape shape = pn_scheduler_shape_of(view->s->nodes_count, given->maps, given->reduces, replicas);
+    pn_scheduler_shape shape = pn_scheduler_shape_of(view->s->nodes_count, given->maps,
+                                                     given->reduces, replicas);
     pn_lists_take(&view->pool, job, shape.words);
     memset(pn_scheduler_list(view, job), 0, shape.words * sizeof(uint64_t));
     memcpy(it->bits, shape.bits, sizeof it->bits);

@@ -11,34 +11,38 @@ const char pn_scheduler_magic[8] = {'p', 'n', 's', 'c', 'h', 'e', 'd', 'u'};
 void pn_scheduler_defaults_into(pn_scheduler_config *config, size_t size)
 {
     const pn_scheduler_config own = {.struct_size = sizeof(pn_scheduler_config),
-                                 .replicas_of_map = 3,
-                                 .slowstart_permille = 50,
-                                 .attempts_max = 4,
-                                 .max_kills = 3,
-                                 .default_task_ms = 10000,
-                                 .input_ratio_permille = 1000};
+                                     .replicas_of_map = 3,
+                                     .slowstart_permille = 50,
+                                     .attempts_max = 4,
+                                     .max_kills = 3,
+                                     .default_task_ms = 10000,
+                                     .input_ratio_permille = 1000};
     pn_config_give(config, size, &own, sizeof own);
 }
 
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL || !pn_params_sane(policy->params, policy->param_count))
+    if (!pn_name_sane(policy->name) || policy->uses > PN_SCHEDULER_USES_ALL ||
+        !pn_params_sane(policy->params, policy->param_count))
         return false;
     return policy->init || pn_scheduler_uses_sane(policy->uses, policy);
 }
 
 /* Nodes and slots of all entries; false when that is more than there may be. */
-static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes, uint64_t slots[PN_SCHEDULER_KINDS])
+static bool count_nodes(const pn_scheduler_config *config, uint64_t *nodes,
+                        uint64_t slots[PN_SCHEDULER_KINDS])
 {
     *nodes = slots[PN_SCHEDULER_MAP] = slots[PN_SCHEDULER_REDUCE] = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++) {
         const pn_scheduler_nodes *some = &config->nodes[i];
-        if (some->count < 1 || some->map_slots > 65536 || some->reduce_slots > 65536 || some->speed > (uint32_t)1 << 20)
+        if (some->count < 1 || some->map_slots > 65536 || some->reduce_slots > 65536 ||
+            some->speed > (uint32_t)1 << 20)
             return false;
         *nodes += some->count;
         slots[PN_SCHEDULER_MAP] += (uint64_t)some->count * some->map_slots;
         slots[PN_SCHEDULER_REDUCE] += (uint64_t)some->count * some->reduce_slots;
-        if (*nodes > (uint64_t)1 << 22 || slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE] > (uint64_t)1 << 26)
+        if (*nodes > (uint64_t)1 << 22 ||
+            slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE] > (uint64_t)1 << 26)
             return false;
     }
     return slots[PN_SCHEDULER_MAP] > 0;
@@ -48,7 +52,8 @@ static const char *check_tables(const pn_scheduler_config *config)
 {
     uint64_t nodes, slots[PN_SCHEDULER_KINDS];
     if (!config->nodes || config->nodes_count < 1 || !count_nodes(config, &nodes, slots))
-        return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each entry count >= 1, slots "
+        return "nodes: at least one map slot, at most 4194304 nodes and 67108864 slots; of each "
+               "entry count >= 1, slots "
                "0..65536, "
                "speed 0..1048576";
     if (config->nodes_down > 1)
@@ -88,14 +93,16 @@ static const char *fault_of(const pn_scheduler_config *config)
     if (config->extra_ms[0] > PN_SCHEDULER_EST_MOST || config->extra_ms[1] > PN_SCHEDULER_EST_MOST)
         return "extra_ms: 0..2^40";
     if (config->policy && !pn_scheduler_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, known uses that go together, at most 8 parameters with defaults in range";
+        return "policy: a name of 1..31 bytes, known uses that go together, at most 8 parameters "
+               "with defaults in range";
     return NULL;
 }
 
 bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_config *given)
 {
     *own = pn_scheduler_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_scheduler_config, policy), given, given->struct_size))
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_scheduler_config, policy),
+                                  given, given->struct_size))
         return false;
     own->struct_size = sizeof *own;
     return true;
@@ -105,7 +112,8 @@ bool pn_scheduler_config_read(pn_scheduler_config *own, const pn_scheduler_confi
 static const char *read_config(pn_scheduler_config *own, const pn_scheduler_config *given)
 {
     if (!pn_scheduler_config_read(own, given))
-        return "struct_size: get the configuration from pn_scheduler_defaults(), and set no field that this version does not know";
+        return "struct_size: get the configuration from pn_scheduler_defaults(), and set no field "
+               "that this version does not know";
     return fault_of(own);
 }
 
@@ -120,15 +128,18 @@ const char *pn_scheduler_check(const pn_scheduler_config *config)
 size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max)
 {
     size_t bytes = (policy->state_bytes + 7) & ~(size_t)7;
-    if (policy->state_bytes > SIZE_MAX / 4 || policy->state_bytes_per_job > (SIZE_MAX / 4 - bytes) / jobs_max)
+    if (policy->state_bytes > SIZE_MAX / 4 ||
+        policy->state_bytes_per_job > (SIZE_MAX / 4 - bytes) / jobs_max)
         return SIZE_MAX;
     return bytes + policy->state_bytes_per_job * jobs_max;
 }
 
-/* Places of jobs: one more where a job that is over may be remembered, so that it never keeps out the only one. */
+/* Places of jobs: one more where a job that is over may be remembered, so that it never keeps out
+ * the only one. */
 static uint32_t places_for(const pn_scheduler_config *config)
 {
-    return config->jobs_max + (config->policy && config->policy->uses & PN_SCHEDULER_RECORDS ? 1 : 0);
+    return config->jobs_max +
+           (config->policy && config->policy->uses & PN_SCHEDULER_RECORDS ? 1 : 0);
 }
 
 static size_t room_for_policies(const pn_scheduler_config *config)
@@ -155,13 +166,15 @@ static bool may_order(const pn_scheduler_config *config)
     return may_share(config) || config->policy->uses & PN_SCHEDULER_IN_ORDER;
 }
 
-/* Words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what many jobs can need together. */
+/* Words for the lists of all jobs. A job's own are pn_scheduler_shape_of; here is what many jobs
+ * can need together. */
 static size_t words_for(const pn_scheduler *s)
 {
     uint64_t tasks = s->tasks_max, jobs = s->jobs_max;
     uint64_t bits = tasks / 32 + 2 * 6 * jobs;
     uint64_t hosts = tasks + tasks / 2 + 2 * jobs;
-    uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits + PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->replicas_max + hosts;
+    uint64_t words = PN_SCHEDULER_TASK_WORDS * tasks + bits +
+                     PN_SCHEDULER_REPLICA_WORDS * (uint64_t)s->replicas_max + hosts;
     return words > SIZE_MAX / 8 ? 0 : pn_lists_room((size_t)words, (size_t)jobs);
 }
 
@@ -184,11 +197,13 @@ static void carve_statistics(pn_arena *arena, pn_scheduler *s)
     s->batches = pn_arena_take(arena, 1, sizeof(pn_batches));
 }
 
-/* Of the slots of each kind: when they become free, as a forecast goes on, and as it is recorded with each job. */
+/* Of the slots of each kind: when they become free, as a forecast goes on, and as it is recorded
+ * with each job. */
 static void carve_slots(pn_arena *arena, pn_scheduler *s, bool orders)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        size_t forecast = orders ? s->capacity[kind] : 0, recorded = s->records ? s->capacity[kind] : 0;
+        size_t forecast = orders ? s->capacity[kind] : 0,
+               recorded = s->records ? s->capacity[kind] : 0;
         arena->overflow |= recorded > SIZE_MAX / 8 / s->jobs_max;
         recorded = arena->overflow ? 0 : recorded * s->jobs_max;
         s->times[kind] = pn_arena_take(arena, forecast, sizeof(uint64_t));
@@ -211,10 +226,14 @@ size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t poli
     s->words = pn_arena_take(&arena, words, sizeof(uint64_t));
     s->pool.capacity = words;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count), sizeof(uint64_t));
+        s->free_nodes[kind] = pn_arena_take(&arena, pn_bits_words(s->nodes_count),
+                                            sizeof(uint64_t));
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++) {
-            s->candidates[kind][rank].capacity = rank == PN_SCHEDULER_BELOW_SHARE || orders ? s->jobs_max : 0;
-            s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity, sizeof(pn_heap_entry));
+            s->candidates[kind][rank].capacity = rank == PN_SCHEDULER_BELOW_SHARE || orders
+                                                     ? s->jobs_max
+                                                     : 0;
+            s->entries[kind][rank] = pn_arena_take(&arena, s->candidates[kind][rank].capacity,
+                                                   sizeof(pn_heap_entry));
         }
         s->held[kind].capacity = s->jobs_max;
         s->held_entries[kind] = pn_arena_take(&arena, jobs, sizeof(pn_heap_entry));
@@ -245,9 +264,12 @@ static size_t carve(const pn_scheduler_config *config, pn_scheduler *s)
     s->places_max = (uint32_t)(slots[PN_SCHEDULER_MAP] + slots[PN_SCHEDULER_REDUCE]);
     s->jobs_max = places_for(config);
     s->in_system_most = config->jobs_max;
-    s->tasks_max = config->tasks_max ? config->tasks_max : (uint32_t)pn_min((uint64_t)64 * config->jobs_max, (uint32_t)1 << 30);
-    s->replicas_max =
-        config->replicas_max ? config->replicas_max : (uint32_t)pn_min((uint64_t)3 * s->tasks_max, (uint32_t)1 << 30);
+    s->tasks_max = config->tasks_max
+                       ? config->tasks_max
+                       : (uint32_t)pn_min((uint64_t)64 * config->jobs_max, (uint32_t)1 << 30);
+    s->replicas_max = config->replicas_max
+                          ? config->replicas_max
+                          : (uint32_t)pn_min((uint64_t)3 * s->tasks_max, (uint32_t)1 << 30);
     s->replicas_of_map = config->replicas_of_map;
     s->groups_max = config->groups_max;
     s->statistics = config->statistics;
@@ -289,7 +311,8 @@ static void lay_nodes(pn_scheduler *s, const pn_scheduler_config *config)
         }
 }
 
-int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const pn_scheduler_config *given)
+int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size,
+                      const pn_scheduler_config *given)
 {
     pn_scheduler_config own, *config = &own;
     pn_scheduler layout;
@@ -303,8 +326,10 @@ int pn_scheduler_init(pn_scheduler **scheduler, void *block, size_t size, const 
         return status;
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
-    for (size_t k = 0; layout.statistics && k < PN_SCHEDULER_SAMPLES * ((size_t)layout.groups_max + 1); k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1, PN_SCHEDULER_OCTAVES + 1, 1);
+    for (size_t k = 0;
+         layout.statistics && k < PN_SCHEDULER_SAMPLES * ((size_t)layout.groups_max + 1); k++)
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), -1,
+                      PN_SCHEDULER_OCTAVES + 1, 1);
     if (layout.statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *scheduler = block;
@@ -320,7 +345,8 @@ size_t pn_scheduler_block_size(const pn_scheduler *scheduler)
 
 int pn_scheduler_open(pn_scheduler **scheduler, void *block, size_t size)
 {
-    int status = scheduler ? pn_block_check(block, size, pn_scheduler_magic, sizeof(pn_scheduler)) : PN_ERR_ARGUMENT;
+    int status = scheduler ? pn_block_check(block, size, pn_scheduler_magic, sizeof(pn_scheduler))
+                           : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *scheduler = block;
     return status;
@@ -332,13 +358,15 @@ int pn_scheduler_configured(const pn_scheduler *scheduler, const pn_scheduler_co
     pn_scheduler layout;
     if (!scheduler || pn_scheduler_check(config) || carve(config, &layout) == 0)
         return 0;
-    return pn_same_bytes((const unsigned char *)scheduler + from, (const unsigned char *)&layout + from, to - from) &&
+    return pn_same_bytes((const unsigned char *)scheduler + from,
+                         (const unsigned char *)&layout + from, to - from) &&
            scheduler->policy_size == layout.policy_size && scheduler->rests == layout.rests;
 }
 
 /* ---- the view ---- */
 
-void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks)
+void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler,
+                             const pn_scheduler_hooks *hooks)
 {
     /* Queries build a view of what they may not change, and change nothing. */
     pn_scheduler *s = (pn_scheduler *)(uintptr_t)scheduler;
@@ -348,15 +376,20 @@ void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *schedu
     view->nodes = pn_at(s, s->nodes);
     view->runs = pn_at(s, s->runs);
     view->jobs = pn_at(s, s->jobs);
-    view->pool = (pn_lists){&s->pool, pn_at(s, s->words), &view->jobs[0].list, PN_SCHEDULER_ENTRY_WORDS};
+    view->pool = (pn_lists){&s->pool, pn_at(s, s->words), &view->jobs[0].list,
+                            PN_SCHEDULER_ENTRY_WORDS};
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
         for (uint32_t rank = 0; rank < PN_SCHEDULER_RANKS; rank++)
-            view->candidates[kind][rank] = (pn_heap){&s->candidates[kind][rank], pn_at(s, s->entries[kind][rank]),
-                                                     &view->jobs[0].place[kind], PN_SCHEDULER_ENTRY_PLACES,
-                                                     &view->jobs[0].id,          PN_SCHEDULER_ENTRY_WORDS};
-        view->held[kind] = (pn_heap){
-            &s->held[kind],    pn_at(s, s->held_entries[kind]), &view->jobs[0].held[kind], PN_SCHEDULER_ENTRY_PLACES, &view->jobs[0].id,
-            PN_SCHEDULER_ENTRY_WORDS};
+            view->candidates[kind][rank] = (pn_heap){
+                &s->candidates[kind][rank], pn_at(s, s->entries[kind][rank]),
+                &view->jobs[0].place[kind], PN_SCHEDULER_ENTRY_PLACES,
+                &view->jobs[0].id,          PN_SCHEDULER_ENTRY_WORDS};
+        view->held[kind] = (pn_heap){&s->held[kind],
+                                     pn_at(s, s->held_entries[kind]),
+                                     &view->jobs[0].held[kind],
+                                     PN_SCHEDULER_ENTRY_PLACES,
+                                     &view->jobs[0].id,
+                                     PN_SCHEDULER_ENTRY_WORDS};
     }
     view->subject = PN_NO_JOB;
     view->now = s->totals.time;
@@ -370,7 +403,8 @@ uint32_t pn_scheduler_next_free(const pn_scheduler *scheduler, uint32_t kind, ui
     const pn_scheduler *s = scheduler;
     if (kind >= PN_SCHEDULER_KINDS || from >= s->nodes_count || s->free_nodes_count[kind] == 0)
         return s->nodes_count;
-    pn_bits free = pn_bits_at((uint64_t *)(uintptr_t)((const unsigned char *)s + s->free_nodes[kind]), s->nodes_count);
+    pn_bits free = pn_bits_at(
+        (uint64_t *)(uintptr_t)((const unsigned char *)s + s->free_nodes[kind]), s->nodes_count);
     uint32_t node = pn_bits_next(&free, from);
     return node == PN_BITS_NONE ? s->nodes_count : node;
 }
@@ -392,7 +426,8 @@ uint64_t pn_scheduler_next_opening(const pn_scheduler *scheduler)
     const pn_scheduler *s = scheduler;
     uint64_t next = PN_SCHEDULER_NEVER;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++) {
-        const pn_heap_entry *entries = (const void *)((const unsigned char *)s + s->held_entries[kind]);
+        const pn_heap_entry *entries = (const void *)((const unsigned char *)s +
+                                                      s->held_entries[kind]);
         if (s->held[kind].count > 0)
             next = pn_min(next, entries[0].word[0]);
     }
@@ -431,7 +466,9 @@ int pn_scheduler_is_up(const pn_scheduler *scheduler, uint32_t node)
 
 uint32_t pn_scheduler_free_slots(const pn_scheduler *scheduler, uint32_t node, uint32_t kind)
 {
-    return node < scheduler->nodes_count && kind < PN_SCHEDULER_KINDS ? node_at(scheduler, node)->free[kind] : 0;
+    return node < scheduler->nodes_count && kind < PN_SCHEDULER_KINDS
+               ? node_at(scheduler, node)->free[kind]
+               : 0;
 }
 
 int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_task *task)
@@ -444,18 +481,20 @@ int pn_scheduler_task_get(const pn_scheduler *scheduler, uint32_t run, pn_schedu
     return PN_OK;
 }
 
-void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t run, pn_scheduler_progress *progress)
+void pn_scheduler_progress_get(const pn_scheduler *scheduler, uint32_t run,
+                               pn_scheduler_progress *progress)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
     PN_ASSERT(run < scheduler->places_max && view.runs[run].busy);
     const pn_scheduler_entry *job = &view.jobs[view.runs[run].job];
-    *progress = (pn_scheduler_progress){.maps = job->tasks[PN_SCHEDULER_MAP],
-                                        .maps_done = job->done[PN_SCHEDULER_MAP],
-                                        .reduces = job->tasks[PN_SCHEDULER_REDUCE],
-                                        .reduces_done = job->done[PN_SCHEDULER_REDUCE],
-                                        .outputs = pn_scheduler_outputs(&view, view.runs[run].job, view.runs[run].node),
-                                        .map_finish = job->map_finish};
+    *progress = (pn_scheduler_progress){
+        .maps = job->tasks[PN_SCHEDULER_MAP],
+        .maps_done = job->done[PN_SCHEDULER_MAP],
+        .reduces = job->tasks[PN_SCHEDULER_REDUCE],
+        .reduces_done = job->done[PN_SCHEDULER_REDUCE],
+        .outputs = pn_scheduler_outputs(&view, view.runs[run].job, view.runs[run].node),
+        .map_finish = job->map_finish};
 }
 
 uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t run)
@@ -469,12 +508,16 @@ uint32_t pn_scheduler_first_reduce(const pn_scheduler *scheduler, uint32_t run)
 
 uint32_t pn_scheduler_next_reduce(const pn_scheduler *scheduler, uint32_t run)
 {
-    const pn_scheduler_attempt *runs = (const pn_scheduler_attempt *)(const void *)((const unsigned char *)scheduler + scheduler->runs);
-    PN_ASSERT(run < scheduler->places_max && runs[run].busy && runs[run].kind == PN_SCHEDULER_REDUCE);
+    const pn_scheduler_attempt *runs =
+        (const pn_scheduler_attempt *)(const void *)((const unsigned char *)scheduler +
+                                                     scheduler->runs);
+    PN_ASSERT(run < scheduler->places_max && runs[run].busy &&
+              runs[run].kind == PN_SCHEDULER_REDUCE);
     return runs[run].after == 0 ? PN_SCHEDULER_NO_ATTEMPT : runs[run].after - 1;
 }
 
-int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place, pn_scheduler_record *job)
+int pn_scheduler_next_record(const pn_scheduler *scheduler, uint32_t *place,
+                             pn_scheduler_record *job)
 {
     pn_scheduler_view view;
     pn_scheduler_view_build(&view, scheduler, NULL);
@@ -501,23 +544,27 @@ int pn_scheduler_group_get(const pn_scheduler *scheduler, uint32_t group, pn_sch
     if (group != PN_ALL_GROUPS && group >= s->groups_max)
         return PN_ERR_ARGUMENT;
     size_t index = group == PN_ALL_GROUPS ? 0 : (size_t)group + 1;
-    *sums = ((const pn_scheduler_group *)(const void *)((const unsigned char *)s + s->groups))[index];
+    *sums = ((const pn_scheduler_group *)(const void *)((const unsigned char *)s +
+                                                        s->groups))[index];
     return PN_OK;
 }
 
 const pn_stats *pn_scheduler_samples(const pn_scheduler *scheduler, uint32_t sample, uint32_t group)
 {
     const pn_scheduler *s = scheduler;
-    if (!s->statistics || sample >= PN_SCHEDULER_SAMPLES || (group != PN_ALL_GROUPS && group >= s->groups_max))
+    if (!s->statistics || sample >= PN_SCHEDULER_SAMPLES ||
+        (group != PN_ALL_GROUPS && group >= s->groups_max))
         return NULL;
     size_t index = PN_SCHEDULER_SAMPLES * (group == PN_ALL_GROUPS ? 0 : (size_t)group + 1) + sample;
-    return (const pn_stats *)(const void *)((const unsigned char *)s + s->stats + index * s->stats_stride);
+    return (const pn_stats *)(const void *)((const unsigned char *)s + s->stats +
+                                            index * s->stats_stride);
 }
 
 const pn_batches *pn_scheduler_batches(const pn_scheduler *scheduler)
 {
     const pn_scheduler *s = scheduler;
-    return s->statistics ? (const pn_batches *)(const void *)((const unsigned char *)s + s->batches) : NULL;
+    return s->statistics ? (const pn_batches *)(const void *)((const unsigned char *)s + s->batches)
+                         : NULL;
 }
 
 const char *pn_scheduler_policy_name(const pn_scheduler *scheduler)

@@ -1,5 +1,5 @@
-/* Which job gets the slot: the candidates for each kind of slot, kept in the order of the policy's keys, in two sets when there
- * are shares - those below theirs, and the others. */
+/* Which job gets the slot: the candidates for each kind of slot, kept in the order of the policy's
+ * keys, in two sets when there are shares - those below theirs, and the others. */
 #include "state.h"
 
 /* ---- membership ---- */
@@ -24,7 +24,8 @@ static uint32_t rank_of(const pn_scheduler_view *view, const pn_scheduler_entry 
     if (view->s->uses & PN_SCHEDULER_IN_ORDER)
         return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
     bool shares = view->s->uses & PN_SCHEDULER_SHARES;
-    return shares && job->running[kind] >= job->share[kind] ? PN_SCHEDULER_AT_SHARE : PN_SCHEDULER_BELOW_SHARE;
+    return shares && job->running[kind] >= job->share[kind] ? PN_SCHEDULER_AT_SHARE
+                                                            : PN_SCHEDULER_BELOW_SHARE;
 }
 
 /* Neither held back nor at its limit. */
@@ -33,11 +34,13 @@ static bool is_open(const pn_scheduler_entry *job, uint32_t kind)
     return job->running[kind] < job->limit[kind] && job->opens[kind] == 0;
 }
 
-/* Puts the job where it belongs after anything about its tasks of this kind, its share or its key has changed. */
+/* Puts the job where it belongs after anything about its tasks of this kind, its share or its key
+ * has changed. */
 void pn_scheduler_settle(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     pn_scheduler_entry *it = &view->jobs[job];
-    bool candidate = is_open(it, kind) && pn_scheduler_pending_of(view->s, it, kind) > 0, present = it->place[kind] != 0;
+    bool candidate = is_open(it, kind) && pn_scheduler_pending_of(view->s, it, kind) > 0,
+         present = it->place[kind] != 0;
     uint32_t rank = rank_of(view, it, kind);
     if (present && (!candidate || it->ranked[kind] != rank)) {
         pn_heap_remove(&view->candidates[kind][it->ranked[kind]], job);
@@ -72,7 +75,8 @@ void pn_scheduler_unorder(pn_scheduler_view *view, uint32_t job)
 void pn_scheduler_release(pn_scheduler_view *view)
 {
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        while (view->held[kind].state->count > 0 && view->held[kind].entry[0].word[0] <= view->now) {
+        while (view->held[kind].state->count > 0 &&
+               view->held[kind].entry[0].word[0] <= view->now) {
             uint32_t job = view->held[kind].entry[0].item;
             pn_heap_pop(&view->held[kind]);
             view->jobs[job].opens[kind] = 0;
@@ -159,13 +163,15 @@ static uint32_t next_affine(const pn_scheduler_view *view, uint32_t job, uint32_
 /* CL19. */
 static bool misplaced(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    return !pn_scheduler_has_affinity(view, job, node) && next_affine(view, job, 0) < view->s->nodes_count;
+    return !pn_scheduler_has_affinity(view, job, node) &&
+           next_affine(view, job, 0) < view->s->nodes_count;
 }
 
 static bool refused(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32_t kind)
 {
     if (kind == PN_SCHEDULER_MAP)
-        return (view->s->uses & PN_SCHEDULER_DELAYS) && view->s->locality_delay_ms > 0 && delayed(view, job, node);
+        return (view->s->uses & PN_SCHEDULER_DELAYS) && view->s->locality_delay_ms > 0 &&
+               delayed(view, job, node);
     return (view->s->uses & PN_SCHEDULER_COLOCATES) && misplaced(view, job, node);
 }
 
@@ -174,7 +180,8 @@ static uint32_t first_of(pn_scheduler_view *view, const pn_heap *heap, uint32_t 
 {
     pn_heap_walk walk;
     pn_heap_walk_start(&walk, heap, pn_at(view->s, view->s->walk), view->s->jobs_max);
-    for (const pn_heap_entry *entry; (entry = pn_heap_walk_peek(&walk)) != NULL; pn_heap_walk_next(&walk))
+    for (const pn_heap_entry *entry; (entry = pn_heap_walk_peek(&walk)) != NULL;
+         pn_heap_walk_next(&walk))
         if (!refused(view, entry->item, node, kind))
             return entry->item;
     return PN_NO_JOB;
@@ -189,13 +196,15 @@ static int pick_by_policy(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     if (*job >= view->s->jobs_max || view->jobs[*job].id == 0)
         return PN_ERR_INFEASIBLE;
     const pn_scheduler_entry *it = &view->jobs[*job];
-    return pn_scheduler_pending_of(view->s, it, kind) > 0 && is_open(it, kind) ? PN_OK : PN_ERR_INFEASIBLE;
+    return pn_scheduler_pending_of(view->s, it, kind) > 0 && is_open(it, kind) ? PN_OK
+                                                                               : PN_ERR_INFEASIBLE;
 }
 
 /* The set that is tried: those at their share only when none is below. */
 static uint32_t first_rank(const pn_scheduler *s, uint32_t kind)
 {
-    return s->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ? PN_SCHEDULER_BELOW_SHARE : PN_SCHEDULER_AT_SHARE;
+    return s->candidates[kind][PN_SCHEDULER_BELOW_SHARE].count > 0 ? PN_SCHEDULER_BELOW_SHARE
+                                                                   : PN_SCHEDULER_AT_SHARE;
 }
 
 int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
@@ -230,15 +239,19 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
     uint32_t next = scheduler->nodes_count;
     if (!pn_scheduler_wants(scheduler, kind))
         return next;
-    if (kind == PN_SCHEDULER_MAP || scheduler->picks || !(scheduler->uses & (PN_SCHEDULER_COLOCATES | PN_SCHEDULER_RESERVES)))
+    if (kind == PN_SCHEDULER_MAP || scheduler->picks ||
+        !(scheduler->uses & (PN_SCHEDULER_COLOCATES | PN_SCHEDULER_RESERVES)))
         return pn_scheduler_next_free(scheduler, kind, from);
     pn_scheduler_view_build(&view, scheduler, NULL);
     const pn_heap *tried = &view.candidates[kind][first_rank(scheduler, kind)];
     if (scheduler->uses & PN_SCHEDULER_RESERVES)
-        return pn_scheduler_may_reduce(&view, tried->entry[0].item) ? pn_scheduler_next_free(scheduler, kind, from) : next;
+        return pn_scheduler_may_reduce(&view, tried->entry[0].item)
+                   ? pn_scheduler_next_free(scheduler, kind, from)
+                   : next;
     for (uint32_t i = 0; i < tried->state->count; i++) {
         uint32_t node = next_affine(&view, tried->entry[i].item, from);
-        if (node == scheduler->nodes_count && (from == 0 || next_affine(&view, tried->entry[i].item, 0) == node))
+        if (node == scheduler->nodes_count &&
+            (from == 0 || next_affine(&view, tried->entry[i].item, 0) == node))
             return pn_scheduler_next_free(scheduler, kind, from);
         next = (uint32_t)pn_min(next, node);
     }
@@ -247,11 +260,13 @@ uint32_t pn_scheduler_next_wanted(const pn_scheduler *scheduler, uint32_t kind, 
 
 uint32_t pn_scheduler_first(pn_scheduler_view *view, uint32_t kind)
 {
-    const pn_heap *below = &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE], *at = &view->candidates[kind][PN_SCHEDULER_AT_SHARE];
+    const pn_heap *below = &view->candidates[kind][PN_SCHEDULER_BELOW_SHARE],
+                  *at = &view->candidates[kind][PN_SCHEDULER_AT_SHARE];
     renew(view, kind);
     if (below->state->count == 0 || at->state->count == 0) {
         const pn_heap *heap = below->state->count > 0 ? below : at;
         return heap->state->count > 0 ? heap->entry[0].item : PN_NO_JOB;
     }
-    return pn_heap_before(below, &below->entry[0], &at->entry[0]) ? below->entry[0].item : at->entry[0].item;
+    return pn_heap_before(below, &below->entry[0], &at->entry[0]) ? below->entry[0].item
+                                                                  : at->entry[0].item;
 }

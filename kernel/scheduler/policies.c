@@ -1,5 +1,5 @@
-/* The built-in policies of the cluster model without deadlines, and the list of all, written against the public policy interface
- * and nothing else. */
+/* The built-in policies of the cluster model without deadlines, and the list of all, written
+ * against the public policy interface and nothing else. */
 #include "base/internal.h"
 #include "pn_scheduler.h"
 
@@ -26,7 +26,8 @@ static int fair_init(pn_scheduler_view *view)
 {
     if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING)
         return PN_OK;
-    return pn_scheduler_use(view, PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_ELAPSES | PN_SCHEDULER_DELAYS);
+    return pn_scheduler_use(view,
+                            PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_ELAPSES | PN_SCHEDULER_DELAYS);
 }
 
 static int fair_arrive(pn_scheduler_view *view, uint32_t job)
@@ -51,15 +52,18 @@ static int fair_elapse(pn_scheduler_view *view, uint64_t ms)
     uint64_t *milli = pn_scheduler_state(view);
     for (uint32_t kind = 0; kind < 2; kind++) {
         pn_scheduler_fill(view, kind, milli);
-        for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+        for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+             job = pn_scheduler_next(view, job)) {
             int64_t *deficit = &fair_deficits(view)[job].of[kind];
-            *deficit = accrue(*deficit, milli[job], (uint64_t)1000 * pn_scheduler_running(view, job, kind), ms);
+            *deficit = accrue(*deficit, milli[job],
+                              (uint64_t)1000 * pn_scheduler_running(view, job, kind), ms);
         }
     }
     return PN_OK;
 }
 
-/* Fewest running tasks first; or the largest deficit, as its distance from the largest there can be. */
+/* Fewest running tasks first; or the largest deficit, as its distance from the largest there can
+ * be. */
 static void fair_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     if ((int)pn_scheduler_param_value(view, FAIR_MODE) == FAIR_RUNNING)
@@ -99,14 +103,18 @@ static uint64_t weight_of(const pn_scheduler_view *view, uint32_t job)
     return (uint64_t)1000000000000000 / pn_max(1, pn_scheduler_remaining(view, job));
 }
 
-/* Equation (5), permille: its makespan when it goes on with this share, against its makespan alone. */
-static uint64_t starvation(const pn_scheduler_view *view, uint32_t job, uint64_t weight, uint64_t weights)
+/* Equation (5), permille: its makespan when it goes on with this share, against its makespan
+ * alone. */
+static uint64_t starvation(const pn_scheduler_view *view, uint32_t job, uint64_t weight,
+                           uint64_t weights)
 {
-    uint64_t maps = pn_max(1, pn_scheduler_scale(pn_scheduler_capacity(view, PN_SCHEDULER_MAP), weight, pn_max(1, weights)));
-    uint64_t reduces =
-        pn_max(1, pn_scheduler_scale(pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE), weight, pn_max(1, weights)));
-    uint64_t makespan =
-        pn_scheduler_now(view) - pn_scheduler_submit_of(view, job) + pn_scheduler_remaining_on(view, job, maps, reduces);
+    uint64_t maps = pn_max(1, pn_scheduler_scale(pn_scheduler_capacity(view, PN_SCHEDULER_MAP),
+                                                 weight, pn_max(1, weights)));
+    uint64_t reduces = pn_max(1,
+                              pn_scheduler_scale(pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE),
+                                                 weight, pn_max(1, weights)));
+    uint64_t makespan = pn_scheduler_now(view) - pn_scheduler_submit_of(view, job) +
+                        pn_scheduler_remaining_on(view, job, maps, reduces);
     return pn_scheduler_scale(makespan, 1000, pn_max(1, pn_scheduler_alone(view, job)));
 }
 
@@ -115,9 +123,11 @@ static int proportional_plan(pn_scheduler_view *view, uint32_t reason)
     bool starving = pn_scheduler_param_value(view, STARVATION) != 0.0;
     uint64_t weights = 0;
     (void)reason;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
         weights = sum(weights, weight_of(view, job));
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         uint64_t weight = weight_of(view, job);
         if (starving)
             weight = pn_scheduler_scale(weight, starvation(view, job, weight, weights), 1000);
@@ -126,11 +136,13 @@ static int proportional_plan(pn_scheduler_view *view, uint32_t reason)
     return PN_OK;
 }
 
-/* CL19b: the shortest job with something pending takes slots from those that take longer, the longest first. */
+/* CL19b: the shortest job with something pending takes slots from those that take longer, the
+ * longest first. */
 static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint32_t target = pn_scheduler_first(view, kind), count, killed;
-    if (target == PN_NO_JOB || pn_scheduler_pending(view, target, kind) <= pn_scheduler_free(view, kind))
+    if (target == PN_NO_JOB ||
+        pn_scheduler_pending(view, target, kind) <= pn_scheduler_free(view, kind))
         return PN_OK;
     uint32_t need = pn_scheduler_pending(view, target, kind) - pn_scheduler_free(view, kind);
     const uint32_t *jobs = pn_scheduler_by_key(view, kind, &count);
@@ -145,13 +157,16 @@ static int pure_preempt(pn_scheduler_view *view, uint32_t kind)
     return PN_OK;
 }
 
-/* CL19b: what jobs below their share are short of is taken from those above theirs, the longest first. */
+/* CL19b: what jobs below their share are short of is taken from those above theirs, the longest
+ * first. */
 static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint64_t need = 0;
     uint32_t count, killed;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
-        uint32_t share = pn_scheduler_share(view, job, kind), running = pn_scheduler_running(view, job, kind);
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
+        uint32_t share = pn_scheduler_share(view, job, kind),
+                 running = pn_scheduler_running(view, job, kind);
         if (share > running)
             need += pn_min(pn_scheduler_pending(view, job, kind), share - running);
     }
@@ -160,10 +175,12 @@ static int proportional_preempt(pn_scheduler_view *view, uint32_t kind)
     need -= pn_scheduler_free(view, kind);
     const uint32_t *jobs = pn_scheduler_by_key(view, kind, &count);
     for (uint32_t i = count; i > 0 && need > 0; i--) {
-        uint32_t share = pn_scheduler_share(view, jobs[i - 1], kind), running = pn_scheduler_running(view, jobs[i - 1], kind);
+        uint32_t share = pn_scheduler_share(view, jobs[i - 1], kind),
+                 running = pn_scheduler_running(view, jobs[i - 1], kind);
         if (running <= share)
             continue;
-        int status = pn_scheduler_kill(view, jobs[i - 1], kind, (uint32_t)pn_min(need, running - share), &killed);
+        int status = pn_scheduler_kill(view, jobs[i - 1], kind,
+                                       (uint32_t)pn_min(need, running - share), &killed);
         if (status != PN_OK)
             return status;
         need -= killed;
@@ -185,7 +202,8 @@ const pn_scheduler_policy pn_scheduler_fair = {
     .source = "Hadoop 1, MAPREDUCE-706; CL15, CL16",
     .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_DELAYS,
     .param_count = 1,
-    .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0, "fewest running tasks first, or the largest deficit first"}},
+    .params = {{"fair_mode", FAIR_RUNNING, 0, 1, FAIR_MODES, 0,
+                "fewest running tasks first, or the largest deficit first"}},
     .state_bytes_per_job = sizeof(uint64_t) + sizeof(fair_deficit),
     .key = fair_key,
     .init = fair_init,
@@ -193,11 +211,14 @@ const pn_scheduler_policy pn_scheduler_fair = {
     .elapse = fair_elapse,
 };
 
-#define COLOCATE_PARAM                                                                              \
-    {                                                                                               \
-        "colocate", 1, 0, 1, FALSE_TRUE, 0, "reduces near the job's maps while such slots are free" \
+#define COLOCATE_PARAM                                              \
+    {                                                               \
+        "colocate", 1, 0, 1, FALSE_TRUE, 0,                         \
+            "reduces near the job's maps while such slots are free" \
     }
-#define PURE_USES (PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_COLOCATES | PN_SCHEDULER_MEMORYLESS)
+#define PURE_USES                                                                  \
+    (PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_COLOCATES | \
+     PN_SCHEDULER_MEMORYLESS)
 
 const pn_scheduler_policy pn_scheduler_hsrtf_pu = {
     .name = "hsrtf-pu",
@@ -222,12 +243,19 @@ const pn_scheduler_policy pn_scheduler_hsrtf_pup = {
     .preempt = pure_preempt,
 };
 
-#define PROPORTIONAL_PARAMS                                                                                           \
-    {                                                                                                                 \
-        COLOCATE_PARAM, {"starvation", 1, 0, 1, FALSE_TRUE, 0, "weights grow with the starvation ratio, equation 5"}, \
-        {                                                                                                             \
-            "work_conserving", 1, 0, 1, FALSE_TRUE, 0, "slots above the shares too, when all jobs have theirs"        \
-        }                                                                                                             \
+#define PROPORTIONAL_PARAMS                                                     \
+    {                                                                           \
+        COLOCATE_PARAM, {"starvation",                                          \
+                         1,                                                     \
+                         0,                                                     \
+                         1,                                                     \
+                         FALSE_TRUE,                                            \
+                         0,                                                     \
+                         "weights grow with the starvation ratio, equation 5"}, \
+        {                                                                       \
+            "work_conserving", 1, 0, 1, FALSE_TRUE, 0,                          \
+                "slots above the shares too, when all jobs have theirs"         \
+        }                                                                       \
     }
 
 const pn_scheduler_policy pn_scheduler_hsrtf_pr = {
@@ -256,8 +284,11 @@ const pn_scheduler_policy pn_scheduler_hsrtf_prp = {
 };
 
 const pn_scheduler_policy *const pn_scheduler_policies[] = {
-    &pn_scheduler_fifo,      &pn_scheduler_fair, &pn_scheduler_hsrtf_pu,  &pn_scheduler_hsrtf_pup, &pn_scheduler_hsrtf_pr,
-    &pn_scheduler_hsrtf_prp, &pn_scheduler_rtmr, &pn_scheduler_rtmr_live, &pn_scheduler_dc,        NULL};
+    &pn_scheduler_fifo,     &pn_scheduler_fair,
+    &pn_scheduler_hsrtf_pu, &pn_scheduler_hsrtf_pup,
+    &pn_scheduler_hsrtf_pr, &pn_scheduler_hsrtf_prp,
+    &pn_scheduler_rtmr,     &pn_scheduler_rtmr_live,
+    &pn_scheduler_dc,       NULL};
 
 const pn_scheduler_policy *pn_scheduler_policy_find(const char *name)
 {

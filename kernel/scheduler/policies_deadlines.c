@@ -1,5 +1,6 @@
-/* The built-in policies for jobs with deadlines, written against the public policy interface and nothing else: RTMR as its paper
- * has it (CL20-CL25), with forecasts of our own in place of records (CL28-CL33), and the Deadline Constraint scheduler (CL26). */
+/* The built-in policies for jobs with deadlines, written against the public policy interface and
+ * nothing else: RTMR as its paper has it (CL20-CL25), with forecasts of our own in place of records
+ * (CL28-CL33), and the Deadline Constraint scheduler (CL26). */
 #include "base/internal.h"
 #include "pn_scheduler.h"
 
@@ -26,8 +27,8 @@ static uint64_t due(const pn_scheduler_view *view, uint32_t job)
 
 enum { MILLION = 1000000 };
 
-/* Per million: the longest map and reduce so far, for a unit of their input; the largest part of a job's input that its maps
- * handed on. 0: nothing is known. */
+/* Per million: the longest map and reduce so far, for a unit of their input; the largest part of a
+ * job's input that its maps handed on. 0: nothing is known. */
 typedef struct learnt {
     uint64_t map, reduce, ratio;
 } learnt;
@@ -41,13 +42,17 @@ static uint64_t above(uint64_t a, uint64_t b, uint64_t c)
 static void learn(pn_scheduler_view *view, uint32_t job)
 {
     learnt *all = pn_scheduler_state(view);
-    uint64_t input = pn_scheduler_input_of(view, job), intermediate = pn_scheduler_intermediate_of(view, job);
-    uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP), reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
-    all->map = pn_max(all->map, above(pn_scheduler_longest(view, job, PN_SCHEDULER_MAP), maps * MILLION, input));
+    uint64_t input = pn_scheduler_input_of(view, job),
+             intermediate = pn_scheduler_intermediate_of(view, job);
+    uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP),
+             reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
+    all->map = pn_max(
+        all->map, above(pn_scheduler_longest(view, job, PN_SCHEDULER_MAP), maps * MILLION, input));
     all->ratio = pn_max(all->ratio, above(intermediate, MILLION, input));
     if (reduces > 0)
-        all->reduce =
-            pn_max(all->reduce, above(pn_scheduler_longest(view, job, PN_SCHEDULER_REDUCE), reduces * MILLION, intermediate));
+        all->reduce = pn_max(all->reduce,
+                             above(pn_scheduler_longest(view, job, PN_SCHEDULER_REDUCE),
+                                   reduces * MILLION, intermediate));
 }
 
 static int estimate(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint64_t rate)
@@ -61,7 +66,8 @@ static int estimate_as_learnt(pn_scheduler_view *view, uint32_t job)
 {
     const learnt *all = pn_scheduler_state(view);
     int status = all->map > 0 ? estimate(view, job, PN_SCHEDULER_MAP, all->map) : PN_OK;
-    if (status == PN_OK && all->reduce > 0 && pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE) > 0)
+    if (status == PN_OK && all->reduce > 0 &&
+        pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE) > 0)
         status = estimate(view, job, PN_SCHEDULER_REDUCE, above(all->reduce, all->ratio, MILLION));
     return status;
 }
@@ -91,7 +97,8 @@ static int rtmr_init(pn_scheduler_view *view)
     return pn_scheduler_use(view, uses);
 }
 
-static int admit(pn_scheduler_view *view, uint32_t job, uint32_t estimates, pn_scheduler_answer *answer)
+static int admit(pn_scheduler_view *view, uint32_t job, uint32_t estimates,
+                 pn_scheduler_answer *answer)
 {
     int status = is_set(view, estimates) ? estimate_as_learnt(view, job) : PN_OK;
     return status == PN_OK ? pn_scheduler_foresee(view, job, answer) : status;
@@ -112,7 +119,8 @@ static void rtmr_leave(pn_scheduler_view *view, uint32_t job)
     if (!is_set(view, FEEDBACK))
         return;
     uint64_t now = pn_scheduler_now(view);
-    uint64_t expected = is_set(view, FC_ESTIMATE) ? pn_scheduler_estimate_anew(view, job) : pn_scheduler_estimate_of(view, job);
+    uint64_t expected = is_set(view, FC_ESTIMATE) ? pn_scheduler_estimate_anew(view, job)
+                                                  : pn_scheduler_estimate_of(view, job);
     uint64_t off = expected > now ? expected - now : now - expected;
     if (off > (uint64_t)pn_scheduler_param_value(view, THETA) || now > due(view, job))
         pn_scheduler_feed_back(view, job);
@@ -127,8 +135,8 @@ static int live_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer
 
 enum { REDUCE_START };
 
-/* Behind what is learnt, of each job: the fewest map slots that are enough, and the latest time at which its reduces may start.
- */
+/* Behind what is learnt, of each job: the fewest map slots that are enough, and the latest time at
+ * which its reduces may start. */
 typedef struct dc_job {
     uint64_t maps, reduces_start;
 } dc_job;
@@ -149,9 +157,11 @@ static void dc_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, p
 static uint64_t dc_owed(const pn_scheduler_view *view, uint32_t but)
 {
     uint64_t owed = 0;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         uint64_t running = pn_scheduler_running(view, job, PN_SCHEDULER_MAP);
-        uint64_t wanted = pn_min(dc_jobs(view)[job].maps, pn_scheduler_unfinished(view, job, PN_SCHEDULER_MAP));
+        uint64_t wanted = pn_min(dc_jobs(view)[job].maps,
+                                 pn_scheduler_unfinished(view, job, PN_SCHEDULER_MAP));
         owed += job != but && wanted > running ? wanted - running : 0;
     }
     return owed;
@@ -161,7 +171,8 @@ static uint64_t dc_owed(const pn_scheduler_view *view, uint32_t but)
 static uint64_t dc_taken(const pn_scheduler_view *view, uint32_t but, uint64_t time)
 {
     uint64_t taken = 0;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
         if (job != but && dc_jobs(view)[job].reduces_start <= time && time < due(view, job))
             taken += pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
     return taken;
@@ -176,8 +187,10 @@ static uint64_t parts(uint64_t a, uint64_t b, uint64_t c)
 
 static int dc_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
-    uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP), reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
-    uint64_t slots = pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE), deadline = pn_scheduler_deadline_of(view, job);
+    uint64_t maps = pn_scheduler_tasks(view, job, PN_SCHEDULER_MAP),
+             reduces = pn_scheduler_tasks(view, job, PN_SCHEDULER_REDUCE);
+    uint64_t slots = pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE),
+             deadline = pn_scheduler_deadline_of(view, job);
     int status = is_set(view, SECOND_ESTIMATES) ? estimate_as_learnt(view, job) : PN_OK;
     uint64_t last = reduces > 0 ? pn_scheduler_est_ms(view, job, PN_SCHEDULER_REDUCE) : 0;
     answer->accepted = 0;
@@ -213,31 +226,39 @@ static void leave_learning(pn_scheduler_view *view, uint32_t job)
 
 /* ---- the tables ---- */
 
-#define ORDER_PARAM                                                                                          \
-    {                                                                                                        \
-        "order", 0, 0, 1, ORDERS, 0, "of jobs that have not started: by deadline, or as they were submitted" \
+#define ORDER_PARAM                                                                 \
+    {                                                                               \
+        "order", 0, 0, 1, ORDERS, 0,                                                \
+            "of jobs that have not started: by deadline, or as they were submitted" \
     }
-#define ESTIMATES_PARAM                                                                                               \
-    {                                                                                                                 \
-        "estimates", 0, 0, 1, ESTIMATES, 0, "of tasks: the jobs' own, or what the longest so far make of their sizes" \
+#define ESTIMATES_PARAM                                                               \
+    {                                                                                 \
+        "estimates", 0, 0, 1, ESTIMATES, 0,                                           \
+            "of tasks: the jobs' own, or what the longest so far make of their sizes" \
     }
-#define RTMR_USES (PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_DEADLINES)
+#define RTMR_USES                                                              \
+    (PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | \
+     PN_SCHEDULER_DEADLINES)
 
 const pn_scheduler_policy pn_scheduler_rtmr = {
     .name = "rtmr",
-    .summary = "takes jobs whose deadlines it can promise, and keeps slots for them; as published, mistakes mended",
+    .summary = "takes jobs whose deadlines it can promise, and keeps slots for them; as published, "
+               "mistakes mended",
     .source = "RTMR, IV, Algorithms I-VI; CL20-CL25",
     .uses = RTMR_USES | PN_SCHEDULER_RECORDS,
     .param_count = 8,
     .params = {ORDER_PARAM,
-               {"feedback", 1, 0, 1, FALSE_TRUE, 0, "estimates are put right when a job ends at another time than expected"},
+               {"feedback", 1, 0, 1, FALSE_TRUE, 0,
+                "estimates are put right when a job ends at another time than expected"},
                {"theta_ms", 30000, 0, 9007199254740992.0, NULL, 1, "... by more than this"},
-               {"reserve", 0, 0, 1, RESERVES, 0, "slots kept for jobs ahead: all that they need, or one less (as published)"},
+               {"reserve", 0, 0, 1, RESERVES, 0,
+                "slots kept for jobs ahead: all that they need, or one less (as published)"},
                {"fc_estimate", 0, 0, 1, FC_ESTIMATES, 0,
                 "feedback compares with the estimate as recorded, or made anew (as published)"},
                {"fc_completed", 0, 0, 1, FC_COMPLETED_JOBS, 0,
                 "feedback passes over jobs behind that are over, or goes through them"},
-               {"pred", 0, 0, 1, PREDS, 0, "what is ahead of a job: those that are not over, or all"},
+               {"pred", 0, 0, 1, PREDS, 0,
+                "what is ahead of a job: those that are not over, or all"},
                ESTIMATES_PARAM},
     .state_bytes = sizeof(learnt),
     .key = order_key,
@@ -248,7 +269,8 @@ const pn_scheduler_policy pn_scheduler_rtmr = {
 
 const pn_scheduler_policy pn_scheduler_rtmr_live = {
     .name = "rtmr-live",
-    .summary = "as rtmr, but its promises come from what runs now: it knows of nodes that are down, and says who is late",
+    .summary = "as rtmr, but its promises come from what runs now: it knows of nodes that are "
+               "down, and says who is late",
     .source = "RTMR, IV; CL21, CL24, CL28-CL33",
     .uses = RTMR_USES | PN_SCHEDULER_FORECASTS,
     .param_count = 2,
@@ -261,7 +283,8 @@ const pn_scheduler_policy pn_scheduler_rtmr_live = {
 
 const pn_scheduler_policy pn_scheduler_dc = {
     .name = "dc",
-    .summary = "Deadline Constraint: takes a job if the fewest map slots it needs are free now, and its reduce slots in time",
+    .summary = "Deadline Constraint: takes a job if the fewest map slots it needs are free now, "
+               "and its reduce slots in time",
     .source = "Kc and Anyanwu 2010; RTMR, III; CL26",
     .uses = PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES,
     .param_count = 2,

@@ -1,13 +1,16 @@
-/* The order of jobs with deadlines: those that have started, as they did, then the others by key (CL21); which jobs that are over
- * are remembered in it, and which reduces must wait for jobs ahead (CL24). */
+/* The order of jobs with deadlines: those that have started, as they did, then the others by key
+ * (CL21); which jobs that are over are remembered in it, and which reduces must wait for jobs ahead
+ * (CL24). */
 #include "state.h"
 
 /* ---- what goes together ---- */
 
 bool pn_scheduler_uses_sane(uint32_t uses, const pn_scheduler_policy *policy)
 {
-    const uint32_t other_orders = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_KEYS_TIMED |
-                                  PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT | PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES;
+    const uint32_t other_orders = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED |
+                                  PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_SHARES |
+                                  PN_SCHEDULER_STRICT | PN_SCHEDULER_DELAYS |
+                                  PN_SCHEDULER_COLOCATES;
     const uint32_t knows = PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS;
     const uint32_t reserves = PN_SCHEDULER_RESERVES | PN_SCHEDULER_RESERVES_LESS;
     if (uses & PN_SCHEDULER_IN_ORDER && (uses & other_orders || policy->pick))
@@ -18,7 +21,8 @@ bool pn_scheduler_uses_sane(uint32_t uses, const pn_scheduler_policy *policy)
         return false;
     if (uses & knows && (!policy->admit || (uses & knows) == knows))
         return false;
-    if (uses & (PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU) && !(uses & PN_SCHEDULER_RECORDS))
+    if (uses & (PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU) &&
+        !(uses & PN_SCHEDULER_RECORDS))
         return false;
     return (uses & PN_SCHEDULER_RECORDS) == (policy->uses & PN_SCHEDULER_RECORDS);
 }
@@ -71,8 +75,8 @@ static bool comes_before(const pn_scheduler_entry *a, const pn_scheduler_entry *
     return one[1] != other[1] ? one[1] < other[1] : a->id < b->id;
 }
 
-/* Behind whom a job that comes now goes, as a link: behind all that have started, and by key behind those that have not (CL21).
- * O(jobs behind it). */
+/* Behind whom a job that comes now goes, as a link: behind all that have started, and by key behind
+ * those that have not (CL21). O(jobs behind it). */
 uint32_t pn_scheduler_place_of(const pn_scheduler_view *view, uint32_t job)
 {
     uint32_t ahead = view->s->last_in_order;
@@ -101,7 +105,8 @@ static bool needed(const pn_scheduler_view *view, const pn_scheduler_entry *it)
     uint32_t uses = view->s->uses;
     if (uses & PN_SCHEDULER_RECORDS_SATU && it->ahead != 0)
         return true;
-    return uses & PN_SCHEDULER_RECORDS_KEEP && (it->behind == 0 || !view->jobs[it->behind - 1].ended);
+    return uses & PN_SCHEDULER_RECORDS_KEEP &&
+           (it->behind == 0 || !view->jobs[it->behind - 1].ended);
 }
 
 static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
@@ -113,8 +118,9 @@ static void drop_unneeded(pn_scheduler_view *view, uint32_t job)
     view->s->remembered--;
 }
 
-/* The job is over. Those that are remembered may be needed as predecessors (CL22, keep), by their successors, or by feedback that
- * goes through them (CL25, satu), while a job ahead of them is not over. */
+/* The job is over. Those that are remembered may be needed as predecessors (CL22, keep), by their
+ * successors, or by feedback that goes through them (CL25, satu), while a job ahead of them is not
+ * over. */
 void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 {
     view->s->remembered++;
@@ -131,8 +137,9 @@ void pn_scheduler_retire(pn_scheduler_view *view, uint32_t job)
 
 /* ---- reserved slots (CL24, Algorithm IV) ---- */
 
-/* Whether a reduce of this job, the first in the order that has one ready, leaves enough free for the jobs ahead of it. With
- * forecasts only their pending reduces count: where outputs of maps were lost, others run. O(jobs ahead of it in the order). */
+/* Whether a reduce of this job, the first in the order that has one ready, leaves enough free for
+ * the jobs ahead of it. With forecasts only their pending reduces count: where outputs of maps were
+ * lost, others run. O(jobs ahead of it in the order). */
 bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
 {
     uint64_t reserved = 0, most = view->s->free_slots[PN_SCHEDULER_REDUCE];
@@ -140,11 +147,12 @@ bool pn_scheduler_may_reduce(const pn_scheduler_view *view, uint32_t job)
         return true;
     if (!(view->s->uses & PN_SCHEDULER_RESERVES_LESS) && most-- == 0)
         return false;
-    for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most; next = view->jobs[next - 1].behind) {
+    for (uint32_t next = view->s->first_in_order; next != job + 1 && reserved <= most;
+         next = view->jobs[next - 1].behind) {
         const pn_scheduler_entry *it = &view->jobs[next - 1];
         if (!it->ended && it->done[PN_SCHEDULER_MAP] < it->tasks[PN_SCHEDULER_MAP])
-            reserved +=
-                view->s->uses & PN_SCHEDULER_FORECASTS ? it->waiting[PN_SCHEDULER_REDUCE] : it->tasks[PN_SCHEDULER_REDUCE];
+            reserved += view->s->uses & PN_SCHEDULER_FORECASTS ? it->waiting[PN_SCHEDULER_REDUCE]
+                                                               : it->tasks[PN_SCHEDULER_REDUCE];
     }
     return reserved <= most;
 }

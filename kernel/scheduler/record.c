@@ -15,7 +15,8 @@ static void fold(pn_scheduler *s, const pn_scheduler_event *event)
     uint64_t mixed = pn_mix(pn_mix(pn_mix(s->fold_start, event->event), event->id), event->kind);
     mixed = pn_mix(pn_mix(pn_mix(mixed, event->task), event->node), event->attempt);
     /* A promise. */
-    if (event->event != PN_SCHEDULER_REJECT && event->estimate != 0 && event->estimate != PN_SCHEDULER_NEVER)
+    if (event->event != PN_SCHEDULER_REJECT && event->estimate != 0 &&
+        event->estimate != PN_SCHEDULER_NEVER)
         mixed = pn_mix(pn_mix(mixed, event->estimate), event->deadline);
     s->fold += mixed;
 }
@@ -23,16 +24,20 @@ static void fold(pn_scheduler *s, const pn_scheduler_event *event)
 uint64_t pn_scheduler_digest(const pn_scheduler *scheduler)
 {
     const pn_scheduler *s = scheduler;
-    return s->fold == 0 ? s->digest : pn_mix(pn_mix(pn_mix(PN_MIX_START, s->digest), s->fold_time), s->fold);
+    return s->fold == 0 ? s->digest
+                        : pn_mix(pn_mix(pn_mix(PN_MIX_START, s->digest), s->fold_time), s->fold);
 }
 
-void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
-                    uint32_t attempt, uint32_t run)
+void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
+                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t run)
 {
-    uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id, tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
+    uint64_t id = job == PN_NO_JOB ? 0 : view->jobs[job].id,
+             tag = job == PN_NO_JOB ? 0 : view->jobs[job].tag;
     pn_scheduler_event it = {view->now, id, tag, event, kind, task, node, attempt, run, 0, 0, 0};
-    if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT || event == PN_SCHEDULER_LATE) {
-        it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate : PN_SCHEDULER_NEVER;
+    if (event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
+        event == PN_SCHEDULER_LATE) {
+        it.estimate = view->jobs[job].estimate <= PN_INTEGER_MAX ? view->jobs[job].estimate
+                                                                 : PN_SCHEDULER_NEVER;
         it.deadline = view->jobs[job].deadline;
         it.blocker = event == PN_SCHEDULER_REJECT ? view->jobs[job].blocker : 0;
     }
@@ -44,7 +49,8 @@ void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, ui
 
 /* ---- jobs ---- */
 
-void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish, pn_scheduler_record *record)
+void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish,
+                            pn_scheduler_record *record)
 {
     *record = (pn_scheduler_record){.id = job->id,
                                     .tag = job->tag,
@@ -89,7 +95,8 @@ static void add_to_group(pn_scheduler_group *sums, const pn_scheduler_record *jo
 static void add_samples(pn_scheduler *s, size_t index, const pn_scheduler_record *job)
 {
     unsigned char *stats = pn_at(s, s->stats + index * 3 * s->stats_stride);
-    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_MAKESPANS * s->stats_stride), (double)(job->finish - job->submit));
+    pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_MAKESPANS * s->stats_stride),
+                 (double)(job->finish - job->submit));
     pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_WAITINGS * s->stats_stride),
                  (double)(job->first_map_start - job->submit));
     pn_stats_add((pn_stats *)(void *)(stats + PN_SCHEDULER_EXECUTIONS * s->stats_stride),
@@ -155,15 +162,17 @@ void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job)
     view->s->free_job = job + 1;
 }
 
-/* The job has ended: it is in no set of candidates and none of its tasks runs. The policy hears of it, its place is free again,
- * then the host hears of it. */
+/* The job has ended: it is in no set of candidates and none of its tasks runs. The policy hears of
+ * it, its place is free again, then the host hears of it. */
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state)
 {
     pn_scheduler *s = view->s;
     pn_scheduler_entry *it = &view->jobs[job];
     pn_scheduler_record record;
     pn_scheduler_record_of(it, state, view->now, &record);
-    pn_scheduler_tell(view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job, 0, 0, 0, 0, 0);
+    pn_scheduler_tell(
+        view, state == PN_SCHEDULER_FINISHED ? PN_SCHEDULER_JOB_FINISH : PN_SCHEDULER_JOB_FAIL, job,
+        0, 0, 0, 0, 0);
     pn_scheduler_unlink(view, job);
     it->ended = 1;
     it->failed = state == PN_SCHEDULER_FAILED;

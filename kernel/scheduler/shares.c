@@ -12,7 +12,8 @@ typedef struct by_key {
 static bool key_before(const void *context, uint32_t a, uint32_t b)
 {
     const by_key *order = context;
-    const pn_key *left = &order->jobs[a].key[order->kind], *right = &order->jobs[b].key[order->kind];
+    const pn_key *left = &order->jobs[a].key[order->kind],
+                 *right = &order->jobs[b].key[order->kind];
     if (left->word[0] != right->word[0])
         return left->word[0] < right->word[0];
     if (left->word[1] != right->word[1])
@@ -63,7 +64,8 @@ static void sum_weights(division *it)
         it->sum = pn_wide_sum(it->sum, wide(it->view->jobs[it->jobs[i]].weight));
 }
 
-/* Jobs whose part is as large as what they need get that, all at once; true when there were such. */
+/* Jobs whose part is as large as what they need get that, all at once; true when there were
+ * such. */
 static bool satisfy(division *it)
 {
     const pn_scheduler *s = it->view->s;
@@ -71,7 +73,8 @@ static bool satisfy(division *it)
     for (uint32_t i = 0; i < it->count; i++) {
         pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]];
         uint32_t need = pn_scheduler_need_of(s, job, it->kind);
-        if (pn_wide_compare(pn_wide_product(it->left, job->weight), wide_times(it->sum, need)) >= 0) {
+        if (pn_wide_compare(pn_wide_product(it->left, job->weight), wide_times(it->sum, need)) >=
+            0) {
             job->share[it->kind] = need;
             given += need;
         } else {
@@ -105,13 +108,15 @@ static bool rest_before(const void *context, uint32_t a, uint32_t b)
     return pn_wide_compare(rests[a], rests[b]) > 0;
 }
 
-/* The others get whole slots in proportion; what is left over goes one each by largest remainder, ties in order of key. */
+/* The others get whole slots in proportion; what is left over goes one each by largest remainder,
+ * ties in order of key. */
 static void apportion(division *it)
 {
     uint32_t given = 0;
     for (uint32_t i = 0; i < it->count; i++) {
         pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]];
-        job->share[it->kind] = wide_quotient(pn_wide_product(it->left, job->weight), it->sum, &it->rests[it->jobs[i]]);
+        job->share[it->kind] = wide_quotient(pn_wide_product(it->left, job->weight), it->sum,
+                                             &it->rests[it->jobs[i]]);
         given += job->share[it->kind];
     }
     PN_ASSERT(given <= it->left && (it->count == 0 || it->left - given < it->count));
@@ -120,10 +125,12 @@ static void apportion(division *it)
         it->view->jobs[it->jobs[i]].share[it->kind]++;
 }
 
-/* Whether the job at index a of the order has the larger share; the later one where they are equal. */
+/* Whether the job at index a of the order has the larger share; the later one where they are
+ * equal. */
 static bool richer(const division *it, uint32_t a, uint32_t b)
 {
-    uint32_t left = it->view->jobs[it->jobs[a]].share[it->kind], right = it->view->jobs[it->jobs[b]].share[it->kind];
+    uint32_t left = it->view->jobs[it->jobs[a]].share[it->kind],
+             right = it->view->jobs[it->jobs[b]].share[it->kind];
     return left != right ? left > right : a > b;
 }
 
@@ -142,7 +149,8 @@ static void sink(const division *it, uint32_t *heap, uint32_t at)
     heap[at] = moved;
 }
 
-/* Every job that needs a slot and got none takes one from the richest, while that one has more than one. */
+/* Every job that needs a slot and got none takes one from the richest, while that one has more than
+ * one. */
 static void spare(division *it)
 {
     uint32_t *heap = it->jobs + it->view->s->jobs_max;
@@ -151,7 +159,8 @@ static void spare(division *it)
     for (uint32_t i = it->count / 2; i-- > 0;)
         sink(it, heap, i);
     for (uint32_t i = 0; i < it->count; i++) {
-        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]], *richest = &it->view->jobs[it->jobs[heap[0]]];
+        pn_scheduler_entry *job = &it->view->jobs[it->jobs[i]],
+                           *richest = &it->view->jobs[it->jobs[heap[0]]];
         if (job->share[it->kind] > 0)
             continue;
         if (richest->share[it->kind] <= 1)
@@ -204,7 +213,8 @@ void pn_scheduler_weigh(pn_scheduler_view *view, uint32_t job, uint64_t weight)
 
 uint32_t pn_scheduler_share(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    return view->s->uses & PN_SCHEDULER_SHARES ? view->jobs[job].share[kind] : PN_SCHEDULER_NO_SHARE;
+    return view->s->uses & PN_SCHEDULER_SHARES ? view->jobs[job].share[kind]
+                                               : PN_SCHEDULER_NO_SHARE;
 }
 
 /* ---- water-filling (CL15) ---- */

@@ -1,13 +1,13 @@
 /* What a scheduler holds in its block, and the view of it that lives on the stack during a call.
  *
- * The block starts with struct pn_scheduler; everything else is found by offsets stored there. A call from outside builds a view
- * (pointers into this very block), works, and leaves no pointer behind. Links between jobs and between attempts are place + 1, 0
- * is none.
+ * The block starts with struct pn_scheduler; everything else is found by offsets stored there. A
+ * call from outside builds a view (pointers into this very block), works, and leaves no pointer
+ * behind. Links between jobs and between attempts are place + 1, 0 is none.
  *
  * What a job has many of lies in its list in the pool:
  *
- *   | tasks: maps, reduces | pending maps | pending reduces | replicas by (node, map) | nodes its maps run or ran on |
- */
+ *   | tasks: maps, reduces | pending maps | pending reduces | replicas by (node, map) | nodes its
+ * maps run or ran on | */
 #ifndef PN_SCHEDULER_STATE_H
 #define PN_SCHEDULER_STATE_H
 
@@ -21,7 +21,11 @@
 
 enum { PN_SCHEDULER_KINDS = 2 };
 
-enum pn_scheduler_task_state { PN_SCHEDULER_TASK_PENDING = 0, PN_SCHEDULER_TASK_RUNNING = 1, PN_SCHEDULER_TASK_DONE = 2 };
+enum pn_scheduler_task_state {
+    PN_SCHEDULER_TASK_PENDING = 0,
+    PN_SCHEDULER_TASK_RUNNING = 1,
+    PN_SCHEDULER_TASK_DONE = 2
+};
 
 typedef struct pn_scheduler_task_entry {
     uint64_t ms;            /* done: how long the attempt worked */
@@ -33,33 +37,40 @@ typedef struct pn_scheduler_task_entry {
     uint8_t local; /* of a map that is running or done */
 } pn_scheduler_task_entry;
 
-/* A replica of a map's input. The replicas of a job are sorted by (node, map); `next` belongs to the first of those on a node. */
+/* A replica of a map's input. The replicas of a job are sorted by (node, map); `next` belongs to
+ * the first of those on a node. */
 typedef struct pn_scheduler_replica {
     uint32_t node, task;
     uint32_t next;    /* no replica on this node before this index belongs to a pending map */
     uint32_t sibling; /* another replica of the same map, + 1 */
 } pn_scheduler_replica;
 
-/* How many of a job's maps run or have their output on a node: a table of open places, found by hashing the node. */
+/* How many of a job's maps run or have their output on a node: a table of open places, found by
+ * hashing the node. */
 typedef struct pn_scheduler_host {
     uint32_t node; /* + 1; 0 = the place is empty */
     uint32_t maps; /* may be 0 */
 } pn_scheduler_host;
 
-_Static_assert(sizeof(pn_scheduler_task_entry) == 24 && sizeof(pn_scheduler_replica) == 16 && sizeof(pn_scheduler_host) == 8, "whole words");
+_Static_assert(sizeof(pn_scheduler_task_entry) == 24 && sizeof(pn_scheduler_replica) == 16 &&
+                   sizeof(pn_scheduler_host) == 8,
+               "whole words");
 enum { PN_SCHEDULER_TASK_WORDS = 3, PN_SCHEDULER_REPLICA_WORDS = 2 };
 
 /* A running attempt. */
 typedef struct pn_scheduler_attempt {
-    uint64_t token;  /* of the attempt here, or of the last one: launches here * places + this place */
+    /* of the attempt here, or of the last one: launches here * places + this place */
+    uint64_t token;
     uint64_t launch; /* it holds its slot since */
     uint64_t start;  /* it works since */
     uint32_t job, task, node;
     uint32_t kind;
-    uint32_t before, after; /* attempts of the same job and kind, in order of launch; free places are linked by `after` */
+    /* attempts of the same job and kind, in order of launch; free places are linked by `after` */
+    uint32_t before, after;
     uint32_t node_before, node_after; /* attempts on the same node */
-    uint32_t outputs;                 /* of a reduce, 1: outputs of its job's maps lay here at max(map finish, start) */
-    uint32_t busy;                    /* 1: an attempt runs here */
+    /* of a reduce, 1: outputs of its job's maps lay here at max(map finish, start) */
+    uint32_t outputs;
+    uint32_t busy; /* 1: an attempt runs here */
 } pn_scheduler_attempt;
 
 typedef struct pn_scheduler_node {
@@ -69,8 +80,8 @@ typedef struct pn_scheduler_node {
 } pn_scheduler_node;
 
 typedef struct pn_scheduler_entry {
-    PN_WORD_ALIGN uint64_t id;   /* 0 = the place is free */
-    uint64_t list; /* its place in the pool */
+    PN_WORD_ALIGN uint64_t id; /* 0 = the place is free */
+    uint64_t list;             /* its place in the pool */
     uint64_t tag, submit, deadline;
     uint64_t first_start[PN_SCHEDULER_KINDS]; /* of a map, of a reduce; PN_SCHEDULER_NEVER */
     uint64_t map_finish;
@@ -86,31 +97,38 @@ typedef struct pn_scheduler_entry {
     pn_key key[PN_SCHEDULER_KINDS];     /* as last computed */
     uint32_t place[PN_SCHEDULER_KINDS]; /* in the set of candidates */
     uint8_t ranked[PN_SCHEDULER_KINDS]; /* which of the two sets: enum pn_scheduler_rank */
-    uint64_t skip_since;            /* CL16; PN_SCHEDULER_NEVER = it is not passed over */
+    uint64_t skip_since;                /* CL16; PN_SCHEDULER_NEVER = it is not passed over */
 
     uint64_t est_ms[PN_SCHEDULER_KINDS]; /* without what the configuration adds; 0 = not known */
     uint64_t longest[PN_SCHEDULER_KINDS];
     uint64_t input, intermediate;
-    uint64_t promise, estimate;      /* its estimated finish, when it came and now; PN_SCHEDULER_NEVER */
-    uint64_t blocker;                /* who would have missed its deadline; 0 */
-    uint64_t expected, maps_end;     /* scratch of the forecasts: what its estimate would be, and that of its maps */
-    uint64_t started;                /* PN_SCHEDULER_IN_ORDER: jobs that started before it, + 1; 0 = it has not */
-    uint64_t opens[PN_SCHEDULER_KINDS];  /* it gets no slot before; 0 = it may have them now */
-    uint32_t limit[PN_SCHEDULER_KINDS];  /* most slots that it holds */
-    uint32_t held[PN_SCHEDULER_KINDS];   /* its place in the set of those held back */
-    uint32_t groups[PN_SCHEDULER_KINDS]; /* PN_SCHEDULER_RECORDS: of the times at which slots become free behind it */
-    uint32_t ahead, behind;          /* neighbours in the order of PN_SCHEDULER_IN_ORDER, + 1 */
-    uint8_t late, doomed;            /* 1: it is known to miss its deadline; scratch of the same */
-    uint8_t ended, failed;           /* 1: it is over, and remembered for the order; … as it failed */
+    /* its estimated finish, when it came and now; PN_SCHEDULER_NEVER */
+    uint64_t promise, estimate;
+    uint64_t blocker; /* who would have missed its deadline; 0 */
+    /* scratch of the forecasts: what its estimate would be, and that of its maps */
+    uint64_t expected, maps_end;
+    /* PN_SCHEDULER_IN_ORDER: jobs that started before it, + 1; 0 = it has not */
+    uint64_t started;
+    uint64_t opens[PN_SCHEDULER_KINDS]; /* it gets no slot before; 0 = it may have them now */
+    uint32_t limit[PN_SCHEDULER_KINDS]; /* most slots that it holds */
+    uint32_t held[PN_SCHEDULER_KINDS];  /* its place in the set of those held back */
+    /* PN_SCHEDULER_RECORDS: of the times at which slots become free behind it */
+    uint32_t groups[PN_SCHEDULER_KINDS];
+    uint32_t ahead, behind; /* neighbours in the order of PN_SCHEDULER_IN_ORDER, + 1 */
+    uint8_t late, doomed;   /* 1: it is known to miss its deadline; scratch of the same */
+    /* 1: it is over, and remembered for the order; … as it failed */
+    uint8_t ended, failed;
     uint32_t unused;
 
-    uint32_t tasks[PN_SCHEDULER_KINDS], waiting[PN_SCHEDULER_KINDS], running[PN_SCHEDULER_KINDS], done[PN_SCHEDULER_KINDS];
+    uint32_t tasks[PN_SCHEDULER_KINDS], waiting[PN_SCHEDULER_KINDS], running[PN_SCHEDULER_KINDS],
+        done[PN_SCHEDULER_KINDS];
     uint32_t first_run[PN_SCHEDULER_KINDS], last_run[PN_SCHEDULER_KINDS];
     uint32_t replica_count;
     uint32_t host_places, hosts_used;
     uint32_t local_maps, colocated_reduces, kills;
     uint32_t group;
-    uint32_t before, after; /* jobs in the system in order of submission; free places are linked by `after` */
+    /* jobs in the system in order of submission; free places are linked by `after` */
+    uint32_t before, after;
 } pn_scheduler_entry;
 
 PN_WHOLE_WORDS(pn_scheduler_entry, id);
@@ -124,8 +142,15 @@ enum {
 
 enum { PN_SCHEDULER_USES_ALL = (1 << 19) - 1 }; /* every bit of enum pn_scheduler_uses */
 
-/* Candidates for a kind of slot: those below their share, or that have started, come first; without shares or order all do. */
-enum pn_scheduler_rank { PN_SCHEDULER_BELOW_SHARE = 0, PN_SCHEDULER_AT_SHARE = 1, PN_SCHEDULER_HAS_STARTED = 0, PN_SCHEDULER_HAS_NOT_STARTED = 1, PN_SCHEDULER_RANKS = 2 };
+/* Candidates for a kind of slot: those below their share, or that have started, come first; without
+ * shares or order all do. */
+enum pn_scheduler_rank {
+    PN_SCHEDULER_BELOW_SHARE = 0,
+    PN_SCHEDULER_AT_SHARE = 1,
+    PN_SCHEDULER_HAS_STARTED = 0,
+    PN_SCHEDULER_HAS_NOT_STARTED = 1,
+    PN_SCHEDULER_RANKS = 2
+};
 
 /* The functions that a policy may have: the bits of the first word of its shape. */
 enum {
@@ -142,15 +167,27 @@ enum {
 };
 
 /* What a policy's function may do just now. */
-enum pn_scheduler_phase { PN_SCHEDULER_PHASE_OTHER = 0, PN_SCHEDULER_PHASE_INIT, PN_SCHEDULER_PHASE_PREEMPT, PN_SCHEDULER_PHASE_ADMIT, PN_SCHEDULER_PHASE_LEAVE };
+enum pn_scheduler_phase {
+    PN_SCHEDULER_PHASE_OTHER = 0,
+    PN_SCHEDULER_PHASE_INIT,
+    PN_SCHEDULER_PHASE_PREEMPT,
+    PN_SCHEDULER_PHASE_ADMIT,
+    PN_SCHEDULER_PHASE_LEAVE
+};
 
 /* A question is being answered; and all jobs have been estimated for it. */
-enum pn_scheduler_asking { PN_SCHEDULER_ASKING_NOTHING = 0, PN_SCHEDULER_ASKING, PN_SCHEDULER_ASKING_ESTIMATED };
+enum pn_scheduler_asking {
+    PN_SCHEDULER_ASKING_NOTHING = 0,
+    PN_SCHEDULER_ASKING,
+    PN_SCHEDULER_ASKING_ESTIMATED
+};
 
 struct pn_scheduler {
     pn_block_head head;
-    uint32_t nodes_count, places_max, jobs_max /* places */, in_system_most, tasks_max, replicas_max, replicas_of_map, groups_max;
-    uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills, input_ratio_permille;
+    uint32_t nodes_count, places_max, jobs_max /* places */, in_system_most, tasks_max,
+        replicas_max, replicas_of_map, groups_max;
+    uint32_t statistics, reduce_start, slowstart_permille, maps_per_offer, attempts_max, max_kills,
+        input_ratio_permille;
     uint32_t capacity[PN_SCHEDULER_KINDS];
     uint64_t locality_delay_ms, default_task_ms, warmup_jobs, warmup_ms;
     uint64_t extra_ms[PN_SCHEDULER_KINDS];
@@ -164,12 +201,15 @@ struct pn_scheduler {
     size_t policy_state, policy_size;
 
     /* tables, as offsets */
-    size_t nodes, runs, jobs, words, free_nodes[PN_SCHEDULER_KINDS], entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
+    size_t nodes, runs, jobs, words, free_nodes[PN_SCHEDULER_KINDS],
+        entries[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     size_t scratch_jobs, scratch_runs, walk, rests, replica_nodes;
     size_t stats, stats_stride, batches, groups;
     size_t held_entries[PN_SCHEDULER_KINDS];
-    size_t times[PN_SCHEDULER_KINDS], counts[PN_SCHEDULER_KINDS];               /* of the slots, as a forecast goes on */
-    size_t record_times[PN_SCHEDULER_KINDS], record_counts[PN_SCHEDULER_KINDS]; /* … as they are recorded with each job */
+    /* of the slots, as a forecast goes on */
+    size_t times[PN_SCHEDULER_KINDS], counts[PN_SCHEDULER_KINDS];
+    /* … as they are recorded with each job */
+    size_t record_times[PN_SCHEDULER_KINDS], record_counts[PN_SCHEDULER_KINDS];
     pn_lists_state pool;
     pn_heap_state candidates[PN_SCHEDULER_KINDS][PN_SCHEDULER_RANKS];
     pn_heap_state held[PN_SCHEDULER_KINDS]; /* jobs that get no slot of the kind before a time */
@@ -178,10 +218,12 @@ struct pn_scheduler {
     uint32_t first_in_order, last_in_order, last_started;
     uint32_t remembered; /* jobs that are over and in the order still */
     uint64_t started;    /* jobs that ever started */
-    uint32_t foreseen;   /* the job, + 1, whose admission the `expected` of all those concerned are from; 0 = none */
-    uint32_t asking;     /* enum pn_scheduler_asking: nothing may change */
-    uint32_t records;    /* 1: there is room for records */
-    uint32_t overran;    /* 1: since all jobs were estimated, an attempt took longer than it was to */
+    /* the job, + 1, whose admission the `expected` of all those concerned are from; 0 = none */
+    uint32_t foreseen;
+    uint32_t asking;  /* enum pn_scheduler_asking: nothing may change */
+    uint32_t records; /* 1: there is room for records */
+    /* 1: since all jobs were estimated, an attempt took longer than it was to */
+    uint32_t overran;
 
     uint32_t free_run, runs_used; /* + 1 */
     uint32_t free_job, jobs_used;
@@ -189,7 +231,8 @@ struct pn_scheduler {
     uint32_t free_slots[PN_SCHEDULER_KINDS], up_slots[PN_SCHEDULER_KINDS];
     uint32_t free_nodes_count[PN_SCHEDULER_KINDS]; /* nodes with a free slot */
     uint32_t running;
-    uint64_t timed[PN_SCHEDULER_KINDS]; /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
+    /* 1 + the time for which keys of PN_SCHEDULER_KEYS_TIMED were computed last */
+    uint64_t timed[PN_SCHEDULER_KINDS];
 
     pn_scheduler_totals totals;
     uint64_t digest, fold, fold_time, fold_start;
@@ -209,12 +252,14 @@ struct pn_scheduler_view {
     uint32_t subject; /* the job that the policy admits, or that leaves */
 };
 
-/* life.c: the tables of a block whose numbers are noted, for policies with shares or an order and so many bytes of a policy's
- * own; the size, 0 when that does not fit a size_t */
+/* life.c: the tables of a block whose numbers are noted, for policies with shares or an order and
+ * so many bytes of a policy's own; the size, 0 when that does not fit a size_t */
 size_t pn_scheduler_carve(pn_scheduler *s, bool shares, bool orders, size_t policy_room);
 extern const char pn_scheduler_magic[8];
-enum { PN_SCHEDULER_OCTAVES = 53, PN_SCHEDULER_SAMPLES = 3 }; /* times are integers; 53 octaves reach PN_INTEGER_MAX */
-void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler, const pn_scheduler_hooks *hooks);
+/* times are integers; 53 octaves reach PN_INTEGER_MAX */
+enum { PN_SCHEDULER_OCTAVES = 53, PN_SCHEDULER_SAMPLES = 3 };
+void pn_scheduler_view_build(pn_scheduler_view *view, const pn_scheduler *scheduler,
+                             const pn_scheduler_hooks *hooks);
 size_t pn_scheduler_room(const pn_scheduler_policy *policy, uint32_t jobs_max);
 bool pn_scheduler_policy_sane(const pn_scheduler_policy *policy);
 
@@ -224,8 +269,10 @@ typedef struct pn_scheduler_shape {
     uint64_t bits[PN_SCHEDULER_KINDS], replicas, hosts;
     uint32_t host_places;
 } pn_scheduler_shape;
-pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces, uint32_t replicas);
-bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given, uint32_t replicas);
+pn_scheduler_shape pn_scheduler_shape_of(uint32_t nodes, uint32_t maps, uint32_t reduces,
+                                         uint32_t replicas);
+bool pn_scheduler_entry_store(pn_scheduler_view *view, uint32_t job, const pn_scheduler_job *given,
+                              uint32_t replicas);
 uint32_t pn_scheduler_local_map(const pn_scheduler_view *view, uint32_t job, uint32_t node);
 uint32_t pn_scheduler_lowest(const pn_scheduler_view *view, uint32_t job, uint32_t kind);
 void pn_scheduler_wait(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t task);
@@ -241,10 +288,12 @@ static inline uint64_t *pn_scheduler_list(const pn_scheduler_view *view, uint32_
     return pn_lists_of(&view->pool, job);
 }
 
-static inline pn_scheduler_task_entry *pn_scheduler_tasks_of(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
+static inline pn_scheduler_task_entry *pn_scheduler_tasks_of(const pn_scheduler_view *view,
+                                                             uint32_t job, uint32_t kind)
 {
     const pn_scheduler_entry *it = &view->jobs[job];
-    return (pn_scheduler_task_entry *)(void *)pn_scheduler_list(view, job) + (kind == PN_SCHEDULER_MAP ? 0 : it->tasks[PN_SCHEDULER_MAP]);
+    return (pn_scheduler_task_entry *)(void *)pn_scheduler_list(view, job) +
+           (kind == PN_SCHEDULER_MAP ? 0 : it->tasks[PN_SCHEDULER_MAP]);
 }
 
 /* Whether its reduces may take slots (CL11). */
@@ -257,12 +306,14 @@ static inline bool pn_scheduler_is_ready(const pn_scheduler *s, const pn_schedul
 }
 
 /* Tasks that may start now. */
-static inline uint32_t pn_scheduler_pending_of(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
+static inline uint32_t pn_scheduler_pending_of(const pn_scheduler *s, const pn_scheduler_entry *job,
+                                               uint32_t kind)
 {
     return kind == PN_SCHEDULER_MAP || pn_scheduler_is_ready(s, job) ? job->waiting[kind] : 0;
 }
 
-static inline uint32_t pn_scheduler_need_of(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
+static inline uint32_t pn_scheduler_need_of(const pn_scheduler *s, const pn_scheduler_entry *job,
+                                            uint32_t kind)
 {
     return job->running[kind] + pn_scheduler_pending_of(s, job, kind);
 }
@@ -282,7 +333,8 @@ int pn_scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uin
 int pn_scheduler_refused(const pn_scheduler *s, const pn_scheduler_hooks *hooks);
 int pn_scheduler_time_refused(const pn_scheduler *s, uint64_t now);
 void pn_scheduler_bind(pn_scheduler_view *view);
-int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now);
+int pn_scheduler_begin(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                       uint64_t now);
 int pn_scheduler_conclude(pn_scheduler_view *view, int status);
 void pn_scheduler_plan(pn_scheduler_view *view, uint32_t reason);
 
@@ -318,9 +370,10 @@ void pn_scheduler_end(pn_scheduler_view *view, uint32_t run, uint32_t event);
 void pn_scheduler_rerun(pn_scheduler_view *view, uint32_t job, uint32_t task);
 
 /* record.c: what is reported */
-void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish, pn_scheduler_record *record);
-void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind, uint32_t task, uint32_t node,
-                    uint32_t attempt, uint32_t run);
+void pn_scheduler_record_of(const pn_scheduler_entry *job, uint32_t state, uint64_t finish,
+                            pn_scheduler_record *record);
+void pn_scheduler_tell(pn_scheduler_view *view, uint32_t event, uint32_t job, uint32_t kind,
+                       uint32_t task, uint32_t node, uint32_t attempt, uint32_t run);
 void pn_scheduler_leave(pn_scheduler_view *view, uint32_t job, uint32_t state);
 void pn_scheduler_unlink(pn_scheduler_view *view, uint32_t job);
 void pn_scheduler_free_place(pn_scheduler_view *view, uint32_t job);

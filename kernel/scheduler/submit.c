@@ -1,9 +1,11 @@
-/* Jobs come: what speaks against them, what the policy says to them, and the question what it would say. */
+/* Jobs come: what speaks against them, what the policy says to them, and the question what it would
+ * say. */
 #include <string.h>
 
 #include "state.h"
 
-/* Looks at the replicas of every map: how many there are, or PN_ERR_JOB. Leaves no trace in the block. */
+/* Looks at the replicas of every map: how many there are, or PN_ERR_JOB. Leaves no trace in the
+ * block. */
 static int count_replicas(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *count)
 {
     uint32_t *nodes = pn_at(s, s->replica_nodes);
@@ -22,17 +24,21 @@ static bool job_sane(const pn_scheduler *s, const pn_scheduler_job *job)
 {
     const uint32_t most = (uint32_t)1 << 24;
     return job->maps >= 1 && job->maps <= most && job->reduces <= most &&
-           (job->reduces == 0 || s->capacity[PN_SCHEDULER_REDUCE] > 0) && job->deadline <= PN_INTEGER_MAX &&
-           job->input <= PN_INTEGER_MAX && job->intermediate <= PN_INTEGER_MAX &&
-           job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHEDULER_EST_MOST && job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHEDULER_EST_MOST;
+           (job->reduces == 0 || s->capacity[PN_SCHEDULER_REDUCE] > 0) &&
+           job->deadline <= PN_INTEGER_MAX && job->input <= PN_INTEGER_MAX &&
+           job->intermediate <= PN_INTEGER_MAX &&
+           job->est_ms[PN_SCHEDULER_MAP] <= PN_SCHEDULER_EST_MOST &&
+           job->est_ms[PN_SCHEDULER_REDUCE] <= PN_SCHEDULER_EST_MOST;
 }
 
 /* Whether a policy that promises something knows enough of the job. */
 static bool promisable(uint32_t uses, const pn_scheduler_job *job)
 {
     bool deadline = !(uses & PN_SCHEDULER_DEADLINES) || job->deadline > 0;
-    bool estimates = !(uses & (PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) ||
-                     (job->est_ms[PN_SCHEDULER_MAP] > 0 && (job->reduces == 0 || job->est_ms[PN_SCHEDULER_REDUCE] > 0));
+    bool estimates = !(uses &
+                       (PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) ||
+                     (job->est_ms[PN_SCHEDULER_MAP] > 0 &&
+                      (job->reduces == 0 || job->est_ms[PN_SCHEDULER_REDUCE] > 0));
     return deadline && estimates;
 }
 
@@ -43,7 +49,8 @@ static int job_refused(pn_scheduler *s, const pn_scheduler_job *job, uint64_t *r
         return PN_ERR_ARGUMENT;
     if (!job_sane(s, job) || !promisable(s->uses, job))
         return PN_ERR_JOB;
-    if (totals->in_system == s->in_system_most || totals->in_system + s->remembered == s->jobs_max ||
+    if (totals->in_system == s->in_system_most ||
+        totals->in_system + s->remembered == s->jobs_max ||
         job->maps + job->reduces > s->tasks_max - totals->tasks_held)
         return PN_ERR_FULL;
     s->head.busy = 1;
@@ -69,27 +76,30 @@ static void drop_job(pn_scheduler_view *view, uint32_t place)
     pn_scheduler_free_place(view, place);
 }
 
-/* Stores the job where nothing leads to it yet: *place, or PN_ERR_JOB when its replicas are others than they were before. */
-static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint64_t now, uint32_t replicas, uint32_t *place)
+/* Stores the job where nothing leads to it yet: *place, or PN_ERR_JOB when its replicas are others
+ * than they were before. */
+static int store_job(pn_scheduler_view *view, const pn_scheduler_job *given, uint64_t now,
+                     uint32_t replicas, uint32_t *place)
 {
     pn_scheduler *s = view->s;
     *place = take_job(s, view->jobs);
     pn_scheduler_entry *job = &view->jobs[*place];
-    *job = (pn_scheduler_entry){.id = s->totals.submitted + 1,
-                          .tag = given->tag,
-                          .submit = now,
-                          .deadline = given->deadline,
-                          .first_start = {PN_SCHEDULER_NEVER, PN_SCHEDULER_NEVER},
-                          .map_finish = PN_SCHEDULER_NEVER,
-                          .skip_since = PN_SCHEDULER_NEVER,
-                          .weight = 1,
-                          .est_ms = {given->est_ms[PN_SCHEDULER_MAP], given->est_ms[PN_SCHEDULER_REDUCE]},
-                          .input = given->input > 0 ? given->input : given->maps,
-                          .promise = PN_SCHEDULER_NEVER,
-                          .estimate = PN_SCHEDULER_NEVER,
-                          .limit = {UINT32_MAX, UINT32_MAX},
-                          .tasks = {given->maps, given->reduces},
-                          .group = given->group};
+    *job = (pn_scheduler_entry){
+        .id = s->totals.submitted + 1,
+        .tag = given->tag,
+        .submit = now,
+        .deadline = given->deadline,
+        .first_start = {PN_SCHEDULER_NEVER, PN_SCHEDULER_NEVER},
+        .map_finish = PN_SCHEDULER_NEVER,
+        .skip_since = PN_SCHEDULER_NEVER,
+        .weight = 1,
+        .est_ms = {given->est_ms[PN_SCHEDULER_MAP], given->est_ms[PN_SCHEDULER_REDUCE]},
+        .input = given->input > 0 ? given->input : given->maps,
+        .promise = PN_SCHEDULER_NEVER,
+        .estimate = PN_SCHEDULER_NEVER,
+        .limit = {UINT32_MAX, UINT32_MAX},
+        .tasks = {given->maps, given->reduces},
+        .group = given->group};
     job->intermediate = given->intermediate > 0 ? given->intermediate : job->input;
     s->head.busy = 1;
     bool stored = pn_scheduler_entry_store(view, *place, given, replicas);
@@ -180,10 +190,10 @@ static void reject(pn_scheduler_view *view, uint32_t job)
         view->hooks->on_finish(view->hooks->user, &record);
 }
 
-/* Whether this job may come, or be asked about. What the policy wants to know of it is certain only when it is bound, which this
- * does, as any event. */
-static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now,
-                    const pn_scheduler_job *job, uint64_t *replicas)
+/* Whether this job may come, or be asked about. What the policy wants to know of it is certain only
+ * when it is bound, which this does, as any event. */
+static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler_hooks *hooks,
+                    uint64_t now, const pn_scheduler_job *job, uint64_t *replicas)
 {
     int status = job ? pn_scheduler_refused(s, hooks) : PN_ERR_ARGUMENT;
     if (status == PN_OK)
@@ -203,8 +213,8 @@ static int consider(pn_scheduler_view *view, pn_scheduler *s, const pn_scheduler
     return s->failure == 0 && !promisable(s->uses, job) ? PN_ERR_JOB : s->failure;
 }
 
-int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
-                        pn_scheduler_answer *answer)
+int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                        const pn_scheduler_job *job, pn_scheduler_answer *answer)
 {
     pn_scheduler_view view;
     pn_scheduler_answer said;
@@ -228,9 +238,10 @@ int pn_scheduler_submit(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks
     return pn_scheduler_conclude(&view, PN_OK);
 }
 
-/* The job is taken into the tables and out again; what is counted and drawn meanwhile is put back. */
-int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now, const pn_scheduler_job *job,
-                     pn_scheduler_answer *answer)
+/* The job is taken into the tables and out again; what is counted and drawn meanwhile is put
+ * back. */
+int pn_scheduler_ask(pn_scheduler *scheduler, const pn_scheduler_hooks *hooks, uint64_t now,
+                     const pn_scheduler_job *job, pn_scheduler_answer *answer)
 {
     pn_scheduler *s = scheduler;
     pn_scheduler_view view;

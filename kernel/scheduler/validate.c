@@ -1,5 +1,6 @@
-/* Whether a block from outside may be worked with, see slotted/validate.c. Nodes, attempts, jobs and their lists are compared with
- * one another: every link leads both ways, every count is counted again. */
+/* Whether a block from outside may be worked with, see slotted/validate.c. Nodes, attempts, jobs
+ * and their lists are compared with one another: every link leads both ways, every count is counted
+ * again. */
 #include "state.h"
 #include "base/validate.h"
 #include "base/validate_lists.h"
@@ -14,15 +15,21 @@ typedef struct validation {
 
 static bool numbers_sound(const pn_scheduler *s)
 {
-    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 && 1 <= s->places_max && s->places_max <= (uint32_t)1 << 26 &&
-           s->capacity[0] >= 1 && s->capacity[0] <= s->places_max && s->capacity[1] == s->places_max - s->capacity[0] &&
-           1 <= s->jobs_max && s->jobs_max <= ((uint32_t)1 << 26) + 1 && s->in_system_most <= s->jobs_max &&
-           s->in_system_most >= 1 && s->tasks_max <= (uint32_t)1 << 30 && s->replicas_max <= (uint32_t)1 << 30 &&
-           1 <= s->replicas_of_map && s->replicas_of_map <= 65536 && s->groups_max <= (uint32_t)1 << 20 && s->statistics <= 1 &&
-           s->reduce_start <= PN_SCHEDULER_AFTER_MAPS && s->slowstart_permille <= 1000 && 1 <= s->attempts_max &&
-           s->attempts_max <= 65535 && s->locality_delay_ms <= PN_INTEGER_MAX && 1 <= s->default_task_ms &&
-           s->default_task_ms <= (uint64_t)1 << 40 && s->input_ratio_permille <= (uint32_t)1 << 20 &&
-           s->extra_ms[0] <= PN_SCHEDULER_EST_MOST && s->extra_ms[1] <= PN_SCHEDULER_EST_MOST && s->records <= 1;
+    return 1 <= s->nodes_count && s->nodes_count <= (uint32_t)1 << 22 && 1 <= s->places_max &&
+           s->places_max <= (uint32_t)1 << 26 && s->capacity[0] >= 1 &&
+           s->capacity[0] <= s->places_max && s->capacity[1] == s->places_max - s->capacity[0] &&
+           1 <= s->jobs_max && s->jobs_max <= ((uint32_t)1 << 26) + 1 &&
+           s->in_system_most <= s->jobs_max && s->in_system_most >= 1 &&
+           s->tasks_max <= (uint32_t)1 << 30 && s->replicas_max <= (uint32_t)1 << 30 &&
+           1 <= s->replicas_of_map && s->replicas_of_map <= 65536 &&
+           s->groups_max <= (uint32_t)1 << 20 && s->statistics <= 1 &&
+           s->reduce_start <= PN_SCHEDULER_AFTER_MAPS && s->slowstart_permille <= 1000 &&
+           1 <= s->attempts_max && s->attempts_max <= 65535 &&
+           s->locality_delay_ms <= PN_INTEGER_MAX && 1 <= s->default_task_ms &&
+           s->default_task_ms <= (uint64_t)1 << 40 &&
+           s->input_ratio_permille <= (uint32_t)1 << 20 &&
+           s->extra_ms[0] <= PN_SCHEDULER_EST_MOST && s->extra_ms[1] <= PN_SCHEDULER_EST_MOST &&
+           s->records <= 1;
 }
 
 static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint32_t kind)
@@ -31,20 +38,25 @@ static bool same_of_kind(const pn_scheduler *s, const pn_scheduler *fresh, uint3
         if (s->entries[kind][rank] != fresh->entries[kind][rank] ||
             s->candidates[kind][rank].capacity != fresh->candidates[kind][rank].capacity)
             return false;
-    return s->free_nodes[kind] == fresh->free_nodes[kind] && s->held_entries[kind] == fresh->held_entries[kind] &&
-           s->held[kind].capacity == fresh->held[kind].capacity && s->times[kind] == fresh->times[kind] &&
-           s->counts[kind] == fresh->counts[kind] && s->record_times[kind] == fresh->record_times[kind] &&
+    return s->free_nodes[kind] == fresh->free_nodes[kind] &&
+           s->held_entries[kind] == fresh->held_entries[kind] &&
+           s->held[kind].capacity == fresh->held[kind].capacity &&
+           s->times[kind] == fresh->times[kind] && s->counts[kind] == fresh->counts[kind] &&
+           s->record_times[kind] == fresh->record_times[kind] &&
            s->record_counts[kind] == fresh->record_counts[kind];
 }
 
 static bool same_layout(const pn_scheduler *s, const pn_scheduler *fresh)
 {
-    return s->head.size == fresh->head.size && s->nodes == fresh->nodes && s->runs == fresh->runs && s->jobs == fresh->jobs &&
-           s->words == fresh->words && s->pool.capacity == fresh->pool.capacity && s->scratch_jobs == fresh->scratch_jobs &&
-           s->scratch_runs == fresh->scratch_runs && s->walk == fresh->walk && s->rests == fresh->rests &&
-           s->replica_nodes == fresh->replica_nodes && s->stats == fresh->stats && s->stats_stride == fresh->stats_stride &&
-           s->batches == fresh->batches && s->groups == fresh->groups && s->policy_state == fresh->policy_state &&
-           same_of_kind(s, fresh, 0) && same_of_kind(s, fresh, 1);
+    return s->head.size == fresh->head.size && s->nodes == fresh->nodes && s->runs == fresh->runs &&
+           s->jobs == fresh->jobs && s->words == fresh->words &&
+           s->pool.capacity == fresh->pool.capacity && s->scratch_jobs == fresh->scratch_jobs &&
+           s->scratch_runs == fresh->scratch_runs && s->walk == fresh->walk &&
+           s->rests == fresh->rests && s->replica_nodes == fresh->replica_nodes &&
+           s->stats == fresh->stats && s->stats_stride == fresh->stats_stride &&
+           s->batches == fresh->batches && s->groups == fresh->groups &&
+           s->policy_state == fresh->policy_state && same_of_kind(s, fresh, 0) &&
+           same_of_kind(s, fresh, 1);
 }
 
 /* Lays the block out again from its own numbers, in the ways that there are. */
@@ -65,7 +77,8 @@ static bool layout_sound(const pn_scheduler *s)
         fresh.statistics = s->statistics;
         fresh.records = s->records;
         memcpy(fresh.capacity, s->capacity, sizeof fresh.capacity);
-        if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 && same_layout(s, &fresh))
+        if (pn_scheduler_carve(&fresh, way == 2, way > 0, s->policy_size) != 0 &&
+            same_layout(s, &fresh))
             return true;
     }
     return false;
@@ -92,23 +105,30 @@ static int any_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint3
 
 static bool unbound_sound(const pn_scheduler *s)
 {
-    return s->uses == 0 && s->picks == 0 && s->plans == 0 && s->admits == 0 && s->jobs_used == 0 && s->runs_used == 0;
+    return s->uses == 0 && s->picks == 0 && s->plans == 0 && s->admits == 0 && s->jobs_used == 0 &&
+           s->runs_used == 0;
 }
 
-/* Whether what was noted of the policy when it was bound is what its shape says, see shape_of in events.c. */
+/* Whether what was noted of the policy when it was bound is what its shape says, see shape_of in
+ * events.c. */
 static bool bound_sound(const pn_scheduler *s)
 {
     const uint64_t *shape = s->binding.shape;
-    bool picks = shape[0] >> PN_SCHEDULER_HAS_PICK & 1, admits = shape[0] >> PN_SCHEDULER_HAS_ADMIT & 1;
-    bool plans = (shape[0] >> PN_SCHEDULER_HAS_PLAN & 1) || (shape[0] >> PN_SCHEDULER_HAS_PREEMPT & 1) ||
+    bool picks = shape[0] >> PN_SCHEDULER_HAS_PICK & 1,
+         admits = shape[0] >> PN_SCHEDULER_HAS_ADMIT & 1;
+    bool plans = (shape[0] >> PN_SCHEDULER_HAS_PLAN & 1) ||
+                 (shape[0] >> PN_SCHEDULER_HAS_PREEMPT & 1) ||
                  s->uses & (PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED);
-    pn_scheduler_policy policy = {
-        .uses = (uint32_t)shape[1], .admit = admits ? any_admit : NULL, .pick = picks ? any_pick : NULL};
-    if (shape[0] >> PN_SCHEDULER_FUNCTIONS != 0 || shape[1] > PN_SCHEDULER_USES_ALL || s->uses > PN_SCHEDULER_USES_ALL)
+    pn_scheduler_policy policy = {.uses = (uint32_t)shape[1],
+                                  .admit = admits ? any_admit : NULL,
+                                  .pick = picks ? any_pick : NULL};
+    if (shape[0] >> PN_SCHEDULER_FUNCTIONS != 0 || shape[1] > PN_SCHEDULER_USES_ALL ||
+        s->uses > PN_SCHEDULER_USES_ALL)
         return false;
     if (s->picks != picks || s->admits != admits || s->plans != plans)
         return false;
-    return s->failure != 0 || (pn_scheduler_uses_sane(s->uses, &policy) && pn_scheduler_uses_fit(s, s->uses));
+    return s->failure != 0 ||
+           (pn_scheduler_uses_sane(s->uses, &policy) && pn_scheduler_uses_fit(s, s->uses));
 }
 
 static bool policy_sound(const pn_scheduler *s)
@@ -121,12 +141,15 @@ static bool policy_sound(const pn_scheduler *s)
 static bool counts_sound(const pn_scheduler *s)
 {
     const pn_scheduler_totals *totals = &s->totals;
-    if (s->runs_used > s->places_max || s->running > s->runs_used || s->jobs_used > s->jobs_max || s->asking != 0)
+    if (s->runs_used > s->places_max || s->running > s->runs_used || s->jobs_used > s->jobs_max ||
+        s->asking != 0)
         return false;
-    if (totals->in_system > s->in_system_most || s->remembered > s->jobs_used - pn_min(totals->in_system, s->jobs_used))
+    if (totals->in_system > s->in_system_most ||
+        s->remembered > s->jobs_used - pn_min(totals->in_system, s->jobs_used))
         return false;
-    return totals->in_system <= s->jobs_used && totals->time <= PN_INTEGER_MAX && totals->submitted <= PN_INTEGER_MAX &&
-           totals->tasks_held <= s->tasks_max && totals->replicas_held <= s->replicas_max;
+    return totals->in_system <= s->jobs_used && totals->time <= PN_INTEGER_MAX &&
+           totals->submitted <= PN_INTEGER_MAX && totals->tasks_held <= s->tasks_max &&
+           totals->replicas_held <= s->replicas_max;
 }
 
 static bool statistics_sound(const pn_scheduler *s)
@@ -135,7 +158,8 @@ static bool statistics_sound(const pn_scheduler *s)
         return true;
     for (uint32_t i = 0; i <= s->groups_max; i++)
         for (uint32_t k = 0; k < PN_SCHEDULER_SAMPLES; k++)
-            if (!pn_validate_stats(pn_scheduler_samples(s, k, i == 0 ? PN_ALL_GROUPS : i - 1), -1, PN_SCHEDULER_OCTAVES + 1, 1))
+            if (!pn_validate_stats(pn_scheduler_samples(s, k, i == 0 ? PN_ALL_GROUPS : i - 1), -1,
+                                   PN_SCHEDULER_OCTAVES + 1, 1))
                 return false;
     return pn_batches_validate(pn_scheduler_batches(s)) == PN_OK;
 }
@@ -149,10 +173,11 @@ static bool run_sound(const validation *self, uint32_t run)
         return false;
     if (!it->busy)
         return true;
-    return it->token != 0 && it->job < self->s->jobs_used && it->kind < PN_SCHEDULER_KINDS && it->node < self->s->nodes_count &&
-           self->view.nodes[it->node].up && self->view.jobs[it->job].id != 0 && !self->view.jobs[it->job].ended &&
-           it->task < self->view.jobs[it->job].tasks[it->kind] && it->outputs <= 1 && it->launch <= self->s->totals.time &&
-           it->start <= self->s->totals.time;
+    return it->token != 0 && it->job < self->s->jobs_used && it->kind < PN_SCHEDULER_KINDS &&
+           it->node < self->s->nodes_count && self->view.nodes[it->node].up &&
+           self->view.jobs[it->job].id != 0 && !self->view.jobs[it->job].ended &&
+           it->task < self->view.jobs[it->job].tasks[it->kind] && it->outputs <= 1 &&
+           it->launch <= self->s->totals.time && it->start <= self->s->totals.time;
 }
 
 static bool runs_sound(const validation *self)
@@ -165,7 +190,8 @@ static bool runs_sound(const validation *self)
         busy += self->view.runs[run].busy;
     }
     for (uint32_t link = s->free_run; link != 0; link = self->view.runs[link - 1].after)
-        if (link > s->runs_used || self->view.runs[link - 1].busy || ++free > s->runs_used - s->running)
+        if (link > s->runs_used || self->view.runs[link - 1].busy ||
+            ++free > s->runs_used - s->running)
             return false;
     return busy == s->running && free == s->runs_used - s->running;
 }
@@ -175,7 +201,8 @@ static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
 {
     const pn_scheduler_node *it = &self->view.nodes[node];
     uint32_t count[PN_SCHEDULER_KINDS] = {0, 0}, before = 0;
-    for (uint32_t link = it->first_run; link != 0; before = link, link = self->view.runs[link - 1].node_after) {
+    for (uint32_t link = it->first_run; link != 0;
+         before = link, link = self->view.runs[link - 1].node_after) {
         if (link > self->s->runs_used || ++*running > self->s->running)
             return false;
         const pn_scheduler_attempt *run = &self->view.runs[link - 1];
@@ -184,7 +211,8 @@ static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
         count[run->kind]++;
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (it->slots[kind] > 65536 || it->free[kind] != (it->up ? it->slots[kind] - count[kind] : 0) ||
+        if (it->slots[kind] > 65536 ||
+            it->free[kind] != (it->up ? it->slots[kind] - count[kind] : 0) ||
             count[kind] > (it->up ? it->slots[kind] : 0))
             return false;
     return it->up <= 1;
@@ -193,7 +221,8 @@ static bool node_sound(const validation *self, uint32_t node, uint32_t *running)
 static bool nodes_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint64_t slots[PN_SCHEDULER_KINDS] = {0, 0}, up[PN_SCHEDULER_KINDS] = {0, 0}, free[PN_SCHEDULER_KINDS] = {0, 0};
+    uint64_t slots[PN_SCHEDULER_KINDS] = {0, 0}, up[PN_SCHEDULER_KINDS] = {0, 0},
+             free[PN_SCHEDULER_KINDS] = {0, 0};
     uint32_t running = 0, nodes[PN_SCHEDULER_KINDS] = {0, 0};
     for (uint32_t node = 0; node < s->nodes_count; node++) {
         const pn_scheduler_node *it = &self->view.nodes[node];
@@ -210,8 +239,9 @@ static bool nodes_sound(const validation *self)
         }
     }
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (slots[kind] != s->capacity[kind] || up[kind] != s->up_slots[kind] || free[kind] != s->free_slots[kind] ||
-            nodes[kind] != s->free_nodes_count[kind] || !pn_validate_bits(pn_at(self->s, s->free_nodes[kind]), s->nodes_count))
+        if (slots[kind] != s->capacity[kind] || up[kind] != s->up_slots[kind] ||
+            free[kind] != s->free_slots[kind] || nodes[kind] != s->free_nodes_count[kind] ||
+            !pn_validate_bits(pn_at(self->s, s->free_nodes[kind]), s->nodes_count))
             return false;
     return running == s->running;
 }
@@ -222,11 +252,14 @@ static bool shape_sound(const validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
     const uint32_t most = (uint32_t)1 << 24;
-    if (it->tasks[0] < 1 || it->tasks[0] > most || it->tasks[1] > most || it->replica_count > self->s->replicas_max)
+    if (it->tasks[0] < 1 || it->tasks[0] > most || it->tasks[1] > most ||
+        it->replica_count > self->s->replicas_max)
         return false;
-    pn_scheduler_shape shape = pn_scheduler_shape_of(self->s->nodes_count, it->tasks[0], it->tasks[1], it->replica_count);
-    return pn_same_bytes(it->bits, shape.bits, sizeof it->bits) && it->replicas == shape.replicas && it->hosts == shape.hosts &&
-           it->host_places == shape.host_places && pn_validate_list_size(&self->view.pool, job) == shape.words;
+    pn_scheduler_shape shape = pn_scheduler_shape_of(self->s->nodes_count, it->tasks[0],
+                                                     it->tasks[1], it->replica_count);
+    return pn_same_bytes(it->bits, shape.bits, sizeof it->bits) && it->replicas == shape.replicas &&
+           it->hosts == shape.hosts && it->host_places == shape.host_places &&
+           pn_validate_list_size(&self->view.pool, job) == shape.words;
 }
 
 static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint32_t index)
@@ -234,7 +267,8 @@ static bool task_sound(const validation *self, uint32_t job, uint32_t kind, uint
     const pn_scheduler_task_entry *task = &pn_scheduler_tasks_of(&self->view, job, kind)[index];
     const pn_scheduler_entry *it = &self->view.jobs[job];
     const uint64_t *bits = pn_scheduler_list(&self->view, job) + it->bits[kind];
-    if (task->state > PN_SCHEDULER_TASK_DONE || task->local > 1 || pn_validate_bit(bits, index) != (task->state == PN_SCHEDULER_TASK_PENDING))
+    if (task->state > PN_SCHEDULER_TASK_DONE || task->local > 1 ||
+        pn_validate_bit(bits, index) != (task->state == PN_SCHEDULER_TASK_PENDING))
         return false;
     if (kind == PN_SCHEDULER_MAP && task->first_replica > it->replica_count)
         return false;
@@ -257,20 +291,25 @@ static bool tasks_sound(const validation *self, uint32_t job, uint32_t kind)
             return false;
         count[pn_scheduler_tasks_of(&self->view, job, kind)[i].state]++;
     }
-    return count[PN_SCHEDULER_TASK_PENDING] == it->waiting[kind] && count[PN_SCHEDULER_TASK_RUNNING] == it->running[kind] &&
-           count[PN_SCHEDULER_TASK_DONE] == it->done[kind] && pn_validate_bits(pn_scheduler_list(&self->view, job) + it->bits[kind], it->tasks[kind]);
+    return count[PN_SCHEDULER_TASK_PENDING] == it->waiting[kind] &&
+           count[PN_SCHEDULER_TASK_RUNNING] == it->running[kind] &&
+           count[PN_SCHEDULER_TASK_DONE] == it->done[kind] &&
+           pn_validate_bits(pn_scheduler_list(&self->view, job) + it->bits[kind], it->tasks[kind]);
 }
 
-/* Replicas by (node, map); those of one map are linked from the last to the first, so that every chain ends. */
+/* Replicas by (node, map); those of one map are linked from the last to the first, so that every
+ * chain ends. */
 static bool replicas_sound(const validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
-    const pn_scheduler_replica *all = (const void *)(pn_scheduler_list(&self->view, job) + it->replicas);
+    const pn_scheduler_replica *all = (const void *)(pn_scheduler_list(&self->view, job) +
+                                                     it->replicas);
     for (uint32_t i = 0; i < it->replica_count; i++) {
-        if (all[i].node >= self->s->nodes_count || all[i].task >= it->tasks[PN_SCHEDULER_MAP] || all[i].sibling > i ||
-            all[i].next > it->replica_count)
+        if (all[i].node >= self->s->nodes_count || all[i].task >= it->tasks[PN_SCHEDULER_MAP] ||
+            all[i].sibling > i || all[i].next > it->replica_count)
             return false;
-        if (i > 0 && (all[i].node < all[i - 1].node || (all[i].node == all[i - 1].node && all[i].task <= all[i - 1].task)))
+        if (i > 0 && (all[i].node < all[i - 1].node ||
+                      (all[i].node == all[i - 1].node && all[i].task <= all[i - 1].task)))
             return false;
     }
     return true;
@@ -285,11 +324,13 @@ static uint32_t host_of(const pn_scheduler_host *hosts, uint32_t places, uint32_
     return at;
 }
 
-/* The table of nodes by the maps that run or ran there: each is found where it is, and the maps are those of the tasks. */
+/* The table of nodes by the maps that run or ran there: each is found where it is, and the maps are
+ * those of the tasks. */
 static bool hosts_sound(const validation *self, uint32_t job)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
-    const pn_scheduler_host *hosts = (const void *)(pn_scheduler_list(&self->view, job) + it->hosts);
+    const pn_scheduler_host *hosts = (const void *)(pn_scheduler_list(&self->view, job) +
+                                                    it->hosts);
     const pn_scheduler_task_entry *maps = pn_scheduler_tasks_of(&self->view, job, PN_SCHEDULER_MAP);
     uint32_t used = 0;
     uint64_t tally = 0;
@@ -297,7 +338,8 @@ static bool hosts_sound(const validation *self, uint32_t job)
         if (hosts[i].node > self->s->nodes_count || (hosts[i].node == 0 && hosts[i].maps != 0))
             return false;
         used += hosts[i].node != 0;
-        tally += hosts[i].node != 0 ? hosts[i].maps * pn_validate_hash(self->key, hosts[i].node - 1) : 0;
+        tally += hosts[i].node != 0 ? hosts[i].maps * pn_validate_hash(self->key, hosts[i].node - 1)
+                                    : 0;
     }
     if (used != it->hosts_used || used >= it->host_places)
         return false;
@@ -306,7 +348,9 @@ static bool hosts_sound(const validation *self, uint32_t job)
             return false;
     for (uint32_t i = 0; i < it->tasks[PN_SCHEDULER_MAP]; i++)
         if (maps[i].state != PN_SCHEDULER_TASK_PENDING)
-            tally -= pn_validate_hash(self->key, maps[i].state == PN_SCHEDULER_TASK_DONE ? maps[i].where : self->view.runs[maps[i].where].node);
+            tally -= pn_validate_hash(self->key, maps[i].state == PN_SCHEDULER_TASK_DONE
+                                                     ? maps[i].where
+                                                     : self->view.runs[maps[i].where].node);
     return tally == 0;
 }
 
@@ -315,7 +359,8 @@ static bool attempts_sound(const validation *self, uint32_t job, uint32_t kind)
 {
     const pn_scheduler_entry *it = &self->view.jobs[job];
     uint32_t before = 0, count = 0;
-    for (uint32_t link = it->first_run[kind]; link != 0; before = link, link = self->view.runs[link - 1].after) {
+    for (uint32_t link = it->first_run[kind]; link != 0;
+         before = link, link = self->view.runs[link - 1].after) {
         if (link > self->s->runs_used || ++count > it->running[kind])
             return false;
         const pn_scheduler_attempt *run = &self->view.runs[link - 1];
@@ -331,14 +376,18 @@ static uint32_t rank_of(const pn_scheduler *s, const pn_scheduler_entry *job, ui
 {
     if (s->uses & PN_SCHEDULER_IN_ORDER)
         return job->started > 0 ? PN_SCHEDULER_HAS_STARTED : PN_SCHEDULER_HAS_NOT_STARTED;
-    return s->uses & PN_SCHEDULER_SHARES && job->running[kind] >= job->share[kind] ? PN_SCHEDULER_AT_SHARE : PN_SCHEDULER_BELOW_SHARE;
+    return s->uses & PN_SCHEDULER_SHARES && job->running[kind] >= job->share[kind]
+               ? PN_SCHEDULER_AT_SHARE
+               : PN_SCHEDULER_BELOW_SHARE;
 }
 
 /* Where it stands among the candidates for a kind of slot, and among those held back. */
 static bool standing_sound(const pn_scheduler *s, const pn_scheduler_entry *job, uint32_t kind)
 {
-    bool candidate = job->running[kind] < job->limit[kind] && job->opens[kind] == 0 && pn_scheduler_pending_of(s, job, kind) > 0;
-    return (job->place[kind] != 0) == candidate && (job->held[kind] != 0) == (job->opens[kind] != 0) &&
+    bool candidate = job->running[kind] < job->limit[kind] && job->opens[kind] == 0 &&
+                     pn_scheduler_pending_of(s, job, kind) > 0;
+    return (job->place[kind] != 0) == candidate &&
+           (job->held[kind] != 0) == (job->opens[kind] != 0) &&
            (!candidate || job->ranked[kind] == rank_of(s, job, kind));
 }
 
@@ -346,7 +395,8 @@ static bool promises_sound(const pn_scheduler *s, const pn_scheduler_entry *job)
 {
     const uint32_t uses = PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS;
     bool known = job->est_ms[0] > 0 && (job->tasks[1] == 0 || job->est_ms[1] > 0);
-    return job->est_ms[0] <= PN_SCHEDULER_EST_MOST && job->est_ms[1] <= PN_SCHEDULER_EST_MOST && (!(s->uses & uses) || known);
+    return job->est_ms[0] <= PN_SCHEDULER_EST_MOST && job->est_ms[1] <= PN_SCHEDULER_EST_MOST &&
+           (!(s->uses & uses) || known);
 }
 
 static bool job_sound(const validation *self, uint32_t job)
@@ -354,19 +404,23 @@ static bool job_sound(const validation *self, uint32_t job)
     const pn_scheduler *s = self->s;
     const pn_scheduler_entry *it = &self->view.jobs[job];
     bool mapped = it->done[PN_SCHEDULER_MAP] == it->tasks[PN_SCHEDULER_MAP];
-    if (it->id > s->totals.submitted || (it->group != 0 && it->group >= s->groups_max) || it->submit > s->totals.time ||
-        it->deadline > PN_INTEGER_MAX || it->input < 1 || it->input > PN_INTEGER_MAX || it->intermediate < 1 ||
-        it->intermediate > PN_INTEGER_MAX || it->weight < 1 || it->weight > (uint64_t)1 << 62)
+    if (it->id > s->totals.submitted || (it->group != 0 && it->group >= s->groups_max) ||
+        it->submit > s->totals.time || it->deadline > PN_INTEGER_MAX || it->input < 1 ||
+        it->input > PN_INTEGER_MAX || it->intermediate < 1 || it->intermediate > PN_INTEGER_MAX ||
+        it->weight < 1 || it->weight > (uint64_t)1 << 62)
         return false;
     if (!promises_sound(s, it) || !shape_sound(self, job) || !replicas_sound(self, job))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (!tasks_sound(self, job, kind) || !attempts_sound(self, job, kind) || !standing_sound(s, it, kind))
+        if (!tasks_sound(self, job, kind) || !attempts_sound(self, job, kind) ||
+            !standing_sound(s, it, kind))
             return false;
-    if ((it->map_finish != PN_SCHEDULER_NEVER) != mapped || (mapped && it->map_finish > s->totals.time))
+    if ((it->map_finish != PN_SCHEDULER_NEVER) != mapped ||
+        (mapped && it->map_finish > s->totals.time))
         return false;
     for (uint32_t kind = 0; kind < PN_SCHEDULER_KINDS; kind++)
-        if (it->first_start[kind] > s->totals.time && (it->first_start[kind] != PN_SCHEDULER_NEVER || it->running[kind] + it->done[kind] > 0))
+        if (it->first_start[kind] > s->totals.time &&
+            (it->first_start[kind] != PN_SCHEDULER_NEVER || it->running[kind] + it->done[kind] > 0))
             return false;
     return hosts_sound(self, job);
 }
@@ -383,7 +437,8 @@ static bool system_sound(const validation *self)
     const pn_scheduler *s = self->s;
     uint32_t before = 0, count = 0;
     uint64_t tasks = 0, replicas = 0;
-    for (uint32_t link = s->first_job; link != 0; before = link, link = self->view.jobs[link - 1].after) {
+    for (uint32_t link = s->first_job; link != 0;
+         before = link, link = self->view.jobs[link - 1].after) {
         if (link > s->jobs_used || ++count > s->totals.in_system)
             return false;
         const pn_scheduler_entry *it = &self->view.jobs[link - 1];
@@ -410,9 +465,11 @@ static bool free_jobs_sound(const validation *self)
 static bool order_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
-    uint32_t before = 0, count = 0, expected = s->uses & PN_SCHEDULER_IN_ORDER ? s->totals.in_system + s->remembered : 0;
+    uint32_t before = 0, count = 0,
+             expected = s->uses & PN_SCHEDULER_IN_ORDER ? s->totals.in_system + s->remembered : 0;
     bool met = s->last_started == 0;
-    for (uint32_t link = s->first_in_order; link != 0; before = link, link = self->view.jobs[link - 1].behind) {
+    for (uint32_t link = s->first_in_order; link != 0;
+         before = link, link = self->view.jobs[link - 1].behind) {
         if (link > s->jobs_used || ++count > expected)
             return false;
         if (self->view.jobs[link - 1].id == 0 || self->view.jobs[link - 1].ahead != before)
@@ -426,8 +483,10 @@ static bool order_sound(const validation *self)
 static bool record_sound(const validation *self, uint32_t job, uint32_t kind)
 {
     const pn_scheduler *s = self->s;
-    const uint64_t *times = (const uint64_t *)pn_at(self->s, s->record_times[kind]) + (size_t)job * s->capacity[kind];
-    const uint32_t *counts = (const uint32_t *)pn_at(self->s, s->record_counts[kind]) + (size_t)job * s->capacity[kind];
+    const uint64_t *times = (const uint64_t *)pn_at(self->s, s->record_times[kind]) +
+                            (size_t)job * s->capacity[kind];
+    const uint32_t *counts = (const uint32_t *)pn_at(self->s, s->record_counts[kind]) +
+                             (size_t)job * s->capacity[kind];
     uint64_t slots = 0;
     if (self->view.jobs[job].groups[kind] > s->capacity[kind])
         return false;
@@ -443,12 +502,14 @@ static bool jobs_sound(const validation *self)
 {
     const pn_scheduler *s = self->s;
     uint32_t in_system = 0, remembered = 0, lists;
-    if (!pn_validate_lists(&self->view.pool, s->jobs_used, &lists) || lists != s->totals.in_system || !system_sound(self))
+    if (!pn_validate_lists(&self->view.pool, s->jobs_used, &lists) ||
+        lists != s->totals.in_system || !system_sound(self))
         return false;
     uint64_t tally = 0;
     for (uint32_t link = s->first_job; link != 0; link = self->view.jobs[link - 1].after)
         tally += pn_validate_hash(self->key, self->view.jobs[link - 1].list);
-    for (uint64_t at = 0; at < s->pool.used; at += (self->view.pool.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
+    for (uint64_t at = 0; at < s->pool.used;
+         at += (self->view.pool.words[at] & (((uint64_t)1 << 36) - 1)) + 1)
         tally -= self->view.pool.words[at] >> 36 != 0 ? pn_validate_hash(self->key, at + 1) : 0;
     if (tally != 0)
         return false;
@@ -459,12 +520,14 @@ static bool jobs_sound(const validation *self)
             return false;
         if (present ? !job_sound(self, job) : !gone(it))
             return false;
-        if (it->id != 0 && s->uses & PN_SCHEDULER_RECORDS && !(record_sound(self, job, 0) && record_sound(self, job, 1)))
+        if (it->id != 0 && s->uses & PN_SCHEDULER_RECORDS &&
+            !(record_sound(self, job, 0) && record_sound(self, job, 1)))
             return false;
         in_system += present;
         remembered += it->id != 0 && it->ended;
     }
-    return in_system == s->totals.in_system && remembered == s->remembered && free_jobs_sound(self) && order_sound(self);
+    return in_system == s->totals.in_system && remembered == s->remembered &&
+           free_jobs_sound(self) && order_sound(self);
 }
 
 /* ---- sets ---- */
@@ -503,7 +566,8 @@ int pn_scheduler_validate(const void *block, size_t size)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.s = (pn_scheduler *)(uintptr_t)block;
-    if (!layout_sound(self.s) || !policy_sound(self.s) || !counts_sound(self.s) || !statistics_sound(self.s))
+    if (!layout_sound(self.s) || !policy_sound(self.s) || !counts_sound(self.s) ||
+        !statistics_sound(self.s))
         return PN_ERR_DAMAGED;
     pn_scheduler_view_build(&self.view, self.s, NULL);
     self.key = pn_validate_key(block, (size_t)self.s->head.size);

@@ -42,8 +42,8 @@ uint32_t pn_scheduler_uses_get(const pn_scheduler_view *view)
 
 int pn_scheduler_use(pn_scheduler_view *view, uint32_t uses)
 {
-    if (view->phase != PN_SCHEDULER_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL || !pn_scheduler_uses_fit(view->s, uses) ||
-        !pn_scheduler_uses_sane(uses, view->policy))
+    if (view->phase != PN_SCHEDULER_PHASE_INIT || uses > PN_SCHEDULER_USES_ALL ||
+        !pn_scheduler_uses_fit(view->s, uses) || !pn_scheduler_uses_sane(uses, view->policy))
         return PN_ERR_ARGUMENT;
     view->s->uses = uses;
     return PN_OK;
@@ -161,14 +161,17 @@ int pn_scheduler_has_local(const pn_scheduler_view *view, uint32_t job, uint32_t
 
 int pn_scheduler_has_affinity(const pn_scheduler_view *view, uint32_t job, uint32_t node)
 {
-    return pn_scheduler_outputs(view, job, node) > 0 || pn_scheduler_local_map(view, job, node) != UINT32_MAX;
+    return pn_scheduler_outputs(view, job, node) > 0 ||
+           pn_scheduler_local_map(view, job, node) != UINT32_MAX;
 }
 
 /* ---- attempts ---- */
 
-uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t after)
+uint32_t pn_scheduler_next_attempt(const pn_scheduler_view *view, uint32_t job, uint32_t kind,
+                                   uint32_t after)
 {
-    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_run[kind] : view->runs[after].after);
+    return linked(after == PN_SCHEDULER_NO_ATTEMPT ? view->jobs[job].first_run[kind]
+                                                   : view->runs[after].after);
 }
 
 pn_scheduler_task pn_scheduler_attempt_task(const pn_scheduler_view *view, uint32_t run)
@@ -208,7 +211,8 @@ static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t ki
              *progress = room + view->s->places_max;
     victims all = {view, progress};
     *count = 0;
-    for (uint32_t run = view->jobs[job].first_run[kind]; run != 0; run = view->runs[run - 1].after) {
+    for (uint32_t run = view->jobs[job].first_run[kind]; run != 0;
+         run = view->runs[run - 1].after) {
         progress[run - 1] = pn_scheduler_attempt_progress(view, run - 1);
         runs[(*count)++] = run - 1;
     }
@@ -216,12 +220,14 @@ static uint32_t *list_victims(pn_scheduler_view *view, uint32_t job, uint32_t ki
     return runs;
 }
 
-int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most, uint32_t *killed)
+int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint32_t most,
+                      uint32_t *killed)
 {
     uint32_t count, done = 0;
     if (killed)
         *killed = 0;
-    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || job >= view->s->jobs_max || view->jobs[job].id == 0 || kind >= PN_SCHEDULER_KINDS)
+    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || job >= view->s->jobs_max ||
+        view->jobs[job].id == 0 || kind >= PN_SCHEDULER_KINDS)
         return PN_ERR_INFEASIBLE;
     if (most == 0)
         return PN_OK;
@@ -235,7 +241,8 @@ int pn_scheduler_kill(pn_scheduler_view *view, uint32_t job, uint32_t kind, uint
 
 int pn_scheduler_kill_attempt(pn_scheduler_view *view, uint32_t run)
 {
-    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || run >= view->s->places_max || !view->runs[run].busy)
+    if (view->phase != PN_SCHEDULER_PHASE_PREEMPT || run >= view->s->places_max ||
+        !view->runs[run].busy)
         return PN_ERR_INFEASIBLE;
     return pn_scheduler_kill_at(view, run) ? PN_OK : PN_DONE;
 }
@@ -307,10 +314,12 @@ int pn_scheduler_asked(const pn_scheduler_view *view)
     return view->s->asking != PN_SCHEDULER_ASKING_NOTHING;
 }
 
-/* A job that is over, or was never taken, has no slots; and a question changes nobody but the job that it is about. */
+/* A job that is over, or was never taken, has no slots; and a question changes nobody but the job
+ * that it is about. */
 static bool may_restrain(const pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
-    if (kind >= PN_SCHEDULER_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 || view->jobs[job].ended)
+    if (kind >= PN_SCHEDULER_KINDS || job >= view->s->jobs_max || view->jobs[job].id == 0 ||
+        view->jobs[job].ended)
         return false;
     return !view->s->asking || job == view->subject;
 }

@@ -1,8 +1,9 @@
-/* LB2, the tight lower bound: K(t) = the most jobs that any schedule can have completed by the end of slot t. A job counts only
- * from the earliest slot e in which its own shape lets it finish; of the jobs with e <= t, SRPT on one machine of speed N
- * completes the most, and how many that is follows by Moore and Hodgson's rule without running it: take the jobs by arrival,
- * latest first, and whenever more work is taken than fits between an arrival and t, drop the largest. LB2 = sum over t >= 1 of
- * (arrived by t) - K(t - 1). */
+/* LB2, the tight lower bound: K(t) = the most jobs that any schedule can have completed by the end
+ * of slot t. A job counts only from the earliest slot e in which its own shape lets it finish; of
+ * the jobs with e <= t, SRPT on one machine of speed N completes the most, and how many that is
+ * follows by Moore and Hodgson's rule without running it: take the jobs by arrival, latest first,
+ * and whenever more work is taken than fits between an arrival and t, drop the largest. LB2 = sum
+ * over t >= 1 of (arrived by t) - K(t - 1). */
 #include "pn_slotted.h"
 
 #include "base/arena.h"
@@ -31,8 +32,9 @@ static size_t carve(bound *b, size_t job_count, void *workspace)
     if (arena.overflow || job_count > UINT32_MAX)
         return 0;
     if (b)
-        *b =
-            (bound){.job = pn_at(workspace, job), .by_earliest = pn_at(workspace, by_earliest), .taken = pn_at(workspace, taken)};
+        *b = (bound){.job = pn_at(workspace, job),
+                     .by_earliest = pn_at(workspace, by_earliest),
+                     .taken = pn_at(workspace, taken)};
     return arena.used ? arena.used : 8;
 }
 
@@ -71,7 +73,8 @@ static int read_job(bound *b, uint32_t reduce, const pn_slotted_job *job, size_t
     uint64_t last = slots_for(reduces, b->machines);
     if (reduce == PN_SLOTTED_NONPREEMPTIVE)
         last = pn_max(last, longest);
-    b->job[i] = (bound_job){job->arrival, job->maps + reduces, job->arrival + slots_for(job->maps, b->machines) + last - 1};
+    b->job[i] = (bound_job){job->arrival, job->maps + reduces,
+                            job->arrival + slots_for(job->maps, b->machines) + last - 1};
     b->by_earliest[i] = (uint32_t)i;
     return PN_OK;
 }
@@ -105,8 +108,9 @@ static uint64_t drop_largest(bound *b)
     return largest;
 }
 
-/* How many of the jobs first .. end - 1 with earliest <= slot cannot be complete by its end. *same receives for how many slots
- * more the rule drops the same jobs if no other becomes eligible: until the smallest lack of room is made up. */
+/* How many of the jobs first .. end - 1 with earliest <= slot cannot be complete by its end. *same
+ * receives for how many slots more the rule drops the same jobs if no other becomes eligible: until
+ * the smallest lack of room is made up. */
 static size_t dropped_by(bound *b, size_t first, size_t end, uint64_t slot, uint64_t *same)
 {
     uint64_t sum = 0;
@@ -140,15 +144,17 @@ static int add_product(uint64_t *total, uint64_t jobs, uint64_t slots)
     return PN_OK;
 }
 
-/* Sum over slots t, from the one before the first arrival on, of the jobs not complete at the end of t, by K above. Jobs of busy
- * periods that ended before the current one are complete from their earliest slot on, since all work that arrived before the
- * current period is done; so only the current period can drop jobs. */
+/* Sum over slots t, from the one before the first arrival on, of the jobs not complete at the end
+ * of t, by K above. Jobs of busy periods that ended before the current one are complete from their
+ * earliest slot on, since all work that arrived before the current period is done; so only the
+ * current period can drop jobs. */
 static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
 {
-    size_t eligible = 0;  /* jobs with earliest <= slot */
-    size_t arrived = 0;   /* jobs with arrival <= slot */
-    size_t period = 0;    /* first job of the current busy period */
-    uint64_t backlog = 0; /* work left at the start of the slot of the last arrival, all jobs counted */
+    size_t eligible = 0; /* jobs with earliest <= slot */
+    size_t arrived = 0;  /* jobs with arrival <= slot */
+    size_t period = 0;   /* first job of the current busy period */
+    /* work left at the start of the slot of the last arrival, all jobs counted */
+    uint64_t backlog = 0;
     uint64_t slot = b->job[0].arrival - 1;
     for (;;) {
         while (arrived < job_count && b->job[arrived].arrival <= slot) {
@@ -181,12 +187,13 @@ static int incomplete_slots(bound *b, size_t job_count, uint64_t *total)
     }
 }
 
-int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint32_t reduce, const pn_slotted_job *jobs,
-                           size_t job_count, int (*stop)(void *user), void *user, uint64_t *total)
+int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint32_t reduce,
+                           const pn_slotted_job *jobs, size_t job_count, int (*stop)(void *user),
+                           void *user, uint64_t *total)
 {
     bound b;
-    if (!workspace || !total || (!jobs && job_count > 0) || machines < 1 || machines > (uint32_t)1 << 24 ||
-        reduce > PN_SLOTTED_NONPREEMPTIVE)
+    if (!workspace || !total || (!jobs && job_count > 0) || machines < 1 ||
+        machines > (uint32_t)1 << 24 || reduce > PN_SLOTTED_NONPREEMPTIVE)
         return PN_ERR_ARGUMENT;
     if (!pn_aligned(workspace))
         return PN_ERR_ALIGN;
@@ -205,7 +212,8 @@ int pn_slotted_bound_tight(void *workspace, size_t size, uint32_t machines, uint
         work += b.job[i].size;
         if (work > PN_INTEGER_MAX)
             return PN_ERR_OVERFLOW;
-        /* Slots before its arrival are counted below for every job, but a job not arrived is not in the system. */
+        /* Slots before its arrival are counted below for every job, but a job not arrived is not in
+         * the system. */
         status = add_product(&before_arrival, 1, jobs[i].arrival - jobs[0].arrival);
         if (status != PN_OK)
             return status;

@@ -1,5 +1,6 @@
-/* Making a slot's decisions true: work is done, tasks start and end, jobs change phase or finish, hooks hear of it, the digest is
- * folded. Nothing here can fail: whatever could be refused was refused before. */
+/* Making a slot's decisions true: work is done, tasks start and end, jobs change phase or finish,
+ * hooks hear of it, the digest is folded. Nothing here can fail: whatever could be refused was
+ * refused before. */
 #include "state.h"
 #include "base/sort.h"
 
@@ -10,7 +11,8 @@ static void fold(pn_slotted_view *view, uint32_t kind, uint64_t id, uint64_t amo
     view->fold += pn_mix(pn_mix(pn_mix(view->mixed, kind), id), amount);
 }
 
-static void tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t amount, uint32_t first_task)
+static void tell(pn_slotted_view *view, uint32_t place, uint32_t kind, uint64_t amount,
+                 uint32_t first_task)
 {
     uint64_t id = view->jobs[place].id;
     fold(view, kind, id, amount);
@@ -46,7 +48,8 @@ static void count_flow_time(pn_slotted *sim, const pn_slotted_finish *finish)
     pn_stats_add(pn_at(sim, sim->stats), flow_time);
     pn_batches_add(pn_at(sim, sim->batches), flow_time);
     if (sim->groups_max > 0)
-        pn_stats_add(pn_at(sim, sim->stats + ((size_t)finish->group + 1) * sim->stats_stride), flow_time);
+        pn_stats_add(pn_at(sim, sim->stats + ((size_t)finish->group + 1) * sim->stats_stride),
+                     flow_time);
 }
 
 static void tell_policy(pn_slotted_view *view, uint32_t place)
@@ -58,7 +61,8 @@ static void tell_policy(pn_slotted_view *view, uint32_t place)
     view->jobs[place].active = 0;
 }
 
-/* Folds the slot, then lets the finished jobs (sorted by id) leave one by one; a hook may submit into the places they free. */
+/* Folds the slot, then lets the finished jobs (sorted by id) leave one by one; a hook may submit
+ * into the places they free. */
 static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
 {
     pn_slotted *sim = view->sim;
@@ -85,8 +89,8 @@ static void finish_jobs(pn_slotted_view *view, uint32_t *list, uint32_t count)
     }
 }
 
-/* Jobs that a virtual run finished in this slot no longer need their place for it. SRPT leaves at most the last one it serves
- * unfinished. */
+/* Jobs that a virtual run finished in this slot no longer need their place for it. SRPT leaves at
+ * most the last one it serves unfinished. */
 static void release_virtual(pn_slotted_view *view)
 {
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
@@ -174,8 +178,8 @@ static void complete_tasks(pn_slotted_view *view)
     }
 }
 
-/* Puts the jobs that the slot changed where they stand at the start of the next one; leaves in `touched` those that are finished.
- */
+/* Puts the jobs that the slot changed where they stand at the start of the next one; leaves in
+ * `touched` those that are finished. */
 static uint32_t settle_touched(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
@@ -200,7 +204,8 @@ void pn_slotted_commit(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;
     sim->slot = view->slot;
-    /* Behind the last job only a virtual run of misjudged sizes goes on, as far as the caller happens to let it. */
+    /* Behind the last job only a virtual run of misjudged sizes goes on, as far as the caller
+     * happens to let it. */
     sim->slots_run += sim->active_count > 0;
     if (view->hooks->on_decision)
         sort_by_id(view, view->touched, sim->touched_count);
@@ -214,8 +219,8 @@ void pn_slotted_commit(pn_slotted_view *view)
 
 /* ---- a slot of the relaxation ---- */
 
-/* The virtual run is the schedule (SL13): what it served is what is told. `given` notes where a job stands in the list of the
- * served. */
+/* The virtual run is the schedule (SL13): what it served is what is told. `given` notes where a job
+ * stands in the list of the served. */
 void pn_slotted_commit_relaxed(pn_slotted_view *view)
 {
     pn_slotted *sim = view->sim;

@@ -1,4 +1,5 @@
-/* Life of a slotted simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+/* Life of a slotted simulation: configuration, carving, opening a copy, submitting jobs, answering
+ * queries. */
 #include "base/config.h"
 #include "state.h"
 
@@ -22,8 +23,10 @@ static bool order_sane(const pn_slotted_policy *policy, const pn_slotted_order *
     const uint8_t phases = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING;
     if (order->changes > PN_SLOTTED_CHANGES_ON_TICK)
         return false;
-    /* What a job holds changes as it is served, and a tree is not for taking one machine at a time. */
-    if (order->key == pn_slotted_share_key && (order->fit || order->changes == PN_SLOTTED_CHANGES_ON_ARRIVAL))
+    /* What a job holds changes as it is served, and a tree is not for taking one machine at a
+     * time. */
+    if (order->key == pn_slotted_share_key &&
+        (order->fit || order->changes == PN_SLOTTED_CHANGES_ON_ARRIVAL))
         return false;
     if (order->members == PN_SLOTTED_WITH_LOAD)
         return !order->fit && policy->shadow != PN_SLOTTED_SHADOW_NONE;
@@ -45,7 +48,8 @@ static bool policy_sane(const pn_slotted_policy *policy)
 {
     if (!pn_name_sane(policy->name))
         return false;
-    if (policy->order_count > PN_SLOTTED_ORDERS_MAX || !pn_params_sane(policy->params, policy->param_count))
+    if (policy->order_count > PN_SLOTTED_ORDERS_MAX ||
+        !pn_params_sane(policy->params, policy->param_count))
         return false;
     if (policy->shadow > PN_SLOTTED_SHADOW_TRUTH || policy->load > PN_SLOTTED_LOAD_CUMULATIVE)
         return false;
@@ -71,8 +75,10 @@ static const char *fault_of(const pn_slotted_config *config)
     if (config->estimates > 1)
         return "estimates: 0 or 1";
     if (config->policy && !policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_SLOTTED_WITH_LOAD alone, once, in a heap, with a virtual "
-               "run; shares in a heap, changing when served), at most 8 parameters with defaults in range";
+        return "policy: a name of 1..31 bytes, 1..4 orders of known members (PN_SLOTTED_WITH_LOAD "
+               "alone, once, in a heap, with a virtual "
+               "run; shares in a heap, changing when served), at most 8 parameters with defaults "
+               "in range";
     return NULL;
 }
 
@@ -80,8 +86,10 @@ static const char *fault_of(const pn_slotted_config *config)
 static const char *read_config(pn_slotted_config *own, const pn_slotted_config *given)
 {
     *own = pn_slotted_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_slotted_config, policy), given, given->struct_size))
-        return "struct_size: get the configuration from pn_slotted_defaults(), and set no field that this version does not know";
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_slotted_config, policy),
+                                  given, given->struct_size))
+        return "struct_size: get the configuration from pn_slotted_defaults(), and set no field "
+               "that this version does not know";
     own->struct_size = sizeof *own;
     return fault_of(own);
 }
@@ -100,7 +108,8 @@ static bool in_mode(const pn_slotted_config *config, const pn_slotted_policy *po
 }
 
 /* Room for one policy after another at the same place: the largest counts. */
-static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy *policy, size_t offset, uint32_t needs[PN_SLOTTED_SHADOWS])
+static size_t room_for(const pn_slotted_config *config, const pn_slotted_policy *policy,
+                       size_t offset, uint32_t needs[PN_SLOTTED_SHADOWS])
 {
     if (!in_mode(config, policy))
         return offset;
@@ -116,10 +125,12 @@ static void carve_virtual(pn_arena *arena, const pn_slotted_config *config, pn_s
     pn_slotted_shadow_state *run = &sim->shadows[k];
     size_t jobs = config->jobs_max;
     run->estimates = k == PN_SLOTTED_SHADOW_OF_ESTIMATES;
-    run->work = run->estimates ? pn_arena_take(arena, jobs, sizeof(pn_slotted_shadow_work)) : sim->jobs + offsetof(pn_slotted_entry, truth);
+    run->work = run->estimates ? pn_arena_take(arena, jobs, sizeof(pn_slotted_shadow_work))
+                               : sim->jobs + offsetof(pn_slotted_entry, truth);
     run->work_stride = run->estimates ? sizeof(pn_slotted_shadow_work) : sizeof(pn_slotted_entry);
     run->entries = pn_arena_take(arena, jobs, sizeof(pn_heap_entry));
-    run->served = pn_arena_take(arena, jobs < config->machines ? jobs : config->machines, sizeof(pn_slotted_served));
+    run->served = pn_arena_take(arena, jobs < config->machines ? jobs : config->machines,
+                                sizeof(pn_slotted_served));
     run->heap.capacity = config->jobs_max;
     run->carved = 1;
 }
@@ -130,7 +141,8 @@ static size_t larger(size_t a, size_t b)
 }
 
 /* Lays the block out: the one place that knows its shape. */
-size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS], size_t room_size, pn_slotted *sim)
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS],
+                        size_t room_size, pn_slotted *sim)
 {
     size_t jobs = config->jobs_max;
     size_t machines = config->machines;
@@ -154,10 +166,13 @@ size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN
     sim->replica = config->replica;
     pn_arena_take(&arena, 1, (sizeof(pn_slotted) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_slotted_entry));
-    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_slotted_misjudgement));
-    sim->runs = pn_arena_take(&arena, nonpreemptive ? sim->stretches_max : 0, sizeof(pn_slotted_stretch));
+    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0,
+                                   sizeof(pn_slotted_misjudgement));
+    sim->runs = pn_arena_take(&arena, nonpreemptive ? sim->stretches_max : 0,
+                              sizeof(pn_slotted_stretch));
     sim->touched = pn_arena_take(&arena, busy_jobs, sizeof(uint32_t));
-    /* A walk visits jobs that are given something in this slot, now or before: at most one per machine. */
+    /* A walk visits jobs that are given something in this slot, now or before: at most one per
+     * machine. */
     sim->candidates_max = (uint32_t)pn_min(jobs, pn_heap_walk_room(machines));
     sim->candidates = pn_arena_take(&arena, sim->candidates_max, sizeof(uint32_t));
     sim->completions = pn_arena_take(&arena, nonpreemptive ? machines : 0, sizeof(pn_heap_entry));
@@ -211,7 +226,8 @@ int pn_slotted_init(pn_slotted **sim, void *block, size_t size, const pn_slotted
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++)
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0, PN_SLOTTED_FLOW_OCTAVES, 1);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), 0,
+                      PN_SLOTTED_FLOW_OCTAVES, 1);
     if (config->statistics)
         pn_batches_init(pn_at(block, layout.batches));
     *sim = block;
@@ -226,7 +242,8 @@ size_t pn_slotted_block_size(const pn_slotted *sim)
 
 int pn_slotted_open(pn_slotted **sim, void *block, size_t size)
 {
-    int status = sim ? pn_block_check(block, size, pn_slotted_magic, sizeof(pn_slotted)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_slotted_magic, sizeof(pn_slotted))
+                     : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *sim = block;
     return status;
@@ -238,7 +255,8 @@ int pn_slotted_configured(const pn_slotted *sim, const pn_slotted_config *config
     pn_slotted layout;
     if (!sim || pn_slotted_check(config) || carve(config, &layout) == 0)
         return 0;
-    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) &&
+    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
+                         to - from) &&
            sim->room_size == layout.room_size;
 }
 
@@ -267,7 +285,8 @@ static int measure(const pn_slotted_job *job, job_sizes *sizes)
         stretches += length != last;
         last = length;
     }
-    if (job->maps > PN_INTEGER_MAX || job->maps + sum > PN_INTEGER_MAX || job->maps + sum == 0 || tasks > UINT32_MAX)
+    if (job->maps > PN_INTEGER_MAX || job->maps + sum > PN_INTEGER_MAX || job->maps + sum == 0 ||
+        tasks > UINT32_MAX)
         return PN_ERR_JOB;
     *sizes = (job_sizes){sum, (uint32_t)tasks, stretches};
     return PN_OK;
@@ -369,15 +388,15 @@ int pn_slotted_submit(pn_slotted *sim, const pn_slotted_job *job, uint64_t *id)
     pn_slotted_entry *jobs = pn_at(sim, sim->jobs);
     uint32_t place = take_job(sim, jobs);
     jobs[place] = (pn_slotted_entry){.id = ++sim->submitted,
-                           .arrival = job->arrival,
-                           .tag = job->tag,
-                           .maps = job->maps,
-                           .reduces = sizes.reduces,
-                           .map_finish = job->arrival - 1,
-                           .tasks = sizes.tasks,
-                           .run = sim->preemptive ? 0 : store_runs(sim, job),
-                           .group = job->group,
-                           .holders = 1};
+                                     .arrival = job->arrival,
+                                     .tag = job->tag,
+                                     .maps = job->maps,
+                                     .reduces = sizes.reduces,
+                                     .map_finish = job->arrival - 1,
+                                     .tasks = sizes.tasks,
+                                     .run = sim->preemptive ? 0 : store_runs(sim, job),
+                                     .group = job->group,
+                                     .holders = 1};
     if (sim->estimates) {
         pn_slotted_misjudgement *misjudged = pn_at(sim, sim->misjudged);
         misjudged[place] = (pn_slotted_misjudgement){
@@ -452,7 +471,9 @@ const pn_stats *pn_slotted_flow_times(const pn_slotted *sim, uint32_t group)
 
 const pn_batches *pn_slotted_batches(const pn_slotted *sim)
 {
-    return sim->statistics ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches) : NULL;
+    return sim->statistics
+               ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches)
+               : NULL;
 }
 
 const char *pn_slotted_policy_name(const pn_slotted *sim)

@@ -1,9 +1,12 @@
-/* The orders of the bound policy: what they need in the block, who is a member, and when a key is computed again. */
+/* The orders of the bound policy: what they need in the block, who is a member, and when a key is
+ * computed again. */
 #include "state.h"
 
-/* Lays out what one policy needs from `offset` on and returns the end. With a simulation given, the offsets are noted there.
- * Called for sizing (every policy the block must have room for) and for binding (the one that moves in). */
-size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config, pn_slotted *sim, size_t offset)
+/* Lays out what one policy needs from `offset` on and returns the end. With a simulation given, the
+ * offsets are noted there. Called for sizing (every policy the block must have room for) and for
+ * binding (the one that moves in). */
+size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config,
+                       pn_slotted *sim, size_t offset)
 {
     pn_arena arena = {offset, false};
     size_t jobs = config->jobs_max;
@@ -12,7 +15,8 @@ size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config 
         const pn_slotted_order *order = &policy->orders[k];
         pn_slotted_order_state state = {0};
         size_t capacity = jobs;
-        if ((order->members & PN_SLOTTED_WITH_LOAD) && policy->load == PN_SLOTTED_LOAD_SLOT && config->machines < jobs)
+        if ((order->members & PN_SLOTTED_WITH_LOAD) && policy->load == PN_SLOTTED_LOAD_SLOT &&
+            config->machines < jobs)
             capacity = config->machines; /* no more jobs than machines are served in a slot */
         if (order->fit) {
             state.nodes = pn_arena_take(&arena, jobs, sizeof(pn_tree_node));
@@ -53,7 +57,8 @@ static void order_insert(pn_slotted_view *view, uint32_t k, uint32_t place)
     const pn_slotted_order *order = &view->policy->orders[k];
     pn_key key = key_of(view, order, place);
     if (order->fit)
-        pn_tree_insert(&view->trees[k], place, key.word, pn_slotted_entry_offer(view, &view->jobs[place]));
+        pn_tree_insert(&view->trees[k], place, key.word,
+                       pn_slotted_entry_offer(view, &view->jobs[place]));
     else
         pn_heap_push(&view->heaps[k], place, key.word);
 }
@@ -105,7 +110,8 @@ static bool offers(uint8_t phase)
     return phase == PN_SLOTTED_PHASE_MAPS || phase == PN_SLOTTED_PHASE_REDUCES;
 }
 
-/* The list of jobs whose keys move although nobody serves them: those with running tasks that stand in an order. */
+/* The list of jobs whose keys move although nobody serves them: those with running tasks that stand
+ * in an order. */
 static void list_running(pn_slotted_view *view, uint32_t place, bool wanted)
 {
     pn_slotted *sim = view->sim;
@@ -135,7 +141,8 @@ static void load_place(pn_slotted_view *view, uint32_t k, uint32_t place)
         order_remove(view, k, place);
 }
 
-/* Where load stays from slot to slot (SL25), it changes with the virtual run as well as with the real one. */
+/* Where load stays from slot to slot (SL25), it changes with the virtual run as well as with the
+ * real one. */
 void pn_slotted_order_overdue(pn_slotted_view *view, uint32_t place)
 {
     if (view->sim->overdue)
@@ -218,14 +225,16 @@ static void tree_renew(pn_slotted_view *view, uint32_t k)
             order_update(view, k, place);
 }
 
-/* At the start of a slot: keys that move with time. At most one running job per machine, or all members if the policy says so. */
+/* At the start of a slot: keys that move with time. At most one running job per machine, or all
+ * members if the policy says so. */
 void pn_slotted_order_slot(pn_slotted_view *view)
 {
     if (!view->sim->renews && (!view->sim->rekeys || view->sim->running_count == 0))
         return;
     for (uint32_t k = 0; k < view->policy->order_count; k++) {
         const pn_slotted_order *order = &view->policy->orders[k];
-        if (order->changes == PN_SLOTTED_CHANGES_WITH_TIME || (order->changes == PN_SLOTTED_CHANGES_ON_TICK && view->ticked)) {
+        if (order->changes == PN_SLOTTED_CHANGES_WITH_TIME ||
+            (order->changes == PN_SLOTTED_CHANGES_ON_TICK && view->ticked)) {
             if (order->fit)
                 tree_renew(view, k);
             else
@@ -248,24 +257,28 @@ void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy)
         return;
     for (uint32_t k = 0; k < policy->order_count; k++) {
         const pn_slotted_order *order = &policy->orders[k];
-        if (order->changes == PN_SLOTTED_CHANGES_WITH_TIME || order->changes == PN_SLOTTED_CHANGES_ON_TICK)
+        if (order->changes == PN_SLOTTED_CHANGES_WITH_TIME ||
+            order->changes == PN_SLOTTED_CHANGES_ON_TICK)
             sim->renews = 1;
         if (order->members == PN_SLOTTED_WITH_LOAD) {
             sim->load_order = k;
             sim->overdue = policy->load == PN_SLOTTED_LOAD_CUMULATIVE;
             continue;
         }
-        for (uint32_t phase = PN_SLOTTED_PHASE_MAPS; phase <= PN_SLOTTED_PHASE_RUNNING; phase *= 2) {
+        for (uint32_t phase = PN_SLOTTED_PHASE_MAPS; phase <= PN_SLOTTED_PHASE_RUNNING;
+             phase *= 2) {
             pn_slotted_phase_orders *orders = &sim->phase_orders[phase];
             if (!(order->members & phase))
                 continue;
             orders->bits = (uint8_t)(orders->bits | 1u << k);
             orders->order[orders->count++] = (uint8_t)k;
         }
-        bool served = order->changes == PN_SLOTTED_CHANGES_WHEN_SERVED || order->changes == PN_SLOTTED_CHANGES_ON_TICK;
+        bool served = order->changes == PN_SLOTTED_CHANGES_WHEN_SERVED ||
+                      order->changes == PN_SLOTTED_CHANGES_ON_TICK;
         /* of machines held alone: running moves none */
         bool equal_shares = order->key == pn_slotted_share_key && !policy->weight;
-        if (!sim->preemptive && served && order->key && !equal_shares && (order->members & (PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING)))
+        if (!sim->preemptive && served && order->key && !equal_shares &&
+            (order->members & (PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING)))
             sim->rekeys = 1;
     }
 }

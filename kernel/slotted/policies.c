@@ -7,7 +7,8 @@ enum { BOTH = PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES };
 
 /* ---- orders ---- */
 
-/* Jobs past their maps first; the top bit is free, as no job has more than PN_INTEGER_MAX of work. */
+/* Jobs past their maps first; the top bit is free, as no job has more than PN_INTEGER_MAX of
+ * work. */
 static void by_phase_and_remaining(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     key->word[0] = pn_slotted_remaining(view, job) | (uint64_t)pn_slotted_in_maps(view, job) << 63;
@@ -57,8 +58,8 @@ static void by_index(const pn_slotted_view *view, uint32_t job, pn_key *key)
 
 enum { ASRPT_MAPS, ASRPT_REDUCES, ASRPT_LOADED };
 
-/* Lines 8-26: the maps that SRPT runs; lines 27-39: reduces of jobs whose maps are done; lines 40-52: further maps. All by
- * what remains of the job, as it was at the start of the slot. */
+/* Lines 8-26: the maps that SRPT runs; lines 27-39: reduces of jobs whose maps are done; lines
+ * 40-52: further maps. All by what remains of the job, as it was at the start of the slot. */
 static int asrpt(pn_slotted_view *view)
 {
     int status = pn_slotted_fill(view, ASRPT_LOADED, PN_SLOTTED_ALL_IDLE);
@@ -69,12 +70,17 @@ static int asrpt(pn_slotted_view *view)
     return status;
 }
 
-#define ASRPT_ORDERS                                                                                                       \
-    .order_count = 3, .orders = {[ASRPT_LOADED] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_LOAD, 0},     \
-                                 [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_REDUCES, 0}, \
-                                 [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS, 0}}
+#define ASRPT_ORDERS                                                                        \
+    .order_count = 3,                                                                       \
+    .orders = {[ASRPT_LOADED] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,  \
+                                 PN_SLOTTED_WITH_LOAD, 0},                                  \
+               [ASRPT_REDUCES] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, \
+                                  PN_SLOTTED_WITH_REDUCES, 0},                              \
+               [ASRPT_MAPS] = {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,    \
+                               PN_SLOTTED_WITH_MAPS, 0}}
 
-/* ---- DSRPT (section VI-B, SL17): SRPT's maps, and its reduces one slot later, first come first served ---- */
+/* ---- DSRPT (section VI-B, SL17): SRPT's maps, and its reduces one slot later, first come first
+ * served  */
 
 typedef struct piece {
     uint64_t units;
@@ -82,14 +88,16 @@ typedef struct piece {
     uint32_t unused;
 } piece;
 
-/* The queue of pieces, a ring. SRPT leaves a job unfinished only for a smaller one that finishes before it goes on, so pieces of
- * one job that do not touch are separated by the last piece of another: two per job in the queue and one more are enough. */
+/* The queue of pieces, a ring. SRPT leaves a job unfinished only for a smaller one that finishes
+ * before it goes on, so pieces of one job that do not touch are separated by the last piece of
+ * another: two per job in the queue and one more are enough. */
 typedef struct dsrpt_state {
     uint64_t first, count, capacity;
     piece pieces[];
 } dsrpt_state;
 
-/* Only a block that was tampered with runs out of pieces: pn_slotted_validate does not know a policy's own memory. */
+/* Only a block that was tampered with runs out of pieces: pn_slotted_validate does not know a
+ * policy's own memory. */
 static int dsrpt_append(dsrpt_state *queue, uint32_t job, uint64_t units)
 {
     if (queue->count > 0) {
@@ -114,7 +122,8 @@ static int dsrpt(pn_slotted_view *view)
     if (queue->first >= queue->capacity || queue->count > queue->capacity)
         return PN_ERR_DAMAGED;
     for (uint32_t i = 0; i < served && status == PN_OK; i++)
-        status = pn_slotted_give(view, pn_slotted_served_at(view, i).job, pn_slotted_served_at(view, i).maps);
+        status = pn_slotted_give(view, pn_slotted_served_at(view, i).job,
+                                 pn_slotted_served_at(view, i).maps);
     while (queue->count > 0 && pn_slotted_idle(view) > 0 && status == PN_OK) {
         piece *head = &queue->pieces[queue->first];
         uint64_t units = pn_min(head->units, pn_slotted_idle(view));
@@ -127,7 +136,8 @@ static int dsrpt(pn_slotted_view *view)
     }
     for (uint32_t i = 0; i < served && status == PN_OK; i++)
         if (pn_slotted_served_at(view, i).reduces > 0)
-            status = dsrpt_append(queue, pn_slotted_served_at(view, i).job, pn_slotted_served_at(view, i).reduces);
+            status = dsrpt_append(queue, pn_slotted_served_at(view, i).job,
+                                  pn_slotted_served_at(view, i).reduces);
     return status;
 }
 
@@ -150,7 +160,8 @@ static int dsptf(pn_slotted_view *view)
     return status;
 }
 
-/* ---- PSRPT (SL28): DSPT with the cheap maps of the jobs that SRPT would reach within two slots first ---- */
+/* ---- PSRPT (SL28): DSPT with the cheap maps of the jobs that SRPT would reach within two slots
+ * first  */
 
 static bool psrpt_cheap(const pn_slotted_view *view, uint32_t job)
 {
@@ -159,7 +170,8 @@ static bool psrpt_cheap(const pn_slotted_view *view, uint32_t job)
            4 * maps <= pn_slotted_machines(view);
 }
 
-/* The budget's walk: the jobs of the next two slots' work, in order. Visits at most 2 * idle jobs. */
+/* The budget's walk: the jobs of the next two slots' work, in order. Visits at most 2 * idle
+ * jobs. */
 typedef struct psrpt_walk {
     uint32_t job;
     int64_t budget;
@@ -185,8 +197,8 @@ static bool at_or_before(const pn_slotted_view *view, uint32_t job, uint32_t las
     return a < b || (a == b && pn_slotted_id(view, job) <= pn_slotted_id(view, last));
 }
 
-/* One visit of pass 1: gives all or nothing or, when the job asks for more than is idle but is too large to wait, what is left.
- * Preemptive mode is greedy. */
+/* One visit of pass 1: gives all or nothing or, when the job asks for more than is idle but is too
+ * large to wait, what is left. Preemptive mode is greedy. */
 static int psrpt_visit(pn_slotted_view *view, uint32_t job)
 {
     uint64_t offer = pn_slotted_offer(view, job);
@@ -198,7 +210,8 @@ static int psrpt_visit(pn_slotted_view *view, uint32_t job)
     return pn_slotted_give(view, job, idle);
 }
 
-/* The first job after `job` that a visit would give something: one whose whole offer fits, or one too large to be skipped. */
+/* The first job after `job` that a visit would give something: one whose whole offer fits, or one
+ * too large to be skipped. */
 static uint32_t psrpt_taker(const pn_slotted_view *view, uint32_t job)
 {
     if (pn_slotted_preemptive(view))
@@ -210,7 +223,8 @@ static uint32_t psrpt_taker(const pn_slotted_view *view, uint32_t job)
     return at_or_before(view, fitting, large) ? fitting : large;
 }
 
-/* Pass 2 serves the skipped greedily; each asks for more than is left, so the first of them takes it all. */
+/* Pass 2 serves the skipped greedily; each asks for more than is left, so the first of them takes
+ * it all. */
 static int psrpt_rest(pn_slotted_view *view, psrpt_walk walk)
 {
     while (psrpt_next(view, &walk))
@@ -230,10 +244,11 @@ static int psrpt(pn_slotted_view *view)
     while (status == PN_OK && pn_slotted_idle(view) > 0 && psrpt_next(view, &walk))
         if (psrpt_cheap(view, walk.job))
             status = psrpt_visit(view, walk.job);
-    /* `walk.job` is now the last job within the budget, unless the machines ran out before: flagged are the cheap ones up to it.
-     */
+    /* `walk.job` is now the last job within the budget, unless the machines ran out before: flagged
+     * are the cheap ones up to it. */
     uint32_t job = PN_NO_JOB;
-    while (status == PN_OK && pn_slotted_idle(view) > 0 && (job = psrpt_taker(view, job)) != PN_NO_JOB)
+    while (status == PN_OK && pn_slotted_idle(view) > 0 &&
+           (job = psrpt_taker(view, job)) != PN_NO_JOB)
         if (!psrpt_cheap(view, job) || !at_or_before(view, job, walk.job))
             status = psrpt_visit(view, job);
     if (status == PN_OK && pn_slotted_idle(view) > 0)
@@ -243,9 +258,10 @@ static int psrpt(pn_slotted_view *view)
 
 /* ---- the table ---- */
 
-#define PAPER                                 "Zheng, Shroff, Sinha 2013, "
-#define EVERYWHERE                            .preemptive = 1, .nonpreemptive = 1, .work_conserving = 1
-#define ONE_ORDER(key, changes, members, fit) .order_count = 1, .orders = {{key, changes, members, fit}}
+#define PAPER      "Zheng, Shroff, Sinha 2013, "
+#define EVERYWHERE .preemptive = 1, .nonpreemptive = 1, .work_conserving = 1
+#define ONE_ORDER(key, changes, members, fit) \
+    .order_count = 1, .orders = {{key, changes, members, fit}}
 
 const pn_slotted_policy pn_slotted_fifo = {
     .name = "fifo",
@@ -265,7 +281,8 @@ const pn_slotted_policy pn_slotted_fair = {
 
 const pn_slotted_policy pn_slotted_lrpt = {
     .name = "lrpt",
-    .summary = "longest remaining processing time first: how poor a work-conserving scheduler can be",
+    .summary =
+        "longest remaining processing time first: how poor a work-conserving scheduler can be",
     .source = PAPER "section VII-A; SL15",
     EVERYWHERE,
     ONE_ORDER(pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
@@ -273,7 +290,8 @@ const pn_slotted_policy pn_slotted_lrpt = {
 
 const pn_slotted_policy pn_slotted_srpt = {
     .name = "srpt",
-    .summary = "shortest remaining processing time without dependencies: a lower bound, not a schedule",
+    .summary =
+        "shortest remaining processing time without dependencies: a lower bound, not a schedule",
     .source = PAPER "Lemma 1; SL10-SL13",
     .preemptive = 1,
     .nonpreemptive = 1,
@@ -283,7 +301,8 @@ const pn_slotted_policy pn_slotted_srpt = {
 
 const pn_slotted_policy pn_slotted_dsrpt = {
     .name = "dsrpt",
-    .summary = "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
+    .summary =
+        "delayed SRPT: its maps as they are, its reduces a slot later, first come first served",
     .source = PAPER "section VI-B; SL17",
     .preemptive = 1,
     .shadow = PN_SLOTTED_SHADOW_TRUTH,
@@ -295,7 +314,8 @@ const pn_slotted_policy pn_slotted_dsrpt = {
 
 const pn_slotted_policy pn_slotted_asrpt = {
     .name = "asrpt",
-    .summary = "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, shortest first",
+    .summary = "available SRPT: the maps that virtual SRPT runs, then reduces, then further maps, "
+               "shortest first",
     .source = PAPER "Algorithm 1; SL18-SL24",
     EVERYWHERE,
     .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
@@ -306,7 +326,8 @@ const pn_slotted_policy pn_slotted_asrpt = {
 
 const pn_slotted_policy pn_slotted_asrpt_cu = {
     .name = "asrpt_cu",
-    .summary = "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep their priority",
+    .summary =
+        "ASRPT that catches up: maps that SRPT ran earlier and reality has not keep their priority",
     .source = "ours; SL25",
     EVERYWHERE,
     .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
@@ -317,7 +338,8 @@ const pn_slotted_policy pn_slotted_asrpt_cu = {
 
 const pn_slotted_policy pn_slotted_dspt = {
     .name = "dspt",
-    .summary = "dependent shortest processing time: least remaining work first, one order for maps and reduces",
+    .summary = "dependent shortest processing time: least remaining work first, one order for maps "
+               "and reduces",
     .source = "ours; SL26",
     EVERYWHERE,
     ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),
@@ -337,7 +359,8 @@ const pn_slotted_policy pn_slotted_psrpt = {
     .summary = "prefetching SRPT: DSPT with the cheap maps of the next two slots' jobs first",
     .source = "ours; SL28",
     EVERYWHERE,
-    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH | PN_SLOTTED_WITH_RUNNING, 1),
+    ONE_ORDER(pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,
+              BOTH | PN_SLOTTED_WITH_RUNNING, 1),
     .act = psrpt,
 };
 
@@ -352,7 +375,8 @@ const pn_slotted_policy pn_slotted_rfirst = {
 #define WEIGHT (1 << 20)
 const pn_slotted_policy pn_slotted_idx = {
     .name = "idx",
-    .summary = "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, smallest first",
+    .summary = "a linear index: wm * maps left + wr * reduces left + wc * [in maps] + wn * offer, "
+               "smallest first",
     .source = "ours; SL26",
     EVERYWHERE,
     ONE_ORDER(by_index, PN_SLOTTED_CHANGES_WHEN_SERVED, BOTH, 0),

@@ -1,9 +1,10 @@
-/* The virtual SRPT run: jobs without dependencies, preemptive, on all machines (SL10-SL12). It bounds every schedule from below
- * (Lemma 1) and tells ASRPT which maps to prefer. Its cost is one heap operation per job entered or finished and one step per job
- * served. */
+/* The virtual SRPT run: jobs without dependencies, preemptive, on all machines (SL10-SL12). It
+ * bounds every schedule from below (Lemma 1) and tells ASRPT which maps to prefer. Its cost is one
+ * heap operation per job entered or finished and one step per job served. */
 #include "state.h"
 
-static void key_of(const pn_slotted_view *view, const pn_slotted_shadow *run, uint32_t job, uint64_t word[2])
+static void key_of(const pn_slotted_view *view, const pn_slotted_shadow *run, uint32_t job,
+                   uint64_t word[2])
 {
     word[0] = pn_slotted_work(run, job)->maps + pn_slotted_work(run, job)->reduces;
     word[1] = view->jobs[job].id;
@@ -26,7 +27,8 @@ void pn_slotted_shadow_enter(pn_slotted_view *view, pn_slotted_shadow *run, uint
     view->jobs[job].holders++;
 }
 
-/* Units left of the first job's phase at hand; while these fill all machines, the run serves nothing else. */
+/* Units left of the first job's phase at hand; while these fill all machines, the run serves
+ * nothing else. */
 static uint64_t *first_units(const pn_slotted_shadow *run)
 {
     pn_slotted_shadow_work *work = pn_slotted_work(run, run->heap.entry[0].item);
@@ -36,10 +38,12 @@ static uint64_t *first_units(const pn_slotted_shadow *run)
 uint64_t pn_slotted_virtual_quiet(const pn_slotted_view *view, const pn_slotted_shadow *run)
 {
     /* The last unit stays for a proper step, so that a job completes in one. */
-    return run->heap.state->count > 0 ? (*first_units(run) - 1) / view->sim->machines : PN_SLOTTED_FOREVER;
+    return run->heap.state->count > 0 ? (*first_units(run) - 1) / view->sim->machines
+                                      : PN_SLOTTED_FOREVER;
 }
 
-/* Many steps at once, through quiet slots up to `slot`. Before a slot whose policy failed, the run has passed them already. */
+/* Many steps at once, through quiet slots up to `slot`. Before a slot whose policy failed, the run
+ * has passed them already. */
 void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *run, uint64_t slot)
 {
     if (slot <= run->state->slot)
@@ -56,7 +60,8 @@ void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *run, uint6
         pn_slotted_order_overdue(view, job);
 }
 
-/* SL11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a slot. */
+/* SL11: the shortest first, each its maps, then its reduces; map and reduce of one job may share a
+ * slot. */
 void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *run)
 {
     uint64_t idle = view->sim->machines;
@@ -76,7 +81,8 @@ void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *run)
             run->state->total_flow_time += view->slot - view->jobs[job].arrival + 1;
             completed++;
         } else {
-            /* Less is left of it than before, so the first stays first: its key changes in place. */
+            /* Less is left of it than before, so the first stays first: its key changes in
+             * place. */
             run->heap.entry[0].word[0] = work->maps + work->reduces;
         }
     }
@@ -85,8 +91,9 @@ void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *run)
     run->state->completed_count = completed;
 }
 
-/* Takes the last step back. Only the first job in the heap can have been served in part, and giving it its work back leaves it
- * first: it was first before the step, and all that were before it are pushed again. */
+/* Takes the last step back. Only the first job in the heap can have been served in part, and giving
+ * it its work back leaves it first: it was first before the step, and all that were before it are
+ * pushed again. */
 void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *run)
 {
     run->state->slot--;

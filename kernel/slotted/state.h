@@ -1,7 +1,9 @@
-/* What a slotted simulation holds in its block, and the view of it that lives on the stack during a call.
+/* What a slotted simulation holds in its block, and the view of it that lives on the stack during a
+ * call.
  *
- * The block starts with struct pn_slotted; everything else is found by offsets stored there. A call from outside builds a view
- * (pointers into this very block), works, and leaves no pointer behind. Links between jobs are place + 1, 0 is none. */
+ * The block starts with struct pn_slotted; everything else is found by offsets stored there. A call
+ * from outside builds a view (pointers into this very block), works, and leaves no pointer behind.
+ * Links between jobs are place + 1, 0 is none. */
 #ifndef PN_SLOTTED_STATE_H
 #define PN_SLOTTED_STATE_H
 
@@ -22,26 +24,31 @@ typedef struct pn_slotted_shadow_work {
     uint64_t maps, reduces;
 } pn_slotted_shadow_work;
 
-/* All that concerns one job lies together: beside a large backlog it is the number of cache lines per job that costs. */
+/* All that concerns one job lies together: beside a large backlog it is the number of cache lines
+ * per job that costs. */
 typedef struct pn_slotted_entry {
     PN_WORD_ALIGN uint64_t id;
     uint64_t arrival;
     uint64_t tag;
-    uint64_t maps;        /* map units left */
-    uint64_t reduces;     /* reduce units not run (preemptive) or in tasks not started (non-preemptive) */
-    uint64_t running_end; /* sum of (last slot + 1) over the running tasks, modulo 2^64: units left in them = running_end - held *
-                             slot */
+    uint64_t maps; /* map units left */
+    /* reduce units not run (preemptive) or in tasks not started (non-preemptive) */
+    uint64_t reduces;
+    /* sum of (last slot + 1) over the running tasks, modulo 2^64: units left in them = running_end
+     * - held * slot */
+    uint64_t running_end;
     uint64_t map_finish;
-    pn_slotted_shadow_work truth;          /* what the virtual run of the true sizes has left of it */
+    /* what the virtual run of the true sizes has left of it */
+    pn_slotted_shadow_work truth;
     uint32_t places[PN_SLOTTED_ORDERS_MAX]; /* where the heaps of the policy's orders hold it */
-    uint32_t tasks;                 /* reduce tasks not started */
-    uint32_t tasks_done;            /* reduce tasks started so far */
-    uint32_t held;                  /* machines that running tasks hold */
-    uint32_t given;                 /* machines given in the slot at hand */
-    uint32_t load;                  /* map units that the policy's virtual run served in the slot at hand (SL12) */
-    uint32_t run;                   /* first stretch of equal tasks not started, + 1 */
-    uint32_t next;                  /* in the list of jobs to come, or of free places */
-    uint32_t running_place;         /* in the list of jobs whose keys move by themselves, + 1 */
+    uint32_t tasks;                         /* reduce tasks not started */
+    uint32_t tasks_done;                    /* reduce tasks started so far */
+    uint32_t held;                          /* machines that running tasks hold */
+    uint32_t given;                         /* machines given in the slot at hand */
+    /* map units that the policy's virtual run served in the slot at hand (SL12) */
+    uint32_t load;
+    uint32_t run;           /* first stretch of equal tasks not started, + 1 */
+    uint32_t next;          /* in the list of jobs to come, or of free places */
+    uint32_t running_place; /* in the list of jobs whose keys move by themselves, + 1 */
     uint32_t group;
     uint8_t phase;   /* enum pn_slotted_phase */
     uint8_t touched; /* stands in the list of jobs that this slot changed */
@@ -52,7 +59,10 @@ typedef struct pn_slotted_entry {
 _Static_assert(sizeof(pn_slotted_entry) == 128, "two cache lines");
 PN_WHOLE_WORDS(pn_slotted_entry, id);
 
-enum { PN_SLOTTED_JOB_WORDS = sizeof(pn_slotted_entry) / sizeof(uint64_t), PN_SLOTTED_JOB_PLACES = sizeof(pn_slotted_entry) / sizeof(uint32_t) };
+enum {
+    PN_SLOTTED_JOB_WORDS = sizeof(pn_slotted_entry) / sizeof(uint64_t),
+    PN_SLOTTED_JOB_PLACES = sizeof(pn_slotted_entry) / sizeof(uint32_t)
+};
 
 /* A stretch of equal reduce tasks. */
 typedef struct pn_slotted_stretch {
@@ -138,9 +148,10 @@ struct pn_slotted {
     uint32_t touched_count;
     uint32_t candidates_max;
 
-    uint64_t slot;          /* last executed */
-    uint64_t deciding_slot; /* the policy is being asked about this one, its jobs have arrived; 0 = it is not */
-    uint64_t failed_slot;   /* whose policy failed and which is to be tried again; 0 = none */
+    uint64_t slot; /* last executed */
+    /* the policy is being asked about this one, its jobs have arrived; 0 = it is not */
+    uint64_t deciding_slot;
+    uint64_t failed_slot; /* whose policy failed and which is to be tried again; 0 = none */
     uint64_t last_arrival, submitted, finished, total_flow_time, last_finish;
     uint64_t units_run, slots_run, decisions;
     uint64_t withholding;             /* slots in a row without a gift, up to now */
@@ -176,11 +187,11 @@ struct pn_slotted_view {
     pn_heap share;
     pn_slotted_shadow shadows[PN_SLOTTED_SHADOWS];
     pn_slotted_shadow *policy_run; /* the one the policy follows, or null */
-    uint64_t slot;          /* whose decisions are being made */
-    uint32_t idle;          /* 0 whenever nothing can be given */
-    uint32_t ticked;        /* 1: the policy was ticked in this slot */
-    uint64_t fold;          /* sum of the mixed decisions of this slot */
-    uint64_t mixed;         /* the slot mixed alone, where each of them starts */
+    uint64_t slot;                 /* whose decisions are being made */
+    uint32_t idle;                 /* 0 whenever nothing can be given */
+    uint32_t ticked;               /* 1: the policy was ticked in this slot */
+    uint64_t fold;                 /* sum of the mixed decisions of this slot */
+    uint64_t mixed;                /* the slot mixed alone, where each of them starts */
 };
 
 /* The virtual run that a policy follows, or PN_SLOTTED_SHADOWS. */
@@ -190,14 +201,17 @@ static inline int pn_slotted_followed_shadow(const pn_slotted_policy *policy, bo
         return PN_SLOTTED_SHADOW_OF_TRUTH;
     if (policy->shadow == PN_SLOTTED_SHADOW_NONE)
         return PN_SLOTTED_SHADOWS;
-    return policy->shadow == PN_SLOTTED_SHADOW_ESTIMATES && estimates ? PN_SLOTTED_SHADOW_OF_ESTIMATES : PN_SLOTTED_SHADOW_OF_TRUTH;
+    return policy->shadow == PN_SLOTTED_SHADOW_ESTIMATES && estimates
+               ? PN_SLOTTED_SHADOW_OF_ESTIMATES
+               : PN_SLOTTED_SHADOW_OF_TRUTH;
 }
 
 /* view.c */
 void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks);
 
 /* orders.c: what a policy needs in the block, and the membership of its orders */
-size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config, pn_slotted *sim, size_t offset);
+size_t pn_slotted_room(const pn_slotted_policy *policy, const pn_slotted_config *config,
+                       pn_slotted *sim, size_t offset);
 void pn_slotted_orders_bind(pn_slotted *sim, const pn_slotted_policy *policy);
 void pn_slotted_order_job(pn_slotted_view *view, uint32_t job);
 void pn_slotted_order_loads(pn_slotted_view *view);
@@ -212,16 +226,19 @@ void pn_slotted_shadow_pass(pn_slotted_view *view, pn_slotted_shadow *run, uint6
 void pn_slotted_shadow_step(pn_slotted_view *view, pn_slotted_shadow *run);
 void pn_slotted_shadow_undo(pn_slotted_view *view, pn_slotted_shadow *run);
 
-/* life.c: the layout of a block with room for these virtual runs and so many bytes of a policy; its size, 0 when that does
- * not fit a size_t */
-size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS], size_t room_size, pn_slotted *sim);
-enum { PN_SLOTTED_FLOW_OCTAVES = 53 }; /* of flow times, integers from 1 on: 53 octaves reach PN_INTEGER_MAX */
+/* life.c: the layout of a block with room for these virtual runs and so many bytes of a policy; its
+ * size, 0 when that does not fit a size_t */
+size_t pn_slotted_carve(const pn_slotted_config *config, const uint32_t needs[PN_SLOTTED_SHADOWS],
+                        size_t room_size, pn_slotted *sim);
+/* of flow times, integers from 1 on: 53 octaves reach PN_INTEGER_MAX */
+enum { PN_SLOTTED_FLOW_OCTAVES = 53 };
 extern const char pn_slotted_magic[8];
 
 /* step.c: the configuration that a block was made for, without warm-up and seed;
  * which virtual runs a policy needs */
 pn_slotted_config pn_slotted_config_of(const pn_slotted *sim);
-bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_SLOTTED_SHADOWS]);
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy,
+                            bool active[PN_SLOTTED_SHADOWS]);
 
 /* life.c */
 void pn_slotted_release(pn_slotted_view *view, uint32_t job);
@@ -230,7 +247,8 @@ void pn_slotted_release(pn_slotted_view *view, uint32_t job);
 void pn_slotted_commit(pn_slotted_view *view);
 void pn_slotted_commit_relaxed(pn_slotted_view *view);
 
-static inline uint64_t pn_slotted_entry_offer(const pn_slotted_view *view, const pn_slotted_entry *job)
+static inline uint64_t pn_slotted_entry_offer(const pn_slotted_view *view,
+                                              const pn_slotted_entry *job)
 {
     if (job->maps > 0)
         return job->maps;
@@ -238,12 +256,14 @@ static inline uint64_t pn_slotted_entry_offer(const pn_slotted_view *view, const
 }
 
 /* Unrun reduce units at the start of view->slot, running tasks included (SL7). */
-static inline uint64_t pn_slotted_entry_reduces(const pn_slotted_view *view, const pn_slotted_entry *job)
+static inline uint64_t pn_slotted_entry_reduces(const pn_slotted_view *view,
+                                                const pn_slotted_entry *job)
 {
     return job->reduces + job->running_end - (uint64_t)job->held * view->slot;
 }
 
-/* Every job touched holds or is given a machine in the slot, so there are never more than machines. */
+/* Every job touched holds or is given a machine in the slot, so there are never more than
+ * machines. */
 static inline void pn_slotted_touch(pn_slotted_view *view, uint32_t place)
 {
     if (!view->jobs[place].touched) {

@@ -1,17 +1,20 @@
-/* One slot after another: which slot is next, who arrives, what the policy decides. What it decided becomes true in
- * commit.c. */
+/* One slot after another: which slot is next, who arrives, what the policy decides. What it decided
+ * becomes true in commit.c. */
 #include "state.h"
 
 enum { NOTHING_BEFORE = 2 }; /* the next slot lies after the one asked for */
 
 /* ---- binding the policy ---- */
 
-/* Which virtual runs have to run for this policy; false when the block has no room for one of them. */
-bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy, bool active[PN_SLOTTED_SHADOWS])
+/* Which virtual runs have to run for this policy; false when the block has no room for one of
+ * them. */
+bool pn_slotted_choose_runs(const pn_slotted *sim, const pn_slotted_policy *policy,
+                            bool active[PN_SLOTTED_SHADOWS])
 {
     int followed = pn_slotted_followed_shadow(policy, sim->estimates);
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
-        active[k] = k == followed || (k == PN_SLOTTED_SHADOW_OF_TRUTH && sim->bounds == PN_SLOTTED_BOUNDS_FAST);
+        active[k] = k == followed ||
+                    (k == PN_SLOTTED_SHADOW_OF_TRUTH && sim->bounds == PN_SLOTTED_BOUNDS_FAST);
         if (active[k] && !sim->shadows[k].carved)
             return false;
     }
@@ -32,12 +35,12 @@ pn_slotted_config pn_slotted_config_of(const pn_slotted *sim)
     return config;
 }
 
-/* All of a policy's table that the block's layout and lists depend on; a policy that comes back with another shape is another
- * one. */
+/* All of a policy's table that the block's layout and lists depend on; a policy that comes back
+ * with another shape is another one. */
 static void shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
-    const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0, policy->act != NULL,
-                          policy->weight != NULL};
+    const bool flags[] = {policy->preemptive != 0, policy->nonpreemptive != 0, policy->relaxed != 0,
+                          policy->act != NULL, policy->weight != NULL};
     shape[0] = policy->shadow | (uint64_t)policy->load << 8 | (uint64_t)policy->order_count << 16;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         shape[0] |= (uint64_t)flags[i] << (32 + i);
@@ -45,10 +48,13 @@ static void shape_of(const pn_slotted_policy *policy, uint64_t shape[PN_SHAPE_WO
     for (int k = 0; k < policy->order_count; k++) {
         const pn_slotted_order *order = &policy->orders[k];
         uint64_t key = order->key == NULL ? 0 : order->key == pn_slotted_share_key ? 1 : 2;
-        uint64_t bits = order->members | (uint64_t)order->changes << 8 | key << 12 | (uint64_t)(order->fit != 0) << 15;
+        uint64_t bits = order->members | (uint64_t)order->changes << 8 | key << 12 |
+                        (uint64_t)(order->fit != 0) << 15;
         shape[1] |= bits << (16 * k);
     }
-    shape[2] = pn_mix(pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job), policy->tick_slots);
+    shape[2] = pn_mix(
+        pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job),
+        policy->tick_slots);
 }
 
 /* False when the policy makes no sense, or does not take its parameters. */
@@ -68,9 +74,11 @@ static int check_bound(const pn_slotted *sim, const pn_slotted_hooks *hooks)
     pn_binding again;
     if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
-    /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
+    /* Of its own memory the shape holds a hash only: a block that lies about it has too little
+     * room. */
     size_t room = sim->room_size - (sim->policy_state - sim->room);
-    if (policy->state_bytes > room || policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
+    if (policy->state_bytes > room ||
+        policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
         return PN_ERR_DAMAGED;
     return PN_OK;
 }
@@ -118,15 +126,16 @@ static bool job_less(const pn_slotted *sim)
     return sim->active_count == 0 && sim->come_first == 0;
 }
 
-/* Whether there is anything to decide. Slots in which there is not may be jumped over or be executed for other reasons, those of
- * a bound's virtual run among them; the policy must not notice which. */
+/* Whether there is anything to decide. Slots in which there is not may be jumped over or be
+ * executed for other reasons, those of a bound's virtual run among them; the policy must not notice
+ * which. */
 static bool policy_asked(const pn_slotted *sim)
 {
     return sim->offering_count > 0 && sim->held_total < sim->machines;
 }
 
-/* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be decided, and the virtual runs do no
- * more than serve their first job with all machines. */
+/* How many slots from the next one on are quiet: nobody arrives, no task ends, nothing can be
+ * decided, and the virtual runs do no more than serve their first job with all machines. */
 static uint64_t quiet_slots(const pn_slotted_view *view)
 {
     const pn_slotted *sim = view->sim;
@@ -150,11 +159,13 @@ static uint64_t quiet_slots(const pn_slotted_view *view)
 static int next_slot(const pn_slotted_view *view, uint64_t until, uint64_t *slot)
 {
     const pn_slotted *sim = view->sim;
-    /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only if the clock goes on, or if
-     * that run's jobs hold all places. */
-    if (job_less(sim) && (!virtual_busy(sim) || (until == PN_SLOTTED_FOREVER && sim->jobs_held < sim->jobs_max)))
+    /* With the last job gone, a virtual run of misjudged sizes may still have work; it matters only
+     * if the clock goes on, or if that run's jobs hold all places. */
+    if (job_less(sim) &&
+        (!virtual_busy(sim) || (until == PN_SLOTTED_FOREVER && sim->jobs_held < sim->jobs_max)))
         return PN_DONE;
-    /* A slot whose policy failed is tried again, even though its jobs have arrived since and would not have it jumped to. */
+    /* A slot whose policy failed is tried again, even though its jobs have arrived since and would
+     * not have it jumped to. */
     *slot = pn_max(sim->slot + 1 + quiet_slots(view), sim->failed_slot);
     if (*slot > until)
         return NOTHING_BEFORE;
@@ -197,7 +208,8 @@ static int arrivals(pn_slotted_view *view)
     while (sim->come_first != 0 && view->jobs[sim->come_first - 1].arrival <= view->slot) {
         uint32_t place = sim->come_first - 1;
         if (view->policy->arrive && !sim->relaxed) {
-            view->jobs[place].active = 1; /* for questions about it; still the first to come, should the hook fail */
+            /* for questions about it; still the first to come, should the hook fail */
+            view->jobs[place].active = 1;
             int status = answer(view, view->policy->arrive(view, place));
             view->jobs[place].active = 0;
             if (status < 0)
@@ -241,7 +253,8 @@ static int tick_policy(pn_slotted_view *view)
     return PN_OK;
 }
 
-/* Those who come, and what the policy wants to know of them; then, if it is asked, keys that time has moved. */
+/* Those who come, and what the policy wants to know of them; then, if it is asked, keys that time
+ * has moved. */
 static int begin_slot(pn_slotted_view *view)
 {
     int status = view->sim->failure; /* a key may have given up in the slots passed */
@@ -325,7 +338,8 @@ static int one_slot(pn_slotted_view *view, uint64_t until)
     int status = next_slot(view, until, &slot);
     if (status != PN_OK)
         return status;
-    /* From here on functions of the policy may be called; whoever arrives in this slot has arrived. */
+    /* From here on functions of the policy may be called; whoever arrives in this slot has
+     * arrived. */
     sim->head.busy = 1;
     sim->deciding_slot = slot;
     pass_quietly(view, slot - 1);

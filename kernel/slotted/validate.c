@@ -1,6 +1,7 @@
-/* Whether a block from outside may be worked with: everything that the engine indexes with, counts down or takes for granted is
- * compared with what the jobs themselves say. Nothing is believed before it has been looked at, in this order: the layout, the
- * policy's shape, the jobs, and then what points at them. */
+/* Whether a block from outside may be worked with: everything that the engine indexes with, counts
+ * down or takes for granted is compared with what the jobs themselves say. Nothing is believed
+ * before it has been looked at, in this order: the layout, the policy's shape, the jobs, and then
+ * what points at them. */
 #include "state.h"
 #include "base/validate.h"
 
@@ -21,16 +22,20 @@ static bool same_layout(const pn_slotted *sim, const pn_slotted *fresh)
 {
     for (int k = 0; k < PN_SLOTTED_SHADOWS; k++) {
         const pn_slotted_shadow_state *run = &sim->shadows[k], *laid = &fresh->shadows[k];
-        if (run->work != laid->work || run->work_stride != laid->work_stride || run->entries != laid->entries ||
-            run->served != laid->served || run->estimates != laid->estimates || run->heap.capacity != laid->heap.capacity)
+        if (run->work != laid->work || run->work_stride != laid->work_stride ||
+            run->entries != laid->entries || run->served != laid->served ||
+            run->estimates != laid->estimates || run->heap.capacity != laid->heap.capacity)
             return false;
     }
-    return sim->head.size == fresh->head.size && sim->stretches_max == fresh->stretches_max && sim->jobs == fresh->jobs &&
-           sim->misjudged == fresh->misjudged && sim->runs == fresh->runs && sim->touched == fresh->touched &&
+    return sim->head.size == fresh->head.size && sim->stretches_max == fresh->stretches_max &&
+           sim->jobs == fresh->jobs && sim->misjudged == fresh->misjudged &&
+           sim->runs == fresh->runs && sim->touched == fresh->touched &&
            sim->candidates == fresh->candidates && sim->candidates_max == fresh->candidates_max &&
-           sim->completions == fresh->completions && sim->completion_heap.capacity == fresh->completion_heap.capacity &&
-           sim->running == fresh->running && sim->stats == fresh->stats && sim->stats_stride == fresh->stats_stride &&
-           sim->batches == fresh->batches && sim->room == fresh->room;
+           sim->completions == fresh->completions &&
+           sim->completion_heap.capacity == fresh->completion_heap.capacity &&
+           sim->running == fresh->running && sim->stats == fresh->stats &&
+           sim->stats_stride == fresh->stats_stride && sim->batches == fresh->batches &&
+           sim->room == fresh->room;
 }
 
 /* Lays the block out again from its own configuration. */
@@ -46,7 +51,8 @@ static bool layout_sound(const pn_slotted *sim)
     }
     if (sim->preemptive > 1 || pn_slotted_check(&config) || sim->room_size > sim->head.size)
         return false;
-    return pn_slotted_carve(&config, needs, sim->room_size, &fresh) != 0 && same_layout(sim, &fresh);
+    return pn_slotted_carve(&config, needs, sim->room_size, &fresh) != 0 &&
+           same_layout(sim, &fresh);
 }
 
 /* ---- the policy ---- */
@@ -58,7 +64,8 @@ static uint64_t any_weight(const pn_slotted_view *view, uint32_t job)
     return 1;
 }
 
-/* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not known. */
+/* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not
+ * known. */
 static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_SHAPE_WORDS])
 {
     *policy = (pn_slotted_policy){.name = "of this shape",
@@ -84,22 +91,25 @@ static void policy_of_shape(pn_slotted_policy *policy, const uint64_t shape[PN_S
 static bool unbound_sound(const pn_slotted *sim)
 {
     size_t from = offsetof(pn_slotted, orders), to = offsetof(pn_slotted, room);
-    return pn_validate_zeros((const unsigned char *)sim + from, to - from) && sim->share.count == 0 &&
-           sim->share_entries == 0 && sim->policy_state == 0 && !sim->initialised &&
-           !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 && sim->failed_slot == 0 &&
-           !sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].active && !sim->shadows[PN_SLOTTED_SHADOW_OF_ESTIMATES].active &&
+    return pn_validate_zeros((const unsigned char *)sim + from, to - from) &&
+           sim->share.count == 0 && sim->share_entries == 0 && sim->policy_state == 0 &&
+           !sim->initialised && !sim->relaxed && !sim->rekeys && !sim->renews && sim->slot == 0 &&
+           sim->failed_slot == 0 && !sim->shadows[PN_SLOTTED_SHADOW_OF_TRUTH].active &&
+           !sim->shadows[PN_SLOTTED_SHADOW_OF_ESTIMATES].active &&
            pn_validate_zeros((const unsigned char *)sim + sim->room, sim->room_size);
 }
 
 static bool same_orders(const pn_slotted *sim, const pn_slotted *bound)
 {
     for (int k = 0; k < PN_SLOTTED_ORDERS_MAX; k++)
-        if (sim->orders[k].entries != bound->orders[k].entries || sim->orders[k].nodes != bound->orders[k].nodes ||
+        if (sim->orders[k].entries != bound->orders[k].entries ||
+            sim->orders[k].nodes != bound->orders[k].nodes ||
             sim->orders[k].heap.capacity != bound->orders[k].heap.capacity)
             return false;
     return pn_same_bytes(sim->phase_orders, bound->phase_orders, sizeof sim->phase_orders) &&
-           sim->load_order == bound->load_order && sim->overdue == bound->overdue && sim->renews == bound->renews &&
-           sim->rekeys == bound->rekeys && sim->share_entries == bound->share_entries &&
+           sim->load_order == bound->load_order && sim->overdue == bound->overdue &&
+           sim->renews == bound->renews && sim->rekeys == bound->rekeys &&
+           sim->share_entries == bound->share_entries &&
            sim->share.capacity == bound->share.capacity && sim->policy_state == bound->policy_state;
 }
 
@@ -113,7 +123,8 @@ static bool bound_sound(validation *self)
     policy_of_shape(&self->policy, sim->binding.shape);
     if (pn_slotted_check(&config))
         return false;
-    if (!(sim->preemptive ? self->policy.preemptive : self->policy.nonpreemptive) || sim->relaxed != self->policy.relaxed)
+    if (!(sim->preemptive ? self->policy.preemptive : self->policy.nonpreemptive) ||
+        sim->relaxed != self->policy.relaxed)
         return false;
     if (!pn_slotted_choose_runs(sim, &self->policy, active))
         return false;
@@ -132,7 +143,8 @@ static bool bound_sound(validation *self)
 static bool policy_sound(validation *self)
 {
     const pn_slotted *sim = self->sim;
-    if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 || sim->initialised > 1)
+    if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 ||
+        sim->initialised > 1)
         return false;
     return pn_binding_is_bound(&sim->binding) ? bound_sound(self) : unbound_sound(sim);
 }
@@ -141,18 +153,22 @@ static bool policy_sound(validation *self)
 
 static bool counts_sound(const pn_slotted *sim)
 {
-    if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used || sim->jobs_held_max > sim->jobs_max)
+    if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used ||
+        sim->jobs_held_max > sim->jobs_max)
         return false;
-    if (sim->runs_used > sim->stretches_max || sim->runs_held > sim->runs_used || (sim->preemptive && sim->runs_used > 0))
+    if (sim->runs_used > sim->stretches_max || sim->runs_held > sim->runs_used ||
+        (sim->preemptive && sim->runs_used > 0))
         return false;
-    if (sim->held_total > sim->machines || sim->running_count > pn_min(sim->machines, sim->jobs_max))
+    if (sim->held_total > sim->machines ||
+        sim->running_count > pn_min(sim->machines, sim->jobs_max))
         return false;
     if (sim->touched_count != 0 || sim->share.count != 0 || sim->deciding_slot != 0)
         return false;
-    if (sim->slot > PN_INTEGER_MAX || sim->failed_slot > PN_INTEGER_MAX || sim->last_arrival > PN_INTEGER_MAX)
+    if (sim->slot > PN_INTEGER_MAX || sim->failed_slot > PN_INTEGER_MAX ||
+        sim->last_arrival > PN_INTEGER_MAX)
         return false;
-    return (sim->failed_slot == 0 || sim->failed_slot > sim->slot) && sim->submitted <= PN_INTEGER_MAX &&
-           sim->finished <= sim->submitted;
+    return (sim->failed_slot == 0 || sim->failed_slot > sim->slot) &&
+           sim->submitted <= PN_INTEGER_MAX && sim->finished <= sim->submitted;
 }
 
 static bool statistics_sound(const pn_slotted *sim)
@@ -160,7 +176,8 @@ static bool statistics_sound(const pn_slotted *sim)
     if (!sim->statistics)
         return true;
     for (uint32_t group = 0; group <= sim->groups_max; group++)
-        if (!pn_validate_stats(pn_slotted_flow_times(sim, group == 0 ? PN_ALL_GROUPS : group - 1), 0, PN_SLOTTED_FLOW_OCTAVES, 1))
+        if (!pn_validate_stats(pn_slotted_flow_times(sim, group == 0 ? PN_ALL_GROUPS : group - 1),
+                               0, PN_SLOTTED_FLOW_OCTAVES, 1))
             return false;
     return pn_batches_validate(pn_slotted_batches(sim)) == PN_OK;
 }
@@ -168,7 +185,8 @@ static bool statistics_sound(const pn_slotted *sim)
 /* ---- stretches of reduce tasks ---- */
 
 /* The stretches of one job: they add up to its unstarted tasks. */
-static bool job_runs_sound(const validation *self, const pn_slotted_entry *job, uint32_t *seen, uint64_t *tally)
+static bool job_runs_sound(const validation *self, const pn_slotted_entry *job, uint32_t *seen,
+                           uint64_t *tally)
 {
     uint64_t tasks = 0, units = 0;
     for (uint32_t link = job->run; link != 0; link = self->view.runs[link - 1].next) {
@@ -195,7 +213,8 @@ static bool runs_sound(const validation *self)
     if (sim->preemptive)
         return true;
     for (uint32_t place = 0; place < sim->jobs_used; place++)
-        if (self->view.jobs[place].holders > 0 && !job_runs_sound(self, &self->view.jobs[place], &held, &tally))
+        if (self->view.jobs[place].holders > 0 &&
+            !job_runs_sound(self, &self->view.jobs[place], &held, &tally))
             return false;
     for (uint32_t link = sim->free_run; link != 0; link = self->view.runs[link - 1].next) {
         if (link > sim->runs_used || ++free > sim->runs_used - sim->runs_held)
@@ -212,8 +231,9 @@ static bool runs_sound(const validation *self)
 static bool listed_to_come(const validation *self, uint32_t place, uint64_t after)
 {
     const pn_slotted_entry *job = &self->view.jobs[place];
-    return job->holders == 1 && !job->active && job->phase == PN_SLOTTED_PHASE_NONE && job->held == 0 && job->arrival >= after &&
-           job->arrival > self->sim->slot && job->arrival <= self->sim->last_arrival && job->maps + job->reduces > 0;
+    return job->holders == 1 && !job->active && job->phase == PN_SLOTTED_PHASE_NONE &&
+           job->held == 0 && job->arrival >= after && job->arrival > self->sim->slot &&
+           job->arrival <= self->sim->last_arrival && job->maps + job->reduces > 0;
 }
 
 /* The list of jobs to come; how many they are. */
@@ -223,7 +243,8 @@ static bool come_sound(validation *self)
     uint32_t last = 0;
     uint64_t arrival = 0;
     for (uint32_t link = sim->come_first; link != 0; link = self->view.jobs[link - 1].next) {
-        if (link > sim->jobs_used || self->come == sim->jobs_held || !listed_to_come(self, link - 1, arrival))
+        if (link > sim->jobs_used || self->come == sim->jobs_held ||
+            !listed_to_come(self, link - 1, arrival))
             return false;
         arrival = self->view.jobs[link - 1].arrival;
         last = link;
@@ -237,7 +258,8 @@ static bool free_sound(const validation *self)
     const pn_slotted *sim = self->sim;
     uint32_t free = 0;
     for (uint32_t link = sim->free_job; link != 0; link = self->view.jobs[link - 1].next)
-        if (link > sim->jobs_used || self->view.jobs[link - 1].holders != 0 || ++free > sim->jobs_used - sim->jobs_held)
+        if (link > sim->jobs_used || self->view.jobs[link - 1].holders != 0 ||
+            ++free > sim->jobs_used - sim->jobs_held)
             return false;
     return free == sim->jobs_used - sim->jobs_held;
 }
@@ -278,7 +300,8 @@ static bool estimate_sound(const validation *self, uint32_t place)
         return false;
     /* Until it arrives nothing has been run of it, and its estimates are what they were. */
     return job->active || job->holders == 0 || virtual_holders(self, place) > 0 ||
-           ((uint64_t)error->maps + job->maps <= most && (uint64_t)error->reduces + job->reduces <= most);
+           ((uint64_t)error->maps + job->maps <= most &&
+            (uint64_t)error->reduces + job->reduces <= most);
 }
 
 /* Where a job stands, as the engine has it at rest. */
@@ -303,22 +326,29 @@ static bool job_sound(const validation *self, const pn_slotted_entry *job)
 {
     const pn_slotted *sim = self->sim;
     uint32_t place = (uint32_t)(job - self->view.jobs), elsewhere = virtual_holders(self, place);
-    if (!at_rest(job) || !phase_sound(self, job) || !estimate_sound(self, place) || !work_sound(self, place))
+    if (!at_rest(job) || !phase_sound(self, job) || !estimate_sound(self, place) ||
+        !work_sound(self, place))
         return false;
-    if (job->maps > PN_INTEGER_MAX || job->reduces > PN_INTEGER_MAX || job->maps + job->reduces > PN_INTEGER_MAX)
+    if (job->maps > PN_INTEGER_MAX || job->reduces > PN_INTEGER_MAX ||
+        job->maps + job->reduces > PN_INTEGER_MAX)
         return false;
     if (job->holders == 0)
         return !job->active && job->held == 0 && elsewhere == 0;
-    if (job->id < 1 || job->id > sim->submitted || job->arrival < 1 || (job->group != 0 && job->group >= sim->groups_max))
+    if (job->id < 1 || job->id > sim->submitted || job->arrival < 1 ||
+        (job->group != 0 && job->group >= sim->groups_max))
         return false;
-    if (sim->preemptive ? job->held > 0 || job->running_end != 0 || job->run != 0 : job->tasks > 0 && job->reduces == 0)
+    if (sim->preemptive ? job->held > 0 || job->running_end != 0 || job->run != 0
+                        : job->tasks > 0 && job->reduces == 0)
         return false;
     if (job->active)
-        return job->holders == 1 + elsewhere && job->arrival <= self->slot && (!sim->relaxed || elsewhere > 0);
+        return job->holders == 1 + elsewhere && job->arrival <= self->slot &&
+               (!sim->relaxed || elsewhere > 0);
     /* To come, or done and held by a virtual run alone. */
     if (elsewhere == 0)
-        return job->holders == 1 && job->held == 0 && job->running_end == 0 && job->maps + job->reduces > 0;
-    return job->holders == elsewhere && job->held == 0 && job->arrival <= self->slot && job->run == 0;
+        return job->holders == 1 && job->held == 0 && job->running_end == 0 &&
+               job->maps + job->reduces > 0;
+    return job->holders == elsewhere && job->held == 0 && job->arrival <= self->slot &&
+           job->run == 0;
 }
 
 static bool jobs_sound(validation *self)
@@ -336,8 +366,9 @@ static bool jobs_sound(validation *self)
         waiting += job->holders > 0 && !job->active && virtual_holders(self, place) == 0;
         held += job->held;
     }
-    return free == sim->jobs_used - sim->jobs_held && active == sim->active_count && offering == sim->offering_count &&
-           held == sim->held_total && free_sound(self) && come_sound(self) && waiting == self->come &&
+    return free == sim->jobs_used - sim->jobs_held && active == sim->active_count &&
+           offering == sim->offering_count && held == sim->held_total && free_sound(self) &&
+           come_sound(self) && waiting == self->come &&
            sim->submitted - sim->finished == (uint64_t)active + waiting;
 }
 
@@ -352,8 +383,9 @@ static bool completions_sound(const validation *self)
         return false;
     for (uint32_t i = 0; i < sim->completion_heap.count; i++) {
         const pn_heap_entry *entry = &self->view.completions.entry[i];
-        if (entry->word[0] <= sim->slot || entry->word[0] < sim->failed_slot || entry->word[0] > 2 * PN_INTEGER_MAX ||
-            entry->word[1] < 1 || entry->word[1] > sim->machines)
+        if (entry->word[0] <= sim->slot || entry->word[0] < sim->failed_slot ||
+            entry->word[0] > 2 * PN_INTEGER_MAX || entry->word[1] < 1 ||
+            entry->word[1] > sim->machines)
             return false;
         uint64_t hash = pn_validate_hash(self->key, entry->item);
         held += entry->word[1] * hash;
@@ -375,7 +407,8 @@ static bool virtual_sound(const validation *self, int k)
     if (!run->state->active)
         return run->state->heap.count == 0;
     if (run->state->slot != (sim->failed_slot ? sim->failed_slot - 1 : sim->slot) ||
-        run->state->served_count > pn_min(sim->jobs_max, sim->machines) || run->state->completed_count > run->state->served_count)
+        run->state->served_count > pn_min(sim->jobs_max, sim->machines) ||
+        run->state->completed_count > run->state->served_count)
         return false;
     for (uint32_t i = 0; i < run->state->served_count; i++)
         if (run->served[i].job >= sim->jobs_used)
@@ -385,7 +418,8 @@ static bool virtual_sound(const validation *self, int k)
     for (uint32_t i = 0; i < run->state->heap.count; i++) {
         const pn_heap_entry *entry = &run->heap.entry[i];
         const pn_slotted_shadow_work *work = pn_slotted_work(run, entry->item);
-        if (entry->word[0] != work->maps + work->reduces || entry->word[1] != self->view.jobs[entry->item].id)
+        if (entry->word[0] != work->maps + work->reduces ||
+            entry->word[1] != self->view.jobs[entry->item].id)
             return false;
         members += pn_validate_hash(self->key, entry->item);
     }
@@ -414,7 +448,9 @@ static bool tree_sound(const validation *self, uint32_t k)
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
         if (pn_tree_has(tree, place) != wants(self, k, place))
             return false;
-        if (pn_tree_has(tree, place) && tree->node[place].offer != pn_min(pn_slotted_entry_offer(&self->view, &self->view.jobs[place]), UINT32_MAX))
+        if (pn_tree_has(tree, place) &&
+            tree->node[place].offer !=
+                pn_min(pn_slotted_entry_offer(&self->view, &self->view.jobs[place]), UINT32_MAX))
             return false;
     }
     return pn_validate_tree(tree, self->sim->jobs_used, self->sim->jobs_max);
@@ -442,7 +478,8 @@ static bool orders_sound(const validation *self)
 {
     for (uint32_t k = 0; k < PN_SLOTTED_ORDERS_MAX; k++) {
         bool kept = k < self->policy.order_count, heap = kept && !self->policy.orders[k].fit;
-        if (!(heap ? heap_sound(self, k) : placeless(self, k)) || (kept && !heap && !tree_sound(self, k)))
+        if (!(heap ? heap_sound(self, k) : placeless(self, k)) ||
+            (kept && !heap && !tree_sound(self, k)))
             return false;
     }
     return true;
@@ -454,7 +491,8 @@ static bool running_sound(const validation *self)
     const pn_slotted *sim = self->sim;
     uint32_t placed = 0;
     for (uint32_t i = 0; i < sim->running_count; i++)
-        if (self->view.running[i] >= sim->jobs_used || self->view.jobs[self->view.running[i]].running_place != i + 1)
+        if (self->view.running[i] >= sim->jobs_used ||
+            self->view.jobs[self->view.running[i]].running_place != i + 1)
             return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_slotted_entry *job = &self->view.jobs[place];
@@ -474,13 +512,16 @@ int pn_slotted_validate(const void *block, size_t size)
         return status;
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.sim = (pn_slotted *)(uintptr_t)block;
-    if (!layout_sound(self.sim) || !policy_sound(&self) || !counts_sound(self.sim) || !statistics_sound(self.sim))
+    if (!layout_sound(self.sim) || !policy_sound(&self) || !counts_sound(self.sim) ||
+        !statistics_sound(self.sim))
         return PN_ERR_DAMAGED;
     self.hooks.policy = &self.policy;
     pn_slotted_view_build(&self.view, self.sim, &self.hooks);
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);
     self.slot = self.sim->failed_slot ? self.sim->failed_slot : self.sim->slot;
-    bool sound = jobs_sound(&self) && runs_sound(&self) && completions_sound(&self) && virtual_sound(&self, PN_SLOTTED_SHADOW_OF_TRUTH) &&
-                 virtual_sound(&self, PN_SLOTTED_SHADOW_OF_ESTIMATES) && orders_sound(&self) && running_sound(&self);
+    bool sound = jobs_sound(&self) && runs_sound(&self) && completions_sound(&self) &&
+                 virtual_sound(&self, PN_SLOTTED_SHADOW_OF_TRUTH) &&
+                 virtual_sound(&self, PN_SLOTTED_SHADOW_OF_ESTIMATES) && orders_sound(&self) &&
+                 running_sound(&self);
     return sound ? PN_OK : PN_ERR_DAMAGED;
 }

@@ -1,16 +1,19 @@
-/* The checker. It shares no code with the engine: it counts units per job as a log tells them and holds every entry against the
- * workload. Work of a slot is summed up when the log goes on to a later one. */
+/* The checker. It shares no code with the engine: it counts units per job as a log tells them and
+ * holds every entry against the workload. Work of a slot is summed up when the log goes on to a
+ * later one. */
 #include "pn_slotted.h"
 
 #include "base/arena.h"
 
 /* What the log has told of one job. */
 typedef struct told {
-    uint64_t maps_left, reduces_left; /* units; reduces_left counts tasks' units until they start (non-preemptive) */
-    uint64_t ready_from;              /* first slot in which its reduces may run */
-    uint64_t last_slot;               /* of its last unit, known once all work has run or started */
-    uint64_t last_entry[3];           /* slot of the last PN_SLOTTED_MAP, PN_SLOTTED_REDUCE, PN_SLOTTED_START entry */
-    size_t next_task;                 /* index into reduces of the first task not started */
+    /* units; reduces_left counts tasks' units until they start (non-preemptive) */
+    uint64_t maps_left, reduces_left;
+    uint64_t ready_from; /* first slot in which its reduces may run */
+    uint64_t last_slot;  /* of its last unit, known once all work has run or started */
+    /* slot of the last PN_SLOTTED_MAP, PN_SLOTTED_REDUCE, PN_SLOTTED_START entry */
+    uint64_t last_entry[3];
+    size_t next_task; /* index into reduces of the first task not started */
     uint32_t tasks_left;
     uint32_t tasks_started;
     uint32_t finished;
@@ -42,8 +45,8 @@ struct pn_slotted_verifier {
 
 static bool claim_valid(const pn_slotted_claim *claim)
 {
-    return claim && claim->machines >= 1 && claim->machines <= (uint32_t)1 << 24 && claim->reduce <= PN_SLOTTED_NONPREEMPTIVE &&
-           (claim->jobs || claim->job_count == 0);
+    return claim && claim->machines >= 1 && claim->machines <= (uint32_t)1 << 24 &&
+           claim->reduce <= PN_SLOTTED_NONPREEMPTIVE && (claim->jobs || claim->job_count == 0);
 }
 
 /* What submit would refuse is no workload to hold a log against. */
@@ -95,7 +98,8 @@ static void skip_empty_tasks(const pn_slotted_job *job, told *t)
         t->next_task++;
 }
 
-int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t size, const pn_slotted_claim *claim)
+int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t size,
+                             const pn_slotted_claim *claim)
 {
     if (!verifier || !block || !claim_valid(claim))
         return PN_ERR_ARGUMENT;
@@ -112,7 +116,8 @@ int pn_slotted_verifier_init(pn_slotted_verifier **verifier, void *block, size_t
     for (size_t i = 0; i < claim->job_count; i++) {
         const pn_slotted_job *job = &claim->jobs[i];
         told *t = &v->job[i];
-        *t = (told){.maps_left = job->maps, .ready_from = job->arrival, .last_slot = job->arrival - 1};
+        *t = (told){
+            .maps_left = job->maps, .ready_from = job->arrival, .last_slot = job->arrival - 1};
         for (size_t k = 0; k < job->reduce_count; k++) {
             t->reduces_left += job->reduces[k];
             t->tasks_left += job->reduces[k] > 0;
@@ -191,7 +196,8 @@ static int close_slot(pn_slotted_verifier *v)
     return PN_OK;
 }
 
-/* Goes on to `slot`, looking at every slot between in which tasks end or jobs arrive: nothing ran in them. */
+/* Goes on to `slot`, looking at every slot between in which tasks end or jobs arrive: nothing ran
+ * in them. */
 static int go_to(pn_slotted_verifier *v, uint64_t slot)
 {
     while (v->slot < slot) {
@@ -203,8 +209,10 @@ static int go_to(pn_slotted_verifier *v, uint64_t slot)
             next = v->endings[0].slot;
         if (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].arrival < next)
             next = v->claim.jobs[v->arrived].arrival;
-        /* A silent slot right here shows idling as well as any later one before something changes. */
-        if (next > v->slot + 1 && v->claim.work_conserving && !v->claim.relaxed && v->offered > 0 && v->held < v->claim.machines)
+        /* A silent slot right here shows idling as well as any later one before something
+         * changes. */
+        if (next > v->slot + 1 && v->claim.work_conserving && !v->claim.relaxed && v->offered > 0 &&
+            v->held < v->claim.machines)
             return reject(v, "a machine idles while a job offers work", v->slot + 1, 0);
         v->slot = next > v->slot ? next : v->slot + 1;
         arrive(v, v->slot);

@@ -6,15 +6,20 @@
 /* A heap of jobs; `place` is the first job's place in it, or null. Each job starts with its id. */
 static pn_heap heap_build(pn_slotted *sim, pn_heap_state *state, size_t entries, uint32_t *place)
 {
-    return (pn_heap){state, pn_at(sim, entries), place, PN_SLOTTED_JOB_PLACES, pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS};
+    return (pn_heap){state,
+                     pn_at(sim, entries),
+                     place,
+                     PN_SLOTTED_JOB_PLACES,
+                     pn_at(sim, sim->jobs),
+                     PN_SLOTTED_JOB_WORDS};
 }
 
 static pn_slotted_shadow virtual_build(pn_slotted *sim, pn_slotted_shadow_state *state)
 {
     return (pn_slotted_shadow){.state = state,
-                        .heap = heap_build(sim, &state->heap, state->entries, NULL),
-                        .work = pn_at(sim, state->work),
-                        .served = pn_at(sim, state->served)};
+                               .heap = heap_build(sim, &state->heap, state->entries, NULL),
+                               .work = pn_at(sim, state->work),
+                               .served = pn_at(sim, state->served)};
 }
 
 void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slotted_hooks *hooks)
@@ -34,7 +39,8 @@ void pn_slotted_view_build(pn_slotted_view *view, pn_slotted *sim, const pn_slot
     for (int k = 0; k < policy->order_count; k++) {
         pn_slotted_order_state *order = &sim->orders[k];
         if (policy->orders[k].fit)
-            view->trees[k] = (pn_tree){&order->tree, pn_at(sim, order->nodes), pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS};
+            view->trees[k] = (pn_tree){&order->tree, pn_at(sim, order->nodes),
+                                       pn_at(sim, sim->jobs), PN_SLOTTED_JOB_WORDS};
         else
             view->heaps[k] = heap_build(sim, &order->heap, order->entries, &view->jobs->places[k]);
     }
@@ -170,11 +176,13 @@ uint32_t pn_slotted_given(const pn_slotted_view *view, uint32_t job)
 uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
 {
     uint64_t maps = view->jobs[job].maps;
-    if (!view->policy_run || view->jobs[job].phase != PN_SLOTTED_PHASE_MAPS) /* before it has entered, the run holds nothing of it */
+    /* before it has entered, the run holds nothing of it */
+    if (!view->policy_run || view->jobs[job].phase != PN_SLOTTED_PHASE_MAPS)
         return 0;
     if (view->policy->load == PN_SLOTTED_LOAD_SLOT)
         return pn_min(view->jobs[job].load, maps);
-    /* SL25: virtual maps so far - real maps so far = (estimate - virtual left) - (truth - real left). */
+    /* SL25: virtual maps so far - real maps so far = (estimate - virtual left) - (truth - real
+     * left). */
     int64_t ahead = (int64_t)maps - (int64_t)pn_slotted_work(view->policy_run, job)->maps;
     if (view->misjudged && view->policy_run->state->estimates)
         ahead += view->misjudged[job].maps;
@@ -184,7 +192,8 @@ uint64_t pn_slotted_load(const pn_slotted_view *view, uint32_t job)
 uint32_t pn_slotted_served_count(const pn_slotted_view *view)
 {
     const pn_slotted_shadow *run = view->policy_run;
-    return run && run->state->slot == view->slot ? run->state->served_count : 0; /* in hooks ahead of its step: nothing yet */
+    /* in hooks ahead of its step: nothing yet */
+    return run && run->state->slot == view->slot ? run->state->served_count : 0;
 }
 
 pn_slotted_served pn_slotted_served_at(const pn_slotted_view *view, uint32_t index)
@@ -261,7 +270,8 @@ static void fill_heap(pn_slotted_view *view, uint32_t order, uint32_t budget)
     pn_heap_walk walk = walk_start(view, order);
     while (budget > 0 && walk.count > 0) {
         uint32_t place = pn_heap_walk_peek(&walk)->item;
-        uint64_t wanted = by_load ? pn_slotted_load(view, place) : pn_slotted_entry_offer(view, &view->jobs[place]);
+        uint64_t wanted = by_load ? pn_slotted_load(view, place)
+                                  : pn_slotted_entry_offer(view, &view->jobs[place]);
         budget -= fill_job(view, place, wanted, budget);
         if (budget > 0)
             pn_heap_walk_next(&walk);
@@ -271,7 +281,8 @@ static void fill_heap(pn_slotted_view *view, uint32_t order, uint32_t budget)
 static void fill_tree(pn_slotted_view *view, uint32_t order, uint32_t budget)
 {
     uint32_t place = PN_NO_JOB;
-    while (budget > 0 && (place = pn_tree_next_at_least(&view->trees[order], place, 1)) != PN_NO_JOB)
+    while (budget > 0 &&
+           (place = pn_tree_next_at_least(&view->trees[order], place, 1)) != PN_NO_JOB)
         budget -= fill_job(view, place, pn_slotted_entry_offer(view, &view->jobs[place]), budget);
 }
 
@@ -288,9 +299,11 @@ int pn_slotted_fill(pn_slotted_view *view, uint32_t order, uint64_t limit)
 
 /* ---- shares ---- */
 
-/* held / weight as an exact order in two words: the quotient, and the remainder scaled by 2^41. Distinct fractions with weights
- * <= 2^20 differ by at least 2^-40, so scaling by 2^41 and rounding down keeps them apart, and equal ones equal. With whole
- * shares (no weight) the second word is free: the id in it breaks ties without a further look. */
+/* held / weight as an exact order in two words: the quotient, and the remainder scaled by 2^41.
+ * Distinct fractions with weights
+ * <= 2^20 differ by at least 2^-40, so scaling by 2^41 and rounding down keeps them apart, and
+ * equal ones equal. With whole shares (no weight) the second word is free: the id in it breaks ties
+ * without a further look. */
 static void share_word(const pn_slotted_view *view, uint32_t place, uint64_t held, uint64_t word[2])
 {
     word[0] = held;
@@ -311,7 +324,8 @@ void pn_slotted_share_key(const pn_slotted_view *view, uint32_t job, pn_key *key
     share_word(view, job, view->jobs[job].held, key->word);
 }
 
-static bool share_before(const pn_slotted_view *view, const pn_heap_entry *a, const pn_heap_entry *b)
+static bool share_before(const pn_slotted_view *view, const pn_heap_entry *a,
+                         const pn_heap_entry *b)
 {
     return a && (!b || pn_heap_before(&view->share, a, b));
 }
@@ -331,7 +345,8 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit)
     uint32_t budget = budget_of(view, limit);
     if (!is_heap(view, order) || view->policy->orders[order].key != pn_slotted_share_key)
         return PN_ERR_ARGUMENT;
-    /* `share` holds the jobs that got a machine in this slot and can use more; the others stand in the order. */
+    /* `share` holds the jobs that got a machine in this slot and can use more; the others stand in
+     * the order. */
     pn_heap_walk walk = walk_start(view, order);
     while (budget > 0) {
         const pn_heap_entry *waiting = pn_heap_walk_peek(&walk);
@@ -344,8 +359,10 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit)
             pn_heap_walk_next(&walk);
         else
             pn_heap_pop(&view->share);
-        /* The order knows what a job holds; what it was given earlier in this slot moves it back in the queue. */
-        if (!from_walk || (view->jobs[place].given == 0 && pn_slotted_entry_offer(view, &view->jobs[place]) > 0)) {
+        /* The order knows what a job holds; what it was given earlier in this slot moves it back in
+         * the queue. */
+        if (!from_walk || (view->jobs[place].given == 0 &&
+                           pn_slotted_entry_offer(view, &view->jobs[place]) > 0)) {
             hand_out(view, place, 1);
             budget--;
         }
@@ -358,7 +375,8 @@ int pn_slotted_share(pn_slotted_view *view, uint32_t order, uint64_t limit)
 
 /* ---- searching ---- */
 
-uint32_t pn_slotted_next_at_least(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer)
+uint32_t pn_slotted_next_at_least(const pn_slotted_view *view, uint32_t order, uint32_t after,
+                                  uint64_t offer)
 {
     PN_ASSERT(order < view->policy->order_count && view->policy->orders[order].fit);
     return pn_tree_next_at_least(&view->trees[order], after, offer);
@@ -369,10 +387,12 @@ int pn_slotted_member(const pn_slotted_view *view, uint32_t order, uint32_t job)
     PN_ASSERT(order < view->policy->order_count);
     if (job >= view->sim->jobs_used)
         return 0;
-    return view->policy->orders[order].fit ? pn_tree_has(&view->trees[order], job) : pn_heap_has(&view->heaps[order], job);
+    return view->policy->orders[order].fit ? pn_tree_has(&view->trees[order], job)
+                                           : pn_heap_has(&view->heaps[order], job);
 }
 
-uint32_t pn_slotted_next_at_most(const pn_slotted_view *view, uint32_t order, uint32_t after, uint64_t offer)
+uint32_t pn_slotted_next_at_most(const pn_slotted_view *view, uint32_t order, uint32_t after,
+                                 uint64_t offer)
 {
     PN_ASSERT(order < view->policy->order_count && view->policy->orders[order].fit);
     return pn_tree_next_at_most(&view->trees[order], after, offer);

@@ -1,22 +1,25 @@
-/* Lower bounds on the total response time, in one pass beside the run (TA19, TA20): SRPT queues of single stations, in which no
- * policy of the tandem queue can have fewer jobs present. A station serves its first job only, so its key falls in place and the
- * heap stays one. */
+/* Lower bounds on the total response time, in one pass beside the run (TA19, TA20): SRPT queues of
+ * single stations, in which no policy of the tandem queue can have fewer jobs present. A station
+ * serves its first job only, so its key falls in place and the heap stays one. */
 #include "state.h"
 
-/* The fast bound needs the first two. Of the others three mix both sizes, and the last two together hold each job at the station
- * where it is longer. */
+/* The fast bound needs the first two. Of the others three mix both sizes, and the last two together
+ * hold each job at the station where it is longer. */
 enum { BY_MAP, BY_SHUFFLE, BY_MIX, LONG_MAPS = BY_MIX + 3, LONG_SHUFFLES };
 
-_Static_assert(LONG_SHUFFLES + 1 == PN_TANDEM_COLUMNS && BY_SHUFFLE + 1 == PN_TANDEM_COLUMNS_FAST, "all columns are named");
+_Static_assert(LONG_SHUFFLES + 1 == PN_TANDEM_COLUMNS && BY_SHUFFLE + 1 == PN_TANDEM_COLUMNS_FAST,
+               "all columns are named");
 
 static const uint64_t SIGN = (uint64_t)1 << 63;
 
-void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena, const pn_tandem_config *config)
+void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena,
+                           const pn_tandem_config *config)
 {
     static const uint32_t counts[] = {0, PN_TANDEM_COLUMNS_FAST, PN_TANDEM_COLUMNS};
     bound->column_count = counts[config->bounds];
     for (uint32_t k = 0; k < bound->column_count; k++) {
-        /* No column holds more jobs than the policy does, but for one that rounding leaves a little work. */
+        /* No column holds more jobs than the policy does, but for one that rounding leaves a little
+         * work. */
         uint32_t capacity = config->jobs_max + 2;
         bound->columns[k].entries = pn_arena_take(arena, capacity, sizeof(pn_heap_entry));
         bound->columns[k].heap.capacity = capacity;
@@ -91,7 +94,8 @@ static double first_end(pn_tandem *sim)
     return span;
 }
 
-/* Runs the columns to `end`, in steps from one departure to the next. Departures within TA21's tolerance of it count. */
+/* Runs the columns to `end`, in steps from one departure to the next. Departures within TA21's
+ * tolerance of it count. */
 static void pass(pn_tandem *sim, double end)
 {
     pn_tandem_bound_state *bound = &sim->bound;
@@ -102,7 +106,8 @@ static void pass(pn_tandem *sim, double end)
         span = departs ? span : rest;
         if (!(span > 0.0) && !departs)
             return;
-        double residue = departs ? sim->speed * pn_tandem_coincidence(sim, bound->time + span) : 0.0;
+        double residue = departs ? sim->speed * pn_tandem_coincidence(sim, bound->time + span)
+                                 : 0.0;
         count(bound, span);
         for (uint32_t k = 0; k < bound->column_count; k++)
             serve(sim, k, sim->speed * span, residue);

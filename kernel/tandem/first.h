@@ -1,6 +1,7 @@
-/* The engine of priorities (TA7, TA8): the map station serves the first job of its order, and the shuffle station serves that job
- * as it generates, the first job with backlog, or both. So two jobs at most are served, and only their keys move. Most policies
- * run on this and spend most of their time here; step.c alone includes it, so that all of an instant is one function. */
+/* The engine of priorities (TA7, TA8): the map station serves the first job of its order, and the
+ * shuffle station serves that job as it generates, the first job with backlog, or both. So two jobs
+ * at most are served, and only their keys move. Most policies run on this and spend most of their
+ * time here; step.c alone includes it, so that all of an instant is one function. */
 #ifndef PN_TANDEM_FIRST_H
 #define PN_TANDEM_FIRST_H
 
@@ -44,7 +45,8 @@ static INLINE double first_next_end(const pn_tandem_view *view, const pn_tandem_
     double span = PN_TANDEM_NEVER;
     if (first->mapped != PN_NO_JOB) {
         const pn_tandem_entry *job = &view->jobs[first->mapped];
-        span = view->sim->speed == 1.0 ? job->map_left : job->map_left / view->sim->speed; /* the usual speed costs no division */
+        /* the usual speed costs no division */
+        span = view->sim->speed == 1.0 ? job->map_left : job->map_left / view->sim->speed;
         if (first->growth < 0.0) {
             double end = job->backlog / -first->growth;
             span = end < span ? end : span;
@@ -66,7 +68,8 @@ static INLINE void first_rekey(const pn_tandem_view *view, uint32_t order, uint3
     pn_heap_update(&view->heaps[order], place, word);
 }
 
-/* The same for the first of an order. Served work only shrinks, so with a key the kernel knows it stays the first. */
+/* The same for the first of an order. Served work only shrinks, so with a key the kernel knows it
+ * stays the first. */
 static INLINE void first_rekey_top(const pn_tandem_view *view, uint32_t order, uint32_t place)
 {
     pn_heap_entry *top = &view->heaps[order].entry[0];
@@ -82,7 +85,8 @@ static INLINE void first_lose_shuffle(pn_tandem_entry *job, double amount)
 }
 
 /* Serves the first with backlog, when it is not being mapped. */
-static INLINE void first_drain(pn_tandem_view *view, const pn_tandem_first_state *first, double span, double tolerance)
+static INLINE void first_drain(pn_tandem_view *view, const pn_tandem_first_state *first,
+                               double span, double tolerance)
 {
     pn_tandem_entry *job = &view->jobs[first->drained];
     double left = job->backlog - first->drain * span;
@@ -90,9 +94,11 @@ static INLINE void first_drain(pn_tandem_view *view, const pn_tandem_first_state
     job->backlog = left > first->drain * tolerance ? left : 0.0;
 }
 
-/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is generated, whatever the rounding
- * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (TA21). */
-static INLINE void first_end_map(pn_tandem_view *view, const pn_tandem_first_state *first, pn_tandem_entry *job, double span, double tolerance)
+/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is
+ * generated, whatever the rounding of the instant's time leaves out or counts twice, and what is
+ * left is backlog, unless it ends within the tolerance (TA21). */
+static INLINE void first_end_map(pn_tandem_view *view, const pn_tandem_first_state *first,
+                                 pn_tandem_entry *job, double span, double tolerance)
 {
     double backlog = job->backlog + (job->map_left * job->ratio - first->flow * span);
     bool flows = first->growth == 0.0 && job->backlog == 0.0;
@@ -104,7 +110,8 @@ static INLINE void first_end_map(pn_tandem_view *view, const pn_tandem_first_sta
 }
 
 /* Serves the first of the map order, at both stations. */
-static INLINE void first_map(pn_tandem_view *view, const pn_tandem_first_state *first, double span, double tolerance)
+static INLINE void first_map(pn_tandem_view *view, const pn_tandem_first_state *first, double span,
+                             double tolerance)
 {
     double speed = view->sim->speed;
     pn_tandem_entry *job = &view->jobs[first->mapped];
@@ -140,8 +147,8 @@ static INLINE void first_done(pn_tandem_view *view, uint32_t place)
         pn_tandem_done(view, place);
 }
 
-/* Serves for `span` up to the instant that sim->now has become. Each order's first is advanced before anything else in that order
- * moves, as it is found at the top. */
+/* Serves for `span` up to the instant that sim->now has become. Each order's first is advanced
+ * before anything else in that order moves, as it is found at the top. */
 static INLINE void first_advance(pn_tandem_view *view, double span, double tolerance)
 {
     uint32_t mapped = view->sim->first.mapped;
@@ -169,8 +176,10 @@ static INLINE void first_advance(pn_tandem_view *view, double span, double toler
 
 /* ---- rates ---- */
 
-/* Whether a job without backlog, the first of the map order, stands before the first with backlog in the shuffle order. */
-static INLINE bool first_stands_before(const pn_tandem_view *view, uint32_t place, const pn_heap *backlogs)
+/* Whether a job without backlog, the first of the map order, stands before the first with backlog
+ * in the shuffle order. */
+static INLINE bool first_stands_before(const pn_tandem_view *view, uint32_t place,
+                                       const pn_heap *backlogs)
 {
     pn_heap_entry entry = {.item = place};
     if (view->same_keys)
@@ -180,8 +189,10 @@ static INLINE bool first_stands_before(const pn_tandem_view *view, uint32_t plac
     return pn_heap_before(backlogs, &entry, &backlogs->entry[0]);
 }
 
-/* What each station gives: to the job mapped, which stands before the one drained or not, and to the first with backlog. */
-static INLINE void first_share_out(pn_tandem_view *view, pn_tandem_first_state *first, uint32_t mapped, uint32_t drained, bool before)
+/* What each station gives: to the job mapped, which stands before the one drained or not, and to
+ * the first with backlog. */
+static INLINE void first_share_out(pn_tandem_view *view, pn_tandem_first_state *first,
+                                   uint32_t mapped, uint32_t drained, bool before)
 {
     double rest = view->sim->speed;
     double flow = 0.0;
@@ -201,7 +212,8 @@ static INLINE void first_share_out(pn_tandem_view *view, pn_tandem_first_state *
     double map_rate = mapped != PN_NO_JOB ? view->sim->speed : 0.0;
     view->was_mapped = first->mapped;
     view->was_drained = first->drained;
-    view->changed = (mapped != first->mapped) | (drained != first->drained) | (flow != first->flow) | (drain != first->drain);
+    view->changed = (mapped != first->mapped) | (drained != first->drained) |
+                    (flow != first->flow) | (drain != first->drain);
     first->mapped = mapped;
     first->drained = drained;
     first->map_rate = map_rate;

@@ -1,4 +1,5 @@
-/* Life of a tandem simulation: configuration, carving, opening a copy, submitting jobs, answering queries. */
+/* Life of a tandem simulation: configuration, carving, opening a copy, submitting jobs, answering
+ * queries. */
 #include "base/config.h"
 #include "state.h"
 
@@ -38,7 +39,8 @@ static const char *fault_of(const pn_tandem_config *config)
         return "statistics: 0 or 1";
     if (config->buckets_max > (uint32_t)1 << 24)
         return "buckets_max: 0..16777216";
-    if (config->buckets_max > 0 && (config->bucket_width == 0.0 || !amount_sane(config->bucket_width)))
+    if (config->buckets_max > 0 &&
+        (config->bucket_width == 0.0 || !amount_sane(config->bucket_width)))
         return "bucket_width: 2^-256..2^256";
     if (config->no_digest > 1)
         return "no_digest: 0 or 1";
@@ -49,7 +51,8 @@ static const char *fault_of(const pn_tandem_config *config)
     if (!amount_sane(config->warmup_time))
         return "warmup_time: 0 or 2^-256..2^256";
     if (config->policy && !pn_tandem_policy_sane(config->policy))
-        return "policy: a name of 1..31 bytes, at most 6 orders of known members, at most 8 parameters with defaults in range, "
+        return "policy: a name of 1..31 bytes, at most 6 orders of known members, at most 8 "
+               "parameters with defaults in range, "
                "and "
                "act or services that fit their orders";
     return NULL;
@@ -59,8 +62,10 @@ static const char *fault_of(const pn_tandem_config *config)
 static const char *read_config(pn_tandem_config *own, const pn_tandem_config *given)
 {
     *own = pn_tandem_defaults();
-    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_tandem_config, policy), given, given->struct_size))
-        return "struct_size: get the configuration from pn_tandem_defaults(), and set no field that this version does not know";
+    if (!given || !pn_config_read(own, sizeof *own, PN_CONFIG_LEAST(pn_tandem_config, policy),
+                                  given, given->struct_size))
+        return "struct_size: get the configuration from pn_tandem_defaults(), and set no field "
+               "that this version does not know";
     own->struct_size = sizeof *own;
     return fault_of(own);
 }
@@ -123,7 +128,8 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     sim->wake = PN_TANDEM_NEVER;
     pn_arena_take(&arena, 1, sizeof(pn_tandem));
     sim->jobs = pn_arena_take(&arena, jobs, sizeof(pn_tandem_entry));
-    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0, sizeof(pn_tandem_misjudgement));
+    sim->misjudged = pn_arena_take(&arena, config->estimates ? jobs : 0,
+                                   sizeof(pn_tandem_misjudgement));
     sim->served = pn_arena_take(&arena, jobs, sizeof(pn_tandem_served));
     sim->was_served = pn_arena_take(&arena, jobs, sizeof(uint32_t));
     sim->backlogs = pn_arena_take(&arena, jobs, sizeof(uint32_t));
@@ -134,7 +140,8 @@ size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tand
     if (config->statistics)
         carve_statistics(&arena, config, sim);
     if (config->buckets_max > 0)
-        sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1, sizeof(pn_tandem_bucket));
+        sim->buckets = pn_arena_take(&arena, (size_t)config->buckets_max + 1,
+                                     sizeof(pn_tandem_bucket));
     pn_tandem_bound_carve(&sim->bound, &arena, config);
     sim->room = pn_arena_take(&arena, room_size, 1);
     sim->room_size = room_size;
@@ -175,8 +182,10 @@ int pn_tandem_init(pn_tandem **sim, void *block, size_t size, const pn_tandem_co
     memset(block, 0, needed);
     memcpy(block, &layout, sizeof layout);
     for (uint32_t k = 0; config->statistics && k <= config->groups_max; k++) {
-        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride), PN_TANDEM_RESPONSE_OCTAVE, PN_TANDEM_RESPONSE_OCTAVES, 0);
-        pn_stats_init(pn_at(block, layout.slowdowns + k * layout.slowdowns_stride), PN_TANDEM_SLOWDOWN_OCTAVE, PN_TANDEM_SLOWDOWN_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.stats + k * layout.stats_stride),
+                      PN_TANDEM_RESPONSE_OCTAVE, PN_TANDEM_RESPONSE_OCTAVES, 0);
+        pn_stats_init(pn_at(block, layout.slowdowns + k * layout.slowdowns_stride),
+                      PN_TANDEM_SLOWDOWN_OCTAVE, PN_TANDEM_SLOWDOWN_OCTAVES, 0);
     }
     if (config->statistics)
         pn_batches_init(pn_at(block, layout.batches));
@@ -192,7 +201,8 @@ size_t pn_tandem_block_size(const pn_tandem *sim)
 
 int pn_tandem_open(pn_tandem **sim, void *block, size_t size)
 {
-    int status = sim ? pn_block_check(block, size, pn_tandem_magic, sizeof(pn_tandem)) : PN_ERR_ARGUMENT;
+    int status = sim ? pn_block_check(block, size, pn_tandem_magic, sizeof(pn_tandem))
+                     : PN_ERR_ARGUMENT;
     if (status == PN_OK)
         *sim = block;
     return status;
@@ -204,7 +214,8 @@ int pn_tandem_configured(const pn_tandem *sim, const pn_tandem_config *config)
     pn_tandem layout;
     if (!sim || pn_tandem_check(config) || carve(config, &layout) == 0)
         return 0;
-    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from, to - from) &&
+    return pn_same_bytes((const unsigned char *)sim + from, (const unsigned char *)&layout + from,
+                         to - from) &&
            sim->room_size == layout.room_size;
 }
 
@@ -249,13 +260,15 @@ static bool late(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem
     return arrival->high < sim->time || arrival->high < sim->promised;
 }
 
-static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job, const pn_tandem_sum *arrival)
+static int submit_refuses(const pn_tandem *sim, const pn_tandem_job *job,
+                          const pn_tandem_sum *arrival)
 {
     if (job->group != 0 && job->group >= sim->groups_max)
         return PN_ERR_ARGUMENT;
     if (!amount_sane(job->arrival) || !amount_sane(job->map) || !amount_sane(job->shuffle))
         return PN_ERR_JOB;
-    if (sim->estimates && (!estimate_sane(job->estimate_map) || !estimate_sane(job->estimate_shuffle)))
+    if (sim->estimates &&
+        (!estimate_sane(job->estimate_map) || !estimate_sane(job->estimate_shuffle)))
         return PN_ERR_JOB;
     if (arrival->high > PN_TANDEM_MOST)
         return PN_ERR_OVERFLOW;
@@ -295,14 +308,16 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
     uint32_t place = take_job(sim, jobs);
     pn_tandem_entry *taken = &jobs[place];
     uint64_t number = ++sim->submitted;
-    /* What is not set here is 0: nobody has used the place, or the job before was taken out of every set. */
+    /* What is not set here is 0: nobody has used the place, or the job before was taken out of
+     * every set. */
     PN_ASSERT(taken->served == 0 && !taken->active);
     taken->backlog = taken->ratio = 0.0;
     taken->map_rate = taken->shuffle_rate = 0.0;
     taken->next = 0;
     taken->id = number;
     taken->last = ~number;
-    /* + 0.0: -0 becomes 0. Until the job arrives `mapped`, free so long, keeps its arrival as it was given. */
+    /* + 0.0: -0 becomes 0. Until the job arrives `mapped`, free so long, keeps its arrival as it
+     * was given. */
     taken->arrived = arrival.high + 0.0;
     taken->mapped = job->arrival + 0.0;
     taken->map = taken->map_left = job->map + 0.0;
@@ -315,8 +330,9 @@ int pn_tandem_submit(pn_tandem *sim, const pn_tandem_job *job, uint64_t *id)
         taken->ratio = taken->shuffle / taken->map;
     if (sim->estimates) {
         pn_tandem_misjudgement *misjudged = pn_at(sim, sim->misjudged);
-        misjudged[place] =
-            (pn_tandem_misjudgement){estimate(job->estimate_map, taken->map), estimate(job->estimate_shuffle, taken->shuffle)};
+        misjudged[place] = (pn_tandem_misjudgement){
+            estimate(job->estimate_map, taken->map),
+            estimate(job->estimate_shuffle, taken->shuffle)};
     }
     if (sim->come_last != 0) {
         jobs[sim->come_last - 1].next = place + 1;
@@ -350,8 +366,10 @@ void pn_tandem_totals_get(const pn_tandem *sim, pn_tandem_totals *totals)
                                  .jobs_held = sim->jobs_held,
                                  .jobs_held_max = sim->jobs_held_max};
     pn_tandem_bound_get(sim, &totals->lower_bound, &totals->lower_bound_tight);
-    /* The area under the number of jobs present is what the finished ones stayed and what the present ones have stayed so far. */
-    double stayed = totals->total_response_time + (sim->in_system * sim->now - sim->present_arrivals);
+    /* The area under the number of jobs present is what the finished ones stayed and what the
+     * present ones have stayed so far. */
+    double stayed = totals->total_response_time +
+                    (sim->in_system * sim->now - sim->present_arrivals);
     double span = sim->time - sim->first_arrival;
     totals->mean_in_system = span > 0.0 ? stayed / span : 0.0;
     totals->heap_moves = sim->scratch_heap.moves;
@@ -391,14 +409,17 @@ const pn_stats *pn_tandem_slowdowns(const pn_tandem *sim, uint32_t group)
 
 const pn_batches *pn_tandem_batches(const pn_tandem *sim)
 {
-    return sim->statistics ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches) : NULL;
+    return sim->statistics
+               ? (const pn_batches *)(const void *)((const unsigned char *)sim + sim->batches)
+               : NULL;
 }
 
 const pn_tandem_bucket *pn_tandem_slowdown_bucket(const pn_tandem *sim, uint32_t index)
 {
     if (sim->buckets_max == 0 || index > sim->buckets_max)
         return NULL;
-    return (const pn_tandem_bucket *)(const void *)((const unsigned char *)sim + sim->buckets) + index;
+    return (const pn_tandem_bucket *)(const void *)((const unsigned char *)sim + sim->buckets) +
+           index;
 }
 
 const char *pn_tandem_policy_name(const pn_tandem *sim)

@@ -1,13 +1,15 @@
-/* The engine of priorities once more, for the policies that need least: one order for both stations, sorted by a key that the
- * kernel knows, and nobody who could ask for the order meanwhile. Known keys only fall while a job is served. So three lines of
- * jobs, each job in one of them, are enough instead of two overlapping orders, and only their first jobs are ever touched:
+/* The engine of priorities once more, for the policies that need least: one order for both
+ * stations, sorted by a key that the kernel knows, and nobody who could ask for the order
+ * meanwhile. Known keys only fall while a job is served. So three lines of jobs, each job in one of
+ * them, are enough instead of two overlapping orders, and only their first jobs are ever touched:
  *
  *   generating   X > 0, B = 0      the map station serves the first of these two lines,
  *   both         X > 0, B > 0
- *   backlog      X = 0, B > 0      the shuffle station the first of these two, and the mapped job as it generates
+ *   backlog      X = 0, B > 0      the shuffle station the first of these two, and the mapped job
+ * as it generates
  *
- * By id alone jobs come and go in order of arrival: then the lines are rings. Jobs without map work have a line of their own, as
- * they would come between those that are mapped.
+ * By id alone jobs come and go in order of arrival: then the lines are rings. Jobs without map work
+ * have a line of their own, as they would come between those that are mapped.
  *
  * The arithmetic is that of first.h: both engines make the same schedules, bit by bit. */
 #ifndef PN_TANDEM_LINES_H
@@ -16,9 +18,16 @@
 #include "first.h"
 
 /* What an instant is compiled for: any policy, or lines sorted by one key. */
-typedef enum run_mode { RUN_ANY = PN_TANDEM_KEY_OTHER, RUN_BY_ID = PN_TANDEM_KEY_ID, RUN_BY_LONGEST, RUN_BY_MAP, RUN_BY_SUM } run_mode;
+typedef enum run_mode {
+    RUN_ANY = PN_TANDEM_KEY_OTHER,
+    RUN_BY_ID = PN_TANDEM_KEY_ID,
+    RUN_BY_LONGEST,
+    RUN_BY_MAP,
+    RUN_BY_SUM
+} run_mode;
 
-_Static_assert((int)RUN_BY_LONGEST == PN_TANDEM_KEY_LONGEST && (int)RUN_BY_SUM == PN_TANDEM_KEY_SUM, "a mode for each key");
+_Static_assert((int)RUN_BY_LONGEST == PN_TANDEM_KEY_LONGEST && (int)RUN_BY_SUM == PN_TANDEM_KEY_SUM,
+               "a mode for each key");
 
 /* ---- lines ---- */
 
@@ -46,8 +55,10 @@ static INLINE void line_pop(const pn_tandem_view *view, int line, run_mode mode)
     state->count--;
 }
 
-/* By id, a job that has been served goes back to the front it came from, one that has not been goes to the end. */
-static INLINE void line_push(const pn_tandem_view *view, int line, uint32_t place, bool front, run_mode mode)
+/* By id, a job that has been served goes back to the front it came from, one that has not been goes
+ * to the end. */
+static INLINE void line_push(const pn_tandem_view *view, int line, uint32_t place, bool front,
+                             run_mode mode)
 {
     const pn_heap *heap = &view->lines[line];
     pn_heap_state *state = heap->state;
@@ -91,7 +102,8 @@ static INLINE int line_of_first(const pn_tandem_view *view, int a, int b, run_mo
 /* Where a job belongs: nowhere (PN_TANDEM_LINES) when it is complete. */
 static INLINE int line_of(const pn_tandem_entry *job, run_mode mode)
 {
-    int backlogs = mode == RUN_BY_ID && job->map == 0.0 ? PN_TANDEM_LINE_MAPLESS : PN_TANDEM_LINE_BACKLOG;
+    int backlogs = mode == RUN_BY_ID && job->map == 0.0 ? PN_TANDEM_LINE_MAPLESS
+                                                        : PN_TANDEM_LINE_BACKLOG;
     if (job->map_left > 0.0)
         return job->backlog > 0.0 ? PN_TANDEM_LINE_BOTH : PN_TANDEM_LINE_GENERATING;
     return job->backlog > 0.0 ? backlogs : PN_TANDEM_LINES;
@@ -104,7 +116,8 @@ static INLINE void lines_enter(pn_tandem_view *view, uint32_t place, run_mode mo
     line_push(view, line_of(&view->jobs[place], mode), place, false, mode);
 }
 
-/* The first job of a line was served: it has another key now, or leaves for the line that is returned. */
+/* The first job of a line was served: it has another key now, or leaves for the line that is
+ * returned. */
 static INLINE int leave_line(pn_tandem_view *view, uint32_t place, run_mode mode)
 {
     const pn_tandem_entry *job = &view->jobs[place];
@@ -125,7 +138,8 @@ static INLINE void join_line(pn_tandem_view *view, uint32_t place, int line, run
 }
 
 /* Serves for `span` up to the instant that sim->now has become. */
-static INLINE void lines_advance(pn_tandem_view *view, const pn_tandem_first_state *first, double span, double tolerance, run_mode mode)
+static INLINE void lines_advance(pn_tandem_view *view, const pn_tandem_first_state *first,
+                                 double span, double tolerance, run_mode mode)
 {
     uint32_t mapped = first->mapped;
     uint32_t drained = first->drained;
@@ -145,7 +159,8 @@ static INLINE void lines_advance(pn_tandem_view *view, const pn_tandem_first_sta
 }
 
 /* Sets all rates anew. */
-static INLINE void lines_set_rates(pn_tandem_view *view, pn_tandem_first_state *first, run_mode mode)
+static INLINE void lines_set_rates(pn_tandem_view *view, pn_tandem_first_state *first,
+                                   run_mode mode)
 {
     int maps = line_of_first(view, PN_TANDEM_LINE_GENERATING, PN_TANDEM_LINE_BOTH, mode);
     int drains = line_of_first(view, PN_TANDEM_LINE_BOTH, PN_TANDEM_LINE_BACKLOG, mode);
@@ -153,7 +168,8 @@ static INLINE void lines_set_rates(pn_tandem_view *view, pn_tandem_first_state *
         drains = line_of_first(view, drains, PN_TANDEM_LINE_MAPLESS, mode);
     uint32_t mapped = maps == PN_TANDEM_LINES ? PN_NO_JOB : line_first(view, maps, mode)->item;
     uint32_t drained = drains == PN_TANDEM_LINES ? PN_NO_JOB : line_first(view, drains, mode)->item;
-    bool before = maps == PN_TANDEM_LINE_GENERATING && (drains == PN_TANDEM_LINES || line_before(view, maps, drains, mode));
+    bool before = maps == PN_TANDEM_LINE_GENERATING &&
+                  (drains == PN_TANDEM_LINES || line_before(view, maps, drains, mode));
     first_share_out(view, first, mapped, drained, before);
 }
 

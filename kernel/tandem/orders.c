@@ -1,32 +1,38 @@
-/* The orders of the bound policy: what they need in the block, who is a member, and when a key is computed again. */
+/* The orders of the bound policy: what they need in the block, who is a member, and when a key is
+ * computed again. */
 #include "state.h"
 
 /* ---- what makes sense ---- */
 
 static bool members_sane(uint8_t members)
 {
-    return members == PN_TANDEM_MAPPING || members == PN_TANDEM_BACKLOG || members == PN_TANDEM_PRESENT;
+    return members == PN_TANDEM_MAPPING || members == PN_TANDEM_BACKLOG ||
+           members == PN_TANDEM_PRESENT;
 }
 
 static bool orders_sane(const pn_tandem_policy *policy)
 {
     for (int k = 0; k < policy->order_count; k++)
-        if (policy->orders[k].changes > PN_TANDEM_AT_INSTANTS || !members_sane(policy->orders[k].members))
+        if (policy->orders[k].changes > PN_TANDEM_AT_INSTANTS ||
+            !members_sane(policy->orders[k].members))
             return false;
     return true;
 }
 
 static bool order_holds(const pn_tandem_policy *policy, uint8_t order, uint8_t members)
 {
-    return order < policy->order_count && policy->orders[order].members == members && !policy->orders[order].member;
+    return order < policy->order_count && policy->orders[order].members == members &&
+           !policy->orders[order].member;
 }
 
-bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station, pn_tandem_service service)
+bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station,
+                            pn_tandem_service service)
 {
     if (station == PN_TANDEM_MAP_STATION) {
         if (!order_holds(policy, service.order, PN_TANDEM_MAPPING))
             return false;
-        bool fixed = !policy->orders[service.order].key || policy->orders[service.order].changes == PN_TANDEM_ON_ARRIVAL;
+        bool fixed = !policy->orders[service.order].key ||
+                     policy->orders[service.order].changes == PN_TANDEM_ON_ARRIVAL;
         return service.way == PN_TANDEM_FIRST || (service.way == PN_TANDEM_SHARE && fixed);
     }
     switch (service.way) {
@@ -41,21 +47,26 @@ bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station, pn
 
 bool pn_tandem_policy_sane(const pn_tandem_policy *policy)
 {
-    if (!pn_name_sane(policy->name) || policy->work_conserving > PN_TANDEM_WORK_CONSERVING_BY_DEFAULT)
+    if (!pn_name_sane(policy->name) ||
+        policy->work_conserving > PN_TANDEM_WORK_CONSERVING_BY_DEFAULT)
         return false;
-    if (policy->order_count > PN_TANDEM_ORDERS_MAX || !pn_params_sane(policy->params, policy->param_count))
+    if (policy->order_count > PN_TANDEM_ORDERS_MAX ||
+        !pn_params_sane(policy->params, policy->param_count))
         return false;
     if (!orders_sane(policy))
         return false;
-    return policy->act || (pn_tandem_service_sane(policy, PN_TANDEM_MAP_STATION, policy->map) &&
-                           pn_tandem_service_sane(policy, PN_TANDEM_SHUFFLE_STATION, policy->shuffle));
+    return policy->act ||
+           (pn_tandem_service_sane(policy, PN_TANDEM_MAP_STATION, policy->map) &&
+            pn_tandem_service_sane(policy, PN_TANDEM_SHUFFLE_STATION, policy->shuffle));
 }
 
 /* ---- room ---- */
 
-/* Lays out what one policy needs from `offset` on and returns the end. With a simulation given, the offsets are noted there.
- * Called for sizing (every policy the block must have room for) and for binding (the one that moves in). */
-size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *config, pn_tandem *sim, size_t offset)
+/* Lays out what one policy needs from `offset` on and returns the end. With a simulation given, the
+ * offsets are noted there. Called for sizing (every policy the block must have room for) and for
+ * binding (the one that moves in). */
+size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *config,
+                      pn_tandem *sim, size_t offset)
 {
     pn_arena arena = {offset, false};
     for (int k = 0; k < policy->order_count; k++) {
@@ -72,7 +83,8 @@ size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *co
     return arena.overflow ? SIZE_MAX : arena.used;
 }
 
-/* Which orders the kernel keeps: all when the policy may ask for them, else those that a station serves by. */
+/* Which orders the kernel keeps: all when the policy may ask for them, else those that a station
+ * serves by. */
 void pn_tandem_orders_use(pn_tandem *sim, const pn_tandem_policy *policy)
 {
     for (int k = 0; k < policy->order_count; k++)
@@ -149,7 +161,8 @@ void pn_tandem_renew(pn_tandem_view *view)
 {
     view->sim->backlog_summed = 0;
     for (int k = 0; k < view->policy->order_count; k++) {
-        if (!view->sim->used[k] || view->policy->orders[k].changes != PN_TANDEM_AT_INSTANTS || !view->policy->orders[k].key)
+        if (!view->sim->used[k] || view->policy->orders[k].changes != PN_TANDEM_AT_INSTANTS ||
+            !view->policy->orders[k].key)
             continue;
         const pn_heap *heap = &view->heaps[k];
         for (uint32_t i = 0; i < heap->state->count; i++) {

@@ -53,18 +53,20 @@ const pn_tandem_policy pn_tandem_srptsum = {.name = "srptsum",
                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                             SAME_ORDERS(pn_tandem_key_sum, PN_TANDEM_WHEN_SERVED)};
 
-const pn_tandem_policy pn_tandem_johnson = {.name = "johnson",
-                                            .summary = "jobs with more shuffle than map work first: least makespan of a batch",
-                                            .source = "TA16",
-                                            .work_conserving = PN_TANDEM_WORK_CONSERVING,
-                                            SAME_ORDERS(by_johnson, PN_TANDEM_ON_ARRIVAL)};
+const pn_tandem_policy pn_tandem_johnson = {
+    .name = "johnson",
+    .summary = "jobs with more shuffle than map work first: least makespan of a batch",
+    .source = "TA16",
+    .work_conserving = PN_TANDEM_WORK_CONSERVING,
+    SAME_ORDERS(by_johnson, PN_TANDEM_ON_ARRIVAL)};
 
-const pn_tandem_policy pn_tandem_priority = {.name = "priority",
-                                             .summary = "a fixed order at each station, given by the jobs' ranks",
-                                             .source = "TA16",
-                                             .work_conserving = PN_TANDEM_WORK_CONSERVING,
-                                             .order_count = 2,
-                                             ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
+const pn_tandem_policy pn_tandem_priority = {
+    .name = "priority",
+    .summary = "a fixed order at each station, given by the jobs' ranks",
+    .source = "TA16",
+    .work_conserving = PN_TANDEM_WORK_CONSERVING,
+    .order_count = 2,
+    ORDERS(by_map_rank, PN_TANDEM_ON_ARRIVAL, by_shuffle_rank, PN_TANDEM_ON_ARRIVAL)};
 
 /* ---- maxsrpt (section 4.1, Algorithm 1, TA14) ---- */
 
@@ -86,7 +88,8 @@ const pn_tandem_policy pn_tandem_maxsrpt = {
                [SHUFFLES] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
                [ALL] = {pn_tandem_key_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
     .param_count = 1,
-    .params = {{"work_conserving", 1, 0, 1, YES_NO, 1, "whether shuffle capacity that the first job cannot use goes to others"}},
+    .params = {{"work_conserving", 1, 0, 1, YES_NO, 1,
+                "whether shuffle capacity that the first job cannot use goes to others"}},
     .init = maxsrpt_init};
 
 /* ---- splitsrpt (section 4.2, Algorithm 2, TA15) ---- */
@@ -149,9 +152,10 @@ static void split_finish(pn_tandem_view *view, uint32_t job)
     state->present[in_two(view, job)]--;
 }
 
-/* The shares of one station: own[0] of class one, own[1] of class two. With `lend`, all that is then idle goes to the class that
- * can use it; one of them at most has work left. */
-static int split_station(pn_tandem_view *view, int (*fill)(pn_tandem_view *, uint32_t, double, double *),
+/* The shares of one station: own[0] of class one, own[1] of class two. With `lend`, all that is
+ * then idle goes to the class that can use it; one of them at most has work left. */
+static int split_station(pn_tandem_view *view,
+                         int (*fill)(pn_tandem_view *, uint32_t, double, double *),
                          const uint32_t orders[2], const double own[2], bool lend)
 {
     double left[2] = {0.0, 0.0};
@@ -192,7 +196,8 @@ static int splitsrpt(pn_tandem_view *view)
             }
     int status = split_station(view, pn_tandem_fill_map, maps, map_shares, lend == LEND_FULL);
     if (status == PN_OK)
-        status = split_station(view, pn_tandem_fill_shuffle, shuffles, shuffle_shares, lend == LEND_FULL);
+        status = split_station(view, pn_tandem_fill_shuffle, shuffles, shuffle_shares,
+                               lend == LEND_FULL);
     return status;
 }
 
@@ -204,14 +209,16 @@ const pn_tandem_policy pn_tandem_splitsrpt = {
     .source = PAPER ", Algorithm 2, TA15",
     .work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT,
     .order_count = SPLIT_ORDERS,
-    .orders = {[ONE_MAPS] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
-               [TWO_MAPS] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
-               [ONE_SHUFFLES] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
-               [TWO_SHUFFLES] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
-               [RATIOS] = {by_imbalance, is_finite, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_PRESENT}},
+    .orders =
+        {[ONE_MAPS] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+         [TWO_MAPS] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+         [ONE_SHUFFLES] = {pn_tandem_key_map, in_one, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
+         [TWO_SHUFFLES] = {pn_tandem_key_shuffle, in_two, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
+         [RATIOS] = {by_imbalance, is_finite, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_PRESENT}},
     .param_count = 1,
-    .params = {{"lend", LEND_FULL, LEND_NONE, LEND_FULL, LENDING, 1,
-                "what goes to the other class: nothing, all of an empty class, all that is not used"}},
+    .params =
+        {{"lend", LEND_FULL, LEND_NONE, LEND_FULL, LENDING, 1,
+          "what goes to the other class: nothing, all of an empty class, all that is not used"}},
     .state_bytes = sizeof(split_state),
     .act = splitsrpt,
     .arrive = split_arrive,
@@ -219,8 +226,8 @@ const pn_tandem_policy pn_tandem_splitsrpt = {
 
 /* ---- srptshuffle (TA17) ---- */
 
-/* The first job with backlog is served what the job being mapped leaves, and may catch up with it. Work that is seen as 0 shrinks
- * no more: then they are level when the one behind is there, too. */
+/* The first job with backlog is served what the job being mapped leaves, and may catch up with it.
+ * Work that is seen as 0 shrinks no more: then they are level when the one behind is there, too. */
 static double srptshuffle_wake(const pn_tandem_view *view)
 {
     uint32_t ahead = pn_tandem_first(view, MAPS);
@@ -240,12 +247,13 @@ static double srptshuffle_wake(const pn_tandem_view *view)
     return ahead_left <= ahead_rate * end && end < level ? end : level;
 }
 
-const pn_tandem_policy pn_tandem_srptshuffle = {.name = "srptshuffle",
-                                                .summary = "least shuffle work left first",
-                                                .source = "TA17",
-                                                .work_conserving = PN_TANDEM_WORK_CONSERVING,
-                                                SAME_ORDERS(pn_tandem_key_shuffle, PN_TANDEM_WHEN_SERVED),
-                                                .wake = srptshuffle_wake};
+const pn_tandem_policy pn_tandem_srptshuffle = {
+    .name = "srptshuffle",
+    .summary = "least shuffle work left first",
+    .source = "TA17",
+    .work_conserving = PN_TANDEM_WORK_CONSERVING,
+    SAME_ORDERS(pn_tandem_key_shuffle, PN_TANDEM_WHEN_SERVED),
+    .wake = srptshuffle_wake};
 
 /* ---- sharing (TA11-TA13) ---- */
 
@@ -255,12 +263,14 @@ const pn_tandem_policy pn_tandem_srptshuffle = {.name = "srptshuffle",
 
 static int klps_init(pn_tandem_view *view)
 {
-    const pn_tandem_service shares = {PN_TANDEM_SHARE, MAPS, (uint32_t)pn_tandem_param_value(view, 0)};
+    const pn_tandem_service shares = {PN_TANDEM_SHARE, MAPS,
+                                      (uint32_t)pn_tandem_param_value(view, 0)};
     return pn_tandem_serve(view, 0, shares);
 }
 
-#define KLPS_PARAMS                                                                                                \
-    .param_count = 1, .params = {{"k", 100, 1, 4294967294.0, NULL, 1, "jobs that share the map station at once"}}, \
+#define KLPS_PARAMS                                                                              \
+    .param_count = 1,                                                                            \
+    .params = {{"k", 100, 1, 4294967294.0, NULL, 1, "jobs that share the map station at once"}}, \
     .init = klps_init
 
 const pn_tandem_policy pn_tandem_ps = {.name = "ps",
@@ -269,30 +279,32 @@ const pn_tandem_policy pn_tandem_ps = {.name = "ps",
                                        .work_conserving = PN_TANDEM_WORK_CONSERVING,
                                        SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE)};
 
-const pn_tandem_policy pn_tandem_klps = {.name = "klps",
-                                         .summary =
-                                             "equal shares of the map station for the first k jobs, of the shuffle for all",
-                                         .source = PAPER ", section 5.2, TA12",
-                                         .work_conserving = PN_TANDEM_WORK_CONSERVING,
-                                         SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE),
-                                         KLPS_PARAMS};
+const pn_tandem_policy pn_tandem_klps = {
+    .name = "klps",
+    .summary = "equal shares of the map station for the first k jobs, of the shuffle for all",
+    .source = PAPER ", section 5.2, TA12",
+    .work_conserving = PN_TANDEM_WORK_CONSERVING,
+    SHARES(PN_TANDEM_SHARE, PN_TANDEM_SHARE),
+    KLPS_PARAMS};
 
-const pn_tandem_policy pn_tandem_klps_rigid = {.name = "klps_rigid",
-                                               .summary = "as klps, but what a job leaves of its shuffle share is lost",
-                                               .source = "TA12",
-                                               SHARES(PN_TANDEM_SHARE, PN_TANDEM_RIGID),
-                                               KLPS_PARAMS};
+const pn_tandem_policy pn_tandem_klps_rigid = {
+    .name = "klps_rigid",
+    .summary = "as klps, but what a job leaves of its shuffle share is lost",
+    .source = "TA12",
+    SHARES(PN_TANDEM_SHARE, PN_TANDEM_RIGID),
+    KLPS_PARAMS};
 
-const pn_tandem_policy pn_tandem_fcfs_ps = {.name = "fcfs_ps",
-                                            .summary = "first come, first served at the map, equal shares of the shuffle",
-                                            .source = PAPER ", section 2.3, TA13",
-                                            .work_conserving = PN_TANDEM_WORK_CONSERVING,
-                                            SHARES(PN_TANDEM_FIRST, PN_TANDEM_SHARE)};
+const pn_tandem_policy pn_tandem_fcfs_ps = {
+    .name = "fcfs_ps",
+    .summary = "first come, first served at the map, equal shares of the shuffle",
+    .source = PAPER ", section 2.3, TA13",
+    .work_conserving = PN_TANDEM_WORK_CONSERVING,
+    SHARES(PN_TANDEM_FIRST, PN_TANDEM_SHARE)};
 
 /* ---- ours: bsrpt and xmax (TA18) ---- */
 
-/* While the shuffle station has work in store, jobs that are short at both stations are mapped first; when it is about to run
- * dry, those that are mapped soonest. */
+/* While the shuffle station has work in store, jobs that are short at both stations are mapped
+ * first; when it is about to run dry, those that are mapped soonest. */
 static void by_backlog(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     double map = pn_tandem_map_left(view, job);
@@ -310,7 +322,8 @@ const pn_tandem_policy pn_tandem_bsrpt = {
     ORDERS(by_backlog, PN_TANDEM_AT_INSTANTS, pn_tandem_key_longest, PN_TANDEM_WHEN_SERVED),
     .param_count = 1,
     .params = {
-        {"theta", 0.3, 0, 1e300, NULL, 0, "backlog of all jobs, in units of a job's longer side, above which both sides count"}}};
+        {"theta", 0.3, 0, 1e300, NULL, 0,
+         "backlog of all jobs, in units of a job's longer side, above which both sides count"}}};
 
 static void by_map_alone(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
@@ -328,9 +341,11 @@ const pn_tandem_policy pn_tandem_xmax = {
 /* ---- all of them ---- */
 
 const pn_tandem_policy *const pn_tandem_policies[] = {
-    &pn_tandem_fcfs,    &pn_tandem_ps,        &pn_tandem_klps,    &pn_tandem_klps_rigid, &pn_tandem_fcfs_ps,
-    &pn_tandem_maxsrpt, &pn_tandem_splitsrpt, &pn_tandem_srptmap, &pn_tandem_srptsum,    &pn_tandem_srptshuffle,
-    &pn_tandem_johnson, &pn_tandem_priority,  &pn_tandem_bsrpt,   &pn_tandem_xmax,       NULL};
+    &pn_tandem_fcfs,        &pn_tandem_ps,      &pn_tandem_klps,
+    &pn_tandem_klps_rigid,  &pn_tandem_fcfs_ps, &pn_tandem_maxsrpt,
+    &pn_tandem_splitsrpt,   &pn_tandem_srptmap, &pn_tandem_srptsum,
+    &pn_tandem_srptshuffle, &pn_tandem_johnson, &pn_tandem_priority,
+    &pn_tandem_bsrpt,       &pn_tandem_xmax,    NULL};
 
 const pn_tandem_policy *pn_tandem_policy_find(const char *name)
 {

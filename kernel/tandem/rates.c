@@ -1,5 +1,5 @@
-/* The general engine: a list of the jobs being served, each with its rates. It advances them to the next instant, and sets the
- * rates anew by the services of the policy, or by what its act gives. */
+/* The general engine: a list of the jobs being served, each with its rates. It advances them to the
+ * next instant, and sets the rates anew by the services of the policy, or by what its act gives. */
 #include "state.h"
 
 /* ---- advancing ---- */
@@ -49,9 +49,11 @@ static double grown(const pn_tandem_served *entry, double backlog, double span, 
     return backlog;
 }
 
-/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is generated, whatever the rounding
- * of the instant's time leaves out or counts twice, and what is left is backlog, unless it ends within the tolerance (TA21). */
-static void end_map(pn_tandem_view *view, const pn_tandem_served *entry, double span, double tolerance)
+/* The last map work is done: without overlap all shuffle work is there now (TA4). With it all is
+ * generated, whatever the rounding of the instant's time leaves out or counts twice, and what is
+ * left is backlog, unless it ends within the tolerance (TA21). */
+static void end_map(pn_tandem_view *view, const pn_tandem_served *entry, double span,
+                    double tolerance)
 {
     pn_tandem_entry *job = &view->jobs[entry->job];
     double backlog = job->backlog + (job->map_left * job->ratio - entry->shuffle_rate * span);
@@ -65,7 +67,8 @@ static void end_map(pn_tandem_view *view, const pn_tandem_served *entry, double 
 }
 
 /* Serves a job that goes on being mapped, or is not mapped. */
-static void go_on(pn_tandem_entry *job, const pn_tandem_served *entry, double span, double tolerance)
+static void go_on(pn_tandem_entry *job, const pn_tandem_served *entry, double span,
+                  double tolerance)
 {
     job->map_left -= entry->map_rate * span;
     job->backlog = grown(entry, job->backlog, span, tolerance);
@@ -73,11 +76,13 @@ static void go_on(pn_tandem_entry *job, const pn_tandem_served *entry, double sp
         job->shuffle_left = pn_tandem_positive(job->shuffle_left - entry->shuffle_rate * span);
 }
 
-static void advance_one(pn_tandem_view *view, const pn_tandem_served *entry, double span, double tolerance)
+static void advance_one(pn_tandem_view *view, const pn_tandem_served *entry, double span,
+                        double tolerance)
 {
     pn_tandem_entry *job = &view->jobs[entry->job];
     bool had = job->backlog > 0.0;
-    if (entry->map_rate > 0.0 && job->map_left - entry->map_rate * span <= entry->map_rate * tolerance)
+    if (entry->map_rate > 0.0 &&
+        job->map_left - entry->map_rate * span <= entry->map_rate * tolerance)
         end_map(view, entry, span, tolerance);
     else
         go_on(job, entry, span, tolerance);
@@ -140,8 +145,9 @@ static double spare(const pn_tandem_served *entry)
     return entry->generation - entry->shuffle_rate;
 }
 
-/* A job without backlog takes at most its generation rate, exactly that if there is enough (TA8). Shares that are equal to it in
- * exact arithmetic, as splitsrpt's are, may fall short by their rounding: that must not leave a backlog of 1e-16. */
+/* A job without backlog takes at most its generation rate, exactly that if there is enough (TA8).
+ * Shares that are equal to it in exact arithmetic, as splitsrpt's are, may fall short by their
+ * rounding: that must not leave a backlog of 1e-16. */
 static double shuffle_generated(pn_tandem_view *view, pn_tandem_served *entry, double capacity)
 {
     double room = spare(entry);
@@ -166,14 +172,16 @@ static bool flows(const pn_tandem_view *view, const pn_tandem_served *entry)
     return entry->generation > 0.0 && view->jobs[entry->job].backlog == 0.0;
 }
 
-static bool stands_before(const pn_tandem_view *view, uint32_t order, uint32_t place, const pn_heap_entry *first)
+static bool stands_before(const pn_tandem_view *view, uint32_t order, uint32_t place,
+                          const pn_heap_entry *first)
 {
     pn_heap_entry entry = {.item = place};
     pn_tandem_words(view, order, place, entry.word);
     return pn_heap_before(&view->heaps[order], &entry, first);
 }
 
-/* Walks the order with several jobs that generate without backlog: those before the first with backlog, in order. */
+/* Walks the order with several jobs that generate without backlog: those before the first with
+ * backlog, in order. */
 static double walk_many(pn_tandem_view *view, uint32_t order, double capacity)
 {
     const pn_heap *heap = &view->heaps[order];
@@ -220,7 +228,8 @@ static void map_first(pn_tandem_view *view, uint32_t order)
         map_at(view, first, view->sim->speed);
 }
 
-/* Equal shares among the first `limit` jobs; their keys stand still, so the walk is over a sorted set mostly. */
+/* Equal shares among the first `limit` jobs; their keys stand still, so the walk is over a sorted
+ * set mostly. */
 static void map_shares(pn_tandem_view *view, const pn_tandem_service *service)
 {
     const pn_heap *heap = &view->heaps[service->order];
@@ -258,7 +267,8 @@ static void shuffle_strict(pn_tandem_view *view, uint32_t order)
         shuffle_generated(view, &view->served[job->served - 1], view->sim->speed);
 }
 
-/* TA11, TA12. One job at most generates without backlog here: more of them only do so in the sharing engine. */
+/* TA11, TA12. One job at most generates without backlog here: more of them only do so in the
+ * sharing engine. */
 static void shuffle_shares(pn_tandem_view *view, bool rigid)
 {
     pn_tandem *sim = view->sim;
@@ -295,7 +305,8 @@ static void serve_shuffle(pn_tandem_view *view, const pn_tandem_service *service
     }
 }
 
-/* B grows by what is generated and not shuffled; exactly not at all when a job's B = 0 and it is shuffled as fast (TA8). */
+/* B grows by what is generated and not shuffled; exactly not at all when a job's B = 0 and it is
+ * shuffled as fast (TA8). */
 static void settle_growth(pn_tandem_view *view)
 {
     for (uint32_t i = 0; i < view->sim->served_count; i++)
@@ -343,7 +354,8 @@ static bool may_give(const pn_tandem_view *view, uint32_t job, double rate)
     return view->deciding && pn_tandem_active(view, job) && 0.0 <= rate && rate <= PN_TANDEM_MOST;
 }
 
-/* What is left of a station's capacity, never below 0; rates that should add up to it may miss it by their rounding. */
+/* What is left of a station's capacity, never below 0; rates that should add up to it may miss it
+ * by their rounding. */
 static double idle(const pn_tandem *sim, double used)
 {
     return pn_tandem_positive(sim->speed - used);
@@ -354,7 +366,8 @@ static bool fits(const pn_tandem *sim, double rate, double used)
     return rate <= idle(sim, used) + pn_tandem_tolerance(sim->speed);
 }
 
-/* What of a capacity is there to give. Shares that add up to the speed are given as they are, whatever their rounding leaves. */
+/* What of a capacity is there to give. Shares that add up to the speed are given as they are,
+ * whatever their rounding leaves. */
 static double within_idle(const pn_tandem *sim, double capacity, double used)
 {
     return fits(sim, capacity, used) ? capacity : idle(sim, used);
@@ -401,8 +414,9 @@ int pn_tandem_give_shuffle(pn_tandem_view *view, uint32_t job, double rate)
 
 static bool may_fill(const pn_tandem_view *view, uint32_t order, uint8_t members, double capacity)
 {
-    return view->deciding && order < view->policy->order_count && view->policy->orders[order].members == members &&
-           0.0 <= capacity && capacity <= PN_TANDEM_MOST;
+    return view->deciding && order < view->policy->order_count &&
+           view->policy->orders[order].members == members && 0.0 <= capacity &&
+           capacity <= PN_TANDEM_MOST;
 }
 
 int pn_tandem_fill_map(pn_tandem_view *view, uint32_t order, double capacity, double *left)

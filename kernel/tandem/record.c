@@ -1,4 +1,5 @@
-/* What is reported of an instant: completions, with their statistics, and changes of rates, with the digest. */
+/* What is reported of an instant: completions, with their statistics, and changes of rates, with
+ * the digest. */
 #include "base/sort.h"
 #include "state.h"
 
@@ -40,13 +41,15 @@ static void add_to_bucket(pn_tandem *sim, const pn_tandem_entry *job, double slo
     pn_tandem_bucket *buckets = pn_at(sim, sim->buckets);
     double longest = job->map > job->shuffle ? job->map : job->shuffle;
     double index = longest / sim->bucket_width;
-    pn_tandem_bucket *bucket = &buckets[index < sim->buckets_max ? (uint32_t)index : sim->buckets_max];
+    pn_tandem_bucket *bucket =
+        &buckets[index < sim->buckets_max ? (uint32_t)index : sim->buckets_max];
     bucket->count++;
     bucket->sum += slowdown;
     bucket->squares += slowdown * slowdown;
 }
 
-static void add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job, double response_time, double slowdown)
+static void add_to_statistics(pn_tandem *sim, const pn_tandem_entry *job, double response_time,
+                              double slowdown)
 {
     bool sized = job->map > 0.0 || job->shuffle > 0.0;
     if (job->id <= sim->warmup_jobs || job->arrived < sim->warmup_time)
@@ -71,7 +74,8 @@ static void release(pn_tandem *sim, pn_tandem_entry *job, uint32_t place)
     sim->jobs_held--;
 }
 
-static void report_finish(pn_tandem_view *view, const pn_tandem_entry *job, double response_time, double slowdown)
+static void report_finish(pn_tandem_view *view, const pn_tandem_entry *job, double response_time,
+                          double slowdown)
 {
     pn_tandem_finish report = {.id = job->id,
                                .tag = job->tag,
@@ -86,7 +90,8 @@ static void report_finish(pn_tandem_view *view, const pn_tandem_entry *job, doub
     view->hooks->on_finish(view->hooks->user, &report);
 }
 
-/* The job leaves: the policy hears of it, its place is free again, then the host hears of it and may fill the place. */
+/* The job leaves: the policy hears of it, its place is free again, then the host hears of it and
+ * may fill the place. */
 static void finish(pn_tandem_view *view, uint32_t place)
 {
     pn_tandem *sim = view->sim;
@@ -94,7 +99,8 @@ static void finish(pn_tandem_view *view, uint32_t place)
     /* It may have arrived within the tolerance after the instant's time. */
     double response_time = sim->now > job->arrival ? sim->now - job->arrival : 0.0;
     bool measured = sim->statistics || sim->buckets_max > 0;
-    double slowdown = measured || view->hooks->on_finish ? slowdown_of(sim, job, response_time) : 0.0;
+    double slowdown = measured || view->hooks->on_finish ? slowdown_of(sim, job, response_time)
+                                                         : 0.0;
     if (view->order_count[PN_TANDEM_PRESENT] > 0 && (job->map > 0.0 || job->shuffle > 0.0))
         pn_tandem_leave(view, PN_TANDEM_PRESENT, place);
     job->active = 0;
@@ -129,7 +135,8 @@ void pn_tandem_finish_all(pn_tandem_view *view)
 
 /* ---- changes of rates ---- */
 
-/* Notes a job's rates; those that differ from what was noted before are decisions, collected in `done`. */
+/* Notes a job's rates; those that differ from what was noted before are decisions, collected in
+ * `done`. */
 static void note(pn_tandem_view *view, uint32_t place, double map_rate, double shuffle_rate)
 {
     pn_tandem *sim = view->sim;
@@ -154,7 +161,8 @@ static void note_first(pn_tandem_view *view)
     if (first->drained != PN_NO_JOB)
         note(view, first->drained, 0.0, first->drain);
     for (int i = 0; i < 2; i++)
-        if (was[i] != PN_NO_JOB && was[i] != first->mapped && was[i] != first->drained && view->jobs[was[i]].active)
+        if (was[i] != PN_NO_JOB && was[i] != first->mapped && was[i] != first->drained &&
+            view->jobs[was[i]].active)
             note(view, was[i], 0.0, 0.0);
 }
 
@@ -195,7 +203,8 @@ static void report(pn_tandem_view *view)
     pn_sort(view->done, sim->done_count, &view->jobs[0].id, sizeof(pn_tandem_entry));
     for (uint32_t i = 0; i < sim->done_count; i++) {
         const pn_tandem_entry *job = &view->jobs[view->done[i]];
-        pn_tandem_decision decision = {sim->time, job->id, job->map_rate, job->shuffle_rate, PN_TANDEM_RATES};
+        pn_tandem_decision decision = {sim->time, job->id, job->map_rate, job->shuffle_rate,
+                                       PN_TANDEM_RATES};
         view->hooks->on_decision(view->hooks->user, &decision);
     }
     sim->done_count = 0;
@@ -204,7 +213,8 @@ static void report(pn_tandem_view *view)
 /* Folds and reports what has changed at this instant. */
 void pn_tandem_record(pn_tandem_view *view)
 {
-    bool first = view->sim->engine == PN_TANDEM_ENGINE_FIRST || view->sim->engine == PN_TANDEM_ENGINE_LINES;
+    bool first = view->sim->engine == PN_TANDEM_ENGINE_FIRST ||
+                 view->sim->engine == PN_TANDEM_ENGINE_LINES;
     if (first && !view->changed)
         return;
     if (first)

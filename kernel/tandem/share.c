@@ -1,19 +1,22 @@
-/* The sharing engine, for policies that share at both stations (TA11-TA13): everybody is served all the time, so nothing is
- * advanced job by job. Two virtual times run instead: V, what each job in the map share has been mapped so far, and W, what each
- * job with B > 0 has been shuffled so far. A job keeps what was left of it at some moment, and V or W of that moment:
+/* The sharing engine, for policies that share at both stations (TA11-TA13): everybody is served all
+ * the time, so nothing is advanced job by job. Two virtual times run instead: V, what each job in
+ * the map share has been mapped so far, and W, what each job with B > 0 has been shuffled so far. A
+ * job keeps what was left of it at some moment, and V or W of that moment:
  *
- *   mapping    in the map share; X = map_left - (V - joined)                                        heap by the V of its end
- *   draining   B > 0 and nothing is generated; B = backlog - (W - drained)                          heap by the W of its end
- *   flowing    generates less than its share of the shuffle station, B stays 0                      heap by ratio, largest first
- *   growing    generates with B > 0; B = backlog + ratio * (V - grown) - (W - drained)              heap by ratio, smallest first
+ *   mapping    in the map share; X = map_left - (V - joined) heap by the V of its end draining   B
+ * > 0 and nothing is generated; B = backlog - (W - drained)                          heap by the W
+ * of its end flowing    generates less than its share of the shuffle station, B stays 0 heap by
+ * ratio, largest first growing    generates with B > 0; B = backlog + ratio * (V - grown) - (W -
+ * drained)              heap by ratio, smallest first
  *
- * Small jobs and large ratios live beside large virtual times, so these carry their rounding errors along; the heaps' keys need
- * not.
+ * Small jobs and large ratios live beside large virtual times, so these carry their rounding errors
+ * along; the heaps' keys need not.
  *
- * As all in the map share are mapped at one rate, the caps of TA11's water-filling are in order of ratio: who exceeds the water
- * level is found at the top of the heap of the flowing jobs and begins to grow. Among the growing jobs those of small ratio may
- * generate less than they are shuffled by now: their backlog falls, and these alone are looked at. An instant costs O(log n) and
- * O(log n) for each job whose backlog falls while it is mapped. */
+ * As all in the map share are mapped at one rate, the caps of TA11's water-filling are in order of
+ * ratio: who exceeds the water level is found at the top of the heap of the flowing jobs and begins
+ * to grow. Among the growing jobs those of small ratio may generate less than they are shuffled by
+ * now: their backlog falls, and these alone are looked at. An instant costs O(log n) and O(log n)
+ * for each job whose backlog falls while it is mapped. */
 #include "state.h"
 
 enum { MAPPING_PLACE, CLASS_PLACE, LAST_PLACE };
@@ -79,16 +82,18 @@ double pn_tandem_share_backlog(const pn_tandem_view *view, const pn_tandem_entry
     const pn_tandem_share_state *share = &view->sim->share;
     if (job->class == PN_TANDEM_ENTRY_GROWING)
         return pn_tandem_positive(growth_of(share, job));
-    return job->class == PN_TANDEM_ENTRY_DRAINING ? pn_tandem_positive(drain_left_of(share, job)) : 0.0;
+    return job->class == PN_TANDEM_ENTRY_DRAINING ? pn_tandem_positive(drain_left_of(share, job))
+                                                  : 0.0;
 }
 
 void pn_tandem_share_rates(const pn_tandem_view *view, const pn_tandem_entry *job, double rates[2])
 {
     const pn_tandem_share_state *share = &view->sim->share;
     rates[PN_TANDEM_MAP_STATION] = mapping(job) ? share->map_rate : 0.0;
-    rates[PN_TANDEM_SHUFFLE_STATION] = job->class == PN_TANDEM_ENTRY_FLOWING ? share->map_rate * job->ratio
-                                : job->class == PN_TANDEM_ENTRY_NONE  ? 0.0
-                                                               : share->level;
+    rates[PN_TANDEM_SHUFFLE_STATION] = job->class == PN_TANDEM_ENTRY_FLOWING
+                                           ? share->map_rate * job->ratio
+                                       : job->class == PN_TANDEM_ENTRY_NONE ? 0.0
+                                                                            : share->level;
 }
 
 /* ---- classes ---- */
@@ -106,7 +111,8 @@ static void drain(pn_tandem_view *view, uint32_t place, double backlog)
     job->class = PN_TANDEM_ENTRY_DRAINING;
     job->backlog = backlog;
     job->drained = share->shuffle_time;
-    push(&view->draining, job, place, pn_key_double(pn_tandem_sum_value(&share->shuffle_time) + backlog));
+    push(&view->draining, job, place,
+         pn_key_double(pn_tandem_sum_value(&share->shuffle_time) + backlog));
 }
 
 static void grow(pn_tandem_view *view, uint32_t place, double backlog)
@@ -134,7 +140,8 @@ static void flow(pn_tandem_view *view, uint32_t place)
     push(&view->flowing, job, place, ~pn_key_double(job->ratio));
 }
 
-/* Takes a ratio out of the sum; one that was most of it takes the others' digits along, and they are added up again. */
+/* Takes a ratio out of the sum; one that was most of it takes the others' digits along, and they
+ * are added up again. */
 static void stop_flowing(pn_tandem_view *view, uint32_t place)
 {
     pn_tandem_sum *sum = &view->sim->share.flowing;
@@ -154,7 +161,8 @@ static void stop_flowing(pn_tandem_view *view, uint32_t place)
 static bool limited(const pn_tandem_view *view)
 {
     const pn_tandem_share_state *share = &view->sim->share;
-    return share->limit != UINT32_MAX && view->policy->orders[view->sim->services[PN_TANDEM_MAP_STATION].order].key != NULL;
+    return share->limit != UINT32_MAX &&
+           view->policy->orders[view->sim->services[PN_TANDEM_MAP_STATION].order].key != NULL;
 }
 
 static void join(pn_tandem_view *view, uint32_t place)
@@ -163,9 +171,11 @@ static void join(pn_tandem_view *view, uint32_t place)
     pn_tandem_entry *job = &view->jobs[place];
     double backlog = pn_tandem_share_backlog(view, job);
     job->joined = share->map_time;
-    push(&view->mapping, job, place, pn_key_double(pn_tandem_sum_value(&share->map_time) + job->map_left));
+    push(&view->mapping, job, place,
+         pn_key_double(pn_tandem_sum_value(&share->map_time) + job->map_left));
     if (limited(view)) {
-        pn_key key = pn_tandem_key_of(view, view->sim->services[PN_TANDEM_MAP_STATION].order, place);
+        pn_key key = pn_tandem_key_of(view, view->sim->services[PN_TANDEM_MAP_STATION].order,
+                                      place);
         const uint64_t words[2] = {~key.word[0], ~key.word[1]};
         pn_heap_push(&view->last, place, words);
     }
@@ -318,7 +328,8 @@ static void end_map(pn_tandem_view *view, uint32_t place, double tolerance)
     pn_tandem *sim = view->sim;
     pn_tandem_entry *job = &view->jobs[place];
     double backlog = sim->traditional ? job->shuffle : 0.0;
-    /* All of its work is generated by now, also what the rounding of this instant's time leaves out or counts twice. */
+    /* All of its work is generated by now, also what the rounding of this instant's time leaves out
+     * or counts twice. */
     if (job->class == PN_TANDEM_ENTRY_GROWING)
         backlog = pn_tandem_share_backlog(view, job) + map_left_of(&sim->share, job) * job->ratio;
     quit(view, place);
@@ -362,7 +373,8 @@ static void end_drain(pn_tandem_view *view, uint32_t place)
         view->was_served[view->was_count++] = place;
 }
 
-/* Serves for `span` up to the instant that sim->now has become. Backlogs that run out at the very end of the map end with it. */
+/* Serves for `span` up to the instant that sim->now has become. Backlogs that run out at the very
+ * end of the map end with it. */
 void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance)
 {
     pn_tandem_share_state *share = &view->sim->share;
@@ -388,8 +400,8 @@ void pn_tandem_share_advance(pn_tandem_view *view, double span, double tolerance
 
 /* ---- rates ---- */
 
-/* Whether the flowing job with the largest ratio generates more than its share of the shuffle station would be; if both are equal
- * in exact arithmetic they may differ by their rounding. */
+/* Whether the flowing job with the largest ratio generates more than its share of the shuffle
+ * station would be; if both are equal in exact arithmetic they may differ by their rounding. */
 static bool overflows(const pn_tandem_view *view, double ratio)
 {
     const pn_tandem *sim = view->sim;

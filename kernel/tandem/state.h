@@ -1,14 +1,15 @@
-/* What a tandem simulation holds in its block, and the view of it that lives on the stack during a call.
+/* What a tandem simulation holds in its block, and the view of it that lives on the stack during a
+ * call.
  *
- * The block starts with struct pn_tandem; everything else is found by offsets stored there. Links between jobs are place + 1, 0
- * is none.
+ * The block starts with struct pn_tandem; everything else is found by offsets stored there. Links
+ * between jobs are place + 1, 0 is none.
  *
- * Two engines set and advance rates. The general one keeps a list of the jobs being served, each with its rates (rates.c):
- * one or two of them under priorities. When both stations share, everybody is served all the time, and a second engine keeps
- * virtual times instead (share.c).
+ * Two engines set and advance rates. The general one keeps a list of the jobs being served, each
+ * with its rates (rates.c): one or two of them under priorities. When both stations share,
+ * everybody is served all the time, and a second engine keeps virtual times instead (share.c).
  *
- * Time is base + offset (TA23): whenever the system empties, the offset goes into the base and starts again at 0, so that
- * differences of times stay exact however long a run is. */
+ * Time is base + offset (TA23): whenever the system empties, the offset goes into the base and
+ * starts again at 0, so that differences of times stay exact however long a run is. */
 #ifndef PN_TANDEM_STATE_H
 #define PN_TANDEM_STATE_H
 
@@ -30,23 +31,27 @@ typedef struct pn_tandem_sum {
     double high, low;
 } pn_tandem_sum;
 
-/* A job. In the sharing engine X and B stand still at their values of some earlier instant, see share.c. */
+/* A job. In the sharing engine X and B stand still at their values of some earlier instant, see
+ * share.c. */
 typedef struct pn_tandem_entry {
     PN_WORD_ALIGN uint64_t id;
     double map_left;     /* X */
     double backlog;      /* B */
     double shuffle_left; /* Y */
-    double ratio;        /* g of one unit of map rate: shuffle / map, 0 without overlap or map work */
-    double arrival;      /* offset */
-    double arrived;      /* the same since the start of the simulation; before its arrival as it was submitted */
+    /* g of one unit of map rate: shuffle / map, 0 without overlap or map work */
+    double ratio;
+    double arrival; /* offset */
+    /* the same since the start of the simulation; before its arrival as it was submitted */
+    double arrived;
     double map, shuffle; /* sizes */
     double mapped;       /* when X became 0, since the start */
     /* Of the sharing engine: */
-    pn_tandem_sum joined;                 /* V when X was map_left */
-    pn_tandem_sum drained;                /* W when B was backlog, while it drains */
-    pn_tandem_sum grown;                  /* V when B was backlog, while it grows */
+    pn_tandem_sum joined;          /* V when X was map_left */
+    pn_tandem_sum drained;         /* W when B was backlog, while it drains */
+    pn_tandem_sum grown;           /* V when B was backlog, while it grows */
     double map_rate, shuffle_rate; /* as last folded into the digest */
-    uint64_t last;                 /* the complement of the id: ties in sets that give out their last member first */
+    /* the complement of the id: ties in sets that give out their last member first */
+    uint64_t last;
     uint64_t tag;
     uint32_t places[PN_TANDEM_ORDERS_MAX]; /* where the heaps of the policy's orders hold it */
     uint32_t served;                       /* its entry in the list of jobs being served, + 1 */
@@ -58,13 +63,18 @@ typedef struct pn_tandem_entry {
     uint8_t accepted; /* bits: the orders that take it as a member */
     uint8_t active;   /* arrived and not complete */
     uint8_t class;    /* enum pn_tandem_class */
-    uint8_t line;     /* which line it stands in (enum of PN_TANDEM_LINES), or 1: waits for a share of the map station */
+    /* which line it stands in (enum of PN_TANDEM_LINES), or 1: waits for a share of the map
+     * station */
+    uint8_t line;
     uint32_t unused;
 } pn_tandem_entry;
 
 PN_WHOLE_WORDS(pn_tandem_entry, id);
 
-enum { PN_TANDEM_ENTRY_WORDS = sizeof(pn_tandem_entry) / sizeof(uint64_t), PN_TANDEM_ENTRY_PLACES = sizeof(pn_tandem_entry) / sizeof(uint32_t) };
+enum {
+    PN_TANDEM_ENTRY_WORDS = sizeof(pn_tandem_entry) / sizeof(uint64_t),
+    PN_TANDEM_ENTRY_PLACES = sizeof(pn_tandem_entry) / sizeof(uint32_t)
+};
 
 /* What a policy is told instead of the truth. */
 typedef struct pn_tandem_misjudgement {
@@ -111,10 +121,11 @@ typedef struct pn_tandem_bound_state {
     pn_tandem_column_state columns[PN_TANDEM_COLUMNS];
     uint32_t column_count;
     uint32_t unused;
-    double time;      /* offset up to which all is counted */
-    pn_tandem_sum period[2]; /* area under the number of jobs at each station alone, in this period (TA19) */
-    pn_tandem_sum fast;      /* … the larger of them, in all earlier periods */
-    pn_tandem_sum tight;     /* area under the largest of the counts (TA20) */
+    double time; /* offset up to which all is counted */
+    /* area under the number of jobs at each station alone, in this period (TA19) */
+    pn_tandem_sum period[2];
+    pn_tandem_sum fast;  /* … the larger of them, in all earlier periods */
+    pn_tandem_sum tight; /* area under the largest of the counts (TA20) */
 } pn_tandem_bound_state;
 
 /* The sharing engine. */
@@ -124,31 +135,55 @@ typedef struct pn_tandem_share_state {
     uint32_t unused;
     pn_tandem_sum map_time;     /* V: what every job in the share has been mapped so far */
     pn_tandem_sum shuffle_time; /* W: what every job with B > 0 has been shuffled so far */
-    double map_rate;     /* of each in the share */
-    double level;        /* shuffle rate of each with B > 0 */
+    double map_rate;            /* of each in the share */
+    double level;               /* shuffle rate of each with B > 0 */
     pn_tandem_sum flowing;      /* the sum of ratios of the flowing jobs */
 } pn_tandem_share_state;
 
 /* The engine of priorities: rates of the two jobs it serves. */
 typedef struct pn_tandem_first_state {
-    uint32_t mapped, drained; /* the first of the map order; the first with backlog when it is another job and served */
-    double map_rate;          /* of the one: the speed, or 0 when there is none */
-    double flow;              /* … and its shuffle rate */
-    double growth;            /* of its B, exactly 0 when what is generated is shuffled at once */
-    double drain;             /* shuffle rate of the other */
+    /* the first of the map order; the first with backlog when it is another job and served */
+    uint32_t mapped, drained;
+    double map_rate; /* of the one: the speed, or 0 when there is none */
+    double flow;     /* … and its shuffle rate */
+    double growth;   /* of its B, exactly 0 when what is generated is shuffled at once */
+    double drain;    /* shuffle rate of the other */
 } pn_tandem_first_state;
 
-enum pn_tandem_engine { PN_TANDEM_ENGINE_LIST, PN_TANDEM_ENGINE_FIRST, PN_TANDEM_ENGINE_LINES, PN_TANDEM_ENGINE_SHARE };
+enum pn_tandem_engine {
+    PN_TANDEM_ENGINE_LIST,
+    PN_TANDEM_ENGINE_FIRST,
+    PN_TANDEM_ENGINE_LINES,
+    PN_TANDEM_ENGINE_SHARE
+};
 
 /* Sets of jobs that belong to the engine, not to the policy. */
 enum { PN_TANDEM_SETS = 5 };
-enum { PN_TANDEM_LINE_GENERATING, PN_TANDEM_LINE_BOTH, PN_TANDEM_LINE_BACKLOG, PN_TANDEM_LINE_MAPLESS, PN_TANDEM_LINES };
-enum { PN_TANDEM_SET_MAPPING, PN_TANDEM_SET_FLOWING, PN_TANDEM_SET_GROWING, PN_TANDEM_SET_DRAINING, PN_TANDEM_SET_LAST };
+enum {
+    PN_TANDEM_LINE_GENERATING,
+    PN_TANDEM_LINE_BOTH,
+    PN_TANDEM_LINE_BACKLOG,
+    PN_TANDEM_LINE_MAPLESS,
+    PN_TANDEM_LINES
+};
+enum {
+    PN_TANDEM_SET_MAPPING,
+    PN_TANDEM_SET_FLOWING,
+    PN_TANDEM_SET_GROWING,
+    PN_TANDEM_SET_DRAINING,
+    PN_TANDEM_SET_LAST
+};
 
 _Static_assert((int)PN_TANDEM_LINES <= (int)PN_TANDEM_SETS, "a set for each line");
 
 /* Keys that the kernel knows, to compute them without calling the policy. */
-enum pn_tandem_key_kind { PN_TANDEM_KEY_OTHER, PN_TANDEM_KEY_ID, PN_TANDEM_KEY_LONGEST, PN_TANDEM_KEY_MAP, PN_TANDEM_KEY_SUM };
+enum pn_tandem_key_kind {
+    PN_TANDEM_KEY_OTHER,
+    PN_TANDEM_KEY_ID,
+    PN_TANDEM_KEY_LONGEST,
+    PN_TANDEM_KEY_MAP,
+    PN_TANDEM_KEY_SUM
+};
 
 struct pn_tandem {
     pn_block_head head;
@@ -179,7 +214,8 @@ struct pn_tandem {
     size_t set_entries[PN_TANDEM_SETS];
 
     /* tables, as offsets */
-    size_t jobs, misjudged, served, was_served, backlogs, done, scratch, stats, slowdowns, batches, buckets;
+    size_t jobs, misjudged, served, was_served, backlogs, done, scratch, stats, slowdowns, batches,
+        buckets;
     size_t stats_stride, slowdowns_stride;
     pn_heap_state scratch_heap;
     pn_tandem_bound_state bound;
@@ -192,21 +228,23 @@ struct pn_tandem {
     uint32_t served_count, backlog_count, done_count;
     uint32_t short_wakes; /* in a row, up to now */
 
-    pn_tandem_sum base;                   /* since the start of the simulation */
-    double rounded;                /* what offsets are rounded beside, see pn_tandem_coincidence */
-    double now;                    /* offset of the last instant */
-    double next_arrival;           /* offset of the first job to come */
-    double wake;                   /* offset of the wake-up asked for; PN_TANDEM_NEVER = none */
-    double time;                   /* of the last instant, since the start */
-    double promised;               /* no job arrives before this, since the start */
-    pn_tandem_sum last_arrival;           /* of the last job submitted, since the start */
-    double came;                   /* offset of the last job that arrived; negative when the system has emptied since */
+    pn_tandem_sum base;         /* since the start of the simulation */
+    double rounded;             /* what offsets are rounded beside, see pn_tandem_coincidence */
+    double now;                 /* offset of the last instant */
+    double next_arrival;        /* offset of the first job to come */
+    double wake;                /* offset of the wake-up asked for; PN_TANDEM_NEVER = none */
+    double time;                /* of the last instant, since the start */
+    double promised;            /* no job arrives before this, since the start */
+    pn_tandem_sum last_arrival; /* of the last job submitted, since the start */
+    /* offset of the last job that arrived; negative when the system has emptied since */
+    double came;
     double map_used, shuffle_used; /* sums of the rates, but under priorities */
     double first_arrival, last_finish;
     uint64_t submitted, finished, instants, decisions;
-    pn_tandem_sum response_time;          /* of the finished jobs */
+    pn_tandem_sum response_time;   /* of the finished jobs */
     double map_busy, shuffle_busy; /* work done so far */
-    double present_arrivals;       /* the sum of the offsets at which the jobs in the system arrived */
+    /* the sum of the offsets at which the jobs in the system arrived */
+    double present_arrivals;
     double backlog_total;
     uint64_t backlog_summed; /* the instant of which backlog_total is, + 1 */
     double fold_time;
@@ -225,7 +263,7 @@ struct pn_tandem_view {
     pn_heap heaps[PN_TANDEM_ORDERS_MAX];
     pn_heap scratch;
     pn_heap mapping, flowing, growing, draining, last; /* of the sharing engine */
-    pn_heap lines[PN_TANDEM_LINES];                           /* of the engine of lines */
+    pn_heap lines[PN_TANDEM_LINES];                    /* of the engine of lines */
     /* the orders kept, by their members; those whose keys change when served or at instants */
     uint8_t order_count[5], order_list[5][PN_TANDEM_ORDERS_MAX];
     uint8_t renewed_count, renewed[PN_TANDEM_ORDERS_MAX];
@@ -234,12 +272,13 @@ struct pn_tandem_view {
     uint8_t map_order, shuffle_order;          /* of the services */
     uint8_t same_keys;                         /* 1: … which sort by the same key */
     uint8_t selective;                         /* 1: some order has a `member` */
-    uint8_t changed;                           /* 1: the engine of priorities has set other rates than before */
-    uint8_t renews;                            /* 1: some order's keys change at instants */
-    uint8_t deciding;                          /* 1: act may give */
-    uint8_t rated;                             /* 1: rates can be asked for */
-    uint8_t starting;                          /* 1: in init */
-    uint8_t recording;                         /* 1: rate changes are folded or reported */
+    /* 1: the engine of priorities has set other rates than before */
+    uint8_t changed;
+    uint8_t renews;    /* 1: some order's keys change at instants */
+    uint8_t deciding;  /* 1: act may give */
+    uint8_t rated;     /* 1: rates can be asked for */
+    uint8_t starting;  /* 1: in init */
+    uint8_t recording; /* 1: rate changes are folded or reported */
     uint32_t was_count;
     uint32_t was_mapped, was_drained; /* of the engine of priorities before the instant */
 };
@@ -257,8 +296,9 @@ static inline double pn_tandem_tolerance(double time)
     return time;
 }
 
-/* TA21: how far apart two events may be to be one instant. Of arrivals given as gaps offsets are all there is; absolute ones were
- * rounded by whoever gave them, to an ulp of the time since the start. */
+/* TA21: how far apart two events may be to be one instant. Of arrivals given as gaps offsets are
+ * all there is; absolute ones were rounded by whoever gave them, to an ulp of the time since the
+ * start. */
 static inline double pn_tandem_coincidence(const pn_tandem *sim, double offset)
 {
     return pn_tandem_tolerance(sim->rounded + offset);
@@ -290,11 +330,18 @@ static inline void pn_tandem_done(pn_tandem_view *view, uint32_t job)
     view->done[view->sim->done_count++] = job;
 }
 
-/* life.c: the layout of a block with room for so many bytes of a policy; its size, 0 when that does not fit a size_t */
+/* life.c: the layout of a block with room for so many bytes of a policy; its size, 0 when that does
+ * not fit a size_t */
 size_t pn_tandem_carve(const pn_tandem_config *config, size_t room_size, pn_tandem *sim);
 extern const char pn_tandem_magic[8];
-/* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for rounding. */
-enum { PN_TANDEM_RESPONSE_OCTAVE = -64, PN_TANDEM_RESPONSE_OCTAVES = 128, PN_TANDEM_SLOWDOWN_OCTAVE = -1, PN_TANDEM_SLOWDOWN_OCTAVES = 41 };
+/* Response times from 2^-64 to 2^64 fall into cells of their own; slowdowns are at least 1, but for
+ * rounding. */
+enum {
+    PN_TANDEM_RESPONSE_OCTAVE = -64,
+    PN_TANDEM_RESPONSE_OCTAVES = 128,
+    PN_TANDEM_SLOWDOWN_OCTAVE = -1,
+    PN_TANDEM_SLOWDOWN_OCTAVES = 41
+};
 
 /* No run of sound numbers comes near this time: what would pass it is an overflow. */
 #define PN_TANDEM_LAST 0x1p512
@@ -305,9 +352,11 @@ uint8_t pn_tandem_kind_of(const pn_tandem_order *order);
 void pn_tandem_rates_of(const pn_tandem_view *view, uint32_t job, double rates[2]);
 
 /* orders.c: what a policy needs in the block, and the membership of its orders */
-size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *config, pn_tandem *sim, size_t offset);
+size_t pn_tandem_room(const pn_tandem_policy *policy, const pn_tandem_config *config,
+                      pn_tandem *sim, size_t offset);
 bool pn_tandem_policy_sane(const pn_tandem_policy *policy);
-bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station, pn_tandem_service service);
+bool pn_tandem_service_sane(const pn_tandem_policy *policy, uint32_t station,
+                            pn_tandem_service service);
 void pn_tandem_orders_use(pn_tandem *sim, const pn_tandem_policy *policy);
 pn_key pn_tandem_key_of(const pn_tandem_view *view, uint32_t order, uint32_t job);
 void pn_tandem_accept(pn_tandem_view *view, uint32_t job);
@@ -317,7 +366,8 @@ void pn_tandem_rekey(pn_tandem_view *view, uint32_t job);
 void pn_tandem_renew(pn_tandem_view *view);
 
 /* A key the kernel knows; word[1] is the id already. */
-static inline void pn_tandem_known_key(const pn_tandem_entry *job, enum pn_tandem_key_kind kind, uint64_t word[2])
+static inline void pn_tandem_known_key(const pn_tandem_entry *job, enum pn_tandem_key_kind kind,
+                                       uint64_t word[2])
 {
     double map = job->map_left;
     double shuffle = job->shuffle_left;
@@ -334,7 +384,8 @@ static inline void pn_tandem_known_key(const pn_tandem_entry *job, enum pn_tande
 }
 
 /* The key of a job in an order. */
-static inline void pn_tandem_words(const pn_tandem_view *view, uint32_t order, uint32_t place, uint64_t word[2])
+static inline void pn_tandem_words(const pn_tandem_view *view, uint32_t order, uint32_t place,
+                                   uint64_t word[2])
 {
     const pn_tandem_entry *job = &view->jobs[place];
     word[1] = job->id;
@@ -369,7 +420,8 @@ void pn_tandem_finish_all(pn_tandem_view *view);
 void pn_tandem_record(pn_tandem_view *view);
 
 /* bound.c */
-void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena, const pn_tandem_config *config);
+void pn_tandem_bound_carve(pn_tandem_bound_state *bound, pn_arena *arena,
+                           const pn_tandem_config *config);
 void pn_tandem_bound_admit(pn_tandem *sim, const pn_tandem_entry *job);
 void pn_tandem_bound_restart(pn_tandem *sim);
 void pn_tandem_bound_get(const pn_tandem *sim, double *fast, double *tight);

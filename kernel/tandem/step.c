@@ -1,4 +1,5 @@
-/* One instant after another: when the next one is, who arrives, who is complete, and what the policy makes of it (TA6). */
+/* One instant after another: when the next one is, who arrives, who is complete, and what the
+ * policy makes of it (TA6). */
 #include "lines.h"
 
 /* ---- binding the policy ---- */
@@ -16,8 +17,8 @@ static uint64_t service_bits(const pn_tandem_service *service)
     return service->way | (uint64_t)service->order << 8 | (uint64_t)service->limit << 16;
 }
 
-/* All of a policy's table that the block's layout and lists depend on; a policy that comes back with another shape is another
- * one. */
+/* All of a policy's table that the block's layout and lists depend on; a policy that comes back
+ * with another shape is another one. */
 static void shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WORDS])
 {
     shape[0] = policy->order_count | (uint64_t)(policy->act != NULL) << 16 |
@@ -26,13 +27,15 @@ static void shape_of(const pn_tandem_policy *policy, uint64_t shape[PN_SHAPE_WOR
     for (int k = 0; k < policy->order_count; k++) {
         const pn_tandem_order *order = &policy->orders[k];
         shape[0] |= (uint64_t)pn_tandem_kind_of(order) << (24 + 4 * k);
-        uint64_t bits = order->members | (uint64_t)order->changes << 4 | (uint64_t)(order->key != NULL) << 6 |
+        uint64_t bits = order->members | (uint64_t)order->changes << 4 |
+                        (uint64_t)(order->key != NULL) << 6 |
                         (uint64_t)(order->member != NULL) << 7;
         shape[1] |= bits << (8 * k);
     }
     shape[2] = pn_mix(pn_mix(PN_MIX_START, policy->state_bytes), policy->state_bytes_per_job);
     if (!policy->act)
-        shape[2] = pn_mix(pn_mix(shape[2], service_bits(&policy->map)), service_bits(&policy->shuffle));
+        shape[2] = pn_mix(pn_mix(shape[2], service_bits(&policy->map)),
+                          service_bits(&policy->shuffle));
 }
 
 /* False when the policy makes no sense, or does not take its parameters. */
@@ -52,9 +55,11 @@ static int check_bound(const pn_tandem *sim, const pn_tandem_hooks *hooks)
     pn_binding again;
     if (!binding_of(hooks, &again) || !pn_binding_same(&sim->binding, &again))
         return PN_ERR_POLICY;
-    /* Of its own memory the shape holds a hash only: a block that lies about it has too little room. */
+    /* Of its own memory the shape holds a hash only: a block that lies about it has too little
+     * room. */
     size_t room = sim->room_size - (sim->policy_state - sim->room);
-    if (policy->state_bytes > room || policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
+    if (policy->state_bytes > room ||
+        policy->state_bytes_per_job > (room - policy->state_bytes) / sim->jobs_max)
         return PN_ERR_DAMAGED;
     return PN_OK;
 }
@@ -83,8 +88,10 @@ static int bind(pn_tandem *sim, const pn_tandem_hooks *hooks)
 static bool lines_serve(const pn_tandem_view *view)
 {
     const pn_tandem_policy *policy = view->policy;
-    return first_serves(policy, view->sim) && view->same_keys && view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER && !policy->wake &&
-           !policy->arrive && !policy->finish && !view->selective && view->order_count[PN_TANDEM_PRESENT] == 0;
+    return first_serves(policy, view->sim) && view->same_keys &&
+           view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER && !policy->wake &&
+           !policy->arrive && !policy->finish && !view->selective &&
+           view->order_count[PN_TANDEM_PRESENT] == 0;
 }
 
 /* The init hook may change the services; from then on they stay. */
@@ -119,8 +126,8 @@ static int initialise(pn_tandem_view *view)
 
 /* ---- the next instant ---- */
 
-/* The functions of an instant are inline and take the mode as a constant: one text is compiled for the runs of most policies and
- * for all others. */
+/* The functions of an instant are inline and take the mode as a constant: one text is compiled for
+ * the runs of most policies and for all others. */
 
 /* How far a call goes, in offsets. */
 typedef struct horizon {
@@ -146,19 +153,21 @@ static bool is_time(double until)
 static void set_end(horizon *far, const pn_tandem *sim)
 {
     const pn_tandem_sum *last = &sim->last_arrival;
-    far->end = far->until == PN_TANDEM_FOREVER   ? PN_TANDEM_NEVER
-               : far->until == PN_TANDEM_ARRIVAL ? (last->high - sim->base.high) + (last->low - sim->base.low)
-                                                 : pn_tandem_offset(sim, far->until);
+    far->end = far->until == PN_TANDEM_FOREVER ? PN_TANDEM_NEVER
+               : far->until == PN_TANDEM_ARRIVAL
+                   ? (last->high - sim->base.high) + (last->low - sim->base.low)
+                   : pn_tandem_offset(sim, far->until);
 }
 
-static INLINE double next_end(const pn_tandem_view *view, const pn_tandem_first_state *first, run_mode mode)
+static INLINE double next_end(const pn_tandem_view *view, const pn_tandem_first_state *first,
+                              run_mode mode)
 {
     const pn_tandem *sim = view->sim;
     if (mode != RUN_ANY)
         return first_next_end(view, first);
     double span = sim->engine == PN_TANDEM_ENGINE_FIRST   ? first_next_end(view, first)
                   : sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_next_end(view)
-                                                   : pn_tandem_next_end(view);
+                                                          : pn_tandem_next_end(view);
     if (sim->wake != PN_TANDEM_NEVER) {
         double rest = sim->wake - sim->now;
         span = rest < span ? rest : span;
@@ -178,8 +187,8 @@ static int none_coming(const pn_tandem *sim, double span, double until)
     return PN_OK;
 }
 
-static INLINE int find_next(const pn_tandem_view *view, const pn_tandem_first_state *first, const horizon *far, next_instant *next,
-                            run_mode mode)
+static INLINE int find_next(const pn_tandem_view *view, const pn_tandem_first_state *first,
+                            const horizon *far, next_instant *next, run_mode mode)
 {
     const pn_tandem *sim = view->sim;
     double span = sim->in_system > 0 ? next_end(view, first, mode) : PN_TANDEM_NEVER;
@@ -303,8 +312,9 @@ static void restart_clock(pn_tandem *sim, next_instant *next)
     *next = (next_instant){0.0, 0.0, pn_tandem_coincidence(sim, 0.0)};
 }
 
-/* Asks the policy for a wake-up, which is to be another instant. A short one may find that nothing has changed, the work of large
- * jobs being rounded to more than what is done in it; so of several short ones in a row each is given twice the time. */
+/* Asks the policy for a wake-up, which is to be another instant. A short one may find that nothing
+ * has changed, the work of large jobs being rounded to more than what is done in it; so of several
+ * short ones in a row each is given twice the time. */
 static int ask_wake(pn_tandem_view *view, double tolerance)
 {
     enum { SHORT = 1024, DOUBLINGS = 40 };
@@ -336,7 +346,8 @@ static INLINE void set_clock(pn_tandem *sim, double now)
     sim->time = time > sim->time ? time : sim->time;
 }
 
-static INLINE void serve(pn_tandem_view *view, const pn_tandem_first_state *first, const next_instant *next, run_mode mode)
+static INLINE void serve(pn_tandem_view *view, const pn_tandem_first_state *first,
+                         const next_instant *next, run_mode mode)
 {
     pn_tandem *sim = view->sim;
     if (mode != RUN_ANY || sim->engine == PN_TANDEM_ENGINE_FIRST) {
@@ -376,7 +387,8 @@ static INLINE int set_rates(pn_tandem_view *view, pn_tandem_first_state *first, 
     return PN_OK;
 }
 
-static INLINE int execute(pn_tandem_view *view, pn_tandem_first_state *first, horizon *far, next_instant *next, run_mode mode)
+static INLINE int execute(pn_tandem_view *view, pn_tandem_first_state *first, horizon *far,
+                          next_instant *next, run_mode mode)
 {
     pn_tandem *sim = view->sim;
     int status = PN_OK;
@@ -429,7 +441,8 @@ static int start(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_hooks *ho
     return sim->initialised ? PN_OK : initialise(view);
 }
 
-/* The rates of lines live in a copy that nobody else can see, so that they can stay in registers. */
+/* The rates of lines live in a copy that nobody else can see, so that they can stay in
+ * registers. */
 static INLINE int run(pn_tandem_view *view, horizon *far, uint64_t instants, run_mode mode)
 {
     pn_tandem_first_state own = view->sim->first;
@@ -464,7 +477,8 @@ int pn_tandem_run(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, ui
     if (status != PN_OK)
         return status;
     set_end(&far, sim);
-    switch (sim->engine == PN_TANDEM_ENGINE_LINES ? (run_mode)view.kinds[view.map_order] : RUN_ANY) {
+    switch (sim->engine == PN_TANDEM_ENGINE_LINES ? (run_mode)view.kinds[view.map_order]
+                                                  : RUN_ANY) {
     case RUN_BY_ID:
         status = run(&view, &far, instants, RUN_BY_ID);
         break;

@@ -1,5 +1,6 @@
-/* Whether a block from outside may be worked with, see slotted/validate.c. Times, sizes and rates are numbers in their ranges;
- * sets, lists and the jobs served are what the jobs say; the rates in force are those that the engines would set. */
+/* Whether a block from outside may be worked with, see slotted/validate.c. Times, sizes and rates
+ * are numbers in their ranges; sets, lists and the jobs served are what the jobs say; the rates in
+ * force are those that the engines would set. */
 #include "lines.h"
 #include "base/validate.h"
 
@@ -44,15 +45,19 @@ static bool same_bounds(const pn_tandem_bound_state *bound, const pn_tandem_boun
 static bool same_layout(const pn_tandem *sim, const pn_tandem *fresh)
 {
     for (int i = 0; i < PN_TANDEM_SETS; i++)
-        if (sim->sets[i].capacity != fresh->sets[i].capacity || sim->set_entries[i] != fresh->set_entries[i])
+        if (sim->sets[i].capacity != fresh->sets[i].capacity ||
+            sim->set_entries[i] != fresh->set_entries[i])
             return false;
-    return sim->head.size == fresh->head.size && sim->jobs == fresh->jobs && sim->misjudged == fresh->misjudged &&
-           sim->served == fresh->served && sim->was_served == fresh->was_served && sim->backlogs == fresh->backlogs &&
+    return sim->head.size == fresh->head.size && sim->jobs == fresh->jobs &&
+           sim->misjudged == fresh->misjudged && sim->served == fresh->served &&
+           sim->was_served == fresh->was_served && sim->backlogs == fresh->backlogs &&
            sim->done == fresh->done && sim->scratch == fresh->scratch &&
-           sim->scratch_heap.capacity == fresh->scratch_heap.capacity && sim->stats == fresh->stats &&
-           sim->slowdowns == fresh->slowdowns && sim->batches == fresh->batches && sim->buckets == fresh->buckets &&
-           sim->stats_stride == fresh->stats_stride && sim->slowdowns_stride == fresh->slowdowns_stride &&
-           sim->room == fresh->room && same_bounds(&sim->bound, &fresh->bound);
+           sim->scratch_heap.capacity == fresh->scratch_heap.capacity &&
+           sim->stats == fresh->stats && sim->slowdowns == fresh->slowdowns &&
+           sim->batches == fresh->batches && sim->buckets == fresh->buckets &&
+           sim->stats_stride == fresh->stats_stride &&
+           sim->slowdowns_stride == fresh->slowdowns_stride && sim->room == fresh->room &&
+           same_bounds(&sim->bound, &fresh->bound);
 }
 
 static bool layout_sound(const pn_tandem *sim)
@@ -85,7 +90,8 @@ static int any_member(const pn_tandem_view *view, uint32_t job)
     return 0;
 }
 
-/* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not known. */
+/* A policy of the shape that the block notes, see shape_of in step.c; its own memory is not
+ * known. */
 static bool policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
 {
     const uint64_t *shape = sim->binding.shape;
@@ -101,14 +107,15 @@ static bool policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
         uint64_t bits = shape[1] >> (8 * k), kind = shape[0] >> (24 + 4 * k) & 15;
         if (kind > PN_TANDEM_KEY_SUM || (kind == PN_TANDEM_KEY_ID) != !(bits >> 6 & 1))
             return false;
-        policy->orders[k] = (pn_tandem_order){.key = kind == PN_TANDEM_KEY_ID        ? NULL
-                                                     : kind == PN_TANDEM_KEY_LONGEST ? pn_tandem_key_longest
-                                                     : kind == PN_TANDEM_KEY_MAP     ? pn_tandem_key_map
-                                                     : kind == PN_TANDEM_KEY_SUM     ? pn_tandem_key_sum
-                                                                              : pn_tandem_key_shuffle,
-                                              .member = bits >> 7 & 1 ? any_member : NULL,
-                                              .changes = bits >> 4 & 3,
-                                              .members = bits & 15};
+        policy->orders[k] = (pn_tandem_order){
+            .key = kind == PN_TANDEM_KEY_ID        ? NULL
+                   : kind == PN_TANDEM_KEY_LONGEST ? pn_tandem_key_longest
+                   : kind == PN_TANDEM_KEY_MAP     ? pn_tandem_key_map
+                   : kind == PN_TANDEM_KEY_SUM     ? pn_tandem_key_sum
+                                                   : pn_tandem_key_shuffle,
+            .member = bits >> 7 & 1 ? any_member : NULL,
+            .changes = bits >> 4 & 3,
+            .members = bits & 15};
     }
     return true;
 }
@@ -116,16 +123,18 @@ static bool policy_of_shape(const pn_tandem *sim, pn_tandem_policy *policy)
 static bool same_orders(const pn_tandem *sim, const pn_tandem *bound)
 {
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
-        if (sim->order_entries[k] != bound->order_entries[k] || sim->orders[k].capacity != bound->orders[k].capacity)
+        if (sim->order_entries[k] != bound->order_entries[k] ||
+            sim->orders[k].capacity != bound->orders[k].capacity)
             return false;
     return sim->policy_state == bound->policy_state;
 }
 
-/* Whether the engine of lines may run this policy, as far as its shape tells, see lines_serve in step.c. */
+/* Whether the engine of lines may run this policy, as far as its shape tells, see lines_serve in
+ * step.c. */
 static bool lines_may_serve(const pn_tandem_view *view)
 {
-    return view->same_keys && view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER && !view->policy->wake && !view->selective &&
-           view->order_count[PN_TANDEM_PRESENT] == 0;
+    return view->same_keys && view->kinds[view->map_order] != PN_TANDEM_KEY_OTHER &&
+           !view->policy->wake && !view->selective && view->order_count[PN_TANDEM_PRESENT] == 0;
 }
 
 static bool engine_sound(validation *self)
@@ -138,7 +147,8 @@ static bool engine_sound(validation *self)
         pn_tandem_view_build(&view, self->sim, &self->hooks);
         return lines_may_serve(&view);
     }
-    return sim->engine == (pn_tandem_shares(&self->policy, sim) ? PN_TANDEM_ENGINE_SHARE : PN_TANDEM_ENGINE_LIST);
+    return sim->engine ==
+           (pn_tandem_shares(&self->policy, sim) ? PN_TANDEM_ENGINE_SHARE : PN_TANDEM_ENGINE_LIST);
 }
 
 static bool bound_sound(validation *self)
@@ -176,14 +186,16 @@ static bool unbound_sound(const pn_tandem *sim)
     for (int i = 0; i < PN_TANDEM_SETS; i++)
         if (sim->sets[i].count != 0 || sim->sets[i].head != 0)
             return false;
-    return sim->policy_state == 0 && pn_validate_zeros(bytes + policy, room - policy) && pn_validate_zeros(bytes + engine, sets - engine) &&
-           !sim->initialised && sim->in_system == 0 && sim->failure == 0;
+    return sim->policy_state == 0 && pn_validate_zeros(bytes + policy, room - policy) &&
+           pn_validate_zeros(bytes + engine, sets - engine) && !sim->initialised &&
+           sim->in_system == 0 && sim->failure == 0;
 }
 
 static bool policy_sound(validation *self)
 {
     const pn_tandem *sim = self->sim;
-    if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 || sim->initialised > 1)
+    if (!pn_binding_sound(&sim->binding) || !pn_validate_stream(&sim->stream) || sim->failure > 0 ||
+        sim->initialised > 1)
         return false;
     return pn_binding_is_bound(&sim->binding) ? bound_sound(self) : unbound_sound(sim);
 }
@@ -214,29 +226,37 @@ static bool sum_sound(const pn_tandem_sum *sum)
 static bool clock_sound(const pn_tandem *sim)
 {
     bool wakes = sim->binding.shape[0] >> 17 & 1;
-    if (!part_sound(sim->now) || !part_sound(sim->time) || !part_sound(sim->rounded) || !part_sound(sim->promised))
+    if (!part_sound(sim->now) || !part_sound(sim->time) || !part_sound(sim->rounded) ||
+        !part_sound(sim->promised))
         return false;
     if (!number_sound(sim->came) || !sum_sound(&sim->base) || !sum_sound(&sim->last_arrival))
         return false;
-    if (!(sim->wake == PN_TANDEM_NEVER || (wakes && sim->now < sim->wake && part_sound(sim->wake))) || sim->short_wakes > 40)
+    if (!(sim->wake == PN_TANDEM_NEVER ||
+          (wakes && sim->now < sim->wake && part_sound(sim->wake))) ||
+        sim->short_wakes > 40)
         return false;
     return sim->come_first == 0 || (sim->now <= sim->next_arrival && part_sound(sim->next_arrival));
 }
 
 static bool sums_sound(const pn_tandem *sim)
 {
-    return sum_sound(&sim->response_time) && number_sound(sim->map_used) && number_sound(sim->shuffle_used) &&
-           number_sound(sim->map_busy) && number_sound(sim->shuffle_busy) && number_sound(sim->first_arrival) &&
-           number_sound(sim->last_finish) && number_sound(sim->present_arrivals) && number_sound(sim->backlog_total);
+    return sum_sound(&sim->response_time) && number_sound(sim->map_used) &&
+           number_sound(sim->shuffle_used) && number_sound(sim->map_busy) &&
+           number_sound(sim->shuffle_busy) && number_sound(sim->first_arrival) &&
+           number_sound(sim->last_finish) && number_sound(sim->present_arrivals) &&
+           number_sound(sim->backlog_total);
 }
 
 static bool counts_sound(const pn_tandem *sim)
 {
-    if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used || sim->jobs_held_max > sim->jobs_max)
+    if (sim->jobs_used > sim->jobs_max || sim->jobs_held > sim->jobs_used ||
+        sim->jobs_held_max > sim->jobs_max)
         return false;
-    if (sim->in_system > sim->jobs_held || sim->in_system_max > sim->jobs_max || sim->submitted > PN_INTEGER_MAX)
+    if (sim->in_system > sim->jobs_held || sim->in_system_max > sim->jobs_max ||
+        sim->submitted > PN_INTEGER_MAX)
         return false;
-    if (sim->served_count > sim->jobs_max || sim->backlog_count > sim->jobs_max || sim->done_count != 0)
+    if (sim->served_count > sim->jobs_max || sim->backlog_count > sim->jobs_max ||
+        sim->done_count != 0)
         return false;
     return sim->finished <= sim->submitted && sim->submitted - sim->finished == sim->jobs_held;
 }
@@ -247,8 +267,10 @@ static bool statistics_sound(const pn_tandem *sim)
         return true;
     for (uint32_t i = 0; i <= sim->groups_max; i++) {
         uint32_t group = i == 0 ? PN_ALL_GROUPS : i - 1;
-        if (!pn_validate_stats(pn_tandem_response_times(sim, group), PN_TANDEM_RESPONSE_OCTAVE, PN_TANDEM_RESPONSE_OCTAVES, 0) ||
-            !pn_validate_stats(pn_tandem_slowdowns(sim, group), PN_TANDEM_SLOWDOWN_OCTAVE, PN_TANDEM_SLOWDOWN_OCTAVES, 0))
+        if (!pn_validate_stats(pn_tandem_response_times(sim, group), PN_TANDEM_RESPONSE_OCTAVE,
+                               PN_TANDEM_RESPONSE_OCTAVES, 0) ||
+            !pn_validate_stats(pn_tandem_slowdowns(sim, group), PN_TANDEM_SLOWDOWN_OCTAVE,
+                               PN_TANDEM_SLOWDOWN_OCTAVES, 0))
             return false;
     }
     return pn_batches_validate(pn_tandem_batches(sim)) == PN_OK;
@@ -261,15 +283,21 @@ static bool bounds_sound(const pn_tandem *sim)
     static const uint64_t no_ids[1] = {0};
     for (uint32_t k = 0; k < bound->column_count; k++) {
         const pn_tandem_column_state *state = &bound->columns[k];
-        pn_heap heap = {(pn_heap_state *)(uintptr_t)&state->heap, pn_at((void *)(uintptr_t)sim, state->entries), NULL, 0, no_ids, 0};
+        pn_heap heap = {(pn_heap_state *)(uintptr_t)&state->heap,
+                        pn_at((void *)(uintptr_t)sim, state->entries),
+                        NULL,
+                        0,
+                        no_ids,
+                        0};
         if (!pn_validate_heap(&heap, UINT32_MAX))
             return false;
         for (uint32_t i = 0; i < state->heap.count; i++)
-            if (heap.entry[i].word[0] <= pn_key_double(0.0) || heap.entry[i].word[0] > pn_key_double(PN_TANDEM_LAST))
+            if (heap.entry[i].word[0] <= pn_key_double(0.0) ||
+                heap.entry[i].word[0] > pn_key_double(PN_TANDEM_LAST))
                 return false;
     }
-    return part_sound(bound->time) && sum_sound(&bound->period[0]) && sum_sound(&bound->period[1]) && sum_sound(&bound->fast) &&
-           sum_sound(&bound->tight);
+    return part_sound(bound->time) && sum_sound(&bound->period[0]) &&
+           sum_sound(&bound->period[1]) && sum_sound(&bound->fast) && sum_sound(&bound->tight);
 }
 
 /* ---- jobs ---- */
@@ -280,13 +308,15 @@ static bool outside(const pn_tandem_entry *job)
     for (int k = 0; k < PN_TANDEM_ORDERS_MAX; k++)
         if (job->places[k] != 0)
             return false;
-    return job->served == 0 && job->backlog_place == 0 && job->share_places[0] == 0 && job->share_places[1] == 0 &&
-           job->share_places[2] == 0 && job->class == PN_TANDEM_ENTRY_NONE;
+    return job->served == 0 && job->backlog_place == 0 && job->share_places[0] == 0 &&
+           job->share_places[1] == 0 && job->share_places[2] == 0 &&
+           job->class == PN_TANDEM_ENTRY_NONE;
 }
 
 static bool estimate_sound(const validation *self, uint32_t place)
 {
-    return !self->view.misjudged || (amount_sound(self->view.misjudged[place].map) && amount_sound(self->view.misjudged[place].shuffle));
+    return !self->view.misjudged || (amount_sound(self->view.misjudged[place].map) &&
+                                     amount_sound(self->view.misjudged[place].shuffle));
 }
 
 /* A job that was submitted and is not complete. */
@@ -295,18 +325,20 @@ static bool job_sound(const validation *self, uint32_t place)
     const pn_tandem *sim = self->sim;
     const pn_tandem_entry *job = &self->view.jobs[place];
     double ratio = !sim->traditional && job->map > 0.0 ? job->shuffle / job->map : 0.0;
-    if (job->id < 1 || job->id > sim->submitted || job->last != ~job->id || (job->group != 0 && job->group >= sim->groups_max))
+    if (job->id < 1 || job->id > sim->submitted || job->last != ~job->id ||
+        (job->group != 0 && job->group >= sim->groups_max))
         return false;
-    return amount_sound(job->map) && amount_sound(job->shuffle) && job->ratio == ratio && part_sound(job->arrived) &&
-           part_sound(job->mapped) && part_sound(job->map_left) && part_sound(job->backlog) && part_sound(job->shuffle_left) &&
-           estimate_sound(self, place);
+    return amount_sound(job->map) && amount_sound(job->shuffle) && job->ratio == ratio &&
+           part_sound(job->arrived) && part_sound(job->mapped) && part_sound(job->map_left) &&
+           part_sound(job->backlog) && part_sound(job->shuffle_left) && estimate_sound(self, place);
 }
 
 static bool coming_sound(const validation *self, uint32_t place)
 {
     const pn_tandem_entry *job = &self->view.jobs[place];
-    return !job->active && outside(job) && job_sound(self, place) && job->map_left == job->map && job->backlog == 0.0 &&
-           job->shuffle_left == job->shuffle && job->mapped <= PN_TANDEM_MOST;
+    return !job->active && outside(job) && job_sound(self, place) && job->map_left == job->map &&
+           job->backlog == 0.0 && job->shuffle_left == job->shuffle &&
+           job->mapped <= PN_TANDEM_MOST;
 }
 
 static bool present_sound(const validation *self, uint32_t place)
@@ -315,15 +347,17 @@ static bool present_sound(const validation *self, uint32_t place)
     uint8_t all = UINT8_MAX;
     for (int k = 0; k < self->policy.order_count; k++)
         if (self->policy.orders[k].member)
-            all &= (uint8_t)~(1u << k);
+            all &= (uint8_t) ~(1u << k);
     if (self->policy.order_count > 0 && self->view.selective)
         all &= (uint8_t)((1u << self->policy.order_count) - 1);
-    return job_sound(self, place) && part_sound(job->arrival) && (job->accepted & all) == all && sum_sound(&job->joined) &&
-           sum_sound(&job->drained) && sum_sound(&job->grown) && (job->map > 0.0 || job->shuffle > 0.0);
+    return job_sound(self, place) && part_sound(job->arrival) && (job->accepted & all) == all &&
+           sum_sound(&job->joined) && sum_sound(&job->drained) && sum_sound(&job->grown) &&
+           (job->map > 0.0 || job->shuffle > 0.0);
 }
 
 /* A list of places by `next`; adds what is in it to the count and the tally. */
-static bool list_sound(const validation *self, uint32_t first, uint32_t most, uint32_t *last, uint64_t *tally)
+static bool list_sound(const validation *self, uint32_t first, uint32_t most, uint32_t *last,
+                       uint64_t *tally)
 {
     uint32_t count = 0;
     *last = 0;
@@ -353,9 +387,11 @@ static bool jobs_sound(const validation *self)
     const pn_tandem *sim = self->sim;
     uint32_t present = 0, last;
     uint64_t tally = 0;
-    if (!list_sound(self, sim->come_first, sim->jobs_held - sim->in_system, &last, &tally) || last != sim->come_last)
+    if (!list_sound(self, sim->come_first, sim->jobs_held - sim->in_system, &last, &tally) ||
+        last != sim->come_last)
         return false;
-    if (!list_sound(self, sim->free_job, sim->jobs_used - sim->jobs_held, &last, &tally) || !come_sound(self))
+    if (!list_sound(self, sim->free_job, sim->jobs_used - sim->jobs_held, &last, &tally) ||
+        !come_sound(self))
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_tandem_entry *job = &self->view.jobs[place];
@@ -375,7 +411,8 @@ static bool jobs_sound(const validation *self)
 /* Which jobs a heap holds. */
 typedef bool belongs(const validation *self, const pn_tandem_entry *job, uint32_t order);
 
-static bool heap_sound(const validation *self, const pn_heap *heap, uint32_t order, belongs *belonging)
+static bool heap_sound(const validation *self, const pn_heap *heap, uint32_t order,
+                       belongs *belonging)
 {
     const pn_tandem *sim = self->sim;
     uint32_t count = 0;
@@ -394,7 +431,8 @@ static bool in_order(const validation *self, const pn_tandem_entry *job, uint32_
 {
     const pn_tandem *sim = self->sim;
     bool shares = sim->engine == PN_TANDEM_ENGINE_SHARE;
-    if (!job->active || !sim->used[k] || sim->engine == PN_TANDEM_ENGINE_LINES || !(job->accepted >> k & 1))
+    if (!job->active || !sim->used[k] || sim->engine == PN_TANDEM_ENGINE_LINES ||
+        !(job->accepted >> k & 1))
         return false;
     if (self->policy.orders[k].members == PN_TANDEM_PRESENT)
         return true;
@@ -409,7 +447,8 @@ static bool orders_sound(const validation *self)
         if (k < self->policy.order_count && !heap_sound(self, &self->view.heaps[k], k, in_order))
             return false;
         for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
-            bool wanted = k < self->policy.order_count && in_order(self, &self->view.jobs[place], k);
+            bool wanted = k < self->policy.order_count &&
+                          in_order(self, &self->view.jobs[place], k);
             if ((self->view.jobs[place].places[k] != 0) != wanted)
                 return false;
         }
@@ -441,14 +480,18 @@ static bool in_last(const validation *self, const pn_tandem_entry *job, uint32_t
 static bool share_job_sound(const pn_tandem_entry *job, bool limited)
 {
     bool mapping = job->share_places[0] != 0, classed = job->share_places[1] != 0;
-    if (classed != (job->class != PN_TANDEM_ENTRY_NONE) || (job->share_places[2] != 0) != (limited && mapping))
+    if (classed != (job->class != PN_TANDEM_ENTRY_NONE) ||
+        (job->share_places[2] != 0) != (limited && mapping))
         return false;
     if (!job->active)
         return !mapping && !classed;
     if (mapping)
-        return job->map_left > 0.0 && (job->class == PN_TANDEM_ENTRY_FLOWING || job->class == PN_TANDEM_ENTRY_GROWING) == (job->ratio > 0.0) &&
+        return job->map_left > 0.0 &&
+               (job->class == PN_TANDEM_ENTRY_FLOWING || job->class == PN_TANDEM_ENTRY_GROWING) ==
+                   (job->ratio > 0.0) &&
                job->class != PN_TANDEM_ENTRY_DRAINING;
-    return (job->class == PN_TANDEM_ENTRY_NONE && job->map_left > 0.0) || job->class == PN_TANDEM_ENTRY_DRAINING;
+    return (job->class == PN_TANDEM_ENTRY_NONE && job->map_left > 0.0) ||
+           job->class == PN_TANDEM_ENTRY_DRAINING;
 }
 
 static bool share_sound(const validation *self)
@@ -458,14 +501,17 @@ static bool share_sound(const validation *self)
     const pn_tandem_share_state *share = &sim->share;
     bool limited = share->limit != UINT32_MAX && self->policy.orders[view->map_order].key != NULL;
     if (!part_sound(share->map_rate) || !part_sound(share->level) || !sum_sound(&share->map_time) ||
-        !sum_sound(&share->shuffle_time) || !sum_sound(&share->flowing) || view->mapping.state->count > share->limit)
+        !sum_sound(&share->shuffle_time) || !sum_sound(&share->flowing) ||
+        view->mapping.state->count > share->limit)
         return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++)
         if (!share_job_sound(&view->jobs[place], limited))
             return false;
-    return heap_sound(self, &view->mapping, 0, in_mapping) && heap_sound(self, &view->flowing, PN_TANDEM_ENTRY_FLOWING, in_class) &&
+    return heap_sound(self, &view->mapping, 0, in_mapping) &&
+           heap_sound(self, &view->flowing, PN_TANDEM_ENTRY_FLOWING, in_class) &&
            heap_sound(self, &view->growing, PN_TANDEM_ENTRY_GROWING, in_class) &&
-           heap_sound(self, &view->draining, PN_TANDEM_ENTRY_DRAINING, in_class) && heap_sound(self, &view->last, 0, in_last);
+           heap_sound(self, &view->draining, PN_TANDEM_ENTRY_DRAINING, in_class) &&
+           heap_sound(self, &view->last, 0, in_last);
 }
 
 /* Without the sharing engine no job is in its sets. */
@@ -473,7 +519,8 @@ static bool unshared(const validation *self)
 {
     for (uint32_t place = 0; place < self->sim->jobs_used; place++) {
         const pn_tandem_entry *job = &self->view.jobs[place];
-        if (job->share_places[0] || job->share_places[1] || job->share_places[2] || job->class != PN_TANDEM_ENTRY_NONE)
+        if (job->share_places[0] || job->share_places[1] || job->share_places[2] ||
+            job->class != PN_TANDEM_ENTRY_NONE)
             return false;
         if (job->active && !(job->map_left > 0.0 || job->backlog > 0.0))
             return false;
@@ -499,7 +546,8 @@ static uint32_t line_item(const pn_heap *heap, uint32_t index, run_mode mode)
 static bool line_sound(const validation *self, int line, run_mode mode, uint64_t *tally)
 {
     const pn_heap *heap = &self->view.lines[line];
-    if (mode == RUN_BY_ID ? heap->state->count > heap->state->capacity || heap->state->head >= heap->state->capacity
+    if (mode == RUN_BY_ID ? heap->state->count > heap->state->capacity ||
+                                heap->state->head >= heap->state->capacity
                           : !pn_validate_heap(heap, self->sim->jobs_used))
         return false;
     for (uint32_t i = 0; i < heap->state->count; i++) {
@@ -516,8 +564,8 @@ static bool line_sound(const validation *self, int line, run_mode mode, uint64_t
 
 static bool same_first(const pn_tandem_first_state *a, const pn_tandem_first_state *b)
 {
-    return a->mapped == b->mapped && a->drained == b->drained && a->map_rate == b->map_rate && a->flow == b->flow &&
-           a->growth == b->growth && a->drain == b->drain;
+    return a->mapped == b->mapped && a->drained == b->drained && a->map_rate == b->map_rate &&
+           a->flow == b->flow && a->growth == b->growth && a->drain == b->drain;
 }
 
 static bool lines_sound(validation *self)
@@ -533,7 +581,8 @@ static bool lines_sound(validation *self)
     }
     for (uint32_t place = 0; place < self->sim->jobs_used; place++)
         tally -= self->view.jobs[place].active ? pn_validate_hash(self->key, place) : 0;
-    if (count != self->sim->in_system || tally != 0 || self->sim->sets[PN_TANDEM_SET_LAST].count != 0)
+    if (count != self->sim->in_system || tally != 0 ||
+        self->sim->sets[PN_TANDEM_SET_LAST].count != 0)
         return false;
     lines_set_rates(&self->view, &first, mode);
     return same_first(&first, &self->sim->first);
@@ -541,7 +590,8 @@ static bool lines_sound(validation *self)
 
 /* ---- the engine of priorities ---- */
 
-/* A key that only the policy knows may put the mapped job before the one with backlog or behind it. */
+/* A key that only the policy knows may put the mapped job before the one with backlog or behind
+ * it. */
 static bool first_sound(validation *self)
 {
     pn_tandem_view *view = &self->view;
@@ -568,7 +618,8 @@ static bool served_sound(const validation *self, const pn_tandem_served *entry)
     const pn_tandem_entry *job = &self->view.jobs[entry->job];
     if (!job->active || !part_sound(entry->map_rate) || !part_sound(entry->shuffle_rate))
         return false;
-    return entry->generation == entry->map_rate * job->ratio && entry->growth == entry->generation - entry->shuffle_rate &&
+    return entry->generation == entry->map_rate * job->ratio &&
+           entry->growth == entry->generation - entry->shuffle_rate &&
            (entry->map_rate == 0.0 || job->map_left > 0.0) &&
            (job->backlog > 0.0 || entry->shuffle_rate <= entry->generation);
 }
@@ -578,10 +629,12 @@ static bool list_engine_sound(const validation *self)
     const pn_tandem *sim = self->sim;
     uint32_t served = 0, listed = 0;
     for (uint32_t i = 0; i < sim->served_count; i++)
-        if (!served_sound(self, &self->view.served[i]) || self->view.jobs[self->view.served[i].job].served != i + 1)
+        if (!served_sound(self, &self->view.served[i]) ||
+            self->view.jobs[self->view.served[i].job].served != i + 1)
             return false;
     for (uint32_t i = 0; i < sim->backlog_count; i++)
-        if (self->view.backlogs[i] >= sim->jobs_used || self->view.jobs[self->view.backlogs[i]].backlog_place != i + 1)
+        if (self->view.backlogs[i] >= sim->jobs_used ||
+            self->view.jobs[self->view.backlogs[i]].backlog_place != i + 1)
             return false;
     for (uint32_t place = 0; place < sim->jobs_used; place++) {
         const pn_tandem_entry *job = &self->view.jobs[place];
@@ -591,7 +644,8 @@ static bool list_engine_sound(const validation *self)
         served += job->served != 0;
         listed += backlog;
     }
-    return served == sim->served_count && listed == sim->backlog_count && (sim->engine == PN_TANDEM_ENGINE_LIST || served == 0);
+    return served == sim->served_count && listed == sim->backlog_count &&
+           (sim->engine == PN_TANDEM_ENGINE_LIST || served == 0);
 }
 
 static bool engines_sound(validation *self)
@@ -617,8 +671,9 @@ int pn_tandem_validate(const void *block, size_t size)
     /* The view's functions take a block that may be written to; none that is called here does. */
     self.sim = (pn_tandem *)(uintptr_t)block;
     self.hooks.policy = &self.policy;
-    if (!layout_sound(self.sim) || !policy_sound(&self) || !counts_sound(self.sim) || !statistics_sound(self.sim) ||
-        !bounds_sound(self.sim) || !clock_sound(self.sim) || !sums_sound(self.sim))
+    if (!layout_sound(self.sim) || !policy_sound(&self) || !counts_sound(self.sim) ||
+        !statistics_sound(self.sim) || !bounds_sound(self.sim) || !clock_sound(self.sim) ||
+        !sums_sound(self.sim))
         return PN_ERR_DAMAGED;
     pn_tandem_view_build(&self.view, self.sim, &self.hooks);
     self.key = pn_validate_key(block, (size_t)self.sim->head.size);

@@ -1,17 +1,21 @@
-/* The checker. It shares no code with the engine: it sums up, job by job, what the rates of a log amount to and holds every entry
- * against the workload. A job costs something when its rates change only; what concerns a station is judged when the log goes on
- * to a later time, so that entries of one time may come in any order.
+/* The checker. It shares no code with the engine: it sums up, job by job, what the rates of a log
+ * amount to and holds every entry against the workload. A job costs something when its rates change
+ * only; what concerns a station is judged when the log goes on to a later time, so that entries of
+ * one time may come in any order.
  *
- * Tolerance. A log's times are rounded: at 10^9 units of time one ulp is 1.2e-7, and so much work may seem too much or too little
- * each time that a job's rates change. Amounts are therefore compared with a slack of 2^-40 of the job's size and of what a
- * station does in 2^-40 of the time since the start; what a map under way has generated is known within that slack of its map
- * work. It is room for 2^13 roundings of half an ulp, all to the same side, or for 2^7 events that the engine took together
- * because they were 64 ulp apart; sums made here are compensated and add nothing to them. Times (arrivals, how long a station
- * idles) are compared within 2^-40 of the time.
+ * Tolerance. A log's times are rounded: at 10^9 units of time one ulp is 1.2e-7, and so much work
+ * may seem too much or too little each time that a job's rates change. Amounts are therefore
+ * compared with a slack of 2^-40 of the job's size and of what a station does in 2^-40 of the time
+ * since the start; what a map under way has generated is known within that slack of its map work.
+ * It is room for 2^13 roundings of half an ulp, all to the same side, or for 2^7 events that the
+ * engine took together because they were 64 ulp apart; sums made here are compensated and add
+ * nothing to them. Times (arrivals, how long a station idles) are compared within 2^-40 of the
+ * time.
  *
- * The slack hides no rule broken for long, but work that fits into it is not weighed: at time 10^9 and speed 1, amounts below
- * 0.0009. For such jobs too it stays exact that rates keep to the capacities and to where there is work at all, that a job is
- * served up to its finish and never after it, and that no station idles while a job waits that it serves later. */
+ * The slack hides no rule broken for long, but work that fits into it is not weighed: at time 10^9
+ * and speed 1, amounts below 0.0009. For such jobs too it stays exact that rates keep to the
+ * capacities and to where there is work at all, that a job is served up to its finish and never
+ * after it, and that no station idles while a job waits that it serves later. */
 #include "pn_tandem.h"
 
 #include "base/arena.h"
@@ -48,10 +52,12 @@ struct pn_tandem_verifier {
     uint64_t instant; /* its number, from 1; arrivals make one as entries do */
     uint64_t entries; /* in it */
     uint64_t fold, digest;
-    double map_sum, shuffle_sum;           /* of all rates, when last an entry changed one */
-    uint64_t map_idled, shuffle_idled;     /* number of the last instant after which the station was not fully used */
+    double map_sum, shuffle_sum; /* of all rates, when last an entry changed one */
+    /* number of the last instant after which the station was not fully used */
+    uint64_t map_idled, shuffle_idled;
     double map_idled_at, shuffle_idled_at; /* its time */
-    bool shuffle_short;                    /* some job that is served could use more of the shuffle station */
+    /* some job that is served could use more of the shuffle station */
+    bool shuffle_short;
     total area, response_times; /* of unfinished jobs too, up to where the run was stopped */
     double last_finish;
     bool stopped; /* the log says that the run was stopped */
@@ -69,8 +75,8 @@ static bool in_range(double value)
 
 static bool claim_valid(const pn_tandem_claim *claim)
 {
-    return claim && claim->speed >= 0x1p-64 && claim->speed <= 0x1p64 && claim->traditional <= 1 && claim->work_conserving <= 1 &&
-           (claim->jobs || claim->job_count == 0);
+    return claim && claim->speed >= 0x1p-64 && claim->speed <= 0x1p64 && claim->traditional <= 1 &&
+           claim->work_conserving <= 1 && (claim->jobs || claim->job_count == 0);
 }
 
 /* What submit would refuse is no workload to hold a log against. */
@@ -122,7 +128,8 @@ static double magnitude(double value)
 static void add(total *t, double value)
 {
     double sum = t->sum + value;
-    t->rest += magnitude(t->sum) >= magnitude(value) ? (t->sum - sum) + value : (value - sum) + t->sum;
+    t->rest += magnitude(t->sum) >= magnitude(value) ? (t->sum - sum) + value
+                                                     : (value - sum) + t->sum;
     t->sum = sum;
 }
 
@@ -141,13 +148,18 @@ static double at_most(double value, double most)
     return value < most ? value : most;
 }
 
-static double generation_rate(const pn_tandem_verifier *v, const pn_tandem_job *job, double map_rate)
+static double generation_rate(const pn_tandem_verifier *v, const pn_tandem_job *job,
+                              double map_rate)
 {
-    return map_rate == 0 || job->map == 0 || v->claim.traditional ? 0 : map_rate * (job->shuffle / job->map);
+    return map_rate == 0 || job->map == 0 || v->claim.traditional
+               ? 0
+               : map_rate * (job->shuffle / job->map);
 }
 
-/* The most shuffle work that so much mapped can have generated, given that it is known within the slack. */
-static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job *job, double mapped, double time)
+/* The most shuffle work that so much mapped can have generated, given that it is known within the
+ * slack. */
+static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job *job,
+                                double mapped, double time)
 {
     double most = mapped + slack(v, job->map, time);
     if (v->claim.traditional)
@@ -155,7 +167,8 @@ static double generated_at_most(const pn_tandem_verifier *v, const pn_tandem_job
     return most >= job->map ? job->shuffle : job->shuffle * (most / job->map);
 }
 
-/* Whether the job has backlog, beyond doubt. Without overlap amounts cannot tell for certain that a map is done. */
+/* Whether the job has backlog, beyond doubt. Without overlap amounts cannot tell for certain that a
+ * map is done. */
 static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double time)
 {
     const pn_tandem_job *job = &v->claim.jobs[index];
@@ -163,15 +176,20 @@ static bool backlog_certain(const pn_tandem_verifier *v, size_t index, double ti
     double mapped = value_of(&t->mapped) + t->map_rate * (time - t->since);
     double shuffled = value_of(&t->shuffled) + t->shuffle_rate * (time - t->since);
     double least = mapped - slack(v, job->map, time);
-    double fraction = job->map == 0 ? 1 : v->claim.traditional ? t->shuffling : least > 0 ? at_most(least / job->map, 1) : 0;
+    double fraction = job->map == 0          ? 1
+                      : v->claim.traditional ? t->shuffling
+                      : least > 0            ? at_most(least / job->map, 1)
+                                             : 0;
     return job->shuffle * fraction - shuffled > slack(v, job->shuffle, time);
 }
 
-/* Counts jobs that are not served though they have backlog: it stays the same as long as they are not. */
+/* Counts jobs that are not served though they have backlog: it stays the same as long as they are
+ * not. */
 static void note_backlog(pn_tandem_verifier *v, size_t index)
 {
     told *t = &v->job[index];
-    bool backlogged = t->map_rate == 0 && t->shuffle_rate == 0 && backlog_certain(v, index, v->time);
+    bool backlogged = t->map_rate == 0 && t->shuffle_rate == 0 &&
+                      backlog_certain(v, index, v->time);
     v->backlogged += (size_t)backlogged - t->backlogged;
     t->backlogged = backlogged;
 }
@@ -186,8 +204,9 @@ static void arrive(pn_tandem_verifier *v)
     note_backlog(v, index);
 }
 
-/* What the jobs served demand of the stations; it stays the same until an entry changes a rate: backlog that is certain to be
- * there while less than all of a station is used has been found here before. */
+/* What the jobs served demand of the stations; it stays the same until an entry changes a rate:
+ * backlog that is certain to be there while less than all of a station is used has been found here
+ * before. */
 static void sum_rates(pn_tandem_verifier *v)
 {
     double speed = v->claim.speed;
@@ -205,13 +224,15 @@ static void sum_rates(pn_tandem_verifier *v)
     for (size_t i = 0; i < v->served_count && !v->shuffle_short; i++) {
         const told *t = &v->job[v->served[i]];
         double generated = generation_rate(v, &v->claim.jobs[v->served[i]], t->map_rate);
-        /* Below its generation rate backlog grows, above it backlog is used up: both mean that there is some. */
-        v->shuffle_short =
-            magnitude(t->shuffle_rate - generated) > SLACK * generated || backlog_certain(v, v->served[i], v->time);
+        /* Below its generation rate backlog grows, above it backlog is used up: both mean that
+         * there is some. */
+        v->shuffle_short = magnitude(t->shuffle_rate - generated) > SLACK * generated ||
+                           backlog_certain(v, v->served[i], v->time);
     }
 }
 
-/* Judges how the stations are used from this instant to the next one; idling of no length to speak of is none. */
+/* Judges how the stations are used from this instant to the next one; idling of no length to speak
+ * of is none. */
 static int judge_stations(pn_tandem_verifier *v, double next)
 {
     double speed = v->claim.speed;
@@ -277,7 +298,8 @@ static int go_to(pn_tandem_verifier *v, double time)
     return PN_OK;
 }
 
-/* Arrivals too may be rounded: a job may be served a trifle before the time that the workload says. */
+/* Arrivals too may be rounded: a job may be served a trifle before the time that the workload
+ * says. */
 static int arrive_early(pn_tandem_verifier *v, const pn_tandem_decision *d)
 {
     while (v->arrived < d->id) {
@@ -302,7 +324,8 @@ static int settle(pn_tandem_verifier *v, const pn_tandem_decision *d, told *t)
     double mapped = value_of(&t->mapped);
     if (mapped > job->map + slack(v, job->map, v->time))
         return reject(v, "more is mapped than the job has", d->time, d->id);
-    if (value_of(&t->shuffled) > generated_at_most(v, job, mapped, v->time) + slack(v, job->shuffle, v->time))
+    if (value_of(&t->shuffled) >
+        generated_at_most(v, job, mapped, v->time) + slack(v, job->shuffle, v->time))
         return reject(v, "more is shuffled than the job's maps have generated", d->time, d->id);
     return PN_OK;
 }
@@ -315,24 +338,28 @@ static int check_rates(pn_tandem_verifier *v, const pn_tandem_decision *d, const
     bool only_generated = job->map > 0 && !v->claim.traditional && !t->begun;
     if (d->map_rate > 0 && job->map == 0)
         return reject(v, "more is mapped than the job has", d->time, d->id);
-    if (d->shuffle_rate > 0 && (job->shuffle == 0 || (only_generated && d->shuffle_rate > generated + SLACK * generated)))
+    if (d->shuffle_rate > 0 &&
+        (job->shuffle == 0 || (only_generated && d->shuffle_rate > generated + SLACK * generated)))
         return reject(v, "more is shuffled than the job's maps have generated", d->time, d->id);
     bool mapped = value_of(&t->mapped) + slack(v, job->map, v->time) >= job->map;
-    if (v->claim.traditional && (d->map_rate > 0 ? d->shuffle_rate > 0 || t->shuffling : d->shuffle_rate > 0 && !mapped))
+    if (v->claim.traditional &&
+        (d->map_rate > 0 ? d->shuffle_rate > 0 || t->shuffling : d->shuffle_rate > 0 && !mapped))
         return reject(v, "without overlap the shuffle follows the map", d->time, d->id);
     return PN_OK;
 }
 
-/* Who is mapped now has had map work ever since its arrival; who is shuffled now faster than it generates has had backlog ever
- * since it was last served. */
+/* Who is mapped now has had map work ever since its arrival; who is shuffled now faster than it
+ * generates has had backlog ever since it was last served. */
 static int check_waiting(pn_tandem_verifier *v, const pn_tandem_decision *d, const told *t)
 {
     if (d->map_rate > 0 && t->map_rate == 0 && v->map_idled >= t->arrived_in)
-        return reject(v, "the map station idles while the job waits for it", v->map_idled_at, d->id);
+        return reject(v, "the map station idles while the job waits for it", v->map_idled_at,
+                      d->id);
     double generated = generation_rate(v, &v->claim.jobs[d->id - 1], d->map_rate);
-    if (t->map_rate == 0 && t->shuffle_rate == 0 && d->shuffle_rate > generated + SLACK * generated &&
-        v->shuffle_idled >= t->unserved_from)
-        return reject(v, "the shuffle station idles while the job waits for it", v->shuffle_idled_at, d->id);
+    if (t->map_rate == 0 && t->shuffle_rate == 0 &&
+        d->shuffle_rate > generated + SLACK * generated && v->shuffle_idled >= t->unserved_from)
+        return reject(v, "the shuffle station idles while the job waits for it",
+                      v->shuffle_idled_at, d->id);
     return PN_OK;
 }
 
@@ -404,7 +431,8 @@ static int feed_finish(pn_tandem_verifier *v, const pn_tandem_decision *d, told 
 
 /* ---- the calls ---- */
 
-int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t size, const pn_tandem_claim *claim)
+int pn_tandem_verifier_init(pn_tandem_verifier **verifier, void *block, size_t size,
+                            const pn_tandem_claim *claim)
 {
     if (!verifier || !block || !claim_valid(claim))
         return PN_ERR_ARGUMENT;
@@ -520,7 +548,8 @@ int pn_tandem_verifier_end(pn_tandem_verifier *v, double end, uint64_t digest)
         return reject(v, "the digest does not match the entries", end, 0);
     double sum = value_of(&v->response_times);
     if (magnitude(value_of(&v->area) - sum) > SLACK * magnitude(sum))
-        return reject(v, "the area under the number of jobs is not the sum of response times", end, 0);
+        return reject(v, "the area under the number of jobs is not the sum of response times", end,
+                      0);
     return PN_OK;
 }
 

@@ -4,9 +4,11 @@
 /* ---- building it ---- */
 
 /* A heap of jobs; `place` is the first job's place in it, `id` its tie-break, or null for both. */
-static pn_heap heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries, uint32_t *place, uint64_t *id)
+static pn_heap heap_build(pn_tandem *sim, pn_heap_state *state, size_t entries, uint32_t *place,
+                          uint64_t *id)
 {
-    return (pn_heap){state, pn_at(sim, entries), place, PN_TANDEM_ENTRY_PLACES, id, PN_TANDEM_ENTRY_WORDS};
+    return (pn_heap){state, pn_at(sim, entries),  place, PN_TANDEM_ENTRY_PLACES,
+                     id,    PN_TANDEM_ENTRY_WORDS};
 }
 
 static pn_heap set_build(pn_tandem *sim, int set, uint32_t *place, uint64_t *id)
@@ -23,11 +25,13 @@ uint8_t pn_tandem_kind_of(const pn_tandem_order *order)
                                                  : PN_TANDEM_KEY_OTHER;
 }
 
-/* The kernel computes keys from the truth; where policies see something else, or where a job's state is not at hand, it asks. */
+/* The kernel computes keys from the truth; where policies see something else, or where a job's
+ * state is not at hand, it asks. */
 static uint8_t kind_here(const pn_tandem_view *view, const pn_tandem_order *order)
 {
     uint8_t kind = pn_tandem_kind_of(order);
-    bool other = kind != PN_TANDEM_KEY_ID && (view->misjudged || view->sim->engine == PN_TANDEM_ENGINE_SHARE);
+    bool other = kind != PN_TANDEM_KEY_ID &&
+                 (view->misjudged || view->sim->engine == PN_TANDEM_ENGINE_SHARE);
     return other ? PN_TANDEM_KEY_OTHER : kind;
 }
 
@@ -70,7 +74,8 @@ void pn_tandem_view_build(pn_tandem_view *view, pn_tandem *sim, const pn_tandem_
     view->done = pn_at(sim, sim->done);
     pn_tandem_entry *first = &view->jobs[0];
     for (int k = 0; k < hooks->policy->order_count; k++)
-        view->heaps[k] = heap_build(sim, &sim->orders[k], sim->order_entries[k], &first->places[k], &first->id);
+        view->heaps[k] = heap_build(sim, &sim->orders[k], sim->order_entries[k], &first->places[k],
+                                    &first->id);
     view->scratch = heap_build(sim, &sim->scratch_heap, sim->scratch, NULL, &first->id);
     view->mapping = set_build(sim, PN_TANDEM_SET_MAPPING, &first->share_places[0], &first->id);
     view->flowing = set_build(sim, PN_TANDEM_SET_FLOWING, &first->share_places[1], &first->id);
@@ -179,7 +184,8 @@ double pn_tandem_shuffle_size(const pn_tandem_view *view, uint32_t job)
     return view->misjudged ? view->misjudged[job].shuffle : job_at(view, job)->shuffle;
 }
 
-/* What an estimate leaves after so much of the truth is done. A right one leaves what is left, which is rounded less. */
+/* What an estimate leaves after so much of the truth is done. A right one leaves what is left,
+ * which is rounded less. */
 static double seen(double estimate, double size, double left)
 {
     if (estimate == size)
@@ -191,7 +197,9 @@ static double seen(double estimate, double size, double left)
 double pn_tandem_map_left(const pn_tandem_view *view, uint32_t job)
 {
     const pn_tandem_entry *fluid = job_at(view, job);
-    double left = view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left;
+    double left = view->sim->engine == PN_TANDEM_ENGINE_SHARE
+                      ? pn_tandem_share_map_left(view, fluid)
+                      : fluid->map_left;
     return view->misjudged ? seen(view->misjudged[job].map, fluid->map, left) : left;
 }
 
@@ -222,10 +230,12 @@ double pn_tandem_longest_left(const pn_tandem_view *view, uint32_t job)
 double pn_tandem_backlog(const pn_tandem_view *view, uint32_t job)
 {
     const pn_tandem_entry *fluid = job_at(view, job);
-    return view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_backlog(view, fluid) : fluid->backlog;
+    return view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_backlog(view, fluid)
+                                                       : fluid->backlog;
 }
 
-/* Added up anew for each instant at which it is asked for: a running sum would carry the rounding of all instants along. */
+/* Added up anew for each instant at which it is asked for: a running sum would carry the rounding
+ * of all instants along. */
 double pn_tandem_backlog_total(const pn_tandem_view *view)
 {
     pn_tandem *sim = view->sim;
@@ -255,7 +265,8 @@ double pn_tandem_backlog_total(const pn_tandem_view *view)
 int pn_tandem_mapping(const pn_tandem_view *view, uint32_t job)
 {
     const pn_tandem_entry *fluid = job_at(view, job);
-    return (view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid) : fluid->map_left) > 0.0;
+    return (view->sim->engine == PN_TANDEM_ENGINE_SHARE ? pn_tandem_share_map_left(view, fluid)
+                                                        : fluid->map_left) > 0.0;
 }
 
 uint32_t pn_tandem_rank(const pn_tandem_view *view, uint32_t job, uint32_t station)
@@ -282,7 +293,8 @@ void pn_tandem_key_sum(const pn_tandem_view *view, uint32_t job, pn_key *key)
     key->word[0] = pn_key_double(pn_tandem_map_left(view, job) + pn_tandem_shuffle_left(view, job));
 }
 
-/* What is left is never negative, so the top bit of X's word is free to tell the jobs with backlog. */
+/* What is left is never negative, so the top bit of X's word is free to tell the jobs with
+ * backlog. */
 void pn_tandem_key_shuffle(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     const uint64_t top = (uint64_t)1 << 63;
@@ -297,7 +309,9 @@ static void first_rates(const pn_tandem_view *view, uint32_t job, double rates[2
 {
     const pn_tandem_first_state *first = &view->sim->first;
     rates[PN_TANDEM_MAP_STATION] = job == first->mapped ? view->sim->speed : 0.0;
-    rates[PN_TANDEM_SHUFFLE_STATION] = job == first->mapped ? first->flow : job == first->drained ? first->drain : 0.0;
+    rates[PN_TANDEM_SHUFFLE_STATION] = job == first->mapped    ? first->flow
+                                       : job == first->drained ? first->drain
+                                                               : 0.0;
 }
 
 void pn_tandem_rates_of(const pn_tandem_view *view, uint32_t job, double rates[2])
@@ -305,7 +319,8 @@ void pn_tandem_rates_of(const pn_tandem_view *view, uint32_t job, double rates[2
     const pn_tandem_entry *fluid = &view->jobs[job];
     rates[PN_TANDEM_MAP_STATION] = 0.0;
     rates[PN_TANDEM_SHUFFLE_STATION] = 0.0;
-    if (view->sim->engine == PN_TANDEM_ENGINE_FIRST || view->sim->engine == PN_TANDEM_ENGINE_LINES) {
+    if (view->sim->engine == PN_TANDEM_ENGINE_FIRST ||
+        view->sim->engine == PN_TANDEM_ENGINE_LINES) {
         first_rates(view, job, rates);
     } else if (view->sim->engine == PN_TANDEM_ENGINE_SHARE) {
         pn_tandem_share_rates(view, fluid, rates);

@@ -20,7 +20,8 @@ gzFile gz_open(const char *path, char reason[GZ_REASON_SIZE])
     errno = 0;
     file = gzopen(path, "rb");
     if (!file)
-        snprintf(reason, GZ_REASON_SIZE, "cannot open: %s", errno ? strerror(errno) : "not enough memory");
+        snprintf(reason, GZ_REASON_SIZE, "cannot open: %s",
+                 errno ? strerror(errno) : "not enough memory");
     return file;
 }
 
@@ -35,9 +36,11 @@ int gz_ended(gzFile file, const char *path, char reason[GZ_REASON_SIZE])
     if (code == Z_ERRNO)
         snprintf(reason, GZ_REASON_SIZE, "cannot read: %s", strerror(cause));
     else if (code == Z_BUF_ERROR)
-        snprintf(reason, GZ_REASON_SIZE, "the compressed file ends too early (expected all of it: was it cut off?)");
+        snprintf(reason, GZ_REASON_SIZE,
+                 "the compressed file ends too early (expected all of it: was it cut off?)");
     else
-        snprintf(reason, GZ_REASON_SIZE, "the compressed file is damaged: %.120s", named ? text + prefix + 2 : text);
+        snprintf(reason, GZ_REASON_SIZE, "the compressed file is damaged: %.120s",
+                 named ? text + prefix + 2 : text);
     return 0;
 }
 
@@ -52,7 +55,8 @@ void gz_quote(char text[GZ_QUOTE_SIZE], const char *field)
 int gz_lines_fail(gz_lines *self, const char *what)
 {
     if (self->line > 0)
-        snprintf(self->message, GZ_MESSAGE_SIZE, "%s:%llu: %s", self->path, (unsigned long long)self->line, what);
+        snprintf(self->message, GZ_MESSAGE_SIZE, "%s:%llu: %s", self->path,
+                 (unsigned long long)self->line, what);
     else
         snprintf(self->message, GZ_MESSAGE_SIZE, "%s: %s", self->path, what);
     return -1;

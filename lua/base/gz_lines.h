@@ -37,7 +37,8 @@ int gz_lines_fail(gz_lines *self, const char *what);
 uint64_t gz_file_size(const char *path);
 /* Opens a file for reading; null, with why not. */
 gzFile gz_open(const char *path, char reason[GZ_REASON_SIZE]);
-/* Whether reading has come to a proper end; 0 with why not. To be called when there was nothing more to read, or an error. */
+/* Whether reading has come to a proper end; 0 with why not. To be called when there was nothing
+ * more to read, or an error. */
 int gz_ended(gzFile file, const char *path, char reason[GZ_REASON_SIZE]);
 
 /* What a message may quote of a file: one short printable piece. */

@@ -1,5 +1,5 @@
-/* Ctrl-C sets a flag that long loops look at between chunks, so that an interrupted run still hands over what it has; and ends the
- * call of a policy, which may never end by itself. */
+/* Ctrl-C sets a flag that long loops look at between chunks, so that an interrupted run still hands
+ * over what it has; and ends the call of a policy, which may never end by itself. */
 #define _POSIX_C_SOURCE 200809L
 #include "interrupt.h"
 
@@ -24,7 +24,8 @@ void interrupt_install(void)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
-    /* The default comes back at once: whoever presses Ctrl-C twice means it, even inside a loop that never looks. */
+    /* The default comes back at once: whoever presses Ctrl-C twice means it, even inside a loop
+     * that never looks. */
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

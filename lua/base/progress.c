@@ -1,4 +1,5 @@
-/* Progress on a terminal: rate and time left, rewritten in place and gone at the end. Silent in a pipe. */
+/* Progress on a terminal: rate and time left, rewritten in place and gone at the end. Silent in a
+ * pipe. */
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
 
@@ -74,7 +75,8 @@ void progress_show(progress *self, uint64_t done, uint64_t total, const char *un
     } else {
         format_count(all, (double)total);
         format_time(left, (double)(total - (done < total ? done : total)) / per_second);
-        fprintf(stderr, "\r\033[K%.20s: %s of %s %s, %s/s, %s left", self->label, count, all, unit, rate, left);
+        fprintf(stderr, "\r\033[K%.20s: %s of %s %s, %s/s, %s left", self->label, count, all, unit,
+                rate, left);
     }
     fflush(stderr);
 }

@@ -16,7 +16,8 @@ typedef struct progress {
 double progress_clock(void); /* seconds, monotonic */
 /* Nothing is ever shown when `quiet`, or when standard error is not a terminal. */
 void progress_start(progress *self, const char *label, int quiet, double now);
-/* Shows "done of total" (total 0 = unknown) of `unit`, not before the first second and at most five times a second. */
+/* Shows "done of total" (total 0 = unknown) of `unit`, not before the first second and at most five
+ * times a second. */
 void progress_show(progress *self, uint64_t done, uint64_t total, const char *unit, double now);
 void progress_clear(progress *self);
 

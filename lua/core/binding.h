@@ -1,5 +1,6 @@
-/* What the files of the Lua binding share. `pinion.core` is the whole C side of the front end: everything a user meets is in the
- * Lua files above it, which check what users write; here only what would break C is checked again. */
+/* What the files of the Lua binding share. `pinion.core` is the whole C side of the front end:
+ * everything a user meets is in the Lua files above it, which check what users write; here only
+ * what would break C is checked again. */
 #ifndef PINION_LPINION_H
 #define PINION_LPINION_H
 
@@ -31,14 +32,17 @@ void lcheckpoint_open(lua_State *L);
 void lprogress_open(lua_State *L);
 void lprocess_open(lua_State *L);
 
-/* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from getmetatable. Leaves the stack as it
- * was. */
-void lpinion_type(lua_State *L, const char *name, const luaL_Reg *methods, const luaL_Reg *metamethods);
+/* A metatable of this name: `methods` under __index, `metamethods` in itself, hidden from
+ * getmetatable. Leaves the stack as it was. */
+void lpinion_type(lua_State *L, const char *name, const luaL_Reg *methods,
+                  const luaL_Reg *metamethods);
 
-/* Fields of the table at stack index `table`, which is argument `table` of the running function. A value that is missing or not
- * as described raises an argument error that names the field. */
-lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high);
-lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high, lua_Integer missing);
+/* Fields of the table at stack index `table`, which is argument `table` of the running function. A
+ * value that is missing or not as described raises an argument error that names the field. */
+lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer low,
+                          lua_Integer high);
+lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low,
+                             lua_Integer high, lua_Integer missing);
 double field_number(lua_State *L, int table, const char *name);
 int field_boolean(lua_State *L, int table, const char *name); /* missing: 0 */
 /* The strings are owned by the table; null when missing. */
@@ -46,7 +50,8 @@ const char *field_string_or_null(lua_State *L, int table, const char *name);
 const char *field_string(lua_State *L, int table, const char *name);
 /* PN_SLOTTED_PREEMPTIVE or PN_SLOTTED_NONPREEMPTIVE from field "reduce". */
 uint32_t field_reduce(lua_State *L, int table);
-/* The source of the workload in field "workload", which keeps it alive: of jobs of this model, of any. */
+/* The source of the workload in field "workload", which keeps it alive: of jobs of this model, of
+ * any. */
 source *field_workload(lua_State *L, int table, enum source_model model);
 source *field_any_workload(lua_State *L, int table);
 
@@ -54,18 +59,19 @@ source *field_any_workload(lua_State *L, int table);
 void set_integer(lua_State *L, const char *name, uint64_t value);
 void set_string(lua_State *L, const char *name, const char *value);
 void set_boolean(lua_State *L, const char *name, int value);
-/* An integer, or the nearest double with the exact "p/q" beside it, under NAME_exact; den 0: nothing. */
+/* An integer, or the nearest double with the exact "p/q" beside it, under NAME_exact; den 0:
+ * nothing. */
 void set_exact(lua_State *L, const char *name, pn_exact value);
 int push_failure(lua_State *L, const char *message); /* nil, message; returns 2 */
 
 #define DIGEST_SIZE 17 /* 16 hex digits and the end */
 void format_digest(char text[DIGEST_SIZE], uint64_t digest);
 
-/* The words of level, stage_time, share, cap and task_order in the table at `table`, which is argument `table`; resplit, slots.
- */
+/* The words of level, stage_time, share, cap and task_order in the table at `table`, which is
+ * argument `table`; resplit, slots. */
 void field_makespan_rules(lua_State *L, int table, makespan_rules *rules);
 
-/* ---- policies (policy.c) --------------------------------------------------------------------------------- */
+/* ---- policies (policy.c) --------------------------------------------------------------------- */
 
 /* The kernel's table of the Lua policy in this field, which keeps it alive; null when missing. */
 const pn_slotted_policy *field_lua_policy(lua_State *L, int table, const char *name);
@@ -74,8 +80,8 @@ const pn_makespan_policy *field_lua_makespan_policy(lua_State *L, int table, con
 const pn_scheduler_policy *field_lua_cluster_policy(lua_State *L, int table, const char *name);
 
 /* The values of a policy's parameters: those in the table at `table` (which may also hold other
- * policies' parameters), the defaults elsewhere. Choices are given by their words, true and false as
- * such. Null, or a message on top of the stack; with `says_range` it names the range. */
+ * policies' parameters), the defaults elsewhere. Choices are given by their words, true and false
+ * as such. Null, or a message on top of the stack; with `says_range` it names the range. */
 const char *read_params(lua_State *L, int table, const pn_param params[], uint8_t count,
                         int says_range, double values[]);
 

@@ -1,4 +1,5 @@
-/* The userdata "pinion.Checkpoint", and what ties a checkpoint to its machine, its jobs and its files. */
+/* The userdata "pinion.Checkpoint", and what ties a checkpoint to its machine, its jobs and its
+ * files. */
 #define _POSIX_C_SOURCE 200809L
 #include "checkpoint.h"
 
@@ -20,7 +21,9 @@ checkpoint *field_checkpoint(lua_State *L, int table, const char *name)
         self = luaL_testudata(L, -1, CHECKPOINT);
         /* A run takes the parts out: the same one cannot be gone on from twice. */
         if (!self || !self->parts[CHECKPOINT_BLOCK])
-            luaL_argerror(L, table, lua_pushfstring(L, "%s: must be a " CHECKPOINT " that no run has taken", name));
+            luaL_argerror(
+                L, table,
+                lua_pushfstring(L, "%s: must be a " CHECKPOINT " that no run has taken", name));
     }
     lua_pop(L, 1);
     return self;
@@ -71,14 +74,16 @@ static int core_directory(lua_State *L)
     return 1;
 }
 
-/* Blocks and rows are memory as it lies here: byte order, width, and the shape of every table of a small block. */
+/* Blocks and rows are memory as it lies here: byte order, width, and the shape of every table of a
+ * small block. */
 static int core_checkpoint_abi(lua_State *L)
 {
     const uint16_t probe = 1;
     unsigned char first;
     pn_slotted_config config = pn_slotted_defaults();
     pn_tandem_config tandem = pn_tandem_defaults();
-    uint64_t shape = pn_mix(pn_mix(PN_MIX_START, sizeof(slotted_run_state)), sizeof(tandem_run_state));
+    uint64_t shape = pn_mix(pn_mix(PN_MIX_START, sizeof(slotted_run_state)),
+                            sizeof(tandem_run_state));
     char text[80];
     memcpy(&first, &probe, 1);
     config.machines = 3;
@@ -94,8 +99,8 @@ static int core_checkpoint_abi(lua_State *L)
     tandem.buckets_max = 3;
     tandem.bucket_width = 1.0;
     shape = pn_mix(pn_mix(shape, rows_stride(&tandem_rows)), pn_tandem_size(&tandem));
-    snprintf(text, sizeof text, "%s-endian, %zu bits, layout %08lx", first ? "little" : "big", 8 * sizeof(void *),
-             (unsigned long)(shape >> 32));
+    snprintf(text, sizeof text, "%s-endian, %zu bits, layout %08lx", first ? "little" : "big",
+             8 * sizeof(void *), (unsigned long)(shape >> 32));
     lua_pushstring(L, text);
     return 1;
 }

@@ -5,7 +5,8 @@
 #include "run/checkpoint.h"
 #include "binding.h"
 
-/* The checkpoint in a field of the table at `table`, which keeps it alive; null when there is none. */
+/* The checkpoint in a field of the table at `table`, which keeps it alive; null when there is
+ * none. */
 checkpoint *field_checkpoint(lua_State *L, int table, const char *name);
 
 #endif

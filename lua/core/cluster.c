@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "run.h"
 
-/* ---- settings --------------------------------------------------------------------------------------- */
+/* ---- settings -------------------------------------------------------------------------------- */
 
 /* The array in the field of this name goes on top of the stack; its length, at most `most`. */
 static lua_Integer push_list(lua_State *L, int table, const char *name, lua_Integer most)
@@ -14,7 +14,8 @@ static lua_Integer push_list(lua_State *L, int table, const char *name, lua_Inte
     lua_getfield(L, table, name);
     luaL_argcheck(L, lua_istable(L, -1), table, lua_pushfstring(L, "%s: must be an array", name));
     count = luaL_len(L, -1);
-    luaL_argcheck(L, count <= most, table, lua_pushfstring(L, "%s: has more than %I entries", name, (LUAI_UACINT)most));
+    luaL_argcheck(L, count <= most, table,
+                  lua_pushfstring(L, "%s: has more than %I entries", name, (LUAI_UACINT)most));
     return count;
 }
 
@@ -26,7 +27,8 @@ static uint32_t entry_field(lua_State *L, const char *name, uint32_t low, uint32
 
 static uint64_t entry_time(lua_State *L, const char *name, uint64_t missing)
 {
-    lua_Integer time = field_integer_or(L, lua_gettop(L), name, -1, (lua_Integer)PN_INTEGER_MAX, -1);
+    lua_Integer time = field_integer_or(L, lua_gettop(L), name, -1, (lua_Integer)PN_INTEGER_MAX,
+                                        -1);
     return time < 0 ? missing : (uint64_t)time;
 }
 
@@ -97,8 +99,8 @@ const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *confi
         if (lua_getfield(L, table, rule->name) != LUA_TNIL) {
             uint64_t value;
             if (!rule_value(L, rule, &value) || !cluster_rule_set(config, rule, value))
-                return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s", rule->name,
-                                       luaL_tolstring(L, -1, NULL));
+                return lua_pushfstring(L, "params.%s: is none of the values of this parameter: %s",
+                                       rule->name, luaL_tolstring(L, -1, NULL));
         }
         lua_pop(L, 1);
     }
@@ -106,7 +108,7 @@ const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *confi
     return NULL;
 }
 
-/* ---- the result ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static const pn_stats *makespans(const void *sim, uint32_t group)
 {
@@ -123,14 +125,16 @@ static const pn_stats *executions(const void *sim, uint32_t group)
     return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_EXECUTIONS, group);
 }
 
-/* Slots times ms that utilisation is measured against (CL14): from the first submission to the last end or, where jobs are left in
- * the system, to the last thing that happened. 0 when there is none. */
+/* Slots times ms that utilisation is measured against (CL14): from the first submission to the last
+ * end or, where jobs are left in the system, to the last thing that happened. 0 when there is
+ * none. */
 static double slots_of_run(const pn_scheduler_totals *totals)
 {
     uint64_t end = totals->in_system > 0 ? totals->last_logged : totals->last_end;
     if (totals->first_submit == PN_SCHEDULER_NEVER || end <= totals->first_submit)
         return 0.0;
-    return (double)(totals->map_slots + totals->reduce_slots) * (double)(end - totals->first_submit);
+    return (double)(totals->map_slots + totals->reduce_slots) *
+           (double)(end - totals->first_submit);
 }
 
 static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group, double slots)
@@ -153,7 +157,8 @@ static void set_sums(lua_State *L, const pn_scheduler *scheduler, uint32_t group
     set_integer(L, "in_reduces", sums.in_reduces);
 }
 
-/* "sums" of all finished jobs behind the warm-up, and "group_sums", an array of the same by group. */
+/* "sums" of all finished jobs behind the warm-up, and "group_sums", an array of the same by
+ * group. */
 static void set_all_sums(lua_State *L, const cluster_run *self)
 {
     const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
@@ -177,7 +182,8 @@ static void set_ratio(lua_State *L, const char *name, uint64_t part, uint64_t wh
     lua_setfield(L, -2, name);
 }
 
-/* The slots' time that counts as used: of a policy that does not take every job, what the successful ones used (CL14). */
+/* The slots' time that counts as used: of a policy that does not take every job, what the
+ * successful ones used (CL14). */
 static uint64_t used_slots(const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
 {
     return policy->admit ? totals->successful_slot_ms : totals->slot_ms;
@@ -197,12 +203,14 @@ static void set_ratios(lua_State *L, const pn_scheduler_totals *totals, uint64_t
 }
 
 /* What only policies that admit jobs do. */
-static void set_admission(lua_State *L, const pn_scheduler_totals *totals, const pn_scheduler_policy *policy)
+static void set_admission(lua_State *L, const pn_scheduler_totals *totals,
+                          const pn_scheduler_policy *policy)
 {
     if (!policy->admit)
         return;
     set_integer(L, "late", totals->late);
-    set_boolean(L, "promises", (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0);
+    set_boolean(L, "promises",
+                (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0);
     if (policy->uses & PN_SCHEDULER_RECORDS)
         set_integer(L, "feedback_fired", totals->feedback_fired);
 }
@@ -264,12 +272,13 @@ static size_t count_warmup(const run_base *run)
     const pn_scheduler_config *config = &((const cluster_run *)run)->config.scheduler;
     size_t count = 0;
     while (count < run->rows->count &&
-           (count < config->warmup_jobs || rows_at(run->rows, count)->values[0].integer < config->warmup_ms))
+           (count < config->warmup_jobs ||
+            rows_at(run->rows, count)->values[0].integer < config->warmup_ms))
         count++;
     return count;
 }
 
-/* ---- the question ----------------------------------------------------------------------------------- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 static uint64_t field_time_or(lua_State *L, const char *name, lua_Integer low, uint64_t missing)
 {
@@ -279,7 +288,8 @@ static uint64_t field_time_or(lua_State *L, const char *name, lua_Integer low, u
 
 static const char *read_request(lua_State *L, run_base *run)
 {
-    const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
+    /* of a built-in; what the run is called, beside lua_policy */
+    const char *name = field_string(L, 1, "policy");
     cluster_run *self = (cluster_run *)run;
     pn_scheduler_config *scheduler = &self->config.scheduler;
     cluster_settings settings;
@@ -307,7 +317,8 @@ static const char *read_request(lua_State *L, run_base *run)
     if (!self->policy)
         return lua_pushfstring(L, "no policy is called %s", name);
     lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0, self->params);
+    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0,
+                       self->params);
 }
 
 static void make(run_base *run)
@@ -332,16 +343,19 @@ static int core_cluster_run(lua_State *L)
     return lrun(L, &model);
 }
 
-/* seed, replica: the seed of what the model draws (CL8) in a replica; the first has the seed itself. */
+/* seed, replica: the seed of what the model draws (CL8) in a replica; the first has the seed
+ * itself. */
 static int core_cluster_seed(lua_State *L)
 {
     uint64_t seed = (uint64_t)luaL_checkinteger(L, 1), replica = (uint64_t)luaL_checkinteger(L, 2);
-    lua_pushinteger(L, (lua_Integer)(replica == 0 ? seed : pn_mix(pn_mix(PN_MIX_START, seed), replica) & (PN_INTEGER_MAX - 1)));
+    lua_pushinteger(L, (lua_Integer)(replica == 0 ? seed
+                                                  : pn_mix(pn_mix(PN_MIX_START, seed), replica) &
+                                                        (PN_INTEGER_MAX - 1)));
     return 1;
 }
 
-/* { workload }: the first job without a deadline; nil when there is none. Nothing is said of a workload that cannot be gone
- * through, as its run will say it. */
+/* { workload }: the first job without a deadline; nil when there is none. Nothing is said of a
+ * workload that cannot be gone through, as its run will say it. */
 static int core_cluster_without_deadline(lua_State *L)
 {
     source *work = field_workload(L, 1, SOURCE_CLUSTER);
@@ -361,9 +375,10 @@ static int core_cluster_without_deadline(lua_State *L)
 
 void lcluster_open(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"cluster_run", core_cluster_run},
-                                         {"cluster_seed", core_cluster_seed},
-                                         {"cluster_without_deadline", core_cluster_without_deadline},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"cluster_run", core_cluster_run},
+        {"cluster_seed", core_cluster_seed},
+        {"cluster_without_deadline", core_cluster_without_deadline},
+        {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

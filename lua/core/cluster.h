@@ -1,4 +1,5 @@
-/* The settings of the cluster model as Lua hands them over: for runs, for the hash and for the checker. */
+/* The settings of the cluster model as Lua hands them over: for runs, for the hash and for the
+ * checker. */
 #ifndef PINION_LCLUSTER_H
 #define PINION_LCLUSTER_H
 
@@ -11,11 +12,13 @@ typedef struct cluster_settings {
     size_t failure_count;
 } cluster_settings;
 
-/* Fields "nodes" ({ { count, map_slots, reduce_slots, speed }, … }) and "failures" (null, or { { time, node, recover }, … }) of
- * the table at index `table`, which is argument `table`; the rules are the defaults. What they point to is left on the stack. */
+/* Fields "nodes" ({ { count, map_slots, reduce_slots, speed }, … }) and "failures" (null, or { {
+ * time, node, recover }, … }) of the table at index `table`, which is argument `table`; the rules
+ * are the defaults. What they point to is left on the stack. */
 void field_cluster_settings(lua_State *L, int table, cluster_settings *settings);
 
-/* Sets the rules that the table at `table` names; it may also hold other parameters. Null, or a message on top of the stack. */
+/* Sets the rules that the table at `table` names; it may also hold other parameters. Null, or a
+ * message on top of the stack. */
 const char *read_cluster_rules(lua_State *L, int table, pn_cluster_config *config);
 
 #endif

@@ -1,5 +1,5 @@
-/* The Lua files inside the program and the policies inside program and module; the tables are written by scripts/build/embed.c at build
- * time. */
+/* The Lua files inside the program and the policies inside program and module; the tables are
+ * written by scripts/build/embed.c at build time. */
 #ifndef PINION_EMBEDDED_H
 #define PINION_EMBEDDED_H
 

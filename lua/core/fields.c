@@ -5,7 +5,8 @@
 #include "sandbox/exact.h"
 #include "binding.h"
 
-void lpinion_type(lua_State *L, const char *name, const luaL_Reg *methods, const luaL_Reg *metamethods)
+void lpinion_type(lua_State *L, const char *name, const luaL_Reg *methods,
+                  const luaL_Reg *metamethods)
 {
     luaL_newmetatable(L, name);
     luaL_setfuncs(L, metamethods, 0);
@@ -27,28 +28,33 @@ static int push_field(lua_State *L, int table, const char *name)
 static lua_Integer refuse(lua_State *L, int table, const char *name, const char *expected)
 {
     const char *got = luaL_tolstring(L, -1, NULL);
-    return luaL_argerror(L, table, lua_pushfstring(L, "%s: must be %s, got %s", name, expected, got));
+    return luaL_argerror(L, table,
+                         lua_pushfstring(L, "%s: must be %s, got %s", name, expected, got));
 }
 
-static lua_Integer integer_on_top(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high)
+static lua_Integer integer_on_top(lua_State *L, int table, const char *name, lua_Integer low,
+                                  lua_Integer high)
 {
     lua_Integer value = lua_tointeger(L, -1);
     if (!lua_isinteger(L, -1) || value < low || value > high) {
         char expected[80];
-        snprintf(expected, sizeof expected, "an integer in %lld..%lld", (long long)low, (long long)high);
+        snprintf(expected, sizeof expected, "an integer in %lld..%lld", (long long)low,
+                 (long long)high);
         return refuse(L, table, name, expected);
     }
     lua_pop(L, 1);
     return value;
 }
 
-lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high)
+lua_Integer field_integer(lua_State *L, int table, const char *name, lua_Integer low,
+                          lua_Integer high)
 {
     push_field(L, table, name);
     return integer_on_top(L, table, name, low, high);
 }
 
-lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low, lua_Integer high, lua_Integer missing)
+lua_Integer field_integer_or(lua_State *L, int table, const char *name, lua_Integer low,
+                             lua_Integer high, lua_Integer missing)
 {
     if (push_field(L, table, name) == LUA_TNIL) {
         lua_pop(L, 1);

@@ -55,7 +55,8 @@ static int lines_next(lua_State *L)
 void lgz_lines_open(lua_State *L)
 {
     static const luaL_Reg none[] = {{NULL, NULL}};
-    static const luaL_Reg metamethods[] = {{"__gc", lines_close}, {"__close", lines_close}, {"__call", lines_next}, {NULL, NULL}};
+    static const luaL_Reg metamethods[] = {
+        {"__gc", lines_close}, {"__close", lines_close}, {"__call", lines_next}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"gz_lines", lines_open}, {NULL, NULL}};
     lpinion_type(L, LINES, none, metamethods);
     luaL_setfuncs(L, functions, 0);

@@ -4,8 +4,8 @@
 #include "cluster.h"
 #include "binding.h"
 
-/* The names of the parameters in the table at `table`, in order. How many, or more than PN_PARAMS_MAX
- * when there are, or when one of them is none. */
+/* The names of the parameters in the table at `table`, in order. How many, or more than
+ * PN_PARAMS_MAX when there are, or when one of them is none. */
 static uint8_t scripted_names(lua_State *L, int table, const char *names[PN_PARAMS_MAX])
 {
     uint8_t count = 0;
@@ -14,7 +14,8 @@ static uint8_t scripted_names(lua_State *L, int table, const char *names[PN_PARA
     while (lua_next(L, table)) {
         uint8_t at = count++;
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-        if (at == PN_PARAMS_MAX || !name || (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TBOOLEAN))
+        if (at == PN_PARAMS_MAX || !name ||
+            (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TBOOLEAN))
             return PN_PARAMS_MAX + 1;
         for (; at > 0 && strcmp(names[at - 1], name) > 0; at--)
             names[at] = names[at - 1];
@@ -28,11 +29,12 @@ static uint8_t scripted_names(lua_State *L, int table, const char *names[PN_PARA
 static int is_integer(lua_State *L, int index)
 {
     const lua_Integer most = (lua_Integer)PN_INTEGER_MAX;
-    return lua_isinteger(L, index) && -most <= lua_tointeger(L, index) && lua_tointeger(L, index) <= most;
+    return lua_isinteger(L, index) && -most <= lua_tointeger(L, index) &&
+           lua_tointeger(L, index) <= most;
 }
 
-/* The parameters of a policy whose file is not at hand, in the order of their names: they are in the
- * table at `table`. Null, or what is wrong. */
+/* The parameters of a policy whose file is not at hand, in the order of their names: they are in
+ * the table at `table`. Null, or what is wrong. */
 static const char *read_scripted_params(lua_State *L, int table, pn_param params[PN_PARAMS_MAX],
                                         uint8_t *count, double values[PN_PARAMS_MAX])
 {
@@ -74,7 +76,8 @@ static int scenario_hash(lua_State *L)
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
+                                     params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
@@ -101,7 +104,8 @@ static int tandem_scenario_hash(lua_State *L)
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
+                                     params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
@@ -128,7 +132,8 @@ static int makespan_scenario_hash(lua_State *L)
     lua_getfield(L, 1, "params");
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
+                                     params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
@@ -140,8 +145,8 @@ static int makespan_scenario_hash(lua_State *L)
     return push_hash(L, work, answer, hash);
 }
 
-/* Removes the model's parameters from a copy of the table at `table`, which goes on top of the stack: what is left is the
- * policy's. */
+/* Removes the model's parameters from a copy of the table at `table`, which goes on top of the
+ * stack: what is left is the policy's. */
 static void push_own_params(lua_State *L, int table)
 {
     lua_newtable(L);
@@ -177,7 +182,8 @@ static int cluster_scenario_hash(lua_State *L)
     if (field_boolean(L, 1, "lua")) {
         policy = &scripted;
         push_own_params(L, lua_gettop(L));
-        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count, params);
+        fault = read_scripted_params(L, lua_gettop(L), scripted.params, &scripted.param_count,
+                                     params);
     } else if (!policy) {
         fault = lua_pushfstring(L, "no policy is called %s", name);
     } else {
@@ -185,7 +191,8 @@ static int cluster_scenario_hash(lua_State *L)
     }
     if (fault)
         return push_failure(L, fault);
-    answer = hash_cluster_scenario(&hash, work, &settings.config, settings.failures, settings.failure_count, policy, params);
+    answer = hash_cluster_scenario(&hash, work, &settings.config, settings.failures,
+                                   settings.failure_count, policy, params);
     return push_hash(L, work, answer, hash);
 }
 

@@ -37,7 +37,8 @@ static void on_instruction(lua_State *L, lua_Debug *about)
 static void on_signal(void)
 {
     if (guarded)
-        lua_sethook(guarded, on_instruction, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+        lua_sethook(guarded, on_instruction,
+                    LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
 /* (raise): from now on Ctrl-C calls `raise`, until the result is closed. */

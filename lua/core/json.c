@@ -1,5 +1,5 @@
-/* JSON through jansson, which keeps integers exact and rejects duplicate keys. Errors become one line, FILE:LINE: what is wrong
- * (what was expected). */
+/* JSON through jansson, which keeps integers exact and rejects duplicate keys. Errors become one
+ * line, FILE:LINE: what is wrong (what was expected). */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@
 #define DEPTH_MAX 64
 #define PIECE     65536 /* bytes */
 
-/* A json_t in the hands of Lua's collector, so that an error while tables are being built leaks nothing. */
+/* A json_t in the hands of Lua's collector, so that an error while tables are being built leaks
+ * nothing. */
 typedef struct json_box {
     json_t *root;
 } json_box;
@@ -30,7 +31,8 @@ static int json_gc(lua_State *L)
     return 0;
 }
 
-/* The line of the first bracket that nests too deeply, 0 when there is none. The text is valid JSON at least up to there. */
+/* The line of the first bracket that nests too deeply, 0 when there is none. The text is valid JSON
+ * at least up to there. */
 static int too_deep_line(const char *text, size_t size)
 {
     int line = 1, depth = 0, in_string = 0;
@@ -53,10 +55,10 @@ static int too_deep_line(const char *text, size_t size)
     return 0;
 }
 
-/* ---- literals that a double does not keep ------------------------------------------------------------ */
+/* ---- literals that a double does not keep ---------------------------------------------------- */
 
-/* A number of the text: its size, and whether a double may hide what it says, which takes a fraction or an exponent, and more
- * than 15 significant digits or a value that underflows to 0. */
+/* A number of the text: its size, and whether a double may hide what it says, which takes a
+ * fraction or an exponent, and more than 15 significant digits or a value that underflows to 0. */
 static size_t scan_number(const char *text, size_t left, int *doubtful)
 {
     size_t size = 0, digits = 0, zeros = 0;
@@ -78,8 +80,9 @@ static size_t scan_number(const char *text, size_t left, int *doubtful)
     return size;
 }
 
-/* Where numbers are read exactly, a double stands for a decimal number of few digits; here are those that the text gives by other
- * literals: a table of double -> line on top of the stack, or nothing and 0. The text is valid JSON. */
+/* Where numbers are read exactly, a double stands for a decimal number of few digits; here are
+ * those that the text gives by other literals: a table of double -> line on top of the stack, or
+ * nothing and 0. The text is valid JSON. */
 static int push_inexact(lua_State *L, const char *text, size_t size)
 {
     int line = 1, in_string = 0, found = 0;
@@ -133,7 +136,7 @@ static int read_exact(lua_State *L)
     return 2;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Jansson says "what near 'text'" or "'x' expected near 'text'". */
 static void describe_as_written(char message[200], const json_error_t *error)
@@ -148,15 +151,18 @@ static void describe_as_written(char message[200], const json_error_t *error)
         snprintf(message, 200, "the text ends too early (expected a complete JSON value)");
         return;
     case json_error_end_of_input_expected:
-        snprintf(message, 200, "something follows the value: %s (expected the end of the text)", where);
+        snprintf(message, 200, "something follows the value: %s (expected the end of the text)",
+                 where);
         return;
     case json_error_duplicate_key:
         snprintf(message, 200, "a key appears twice: %s (expected each key once)", where);
         return;
     case json_error_numeric_overflow:
         /* Of long ones jansson does not say which. */
-        snprintf(message, 200, "a number is too large%s%s (expected integers within 64 bits, reals within a double)",
-                 *where ? ": " : "", where);
+        snprintf(
+            message, 200,
+            "a number is too large%s%s (expected integers within 64 bits, reals within a double)",
+            *where ? ": " : "", where);
         return;
     case json_error_null_character:
     case json_error_null_byte_in_key:
@@ -172,7 +178,8 @@ static void describe_as_written(char message[200], const json_error_t *error)
         break;
     }
     if (expected && near && expected < near)
-        snprintf(message, 200, "unexpected %s (expected %.*s)", where, (int)(expected - text), text);
+        snprintf(message, 200, "unexpected %s (expected %.*s)", where, (int)(expected - text),
+                 text);
     else if (near)
         snprintf(message, 200, "%.*s %s (expected JSON)", what, text, where);
     else
@@ -200,7 +207,8 @@ static int is_stopped(size_t *elements)
     return elements && (++*elements & 0xFF) == 0 && interrupt_pending();
 }
 
-/* Depth is bounded by DEPTH_MAX, checked before. With `elements` Ctrl-C leaves a part out. The metatable of arrays is at index `array`. */
+/* Depth is bounded by DEPTH_MAX, checked before. With `elements` Ctrl-C leaves a part out. The
+ * metatable of arrays is at index `array`. */
 static void push_value(lua_State *L, json_t *value, int array, size_t *elements)
 {
     luaL_checkstack(L, 4, "JSON");
@@ -275,7 +283,8 @@ static json_t *parse_text(const char *text, size_t size, int stoppable, json_err
 }
 
 /* (text, name, stoppable): the value, or nil and a message, which Ctrl-C is too when the reading is
- * stoppable; what a run hands over after Ctrl-C is not. A third result, where there is one, is the table of push_inexact. */
+ * stoppable; what a run hands over after Ctrl-C is not. A third result, where there is one, is the
+ * table of push_inexact. */
 static int json_decode(lua_State *L)
 {
     size_t size;
@@ -291,7 +300,9 @@ static int json_decode(lua_State *L)
     box->root = parse_text(text, size, stoppable, &error);
     if (stoppable && interrupt_pending())
         return push_syntax_error(L, name, 1, "interrupted");
-    line = box->root || json_error_code(&error) == json_error_stack_overflow ? too_deep_line(text, size) : 0;
+    line = box->root || json_error_code(&error) == json_error_stack_overflow
+               ? too_deep_line(text, size)
+               : 0;
     if (line > 0)
         return push_syntax_error(L, name, line, "nested too deeply (expected at most 64 levels)");
     if (!box->root) {
@@ -312,7 +323,7 @@ static int json_decode(lua_State *L)
     return 1;
 }
 
-/* ---- files of values one after another --------------------------------------------------------------- */
+/* ---- files of values one after another ------------------------------------------------------- */
 
 /* Plain or gzip'ed alike, read value by value. */
 typedef struct json_stream {
@@ -362,11 +373,13 @@ static int is_interrupted(json_stream *self)
 {
     if (gztell(self->file) % PIECE != 0)
         return 0;
-    progress_show(&self->progress, (uint64_t)gzoffset(self->file), self->size, "bytes", progress_clock());
+    progress_show(&self->progress, (uint64_t)gzoffset(self->file), self->size, "bytes",
+                  progress_clock());
     return interrupt_pending();
 }
 
-/* Byte by byte, so that no part of the next value is taken: jansson looks no further than a value's closing bracket. */
+/* Byte by byte, so that no part of the next value is taken: jansson looks no further than a value's
+ * closing bracket. */
 static size_t read_byte(void *buffer, size_t size, void *data)
 {
     json_stream *self = data;
@@ -397,7 +410,8 @@ static int skip_blanks(json_stream *self)
     return c < 0 ? -1 : gzungetc(c, self->file);
 }
 
-/* The next value and the line that it begins on; nothing at the end of the file; or nil and a message. */
+/* The next value and the line that it begins on; nothing at the end of the file; or nil and a
+ * message. */
 static int stream_next(lua_State *L)
 {
     json_stream *self = check_stream(L);
@@ -409,8 +423,9 @@ static int stream_next(lua_State *L)
     luaL_argcheck(L, self->file, 1, "the file is closed");
     lua_settop(L, 1);
     if (skip_blanks(self) < 0 && !interrupt_pending())
-        return gz_ended(self->file, self->path, what) ? 0
-                                                      : push_syntax_error(L, self->path, self->line, what);
+        return gz_ended(self->file, self->path, what)
+                   ? 0
+                   : push_syntax_error(L, self->path, self->line, what);
     if (interrupt_pending())
         return push_syntax_error(L, self->path, self->line, "interrupted");
     first = self->line;
@@ -418,15 +433,18 @@ static int stream_next(lua_State *L)
     box = lua_newuserdatauv(L, sizeof *box, 0);
     box->root = NULL;
     luaL_setmetatable(L, JSON);
-    box->root = json_load_callback(read_byte, self, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &error);
+    box->root = json_load_callback(
+        read_byte, self, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &error);
     if (self->too_large)
-        return push_syntax_error(L, self->path, first, "the value is too long (expected at most 128 MiB)");
+        return push_syntax_error(L, self->path, first,
+                                 "the value is too long (expected at most 128 MiB)");
     if (interrupt_pending())
         return push_syntax_error(L, self->path, first, "interrupted");
     if (!box->root) {
         if (gz_ended(self->file, self->path, what))
             describe(what, &error);
-        return push_syntax_error(L, self->path, error.line > 0 ? first + error.line - 1 : self->line, what);
+        return push_syntax_error(L, self->path,
+                                 error.line > 0 ? first + error.line - 1 : self->line, what);
     }
     luaL_getmetatable(L, ARRAY);
     push_value(L, box->root, lua_gettop(L), &elements);
@@ -436,7 +454,7 @@ static int stream_next(lua_State *L)
     return 2;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Bytes of the UTF-8 sequence at `s`, 0 when it is none. */
 static size_t utf8_size(const unsigned char *s, size_t left)
@@ -449,13 +467,14 @@ static size_t utf8_size(const unsigned char *s, size_t left)
         if ((s[i] & 0xC0) != 0x80)
             return 0;
     /* Too long a form, a surrogate, or beyond U+10FFFF. */
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
-        (s[0] == 0xF4 && s[1] > 0x8F))
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
+        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
         return 0;
     return size;
 }
 
-/* The string as a JSON literal. File names may hold any bytes: those that are not UTF-8 become U+FFFD. */
+/* The string as a JSON literal. File names may hold any bytes: those that are not UTF-8 become
+ * U+FFFD. */
 static int json_quote(lua_State *L)
 {
     size_t size;
@@ -489,7 +508,8 @@ static int json_quote(lua_State *L)
     return 1;
 }
 
-/* A float with the fewest digits that read back as the same number, always with a point or an exponent. */
+/* A float with the fewest digits that read back as the same number, always with a point or an
+ * exponent. */
 static int float_text(lua_State *L)
 {
     double x = luaL_checknumber(L, 1);
@@ -514,8 +534,9 @@ void ljson_open(lua_State *L)
     static const luaL_Reg metamethods[] = {{"__gc", json_gc}, {NULL, NULL}};
     static const luaL_Reg of_streams[] = {
         {"__gc", stream_close}, {"__close", stream_close}, {"__call", stream_next}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"json_decode", json_decode}, {"json_stream", stream_open}, {"json_quote", json_quote},
-                                         {"float_text", float_text},   {"read_exact", read_exact},   {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"json_decode", json_decode}, {"json_stream", stream_open},
+                                         {"json_quote", json_quote},   {"float_text", float_text},
+                                         {"read_exact", read_exact},   {NULL, NULL}};
     lpinion_type(L, JSON, none, metamethods);
     lpinion_type(L, STREAM, none, of_streams);
     luaL_setfuncs(L, functions, 0);

@@ -3,7 +3,7 @@
 #include "run.h"
 #include "run/makespan.h"
 
-/* ---- the result ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static const pn_stats *completions(const void *sim, uint32_t group)
 {
@@ -34,7 +34,8 @@ static pn_exact gap(pn_exact makespan, pn_exact bound)
 }
 
 /* work / (slots * makespan) */
-static pn_exact utilisation(const makespan_run *self, uint64_t work, uint64_t slots, pn_exact makespan)
+static pn_exact utilisation(const makespan_run *self, uint64_t work, uint64_t slots,
+                            pn_exact makespan)
 {
     pn_exact length;
     if (pn_exact_make(&length, (int64_t)work, (int64_t)self->config.ticks) != PN_OK)
@@ -48,7 +49,8 @@ static void set_utilisations(lua_State *L, const makespan_run *self, pn_exact ma
     uint64_t maps = self->config.map_slots, reduces = self->config.reduce_slots;
     set_exact(L, "map_utilisation", utilisation(self, totals->map_work, maps, makespan));
     set_exact(L, "reduce_utilisation", utilisation(self, totals->reduce_work, reduces, makespan));
-    set_exact(L, "utilisation", utilisation(self, totals->map_work + totals->reduce_work, maps + reduces, makespan));
+    set_exact(L, "utilisation",
+              utilisation(self, totals->map_work + totals->reduce_work, maps + reduces, makespan));
 }
 
 /* What a search has proven: the one that was asked with, or this policy's own. */
@@ -110,7 +112,8 @@ static void set_plan(lua_State *L, const makespan_run *self, int complete)
     pn_exact_make(&makespan, (int64_t)totals->makespan, (int64_t)self->ticks);
     set_exact(L, "makespan", makespan);
     set_exact(L, "total_completion_time", totals->total_completion);
-    set_exact(L, "mean_completion_time", quotient(totals->total_completion, whole(totals->finished)));
+    set_exact(L, "mean_completion_time",
+              quotient(totals->total_completion, whole(totals->finished)));
     set_exact(L, "lower_bound", self->lower_bound);
     if (complete) {
         set_exact(L, "gap", gap(makespan, self->lower_bound));
@@ -144,13 +147,15 @@ static void set_result(lua_State *L, const run_base *run)
     set_integer(L, "instants", totals->instants);
     if (self->ticks > 0)
         set_plan(L, self, complete);
-    lrun_set_stats(L, self->sim, completions, self->config.groups_max, "completion_times", "group_completion_times");
+    lrun_set_stats(L, self->sim, completions, self->config.groups_max, "completion_times",
+                   "group_completion_times");
 }
 
-/* ---- the question ----------------------------------------------------------------------------------- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 /* The index of the word in the field; `missing` where there is none. */
-static uint32_t field_word(lua_State *L, int table, const char *name, const char *const *words, const char *missing)
+static uint32_t field_word(lua_State *L, int table, const char *name, const char *const *words,
+                           const char *missing)
 {
     int index;
     lua_getfield(L, table, name);
@@ -165,8 +170,10 @@ void field_makespan_rules(lua_State *L, int table, makespan_rules *rules)
     luaL_checktype(L, table, LUA_TTABLE);
     rules->map_slots = (uint32_t)field_integer(L, table, "map_slots", 1, most);
     rules->reduce_slots = (uint32_t)field_integer(L, table, "reduce_slots", 1, most);
-    rules->base_map_slots = (uint32_t)field_integer_or(L, table, "base_map_slots", 1, most, rules->map_slots);
-    rules->base_reduce_slots = (uint32_t)field_integer_or(L, table, "base_reduce_slots", 1, most, rules->reduce_slots);
+    rules->base_map_slots = (uint32_t)field_integer_or(L, table, "base_map_slots", 1, most,
+                                                       rules->map_slots);
+    rules->base_reduce_slots = (uint32_t)field_integer_or(L, table, "base_reduce_slots", 1, most,
+                                                          rules->reduce_slots);
     rules->level = field_word(L, table, "level", makespan_level_names, "stage");
     rules->stage_time = field_word(L, table, "stage_time", makespan_time_names, "default");
     rules->share = field_word(L, table, "share", makespan_share_names, "default");
@@ -197,7 +204,8 @@ static void read_config(lua_State *L, pn_makespan_config *config)
     config->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
 }
 
-/* The array of ids in the field of the table at `table`, in memory that stays on the stack; null where there is no such field. */
+/* The array of ids in the field of the table at `table`, in memory that stays on the stack; null
+ * where there is no such field. */
 static const uint64_t *read_ids(lua_State *L, int table, const char *name, size_t *count)
 {
     uint64_t *ids;
@@ -205,7 +213,8 @@ static const uint64_t *read_ids(lua_State *L, int table, const char *name, size_
     *count = 0;
     if (lua_getfield(L, table, name) == LUA_TNIL)
         return NULL;
-    luaL_argcheck(L, lua_istable(L, -1), 1, lua_pushfstring(L, "%s: must be an array of job ids", name));
+    luaL_argcheck(L, lua_istable(L, -1), 1,
+                  lua_pushfstring(L, "%s: must be an array of job ids", name));
     list = lua_gettop(L);
     *count = lua_rawlen(L, list);
     ids = lua_newuserdatauv(L, (*count ? *count : 1) * sizeof *ids, 0);
@@ -231,7 +240,8 @@ static void read_pools(lua_State *L, makespan_run *self)
     for (size_t i = 0; i < self->pool_count; i++) {
         size_t count;
         int pool;
-        luaL_argcheck(L, lua_rawgeti(L, list, (lua_Integer)i + 1) == LUA_TTABLE, 1, "pools: must be an array of tables");
+        luaL_argcheck(L, lua_rawgeti(L, list, (lua_Integer)i + 1) == LUA_TTABLE, 1,
+                      "pools: must be an array of tables");
         pool = lua_gettop(L);
         lua_getfield(L, pool, "nodes");
         pools[i].nodes = (uint32_t)lua_tointeger(L, -1);
@@ -256,13 +266,15 @@ static pn_exact field_exact(lua_State *L, const char *name)
 static const char *read_request(lua_State *L, run_base *run)
 {
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
-    const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
+    /* of a built-in; what the run is called, beside lua_policy */
+    const char *name = field_string(L, 1, "policy");
     makespan_run *self = (makespan_run *)run;
     run->work = field_workload(L, 1, SOURCE_MAKESPAN);
     read_config(L, &self->config);
     self->bound = field_word(L, 1, "bounds", bounds, "fast") > 0;
     lrun_read(L, run, name);
-    luaL_argcheck(L, !run->checkpoint.path && !run->checkpoint.resume, 1, "checkpoint: a batch has none");
+    luaL_argcheck(L, !run->checkpoint.path && !run->checkpoint.resume, 1,
+                  "checkpoint: a batch has none");
     self->until = field_exact(L, "until_time");
     self->proven = field_exact(L, "proven");
     self->order = read_ids(L, 1, "order", &self->order_count);
@@ -272,7 +284,8 @@ static const char *read_request(lua_State *L, run_base *run)
     if (!self->policy)
         return lua_pushfstring(L, "no policy is called %s", name);
     lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0, self->params);
+    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0,
+                       self->params);
 }
 
 static void make(run_base *run)
@@ -287,8 +300,12 @@ static enum run_outcome go(run_base *run)
 
 static int core_makespan_run(lua_State *L)
 {
-    static const lrun_model model = {
-        .size = sizeof(makespan_run), .rows = &makespan_rows, .make = make, .read = read_request, .go = go, .set = set_result};
+    static const lrun_model model = {.size = sizeof(makespan_run),
+                                     .rows = &makespan_rows,
+                                     .make = make,
+                                     .read = read_request,
+                                     .go = go,
+                                     .set = set_result};
     return lrun(L, &model);
 }
 

@@ -34,7 +34,8 @@ static void push_limits(lua_State *L)
 
 __attribute__((visibility("default"))) int luaopen_pinion_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"is_terminal", core_is_terminal}, {"interrupted", core_interrupted}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"is_terminal", core_is_terminal}, {"interrupted", core_interrupted}, {NULL, NULL}};
     luaL_checkversion(L);
     luaL_newlib(L, functions);
     lua_pushstring(L, pn_version());

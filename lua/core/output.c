@@ -91,8 +91,11 @@ static int core_file_identity(lua_State *L)
 
 void loutput_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"write", write_text}, {"path", path_of}, {"commit", commit}, {"discard", discard}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"write", write_text},
+                                       {"path", path_of},
+                                       {"commit", commit},
+                                       {"discard", discard},
+                                       {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", discard}, {"__close", discard}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"output", core_output},
                                          {"output_check", core_output_check},

@@ -1,5 +1,5 @@
-/* Policies for the front end: the list of those built in, the library of those written in Lua, and the userdata
- * "pinion.LuaPolicy", a loaded policy file that is good for one run. */
+/* Policies for the front end: the list of those built in, the library of those written in Lua, and
+ * the userdata "pinion.LuaPolicy", a loaded policy file that is good for one run. */
 #include <math.h>
 #include <string.h>
 
@@ -87,8 +87,10 @@ static int policy_load(lua_State *L)
     pn_lua_options options = pn_lua_defaults();
     size_t size;
     luaL_checktype(L, 1, LUA_TTABLE);
-    options.budget = (uint64_t)field_integer_or(L, 1, "budget", 0, LUA_MAXINTEGER, (lua_Integer)PN_LUA_BUDGET);
-    options.memory = (size_t)field_integer_or(L, 1, "memory", 1, MEMORY_MOST, (lua_Integer)PN_LUA_MEMORY);
+    options.budget = (uint64_t)field_integer_or(L, 1, "budget", 0, LUA_MAXINTEGER,
+                                                (lua_Integer)PN_LUA_BUDGET);
+    options.memory = (size_t)field_integer_or(L, 1, "memory", 1, MEMORY_MOST,
+                                              (lua_Integer)PN_LUA_MEMORY);
     const char *chunk = field_string(L, 1, "chunk");
     field_string(L, 1, "text"); /* the table keeps it alive */
     lua_getfield(L, 1, "text");
@@ -96,7 +98,8 @@ static int policy_load(lua_State *L)
     lua_policy *self = lua_newuserdatauv(L, sizeof *self, 0);
     self->loaded = NULL;
     luaL_setmetatable(L, POLICY);
-    if (policy_load_watched(&self->loaded, chunk, text, size, &options, &running, message, sizeof message) != PN_OK)
+    if (policy_load_watched(&self->loaded, chunk, text, size, &options, &running, message,
+                            sizeof message) != PN_OK)
         return push_failure(L, message);
     return 1;
 }
@@ -108,7 +111,8 @@ static int is_boolean(const char *const names[])
     return strcmp(names[0], "false") == 0;
 }
 
-/* The index of the value on top of the stack among the names of a choice; -1 when it is none of them. */
+/* The index of the value on top of the stack among the names of a choice; -1 when it is none of
+ * them. */
 static int choice_of(lua_State *L, const char *const names[])
 {
     const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
@@ -176,7 +180,7 @@ const char *read_params(lua_State *L, int table, const pn_param params[], uint8_
     return NULL;
 }
 
-/* ---- descriptions ------------------------------------------------------------------------------------- */
+/* ---- descriptions ---------------------------------------------------------------------------- */
 
 static void push_number(lua_State *L, const pn_param *param, double value)
 {
@@ -238,7 +242,8 @@ static void add_params(lua_State *L, const pn_param params[], uint8_t count)
     lua_pop(L, 1);
 }
 
-static void push_names(lua_State *L, const char *model, const char *name, const char *summary, const char *from)
+static void push_names(lua_State *L, const char *model, const char *name, const char *summary,
+                       const char *from)
 {
     lua_createtable(L, 0, 10);
     set_string(L, "model", model);
@@ -273,9 +278,14 @@ static void push_tandem(lua_State *L, const pn_tandem_policy *policy)
 /* The rules that are a policy's own where the scenario says nothing. */
 static void set_rules(lua_State *L, const pn_makespan_policy *policy)
 {
-    static const char *const times[] = {"waves_req", "given", "waves_req", "waves", "capped", "fluid"};
-    static const char *const shares[] = {"conserving", "conserving", "exclusive"}, *const caps[] = {"none", "none", "requested"};
-    static const char *const orders[] = {"listed", "listed", "lpt"}, *const levels[] = {NULL, "stage", "task"};
+    static const char *const times[] = {"waves_req", "given",  "waves_req",
+                                        "waves",     "capped", "fluid"};
+    static const char *const shares[] = {"conserving", "conserving", "exclusive"}, *const caps[] = {
+                                                                                       "none",
+                                                                                       "none",
+                                                                                       "requested"};
+    static const char *const orders[] = {"listed", "listed", "lpt"}, *const levels[] = {
+                                                                         NULL, "stage", "task"};
     set_string(L, "stage_time", times[policy->stage_time]);
     set_string(L, "share", shares[policy->share]);
     set_string(L, "cap", caps[policy->cap]);
@@ -362,10 +372,13 @@ static int policy_files(lua_State *L)
 
 void lpolicy_open(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"describe", policy_describe}, {"close", policy_gc}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"describe", policy_describe}, {"close", policy_gc}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__gc", policy_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {
-        {"policies", core_policies}, {"policy_load", policy_load}, {"policy_files", policy_files}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"policies", core_policies},
+                                         {"policy_load", policy_load},
+                                         {"policy_files", policy_files},
+                                         {NULL, NULL}};
     lpinion_type(L, POLICY, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
     interrupt_also(interrupt_policy);

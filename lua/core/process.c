@@ -1,8 +1,10 @@
-/* Worker processes for Lua: forked copies of this process. Each runs one function and sends lines of text back over a pipe of its
- * own, so that replicas may run on all cores while nothing is shared that could depend on who ran what.
+/* Worker processes for Lua: forked copies of this process. Each runs one function and sends lines
+ * of text back over a pipe of its own, so that replicas may run on all cores while nothing is
+ * shared that could depend on who ran what.
  *
- * A worker ends by _exit: what the parent has buffered for standard output is the parent's to write. When the pool is let go of,
- * whatever still runs is killed; when the parent dies, its workers die too. */
+ * A worker ends by _exit: what the parent has buffered for standard output is the parent's to
+ * write. When the pool is let go of, whatever still runs is killed; when the parent dies, its
+ * workers die too. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +43,8 @@ typedef struct workers {
     worker worker[WORKERS_MAX];
 } workers;
 
-/* program_path(): the file of the running program, through links; nil where the system does not say. */
+/* program_path(): the file of the running program, through links; nil where the system does not
+ * say. */
 static int core_program_path(lua_State *L)
 {
     char path[4096];
@@ -59,13 +62,14 @@ static int core_cores(lua_State *L)
 #ifdef __linux__
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        cores = CPU_COUNT(&set); /* those this process may use: a container may have fewer than the machine */
+        /* those this process may use: a container may have fewer than the machine */
+        cores = CPU_COUNT(&set);
 #endif
     lua_pushinteger(L, cores > 0 ? (cores < WORKERS_MAX ? cores : WORKERS_MAX) : 1);
     return 1;
 }
 
-/* ---- a worker's side -------------------------------------------------------------------------------- */
+/* ---- a worker's side ------------------------------------------------------------------------- */
 
 /* send(line) */
 static int send_line(lua_State *L)
@@ -99,7 +103,8 @@ static int work(lua_State *L)
     return 1;
 }
 
-/* Never returns: whatever may raise does so inside the protected call. The function is at index 2. */
+/* Never returns: whatever may raise does so inside the protected call. The function is at index
+ * 2. */
 static void be_worker(lua_State *L, int index, int pipe, pid_t parent)
 {
     int code = 1;
@@ -118,7 +123,7 @@ static void be_worker(lua_State *L, int index, int pipe, pid_t parent)
     _exit(code);
 }
 
-/* ---- the parent's side ------------------------------------------------------------------------------ */
+/* ---- the parent's side ----------------------------------------------------------------------- */
 
 static void end_worker(worker *one)
 {
@@ -193,7 +198,8 @@ static int start_worker(lua_State *L, workers *self)
     return 1;
 }
 
-/* workers(count, function(index, send) … end) -> pool, or nil and the reason. The function may return an exit code. */
+/* workers(count, function(index, send) … end) -> pool, or nil and the reason. The function may
+ * return an exit code. */
 static int core_workers(lua_State *L)
 {
     lua_Integer count = luaL_checkinteger(L, 1);
@@ -263,7 +269,8 @@ static int read_more(worker *one)
 static void push_end(lua_State *L, int status)
 {
     if (status != -1 && WIFSIGNALED(status))
-        lua_pushfstring(L, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        lua_pushfstring(L, "killed by signal %d (%s)", WTERMSIG(status),
+                        strsignal(WTERMSIG(status)));
     else if (status != -1 && WEXITSTATUS(status) != 0)
         lua_pushfstring(L, "exit code %d", WEXITSTATUS(status));
     else
@@ -308,8 +315,8 @@ static int wait_for_lines(workers *self, int milliseconds)
     return 1;
 }
 
-/* next(seconds) -> index, line | index, false, why (it has ended; why is nil when by itself with exit code 0) | nil (nothing
- * within that time, or a signal came) | false (all have ended). */
+/* next(seconds) -> index, line | index, false, why (it has ended; why is nil when by itself with
+ * exit code 0) | nil (nothing within that time, or a signal came) | false (all have ended). */
 static int workers_next(lua_State *L)
 {
     workers *self = luaL_checkudata(L, 1, WORKERS);
@@ -336,9 +343,12 @@ static int workers_next(lua_State *L)
 void lprocess_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"next", workers_next}, {NULL, NULL}};
-    static const luaL_Reg metamethods[] = {{"__gc", workers_gc}, {"__close", workers_gc}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {
-        {"cores", core_cores}, {"program_path", core_program_path}, {"workers", core_workers}, {NULL, NULL}};
+    static const luaL_Reg metamethods[] = {
+        {"__gc", workers_gc}, {"__close", workers_gc}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"cores", core_cores},
+                                         {"program_path", core_program_path},
+                                         {"workers", core_workers},
+                                         {NULL, NULL}};
     lpinion_type(L, WORKERS, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

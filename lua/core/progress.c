@@ -52,8 +52,10 @@ void lprogress_open(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"show", show}, {NULL, NULL}};
     static const luaL_Reg metamethods[] = {{"__close", clear}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"progress", make_progress}, {"clock", core_clock},
-                                         {"show_reading", core_show_reading}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"progress", make_progress},
+                                         {"clock", core_clock},
+                                         {"show_reading", core_show_reading},
+                                         {NULL, NULL}};
     lpinion_type(L, PROGRESS, methods, metamethods);
     luaL_setfuncs(L, functions, 0);
 }

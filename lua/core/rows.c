@@ -1,4 +1,5 @@
-/* The userdata "pinion.Rows" (one row per job of a run) and "pinion.Stats" (a copy of the kernel's streaming statistics). */
+/* The userdata "pinion.Rows" (one row per job of a run) and "pinion.Stats" (a copy of the kernel's
+ * streaming statistics). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #define ROWS  "pinion.Rows"
 #define STATS "pinion.Stats"
 
-/* ---- rows ------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static rows *check_rows(lua_State *L)
 {
@@ -90,7 +91,8 @@ static void push_value(lua_State *L, const rows *self, const row *cell, uint32_t
         push_number(L, self, cell->values[value]);
 }
 
-/* All values in their order; only the first while the job is unfinished, unless rows are partial. */
+/* All values in their order; only the first while the job is unfinished, unless rows are
+ * partial. */
 static int rows_unpack(lua_State *L)
 {
     const rows *self = check_rows(L);
@@ -125,13 +127,15 @@ static int compare_reals(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The values behind the warm-up, of one group or (negative) of all, in ascending order. `room` holds all rows. */
+/* The values behind the warm-up, of one group or (negative) of all, in ascending order. `room`
+ * holds all rows. */
 static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_value *room)
 {
     size_t filled = 0;
     for (size_t i = self->skipped; i < self->count; i++) {
         const row *cell = rows_at(self, i);
-        int counts = has_value(self->shape, cell, value) && (!self->shape->partial || cell->finished);
+        int counts = has_value(self->shape, cell, value) &&
+                     (!self->shape->partial || cell->finished);
         if (counts && (group < 0 || cell->group == (uint64_t)group))
             room[filled++] = cell->values[value];
     }
@@ -139,8 +143,8 @@ static size_t gather(const rows *self, uint32_t value, lua_Integer group, row_va
     return filled;
 }
 
-/* quantile(q, name): the smallest value with at least q * count of them at or below it (nearest rank); nil when no job has any.
- */
+/* quantile(q, name): the smallest value with at least q * count of them at or below it (nearest
+ * rank); nil when no job has any. */
 static int rows_quantile(lua_State *L)
 {
     rows *self = check_rows(L);
@@ -178,7 +182,8 @@ static int same_value(const rows *self, row_value left, row_value right)
     return self->shape->real ? left.real == right.real : left.integer == right.integer;
 }
 
-/* counts(name, group): how often each value occurred behind the warm-up, in a group or (nil) in all, as a table by value. */
+/* counts(name, group): how often each value occurred behind the warm-up, in a group or (nil) in
+ * all, as a table by value. */
 static int rows_counts(lua_State *L)
 {
     const rows *self = check_rows(L);
@@ -229,7 +234,7 @@ static int rows_index(lua_State *L)
     return 1;
 }
 
-/* ---- statistics ------------------------------------------------------------------------------------- */
+/* ---- statistics ------------------------------------------------------------------------------ */
 
 void stats_push(lua_State *L, const pn_stats *stats)
 {
@@ -248,7 +253,8 @@ static int push_sample(lua_State *L, const pn_stats *stats, double value)
 {
     if (stats->count == 0)
         lua_pushinteger(L, 0);
-    else if (stats->integer && value <= (double)PN_INTEGER_MAX && (double)(lua_Integer)value == value)
+    else if (stats->integer && value <= (double)PN_INTEGER_MAX &&
+             (double)(lua_Integer)value == value)
         lua_pushinteger(L, (lua_Integer)value);
     else
         lua_pushnumber(L, value);
@@ -308,8 +314,8 @@ static void add_count(lua_State *L, const pn_stats *stats, double value, lua_Int
     lua_rawset(L, -3);
 }
 
-/* counts(): how many samples each cell of the histogram has, as a table by the cell's value; the extremes stand for themselves.
- */
+/* counts(): how many samples each cell of the histogram has, as a table by the cell's value; the
+ * extremes stand for themselves. */
 static int stats_counts(lua_State *L)
 {
     const pn_stats *stats = check_stats(L);
@@ -336,12 +342,17 @@ static int stats_counts(lua_State *L)
 
 void lrows_open(lua_State *L)
 {
-    static const luaL_Reg row_methods[] = {
-        {"unpack", rows_unpack}, {"quantile", rows_quantile}, {"skipped", rows_skipped}, {"counts", rows_counts}, {NULL, NULL}};
-    static const luaL_Reg row_metamethods[] = {{"__gc", rows_gc}, {"__len", rows_length}, {NULL, NULL}};
-    static const luaL_Reg stats_methods[] = {{"count", stats_count},   {"mean", stats_mean}, {"variance", stats_variance},
-                                             {"min", stats_min},       {"max", stats_max},   {"quantile", stats_quantile},
-                                             {"counts", stats_counts}, {NULL, NULL}};
+    static const luaL_Reg row_methods[] = {{"unpack", rows_unpack},
+                                           {"quantile", rows_quantile},
+                                           {"skipped", rows_skipped},
+                                           {"counts", rows_counts},
+                                           {NULL, NULL}};
+    static const luaL_Reg row_metamethods[] = {
+        {"__gc", rows_gc}, {"__len", rows_length}, {NULL, NULL}};
+    static const luaL_Reg stats_methods[] = {
+        {"count", stats_count},   {"mean", stats_mean}, {"variance", stats_variance},
+        {"min", stats_min},       {"max", stats_max},   {"quantile", stats_quantile},
+        {"counts", stats_counts}, {NULL, NULL}};
     static const luaL_Reg none[] = {{NULL, NULL}};
     lpinion_type(L, STATS, stats_methods, none);
     lpinion_type(L, ROWS, row_methods, row_metamethods);

@@ -6,7 +6,7 @@
 
 #define RUN "pinion.Run"
 
-/* ---- the question ----------------------------------------------------------------------------------- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 void lrun_read(lua_State *L, run_base *self, const char *name)
 {
@@ -20,9 +20,10 @@ void lrun_read(lua_State *L, run_base *self, const char *name)
     self->label = self->label ? self->label : name;
 }
 
-/* ---- the result ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
-void lrun_set_stats(lua_State *L, const void *sim, lrun_stats *get, uint32_t groups, const char *all, const char *by_group)
+void lrun_set_stats(lua_State *L, const void *sim, lrun_stats *get, uint32_t groups,
+                    const char *all, const char *by_group)
 {
     stats_push(L, get(sim, PN_ALL_GROUPS));
     lua_setfield(L, -2, all);
@@ -53,8 +54,8 @@ void lrun_set_batches(lua_State *L, const pn_batches *batches)
     lua_setfield(L, -2, "batches");
 }
 
-/* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at index `rows_index`, nil there
- * when none were kept. */
+/* "number_in_system": the means that arrivals saw, with "jobs" of them in each. The rows are at
+ * index `rows_index`, nil there when none were kept. */
 static void push_result(lua_State *L, const lrun_model *model, const run_base *self, int rows_index)
 {
     lua_createtable(L, 0, 28);
@@ -82,7 +83,7 @@ static int push_refusal(lua_State *L, const char *kind, const char *message)
     return 3;
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------ */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 static int run_gc(lua_State *L)
 {
@@ -97,7 +98,8 @@ int lrun(lua_State *L, const lrun_model *model)
     const char *fault;
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    self = lua_newuserdatauv(L, model->size, 0); /* index 2: holds all memory of the run, whatever happens */
+    /* index 2: holds all memory of the run, whatever happens */
+    self = lua_newuserdatauv(L, model->size, 0);
     memset(self, 0, model->size);
     model->make(self);
     luaL_setmetatable(L, RUN);

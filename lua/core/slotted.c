@@ -30,7 +30,8 @@ static void set_result(lua_State *L, const run_base *run)
         set_integer(L, "lower_bound", totals->lower_bound);
     if (run->all_done && self->tight && !run->interrupted)
         set_integer(L, "lower_bound_tight", self->lower_bound_tight);
-    lrun_set_stats(L, self->sim, flow_times, self->config.groups_max, "flow_times", "group_flow_times");
+    lrun_set_stats(L, self->sim, flow_times, self->config.groups_max, "flow_times",
+                   "group_flow_times");
     lrun_set_batches(L, pn_slotted_batches(self->sim));
 }
 
@@ -40,7 +41,8 @@ static size_t count_warmup(const run_base *run)
     const pn_slotted_config *config = &((const slotted_run *)run)->config;
     size_t count = 0;
     while (count < run->rows->count &&
-           (count < config->warmup_jobs || rows_at(run->rows, count)->values[0].integer <= config->warmup_slots))
+           (count < config->warmup_jobs ||
+            rows_at(run->rows, count)->values[0].integer <= config->warmup_slots))
         count++;
     return count;
 }
@@ -48,25 +50,31 @@ static size_t count_warmup(const run_base *run)
 static const char *read_request(lua_State *L, run_base *run)
 {
     static const char *const bounds[] = {"none", "fast", "tight", NULL};
-    const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
+    /* of a built-in; what the run is called, beside lua_policy */
+    const char *name = field_string(L, 1, "policy");
     slotted_run *self = (slotted_run *)run;
     int bound;
     run->work = field_workload(L, 1, SOURCE_SLOTTED);
     self->config = pn_slotted_defaults();
     self->config.machines = (uint32_t)field_integer(L, 1, "machines", 1, (lua_Integer)1 << 24);
     self->config.reduce = field_reduce(L, 1);
-    self->config.groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20, 0);
+    self->config.groups_max = (uint32_t)field_integer_or(L, 1, "groups", 0, (lua_Integer)1 << 20,
+                                                         0);
     self->config.estimates = (uint32_t)field_boolean(L, 1, "estimates");
     self->config.statistics = 1;
-    self->config.warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0, (lua_Integer)PN_INTEGER_MAX, 0);
-    self->config.warmup_slots = (uint64_t)field_integer_or(L, 1, "warmup_slots", 0, (lua_Integer)PN_INTEGER_MAX, 0);
+    self->config.warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0,
+                                                          (lua_Integer)PN_INTEGER_MAX, 0);
+    self->config.warmup_slots = (uint64_t)field_integer_or(L, 1, "warmup_slots", 0,
+                                                           (lua_Integer)PN_INTEGER_MAX, 0);
     self->config.seed = (uint64_t)field_integer_or(L, 1, "seed", INT64_MIN, INT64_MAX, 1);
     self->config.replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     lua_getfield(L, 1, "bounds");
     bound = luaL_checkoption(L, -1, "fast", bounds);
     self->config.bounds = bound == 0 ? PN_SLOTTED_BOUNDS_NONE : PN_SLOTTED_BOUNDS_FAST;
     self->tight = bound == 2;
-    self->until = (uint64_t)field_integer_or(L, 1, "until_slot", 0, (lua_Integer)PN_INTEGER_MAX, -1); /* -1 is PN_SLOTTED_FOREVER */
+    /* -1 is PN_SLOTTED_FOREVER */
+    self->until = (uint64_t)field_integer_or(L, 1, "until_slot", 0, (lua_Integer)PN_INTEGER_MAX,
+                                             -1);
     lrun_read(L, run, name);
     if (run->checkpoint.path)
         self->every = (uint64_t)field_integer(L, 1, "every", 1, (lua_Integer)PN_INTEGER_MAX);
@@ -75,7 +83,8 @@ static const char *read_request(lua_State *L, run_base *run)
     if (!self->policy)
         return lua_pushfstring(L, "no policy is called %s", name);
     lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 1, self->params);
+    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 1,
+                       self->params);
 }
 
 static void make(run_base *run)

@@ -8,7 +8,7 @@ static void set_number(lua_State *L, const char *name, double value)
     lua_setfield(L, -2, name);
 }
 
-/* ---- the result ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static const pn_stats *response_times(const void *sim, uint32_t group)
 {
@@ -20,7 +20,8 @@ static const pn_stats *slowdowns(const void *sim, uint32_t group)
     return pn_tandem_slowdowns(sim, group);
 }
 
-/* "slowdown_buckets": an array of { count, sum, squares } by size of job, the last of all larger ones. */
+/* "slowdown_buckets": an array of { count, sum, squares } by size of job, the last of all larger
+ * ones. */
 static void set_buckets(lua_State *L, const tandem_run *self)
 {
     if (self->config.buckets_max == 0)
@@ -44,7 +45,8 @@ static void set_result(lua_State *L, const run_base *run)
     uint64_t arrived = totals->finished + totals->in_system;
     char digest[DIGEST_SIZE];
     format_digest(digest, pn_tandem_digest(self->sim));
-    /* Jobs are submitted ahead of their arrival; where the run ends before that, nothing is known of them. */
+    /* Jobs are submitted ahead of their arrival; where the run ends before that, nothing is known
+     * of them. */
     set_integer(L, "submitted", arrived);
     if (run->rows && run->rows->count > arrived)
         run->rows->count = (size_t)arrived;
@@ -67,8 +69,10 @@ static void set_result(lua_State *L, const run_base *run)
         set_number(L, "lower_bound", totals->lower_bound);
     if (run->all_done && self->config.bounds == PN_TANDEM_BOUNDS_TIGHT)
         set_number(L, "lower_bound_tight", totals->lower_bound_tight);
-    lrun_set_stats(L, self->sim, response_times, self->config.groups_max, "response_times", "group_response_times");
-    lrun_set_stats(L, self->sim, slowdowns, self->config.groups_max, "slowdowns", "group_slowdowns");
+    lrun_set_stats(L, self->sim, response_times, self->config.groups_max, "response_times",
+                   "group_response_times");
+    lrun_set_stats(L, self->sim, slowdowns, self->config.groups_max, "slowdowns",
+                   "group_slowdowns");
     lrun_set_batches(L, pn_tandem_batches(self->sim));
     set_buckets(L, self);
 }
@@ -79,12 +83,13 @@ static size_t count_warmup(const run_base *run)
     const pn_tandem_config *config = &((const tandem_run *)run)->config;
     size_t count = 0;
     while (count < run->rows->count &&
-           (count < config->warmup_jobs || rows_at(run->rows, count)->values[0].real < config->warmup_time))
+           (count < config->warmup_jobs ||
+            rows_at(run->rows, count)->values[0].real < config->warmup_time))
         count++;
     return count;
 }
 
-/* ---- the question ----------------------------------------------------------------------------------- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 static double field_number_or(lua_State *L, const char *name, double missing)
 {
@@ -95,8 +100,10 @@ static double field_number_or(lua_State *L, const char *name, double missing)
 
 static const char *read_request(lua_State *L, run_base *run)
 {
-    static const char *const bounds[] = {"none", "fast", "tight", NULL}; /* as enum pn_tandem_bounds */
-    const char *name = field_string(L, 1, "policy"); /* of a built-in; what the run is called, beside lua_policy */
+    /* as enum pn_tandem_bounds */
+    static const char *const bounds[] = {"none", "fast", "tight", NULL};
+    /* of a built-in; what the run is called, beside lua_policy */
+    const char *name = field_string(L, 1, "policy");
     tandem_run *self = (tandem_run *)run;
     pn_tandem_config *config = &self->config;
     run->work = field_workload(L, 1, SOURCE_TANDEM);
@@ -109,7 +116,8 @@ static const char *read_request(lua_State *L, run_base *run)
     config->statistics = 1;
     config->buckets_max = (uint32_t)field_integer_or(L, 1, "buckets", 0, (lua_Integer)1 << 24, 0);
     config->bucket_width = field_number_or(L, "bucket_width", 0.0);
-    config->warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0, (lua_Integer)PN_INTEGER_MAX, 0);
+    config->warmup_jobs = (uint64_t)field_integer_or(L, 1, "warmup_jobs", 0,
+                                                     (lua_Integer)PN_INTEGER_MAX, 0);
     config->warmup_time = field_number_or(L, "warmup_time", 0.0);
     config->seed = (uint64_t)field_integer_or(L, 1, "seed", INT64_MIN, INT64_MAX, 1);
     config->replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
@@ -125,7 +133,8 @@ static const char *read_request(lua_State *L, run_base *run)
     if (!self->policy)
         return lua_pushfstring(L, "no policy is called %s", name);
     lua_getfield(L, 1, "params");
-    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0, self->params);
+    return read_params(L, lua_gettop(L), self->policy->params, self->policy->param_count, 0,
+                       self->params);
 }
 
 static void make(run_base *run)

@@ -1,5 +1,5 @@
-/* Replays a decision log through the kernel's checker, line by line. Reading is strict: a log is a proof, and a proof with a
- * surprise in it is none. */
+/* Replays a decision log through the kernel's checker, line by line. Reading is strict: a log is a
+ * proof, and a proof with a surprise in it is none. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify.h"
 
@@ -29,7 +29,7 @@ static int verify_gc(lua_State *L)
     return 0;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 int verify_reject(verify *self, const char *format, ...)
 {
@@ -53,8 +53,10 @@ static int next_entry(verify *self)
     if (size < 0) {
         if (ferror(self->file) || errno != 0)
             return verify_reject(self, "cannot read: %s", strerror(errno));
-        return verify_reject(self, self->line == 1 ? "the log is empty (expected its first line)"
-                                                   : "the log ends without its last line (expected \"end\" and \"digest\")");
+        return verify_reject(
+            self, self->line == 1
+                      ? "the log is empty (expected its first line)"
+                      : "the log ends without its last line (expected \"end\" and \"digest\")");
     }
     self->read += (uint64_t)size;
     if (strspn(self->text, " \t\r\n") == (size_t)size)
@@ -62,7 +64,9 @@ static int next_entry(verify *self)
     self->entry = json_loadb(self->text, (size_t)size, JSON_REJECT_DUPLICATES, &error);
     if (!self->entry)
         return verify_reject(self, "not valid JSON: %.100s (expected one JSON object)", error.text);
-    return json_is_object(self->entry) ? 1 : verify_reject(self, "not an object (expected one JSON object)");
+    return json_is_object(self->entry)
+               ? 1
+               : verify_reject(self, "not an object (expected one JSON object)");
 }
 
 static int at_end(verify *self)
@@ -75,8 +79,10 @@ int verify_integer(verify *self, const char *name, json_int_t low, uint64_t *val
     const json_t *field = json_object_get(self->entry, name);
     if (!field)
         return verify_reject(self, "field \"%s\" is missing", name);
-    if (!json_is_integer(field) || json_integer_value(field) < low || (uint64_t)json_integer_value(field) > PN_INTEGER_MAX)
-        return verify_reject(self, "field \"%s\": expected an integer in %lld..2^53", name, (long long)low);
+    if (!json_is_integer(field) || json_integer_value(field) < low ||
+        (uint64_t)json_integer_value(field) > PN_INTEGER_MAX)
+        return verify_reject(self, "field \"%s\": expected an integer in %lld..2^53", name,
+                             (long long)low);
     *value = (uint64_t)json_integer_value(field);
     return 1;
 }
@@ -87,7 +93,9 @@ int verify_small(verify *self, const char *name, json_int_t low, uint32_t most, 
     if (!verify_integer(self, name, low, &number))
         return 0;
     *value = (uint32_t)number;
-    return number <= most ? 1 : verify_reject(self, "field \"%s\": expected at most %lu", name, (unsigned long)most);
+    return number <= most ? 1
+                          : verify_reject(self, "field \"%s\": expected at most %lu", name,
+                                          (unsigned long)most);
 }
 
 int verify_number(verify *self, const char *name, double *value)
@@ -108,14 +116,17 @@ int verify_has(const verify *self, const char *name)
 
 int verify_true(verify *self, const char *name)
 {
-    return json_is_true(json_object_get(self->entry, name)) ? 1 : verify_reject(self, "field \"%s\": expected true", name);
+    return json_is_true(json_object_get(self->entry, name))
+               ? 1
+               : verify_reject(self, "field \"%s\": expected true", name);
 }
 
 const char *verify_string(verify *self, const char *name)
 {
     const json_t *field = json_object_get(self->entry, name);
     if (!json_is_string(field))
-        verify_reject(self, field ? "field \"%s\": expected a string" : "field \"%s\" is missing", name);
+        verify_reject(self, field ? "field \"%s\": expected a string" : "field \"%s\" is missing",
+                      name);
     return json_string_value(field); /* null unless a string */
 }
 
@@ -133,7 +144,8 @@ static int entry_digest(verify *self, const char *name, uint64_t *digest)
 
 int verify_fields(verify *self, const char *const *names)
 {
-    for (void *at = json_object_iter(self->entry); at; at = json_object_iter_next(self->entry, at)) {
+    for (void *at = json_object_iter(self->entry); at;
+         at = json_object_iter_next(self->entry, at)) {
         int known = 0;
         for (int i = 0; names[i]; i++)
             known |= strcmp(names[i], json_object_iter_key(at)) == 0;
@@ -143,7 +155,7 @@ int verify_fields(verify *self, const char *const *names)
     return 1;
 }
 
-/* ---- all lines but the first -------------------------------------------------------------------------- */
+/* ---- all lines but the first ----------------------------------------------------------------- */
 
 /* Now and then: 0 when it is time to stop. */
 static int poll(verify *self)
@@ -161,11 +173,14 @@ static int replay(lua_State *L, verify *self, uint64_t *digest)
         if ((self->line & 0xFFF) == 0 && !poll(self))
             return 0;
         if (verify_has(self, "end") && !verify_has(self, "start")) {
-            if (!verify_fields(self, last) || !self->model->push_end(L, self) || !entry_digest(self, "digest", digest) ||
-                !self->model->finish(self, *digest))
+            if (!verify_fields(self, last) || !self->model->push_end(L, self) ||
+                !entry_digest(self, "digest", digest) || !self->model->finish(self, *digest))
                 return 0;
             self->line++;
-            return at_end(self) ? 1 : verify_reject(self, "something follows the last line (expected the end of the log)");
+            return at_end(self)
+                       ? 1
+                       : verify_reject(
+                             self, "something follows the last line (expected the end of the log)");
         }
         if (!self->model->entry(self))
             return 0;
@@ -173,7 +188,7 @@ static int replay(lua_State *L, verify *self, uint64_t *digest)
     return 0;
 }
 
-/* ---- the first line --------------------------------------------------------------------------------- */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 /* Pushes a parameter's value; 0 when it is none. */
 static int push_param(lua_State *L, const verify *self, const json_t *value)
@@ -200,7 +215,8 @@ static int push_params(lua_State *L, verify *self)
         return verify_reject(self, "field \"params\": expected an object");
     for (void *at = json_object_iter(params); at; at = json_object_iter_next(params, at)) {
         if (!push_param(L, self, json_object_iter_value(at)))
-            return verify_reject(self, "field \"params.%.40s\": expected a number%s", json_object_iter_key(at),
+            return verify_reject(self, "field \"params.%.40s\": expected a number%s",
+                                 json_object_iter_key(at),
                                  self->model->choices ? ", a word, true or false" : "");
         lua_setfield(L, -2, json_object_iter_key(at));
     }
@@ -217,8 +233,8 @@ int verify_work_conserving(verify *self, const json_t *about)
     return 1;
 }
 
-/* Compares the log's scenario to the one at hand, unless it says none. The policy's name is at `params` - 1, the parameters above
- * it. 0 with a fault. */
+/* Compares the log's scenario to the one at hand, unless it says none. The policy's name is at
+ * `params` - 1, the parameters above it. 0 with a fault. */
 static int compare_scenario(lua_State *L, verify *self, int params, int scripted)
 {
     const char *hash;
@@ -235,9 +251,11 @@ static int compare_scenario(lua_State *L, verify *self, int params, int scripted
     lua_call(L, 4, 2);
     hash = lua_tostring(L, -2);
     if (!hash)
-        return verify_reject(self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
+        return verify_reject(
+            self, "%.300s", lua_isstring(L, -1) ? lua_tostring(L, -1) : "the scenario has no hash");
     if (strcmp(hash, verify_string(self, "scenario")) != 0)
-        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)", verify_string(self, "scenario"), hash);
+        return verify_reject(self, "the log belongs to scenario %s (expected %.40s)",
+                             verify_string(self, "scenario"), hash);
     return 1;
 }
 
@@ -248,7 +266,8 @@ static int read_scenario(verify *self)
     self->measured = (uint32_t)verify_has(self, "measured");
     if (self->measured && !verify_true(self, "measured"))
         return 0;
-    return (self->measured && !verify_has(self, "scenario")) || entry_digest(self, "scenario", &hash);
+    return (self->measured && !verify_has(self, "scenario")) ||
+           entry_digest(self, "scenario", &hash);
 }
 
 /* Pushes the policy's name. 0 with a fault. */
@@ -258,7 +277,8 @@ static int read_header(lua_State *L, verify *self)
     const json_t *about;
     uint64_t version;
     int params;
-    if (!next_entry(self) || !verify_fields(self, self->model->header) || !verify_integer(self, "pinion_log", 0, &version))
+    if (!next_entry(self) || !verify_fields(self, self->model->header) ||
+        !verify_integer(self, "pinion_log", 0, &version))
         return 0;
     model = verify_string(self, "model");
     name = verify_string(self, "policy");
@@ -269,7 +289,8 @@ static int read_header(lua_State *L, verify *self)
     if (!push_params(L, self))
         return 0;
     if (version != 1)
-        return verify_reject(self, "a log of version %llu (expected 1)", (unsigned long long)version);
+        return verify_reject(self, "a log of version %llu (expected 1)",
+                             (unsigned long long)version);
     if (strcmp(model, self->model->name) != 0)
         return verify_reject(self, "a log of model %.40s (expected %s)", model, self->model->name);
     about = json_object_get(self->entry, "lua");
@@ -284,7 +305,7 @@ static int read_header(lua_State *L, verify *self)
     return 1;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static const char *kind_of_fault(void)
 {
@@ -311,7 +332,8 @@ static int fail_early(lua_State *L, const char *kind, const char *message)
 static uint64_t file_size(FILE *file)
 {
     struct stat status;
-    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size
+                                                                        : 0;
 }
 
 static int start_checker(verify *self)
@@ -359,16 +381,18 @@ int lverify(lua_State *L, const verify_model *model)
     errno = 0;
     self->file = fopen(self->path, "r");
     if (!self->file)
-        return fail_early(L, "usage", lua_pushfstring(L, "%s: cannot open: %s", self->path, strerror(errno)));
+        return fail_early(L, "usage",
+                          lua_pushfstring(L, "%s: cannot open: %s", self->path, strerror(errno)));
     if (!read_header(L, self))
         return fail(L, self);
     answer = model->collect(self);
     if (answer != SOURCE_END)
         return fail_early(L, kind_of_fault(), source_stopped(self->work, answer));
     if (!start_checker(self))
-        return self->fault[0] != '\0'
-                   ? fail(L, self)
-                   : fail_early(L, "run", "the checker cannot start: a job of the scenario is out of range, or memory is short");
+        return self->fault[0] != '\0' ? fail(L, self)
+                                      : fail_early(L, "run",
+                                                   "the checker cannot start: a job of the "
+                                                   "scenario is out of range, or memory is short");
     progress_start(&self->progress, "verify", 0, progress_clock());
     self->bytes = file_size(self->file);
     answer = replay(L, self, &digest);

@@ -1,4 +1,5 @@
-/* Replaying decision logs: what the models share. A model's replay begins with a `verify` and brings a verify_model. */
+/* Replaying decision logs: what the models share. A model's replay begins with a `verify` and
+ * brings a verify_model. */
 #ifndef PINION_LVERIFY_H
 #define PINION_LVERIFY_H
 
@@ -19,8 +20,9 @@ typedef struct verify_model {
     const char *end;           /* what the summary calls the time of the last line */
     /* Reads the argument table at index 1. */
     void (*read)(lua_State *L, verify *self);
-    /* Looks at the first line's policy, unless it is `scripted`, written in Lua; the table of its parameters is on top of the
-     * stack. Sets self->work_conserving, which of a scripted one is set. */
+    /* Looks at the first line's policy, unless it is `scripted`, written in Lua; the table of its
+     * parameters is on top of the stack. Sets self->work_conserving, which of a scripted one is
+     * set. */
     int (*policy)(lua_State *L, verify *self, const char *name, int scripted);
     /* Looks at what the first line says of a policy written in Lua, before `policy`. */
     int (*promise)(verify *self, const json_t *about);
@@ -28,8 +30,8 @@ typedef struct verify_model {
     void (*push_rules)(lua_State *L, verify *self);
     /* Collects the jobs and sets their number: an answer of the source. */
     int (*collect)(verify *self);
-    /* The bytes that the kernel's checker needs, 0 when it cannot start; its start in self->block, a status of the kernel. Both
-     * with a fault when the log's first line is why they fail. */
+    /* The bytes that the kernel's checker needs, 0 when it cannot start; its start in self->block,
+     * a status of the kernel. Both with a fault when the log's first line is why they fail. */
     size_t (*checker_size)(verify *self);
     int (*start)(verify *self, size_t size);
     /* One line between the first and the last. */
@@ -61,11 +63,12 @@ struct verify {
     char fault[400];
 };
 
-/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy, params, scripted, rules) gives
- * the hash that the scenario has with this policy; or nil and the reason. */
+/* { workload, log, hash_of, and the model's } -> summary, or nil, message, kind. hash_of(policy,
+ * params, scripted, rules) gives the hash that the scenario has with this policy; or nil and the
+ * reason. */
 int lverify(lua_State *L, const verify_model *model);
 
-/* ---- for the models ----------------------------------------------------------------------------------- */
+/* ---- for the models -------------------------------------------------------------------------- */
 
 /* Always 0. */
 int verify_reject(verify *self, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -9,7 +9,9 @@
 
 typedef struct cluster_verify {
     verify verify;
-    cluster_settings settings; /* nodes and failures of the scenario; the rules are the log's, of a measured log the scenario's */
+    /* nodes and failures of the scenario; the rules are the log's, of a measured log the
+     * scenario's */
+    cluster_settings settings;
     pn_scheduler_nodes *nodes; /* of the log */
     pn_cluster_claim claim;
     cluster_job_list jobs;
@@ -23,7 +25,7 @@ static cluster_verify *cluster(verify *self)
     return (cluster_verify *)self;
 }
 
-/* ---- the first line --------------------------------------------------------------------------------- */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 static void read_settings(lua_State *L, verify *self)
 {
@@ -31,14 +33,17 @@ static void read_settings(lua_State *L, verify *self)
     field_cluster_settings(L, 1, &cluster(self)->settings);
 }
 
-/* {"preempts":true} or false, and "maps_first":true where that is so. What such a policy holds back, nobody says. */
+/* {"preempts":true} or false, and "maps_first":true where that is so. What such a policy holds
+ * back, nobody says. */
 static int read_promise(verify *self, const json_t *about)
 {
     pn_cluster_claim *claim = &cluster(self)->claim;
-    const json_t *preempts = json_object_get(about, "preempts"), *first = json_object_get(about, "maps_first");
-    if (!json_is_object(about) || json_object_size(about) != 1 + (first != NULL) || !json_is_boolean(preempts) ||
-        (first && !json_is_true(first)))
-        return verify_reject(self, "field \"lua\": expected {\"preempts\":true} or false, and \"maps_first\":true or nothing");
+    const json_t *preempts = json_object_get(about, "preempts"),
+                 *first = json_object_get(about, "maps_first");
+    if (!json_is_object(about) || json_object_size(about) != 1 + (first != NULL) ||
+        !json_is_boolean(preempts) || (first && !json_is_true(first)))
+        return verify_reject(self, "field \"lua\": expected {\"preempts\":true} or false, and "
+                                   "\"maps_first\":true or nothing");
     claim->preempts = json_is_true(preempts);
     claim->maps_first = first != NULL;
     claim->holds = 1;
@@ -54,7 +59,8 @@ static void set_promise(pn_cluster_claim *claim, const pn_scheduler_policy *poli
     claim->promises = (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0;
 }
 
-static int read_number(const json_t *entry, const char *name, json_int_t low, uint32_t missing, uint32_t *value)
+static int read_number(const json_t *entry, const char *name, json_int_t low, uint32_t missing,
+                       uint32_t *value)
 {
     const json_t *field = json_object_get(entry, name);
     json_int_t number = field ? json_integer_value(field) : missing;
@@ -67,11 +73,13 @@ static int read_group(const json_t *entry, pn_scheduler_nodes *group)
 {
     return json_is_object(entry) && read_number(entry, "count", 1, 1, &group->count) &&
            read_number(entry, "map_slots", 0, 0, &group->map_slots) &&
-           read_number(entry, "reduce_slots", 0, 0, &group->reduce_slots) && read_number(entry, "speed", 1, 1000, &group->speed);
+           read_number(entry, "reduce_slots", 0, 0, &group->reduce_slots) &&
+           read_number(entry, "speed", 1, 1000, &group->speed);
 }
 
 /* Whether two lists of groups are the same nodes, however they are grouped. */
-static int same_nodes(const pn_scheduler_nodes *a, size_t a_count, const pn_scheduler_nodes *b, size_t b_count)
+static int same_nodes(const pn_scheduler_nodes *a, size_t a_count, const pn_scheduler_nodes *b,
+                      size_t b_count)
 {
     uint64_t a_left = 0, b_left = 0; /* of the groups at hand */
     for (size_t i = 0, k = 0;;) {
@@ -105,13 +113,17 @@ static int check_nodes(verify *self)
         return verify_reject(self, "not enough memory for the nodes");
     for (size_t i = 0; i < groups; i++)
         if (!read_group(json_array_get(list, i), &own->nodes[i]))
-            return verify_reject(self, "field \"nodes[%zu]\": expected {\"count\":n,\"map_slots\":n,\"reduce_slots\":n}", i + 1);
+            return verify_reject(
+                self,
+                "field \"nodes[%zu]\": expected {\"count\":n,\"map_slots\":n,\"reduce_slots\":n}",
+                i + 1);
     return same_nodes(own->nodes, groups, config->nodes, config->nodes_count)
                ? 1
                : verify_reject(self, "field \"nodes\": they are not those of the scenario");
 }
 
-/* The rules are in the table of the log's parameters on top of the stack; those of a measured log in the scenario's. */
+/* The rules are in the table of the log's parameters on top of the stack; those of a measured log
+ * in the scenario's. */
 static int read_rules(lua_State *L, verify *self)
 {
     pn_cluster_config *config = &cluster(self)->settings.config;
@@ -122,7 +134,9 @@ static int read_rules(lua_State *L, verify *self)
     if (fault)
         return verify_reject(self, "%.300s", fault);
     config->scheduler.jobs_max = 1; /* capacities mean nothing */
-    config->scheduler.replicas_of_map = self->work->of.cluster.replicas > 1 ? self->work->of.cluster.replicas : 1;
+    config->scheduler.replicas_of_map = self->work->of.cluster.replicas > 1
+                                            ? self->work->of.cluster.replicas
+                                            : 1;
     fault = pn_cluster_check(config);
     return fault ? verify_reject(self, "out of range: %s", fault) : 1;
 }
@@ -160,7 +174,7 @@ static void push_rules(lua_State *L, verify *self)
     lua_setfield(L, -2, "rules");
 }
 
-/* ---- the checker -------------------------------------------------------------------------------------- */
+/* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
 {
@@ -184,7 +198,8 @@ static size_t checker_size(verify *self)
 
 static int start(verify *self, size_t size)
 {
-    return pn_cluster_verifier_init(&cluster(self)->verifier, self->block, size, &cluster(self)->claim);
+    return pn_cluster_verifier_init(&cluster(self)->verifier, self->block, size,
+                                    &cluster(self)->claim);
 }
 
 static int reject_fault(verify *self)
@@ -192,11 +207,12 @@ static int reject_fault(verify *self)
     uint64_t time = 0, id = 0;
     const char *fault = pn_cluster_verifier_fault(cluster(self)->verifier, &time, &id);
     if (id > 0)
-        return verify_reject(self, "%s (time %llu, job %llu)", fault, (unsigned long long)time, (unsigned long long)id);
+        return verify_reject(self, "%s (time %llu, job %llu)", fault, (unsigned long long)time,
+                             (unsigned long long)id);
     return verify_reject(self, "%s (time %llu)", fault, (unsigned long long)time);
 }
 
-/* ---- entries ---------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static int read_kind(verify *self, uint32_t *kind)
 {
@@ -211,9 +227,12 @@ static int read_kind(verify *self, uint32_t *kind)
 
 static int read_task(verify *self, pn_scheduler_event *event)
 {
-    static const char *const fields[] = {"time", "event", "job", "kind", "task", "node", "attempt", NULL};
-    if (!verify_fields(self, fields) || !verify_integer(self, "job", 1, &event->id) || !read_kind(self, &event->kind) ||
-        !verify_small(self, "task", 1, UINT32_MAX, &event->task) || !verify_small(self, "node", 0, UINT32_MAX, &event->node) ||
+    static const char *const fields[] = {"time", "event", "job",     "kind",
+                                         "task", "node",  "attempt", NULL};
+    if (!verify_fields(self, fields) || !verify_integer(self, "job", 1, &event->id) ||
+        !read_kind(self, &event->kind) ||
+        !verify_small(self, "task", 1, UINT32_MAX, &event->task) ||
+        !verify_small(self, "node", 0, UINT32_MAX, &event->node) ||
         !verify_small(self, "attempt", 0, UINT32_MAX, &event->attempt))
         return 0;
     event->task--;
@@ -228,20 +247,26 @@ static int read_node(verify *self, pn_scheduler_event *event)
 
 static int read_job(verify *self, pn_scheduler_event *event)
 {
-    static const char *const named[] = {"time", "event", "job", NULL}, *const finish[] = {"time", "job", "finish", NULL};
+    static const char *const named[] = {"time", "event", "job", NULL}, *const finish[] = {
+                                                                           "time", "job", "finish",
+                                                                           NULL};
     int finishes = event->event == PN_SCHEDULER_JOB_FINISH;
-    return verify_fields(self, finishes ? finish : named) && verify_integer(self, "job", 1, &event->id) &&
-           (!finishes || verify_true(self, "finish"));
+    return verify_fields(self, finishes ? finish : named) &&
+           verify_integer(self, "job", 1, &event->id) && (!finishes || verify_true(self, "finish"));
 }
 
-/* An estimate that is not there is not known, and a deadline or a blocker that is not there is none. */
+/* An estimate that is not there is not known, and a deadline or a blocker that is not there is
+ * none. */
 static int read_estimate(verify *self, pn_scheduler_event *event)
 {
-    static const char *const fields[] = {"time", "event", "job", "estimate", "deadline", "blocker", NULL};
+    static const char *const fields[] = {"time",     "event",   "job", "estimate",
+                                         "deadline", "blocker", NULL};
     event->estimate = PN_SCHEDULER_NEVER;
     return verify_fields(self, fields) && verify_integer(self, "job", 1, &event->id) &&
-           (!verify_has(self, "estimate") || verify_integer(self, "estimate", 0, &event->estimate)) &&
-           (!verify_has(self, "deadline") || verify_integer(self, "deadline", 1, &event->deadline)) &&
+           (!verify_has(self, "estimate") ||
+            verify_integer(self, "estimate", 0, &event->estimate)) &&
+           (!verify_has(self, "deadline") ||
+            verify_integer(self, "deadline", 1, &event->deadline)) &&
            (!verify_has(self, "blocker") || verify_integer(self, "blocker", 1, &event->blocker));
 }
 
@@ -291,7 +316,8 @@ static int push_end(lua_State *L, verify *self)
 {
     cluster_verify *own = cluster(self);
     uint64_t until;
-    if (!verify_integer(self, "end", 0, &own->end) || !verify_integer(self, "unfinished", 0, &self->unfinished))
+    if (!verify_integer(self, "end", 0, &own->end) ||
+        !verify_integer(self, "unfinished", 0, &self->unfinished))
         return 0;
     if (verify_has(self, "until")) {
         if (!verify_integer(self, "until", 1, &until))
@@ -308,7 +334,8 @@ static int push_end(lua_State *L, verify *self)
 static int finish(verify *self, uint64_t digest)
 {
     const cluster_verify *own = cluster(self);
-    return pn_cluster_verifier_end(own->verifier, own->end, self->unfinished, digest) == PN_OK || reject_fault(self);
+    return pn_cluster_verifier_end(own->verifier, own->end, self->unfinished, digest) == PN_OK ||
+           reject_fault(self);
 }
 
 static void free_own(verify *self)
@@ -322,7 +349,8 @@ static void free_own(verify *self)
 /* { workload, nodes, failures, rules, log, hash_of } */
 static int core_cluster_verify(lua_State *L)
 {
-    static const char *const header[] = {"pinion_log", "model", "policy", "scenario", "params", "lua", "nodes", "measured", NULL};
+    static const char *const header[] = {"pinion_log", "model", "policy",   "scenario", "params",
+                                         "lua",        "nodes", "measured", NULL};
     static const char *const last[] = {"end", "unfinished", "until", "digest", NULL};
     static const verify_model model = {.name = "cluster",
                                        .size = sizeof(cluster_verify),

@@ -1,5 +1,6 @@
-/* Lines of the makespan model's decision logs, for its checker. The slots, the rules and the pools are those of the log's first
- * line; the scenario's hash ties all but the pools to it, and the pools have to fit the schedule. */
+/* Lines of the makespan model's decision logs, for its checker. The slots, the rules and the pools
+ * are those of the log's first line; the scenario's hash ties all but the pools to it, and the
+ * pools have to fit the schedule. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static makespan_verify *makespan(verify *self)
     return (makespan_verify *)self;
 }
 
-/* ---- the first line --------------------------------------------------------------------------------- */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 static void read_settings(lua_State *L, verify *self)
 {
@@ -41,7 +42,8 @@ static int read_promise(verify *self, const json_t *about)
 }
 
 /* The index of the field's word in `words`, from `first` on; 0 with a fault. */
-static int read_word(verify *self, const char *name, const char *const *words, uint32_t first, uint32_t *index)
+static int read_word(verify *self, const char *name, const char *const *words, uint32_t first,
+                     uint32_t *index)
 {
     const char *word = verify_string(self, name);
     if (!word)
@@ -61,19 +63,23 @@ static int read_small(verify *self, const char *name, json_int_t low, uint32_t *
     if (!verify_integer(self, name, low, &value))
         return 0;
     *number = (uint32_t)value;
-    return value <= (uint64_t)1 << 24 ? 1 : verify_reject(self, "field \"%s\": expected at most 2^24", name);
+    return value <= (uint64_t)1 << 24
+               ? 1
+               : verify_reject(self, "field \"%s\": expected at most 2^24", name);
 }
 
 /* Ticks may be finer than a double can count. */
 static int read_ticks(verify *self, uint64_t *ticks)
 {
     const json_t *field = json_object_get(self->entry, "ticks");
-    if (!json_is_integer(field) || json_integer_value(field) < 1 || (uint64_t)json_integer_value(field) > PN_MAKESPAN_MOST)
+    if (!json_is_integer(field) || json_integer_value(field) < 1 ||
+        (uint64_t)json_integer_value(field) > PN_MAKESPAN_MOST)
         return verify_reject(self, "field \"ticks\": expected an integer in 1..2^62");
     *ticks = (uint64_t)json_integer_value(field);
     if (*ticks % self->work->of.makespan.ticks != 0)
-        return verify_reject(self, "field \"ticks\": expected a multiple of %llu, in which the scenario counts",
-                             (unsigned long long)self->work->of.makespan.ticks);
+        return verify_reject(
+            self, "field \"ticks\": expected a multiple of %llu, in which the scenario counts",
+            (unsigned long long)self->work->of.makespan.ticks);
     return 1;
 }
 
@@ -85,10 +91,12 @@ static int read_rules(verify *self)
     if (!read_word(self, "level", makespan_level_names, 0, &level))
         return 0;
     if (level != rules->level)
-        return verify_reject(self, "a log of level %s (the scenario's is %s)", makespan_level_names[level],
-                             makespan_level_names[rules->level]);
-    return read_small(self, "map_slots", 1, &rules->map_slots) && read_small(self, "reduce_slots", 1, &rules->reduce_slots) &&
-           read_ticks(self, &own->ticks) && read_word(self, "stage_time", makespan_time_names, 1, &rules->stage_time) &&
+        return verify_reject(self, "a log of level %s (the scenario's is %s)",
+                             makespan_level_names[level], makespan_level_names[rules->level]);
+    return read_small(self, "map_slots", 1, &rules->map_slots) &&
+           read_small(self, "reduce_slots", 1, &rules->reduce_slots) &&
+           read_ticks(self, &own->ticks) &&
+           read_word(self, "stage_time", makespan_time_names, 1, &rules->stage_time) &&
            read_word(self, "share", makespan_share_names, 1, &rules->share) &&
            read_word(self, "cap", makespan_cap_names, 1, &rules->cap) &&
            read_word(self, "task_order", makespan_task_order_names, 1, &rules->task_order) &&
@@ -104,10 +112,11 @@ static int out_of_memory(verify *self)
 static int read_pool(const json_t *entry, pn_makespan_pool *pool, uint64_t *ids)
 {
     const json_t *nodes = json_object_get(entry, "nodes"), *jobs = json_object_get(entry, "jobs");
-    if (json_object_size(entry) != 2 || !json_is_integer(nodes) || !json_is_array(jobs) || json_integer_value(nodes) < 1 ||
-        json_integer_value(nodes) > 1 << 24)
+    if (json_object_size(entry) != 2 || !json_is_integer(nodes) || !json_is_array(jobs) ||
+        json_integer_value(nodes) < 1 || json_integer_value(nodes) > 1 << 24)
         return 0;
-    *pool = (pn_makespan_pool){(uint32_t)json_integer_value(nodes), (uint32_t)json_array_size(jobs), ids};
+    *pool = (pn_makespan_pool){(uint32_t)json_integer_value(nodes), (uint32_t)json_array_size(jobs),
+                               ids};
     for (size_t i = 0; i < json_array_size(jobs); i++) {
         const json_t *id = json_array_get(jobs, i);
         if (!json_is_integer(id) || json_integer_value(id) < 1)
@@ -123,7 +132,9 @@ static int read_pools(verify *self)
     const json_t *list = json_object_get(self->entry, "pools");
     size_t count = json_array_size(list), jobs = 0;
     if (!list)
-        return verify_has(self, "nodes") ? verify_reject(self, "field \"nodes\": expected \"pools\" beside it") : 1;
+        return verify_has(self, "nodes")
+                   ? verify_reject(self, "field \"nodes\": expected \"pools\" beside it")
+                   : 1;
     if (!json_is_array(list) || count < 1)
         return verify_reject(self, "field \"pools\": expected an array of pools");
     if (!read_small(self, "nodes", 1, &own->claim.nodes))
@@ -137,7 +148,8 @@ static int read_pools(verify *self)
     jobs = 0;
     for (size_t i = 0; i < count; i++) {
         if (!read_pool(json_array_get(list, i), &own->pools[i], own->ids + jobs))
-            return verify_reject(self, "field \"pools[%zu]\": expected {\"nodes\": n, \"jobs\": [id, …]}", i + 1);
+            return verify_reject(
+                self, "field \"pools[%zu]\": expected {\"nodes\": n, \"jobs\": [id, …]}", i + 1);
         jobs += own->pools[i].count;
     }
     own->claim.pool_count = count;
@@ -151,7 +163,9 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
     const char *fault;
     if (!scripted && !policy)
         return verify_reject(self, "a log of policy %.40s, which does not exist", name);
-    fault = scripted ? NULL : read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
+    fault = scripted
+                ? NULL
+                : read_params(L, lua_gettop(L), policy->params, policy->param_count, 0, params);
     if (fault)
         return verify_reject(self, "%.300s", fault);
     return read_rules(self) && read_pools(self);
@@ -170,7 +184,7 @@ static void push_rules(lua_State *L, verify *self)
     set_string(L, "task_order", makespan_task_order_names[rules->task_order]);
 }
 
-/* ---- the checker -------------------------------------------------------------------------------------- */
+/* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
 {
@@ -186,7 +200,8 @@ static int collect(verify *self)
 static void suspect_pools(verify *self)
 {
     if (makespan(self)->pools)
-        verify_reject(self, "field \"pools\": they do not share out the jobs and the slots of the scenario");
+        verify_reject(
+            self, "field \"pools\": they do not share out the jobs and the slots of the scenario");
 }
 
 static size_t checker_size(verify *self)
@@ -215,7 +230,8 @@ static size_t checker_size(verify *self)
 
 static int start(verify *self, size_t size)
 {
-    int status = pn_makespan_verifier_init(&makespan(self)->verifier, self->block, size, &makespan(self)->claim);
+    int status = pn_makespan_verifier_init(&makespan(self)->verifier, self->block, size,
+                                           &makespan(self)->claim);
     if (status != PN_OK)
         suspect_pools(self);
     return status;
@@ -231,9 +247,10 @@ static int reject_fault(verify *self)
     return verify_reject(self, "%s (time %.15g)", fault, at);
 }
 
-/* ---- entries ---------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
-/* Decimal digits without a zero in front, at *text, which then stands behind them; 0 when there are none or too many. */
+/* Decimal digits without a zero in front, at *text, which then stands behind them; 0 when there are
+ * none or too many. */
 static uint64_t read_digits(const char **text)
 {
     uint64_t value = 0;
@@ -269,10 +286,14 @@ static int read_time(verify *self, const char *name, uint64_t *time)
         return verify_reject(self, "field \"%s\" is missing", name);
     if (json_is_integer(field))
         value.num = json_integer_value(field);
-    if (value.num < 0 && !(json_is_string(field) && read_fraction(json_string_value(field), &value)))
-        return verify_reject(self, "field \"%s\": expected an integer >= 0 or \"p/q\" in lowest terms", name);
-    if (ticks % (uint64_t)value.den != 0 || (uint64_t)value.num > PN_MAKESPAN_MOST / (ticks / (uint64_t)value.den))
-        return verify_reject(self, "field \"%s\": is no multiple of 1/%llu, or too large", name, (unsigned long long)ticks);
+    if (value.num < 0 &&
+        !(json_is_string(field) && read_fraction(json_string_value(field), &value)))
+        return verify_reject(
+            self, "field \"%s\": expected an integer >= 0 or \"p/q\" in lowest terms", name);
+    if (ticks % (uint64_t)value.den != 0 ||
+        (uint64_t)value.num > PN_MAKESPAN_MOST / (ticks / (uint64_t)value.den))
+        return verify_reject(self, "field \"%s\": is no multiple of 1/%llu, or too large", name,
+                             (unsigned long long)ticks);
     *time = (uint64_t)value.num * (ticks / (uint64_t)value.den);
     return 1;
 }
@@ -282,12 +303,14 @@ static int read_start(verify *self, pn_makespan_decision *decision)
     static const char *const fields[] = {"start", "end", "job", "kind", "task", "slot", NULL};
     static const char *const kinds[] = {"", "map", "reduce", NULL}; /* as enum pn_makespan_kind */
     uint64_t task, slot;
-    if (!verify_fields(self, fields) || !read_time(self, "start", &decision->start) || !read_time(self, "end", &decision->end) ||
-        !verify_integer(self, "job", 1, &decision->id) || !read_word(self, "kind", kinds, 1, &decision->kind) ||
+    if (!verify_fields(self, fields) || !read_time(self, "start", &decision->start) ||
+        !read_time(self, "end", &decision->end) || !verify_integer(self, "job", 1, &decision->id) ||
+        !read_word(self, "kind", kinds, 1, &decision->kind) ||
         !verify_integer(self, "task", 1, &task) || !verify_integer(self, "slot", 1, &slot))
         return 0;
     if (task > UINT32_MAX || slot > UINT32_MAX)
-        return verify_reject(self, "field \"%s\": is too large", task > UINT32_MAX ? "task" : "slot");
+        return verify_reject(self, "field \"%s\": is too large",
+                             task > UINT32_MAX ? "task" : "slot");
     decision->task = (uint32_t)task - 1;
     decision->slot = (uint32_t)slot - 1;
     return 1;
@@ -334,7 +357,9 @@ static int finish(verify *self, uint64_t digest)
 {
     const makespan_verify *own = makespan(self);
     if (own->finished < self->jobs)
-        return verify_reject(self, "%llu of %zu jobs finish: the run was ended before the others (--until), or lines are missing",
+        return verify_reject(self,
+                             "%llu of %zu jobs finish: the run was ended before the others "
+                             "(--until), or lines are missing",
                              (unsigned long long)own->finished, self->jobs);
     return pn_makespan_verifier_end(own->verifier, own->end, digest) == PN_OK || reject_fault(self);
 }
@@ -353,9 +378,10 @@ static void free_own(verify *self)
 /* { workload, map_slots, reduce_slots, level, log, hash_of } */
 static int core_makespan_verify(lua_State *L)
 {
-    static const char *const header[] = {"pinion_log", "model",      "policy",       "scenario", "params",     "lua",
-                                         "level",      "map_slots",  "reduce_slots", "ticks",    "stage_time", "share",
-                                         "cap",        "task_order", "resplit",      "nodes",    "pools",      NULL};
+    static const char *const header[] = {
+        "pinion_log", "model",      "policy",       "scenario", "params",     "lua",
+        "level",      "map_slots",  "reduce_slots", "ticks",    "stage_time", "share",
+        "cap",        "task_order", "resplit",      "nodes",    "pools",      NULL};
     static const verify_model model = {.name = "makespan",
                                        .size = sizeof(makespan_verify),
                                        .header = header,

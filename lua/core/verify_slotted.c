@@ -18,7 +18,7 @@ static slotted_verify *slotted(verify *self)
     return (slotted_verify *)self;
 }
 
-/* ---- the first line --------------------------------------------------------------------------------- */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 static void read_settings(lua_State *L, verify *self)
 {
@@ -48,7 +48,7 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
     return 1;
 }
 
-/* ---- the checker -------------------------------------------------------------------------------------- */
+/* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
 {
@@ -69,7 +69,8 @@ static size_t checker_size(verify *self)
 
 static int start(verify *self, size_t size)
 {
-    return pn_slotted_verifier_init(&slotted(self)->verifier, self->block, size, &slotted(self)->claim);
+    return pn_slotted_verifier_init(&slotted(self)->verifier, self->block, size,
+                                    &slotted(self)->claim);
 }
 
 static int reject_fault(verify *self)
@@ -77,13 +78,14 @@ static int reject_fault(verify *self)
     uint64_t slot = 0, id = 0;
     const char *fault = pn_slotted_verifier_fault(slotted(self)->verifier, &slot, &id);
     if (id > 0)
-        return verify_reject(self, "%s (slot %llu, job %llu)", fault, (unsigned long long)slot, (unsigned long long)id);
+        return verify_reject(self, "%s (slot %llu, job %llu)", fault, (unsigned long long)slot,
+                             (unsigned long long)id);
     if (slot > 0)
         return verify_reject(self, "%s (slot %llu)", fault, (unsigned long long)slot);
     return verify_reject(self, "%s", fault);
 }
 
-/* ---- entries ---------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* [3,4,5]: tasks are started in the order of their numbers. */
 static int read_start(verify *self, pn_slotted_decision *decision)
@@ -98,7 +100,8 @@ static int read_start(verify *self, pn_slotted_decision *decision)
     for (size_t i = 0; i < decision->amount; i++) {
         const json_t *task = json_array_get(tasks, i);
         if (!json_is_integer(task) || json_integer_value(task) != first + (json_int_t)i)
-            return verify_reject(self, "field \"start\": expected task numbers one after the other");
+            return verify_reject(self,
+                                 "field \"start\": expected task numbers one after the other");
     }
     return 1;
 }
@@ -122,7 +125,8 @@ static int read_decision(verify *self, pn_slotted_decision *decision)
         return verify_true(self, "finish");
     }
     decision->kind = verify_has(self, "map") ? PN_SLOTTED_MAP : PN_SLOTTED_REDUCE;
-    return verify_integer(self, decision->kind == PN_SLOTTED_MAP ? "map" : "reduce", 1, &decision->amount);
+    return verify_integer(self, decision->kind == PN_SLOTTED_MAP ? "map" : "reduce", 1,
+                          &decision->amount);
 }
 
 static int feed_entry(verify *self)
@@ -154,7 +158,8 @@ static int push_end(lua_State *L, verify *self)
 
 static int finish(verify *self, uint64_t digest)
 {
-    return pn_slotted_verifier_end(slotted(self)->verifier, slotted(self)->end, digest) == PN_OK || reject_fault(self);
+    return pn_slotted_verifier_end(slotted(self)->verifier, slotted(self)->end, digest) == PN_OK ||
+           reject_fault(self);
 }
 
 static void free_jobs(verify *self)
@@ -165,7 +170,8 @@ static void free_jobs(verify *self)
 /* { workload, machines, reduce, log, hash_of } */
 static int core_slotted_verify(lua_State *L)
 {
-    static const char *const header[] = {"pinion_log", "model", "policy", "scenario", "params", "lua", "relaxed", NULL};
+    static const char *const header[] = {"pinion_log", "model", "policy",  "scenario",
+                                         "params",     "lua",   "relaxed", NULL};
     static const char *const last[] = {"end", "until", "digest", NULL};
     static const verify_model model = {.name = "slotted",
                                        .size = sizeof(slotted_verify),

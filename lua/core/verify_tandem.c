@@ -18,7 +18,7 @@ static tandem_verify *tandem(verify *self)
     return (tandem_verify *)self;
 }
 
-/* ---- the first line --------------------------------------------------------------------------------- */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 static void read_settings(lua_State *L, verify *self)
 {
@@ -50,11 +50,12 @@ static int check_policy(lua_State *L, verify *self, const char *name, int script
     if (fault)
         return verify_reject(self, "%.300s", fault);
     self->work_conserving = policy->work_conserving == PN_TANDEM_WORK_CONSERVING ||
-                            (policy->work_conserving == PN_TANDEM_WORK_CONSERVING_BY_DEFAULT && has_defaults(policy, params));
+                            (policy->work_conserving == PN_TANDEM_WORK_CONSERVING_BY_DEFAULT &&
+                             has_defaults(policy, params));
     return 1;
 }
 
-/* ---- the checker -------------------------------------------------------------------------------------- */
+/* ---- the checker ----------------------------------------------------------------------------- */
 
 static int collect(verify *self)
 {
@@ -75,7 +76,8 @@ static size_t checker_size(verify *self)
 
 static int start(verify *self, size_t size)
 {
-    return pn_tandem_verifier_init(&tandem(self)->verifier, self->block, size, &tandem(self)->claim);
+    return pn_tandem_verifier_init(&tandem(self)->verifier, self->block, size,
+                                   &tandem(self)->claim);
 }
 
 static int reject_fault(verify *self)
@@ -84,11 +86,12 @@ static int reject_fault(verify *self)
     uint64_t id = 0;
     const char *fault = pn_tandem_verifier_fault(tandem(self)->verifier, &time, &id);
     if (id > 0)
-        return verify_reject(self, "%s (time %.17g, job %llu)", fault, time, (unsigned long long)id);
+        return verify_reject(self, "%s (time %.17g, job %llu)", fault, time,
+                             (unsigned long long)id);
     return verify_reject(self, "%s (time %.17g)", fault, time);
 }
 
-/* ---- entries ---------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static int read_decision(verify *self, pn_tandem_decision *decision)
 {
@@ -97,11 +100,13 @@ static int read_decision(verify *self, pn_tandem_decision *decision)
     memset(decision, 0, sizeof *decision);
     decision->kind = verify_has(self, "finish") ? PN_TANDEM_FINISH : PN_TANDEM_RATES;
     if (!verify_fields(self, decision->kind == PN_TANDEM_FINISH ? finish : rates) ||
-        !verify_number(self, "time", &decision->time) || !verify_integer(self, "job", 1, &decision->id))
+        !verify_number(self, "time", &decision->time) ||
+        !verify_integer(self, "job", 1, &decision->id))
         return 0;
     if (decision->kind == PN_TANDEM_FINISH)
         return verify_true(self, "finish");
-    return verify_number(self, "map_rate", &decision->map_rate) && verify_number(self, "shuffle_rate", &decision->shuffle_rate);
+    return verify_number(self, "map_rate", &decision->map_rate) &&
+           verify_number(self, "shuffle_rate", &decision->shuffle_rate);
 }
 
 static int feed_entry(verify *self)
@@ -133,7 +138,8 @@ static int push_end(lua_State *L, verify *self)
 
 static int finish(verify *self, uint64_t digest)
 {
-    return pn_tandem_verifier_end(tandem(self)->verifier, tandem(self)->end, digest) == PN_OK || reject_fault(self);
+    return pn_tandem_verifier_end(tandem(self)->verifier, tandem(self)->end, digest) == PN_OK ||
+           reject_fault(self);
 }
 
 static void free_jobs(verify *self)
@@ -144,7 +150,8 @@ static void free_jobs(verify *self)
 /* { workload, speed, traditional, log, hash_of } */
 static int core_tandem_verify(lua_State *L)
 {
-    static const char *const header[] = {"pinion_log", "model", "policy", "scenario", "params", "lua", NULL};
+    static const char *const header[] = {"pinion_log", "model", "policy", "scenario",
+                                         "params",     "lua",   NULL};
     static const char *const last[] = {"end", "until", "digest", NULL};
     static const verify_model model = {.name = "tandem",
                                        .size = sizeof(tandem_verify),

@@ -36,7 +36,9 @@ source *field_workload(lua_State *L, int table, enum source_model model)
 {
     source *work = field_any_workload(L, table);
     if (work->model != model)
-        luaL_argerror(L, table, lua_pushfstring(L, "workload: its jobs are of the %s model", models[work->model]->name));
+        luaL_argerror(L, table,
+                      lua_pushfstring(L, "workload: its jobs are of the %s model",
+                                      models[work->model]->name));
     return work;
 }
 
@@ -72,7 +74,7 @@ static int workload_tostring(lua_State *L)
     return 1;
 }
 
-/* ---- methods ---------------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static int workload_count(lua_State *L)
 {
@@ -95,8 +97,8 @@ static int workload_ticks(lua_State *L)
     return 1;
 }
 
-/* Of the cluster model, what the jobs need of a cluster: so many nodes, as one lists the last of them; whether any has reduces.
- */
+/* Of the cluster model, what the jobs need of a cluster: so many nodes, as one lists the last of
+ * them; whether any has reduces. */
 static int workload_needs(lua_State *L)
 {
     const source *work = check_workload(L);
@@ -106,7 +108,7 @@ static int workload_needs(lua_State *L)
     return 2;
 }
 
-/* ---- statistics --------------------------------------------------------------------------------------- */
+/* ---- statistics ------------------------------------------------------------------------------ */
 
 /* The histograms reach from 2^-64 to 2^64; what lies outside counts in their last cells. */
 #define FIRST_OCTAVE (-64)
@@ -158,7 +160,7 @@ void workload_set_counted(lua_State *L, const char *name, const counted *quantit
     lua_setfield(L, -2, name);
 }
 
-/* ---- jobs --------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static int workload_totals(lua_State *L)
 {
@@ -171,7 +173,8 @@ static int workload_job(lua_State *L)
     source *work = check_workload(L);
     const workload_model *model = models[work->model];
     lua_Integer index = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, model->is_table(work), 1, "a generated workload knows its jobs only in order, see jobs()");
+    luaL_argcheck(L, model->is_table(work), 1,
+                  "a generated workload knows its jobs only in order, see jobs()");
     luaL_argcheck(L, 1 <= index && (uint64_t)index <= work->count, 2, "no job of this number");
     return model->job(L, work, (uint64_t)index - 1);
 }
@@ -182,14 +185,15 @@ static int workload_jobs(lua_State *L)
     return models[work->model]->jobs(L, work, luaL_checkinteger(L, 2));
 }
 
-/* ---- makers ----------------------------------------------------------------------------------------- */
+/* ---- makers ---------------------------------------------------------------------------------- */
 
 int workload_out_of_memory(lua_State *L)
 {
     return luaL_error(L, "not enough memory for the workload");
 }
 
-const char *workload_distribution(lua_State *L, const char *name, distribution *sizes, const char *(*check)(const distribution *))
+const char *workload_distribution(lua_State *L, const char *name, distribution *sizes,
+                                  const char *(*check)(const distribution *))
 {
     const char *fault;
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -216,7 +220,8 @@ static int make_error(lua_State *L)
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     if (!fault && (truth->model == SOURCE_MAKESPAN || truth->model == SOURCE_CLUSTER))
-        fault = lua_pushfstring(L, "the %s model has no errors in sizes", models[truth->model]->name);
+        fault = lua_pushfstring(L, "the %s model has no errors in sizes",
+                                models[truth->model]->name);
     if (fault)
         return push_failure(L, fault);
     self = workload_push(L);
@@ -250,8 +255,10 @@ void lworkload_open(lua_State *L)
                                        {"job", workload_job},
                                        {"jobs", workload_jobs},
                                        {NULL, NULL}};
-    static const luaL_Reg metamethods[] = {
-        {"__gc", workload_gc}, {"__close", workload_gc}, {"__tostring", workload_tostring}, {NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__gc", workload_gc},
+                                           {"__close", workload_gc},
+                                           {"__tostring", workload_tostring},
+                                           {NULL, NULL}};
     static const luaL_Reg functions[] = {{"workload_error", make_error}, {NULL, NULL}};
     lpinion_type(L, WORKLOAD, methods, metamethods);
     luaL_setfuncs(L, functions, 0);

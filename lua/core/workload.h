@@ -12,7 +12,8 @@ typedef struct workload {
     source *work; /* null only while it is being made */
 } workload;
 
-/* The handle comes first and the source goes into it at once, so that an error in between frees both. */
+/* The handle comes first and the source goes into it at once, so that an error in between frees
+ * both. */
 workload *workload_push(lua_State *L);
 int workload_out_of_memory(lua_State *L);
 /* Whether Ctrl-C was pressed, asked now and then in a loop over so many jobs. */

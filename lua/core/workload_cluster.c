@@ -1,4 +1,5 @@
-/* Workloads of the cluster model in Lua: makers, jobs, and what can be said of all jobs together. */
+/* Workloads of the cluster model in Lua: makers, jobs, and what can be said of all jobs
+ * together. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #define REPLICAS_MOST ((lua_Integer)1 << 16)
 #define NODES_MOST    ((lua_Integer)1 << 22)
 
-/* ---- totals ----------------------------------------------------------------------------------------- */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 /* What is counted of every job; of reduces, where it has any; the last, where it has one. */
 enum quantity {
@@ -26,8 +27,9 @@ enum quantity {
     QUANTITIES
 };
 
-static const char *const quantity_names[QUANTITIES] = {"map_tasks",   "map_work",       "longest_map", "reduce_tasks",
-                                                       "reduce_work", "longest_reduce", "deadline"};
+static const char *const quantity_names[QUANTITIES] = {
+    "map_tasks",   "map_work",       "longest_map", "reduce_tasks",
+    "reduce_work", "longest_reduce", "deadline"};
 
 typedef struct cluster_totals {
     counted quantities[QUANTITIES];
@@ -41,11 +43,13 @@ typedef struct task_times {
     double sum, longest;
 } task_times;
 
-static task_times times_of(uint32_t tasks, uint64_t every, const uint64_t *times, const uint32_t *factor)
+static task_times times_of(uint32_t tasks, uint64_t every, const uint64_t *times,
+                           const uint32_t *factor)
 {
     task_times all = {0.0, 0.0};
     for (uint32_t i = 0; (times || factor) && i < tasks; i++) {
-        double time = (double)(times ? times[i] : every) * (factor ? (double)factor[i] / 1000.0 : 1.0);
+        double time = (double)(times ? times[i] : every) *
+                      (factor ? (double)factor[i] / 1000.0 : 1.0);
         all.sum += time;
         all.longest = time > all.longest ? time : all.longest;
     }
@@ -57,7 +61,8 @@ static task_times times_of(uint32_t tasks, uint64_t every, const uint64_t *times
 static void count_job(cluster_totals *totals, const pn_cluster_job *job)
 {
     task_times maps = times_of(job->maps, job->map_ms, job->map_times, job->map_factor);
-    task_times reduces = times_of(job->reduces, job->reduce_ms, job->reduce_times, job->reduce_factor);
+    task_times reduces = times_of(job->reduces, job->reduce_ms, job->reduce_times,
+                                  job->reduce_factor);
     counted *quantities = totals->quantities;
     if (totals->jobs++ == 0)
         totals->first_submit = job->submit;
@@ -65,7 +70,8 @@ static void count_job(cluster_totals *totals, const pn_cluster_job *job)
     totals->map_only += job->reduces == 0;
     totals->deadlines += job->deadline > 0;
     totals->placed += job->block_counts != NULL;
-    totals->shuffle_work += times_of(job->reduces, job->shuffle_ms, job->shuffle_times, job->reduce_factor).sum;
+    totals->shuffle_work +=
+        times_of(job->reduces, job->shuffle_ms, job->shuffle_times, job->reduce_factor).sum;
     counted_add(&quantities[QUANTITY_MAP_TASKS], (double)job->maps);
     counted_add(&quantities[QUANTITY_MAP_WORK], maps.sum);
     counted_add(&quantities[QUANTITY_LONGEST_MAP], maps.longest);
@@ -114,7 +120,7 @@ static int push_totals(lua_State *L, source *work)
     return 1;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* Values in the lists of all jobs. */
 #define LISTED_MOST 20000000
@@ -216,9 +222,12 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         values += listed(&job);
         if (made == limit)
-            return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
+            return push_failure(
+                L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
         if (values > LISTED_MOST)
-            return push_failure(L, lua_pushfstring(L, "the workload lists the times of more than %d tasks", LISTED_MOST));
+            return push_failure(
+                L, lua_pushfstring(L, "the workload lists the times of more than %d tasks",
+                                   LISTED_MOST));
         push_job(L, &job);
         lua_rawseti(L, -2, ++made);
         if (workload_interrupted(made))
@@ -237,7 +246,7 @@ static int push_job_at(lua_State *L, source *work, uint64_t index)
     return 1;
 }
 
-/* ---- makers ----------------------------------------------------------------------------------------- */
+/* ---- makers ---------------------------------------------------------------------------------- */
 
 static workload *push_table(lua_State *L)
 {
@@ -248,21 +257,24 @@ static workload *push_table(lua_State *L)
     return self;
 }
 
-/* What is wrong with a list; the arrays are checked where users write them, here for what would break C. */
-static lua_Integer element(lua_State *L, const char *name, lua_Integer index, lua_Integer low, lua_Integer high)
+/* What is wrong with a list; the arrays are checked where users write them, here for what would
+ * break C. */
+static lua_Integer element(lua_State *L, const char *name, lua_Integer index, lua_Integer low,
+                           lua_Integer high)
 {
     lua_Integer value;
     lua_rawgeti(L, -1, index);
     value = lua_tointeger(L, -1);
     if (!lua_isinteger(L, -1) || value < low || value > high)
         luaL_argerror(L, 1,
-                      lua_pushfstring(L, "%s[%I]: must be an integer in %I..%I", name, (LUAI_UACINT)index, (LUAI_UACINT)low,
-                                      (LUAI_UACINT)high));
+                      lua_pushfstring(L, "%s[%I]: must be an integer in %I..%I", name,
+                                      (LUAI_UACINT)index, (LUAI_UACINT)low, (LUAI_UACINT)high));
     lua_pop(L, 1);
     return value;
 }
 
-/* Pushes the list of the job at index 2, which has so many values, or nothing; 0 when it is missing. */
+/* Pushes the list of the job at index 2, which has so many values, or nothing; 0 when it is
+ * missing. */
 static int push_list(lua_State *L, const char *name, uint32_t count)
 {
     if (lua_getfield(L, 2, name) == LUA_TNIL) {
@@ -301,13 +313,16 @@ static const uint32_t *read_factor(lua_State *L, const char *name, uint32_t coun
     return factor;
 }
 
-/* The array of arrays on top of the stack: how many nodes each map has, into `counts`. All of them together. */
+/* The array of arrays on top of the stack: how many nodes each map has, into `counts`. All of them
+ * together. */
 static size_t count_blocks(lua_State *L, uint32_t maps, uint32_t *counts)
 {
     size_t sum = 0;
     for (uint32_t i = 0; i < maps; i++) {
-        luaL_argcheck(L, lua_rawgeti(L, -1, (lua_Integer)i + 1) == LUA_TTABLE && lua_rawlen(L, -1) <= (size_t)REPLICAS_MOST, 1,
-                      "blocks: must be arrays of nodes");
+        luaL_argcheck(L,
+                      lua_rawgeti(L, -1, (lua_Integer)i + 1) == LUA_TTABLE &&
+                          lua_rawlen(L, -1) <= (size_t)REPLICAS_MOST,
+                      1, "blocks: must be arrays of nodes");
         counts[i] = (uint32_t)lua_rawlen(L, -1);
         sum += counts[i];
         lua_pop(L, 1);
@@ -348,19 +363,20 @@ static uint64_t field_size(lua_State *L, const char *name)
 /* The job at index 2; its lists are in userdata on the stack. */
 static pn_cluster_job read_job(lua_State *L, lua_Integer earliest)
 {
-    pn_cluster_job job = {.submit = (uint64_t)field_integer(L, 2, "submit", earliest, (lua_Integer)PN_INTEGER_MAX),
-                          .maps = (uint32_t)field_integer(L, 2, "maps", 1, TASKS_MOST),
-                          .reduces = (uint32_t)field_integer_or(L, 2, "reduces", 0, TASKS_MOST, 0),
-                          .map_ms = field_time(L, "map_ms"),
-                          .remote_ms = field_time(L, "remote_ms"),
-                          .reduce_ms = field_time(L, "reduce_ms"),
-                          .shuffle_ms = field_time(L, "shuffle_ms"),
-                          .deadline = field_size(L, "deadline"),
-                          .est_map_ms = field_time(L, "est_map_ms"),
-                          .est_reduce_ms = field_time(L, "est_reduce_ms"),
-                          .input = field_size(L, "input"),
-                          .intermediate = field_size(L, "intermediate"),
-                          .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
+    pn_cluster_job job = {
+        .submit = (uint64_t)field_integer(L, 2, "submit", earliest, (lua_Integer)PN_INTEGER_MAX),
+        .maps = (uint32_t)field_integer(L, 2, "maps", 1, TASKS_MOST),
+        .reduces = (uint32_t)field_integer_or(L, 2, "reduces", 0, TASKS_MOST, 0),
+        .map_ms = field_time(L, "map_ms"),
+        .remote_ms = field_time(L, "remote_ms"),
+        .reduce_ms = field_time(L, "reduce_ms"),
+        .shuffle_ms = field_time(L, "shuffle_ms"),
+        .deadline = field_size(L, "deadline"),
+        .est_map_ms = field_time(L, "est_map_ms"),
+        .est_reduce_ms = field_time(L, "est_reduce_ms"),
+        .input = field_size(L, "input"),
+        .intermediate = field_size(L, "intermediate"),
+        .group = (uint32_t)field_integer_or(L, 2, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
     job.map_times = read_times(L, "map_times", job.maps);
     job.reduce_times = read_times(L, "reduce_times", job.reduces);
     job.shuffle_times = read_times(L, "shuffle_times", job.reduces);
@@ -401,7 +417,8 @@ static const char *field_distribution(lua_State *L, const char *name, distributi
     return workload_distribution(L, name, times, distribution_check);
 }
 
-/* { jobs, bins, gap_ms, map_ms, reduce_ms, remote_ms, reduce_block_ms, shuffle_block_ms, seed, replica } */
+/* { jobs, bins, gap_ms, map_ms, reduce_ms, remote_ms, reduce_block_ms, shuffle_block_ms, seed,
+ * replica } */
 static int make_facebook_cluster(lua_State *L)
 {
     facebook_times times;
@@ -427,27 +444,28 @@ static int make_facebook_cluster(lua_State *L)
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
-/* { path, unit, reduce_bytes, scale_num, scale_den, tasks, map_start_ms, map_rate, remote_ms, reduce_start_ms, shuffle_rate,
- * write_rate, first, jobs }: also returns what was counted. */
+/* { path, unit, reduce_bytes, scale_num, scale_den, tasks, map_start_ms, map_rate, remote_ms,
+ * reduce_start_ms, shuffle_rate, write_rate, first, jobs }: also returns what was counted. */
 static int make_swim_cluster(lua_State *L)
 {
     const char *path = field_string(L, 1, "path");
     lua_Integer most = (lua_Integer)PN_INTEGER_MAX;
-    swim_cluster cluster = {.mapping = {.slot_seconds = 1,
-                                        .unit = (uint64_t)field_integer(L, 1, "unit", 1, most),
-                                        .reduce_bytes = (uint64_t)field_integer(L, 1, "reduce_bytes", 1, most),
-                                        .scale_num = (uint64_t)field_integer(L, 1, "scale_num", 1, most),
-                                        .scale_den = (uint64_t)field_integer(L, 1, "scale_den", 1, most),
-                                        .machines = 1},
-                            .tasks_most = (uint64_t)field_integer(L, 1, "tasks", 1, TASKS_MOST),
-                            .map_start_ms = (uint64_t)field_integer(L, 1, "map_start_ms", 0, TIME_MOST),
-                            .reduce_start_ms = (uint64_t)field_integer(L, 1, "reduce_start_ms", 0, TIME_MOST),
-                            .remote_ms = (uint64_t)field_integer(L, 1, "remote_ms", 0, TIME_MOST),
-                            .map_rate = (uint64_t)field_integer(L, 1, "map_rate", 1, most),
-                            .shuffle_rate = (uint64_t)field_integer(L, 1, "shuffle_rate", 1, most),
-                            .write_rate = (uint64_t)field_integer(L, 1, "write_rate", 1, most),
-                            .first = (uint64_t)field_integer_or(L, 1, "first", 1, most, 1),
-                            .jobs = (uint64_t)field_integer_or(L, 1, "jobs", 1, most, most)};
+    swim_cluster cluster = {
+        .mapping = {.slot_seconds = 1,
+                    .unit = (uint64_t)field_integer(L, 1, "unit", 1, most),
+                    .reduce_bytes = (uint64_t)field_integer(L, 1, "reduce_bytes", 1, most),
+                    .scale_num = (uint64_t)field_integer(L, 1, "scale_num", 1, most),
+                    .scale_den = (uint64_t)field_integer(L, 1, "scale_den", 1, most),
+                    .machines = 1},
+        .tasks_most = (uint64_t)field_integer(L, 1, "tasks", 1, TASKS_MOST),
+        .map_start_ms = (uint64_t)field_integer(L, 1, "map_start_ms", 0, TIME_MOST),
+        .reduce_start_ms = (uint64_t)field_integer(L, 1, "reduce_start_ms", 0, TIME_MOST),
+        .remote_ms = (uint64_t)field_integer(L, 1, "remote_ms", 0, TIME_MOST),
+        .map_rate = (uint64_t)field_integer(L, 1, "map_rate", 1, most),
+        .shuffle_rate = (uint64_t)field_integer(L, 1, "shuffle_rate", 1, most),
+        .write_rate = (uint64_t)field_integer(L, 1, "write_rate", 1, most),
+        .first = (uint64_t)field_integer_or(L, 1, "first", 1, most, 1),
+        .jobs = (uint64_t)field_integer_or(L, 1, "jobs", 1, most, most)};
     char message[SWIM_MESSAGE_SIZE];
     swim_summary summary;
     workload *self = push_table(L);
@@ -458,9 +476,13 @@ static int make_swim_cluster(lua_State *L)
 }
 
 static const luaL_Reg makers[] = {{"workload_cluster_table", make_cluster_table},
-    {"workload_facebook_cluster", make_facebook_cluster},
-    {"workload_swim_cluster", make_swim_cluster},
-    {NULL, NULL}};
+                                  {"workload_facebook_cluster", make_facebook_cluster},
+                                  {"workload_swim_cluster", make_swim_cluster},
+                                  {NULL, NULL}};
 
-const workload_model workload_cluster = {.name = "cluster", .is_table = source_is_cluster_table, .totals = push_totals,
-    .job = push_job_at, .jobs = push_jobs, .makers = makers};
+const workload_model workload_cluster = {.name = "cluster",
+                                         .is_table = source_is_cluster_table,
+                                         .totals = push_totals,
+                                         .job = push_job_at,
+                                         .jobs = push_jobs,
+                                         .makers = makers};

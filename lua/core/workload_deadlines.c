@@ -1,12 +1,13 @@
-/* Workloads whose jobs have deadlines, in Lua: those of the paper on RTMR, and deadlines for any jobs of the cluster model. */
+/* Workloads whose jobs have deadlines, in Lua: those of the paper on RTMR, and deadlines for any
+ * jobs of the cluster model. */
 #include "workload.h"
 #include "workload/cluster.h"
 
 #define SPEED_MOST ((lua_Integer)1 << 20)
 #define SLOTS_MOST ((lua_Integer)1 << 26)
 
-/* { workload, jobs, map_ms, reduce_ms, reduce_block_ms, est_map_permille, est_reduce_permille, drop_reduces_above, gap_ms or
- * load, map_slots, reduce_slots, seed, replica } */
+/* { workload, jobs, map_ms, reduce_ms, reduce_block_ms, est_map_permille, est_reduce_permille,
+ * drop_reduces_above, gap_ms or load, map_slots, reduce_slots, seed, replica } */
 static int make_rtmr(lua_State *L)
 {
     static const char *const workloads[] = {"I", "II", NULL};
@@ -15,10 +16,12 @@ static int make_rtmr(lua_State *L)
         .jobs = (uint64_t)field_integer(L, 1, "jobs", 1, RTMR_JOBS_MAX),
         .map_ms = (uint64_t)field_integer(L, 1, "map_ms", 0, ((lua_Integer)1 << 30) - 1),
         .reduce_ms = (uint64_t)field_integer(L, 1, "reduce_ms", 0, ((lua_Integer)1 << 30) - 1),
-        .reduce_block_ms = (uint64_t)field_integer(L, 1, "reduce_block_ms", 0, ((lua_Integer)1 << 24) - 1),
+        .reduce_block_ms = (uint64_t)field_integer(L, 1, "reduce_block_ms", 0,
+                                                   ((lua_Integer)1 << 24) - 1),
         .est_permille = {(uint64_t)field_integer(L, 1, "est_map_permille", 0, permille_most),
                          (uint64_t)field_integer(L, 1, "est_reduce_permille", 0, permille_most)},
-        .reduces_most = (uint64_t)field_integer_or(L, 1, "drop_reduces_above", 0, UINT32_MAX, UINT32_MAX),
+        .reduces_most = (uint64_t)field_integer_or(L, 1, "drop_reduces_above", 0, UINT32_MAX,
+                                                   UINT32_MAX),
         .gap_ms = (uint64_t)field_integer_or(L, 1, "gap_ms", 0, ((lua_Integer)1 << 28) - 1, 0),
         .map_slots = (uint64_t)field_integer(L, 1, "map_slots", 1, SLOTS_MOST),
         .reduce_slots = (uint64_t)field_integer(L, 1, "reduce_slots", 0, SLOTS_MOST),
@@ -39,13 +42,14 @@ static int make_rtmr(lua_State *L)
     return answer == SOURCE_END ? 1 : push_failure(L, source_stopped(self->work, answer));
 }
 
-/* { workload, draw, relative, map_slots, reduce_slots, slowest, seed, replica }: the same jobs with deadlines. */
+/* { workload, draw, relative, map_slots, reduce_slots, slowest, seed, replica }: the same jobs with
+ * deadlines. */
 static int make_deadlines(lua_State *L)
 {
     source *truth = field_workload(L, 1, SOURCE_CLUSTER);
     deadline_rule rule = {.relative = (uint8_t)field_boolean(L, 1, "relative")};
-    const char *fault =
-        workload_distribution(L, "draw", &rule.draw, rule.relative ? distribution_check_factor : distribution_check);
+    const char *fault = workload_distribution(
+        L, "draw", &rule.draw, rule.relative ? distribution_check_factor : distribution_check);
     uint64_t seed = (uint64_t)field_integer(L, 1, "seed", INT64_MIN, INT64_MAX);
     uint32_t replica = (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
     workload *self;
@@ -63,6 +67,7 @@ static int make_deadlines(lua_State *L)
 
 void workload_deadlines_open(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"workload_rtmr", make_rtmr}, {"workload_deadlines", make_deadlines}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"workload_rtmr", make_rtmr}, {"workload_deadlines", make_deadlines}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

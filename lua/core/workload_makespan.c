@@ -1,4 +1,5 @@
-/* Workloads of the makespan model in Lua: makers, jobs, and what can be said of all jobs together. */
+/* Workloads of the makespan model in Lua: makers, jobs, and what can be said of all jobs
+ * together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,22 +11,23 @@ static const char *const stage_tasks[2] = {"maps", "reduces"};
 static const char *const stage_times[2] = {"map_time", "reduce_time"};
 static const char *const stage_slots[2] = {"map_slots", "reduce_slots"};
 
-/* ---- totals ----------------------------------------------------------------------------------------- */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 /* What is counted of every job that has such a stage. */
 enum quantity { QUANTITY_TASKS, QUANTITY_WORK, QUANTITY_LONGEST, QUANTITIES };
 
-static const char *const quantity_names[2][QUANTITIES] = {{"map_tasks", "map_work", "longest_map"},
-                                                          {"reduce_tasks", "reduce_work", "longest_reduce"}};
+static const char *const quantity_names[2][QUANTITIES] = {
+    {"map_tasks", "map_work", "longest_map"}, {"reduce_tasks", "reduce_work", "longest_reduce"}};
 
 typedef struct makespan_totals {
     counted quantities[2 * QUANTITIES];
     uint64_t jobs, only[2]; /* jobs with such a stage only */
-    uint64_t unknown;       /* stages given by their time, of which nobody knows how many tasks they are */
+    /* stages given by their time, of which nobody knows how many tasks they are */
+    uint64_t unknown;
 } makespan_totals;
 
-/* A stage's tasks. One that is given by its time is as many tasks as it requests slots, or as there are `slots` (MK2); 0: unknown.
- */
+/* A stage's tasks. One that is given by its time is as many tasks as it requests slots, or as there
+ * are `slots` (MK2); 0: unknown. */
 static uint64_t tasks_of(const pn_makespan_stage_of_job *stage, uint64_t slots)
 {
     uint64_t tasks = 0;
@@ -41,7 +43,8 @@ static int is_absent(const pn_makespan_stage_of_job *stage)
     return stage->stretch_count == 0 && (stage->time == 0 || stage->empty);
 }
 
-static void count_stage(makespan_totals *totals, int s, const pn_makespan_stage_of_job *stage, uint64_t slots, double ticks)
+static void count_stage(makespan_totals *totals, int s, const pn_makespan_stage_of_job *stage,
+                        uint64_t slots, double ticks)
 {
     counted *quantities = &totals->quantities[s * QUANTITIES];
     uint64_t tasks = tasks_of(stage, slots), longest = stage->stretch_count > 0 ? 0 : stage->time;
@@ -85,11 +88,12 @@ static int push_totals(lua_State *L, source *work)
     set_integer(L, "unknown", totals.unknown);
     set_integer(L, "ticks", work->of.makespan.ticks);
     for (int i = 0; i < 2 * QUANTITIES; i++)
-        workload_set_counted(L, quantity_names[i / QUANTITIES][i % QUANTITIES], &totals.quantities[i]);
+        workload_set_counted(L, quantity_names[i / QUANTITIES][i % QUANTITIES],
+                             &totals.quantities[i]);
     return 1;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* Tasks of all jobs, where a stage's tasks are listed one by one. */
 #define LISTED_MOST 10000000
@@ -157,7 +161,8 @@ static uint64_t listed(const pn_makespan_job *job)
 
 static int push_too_many(lua_State *L)
 {
-    return push_failure(L, lua_pushfstring(L, "the workload has more than %d tasks that differ", LISTED_MOST));
+    return push_failure(
+        L, lua_pushfstring(L, "the workload has more than %d tasks that differ", LISTED_MOST));
 }
 
 static int push_job_at(lua_State *L, source *work, uint64_t index)
@@ -174,7 +179,8 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
 {
     uint64_t tasks = 0;
     if (work->count > (uint64_t)limit)
-        return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
+        return push_failure(
+            L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
     lua_createtable(L, (int)work->count, 0);
     for (uint64_t i = 0; i < work->count; i++) {
         pn_makespan_job job;
@@ -196,7 +202,7 @@ static int always_a_table(const source *work)
     return 1;
 }
 
-/* ---- makers ----------------------------------------------------------------------------------------- */
+/* ---- makers ---------------------------------------------------------------------------------- */
 
 #define DURATION_MOST ((lua_Integer)PN_MAKESPAN_MOST)
 
@@ -222,8 +228,8 @@ static int is_empty(lua_State *L, int table, int s)
 static pn_makespan_stage_of_job read_stage(lua_State *L, int table, int s)
 {
     lua_Integer time = field_integer_or(L, table, stage_times[s], 0, DURATION_MOST, -1);
-    return (pn_makespan_stage_of_job){.requested =
-                                          (uint32_t)field_integer_or(L, table, stage_slots[s], 1, (lua_Integer)UINT32_MAX, 0),
+    return (pn_makespan_stage_of_job){.requested = (uint32_t)field_integer_or(
+                                          L, table, stage_slots[s], 1, (lua_Integer)UINT32_MAX, 0),
                                       .time = time < 0 ? 0 : (uint64_t)time,
                                       .has_time = time >= 0,
                                       .empty = time >= 0 && is_empty(L, table, s)};
@@ -234,7 +240,8 @@ static lua_Integer element(lua_State *L, lua_Integer index, lua_Integer low, lua
     lua_Integer value;
     lua_geti(L, -1, index);
     value = lua_tointeger(L, -1);
-    luaL_argcheck(L, lua_isinteger(L, -1) && value >= low && value <= high, 1, "map, reduce: must be durations and counts");
+    luaL_argcheck(L, lua_isinteger(L, -1) && value >= low && value <= high, 1,
+                  "map, reduce: must be durations and counts");
     lua_pop(L, 1);
     return value;
 }
@@ -253,8 +260,9 @@ static void read_tasks(lua_State *L, int table, int s, source *work)
     lua_pop(L, 1);
 }
 
-/* (jobs, ticks): each { map, reduce, map_time, reduce_time, map_slots, reduce_slots, group } in ticks; map and reduce are arrays
- * of the duration and the number of equal tasks, d1, n1, d2, n2, … */
+/* (jobs, ticks): each { map, reduce, map_time, reduce_time, map_slots, reduce_slots, group } in
+ * ticks; map and reduce are arrays of the duration and the number of equal tasks, d1, n1, d2, n2,
+ * … */
 static int make_makespan_table(lua_State *L)
 {
     lua_Integer jobs, ticks = luaL_checkinteger(L, 2);
@@ -272,8 +280,9 @@ static int make_makespan_table(lua_State *L)
         lua_geti(L, 1, i);
         luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of jobs");
         lua_replace(L, 3);
-        job = (pn_makespan_job){.stage = {read_stage(L, 3, 0), read_stage(L, 3, 1)},
-                                .group = (uint32_t)field_integer_or(L, 3, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
+        job = (pn_makespan_job){
+            .stage = {read_stage(L, 3, 0), read_stage(L, 3, 1)},
+            .group = (uint32_t)field_integer_or(L, 3, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
         if (!source_makespan_table_begin(self->work, &job))
             return workload_out_of_memory(L);
         for (int s = 0; s < 2; s++)
@@ -298,7 +307,8 @@ static uint32_t field_replica(lua_State *L)
     return (uint32_t)field_integer_or(L, 1, "replica", 0, UINT32_MAX, 0);
 }
 
-/* { jobs, maps, reduces, map_length, reduce_length, spread, stragglers, times, most, seed, replica } */
+/* { jobs, maps, reduces, map_length, reduce_length, spread, stragglers, times, most, seed, replica
+ * } */
 static int make_batch(lua_State *L)
 {
     static const char *const lengths[2] = {"map_length", "reduce_length"};
@@ -306,7 +316,8 @@ static int make_batch(lua_State *L)
                          .stragglers = field_number(L, 1, "stragglers"),
                          .times = field_number(L, 1, "times"),
                          .tasks_most = (uint32_t)field_integer(L, 1, "most", 1, BATCH_TASKS_MAX)};
-    const char *fault = workload_distribution(L, "spread", &shape.spread, distribution_check_factor);
+    const char *fault = workload_distribution(L, "spread", &shape.spread,
+                                              distribution_check_factor);
     uint64_t seed = field_seed(L);
     uint32_t replica = field_replica(L);
     workload *self;
@@ -329,7 +340,8 @@ static int make_batch(lua_State *L)
 static int make_facebook_batch(lua_State *L)
 {
     distribution map_length, reduce_length;
-    uint64_t jobs = (uint64_t)field_integer(L, 1, "jobs", 1, (lua_Integer)PN_INTEGER_MAX), seed = field_seed(L);
+    uint64_t jobs = (uint64_t)field_integer(L, 1, "jobs", 1, (lua_Integer)PN_INTEGER_MAX),
+             seed = field_seed(L);
     lua_Integer bins = field_integer(L, 1, "bins", 6, 9);
     uint32_t replica = field_replica(L);
     const char *fault = workload_distribution(L, "map_length", &map_length, distribution_check);
@@ -343,11 +355,12 @@ static int make_facebook_batch(lua_State *L)
         return push_failure(L, fault);
     self = push_table(L, 1);
     return filled(L, self->work,
-                  source_facebook_fill(self->work, jobs, (uint32_t)bins, &map_length, &reduce_length, seed, replica));
+                  source_facebook_fill(self->work, jobs, (uint32_t)bins, &map_length,
+                                       &reduce_length, seed, replica));
 }
 
-/* { path, unit, reduce_bytes, scale_num, scale_den, tasks, map_start, map_rate, reduce_start, reduce_rate, first, jobs }: also
- * returns what was counted. */
+/* { path, unit, reduce_bytes, scale_num, scale_den, tasks, map_start, map_rate, reduce_start,
+ * reduce_rate, first, jobs }: also returns what was counted. */
 static int make_swim_batch(lua_State *L)
 {
     const char *path = field_string(L, 1, "path");
@@ -360,7 +373,8 @@ static int make_swim_batch(lua_State *L)
                     .scale_den = (uint64_t)field_integer(L, 1, "scale_den", 1, most),
                     .machines = 1},
         .tasks_most = (uint64_t)field_integer(L, 1, "tasks", 1, (lua_Integer)1 << 31),
-        .map = {(uint64_t)field_integer(L, 1, "map_start", 0, start_most), (uint64_t)field_integer(L, 1, "map_rate", 1, most)},
+        .map = {(uint64_t)field_integer(L, 1, "map_start", 0, start_most),
+                (uint64_t)field_integer(L, 1, "map_rate", 1, most)},
         .reduce = {(uint64_t)field_integer(L, 1, "reduce_start", 0, start_most),
                    (uint64_t)field_integer(L, 1, "reduce_rate", 1, most)},
         .first = (uint64_t)field_integer_or(L, 1, "first", 1, most, 1),
@@ -375,10 +389,14 @@ static int make_swim_batch(lua_State *L)
 }
 
 static const luaL_Reg makers[] = {{"workload_makespan_table", make_makespan_table},
-    {"workload_batch", make_batch},
-    {"workload_facebook_batch", make_facebook_batch},
-    {"workload_swim_batch", make_swim_batch},
-    {NULL, NULL}};
+                                  {"workload_batch", make_batch},
+                                  {"workload_facebook_batch", make_facebook_batch},
+                                  {"workload_swim_batch", make_swim_batch},
+                                  {NULL, NULL}};
 
-const workload_model workload_makespan = {.name = "makespan", .is_table = always_a_table, .totals = push_totals,
-    .job = push_job_at, .jobs = push_jobs, .makers = makers};
+const workload_model workload_makespan = {.name = "makespan",
+                                          .is_table = always_a_table,
+                                          .totals = push_totals,
+                                          .job = push_job_at,
+                                          .jobs = push_jobs,
+                                          .makers = makers};

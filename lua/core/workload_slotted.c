@@ -1,4 +1,5 @@
-/* Workloads of the slotted model in Lua: makers, jobs, and what can be said of all jobs together. */
+/* Workloads of the slotted model in Lua: makers, jobs, and what can be said of all jobs
+ * together. */
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -44,7 +45,7 @@ static int slotted_totals(lua_State *L, source *work)
     return 1;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static void set_estimate(lua_State *L, const char *name, uint64_t estimate)
 {
@@ -85,7 +86,8 @@ static int slotted_jobs(lua_State *L, source *work, lua_Integer limit)
     lua_newtable(L);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (made == limit)
-            return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
+            return push_failure(
+                L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
         push_job(L, &job);
         lua_rawseti(L, -2, ++made);
         if (workload_interrupted(made))
@@ -96,7 +98,7 @@ static int slotted_jobs(lua_State *L, source *work, lua_Integer limit)
     return 1;
 }
 
-/* ---- makers ----------------------------------------------------------------------------------------- */
+/* ---- makers ---------------------------------------------------------------------------------- */
 
 /* An estimate of 0 is a size of its own; one that is missing equals the truth. */
 static uint64_t field_estimate(lua_State *L, int table, const char *name)
@@ -114,7 +116,8 @@ static void read_reduces(lua_State *L, source *table)
             lua_Integer units;
             lua_geti(L, -1, i);
             units = lua_tointeger(L, -1);
-            luaL_argcheck(L, lua_isinteger(L, -1) && units >= 0, 1, "reduces: must be integers >= 0");
+            luaL_argcheck(L, lua_isinteger(L, -1) && units >= 0, 1,
+                          "reduces: must be integers >= 0");
             lua_pop(L, 1);
             if (!source_table_reduce(table, (uint64_t)units, 1))
                 workload_out_of_memory(L);
@@ -258,12 +261,14 @@ static int make_swim(lua_State *L)
     return 2;
 }
 
-static const luaL_Reg makers[] = {{"workload_table", make_table},
-                                  {"workload_zheng", make_zheng},
-                                  {"workload_bursts", make_bursts},
-                                  {"workload_facebook", make_facebook},
-                                  {"workload_swim", make_swim},
-                                  {NULL, NULL}};
+static const luaL_Reg makers[] = {
+    {"workload_table", make_table},   {"workload_zheng", make_zheng},
+    {"workload_bursts", make_bursts}, {"workload_facebook", make_facebook},
+    {"workload_swim", make_swim},     {NULL, NULL}};
 
-const workload_model workload_slotted = {.name = "slotted", .is_table = source_is_table, .totals = slotted_totals,
-                                         .job = slotted_job, .jobs = slotted_jobs, .makers = makers};
+const workload_model workload_slotted = {.name = "slotted",
+                                         .is_table = source_is_table,
+                                         .totals = slotted_totals,
+                                         .job = slotted_job,
+                                         .jobs = slotted_jobs,
+                                         .makers = makers};

@@ -6,7 +6,7 @@
 #include "workload.h"
 #include "workload/tandem.h"
 
-/* ---- totals ----------------------------------------------------------------------------------------- */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 /* What is counted of every job. */
 enum quantity { QUANTITY_MAP, QUANTITY_SHUFFLE, QUANTITY_RATIO, QUANTITY_LONGEST, QUANTITIES };
@@ -28,7 +28,8 @@ static void count_job(tandem_totals *totals, const pn_tandem_job *job, double ar
     totals->map_heavy += job->map >= job->shuffle;
     counted_add(&totals->quantities[QUANTITY_MAP], job->map);
     counted_add(&totals->quantities[QUANTITY_SHUFFLE], job->shuffle);
-    counted_add(&totals->quantities[QUANTITY_LONGEST], job->map > job->shuffle ? job->map : job->shuffle);
+    counted_add(&totals->quantities[QUANTITY_LONGEST],
+                job->map > job->shuffle ? job->map : job->shuffle);
     if (job->map > 0.0)
         counted_add(&totals->quantities[QUANTITY_RATIO], job->shuffle / job->map);
     if (totals->jobs == 1)
@@ -45,7 +46,8 @@ static int collect(tandem_totals *totals, source *work)
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if ((totals->jobs & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
-        count_job(totals, &job, work->of.tandem.gaps ? gap_sum_add(&sum, job.arrival) : job.arrival);
+        count_job(totals, &job,
+                  work->of.tandem.gaps ? gap_sum_add(&sum, job.arrival) : job.arrival);
     }
     return answer;
 }
@@ -73,7 +75,7 @@ static int push_totals(lua_State *L, source *work)
     return 1;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static void set_estimate(lua_State *L, const char *name, double estimate)
 {
@@ -103,7 +105,8 @@ static int push_jobs(lua_State *L, source *work, lua_Integer limit)
     lua_newtable(L);
     while ((answer = work->next(work, &job)) == SOURCE_JOB) {
         if (made == limit)
-            return push_failure(L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
+            return push_failure(
+                L, lua_pushfstring(L, "the workload has more than %I jobs", (LUAI_UACINT)limit));
         if (work->of.tandem.gaps)
             job.arrival = gap_sum_add(&sum, job.arrival);
         push_job(L, &job);
@@ -122,7 +125,7 @@ static int push_job_at(lua_State *L, source *work, uint64_t index)
     return 1;
 }
 
-/* ---- makers ----------------------------------------------------------------------------------------- */
+/* ---- makers ---------------------------------------------------------------------------------- */
 
 /* An amount of the model: 0 or 2^-256..2^256; 0 when missing. */
 static double field_amount(lua_State *L, int table, const char *name)
@@ -130,8 +133,10 @@ static double field_amount(lua_State *L, int table, const char *name)
     double amount = 0.0;
     if (lua_getfield(L, table, name) != LUA_TNIL) {
         amount = lua_tonumber(L, -1);
-        if (lua_type(L, -1) != LUA_TNUMBER || !(amount == 0.0 || (amount >= PN_TANDEM_LEAST && amount <= PN_TANDEM_MOST)))
-            luaL_argerror(L, 1, lua_pushfstring(L, "%s: must be 0 or a number in 2^-256..2^256", name));
+        if (lua_type(L, -1) != LUA_TNUMBER ||
+            !(amount == 0.0 || (amount >= PN_TANDEM_LEAST && amount <= PN_TANDEM_MOST)))
+            luaL_argerror(L, 1,
+                          lua_pushfstring(L, "%s: must be 0 or a number in 2^-256..2^256", name));
     }
     lua_pop(L, 1);
     return amount;
@@ -178,7 +183,8 @@ static int make_tandem_table(lua_State *L)
     return self->work ? 1 : workload_out_of_memory(L);
 }
 
-/* { map, ratio or shuffle, load, jobs, balance, batch, seed, replica }: also returns what follows from them. */
+/* { map, ratio or shuffle, load, jobs, balance, batch, seed, replica }: also returns what follows
+ * from them. */
 static int make_lin(lua_State *L)
 {
     lin_shape shape = {.load = 0.0};
@@ -195,7 +201,8 @@ static int make_lin(lua_State *L)
     if (!shape.batch)
         shape.load = field_number(L, 1, "load");
     if (!fault)
-        fault = workload_distribution(L, shape.independent ? "shuffle" : "ratio", &shape.other, distribution_check_factor);
+        fault = workload_distribution(L, shape.independent ? "shuffle" : "ratio", &shape.other,
+                                      distribution_check_factor);
     if (!fault)
         fault = lin_check(&shape, &facts);
     if (fault)
@@ -211,7 +218,8 @@ static int make_lin(lua_State *L)
     return 2;
 }
 
-/* An array of { arrival, step, map, shuffle, count, group }: stretches of equal jobs, in order of arrival. */
+/* An array of { arrival, step, map, shuffle, count, group }: stretches of equal jobs, in order of
+ * arrival. */
 static int make_blocks(lua_State *L)
 {
     workload *self;
@@ -227,13 +235,15 @@ static int make_blocks(lua_State *L)
         lua_geti(L, 1, i + 1);
         luaL_argcheck(L, lua_istable(L, -1), 1, "must be an array of blocks");
         lua_replace(L, 3);
-        blocks[i] = (block){.arrival = field_amount(L, 3, "arrival"),
-                            .step = field_amount(L, 3, "step"),
-                            .map = field_amount(L, 3, "map"),
-                            .shuffle = field_amount(L, 3, "shuffle"),
-                            .count = (uint64_t)field_integer(L, 3, "count", 1, (lua_Integer)PN_INTEGER_MAX / 64),
-                            .group = (uint32_t)field_integer_or(L, 3, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
-        luaL_argcheck(L, blocks[i].arrival >= last, 1, "arrival: must not decrease from block to block");
+        blocks[i] = (block){
+            .arrival = field_amount(L, 3, "arrival"),
+            .step = field_amount(L, 3, "step"),
+            .map = field_amount(L, 3, "map"),
+            .shuffle = field_amount(L, 3, "shuffle"),
+            .count = (uint64_t)field_integer(L, 3, "count", 1, (lua_Integer)PN_INTEGER_MAX / 64),
+            .group = (uint32_t)field_integer_or(L, 3, "group", 0, (lua_Integer)UINT32_MAX - 1, 0)};
+        luaL_argcheck(L, blocks[i].arrival >= last, 1,
+                      "arrival: must not decrease from block to block");
         last = blocks[i].arrival + (double)(blocks[i].count - 1) * blocks[i].step;
     }
     self = workload_push(L);
@@ -244,11 +254,13 @@ static int make_blocks(lua_State *L)
 static double field_positive(lua_State *L, const char *name)
 {
     double value = field_number(L, 1, name);
-    luaL_argcheck(L, value > 0.0 && value <= PN_TANDEM_MOST, 1, lua_pushfstring(L, "%s: must be > 0", name));
+    luaL_argcheck(L, value > 0.0 && value <= PN_TANDEM_MOST, 1,
+                  lua_pushfstring(L, "%s: must be > 0", name));
     return value;
 }
 
-/* { path, load, shuffle_load, span, drop_zero, balance }: also returns what was counted, and the stations' rates. */
+/* { path, load, shuffle_load, span, drop_zero, balance }: also returns what was counted, and the
+ * stations' rates. */
 static int make_swim_tandem(lua_State *L)
 {
     const char *path = field_string(L, 1, "path");
@@ -279,14 +291,15 @@ static void read_ranks(lua_State *L, source *ranks, int station, size_t count)
         lua_Integer id;
         lua_geti(L, -1, i);
         id = lua_tointeger(L, -1);
-        luaL_argcheck(L, id >= 1 && (uint64_t)id <= count, 1, "map, shuffle: must be arrays of job ids");
+        luaL_argcheck(L, id >= 1 && (uint64_t)id <= count, 1,
+                      "map, shuffle: must be arrays of job ids");
         source_ranks_set(ranks, (size_t)id - 1, station, (uint32_t)i - 1);
         lua_pop(L, 1);
     }
 }
 
-/* { workload, count, map, shuffle }: the same jobs with the places in line that the arrays map and shuffle give their ids; those
- * that are in none of them, ids above `count` too, come last. */
+/* { workload, count, map, shuffle }: the same jobs with the places in line that the arrays map and
+ * shuffle give their ids; those that are in none of them, ids above `count` too, come last. */
 static int make_ranks(lua_State *L)
 {
     static const char *const stations[] = {"map", "shuffle"};
@@ -306,9 +319,16 @@ static int make_ranks(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg makers[] = {
-    {"workload_tandem_table", make_tandem_table}, {"workload_lin", make_lin},     {"workload_blocks", make_blocks},
-    {"workload_swim_tandem", make_swim_tandem},   {"workload_ranks", make_ranks}, {NULL, NULL}};
+static const luaL_Reg makers[] = {{"workload_tandem_table", make_tandem_table},
+                                  {"workload_lin", make_lin},
+                                  {"workload_blocks", make_blocks},
+                                  {"workload_swim_tandem", make_swim_tandem},
+                                  {"workload_ranks", make_ranks},
+                                  {NULL, NULL}};
 
-const workload_model workload_tandem = {.name = "tandem", .is_table = source_is_tandem_table, .totals = push_totals,
-    .job = push_job_at, .jobs = push_jobs, .makers = makers};
+const workload_model workload_tandem = {.name = "tandem",
+                                        .is_table = source_is_tandem_table,
+                                        .totals = push_totals,
+                                        .job = push_job_at,
+                                        .jobs = push_jobs,
+                                        .makers = makers};

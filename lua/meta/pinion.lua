@@ -33,13 +33,14 @@ local pinion = {}
 ---@field count integer >= 1
 ---@field duration pinion.ExactLike
 
----A number that is read exactly: an integer, a float (0.1 is 1/10; at most 15 significant digits), text such as "107/3" or "0.1", or a
----value of pinion.exact.
+---A number that is read exactly: an integer, a float (0.1 is 1/10; at most 15 significant digits),
+---text such as "107/3" or "0.1", or a value of pinion.exact.
 ---@alias pinion.ExactLike integer|number|string|pinion.Exact
 
----A job of the makespan model. All jobs are there at the start. A stage has its tasks, or a time instead: then it is as many tasks of
----that duration as it requests slots. An empty list is not the same as none: { maps = {}, map_time = 3 } has no map tasks, while
----{ map_time = 3 } has those that the time stands for.
+---A job of the makespan model. All jobs are there at the start. A stage has its tasks, or a time
+---instead: then it is as many tasks of that duration as it requests slots. An empty list is not the
+---same as none: { maps = {}, map_time = 3 } has no map tasks, while { map_time = 3 } has those that
+---the time stands for.
 ---@class pinion.MakespanJob
 ---@field maps? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the map tasks; {}: there are none; missing: those that map_time stands for, else none
 ---@field reduces? (pinion.ExactLike|pinion.EqualTasks)[]|pinion.EqualTasks durations of the reduce tasks; {}: there are none; missing: those that reduce_time stands for, else none
@@ -50,8 +51,9 @@ local pinion = {}
 ---@field name? string unlike those of the other jobs; a job without one is called J and its number, such as J3
 ---@field group? string|integer statistics are also kept per group
 
----A job of the cluster model. All times are integers in milliseconds on a node of nominal speed. Lists have one value for each task,
----and stand in place of the time or the factor that all tasks would have.
+---A job of the cluster model. All times are integers in milliseconds on a node of nominal speed.
+---Lists have one value for each task, and stand in place of the time or the factor that all tasks
+---would have.
 ---@class pinion.ClusterJob
 ---@field submit integer >= 0
 ---@field maps integer map tasks, >= 1
@@ -82,19 +84,21 @@ local pinion = {}
 ---@field text string what titles call it
 local Workload = {}
 
----What is known of it without its jobs, by name: means and rate of `lin`; of the instances of proofs, what the proof says; of batches
----of random jobs, what they are drawn from. Empty for other workloads.
+---What is known of it without its jobs, by name: means and rate of `lin`; of the instances of
+---proofs, what the proof says; of batches of random jobs, what they are drawn from. Empty for other
+---workloads.
 ---@return table<string, number|string>
 function Workload:facts() end
 
----The schedule that the proof compares a policy with: job ids in the order in which both stations serve them, for the policy
----`priority`.
+---The schedule that the proof compares a policy with: job ids in the order in which both stations
+---serve them, for the policy `priority`.
 ---@return integer[]|nil ids nil: there is none
 function Workload:schedule() end
 
----What a scenario of its jobs could say of the cluster, where the workload is made for one or names it: numbers of slots in the makespan
----model; nodes and params in the cluster model. A trace is read for it. Empty for others. Runs, comparisons and sweeps take of it what
----is not given, parameters one by one (a sweep over workloads that of its first one).
+---What a scenario of its jobs could say of the cluster, where the workload is made for one or names
+---it: numbers of slots in the makespan model; nodes and params in the cluster model. A trace is
+---read for it. Empty for others. Runs, comparisons and sweeps take of it what is not given,
+---parameters one by one (a sweep over workloads that of its first one).
 ---@param model? string default: the only one of which it makes jobs
 ---@return { map_slots: integer?, reduce_slots: integer?, nodes: table[]?, params: table<string, any>? }
 function Workload:default_settings(model) end
@@ -105,27 +109,32 @@ function Workload:default_settings(model) end
 ---@field replica? integer which replica of a generator, from 0
 ---@field machines? integer of the slotted model, for generators that need the number
 
----Its jobs as a table, which is a workload again: to look at, or to change some of them. At most 10^6.
+---Its jobs as a table, which is a workload again: to look at, or to change some of them. At most
+---10^6.
 ---@param options? pinion.JobsOptions
 ---@return table[] jobs
 function Workload:jobs(options) end
 
----A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of one model.
+---A workload, a SPEC string such as "zheng:0,seed=7" or "lin,load=0.9", or a table of jobs of one
+---model.
 ---@alias pinion.WorkloadLike pinion.Workload|string|pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
 
----What the statistics leave out at the start: a number of jobs, { jobs = n }, { slots = n } (jobs arriving in the first n slots), or
----text such as "500slots". Flow times, their mean and their groups are then of the jobs behind it; total_flow_time, bounds, ratios
----and the digest stay those of all jobs.
+---What the statistics leave out at the start: a number of jobs, { jobs = n }, { slots = n } (jobs
+---arriving in the first n slots), or text such as "500slots". Flow times, their mean and their
+---groups are then of the jobs behind it; total_flow_time, bounds, ratios and the digest stay those
+---of all jobs.
 ---@alias pinion.Warmup integer|string|{ jobs: integer?, slots: integer? }
 
----The same in the tandem model: a number of jobs, { jobs = n }, { time = t } (jobs arriving before that time), or text such as
----"500time".
+---The same in the tandem model: a number of jobs, { jobs = n }, { time = t } (jobs arriving before
+---that time), or text such as "500time".
 ---@alias pinion.TandemWarmup integer|string|{ jobs: integer?, time: number? }
 
----So many buckets of equal width for the sizes of jobs, max(map, shuffle), and one for all larger jobs; or text such as "400x0.25".
+---So many buckets of equal width for the sizes of jobs, max(map, shuffle), and one for all larger
+---jobs; or text such as "400x0.25".
 ---@alias pinion.SizeBuckets string|{ buckets: integer, width: number }
 
----The same in the cluster model: a number of jobs, { jobs = n }, { ms = t } (jobs submitted before that time), or text such as "500ms".
+---The same in the cluster model: a number of jobs, { jobs = n }, { ms = t } (jobs submitted before
+---that time), or text such as "500ms".
 ---@alias pinion.ClusterWarmup integer|string|{ jobs: integer?, ms: integer? }
 
 ---So many nodes alike.
@@ -186,7 +195,8 @@ function Workload:jobs(options) end
 ---@field warmup? nil a batch has none
 ---@field every? nil a batch has no checkpoints
 
----Nodes may be missing, and parameters, where the workload suggests them: see Workload:default_settings.
+---Nodes may be missing, and parameters, where the workload suggests them: see
+---Workload:default_settings.
 ---@class pinion.ClusterRunOptions: pinion.SharedRunOptions
 ---@field nodes pinion.NodeGroup[]|string or text such as "57x8x2+4x2x1x500": nodes x map slots x reduce slots x speed
 ---@field failures? pinion.NodeFailure[]|string or text such as "50000:1:90000": time:node:recovery
@@ -194,8 +204,8 @@ function Workload:jobs(options) end
 ---@field warmup? pinion.ClusterWarmup jobs that the statistics leave out
 ---@field every? integer ms from one checkpoint to the next; required with checkpoint
 
----Statistics of something that is measured of every finished job. Quantiles are exact while rows are kept, else (and per group)
----within 1 %.
+---Statistics of something that is measured of every finished job. Quantiles are exact while rows
+---are kept, else (and per group) within 1 %.
 ---@class pinion.Statistics
 ---@field mean number|nil
 ---@field sd number|nil
@@ -217,8 +227,8 @@ function Workload:jobs(options) end
 ---@field p99 number|nil
 ---@field p999 number|nil
 
----Means of batches of consecutive flow or response times, in order of finish: what they say of the mean of one long run, whose times
----depend on their neighbours.
+---Means of batches of consecutive flow or response times, in order of finish: what they say of the
+---mean of one long run, whose times depend on their neighbours.
 ---@class pinion.Batches
 ---@field size integer jobs in a batch
 ---@field count integer batches, at most 63
@@ -226,8 +236,9 @@ function Workload:jobs(options) end
 ---@field half number|nil half width of the 95 % interval; nil below 10 batches
 ---@field means number[]
 
----Jobs in the system as arrivals see it (slotted: at the start of an arrival's slot), as means of equally many consecutive arrivals;
----at most 63 of them. The tandem model looks at every arrival at first, later at one of 64 and takes it for those around it.
+---Jobs in the system as arrivals see it (slotted: at the start of an arrival's slot), as means of
+---equally many consecutive arrivals; at most 63 of them. The tandem model looks at every arrival at
+---first, later at one of 64 and takes it for those around it.
 ---@class pinion.NumberInSystem
 ---@field [integer] number
 ---@field jobs integer arrivals behind each mean
@@ -353,8 +364,8 @@ function Workload:jobs(options) end
 ---@field continue_from string|nil the checkpoint that holds the state in which the run ended
 local SharedResult = {}
 
----Draws a figure with gnuplot: kind "cdf", "convergence" of the mean over the jobs, from batches, or in the tandem model "slowdown",
----by size.
+---Draws a figure with gnuplot: kind "cdf", "convergence" of the mean over the jobs, from batches,
+---or in the tandem model "slowdown", by size.
 ---@param path string ends in .svg, .png or .pdf
 ---@param options? pinion.PlotOptions
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
@@ -461,8 +472,8 @@ local MakespanResult = {}
 ---@return number|nil value nil when no job has finished
 function MakespanResult:quantile(field, q) end
 
----What comparisons and sweeps of every model take beside what runs take.
----Times are in ms. Means and quantiles are of the finished jobs behind the warm-up, counts of all jobs.
+---What comparisons and sweeps of every model take beside what runs take. Times are in ms. Means and
+---quantiles are of the finished jobs behind the warm-up, counts of all jobs.
 ---@class pinion.ClusterResult: pinion.SharedResult
 ---@field nodes integer
 ---@field map_slots integer of all nodes
@@ -591,8 +602,8 @@ function ClusterResult:quantile(field, q) end
 ---@field in_blocked number|nil
 ---@field in_reduces number|nil
 
----With replicas, numbers are means over these, `…_sd` is the standard deviation between them and `…_half` the half width of the mean's
----95 % interval; quantiles are of all jobs pooled.
+---With replicas, numbers are means over these, `…_sd` is the standard deviation between them and
+---`…_half` the half width of the mean's 95 % interval; quantiles are of all jobs pooled.
 ---@class pinion.SharedComparisonRow
 ---@field policy string
 ---@field relaxed boolean
@@ -906,7 +917,8 @@ function pinion.run(options) end
 ---@return pinion.Comparison|pinion.TandemComparison|pinion.MakespanComparison|pinion.ClusterComparison comparison tostring gives aligned text
 function pinion.compare(options) end
 
----Compares policies over a grid of settings: every combination of what varies is a comparison on the same random numbers.
+---Compares policies over a grid of settings: every combination of what varies is a comparison on
+---the same random numbers.
 ---@param options pinion.SweepOptions|pinion.TandemSweepOptions|pinion.MakespanSweepOptions|pinion.ClusterSweepOptions
 ---@return pinion.Sweep|pinion.TandemSweep|pinion.MakespanSweep|pinion.ClusterSweep sweep tostring gives aligned text
 function pinion.sweep(options) end
@@ -958,15 +970,16 @@ function pinion.sweep(options) end
 ---@return pinion.Policy[]
 function pinion.policies(model) end
 
----A policy from its source text, to be given as `policy` or in `policies`. It runs in a Lua state of its own, so functions and
----variables of the calling script are not there.
+---A policy from its source text, to be given as `policy` or in `policies`. It runs in a Lua state
+---of its own, so functions and variables of the calling script are not there.
 ---@param text string what a policy's file would hold
 ---@return pinion.PolicyText
 function pinion.policy(text) end
 
----An exact number, as the makespan model has them: a fraction of 64-bit integers. Exact numbers compute with one another and with
----integers by + - * / and compare by < and <=; a result that does not fit raises an error, and so does a float. a == b asks two exact
----numbers only, as Lua has it: compare with pinion.exact(3), not with 3.
+---An exact number, as the makespan model has them: a fraction of 64-bit integers. Exact numbers
+---compute with one another and with integers by + - * / and compare by < and <=; a result that does
+---not fit raises an error, and so does a float. a == b asks two exact numbers only, as Lua has it:
+---compare with pinion.exact(3), not with 3.
 ---@class pinion.Exact
 ---@operator add(pinion.Exact|integer): pinion.Exact
 ---@operator sub(pinion.Exact|integer): pinion.Exact
@@ -990,20 +1003,23 @@ function Exact:floor() end
 ---@return integer ceil
 function Exact:ceil() end
 
----Reads an exact number, between -2^63 and 2^63 - 1 with a denominator below 2^63. tostring writes it as "35" or "107/3".
+---Reads an exact number, between -2^63 and 2^63 - 1 with a denominator below 2^63. tostring writes
+---it as "35" or "107/3".
 ---@param value pinion.Exact|number|string a float of at most 15 digits is the decimal that it says: 0.1 is 1/10; text: "7", "0.1", "107/3"
 ---@return pinion.Exact
 function pinion.exact(value) end
 
----Draws a decision log of the makespan or the cluster model: what ran where and when.
----A log that is broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before stays as it was.
+---Draws a decision log of the makespan or the cluster model: what ran where and when. A log that is
+---broken off, or names what cannot be, raises an error FILE:LINE: …; what `output` held before
+---stays as it was.
 ---@param log string the file that `log` of a run named
 ---@param output string ending in .svg, a chart, or in .json, trace events for Perfetto where a unit of time is shown as a second (cluster: a millisecond as itself)
 ---@param options? { title: string? } default title: the policy and the makespan, or the mean of the jobs'
 function pinion.gantt(log, output, options) end
 
----What experiment scripts need around their runs: many runs side by side, what is said of a sample, how a number is held to a
----reference, tables and figures. The scripts of the papers (`pinion paper`) are examples.
+---What experiment scripts need around their runs: many runs side by side, what is said of a sample,
+---how a number is held to a reference, tables and figures. The scripts of the papers (`pinion
+---paper`) are examples.
 ---@class pinion.experiment
 pinion.experiment = {}
 
@@ -1013,8 +1029,9 @@ pinion.experiment = {}
 ---@field unit? string what they call a task; default "task"
 ---@field quiet? boolean no progress
 
----The values of `run` for the tasks 1..count, in this order, computed in several processes: a task for each seed, say. What a task
----changes outside its value is lost. An error in a task is raised here.
+---The values of `run` for the tasks 1..count, in this order, computed in several processes: a task
+---for each seed, say. What a task changes outside its value is lost. An error in a task is raised
+---here.
 ---@param count integer
 ---@param run fun(task: integer): any numbers, strings, booleans, and tables of them that are sequences or have names as keys
 ---@param options? pinion.EachOptions
@@ -1033,7 +1050,8 @@ function pinion.experiment.clock() end
 ---@field min number
 ---@field max number
 
----What is said of values that are independent of each other, such as means of runs with different seeds.
+---What is said of values that are independent of each other, such as means of runs with different
+---seeds.
 ---@param values number[] at least one
 ---@return pinion.Sample
 function pinion.experiment.summary(values) end
@@ -1050,13 +1068,14 @@ function pinion.experiment.range(count, sd) end
 ---@return number|nil value nil without counts
 function pinion.experiment.quantile(counts, q) end
 
----Points of the distribution function of counted values: all values up to 399 of them, else close together where the curve rises and
----spread over the tail.
+---Points of the distribution function of counted values: all values up to 399 of them, else close
+---together where the curve rises and spread over the tail.
 ---@param counts table<number, number> how often each value occurred
 ---@return number[][] points value and fraction of the values up to it
 function pinion.experiment.distribution(counts) end
 
----How far the means of two samples may lie apart by chance: three standard errors of their difference.
+---How far the means of two samples may lie apart by chance: three standard errors of their
+---difference.
 ---@param sd number standard deviation of a single value
 ---@param count integer values behind our mean
 ---@param reference_count number values behind the reference's
@@ -1083,7 +1102,8 @@ function pinion.experiment.above(sample, limit) end
 ---@return "holds"|"holds in part"|"fails"
 function pinion.experiment.verdict(held, all) end
 
----The lines of a decision log as they are documented, in their order. Raises an error FILE:LINE: … for one that is no JSON.
+---The lines of a decision log as they are documented, in their order. Raises an error FILE:LINE: …
+---for one that is no JSON.
 ---@param log string the file that `log` of a run named
 ---@return table[] entries
 function pinion.experiment.decisions(log) end
@@ -1117,8 +1137,8 @@ function Table:json() end
 ---@return pinion.Table
 function pinion.experiment.table(columns, rows) end
 
----A value as JSON on one line: floats with the fewest digits that read back the same, null for nil and what is not finite, sequences
----as arrays, and other tables as objects with sorted keys.
+---A value as JSON on one line: floats with the fewest digits that read back the same, null for nil
+---and what is not finite, sequences as arrays, and other tables as objects with sorted keys.
 ---@param value any
 ---@return string
 function pinion.experiment.json(value) end
@@ -1131,12 +1151,14 @@ function pinion.experiment.json(value) end
 ---@field width? integer default 720
 ---@field height? integer default 450
 
----Draws a figure with gnuplot in the look of all figures here. Data and script are left beside it, as .dat and .gp.
+---Draws a figure with gnuplot in the look of all figures here. Data and script are left beside it,
+---as .dat and .gp.
 ---@param options pinion.FigureOptions
 ---@return boolean drawn false, with a message on standard error, when gnuplot is not installed
 function pinion.experiment.figure(options) end
 
----Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)", "poisson(3)", or a constant.
+---Text such as "exp(5)", "uniform(1,9)", "lognormal(10,4)", "normal(10,4)", "pareto(1.5,2)",
+---"poisson(3)", or a constant.
 ---@alias pinion.Distribution string|number
 
 ---@class pinion.workload
@@ -1168,8 +1190,9 @@ function pinion.workload.zheng(options) end
 ---@field slots? integer slots with arrivals; default 10000
 ---@field seed? integer default 1
 
----Bursts of small jobs with a few giants among them; "small" and "giant" are the workload's groups. With the defaults and 40 machines it is
----an example inside the model of Zheng, Shroff, Sinha (2013) in which ASRPT takes more than twice the flow time of another policy.
+---Bursts of small jobs with a few giants among them; "small" and "giant" are the workload's groups.
+---With the defaults and 40 machines it is an example inside the model of Zheng, Shroff, Sinha
+---(2013) in which ASRPT takes more than twice the flow time of another policy.
 ---@param options? pinion.BurstsOptions
 ---@return pinion.Workload
 function pinion.workload.bursts(options) end
@@ -1190,7 +1213,8 @@ function pinion.workload.bursts(options) end
 ---@field deadline_factor? pinion.Distribution cluster: deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution cluster: deadline of each job, ms after its submission
 
----Job sizes of a Facebook cluster in 2009, in bins that are the workload's groups. In the makespan model all jobs are there at once.
+---Job sizes of a Facebook cluster in 2009, in bins that are the workload's groups. In the makespan
+---model all jobs are there at once.
 ---@param options? pinion.FacebookOptions
 ---@return pinion.Workload
 function pinion.workload.facebook(options) end
@@ -1217,8 +1241,9 @@ function pinion.workload.facebook(options) end
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
----Cluster model: the jobs of the paper on hSRTF, table 2, with fitted times. The groups are "large", "medium" and "small", the names
----"sort" and "wordcount". It suggests the paper's cluster and parameters.
+---Cluster model: the jobs of the paper on hSRTF, table 2, with fitted times. The groups are
+---"large", "medium" and "small", the names "sort" and "wordcount". It suggests the paper's cluster
+---and parameters.
 ---@param options? pinion.HsrtfOptions
 ---@return pinion.Workload
 function pinion.workload.hsrtf(options) end
@@ -1239,9 +1264,10 @@ function pinion.workload.hsrtf(options) end
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
----Cluster model: workloads I and II of He, Lu, Swanson (2012), tables III and IV: jobs with deadlines. The times of tasks and their
----estimates are fitted to the paper's results, as it prints neither. The groups are its bins of job sizes. It suggests the paper's
----cluster, and that tasks take half of their time at least.
+---Cluster model: workloads I and II of He, Lu, Swanson (2012), tables III and IV: jobs with
+---deadlines. The times of tasks and their estimates are fitted to the paper's results, as it prints
+---neither. The groups are its bins of job sizes. It suggests the paper's cluster, and that tasks
+---take half of their time at least.
 ---@param options? pinion.RtmrOptions
 ---@return pinion.Workload
 function pinion.workload.rtmr(options) end
@@ -1256,8 +1282,8 @@ function pinion.workload.rtmr(options) end
 ---@field batch? boolean|string all jobs arrive at 0, load then means nothing; default false
 ---@field seed? integer default 1
 
----Tandem model: Poisson arrivals with random sizes, as in Lin, Zhang, Wierman, Tan (2013), section 5.3. The same seed gives the same
----sizes at every load.
+---Tandem model: Poisson arrivals with random sizes, as in Lin, Zhang, Wierman, Tan (2013), section
+---5.3. The same seed gives the same sizes at every load.
 ---@param options? pinion.LinOptions
 ---@return pinion.Workload
 function pinion.workload.lin(options) end
@@ -1277,8 +1303,8 @@ function pinion.workload.theorem2(options) end
 ---@field n? integer jobs, an even number; default 20
 ---@field eps? number less than a - 1; default 0.01
 
----Tandem model: n/2 jobs (a - eps, 1) and n/2 jobs (1, a) at once, on which maxsrpt is nearly 2a/(1+a) from the optimum. The groups
----are "map-heavy" and "shuffle-heavy".
+---Tandem model: n/2 jobs (a - eps, 1) and n/2 jobs (1, a) at once, on which maxsrpt is nearly
+---2a/(1+a) from the optimum. The groups are "map-heavy" and "shuffle-heavy".
 ---@param options? pinion.Corollary4Options
 ---@return pinion.Workload
 function pinion.workload.corollary4(options) end
@@ -1287,8 +1313,8 @@ function pinion.workload.corollary4(options) end
 ---@field b? number imbalance of the jobs, > 1; default 2
 ---@field n? integer jobs; default 20
 
----Tandem model: n - 1 jobs (b, 1) and a job (n - 1, (n - 1) b) at once, on which splitsrpt is nearly 1 + 1/b from the optimum. The
----groups are "small" and "large".
+---Tandem model: n - 1 jobs (b, 1) and a job (n - 1, (n - 1) b) at once, on which splitsrpt is
+---nearly 1 + 1/b from the optimum. The groups are "small" and "large".
 ---@param options? pinion.Corollary6Options
 ---@return pinion.Workload
 function pinion.workload.corollary6(options) end
@@ -1298,8 +1324,9 @@ function pinion.workload.corollary6(options) end
 ---@field g integer[]|string as many
 ---@field h integer[]|string as many; sum h = sum f + sum g
 
----Tandem model: the reduction of theorem 1. Some schedule has at most the total response time `threshold` of the facts if and only if
----permutations of f and g add up to h. The groups are "F", "G", "H" and "E".
+---Tandem model: the reduction of theorem 1. Some schedule has at most the total response time
+---`threshold` of the facts if and only if permutations of f and g add up to h. The groups are "F",
+---"G", "H" and "E".
 ---@param options pinion.NmtsOptions
 ---@return pinion.Workload
 function pinion.workload.nmts(options) end
@@ -1332,7 +1359,8 @@ function pinion.workload.rand_few(options) end
 ---@return pinion.Workload
 function pinion.workload.one_wave(options) end
 
----Makespan model: 8 jobs like those of table 1 of Tian, Luo, Tian, Chen: stages of equal tasks, one wave on 60 x 60 slots.
+---Makespan model: 8 jobs like those of table 1 of Tian, Luo, Tian, Chen: stages of equal tasks, one
+---wave on 60 x 60 slots.
 ---@param options? pinion.BatchOptions
 ---@return pinion.Workload
 function pinion.workload.t1_like(options) end
@@ -1357,8 +1385,8 @@ function pinion.workload.fb_lognorm(options) end
 ---@return pinion.Workload
 function pinion.workload.spec(spec) end
 
----A list of jobs, checked once for many runs. They are of the tandem model when they have a map or shuffle size, of the cluster model
----when they have a submission.
+---A list of jobs, checked once for many runs. They are of the tandem model when they have a map or
+---shuffle size, of the cluster model when they have a submission.
 ---@param list pinion.Job[]|pinion.TandemJob[]|pinion.MakespanJob[]|pinion.ClusterJob[]
 ---@return pinion.Workload
 function pinion.workload.jobs(list) end
@@ -1406,8 +1434,9 @@ function pinion.trace.swim(file, options) end
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
----Cluster model: a Rumen trace, Hadoop's job history as JSON, plain or gzip. Each task takes as long as its successful attempt did, a
----reduce without its waiting for maps. Jobs and tasks that did not succeed are dropped and counted. It suggests its hosts as nodes.
+---Cluster model: a Rumen trace, Hadoop's job history as JSON, plain or gzip. Each task takes as
+---long as its successful attempt did, a reduce without its waiting for maps. Jobs and tasks that
+---did not succeed are dropped and counted. It suggests its hosts as nodes.
 ---@param file string
 ---@param options? pinion.RumenOptions
 ---@return pinion.Workload
@@ -1417,18 +1446,20 @@ function pinion.trace.rumen(file, options) end
 ---@field deadline_factor? pinion.Distribution deadline of each job, as a factor on its estimated finish alone on the idle cluster
 ---@field deadline_ms? pinion.Distribution deadline of each job, ms after its submission
 
----Cluster model: task events of Google's cluster trace of 2011, plain or gzip, as jobs of maps only. Of the jobs those are taken that
----are submitted and finish inside the parts, which leaves out long ones more often. The groups are the scheduling classes.
+---Cluster model: task events of Google's cluster trace of 2011, plain or gzip, as jobs of maps
+---only. Of the jobs those are taken that are submitted and finish inside the parts, which leaves
+---out long ones more often. The groups are the scheduling classes.
 ---@param file string|string[] the parts in order; in one text joined by +
 ---@param options? pinion.GoogleOptions
 ---@return pinion.Workload
 function pinion.trace.google(file, options) end
 
----A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces; of the tandem model: arrival, map,
----shuffle, name, group, estimate_map, estimate_shuffle; of the makespan model: name, group, maps, reduces, map_time, reduce_time,
----map_slots, reduce_slots, where tasks are a list such as 3x5;7 (three of 5 and one of 7), and a lone semicolon the empty list; of the
----cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms, input,
----intermediate, name, group.
+---A csv file with a header of arrival, maps, reduces, name, group, estimate_maps, estimate_reduces;
+---of the tandem model: arrival, map, shuffle, name, group, estimate_map, estimate_shuffle; of the
+---makespan model: name, group, maps, reduces, map_time, reduce_time, map_slots, reduce_slots, where
+---tasks are a list such as 3x5;7 (three of 5 and one of 7), and a lone semicolon the empty list; of
+---the cluster model: submit, maps, reduces, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline,
+---est_map_ms, est_reduce_ms, input, intermediate, name, group.
 ---@param path string
 ---@return pinion.Workload
 function pinion.trace.csv(path) end
@@ -1438,19 +1469,23 @@ function pinion.trace.csv(path) end
 ---@return pinion.Workload
 function pinion.trace.scenario(path) end
 
--- ---- what a policy's file holds ---------------------------------------------------------------------------
--- A policy's file returns one pinion.PolicyDefinition, of the tandem model one pinion.TandemPolicyDefinition, of the makespan model one
--- pinion.MakespanPolicyDefinition. Its functions run in a sandbox and get the view `s`.
+-- ---- what a policy's file holds -----------------------------------------------------------------
+-- A policy's file returns one pinion.PolicyDefinition, of the tandem model one
+-- pinion.TandemPolicyDefinition, of the makespan model one pinion.MakespanPolicyDefinition. Its
+-- functions run in a sandbox and get the view `s`.
 
----Names a job while it is in the system; s:id(job) is its number. Arrives as an integer that is used again once the job has gone.
+---Names a job while it is in the system; s:id(job) is its number. Arrives as an integer that is
+---used again once the job has gone.
 ---@alias pinion.JobHandle integer
 
----When the value of a key or a weight may change: never after the job has arrived, after slots in which the job ran, also after
----every tick, or from slot to slot (then it is computed for every job in every slot).
+---When the value of a key or a weight may change: never after the job has arrived, after slots in
+---which the job ran, also after every tick, or from slot to slot (then it is computed for every job
+---in every slot).
 ---@alias pinion.Changes "arrival"|"served"|"tick"|"time"
 
----Which jobs stand in an order: all that offer work, those in their maps, those past their maps with reduces to offer, those
----whose maps the virtual SRPT run has served (see `virtual`, `load`), or also those that only have tasks running.
+---Which jobs stand in an order: all that offer work, those in their maps, those past their maps
+---with reduces to offer, those whose maps the virtual SRPT run has served (see `virtual`, `load`),
+---or also those that only have tasks running.
 ---@alias pinion.OrderJobs "all"|"map"|"reduce"|"load"|"unfinished"
 
 ---Keys of the kernel's own.
@@ -1516,7 +1551,8 @@ function SharedView:active(job) end
 ---@return integer id 1, 2, … by arrival
 function SharedView:id(job) end
 
----An integer from the simulation's own random stream (the workload's seed and replica), the same in every run.
+---An integer from the simulation's own random stream (the workload's seed and replica), the same in
+---every run.
 ---@param low integer
 ---@param high integer
 ---@return integer number low..high
@@ -1525,9 +1561,9 @@ function SharedView:random(low, high) end
 ---@return number number in the open interval (0, 1), from the same stream
 function SharedView:uniform() end
 
----The cluster as a policy sees it, in amounts as they were at the start of the slot. Sizes are estimates where jobs carry them.
----Orders can be used in slot and tick, machines given in slot only; keys and weights can neither write memory nor draw random
----numbers.
+---The cluster as a policy sees it, in amounts as they were at the start of the slot. Sizes are
+---estimates where jobs carry them. Orders can be used in slot and tick, machines given in slot
+---only; keys and weights can neither write memory nor draw random numbers.
 ---@class pinion.View: pinion.SharedView
 local View = {}
 
@@ -1617,7 +1653,8 @@ function View:served_count() end
 ---@return integer reduces units
 function View:served_at(index) end
 
----Gives machines to a job's maps. An infeasible decision raises an error that names the job and the slot.
+---Gives machines to a job's maps. An infeasible decision raises an error that names the job and the
+---slot.
 ---@param job pinion.JobHandle
 ---@param machines integer
 function View:map(job, machines) end
@@ -1632,7 +1669,8 @@ function View:reduce(job, machines) end
 ---@param machines integer
 function View:give(job, machines) end
 
----Goes through an order in the kernel and gives each job as much as it can use, until no machine is idle.
+---Goes through an order in the kernel and gives each job as much as it can use, until no machine is
+---idle.
 ---@param what "all"|"map"|"reduce"|"load" "all", or the jobs that the order is for; of an order with walk = true also one phase
 ---@param order string
 ---@param limit? integer machines to give at most
@@ -1645,21 +1683,25 @@ function View:fill(what, order, limit) end
 ---@return integer given machines
 function View:share(order, limit) end
 
--- ---- … of the tandem model ---------------------------------------------------------------------------------
+-- ---- … of the tandem model ----------------------------------------------------------------------
 
----When the value of a key may change: never after the job has arrived, after intervals in which the job was served, or from one
----instant to the next (then it is computed for every member at every instant).
+---When the value of a key may change: never after the job has arrived, after intervals in which the
+---job was served, or from one instant to the next (then it is computed for every member at every
+---instant).
 ---@alias pinion.TandemChanges "arrival"|"served"|"instants"
 
----Which jobs stand in an order: those with map work left, those with a backlog of shuffle work, or all that are not complete.
+---Which jobs stand in an order: those with map work left, those with a backlog of shuffle work, or
+---all that are not complete.
 ---@alias pinion.TandemMembers "mapping"|"backlog"|"present"
 
----The key of an order, smallest first: one or two finite numbers. A boolean may stand before the second, which is then >= 0: true
----goes first. Ties go by id. map_left and shuffle_left are s:map_left(job) and s:shuffle_left(job), which most keys are made of.
+---The key of an order, smallest first: one or two finite numbers. A boolean may stand before the
+---second, which is then >= 0: true goes first. Ties go by id. map_left and shuffle_left are
+---s:map_left(job) and s:shuffle_left(job), which most keys are made of.
 ---@alias pinion.TandemKey fun(s: pinion.TandemView, job: pinion.JobHandle, map_left: number, shuffle_left: number): number, (number|boolean)?, number?
 
----Keys of the kernel's own, at no cost: ids, which is the order of arrival; the longer side left; map work left, then shuffle work;
----their sum; shuffle work left, then jobs with backlog, then map work.
+---Keys of the kernel's own, at no cost: ids, which is the order of arrival; the longer side left;
+---map work left, then shuffle work; their sum; shuffle work left, then jobs with backlog, then map
+---work.
 ---@alias pinion.TandemKernelKey "id"|"longest"|"map"|"sum"|"shuffle"
 
 ---An order of jobs that the kernel keeps.
@@ -1669,8 +1711,8 @@ function View:share(order, limit) end
 ---@field changes? pinion.TandemChanges when the value of a key may change; required with a function
 ---@field member? fun(s: pinion.TandemView, job: pinion.JobHandle): boolean whether the job belongs here at all, asked once, when it arrives; not of orders that stations serve by
 
----How the map station serves: all to the first job of an order, or equal shares. The order is one by name, or its own, then called
----"map".
+---How the map station serves: all to the first job of an order, or equal shares. The order is one
+---by name, or its own, then called "map".
 ---@class pinion.MapService
 ---@field serve? "first"|"share" default "first"; a share needs an order that never changes
 ---@field limit? integer of a share: only the first so many jobs of the order share
@@ -1678,8 +1720,9 @@ function View:share(order, limit) end
 ---@field key? pinion.TandemKernelKey|pinion.TandemKey default "id"
 ---@field changes? pinion.TandemChanges
 
----How the shuffle station serves: along an order, where a job without backlog takes no more than its maps generate ("first"); only the
----first of all jobs ("strict"); equal shares, of which a job without backlog passes on what it cannot use ("share") or not ("rigid").
+---How the shuffle station serves: along an order, where a job without backlog takes no more than
+---its maps generate ("first"); only the first of all jobs ("strict"); equal shares, of which a job
+---without backlog passes on what it cannot use ("share") or not ("rigid").
 ---@class pinion.ShuffleService
 ---@field serve? "first"|"strict"|"share"|"rigid" default "first"; shares need no order
 ---@field order? string one of orders, of "backlog", for "strict" of "present"; instead of key and changes
@@ -1694,7 +1737,8 @@ function View:share(order, limit) end
 ---@field min? number
 ---@field max? number
 
----What a policy's file of the tandem model returns: how both stations serve, or code that sets the rates.
+---What a policy's file of the tandem model returns: how both stations serve, or code that sets the
+---rates.
 ---@class pinion.TandemPolicyDefinition
 ---@field name string 1 to 31 letters, digits, _, - and dots
 ---@field model "tandem"
@@ -1713,9 +1757,9 @@ function View:share(order, limit) end
 ---@field arrive? fun(s: pinion.TandemView, job: pinion.JobHandle)
 ---@field finish? fun(s: pinion.TandemView, job: pinion.JobHandle)
 
----The stations as a policy sees them at an instant. Sizes, and what is left of them, are estimates where jobs carry them; backlog and
----rates are the truth. Orders can be used in rates and wake, rates set in rates only; keys and members can neither write memory nor
----draw random numbers.
+---The stations as a policy sees them at an instant. Sizes, and what is left of them, are estimates
+---where jobs carry them; backlog and rates are the truth. Orders can be used in rates and wake,
+---rates set in rates only; keys and members can neither write memory nor draw random numbers.
 ---@class pinion.TandemView: pinion.SharedView
 local TandemView = {}
 
@@ -1807,7 +1851,8 @@ function TandemView:next(order, after) end
 ---@return pinion.TandemView
 function TandemView:by(order) end
 
----Adds to the rate at which a job is mapped. An infeasible rate raises an error that names the job and the time.
+---Adds to the rate at which a job is mapped. An infeasible rate raises an error that names the job
+---and the time.
 ---@param job pinion.JobHandle with map work left
 ---@param rate number >= 0, at most what is left of the station
 function TandemView:give_map(job, rate) end
@@ -1823,7 +1868,8 @@ function TandemView:give_shuffle(job, rate) end
 ---@return number left of the capacity
 function TandemView:fill_map(order, capacity) end
 
----Walks an order: a job with backlog takes all that is left, one without at most what its maps generate.
+---Walks an order: a job with backlog takes all that is left, one without at most what its maps
+---generate.
 ---@param order string of "backlog"
 ---@param capacity? number at most so much; default all that is left
 ---@return number left of the capacity
@@ -1840,16 +1886,17 @@ function TandemView:shuffle_idle() end
 ---@param service { serve: string?, order: string?, limit: integer? }
 function TandemView:serve(station, service) end
 
--- ---- … of the makespan model -------------------------------------------------------------------------------
+-- ---- … of the makespan model --------------------------------------------------------------------
 
----How long a stage is taken to last on some slots: the time it is given with (without one as "waves_req"), its tasks in listed order on
----the slots that the job requests, or on all of them, its work divided by the slots requested, or by all of them.
+---How long a stage is taken to last on some slots: the time it is given with (without one as
+---"waves_req"), its tasks in listed order on the slots that the job requests, or on all of them,
+---its work divided by the slots requested, or by all of them.
 ---@alias pinion.StageTime "given"|"waves_req"|"waves"|"capped"|"fluid"
 
 ---@alias pinion.Stage "map"|"reduce"
 
----What a policy's file of the makespan model returns: order or pools, one of the two. Its function is called once, before the first task
----starts; there is no memory to declare.
+---What a policy's file of the makespan model returns: order or pools, one of the two. Its function
+---is called once, before the first task starts; there is no memory to declare.
 ---@class pinion.MakespanPolicyDefinition
 ---@field name string 1 to 31 letters, digits, _, - and dots
 ---@field model "makespan"
@@ -1873,8 +1920,8 @@ function TandemView:serve(station, service) end
 ---@field count integer
 ---@field duration pinion.Exact
 
----How an order came out under the rules of the scenario. a < b, a <= b and a == b compare makespans, without rounding, whatever slots they
----are of; tostring gives the makespan.
+---How an order came out under the rules of the scenario. a < b, a <= b and a == b compare
+---makespans, without rounding, whatever slots they are of; tostring gives the makespan.
 ---@class pinion.Score
 local Score = {}
 
@@ -1888,8 +1935,8 @@ function Score:total_completion() end
 ---@return boolean better smaller in makespan, then in total completion
 function Score:better(other) end
 
----The batch as a policy sees it. Jobs are named by their ids, 1 to s:jobs(). Times are exact numbers, in units of time; exact(value), as
----pinion.exact, is there too.
+---The batch as a policy sees it. Jobs are named by their ids, 1 to s:jobs(). Times are exact
+---numbers, in units of time; exact(value), as pinion.exact, is there too.
 ---@class pinion.MakespanView
 ---@field params table<string, any> the parameters' values, read-only: numbers, booleans, words
 local MakespanView = {}
@@ -1945,14 +1992,15 @@ function MakespanView:order_set() end
 ---@return pinion.MakespanPool[]|nil pools that the scenario gives (params.pools); the last one holds what these leave over
 function MakespanView:pools_set() end
 
----Jobs in Johnson's order: by an estimate, or by any values `map` and `reduce`, >= 0, in tables by job id or as functions of one. Ties as in
----Algorithm 2.1 of the paper ("alg21") or as in MK_JR ("mkjr").
+---Jobs in Johnson's order: by an estimate, or by any values `map` and `reduce`, >= 0, in tables by
+---job id or as functions of one. Ties as in Algorithm 2.1 of the paper ("alg21") or as in MK_JR
+---("mkjr").
 ---@param options { estimate: pinion.StageTime?, tie: "alg21"|"mkjr"|nil, jobs: integer[]?, map_slots: integer?, reduce_slots: integer?, map: table<integer, pinion.Exact|integer>|(fun(job: integer): pinion.Exact|integer)|nil, reduce: table<integer, pinion.Exact|integer>|(fun(job: integer): pinion.Exact|integer)|nil } jobs: default all; slots: default those of the cluster
 ---@return integer[] ids
 function MakespanView:johnson(options) end
 
----Runs some jobs in an order, by themselves. With `best`: nil unless its makespan is smaller, which is mostly found early; `total`: or equal,
----with a smaller total completion.
+---Runs some jobs in an order, by themselves. With `best`: nil unless its makespan is smaller, which
+---is mostly found early; `total`: or equal, with a smaller total completion.
 ---@param order integer[] ids
 ---@param options? { best: pinion.Score?, total: boolean?, map_slots: integer?, reduce_slots: integer? } slots: default those of the cluster
 ---@return pinion.Score|nil
@@ -1967,26 +2015,30 @@ function MakespanView:random(low, high) end
 ---@return number number in the open interval (0, 1), from the same stream
 function MakespanView:uniform() end
 
--- ---- … of the cluster model ----------------------------------------------------------------------------------
+-- ---- … of the cluster model ---------------------------------------------------------------------
 
 ---@alias pinion.TaskKind "map"|"reduce"
 
----What a policy makes use of: estimates of remaining times, by ticks ("estimates"); shares by weight, which go before the order
----("shares"), and no slot beyond them ("strict"); jobs without a local map wait for locality_delay_ms ("delays"); reduces go to nodes
----with data of their job while such a node is free ("colocates"); `elapse` is called between events ("elapses"; a list need not say
----so); what it does on ticks depends on the present alone, and it kills only for tasks that wait, so that while none does the last of many
----ticks in a row is enough ("memoryless").
+---What a policy makes use of: estimates of remaining times, by ticks ("estimates"); shares by
+---weight, which go before the order ("shares"), and no slot beyond them ("strict"); jobs without a
+---local map wait for locality_delay_ms ("delays"); reduces go to nodes with data of their job while
+---such a node is free ("colocates"); `elapse` is called between events ("elapses"; a list need not
+---say so); what it does on ticks depends on the present alone, and it kills only for tasks that
+---wait, so that while none does the last of many ticks in a row is enough ("memoryless").
 ---
----For jobs with deadlines: those that have started come before all others, in the order in which they started ("in_order", with a key that
----changes on "arrival", of which the one for maps counts; not with "shares", "delays", "colocates" or pick); reduces start when all maps are done, whatever reduce_start says
----("maps_first"); slots are kept for the reduces of jobs ahead whose maps are not done ("reserves", with these two), one less as in the
----paper ("reserves_less", beside it); every job must have a deadline ("deadlines"); finishes are foreseen from what runs now ("forecasts",
----with "in_order" and admit). With `records`: a job's predecessor may be one that is over ("keep"), and feedback goes through jobs that
----are over ("satu").
+---For jobs with deadlines: those that have started come before all others, in the order in which
+---they started ("in_order", with a key that changes on "arrival", of which the one for maps counts;
+---not with "shares", "delays", "colocates" or pick); reduces start when all maps are done, whatever
+---reduce_start says ("maps_first"); slots are kept for the reduces of jobs ahead whose maps are not
+---done ("reserves", with these two), one less as in the paper ("reserves_less", beside it); every
+---job must have a deadline ("deadlines"); finishes are foreseen from what runs now ("forecasts",
+---with "in_order" and admit). With `records`: a job's predecessor may be one that is over ("keep"),
+---and feedback goes through jobs that are over ("satu").
 ---@alias pinion.ClusterUse "estimates"|"shares"|"strict"|"delays"|"colocates"|"elapses"|"memoryless"|"in_order"|"maps_first"|"reserves"|"reserves_less"|"deadlines"|"forecasts"|"keep"|"satu"
 
----When a key may change: never after the job has come, when a task of its kind starts, ends or is pending again, after every plan, or from
----instant to instant (then it is computed for all candidates at every instant with an offer).
+---When a key may change: never after the job has come, when a task of its kind starts, ends or is
+---pending again, after every plan, or from instant to instant (then it is computed for all
+---candidates at every instant with an offer).
 ---@alias pinion.ClusterChanges "arrival"|"served"|"planned"|"timed"
 
 ---The order in which jobs get slots: the first one that has a task for it.
@@ -2014,8 +2066,9 @@ function MakespanView:uniform() end
 ---@field arrive? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job has come, and was taken
 ---@field leave? fun(s: pinion.ClusterView, job: pinion.JobHandle) a job is done, or has failed
 
----The cluster as a policy sees it. Times are integer ms, nodes are numbered from 0, tasks of a job from 1. Keys can neither write memory nor
----draw random numbers, nor ask for the order that they make.
+---The cluster as a policy sees it. Times are integer ms, nodes are numbered from 0, tasks of a job
+---from 1. Keys can neither write memory nor draw random numbers, nor ask for the order that they
+---make.
 ---@class pinion.ClusterView: pinion.SharedView
 local ClusterView = {}
 
@@ -2050,7 +2103,8 @@ function ClusterView:node_free(node, kind) end
 ---@return pinion.ClusterView
 function ClusterView:jobs() end
 
----The jobs in the system in the order of the policy's keys as last computed, for a loop. O(jobs log jobs).
+---The jobs in the system in the order of the policy's keys as last computed, for a loop. O(jobs log
+---jobs).
 ---@param kind pinion.TaskKind
 ---@return fun(): pinion.JobHandle?
 function ClusterView:by_key(kind) end
@@ -2156,15 +2210,16 @@ function ClusterView:fill(kind) end
 ---@return integer quotient a * b // c without overflow on the way; at most 2^63 - 1
 function ClusterView:scale(a, b, c) end
 
----In preempt: kills running tasks, least progress first, then later start, then higher number. Tasks that max_kills_per_task protects are
----passed over.
+---In preempt: kills running tasks, least progress first, then later start, then higher number.
+---Tasks that max_kills_per_task protects are passed over.
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
 ---@param most integer
 ---@return integer killed
 function ClusterView:kill(job, kind, most) end
 
----The running tasks of a job in order of launch, for a loop: task, node, start in ms, attempt, progress in millionths.
+---The running tasks of a job in order of launch, for a loop: task, node, start in ms, attempt,
+---progress in millionths.
 ---@param job pinion.JobHandle
 ---@param kind pinion.TaskKind
 ---@return fun(): integer?, integer?, integer?, integer?, integer?
@@ -2188,7 +2243,8 @@ function ClusterView:est(job, kind) end
 ---@param ms integer that a task takes at most, est_extra_ms not included; 1..2^40
 function ClusterView:set_est(job, kind, ms) end
 
----In admit, of the job that it is about: the deadline to agree on. It is the job's if admit says yes. Its key is computed anew.
+---In admit, of the job that it is about: the deadline to agree on. It is the job's if admit says
+---yes. Its key is computed anew.
 ---@param job pinion.JobHandle
 ---@param ms integer after its submission, 1..2^53
 function ClusterView:set_deadline(job, ms) end
@@ -2206,8 +2262,9 @@ function ClusterView:intermediate(job) end
 ---@return integer ms that the longest of its tasks worked that ended well; 0 before
 function ClusterView:longest(job, kind) end
 
----In admit, with "forecasts" or records: what would become of the job, and of those behind it in the order, if it were taken. O(slots) with
----records for each job behind it, with "forecasts" O(slots) and for each job in the system. Jobs that are late already block nobody.
+---In admit, with "forecasts" or records: what would become of the job, and of those behind it in
+---the order, if it were taken. O(slots) with records for each job behind it, with "forecasts"
+---O(slots) and for each job in the system. Jobs that are late already block nobody.
 ---@param job pinion.JobHandle that admit is about
 ---@return integer|nil finish in ms; nil: none is known, as no slot is up
 ---@return pinion.JobHandle|nil blocker the first one in the order that would miss its deadline, this one or one behind it; nil: none would
@@ -2223,7 +2280,8 @@ function ClusterView:estimate(job) end
 ---@return integer|nil finish in ms
 function ClusterView:estimate_anew(job) end
 
----In leave, with records: when slots become free is put right by when they did, for the job that is done and those behind it.
+---In leave, with records: when slots become free is put right by when they did, for the job that is
+---done and those behind it.
 ---@param job pinion.JobHandle that leave is about; it must not have failed
 function ClusterView:feed_back(job) end
 

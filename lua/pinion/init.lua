@@ -22,12 +22,15 @@ local workload = require "pinion.workload"
 
 local M = { version = core.version }
 
--- Options of a run in every model. Those of the model come with it: its fields of a scenario, and its own.
-local RUN_FIELDS = { "model", "params", "workload", "bounds", "replica", "keep_jobs", "log", "quiet", "checkpoint", "every", "resume",
+-- Options of a run in every model. Those of the model come with it: its fields of a scenario, and
+-- its own.
+local RUN_FIELDS = { "model", "params", "workload", "bounds", "replica", "keep_jobs", "log",
+    "quiet", "checkpoint", "every", "resume",
                      "error", "warmup", "budget", "memory" }
 local COMPARE_FIELDS = { "policies", "replicas", "baseline", "processes" }
 -- What means nothing where several policies or replicas are run.
-local SINGLE = { policy = true, log = true, keep_jobs = true, checkpoint = true, every = true, resume = true }
+local SINGLE = { policy = true, log = true, keep_jobs = true, checkpoint = true, every = true,
+    resume = true }
 
 ---@param model pinion.Model
 ---@param single boolean whether one policy is run
@@ -53,13 +56,17 @@ local function read(options, field, reader, ...)
 end
 
 local function read_workload(value, model)
-    if value == nil then fault.at(nil, "workload", "is required (a generator, a trace, a SPEC string or a table of jobs)") end
+    if value == nil then
+        fault.at(nil, "workload",
+            "is required (a generator, a trace, a SPEC string or a table of jobs)")
+    end
     if workload.is(value) then return value end
     if type(value) == "string" then return workload.spec(value) end
     return workload.from_table(value, "workload", model.name)
 end
 
--- The model of a workload that can be of one only; nil when that does not tell. What is wrong with it is said when it is read.
+-- The model of a workload that can be of one only; nil when that does not tell. What is wrong with
+-- it is said when it is read.
 local function model_of_workload(value)
     if workload.is(value) then return value:only_model() end
     if type(value) == "table" then return jobs.model_of(value) end
@@ -68,8 +75,11 @@ local function model_of_workload(value)
 end
 
 local function read_model(options)
-    if type(options) ~= "table" then fault.usage("expected a table of options, got %s", check.show(options)) end
-    local name = read(options, "model", check.text) or model_of_workload(options.workload) or models.default
+    if type(options) ~= "table" then
+        fault.usage("expected a table of options, got %s", check.show(options))
+    end
+    local name = read(options, "model", check.text) or model_of_workload(options.workload)
+        or models.default
     local model, why = models.find(name)
     if not model then fault.at(nil, "model", why) end
     return model
@@ -77,44 +87,59 @@ end
 
 local function check_options(options, known)
     local key, unknown = check.unknown_key(options, known, "option")
-    if key == "jobs" then unknown = "unknown option (did you mean 'workload'? it takes a table of jobs)" end
+    if key == "jobs" then
+        unknown = "unknown option (did you mean 'workload'? it takes a table of jobs)"
+    end
     if key ~= nil then fault.at(nil, key, unknown) end
 end
 
 local function read_checkpoint(options, model, settings)
-    if options.checkpoint ~= nil and model.lacks and model.lacks.checkpoint then fault.at(nil, "checkpoint", model.lacks.checkpoint) end
+    if options.checkpoint ~= nil and model.lacks and model.lacks.checkpoint then
+        fault.at(nil, "checkpoint", model.lacks.checkpoint)
+    end
     settings.checkpoint = read(options, "checkpoint", check.text)
     settings.every = read(options, "every", model.read_every)
     settings.resume = read(options, "resume", check.boolean)
     if settings.checkpoint and not settings.every then
-        fault.at(nil, "every", string.format("is required with checkpoint (%s from one to the next)", model.unit))
+        fault.at(nil, "every",
+            string.format("is required with checkpoint (%s from one to the next)", model.unit))
     end
     for _, name in ipairs { "every", "resume" } do
-        if settings[name] and not settings.checkpoint then fault.at(nil, name, "means nothing without checkpoint (a file name)") end
+        if settings[name] and not settings.checkpoint then
+            fault.at(nil, name, "means nothing without checkpoint (a file name)")
+        end
     end
 end
 
--- Every option of a run, checked. A workload may suggest what is not given; a list of jobs suggests nothing and is read last, as it
--- may be long.
+-- Every option of a run, checked. A workload may suggest what is not given; a list of jobs suggests
+-- nothing and is read last, as it may be long.
 local function settings_of(options, model)
     local settings = { model = model.name }
-    for _, name in ipairs(model.scalars) do settings[name] = read(options, name, model.fields[name]) end
+    for _, name in ipairs(model.scalars) do
+        settings[name] = read(options, name, model.fields[name])
+    end
     local chosen = type(options.policies) == "table" and { table.unpack(options.policies) } or {}
     chosen[#chosen + 1] = options.policy
     settings.chosen = chosen
-    if options.params ~= nil then settings.params = scenario.read_params(options.params, model, nil, true, chosen) end
+    if options.params ~= nil then
+        settings.params = scenario.read_params(options.params, model, nil, true, chosen)
+    end
     if workload.is(options.workload) or type(options.workload) == "string" then
         settings.workload = read_workload(options.workload, model)
         settings.workload:fill(model, settings)
     end
     for _, name in ipairs(model.scalars) do
-        if settings[name] == nil and model.required[name] then fault.at(nil, name, model.required[name]) end
+        if settings[name] == nil and model.required[name] then
+            fault.at(nil, name, model.required[name])
+        end
         if settings[name] == nil and name ~= "seed" then settings[name] = model.defaults[name] end
     end
     settings.bounds = read(options, "bounds", model.read_bounds) or model.default_bounds
     settings.replica = read(options, "replica", check.integer, 0, 0xFFFFFFFF) or 0
     settings.keep_jobs = read(options, "keep_jobs", check.boolean)
-    for _, name in ipairs(check.sorted_keys(model.options)) do settings[name] = read(options, name, model.options[name]) end
+    for _, name in ipairs(check.sorted_keys(model.options)) do
+        settings[name] = read(options, name, model.options[name])
+    end
     settings.log = read(options, "log", check.text)
     settings.error = read(options, "error", model.read_error)
     settings.warmup = read(options, "warmup", model.read_warmup)
@@ -131,7 +156,9 @@ M.run = fault.public(function(options)
     local model = read_model(options)
     check_options(options, known_options(model, true, {}))
     local settings = settings_of(options, model)
-    if not settings.policy then fault.at(nil, "policy", "is required (pinion.policies() lists them)") end
+    if not settings.policy then
+        fault.at(nil, "policy", "is required (pinion.policies() lists them)")
+    end
     local result = model.run(settings)
     if result.interrupted then fault.interrupted() end
     if not settings.quiet then notices.print(result, settings, {}) end
@@ -140,7 +167,9 @@ end)
 
 local function read_policies(value, model, settings)
     if value == nil then return settings.workload:default_policies(model) end
-    if not check.is_array(value, true) then fault.at(nil, "policies", "must be an array of policies, got " .. check.show(value)) end
+    if not check.is_array(value, true) then
+        fault.at(nil, "policies", "must be an array of policies, got " .. check.show(value))
+    end
     for i, name in ipairs(value) do
         if not policies.is_reference(name) then
             fault.at(nil, string.format("policies[%d]", i), (select(2, policies.lookup(name))))
@@ -183,17 +212,22 @@ local function with_first_values(options, axes)
             local model = models.find(name)
             local several = model.axes and model.axes[axis.name]
             if model.required[axis.name] then give(axis.name, axis.given[1]) end
-            for field, value in next, several and several(axis.given[1]) or {} do give(field, value) end
+            for field, value in next, several and several(axis.given[1]) or {} do
+                give(field, value)
+            end
         end
     end
     return given
 end
 
 M.sweep = fault.public(function(options)
-    local axes = type(options) == "table" and options.over ~= nil and sweep.read_over(options.over) or {}
+    local axes = type(options) == "table" and options.over ~= nil and sweep.read_over(options.over)
+        or {}
     local model = read_model(axes[1] and with_first_values(options, axes) or options)
     check_options(options, known_options(model, false, { "over", table.unpack(COMPARE_FIELDS) }))
-    if options.over == nil then fault.at(nil, "over", "is required (what varies, such as { machines = { 50, 100 } })") end
+    if options.over == nil then
+        fault.at(nil, "over", "is required (what varies, such as { machines = { 50, 100 } })")
+    end
     local settings = settings_of(with_first_values(options, axes), model)
     local names = read_policies(options.policies, model, settings)
     local made = sweep.run(settings, names, axes, replication_of(options))
@@ -228,8 +262,11 @@ end)
 local function generator(kind)
     return fault.public(function(options)
         options = options or {}
-        if type(options) ~= "table" then fault.usage("%s: expected a table of options, got %s", kind, check.show(options)) end
-        return workload.generator(kind, options, workload.text_of(kind, options), function(field, reason)
+        if type(options) ~= "table" then
+            fault.usage("%s: expected a table of options, got %s", kind, check.show(options))
+        end
+        return workload.generator(kind, options, workload.text_of(kind, options),
+                function(field, reason)
             fault.usage("%s: %s%s", kind, field and field .. ": " or "", reason)
         end)
     end)
@@ -267,14 +304,21 @@ M.workload = {
 local function trace(kind)
     return fault.public(function(file, options)
         options = options or {}
-        if type(options) ~= "table" then fault.usage("%s: expected a table of options, got %s", kind, check.show(options)) end
-        if options.file ~= nil then fault.usage("%s: file: is the first argument, not an option", kind) end
+        if type(options) ~= "table" then
+            fault.usage("%s: expected a table of options, got %s", kind, check.show(options))
+        end
+        if options.file ~= nil then
+            fault.usage("%s: file: is the first argument, not an option", kind)
+        end
         local given = {}
         for key, value in next, options do given[key] = value end
         given.file = file
         local names = {}
-        for i, name in ipairs(type(file) == "table" and file or { file }) do names[i] = tostring(name) end
-        return workload.generator(kind, given, kind .. ":" .. table.concat(names, "+"), function(field, reason)
+        for i, name in ipairs(type(file) == "table" and file or { file }) do
+            names[i] = tostring(name)
+        end
+        return workload.generator(kind, given, kind .. ":" .. table.concat(names, "+"),
+                function(field, reason)
             fault.usage("%s: %s%s", kind, field and field .. ": " or "", reason)
         end)
     end)

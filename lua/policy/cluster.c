@@ -1,5 +1,5 @@
-/* Policies in Lua of the cluster model: the functions that the scheduler core calls, and what the shared files know of the
- * model. */
+/* Policies in Lua of the cluster model: the functions that the scheduler core calls, and what the
+ * shared files know of the model. */
 #include "cluster.h"
 
 #include <stdio.h>
@@ -28,9 +28,10 @@ static void fail(const void *view, int status)
     pn_scheduler_give_up(view, status);
 }
 
-/* ---- what parameters decide ------------------------------------------------------------------------- */
+/* ---- what parameters decide ------------------------------------------------------------------ */
 
-/* Calls the function with the parameters; what goes before messages about its result, which is on top then. */
+/* Calls the function with the parameters; what goes before messages about its result, which is on
+ * top then. */
 static const char *ask_once(lua_State *L, int function)
 {
     if (policy_push_call(policy_of(L), function) < 0)
@@ -66,7 +67,8 @@ static int choose_uses(lua_State *L)
 static int use_chosen(pn_scheduler_view *view)
 {
     policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_INIT, PN_NO_JOB, &outer);
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_INIT, PN_NO_JOB,
+                                         &outer);
     lua_pushcfunction(policy->box->L, choose_uses);
     if (sandbox_call(policy->box, 0, 1) != 0)
         return policy_give_up(policy, &outer);
@@ -85,7 +87,7 @@ static int scripted_init(pn_scheduler_view *view)
     return status;
 }
 
-/* ---- admission -------------------------------------------------------------------------------------- */
+/* ---- admission ------------------------------------------------------------------------------- */
 
 /* Where jobs are admitted, the first call about one is for its key. */
 static bool meet(const pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job)
@@ -96,15 +98,18 @@ static bool meet(const pn_lua_policy *policy, const pn_scheduler_view *view, uin
     return policy_enter_job(policy, view, job);
 }
 
-/* The script's word, on top of the stack. False after a complaint. A job that is refused for no other one is so for itself. */
-static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
+/* The script's word, on top of the stack. False after a complaint. A job that is refused for no
+ * other one is so for itself. */
+static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t job,
+                        pn_scheduler_answer *answer)
 {
     lua_State *L = policy->box->L;
     bool good = lua_isboolean(L, -1);
     if (good)
         answer->accepted = (uint32_t)lua_toboolean(L, -1);
     else
-        policy_complain(policy, FUNCTION_ADMIT, "admit must return true (the job is taken) or false", -1);
+        policy_complain(policy, FUNCTION_ADMIT,
+                        "admit must return true (the job is taken) or false", -1);
     if (!answer->accepted && answer->blocker == 0)
         answer->blocker = pn_scheduler_id(view, job);
     lua_pop(L, 1);
@@ -115,10 +120,12 @@ static bool take_answer(pn_lua_policy *policy, const pn_scheduler_view *view, ui
 static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ADMIT, job, &outer);
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ADMIT, job,
+                                         &outer);
     policy->counts.hooks++;
     policy->answer = answer;
-    bool answered = meet(policy, view, job) && policy_call(policy, FUNCTION_ADMIT, 1) == 0 && take_answer(policy, view, job, answer);
+    bool answered = meet(policy, view, job) && policy_call(policy, FUNCTION_ADMIT, 1) == 0 &&
+                    take_answer(policy, view, job, answer);
     policy->answer = NULL;
     if (!answered || !answer->accepted || pn_scheduler_asked(view))
         policy_leave_job(policy, view, job);
@@ -128,12 +135,13 @@ static int scripted_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_an
     return PN_OK;
 }
 
-/* ---- order and plans -------------------------------------------------------------------------------- */
+/* ---- order and plans ------------------------------------------------------------------------- */
 
 static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_KEY, job, &outer);
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_KEY, job,
+                                         &outer);
     policy->counts.keys++;
     bool met = !policy->admits || meet(policy, view, job);
     int arguments = met ? policy_push_call(policy, FUNCTION_KEY) : -1;
@@ -141,17 +149,20 @@ static void scripted_key(const pn_scheduler_view *view, uint32_t job, uint32_t k
         policy_push_word(policy, WORD_KIND + (int)kind);
         arguments++;
     }
-    if (policy_call_with(policy, FUNCTION_KEY, arguments, 2) != 0 || policy_take_key(policy, FUNCTION_KEY, key) != 0)
+    if (policy_call_with(policy, FUNCTION_KEY, arguments, 2) != 0 ||
+        policy_take_key(policy, FUNCTION_KEY, key) != 0)
         policy_give_up(policy, &outer);
     else
         policy_leave(policy, &outer);
 }
 
 /* A call of (s, word) or (s, number), without results. */
-static int tell(pn_scheduler_view *view, int function, enum policy_moment moment, int word, uint64_t number)
+static int tell(pn_scheduler_view *view, int function, enum policy_moment moment, int word,
+                uint64_t number)
 {
     policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, moment, PN_NO_JOB, &outer);
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, moment, PN_NO_JOB,
+                                         &outer);
     policy->counts.hooks++;
     int arguments = policy_push_call(policy, function);
     if (arguments > 0 && word != NO_WORD)
@@ -179,10 +190,11 @@ static int scripted_preempt(pn_scheduler_view *view, uint32_t kind)
     return tell(view, FUNCTION_PREEMPT, MOMENT_PREEMPT, WORD_KIND + (int)kind, 0);
 }
 
-/* ---- picks ------------------------------------------------------------------------------------------ */
+/* ---- picks ----------------------------------------------------------------------------------- */
 
 /* The job that the script returned, the value on top of the stack. 0, or -1 after a complaint. */
-static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t kind, uint32_t *job)
+static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint32_t kind,
+                     uint32_t *job)
 {
     lua_State *L = policy->box->L;
     char what[96];
@@ -197,7 +209,9 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
     }
     *job = policy_place(policy, view, number);
     if (*job == PN_NO_JOB) {
-        snprintf(what, sizeof what, "pick: there is no job %lld in the system (it may have finished)", (long long)number);
+        snprintf(what, sizeof what,
+                 "pick: there is no job %lld in the system (it may have finished)",
+                 (long long)number);
     } else if (pn_scheduler_pending(view, *job, kind) == 0) {
         snprintf(what, sizeof what, "pick: job %llu has no %s task that may start",
                  (unsigned long long)pn_scheduler_id(view, *job), cluster_kinds[kind]);
@@ -212,7 +226,8 @@ static int take_pick(pn_lua_policy *policy, const pn_scheduler_view *view, uint3
 static int scripted_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
 {
     policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ACT, PN_NO_JOB, &outer);
+    pn_lua_policy *policy = policy_enter(pn_scheduler_policy_of(view), view, MOMENT_ACT, PN_NO_JOB,
+                                         &outer);
     policy->counts.slots++;
     int arguments = policy_push_call(policy, FUNCTION_ACT);
     if (arguments > 0) {
@@ -242,7 +257,7 @@ const pn_scheduler_policy cluster_scripted = {
     .pick = scripted_pick,
 };
 
-/* ---- the model -------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
 {

@@ -1,10 +1,10 @@
-/* The view `s` of a policy that admits jobs: what is known of their tasks and finishes, what it may agree on in `admit`, and
- * slots that it keeps from a job. */
+/* The view `s` of a policy that admits jobs: what is known of their tasks and finishes, what it may
+ * agree on in `admit`, and slots that it keeps from a job. */
 #include "cluster.h"
 #include "view.h"
 #include "sandbox/internal.h"
 
-/* ---- arguments ------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 /* An integer in 1..`most`, which `shown` writes. */
 static uint64_t range_at(lua_State *L, int argument, uint32_t job, uint64_t most, const char *shown)
@@ -13,7 +13,8 @@ static uint64_t range_at(lua_State *L, int argument, uint32_t job, uint64_t most
     lua_Integer value = lua_tointegerx(L, argument, &integer);
     if (!integer || lua_type(L, argument) != LUA_TNUMBER || value < 1 || (uint64_t)value > most) {
         const char *got = view_shown(L, argument);
-        luaL_error(L, "%s: an integer in 1..%s is expected, got %s", view_where_call(L, job), shown, got);
+        luaL_error(L, "%s: an integer in 1..%s is expected, got %s", view_where_call(L, job), shown,
+                   got);
     }
     return (uint64_t)value;
 }
@@ -46,11 +47,12 @@ static void need_forecasts(lua_State *L, const pn_scheduler_view *view)
 /* The core goes through slots and jobs, faster than a script does. */
 static void charge_forecast(lua_State *L, const pn_scheduler_view *view)
 {
-    uint64_t slots = (uint64_t)pn_scheduler_capacity(view, PN_SCHEDULER_MAP) + pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE);
+    uint64_t slots = (uint64_t)pn_scheduler_capacity(view, PN_SCHEDULER_MAP) +
+                     pn_scheduler_capacity(view, PN_SCHEDULER_REDUCE);
     sandbox_charge(L, pn_scheduler_active(view) + slots / 4);
 }
 
-/* ---- what is known of a job ------------------------------------------------------------------------------- */
+/* ---- what is known of a job ------------------------------------------------------------------ */
 
 #define ASK_JOB(name, expression)                     \
     static int view_##name(lua_State *L)              \
@@ -73,7 +75,7 @@ static int view_has_failed(lua_State *L)
     return 1;
 }
 
-/* ---- in admit ------------------------------------------------------------------------------------------------ */
+/* ---- in admit -------------------------------------------------------------------------------- */
 
 static int view_set_est(lua_State *L)
 {
@@ -121,7 +123,7 @@ static int view_foresee(lua_State *L)
     return 2;
 }
 
-/* ---- promises, and putting them right ---------------------------------------------------------------------------- */
+/* ---- promises, and putting them right -------------------------------------------------------- */
 
 static int view_estimate(lua_State *L)
 {
@@ -151,13 +153,14 @@ static int view_feed_back(lua_State *L)
     pn_scheduler_view *view = recording_self(L, "there is feedback");
     uint32_t job = own_job(L, "leave");
     if (pn_scheduler_has_failed(view, job))
-        luaL_error(L, "%s: has failed (there is feedback of jobs that are done)", view_where_call(L, job));
+        luaL_error(L, "%s: has failed (there is feedback of jobs that are done)",
+                   view_where_call(L, job));
     charge_forecast(L, view);
     pn_scheduler_feed_back(view, job);
     return 0;
 }
 
-/* ---- slots that are kept from a job ------------------------------------------------------------------------------- */
+/* ---- slots that are kept from a job ---------------------------------------------------------- */
 
 static pn_scheduler_view *limiting_self(lua_State *L, const char *what, uint32_t *job)
 {
@@ -192,7 +195,8 @@ static int view_hold(lua_State *L)
     uint32_t kind = cluster_kind_at(L, 3);
     lua_Integer until = view_amount_for(L, 4, job);
     if (until > (lua_Integer)PN_INTEGER_MAX)
-        luaL_error(L, "%s: a time up to 2^53 is expected, got %I", view_where_call(L, job), (LUAI_UACINT)until);
+        luaL_error(L, "%s: a time up to 2^53 is expected, got %I", view_where_call(L, job),
+                   (LUAI_UACINT)until);
     pn_scheduler_hold(view, job, kind, (uint64_t)until);
     cluster_check_broken(L);
     return 0;

@@ -1,24 +1,27 @@
-/* Reads the definition of a policy of the cluster model: its order or its picks, its plans, admission, and what it
- * makes use of. */
+/* Reads the definition of a policy of the cluster model: its order or its picks, its plans,
+ * admission, and what it makes use of. */
 #include <string.h>
 
 #include "cluster.h"
 #include "define.h"
 #include "sandbox/internal.h"
 
-/* ---- what it makes use of ------------------------------------------------------------------------------- */
+/* ---- what it makes use of -------------------------------------------------------------------- */
 
-static const char *const USES[] = {"estimates",  "shares",   "delays",     "colocates", "strict",        "elapses",
-                                   "memoryless", "in_order", "maps_first", "reserves",  "reserves_less", "deadlines",
-                                   "forecasts",  "keep",     "satu",       NULL};
-static const uint32_t USES_KERNEL[] = {PN_SCHEDULER_ESTIMATES,  PN_SCHEDULER_SHARES,        PN_SCHEDULER_DELAYS,
-                                       PN_SCHEDULER_COLOCATES,  PN_SCHEDULER_STRICT,        PN_SCHEDULER_ELAPSES,
-                                       PN_SCHEDULER_MEMORYLESS, PN_SCHEDULER_IN_ORDER,      PN_SCHEDULER_MAPS_FIRST,
-                                       PN_SCHEDULER_RESERVES,   PN_SCHEDULER_RESERVES_LESS, PN_SCHEDULER_DEADLINES,
-                                       PN_SCHEDULER_FORECASTS,  PN_SCHEDULER_RECORDS_KEEP,  PN_SCHEDULER_RECORDS_SATU};
+static const char *const USES[] = {"estimates",  "shares",   "delays",        "colocates",
+                                   "strict",     "elapses",  "memoryless",    "in_order",
+                                   "maps_first", "reserves", "reserves_less", "deadlines",
+                                   "forecasts",  "keep",     "satu",          NULL};
+static const uint32_t USES_KERNEL[] = {
+    PN_SCHEDULER_ESTIMATES,  PN_SCHEDULER_SHARES,        PN_SCHEDULER_DELAYS,
+    PN_SCHEDULER_COLOCATES,  PN_SCHEDULER_STRICT,        PN_SCHEDULER_ELAPSES,
+    PN_SCHEDULER_MEMORYLESS, PN_SCHEDULER_IN_ORDER,      PN_SCHEDULER_MAPS_FIRST,
+    PN_SCHEDULER_RESERVES,   PN_SCHEDULER_RESERVES_LESS, PN_SCHEDULER_DEADLINES,
+    PN_SCHEDULER_FORECASTS,  PN_SCHEDULER_RECORDS_KEEP,  PN_SCHEDULER_RECORDS_SATU};
 
 static const char *const CHANGES[] = {"arrival", "served", "planned", "timed", NULL};
-static const uint32_t CHANGES_KERNEL[] = {0, PN_SCHEDULER_KEYS_SERVED, PN_SCHEDULER_KEYS_PLANNED, PN_SCHEDULER_KEYS_TIMED};
+static const uint32_t CHANGES_KERNEL[] = {0, PN_SCHEDULER_KEYS_SERVED, PN_SCHEDULER_KEYS_PLANNED,
+                                          PN_SCHEDULER_KEYS_TIMED};
 
 enum { USES_MOST = 24 };
 
@@ -26,16 +29,19 @@ uint32_t cluster_read_uses(lua_State *L, int index, const char *where)
 {
     uint32_t uses = 0;
     if (lua_type(L, index) != LUA_TTABLE)
-        define_refuse(L, "%suses: must be a list of words such as { \"estimates\" }, got %s%s", where,
-                      lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
+        define_refuse(L, "%suses: must be a list of words such as { \"estimates\" }, got %s%s",
+                      where, lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
     sandbox_reads(L, index);
     lua_Integer count = sandbox_length(L, index);
     if (count > USES_MOST || define_sorted_keys(L, index, "uses", true) > 0)
-        define_refuse(L, "%suses: must be a list of at most %d words, without names", where, USES_MOST);
+        define_refuse(L, "%suses: must be a list of at most %d words, without names", where,
+                      USES_MOST);
     for (lua_Integer i = 1; i <= count; i++) {
         bool skipped = lua_rawgeti(L, index, i) == LUA_TBOOLEAN && !lua_toboolean(L, -1);
         if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "records") == 0)
-            define_refuse(L, "%suses: records is a field of its own (expected records = true beside uses)", where);
+            define_refuse(
+                L, "%suses: records is a field of its own (expected records = true beside uses)",
+                where);
         uses |= skipped ? 0 : USES_KERNEL[define_word_at(L, lua_gettop(L), where, "uses", USES)];
         lua_pop(L, 1);
     }
@@ -49,8 +55,16 @@ uint32_t cluster_read_changes(lua_State *L, int index, const char *where)
 }
 
 /* The functions of a policy, beside the bits of what it makes use of. */
-enum { HAS_KEY = 1 << 24, HAS_PICK = 1 << 25, HAS_PLAN = 1 << 26, HAS_ELAPSE = 1 << 27, HAS_ADMIT = 1 << 28 };
-enum { KEYS_CHANGE = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_KEYS_TIMED };
+enum {
+    HAS_KEY = 1 << 24,
+    HAS_PICK = 1 << 25,
+    HAS_PLAN = 1 << 26,
+    HAS_ELAPSE = 1 << 27,
+    HAS_ADMIT = 1 << 28
+};
+enum {
+    KEYS_CHANGE = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_KEYS_TIMED
+};
 _Static_assert((int)PN_SCHEDULER_RECORDS_SATU < (int)HAS_KEY, "the bits are others");
 
 /* What has any of `bits` needs all of `needs`, and none of `excludes`. */
@@ -59,22 +73,28 @@ static const struct {
     const char *message;
 } USES_RULES[] = {
     {PN_SCHEDULER_SHARES, HAS_PLAN, 0, "\"shares\" need a function plan (it weighs the jobs)"},
-    {PN_SCHEDULER_STRICT, PN_SCHEDULER_SHARES, 0, "\"strict\" goes with \"shares\" (no job gets slots above its share)"},
+    {PN_SCHEDULER_STRICT, PN_SCHEDULER_SHARES, 0,
+     "\"strict\" goes with \"shares\" (no job gets slots above its share)"},
     {PN_SCHEDULER_ELAPSES, HAS_ELAPSE, 0, "\"elapses\" needs a function elapse"},
-    {PN_SCHEDULER_IN_ORDER, 0, HAS_PICK | PN_SCHEDULER_SHARES | PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES,
-     "\"in_order\" excludes \"shares\", \"delays\", \"colocates\" and pick (slots go to jobs in their order)"},
+    {PN_SCHEDULER_IN_ORDER, 0,
+     HAS_PICK | PN_SCHEDULER_SHARES | PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES,
+     "\"in_order\" excludes \"shares\", \"delays\", \"colocates\" and pick (slots go to jobs in "
+     "their order)"},
     {HAS_PICK, 0, PN_SCHEDULER_DELAYS | PN_SCHEDULER_COLOCATES | PN_SCHEDULER_STRICT,
      "\"delays\", \"colocates\" and \"strict\" go with an order (pick decides by itself)"},
     {PN_SCHEDULER_IN_ORDER, HAS_KEY, KEYS_CHANGE,
      "\"in_order\" needs a key with changes = \"arrival\" (a job that waits keeps its place)"},
     {PN_SCHEDULER_RESERVES, PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST, 0,
-     "\"reserves\" goes with \"in_order\" and \"maps_first\" (slots are kept for reduces of jobs ahead)"},
-    {PN_SCHEDULER_RESERVES_LESS, PN_SCHEDULER_RESERVES, 0, "\"reserves_less\" goes with \"reserves\" (it keeps one slot less)"},
+     "\"reserves\" goes with \"in_order\" and \"maps_first\" (slots are kept for reduces of jobs "
+     "ahead)"},
+    {PN_SCHEDULER_RESERVES_LESS, PN_SCHEDULER_RESERVES, 0,
+     "\"reserves_less\" goes with \"reserves\" (it keeps one slot less)"},
     {PN_SCHEDULER_RECORDS, PN_SCHEDULER_IN_ORDER | HAS_ADMIT, 0,
      "records = true needs \"in_order\" and a function admit (it asks s:foresee)"},
     {PN_SCHEDULER_FORECASTS, PN_SCHEDULER_IN_ORDER | HAS_ADMIT, 0,
      "\"forecasts\" need \"in_order\" and a function admit (it asks s:foresee)"},
-    {PN_SCHEDULER_FORECASTS, 0, PN_SCHEDULER_RECORDS, "\"forecasts\" and records = true exclude each other"},
+    {PN_SCHEDULER_FORECASTS, 0, PN_SCHEDULER_RECORDS,
+     "\"forecasts\" and records = true exclude each other"},
     {PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU, PN_SCHEDULER_RECORDS, 0,
      "\"keep\" and \"satu\" go with records = true (they say how records are used)"},
 };
@@ -82,18 +102,24 @@ static const struct {
 void cluster_check_uses(lua_State *L, const pn_lua_policy *policy, const char *where, uint32_t uses)
 {
     const pn_scheduler_policy *table = &policy->table.cluster;
-    uint32_t has = uses | (table->key ? HAS_KEY : 0) | (table->pick ? HAS_PICK : 0) | (table->plan ? HAS_PLAN : 0) |
-                   (table->elapse ? HAS_ELAPSE : 0) | (table->admit ? HAS_ADMIT : 0);
+    uint32_t has = uses | (table->key ? HAS_KEY : 0) | (table->pick ? HAS_PICK : 0) |
+                   (table->plan ? HAS_PLAN : 0) | (table->elapse ? HAS_ELAPSE : 0) |
+                   (table->admit ? HAS_ADMIT : 0);
     for (size_t i = 0; i < sizeof USES_RULES / sizeof USES_RULES[0]; i++) {
         uint32_t needs = USES_RULES[i].needs;
-        if ((has & USES_RULES[i].bits) && ((has & needs) != needs || (has & USES_RULES[i].excludes)))
+        if ((has & USES_RULES[i].bits) &&
+            ((has & needs) != needs || (has & USES_RULES[i].excludes)))
             define_refuse(L, "%suses: %s", where, USES_RULES[i].message);
     }
     if (!(has & (HAS_KEY | HAS_PICK | PN_SCHEDULER_SHARES)))
-        define_refuse(L, "%smust have key (an order of the jobs), pick (code that gives out slots) or \"shares\" in uses", where);
+        define_refuse(L,
+                      "%smust have key (an order of the jobs), pick (code that gives out slots) or "
+                      "\"shares\" in uses",
+                      where);
 }
 
-/* A list says it at once, a function when the parameters are known; records take their room before that. */
+/* A list says it at once, a function when the parameters are known; records take their room before
+ * that. */
 static uint32_t read_uses(lua_State *L, pn_lua_policy *policy)
 {
     uint32_t uses = policy->table.cluster.elapse ? PN_SCHEDULER_ELAPSES : 0;
@@ -113,7 +139,7 @@ static uint32_t read_uses(lua_State *L, pn_lua_policy *policy)
     return uses;
 }
 
-/* ---- the order ---------------------------------------------------------------------------------------------- */
+/* ---- the order ------------------------------------------------------------------------------- */
 
 static uint32_t read_key(lua_State *L, pn_lua_policy *policy)
 {
@@ -123,16 +149,20 @@ static uint32_t read_key(lua_State *L, pn_lua_policy *policy)
     if (type == LUA_TNIL)
         return 0;
     if (type != LUA_TTABLE)
-        define_refuse(L, "key: must be a table such as { changes = \"served\", of = function(s, job, kind) ... end }, got a %s",
+        define_refuse(L,
+                      "key: must be a table such as { changes = \"served\", of = function(s, job, "
+                      "kind) ... end }, got a %s",
                       lua_typename(L, type));
     define_only_fields(L, key, "key.", fields);
     if (!define_function(L, key, "key.", "of", FUNCTION_KEY))
-        define_refuse(L, "key.of: is required (a function of s, job and kind that returns the key)");
+        define_refuse(L,
+                      "key.of: is required (a function of s, job and kind that returns the key)");
     policy->table.cluster.key = cluster_scripted.key;
     type = define_get(L, key, "changes");
     policy->asks_changes = type == LUA_TFUNCTION;
     if (type == LUA_TNIL)
-        define_refuse(L, "key.changes: is required (when the key may change: arrival, served, planned or timed)");
+        define_refuse(L, "key.changes: is required (when the key may change: arrival, served, "
+                         "planned or timed)");
     if (policy->asks_changes)
         define_function(L, key, "key.", "changes", FUNCTION_CHANGES);
     else
@@ -141,7 +171,7 @@ static uint32_t read_key(lua_State *L, pn_lua_policy *policy)
     return changes;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void read_functions(lua_State *L, pn_lua_policy *policy)
 {
@@ -159,8 +189,9 @@ static void read_functions(lua_State *L, pn_lua_policy *policy)
         table->admit = cluster_scripted.admit;
 }
 
-const char *const cluster_fields[] = {"admit",   "arrive", "elapse", "init",    "key",     "leave", "model",   "name", "params",
-                                      "per_job", "pick",   "plan",   "preempt", "records", "state", "summary", "uses", NULL};
+const char *const cluster_fields[] = {"admit",   "arrive",  "elapse", "init",    "key",  "leave",
+                                      "model",   "name",    "params", "per_job", "pick", "plan",
+                                      "preempt", "records", "state",  "summary", "uses", NULL};
 
 void cluster_define(lua_State *L, pn_lua_policy *policy)
 {

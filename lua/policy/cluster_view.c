@@ -1,25 +1,28 @@
-/* The view `s` of a policy of the cluster model: what the script may ask of the cluster, and in its plans what it may do. */
+/* The view `s` of a policy of the cluster model: what the script may ask of the cluster, and in its
+ * plans what it may do. */
 #include <string.h>
 
 #include "cluster.h"
 #include "view.h"
 
-/* ---- arguments ------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 uint32_t cluster_kind_at(lua_State *L, int argument)
 {
     for (uint32_t i = 0; lua_type(L, argument) == LUA_TSTRING && cluster_kinds[i]; i++)
         if (strcmp(lua_tostring(L, argument), cluster_kinds[i]) == 0)
             return i;
-    return (uint32_t)view_expected(L, argument, policy_of(L)->now.job, "the kind must be map or reduce");
+    return (uint32_t)view_expected(L, argument, policy_of(L)->now.job,
+                                   "the kind must be map or reduce");
 }
 
 static uint32_t node_at(lua_State *L, const pn_scheduler_view *view, int argument)
 {
     lua_Integer node = view_amount(L, argument);
     if (node >= (lua_Integer)pn_scheduler_all_nodes(view))
-        luaL_error(L, "%s: there is no node %I (there are %d, from 0)", view_where_call(L, policy_of(L)->now.job),
-                   (LUAI_UACINT)node, (int)pn_scheduler_all_nodes(view));
+        luaL_error(L, "%s: there is no node %I (there are %d, from 0)",
+                   view_where_call(L, policy_of(L)->now.job), (LUAI_UACINT)node,
+                   (int)pn_scheduler_all_nodes(view));
     return (uint32_t)node;
 }
 
@@ -37,7 +40,8 @@ void cluster_only_in(lua_State *L, enum policy_moment moment, const char *what, 
         luaL_error(L, "%s: %s only in %s", view_where(L), what, hook);
 }
 
-void cluster_need_use(lua_State *L, const pn_scheduler_view *view, uint32_t uses, const char *what, const char *declare)
+void cluster_need_use(lua_State *L, const pn_scheduler_view *view, uint32_t uses, const char *what,
+                      const char *declare)
 {
     if (!(pn_scheduler_uses_get(view) & uses))
         luaL_error(L, "%s: there are no %s (declare %s)", view_where(L), what, declare);
@@ -64,7 +68,7 @@ static int push_saturated(lua_State *L, uint64_t value)
     return 1;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 #define ASK(name, expression)                         \
     static int view_##name(lua_State *L)              \
@@ -140,7 +144,7 @@ static int view_scale(lua_State *L)
     return push_saturated(L, pn_scheduler_scale((uint64_t)a, (uint64_t)b, (uint64_t)c));
 }
 
-/* ---- estimates -------------------------------------------------------------------------------------------- */
+/* ---- estimates ------------------------------------------------------------------------------- */
 
 static const pn_scheduler_view *estimating_self(lua_State *L)
 {
@@ -166,7 +170,8 @@ static int view_remaining_on(lua_State *L)
 {
     const pn_scheduler_view *view = estimating_self(L);
     uint32_t job = view_job(L, 2);
-    return push_saturated(L, pn_scheduler_remaining_on(view, job, slots_at(L, 3, job), slots_at(L, 4, job)));
+    return push_saturated(
+        L, pn_scheduler_remaining_on(view, job, slots_at(L, 3, job), slots_at(L, 4, job)));
 }
 
 static int view_alone(lua_State *L)
@@ -175,7 +180,7 @@ static int view_alone(lua_State *L)
     return push_saturated(L, pn_scheduler_alone(view, view_job(L, 2)));
 }
 
-/* ---- jobs in some order ----------------------------------------------------------------------------------- */
+/* ---- jobs in some order ---------------------------------------------------------------------- */
 
 static int jobs_step(lua_State *L)
 {
@@ -199,7 +204,8 @@ static int view_first(lua_State *L)
     return view_push_job(L, job);
 }
 
-/* A list that a loop walks: the core's own is good until its next call only, and the loop may make that. */
+/* A list that a loop walks: the core's own is good until its next call only, and the loop may make
+ * that. */
 typedef struct walk {
     uint32_t count, next;
     uint32_t numbers[]; /* of jobs */
@@ -232,7 +238,7 @@ static int view_by_key(lua_State *L)
     return 1;
 }
 
-/* ---- shares ----------------------------------------------------------------------------------------------- */
+/* ---- shares ---------------------------------------------------------------------------------- */
 
 #define WEIGHT_MOST ((lua_Integer)1 << 62)
 
@@ -266,14 +272,15 @@ static int view_fill(lua_State *L)
     sandbox_charge(L, jobs);
     pn_scheduler_fill(view, kind, milli);
     lua_createtable(L, (int)jobs, 0);
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         push_saturated(L, milli[job]);
         lua_rawseti(L, -2, policy_number(policy, view, job));
     }
     return 1;
 }
 
-/* ---- tasks, and killing them -------------------------------------------------------------------------------- */
+/* ---- tasks, and killing them ----------------------------------------------------------------- */
 
 typedef struct seen_task {
     uint64_t start;
@@ -309,10 +316,11 @@ static int view_tasks_running(lua_State *L)
     sandbox_charge(L, count);
     task_walk *list = lua_newuserdatauv(L, sizeof *list + count * sizeof list->tasks[0], 0);
     *list = (task_walk){0, 0};
-    while (list->count < count && (run = pn_scheduler_next_attempt(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT) {
+    while (list->count < count &&
+           (run = pn_scheduler_next_attempt(view, job, kind, run)) != PN_SCHEDULER_NO_ATTEMPT) {
         pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
-        list->tasks[list->count++] =
-            (seen_task){task.start, task.task, task.node, task.attempt, pn_scheduler_attempt_progress(view, run)};
+        list->tasks[list->count++] = (seen_task){task.start, task.task, task.node, task.attempt,
+                                                 pn_scheduler_attempt_progress(view, run)};
     }
     lua_pushcclosure(L, tasks_step, 1);
     return 1;
@@ -342,7 +350,8 @@ static int view_kill_task(lua_State *L)
     do {
         run = pn_scheduler_next_attempt(view, job, kind, run);
         if (run == PN_SCHEDULER_NO_ATTEMPT)
-            luaL_error(L, "%s: its %s task %I does not run", view_where_job(L, job), cluster_kinds[kind], (LUAI_UACINT)task);
+            luaL_error(L, "%s: its %s task %I does not run", view_where_job(L, job),
+                       cluster_kinds[kind], (LUAI_UACINT)task);
     } while ((lua_Integer)pn_scheduler_attempt_task(view, run).task + 1 != task);
     int status = pn_scheduler_kill_attempt(view, run);
     cluster_check_broken(L);

@@ -1,6 +1,7 @@
-/* Reads the table that a policy file returned, and refuses whatever it does not understand: what is the same in every model. Runs
- * inside a protected call, which puts the file's name before every fault: "field: what is wrong (what was expected)". Fields are
- * read in a fixed order, so the first fault is always the same one. */
+/* Reads the table that a policy file returned, and refuses whatever it does not understand: what is
+ * the same in every model. Runs inside a protected call, which puts the file's name before every
+ * fault: "field: what is wrong (what was expected)". Fields are read in a fixed order, so the first
+ * fault is always the same one. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -19,7 +20,7 @@ int define_refuse(lua_State *L, const char *format, ...)
     return lua_error(L);
 }
 
-/* ---- small readers -------------------------------------------------------------------------------- */
+/* ---- small readers --------------------------------------------------------------------------- */
 
 int define_get(lua_State *L, int table, const char *field)
 {
@@ -34,8 +35,8 @@ void define_name(lua_State *L, int index, char to[POLICY_NAME_SIZE], const char 
     const char *legal = loose ? "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
                               : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     if (!name || size == 0 || size >= POLICY_NAME_SIZE || strspn(name, legal) != size)
-        define_refuse(L, "%s: must be a name of 1 to %d letters, digits, _%s", what, POLICY_NAME_SIZE - 1,
-                      loose ? ", - and dots" : "");
+        define_refuse(L, "%s: must be a name of 1 to %d letters, digits, _%s", what,
+                      POLICY_NAME_SIZE - 1, loose ? ", - and dots" : "");
     memcpy(to, name, size + 1);
 }
 
@@ -62,7 +63,8 @@ static void push_list(lua_State *L, const char *const words[])
     luaL_pushresult(&list);
 }
 
-int define_word_at(lua_State *L, int index, const char *where, const char *field, const char *const words[])
+int define_word_at(lua_State *L, int index, const char *where, const char *field,
+                   const char *const words[])
 {
     const char *word = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
     for (int i = 0; word && words[i]; i++)
@@ -70,18 +72,22 @@ int define_word_at(lua_State *L, int index, const char *where, const char *field
             return i;
     const char *got = word ? word : luaL_typename(L, index);
     push_list(L, words);
-    return define_refuse(L, "%s%s: must be one of %s; got %s", where, field, lua_tostring(L, -1), got);
+    return define_refuse(L, "%s%s: must be one of %s; got %s", where, field, lua_tostring(L, -1),
+                         got);
 }
 
-int define_word(lua_State *L, int table, const char *where, const char *field, const char *const words[], int missing)
+int define_word(lua_State *L, int table, const char *where, const char *field,
+                const char *const words[], int missing)
 {
-    int word = define_get(L, table, field) == LUA_TNIL ? missing : define_word_at(L, lua_gettop(L), where, field, words);
+    int word = define_get(L, table, field) == LUA_TNIL
+                   ? missing
+                   : define_word_at(L, lua_gettop(L), where, field, words);
     lua_pop(L, 1);
     return word;
 }
 
-/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null when there is none. Keys of
- * its list do not count when they are to be skipped. */
+/* The type of a key of the table at `table` that is no name, the first in the order of bytes; null
+ * when there is none. Keys of its list do not count when they are to be skipped. */
 static const char *odd_key(lua_State *L, int table, bool skip_list)
 {
     const char *odd = NULL;
@@ -158,20 +164,22 @@ bool define_boolean(lua_State *L, int table, const char *where, const char *fiel
     int type = define_get(L, table, field);
     bool value = type == LUA_TNIL ? missing : lua_toboolean(L, -1);
     if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        define_refuse(L, "%s%s: must be true or false, got a %s", where, field, lua_typename(L, type));
+        define_refuse(L, "%s%s: must be true or false, got a %s", where, field,
+                      lua_typename(L, type));
     lua_pop(L, 1);
     return value;
 }
 
-lua_Integer define_integer(lua_State *L, int table, const char *where, const char *field, lua_Integer low, lua_Integer high,
-                           lua_Integer missing)
+lua_Integer define_integer(lua_State *L, int table, const char *where, const char *field,
+                           lua_Integer low, lua_Integer high, lua_Integer missing)
 {
     int integer = 1;
     lua_Integer value = missing;
     if (define_get(L, table, field) != LUA_TNIL) {
         value = lua_tointegerx(L, -1, &integer);
         if (!integer || lua_type(L, -1) != LUA_TNUMBER || value < low || value > high)
-            define_refuse(L, "%s%s: must be an integer in %I..%I", where, field, (LUAI_UACINT)low, (LUAI_UACINT)high);
+            define_refuse(L, "%s%s: must be an integer in %I..%I", where, field, (LUAI_UACINT)low,
+                          (LUAI_UACINT)high);
     }
     lua_pop(L, 1);
     return value;
@@ -191,7 +199,7 @@ bool define_function(lua_State *L, int table, const char *where, const char *fie
     return true;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* The first line that is a comment, without its dashes and final dot. */
 static const char *first_comment(const char *text, size_t size, size_t *length)
@@ -219,20 +227,22 @@ static void read_summary(lua_State *L, pn_lua_policy *policy)
     int type = define_get(L, DEFINITION, "summary");
     if (type != LUA_TNIL && type != LUA_TSTRING)
         define_refuse(L, "summary: must be a string, got a %s", lua_typename(L, type));
-    const char *summary =
-        type == LUA_TSTRING ? lua_tolstring(L, -1, &size) : first_comment(policy->text, policy->text_size, &size);
+    const char *summary = type == LUA_TSTRING
+                              ? lua_tolstring(L, -1, &size)
+                              : first_comment(policy->text, policy->text_size, &size);
     copy_text(policy->summary, sizeof policy->summary, summary, size);
     lua_pop(L, 1);
 }
 
-static const policy_model *const MODELS[] = {&policy_slotted_model, &policy_tandem_model, &policy_makespan_model,
-                                             &policy_cluster_model};
+static const policy_model *const MODELS[] = {&policy_slotted_model, &policy_tandem_model,
+                                             &policy_makespan_model, &policy_cluster_model};
 static const char *const MODEL_NAMES[] = {"slotted", "tandem", "makespan", "cluster", NULL};
 
 /* The model that the definition names; null when it names none that is known. */
 static const policy_model *peek_model(lua_State *L)
 {
-    const char *name = define_get(L, DEFINITION, "model") == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    const char *name = define_get(L, DEFINITION, "model") == LUA_TSTRING ? lua_tostring(L, -1)
+                                                                         : NULL;
     const policy_model *model = NULL;
     for (int i = 0; name && MODEL_NAMES[i]; i++)
         if (strcmp(name, MODEL_NAMES[i]) == 0)
@@ -244,7 +254,8 @@ static const policy_model *peek_model(lua_State *L)
 static void read_names(lua_State *L, pn_lua_policy *policy)
 {
     if (define_get(L, DEFINITION, "name") == LUA_TNIL)
-        define_refuse(L, "name: is required (1 to %d letters, digits, _, - and dots)", POLICY_NAME_SIZE - 1);
+        define_refuse(L, "name: is required (1 to %d letters, digits, _, - and dots)",
+                      POLICY_NAME_SIZE - 1);
     define_name(L, -1, policy->name, "name", true);
     if (define_get(L, DEFINITION, "model") == LUA_TNIL)
         define_refuse(L, "model: is required (slotted, tandem, makespan or cluster)");
@@ -256,16 +267,18 @@ static void read_names(lua_State *L, pn_lua_policy *policy)
     lua_pop(L, 2);
 }
 
-/* ---- parameters --------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
-static double param_number(lua_State *L, int table, const char *where, const char *field, bool is_float, double missing)
+static double param_number(lua_State *L, int table, const char *where, const char *field,
+                           bool is_float, double missing)
 {
     double value = missing;
     if (define_get(L, table, field) != LUA_TNIL) {
         bool legal = lua_type(L, -1) == LUA_TNUMBER && (is_float || lua_isinteger(L, -1));
         value = legal ? lua_tonumber(L, -1) : 0;
         if (!legal || !(fabs(value) <= (is_float ? HUGE_VAL : (double)PN_INTEGER_MAX)))
-            define_refuse(L, "%s.%s: must be %s", where, field, is_float ? "a number" : "an integer, |x| <= 2^53");
+            define_refuse(L, "%s.%s: must be %s", where, field,
+                          is_float ? "a number" : "an integer, |x| <= 2^53");
     }
     lua_pop(L, 1);
     return value;
@@ -279,7 +292,8 @@ static void read_number(lua_State *L, pn_param *param, int table, const char *wh
     param->value = param_number(L, table, where, "default", is_float, 0);
     param->low = param_number(L, table, where, "min", is_float, -widest);
     param->high = param_number(L, table, where, "max", is_float, widest);
-    if (!(param->value >= param->low && param->value <= param->high) || !(fabs(param->value) < HUGE_VAL))
+    if (!(param->value >= param->low && param->value <= param->high) ||
+        !(fabs(param->value) < HUGE_VAL))
         define_refuse(L, "%s.default: must be finite and lie between min and max", where);
 }
 
@@ -288,15 +302,19 @@ static int read_words(lua_State *L, policy_param *texts, int table, const char *
 {
     int type = define_get(L, table, "choices"), list = lua_gettop(L);
     lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, list) : 0;
-    if (count < 2 || count > POLICY_CHOICES_MAX || odd_key(L, list, true) || define_sorted_keys(L, list, where, true) > 0)
-        define_refuse(L, "%s.choices: must be a list of 2 to %d words, of which default is one", where, POLICY_CHOICES_MAX);
+    if (count < 2 || count > POLICY_CHOICES_MAX || odd_key(L, list, true) ||
+        define_sorted_keys(L, list, where, true) > 0)
+        define_refuse(L, "%s.choices: must be a list of 2 to %d words, of which default is one",
+                      where, POLICY_CHOICES_MAX);
     where = lua_pushfstring(L, "%s.choices", where);
     for (int i = 0; i < count; i++) {
         lua_rawgeti(L, list, i + 1);
         define_name(L, -1, texts->choices[i], where, false);
         texts->names[i] = texts->choices[i];
         if (strcmp(texts->choices[i], "true") == 0 || strcmp(texts->choices[i], "false") == 0)
-            define_refuse(L, "%s: must be words (a boolean is declared by default = true or false alone)", where);
+            define_refuse(
+                L, "%s: must be words (a boolean is declared by default = true or false alone)",
+                where);
         for (int k = 0; k < i; k++)
             if (strcmp(texts->choices[k], texts->choices[i]) == 0)
                 define_refuse(L, "%s: %s is named twice", where, texts->choices[i]);
@@ -306,15 +324,18 @@ static int read_words(lua_State *L, policy_param *texts, int table, const char *
     return (int)count;
 }
 
-/* A choice among words, or between false and true; its default is on top of the stack. Values are indices. */
-static void read_choice(lua_State *L, policy_param *texts, pn_param *param, int table, const char *where)
+/* A choice among words, or between false and true; its default is on top of the stack. Values are
+ * indices. */
+static void read_choice(lua_State *L, policy_param *texts, pn_param *param, int table,
+                        const char *where)
 {
     static const char *const limits[] = {"min", "max", "choices", NULL};
     bool truth = lua_type(L, -1) == LUA_TBOOLEAN;
     int value = lua_gettop(L), count = 2;
     for (int i = 0; limits[i]; i++)
         if (define_get(L, table, limits[i]) != LUA_TNIL && (i < 2 || truth))
-            define_refuse(L, "%s.%s: goes with a default that is a %s", where, limits[i], i < 2 ? "number" : "word");
+            define_refuse(L, "%s.%s: goes with a default that is a %s", where, limits[i],
+                          i < 2 ? "number" : "word");
     lua_settop(L, value);
     if (truth) {
         texts->names[0] = "false";
@@ -337,15 +358,18 @@ static void read_param(lua_State *L, pn_lua_policy *policy, uint32_t index, int 
     const char *where = lua_pushfstring(L, "params.%s", texts->name);
     size_t size = 0;
     if (lua_type(L, table) != LUA_TTABLE)
-        define_refuse(L, "%s: must be a table such as { default = 1, doc = \"what it does\" }, got a %s", where,
-                      luaL_typename(L, table));
+        define_refuse(
+            L, "%s: must be a table such as { default = 1, doc = \"what it does\" }, got a %s",
+            where, luaL_typename(L, table));
     define_only_fields(L, table, lua_pushfstring(L, "%s.", where), chooses ? fields : fields + 1);
     int type = define_get(L, table, "default"), value = lua_gettop(L);
     bool choice = chooses && (type == LUA_TBOOLEAN || type == LUA_TSTRING);
     if (type != LUA_TNUMBER && !choice)
-        define_refuse(L, "%s.default: is required (a number; 1 allows integers only, 1.0 any number%s)", where,
-                      chooses ? "; or true, false, or a word of choices = { ... }" : "");
-    const char *doc = define_get(L, table, "doc") == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
+        define_refuse(
+            L, "%s.default: is required (a number; 1 allows integers only, 1.0 any number%s)",
+            where, chooses ? "; or true, false, or a word of choices = { ... }" : "");
+    const char *doc = define_get(L, table, "doc") == LUA_TSTRING ? lua_tolstring(L, -1, &size)
+                                                                 : NULL;
     if (!doc)
         define_refuse(L, "%s.doc: is required (one line that says what it does)", where);
     copy_text(texts->doc, POLICY_TEXT_SIZE, doc, size);
@@ -367,10 +391,12 @@ void define_params(lua_State *L, pn_lua_policy *policy)
     int top = lua_gettop(L), type = define_get(L, DEFINITION, "params");
     policy->params = (pn_param *)(void *)((char *)&policy->table + policy->model->params);
     if (type != LUA_TNIL && type != LUA_TTABLE)
-        define_refuse(L, "params: must be a table of parameters by name, got a %s", lua_typename(L, type));
+        define_refuse(L, "params: must be a table of parameters by name, got a %s",
+                      lua_typename(L, type));
     lua_Integer count = type == LUA_TTABLE ? define_sorted_keys(L, top + 1, "params", false) : 0;
     if (count > POLICY_PARAMS_MAX)
-        define_refuse(L, "params: there are %d (expected at most %d)", (int)count, POLICY_PARAMS_MAX);
+        define_refuse(L, "params: there are %d (expected at most %d)", (int)count,
+                      POLICY_PARAMS_MAX);
     for (lua_Integer i = 0; i < count; i++) {
         lua_rawgeti(L, top + 2, i + 1);
         define_name(L, -1, policy->param_texts[i].name, "params", false);
@@ -382,17 +408,19 @@ void define_params(lua_State *L, pn_lua_policy *policy)
     lua_settop(L, top);
 }
 
-/* ---- declared memory ------------------------------------------------------------------------------------ */
+/* ---- declared memory ------------------------------------------------------------------------- */
 
-static void add_cells(lua_State *L, pn_lua_policy *policy, const char *field, enum cell_kind kind, uint32_t per_job,
-                      uint32_t more)
+static void add_cells(lua_State *L, pn_lua_policy *policy, const char *field, enum cell_kind kind,
+                      uint32_t per_job, uint32_t more)
 {
     policy_cells *cells = &policy->cells[policy->cell_count];
     if (policy->cell_count == POLICY_CELLS_MAX)
-        define_refuse(L, "%s: more than %d names in state and per_job together", field, POLICY_CELLS_MAX);
+        define_refuse(L, "%s: more than %d names in state and per_job together", field,
+                      POLICY_CELLS_MAX);
     define_name(L, -1, cells->name, field, false);
     for (uint32_t i = 0; i < policy->cell_count; i++)
-        if ((policy->cells[i].kind == CELL_PER_JOB) == (kind == CELL_PER_JOB) && strcmp(policy->cells[i].name, cells->name) == 0)
+        if ((policy->cells[i].kind == CELL_PER_JOB) == (kind == CELL_PER_JOB) &&
+            strcmp(policy->cells[i].name, cells->name) == 0)
             define_refuse(L, "%s: %s is named twice", field, cells->name);
     cells->kind = kind;
     cells->per_job = per_job;
@@ -402,7 +430,8 @@ static void add_cells(lua_State *L, pn_lua_policy *policy, const char *field, en
 }
 
 /* The names in the array part of the table at `table`. */
-static void read_name_list(lua_State *L, pn_lua_policy *policy, int table, const char *field, enum cell_kind kind)
+static void read_name_list(lua_State *L, pn_lua_policy *policy, int table, const char *field,
+                           enum cell_kind kind)
 {
     lua_Integer count = sandbox_length(L, table);
     for (lua_Integer i = 1; i <= count; i++) {
@@ -421,7 +450,8 @@ static void read_arrays(lua_State *L, pn_lua_policy *policy, int table)
         lua_pushvalue(L, -1);
         if (lua_rawget(L, table) != LUA_TTABLE)
             define_refuse(L,
-                          "state.%s: must be a table such as { per_job = 2, more = 1 } (an array), or a plain name in the list",
+                          "state.%s: must be a table such as { per_job = 2, more = 1 } (an array), "
+                          "or a plain name in the list",
                           lua_tostring(L, -2));
         int array = lua_gettop(L);
         const char *where = lua_pushfstring(L, "state.%s.", lua_tostring(L, -2));
@@ -442,18 +472,20 @@ void define_memory(lua_State *L, pn_lua_policy *policy)
     for (int i = 0; i < 2; i++) {
         int type = define_get(L, DEFINITION, fields[i]), table = lua_gettop(L);
         if (type != LUA_TNIL && type != LUA_TTABLE)
-            define_refuse(L, "%s: must be a list of names such as { \"last\" }, got a %s", fields[i], lua_typename(L, type));
+            define_refuse(L, "%s: must be a list of names such as { \"last\" }, got a %s",
+                          fields[i], lua_typename(L, type));
         if (type == LUA_TTABLE)
             read_name_list(L, policy, table, fields[i], i == 0 ? CELL_SINGLE : CELL_PER_JOB);
         if (type == LUA_TTABLE && i == 0)
             read_arrays(L, policy, table);
         if (type == LUA_TTABLE && i == 1 && define_sorted_keys(L, table, "per_job", true) > 0)
-            define_refuse(L, "per_job: must be a list of names such as { \"credit\" }, got a named entry");
+            define_refuse(
+                L, "per_job: must be a list of names such as { \"credit\" }, got a named entry");
         lua_settop(L, table - 1);
     }
 }
 
-/* ---- hooks, orders, all of it ------------------------------------------------------------------------------ */
+/* ---- hooks, orders, all of it ---------------------------------------------------------------- */
 
 bool define_hooks(lua_State *L, pn_lua_policy *policy, const char *finish)
 {
@@ -467,7 +499,8 @@ void define_orders(lua_State *L, pn_lua_policy *policy, int least, int most, def
 {
     int type = define_get(L, DEFINITION, "orders"), table = lua_gettop(L);
     if (type != LUA_TTABLE)
-        define_refuse(L, "orders: must be a table of orders by name, got a %s", lua_typename(L, type));
+        define_refuse(L, "orders: must be a table of orders by name, got a %s",
+                      lua_typename(L, type));
     lua_Integer count = define_sorted_keys(L, table, "orders", false);
     if (count < least || count > most)
         define_refuse(L, "orders: there are %d (expected %d to %d)", (int)count, least, most);
@@ -489,7 +522,9 @@ static void refuse_memory(lua_State *L)
     static const char *const fields[] = {"state", "per_job"};
     for (int i = 0; i < 2; i++)
         if (define_get(L, DEFINITION, fields[i]) != LUA_TNIL)
-            define_refuse(L, "%s: a policy of this model is asked once (expected locals inside the function)", fields[i]);
+            define_refuse(
+                L, "%s: a policy of this model is asked once (expected locals inside the function)",
+                fields[i]);
     lua_pop(L, 2);
 }
 

@@ -1,5 +1,6 @@
-/* A policy in Lua: its life, the calls of the script, and what is said when one of them fails. Each is a protected call; when it
- * fails the simulation is told to give up, and the message stays with the policy. */
+/* A policy in Lua: its life, the calls of the script, and what is said when one of them fails. Each
+ * is a protected call; when it fails the simulation is told to give up, and the message stays with
+ * the policy. */
 #include "state.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what messages say ------------------------------------------------------------------------------ */
+/* ---- what messages say ----------------------------------------------------------------------- */
 
 void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size)
 {
@@ -20,7 +21,8 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     uselocale(outside);
 }
 
-/* Length of the "FILE: " or "FILE:LINE: " that a message begins with; 0 when it begins with neither. */
+/* Length of the "FILE: " or "FILE:LINE: " that a message begins with; 0 when it begins with
+ * neither. */
 static size_t place_of(const pn_lua_policy *policy, const char *message)
 {
     size_t size = strlen(policy->chunk), digits;
@@ -46,10 +48,12 @@ static bool says_where(const pn_lua_policy *policy, const char *text)
             return false;
         text += 4 + id + 4;
     }
-    return strncmp(text, word, size) == 0 && text[size] == ' ' && strspn(text + size + 1, digits) > 0;
+    return strncmp(text, word, size) == 0 && text[size] == ' ' &&
+           strspn(text + size + 1, digits) > 0;
 }
 
-/* "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls, and in models without times. */
+/* "job 12 at slot 40: ", or "slot 40: " of a call that is about no job; "" outside of calls, and in
+ * models without times. */
 static void write_context(const void *owner, char *text, size_t size)
 {
     const pn_lua_policy *policy = owner;
@@ -62,11 +66,13 @@ static void write_context(const void *owner, char *text, size_t size)
     if (policy->now.job == PN_NO_JOB)
         snprintf(text, size, "%s %s: ", policy->model->time_word, time);
     else
-        snprintf(text, size, "job %llu at %s %s: ", (unsigned long long)policy->model->id(policy->now.view, policy->now.job),
+        snprintf(text, size, "job %llu at %s %s: ",
+                 (unsigned long long)policy->model->id(policy->now.view, policy->now.job),
                  policy->model->time_word, time);
 }
 
-/* Says in the message which time and job it is about, after "FILE:LINE: ", unless it says so already. */
+/* Says in the message which time and job it is about, after "FILE:LINE: ", unless it says so
+ * already. */
 static void locate(pn_lua_policy *policy)
 {
     char *message = policy->box->message, context[96], text[SANDBOX_MESSAGE_SIZE];
@@ -75,7 +81,8 @@ static void locate(pn_lua_policy *policy)
         return;
     write_context(policy, context, sizeof context);
     size_t size = strlen(message), added = strlen(context);
-    size_t kept = size - prefix + added < sizeof text - prefix ? size - prefix : sizeof text - prefix - added - 1;
+    size_t kept = size - prefix + added < sizeof text - prefix ? size - prefix
+                                                               : sizeof text - prefix - added - 1;
     memcpy(text, message + prefix, kept);
     memcpy(message + prefix, context, added);
     memcpy(message + prefix + added, text, kept);
@@ -92,7 +99,8 @@ int policy_give_up(pn_lua_policy *policy, const policy_frame *outer)
     return PN_ERR_POLICY;
 }
 
-/* Inside another call the stack's first indices are an inner function's; the same values lie in the registry too. */
+/* Inside another call the stack's first indices are an inner function's; the same values lie in the
+ * registry too. */
 static void push_kept(const pn_lua_policy *policy, int index)
 {
     lua_rawgetp(policy->box->L, LUA_REGISTRYINDEX, policy->cells);
@@ -124,7 +132,8 @@ void policy_push_word(const pn_lua_policy *policy, int word)
 /* A result in a complaint. */
 static void write_result(lua_State *L, int index, char *text, size_t size)
 {
-    if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index) && lua_tonumber(L, index) != lua_tonumber(L, index))
+    if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index) &&
+        lua_tonumber(L, index) != lua_tonumber(L, index))
         snprintf(text, size, "NaN");
     else if (lua_type(L, index) == LUA_TNUMBER && lua_isinteger(L, index))
         snprintf(text, size, "%lld", (long long)lua_tointeger(L, index));
@@ -143,11 +152,11 @@ void policy_complain(pn_lua_policy *policy, int function, const char *what, int 
         write_result(L, index, got, sizeof got);
     push_function(policy, function);
     lua_getinfo(L, ">S", &begin);
-    snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk, begin.linedefined, what,
-             index == 0 ? "" : ", got ", index == 0 ? "" : got);
+    snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:%d: %s%s%s", policy->chunk,
+             begin.linedefined, what, index == 0 ? "" : ", got ", index == 0 ? "" : got);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------ */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static int push_params(lua_State *L)
 {
@@ -166,7 +175,8 @@ static bool show_params(pn_lua_policy *policy)
     bool same = policy->params_shown;
     for (uint32_t i = 0; i < policy->param_count; i++) {
         double value = policy->model->param_value(policy->now.view, i);
-        same = same && memcmp(&value, &policy->param_values[i], sizeof value) == 0; /* 0 and -0 are shown apart */
+        /* 0 and -0 are shown apart */
+        same = same && memcmp(&value, &policy->param_values[i], sizeof value) == 0;
         policy->param_values[i] = value;
     }
     if (!same)
@@ -189,9 +199,10 @@ int policy_push_call(pn_lua_policy *policy, int function)
 
 int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results)
 {
-    static const char *const surplus[] = {
-        "returns a value (expected none)", "returns a second value (expected one)",
-        "returns a third value (expected at most two)", "returns a fourth value (expected at most three)"};
+    static const char *const surplus[] = {"returns a value (expected none)",
+                                          "returns a second value (expected one)",
+                                          "returns a third value (expected at most two)",
+                                          "returns a fourth value (expected at most three)"};
     lua_State *L = policy->box->L;
     if (arguments < 0 || sandbox_call(policy->box, arguments, results + 1) != 0)
         return -1;
@@ -209,7 +220,8 @@ int policy_call(pn_lua_policy *policy, int function, int results)
     return policy_call_with(policy, function, policy_push_call(policy, function), results);
 }
 
-int policy_act(const void *table, const void *view, int function, enum policy_moment moment, uint32_t job)
+int policy_act(const void *table, const void *view, int function, enum policy_moment moment,
+               uint32_t job)
 {
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(table, view, moment, job, &outer);
@@ -268,23 +280,25 @@ int policy_take_key(pn_lua_policy *policy, int function, pn_key *key)
     bool first = policy_key_word(L, -2, &key->word[0]);
     bool good = first && (lua_isnil(L, -1) || policy_key_word(L, -1, &key->word[1]));
     if (!good)
-        policy_complain(policy, function, "a key must be one or two numbers, integers up to 2^53 or finite floats",
+        policy_complain(policy, function,
+                        "a key must be one or two numbers, integers up to 2^53 or finite floats",
                         first ? -1 : -2);
     lua_pop(L, 2);
     return good ? 0 : -1;
 }
 
-/* ---- for the files beside this one -------------------------------------------------------------------- */
+/* ---- for the files beside this one ----------------------------------------------------------- */
 
 void *policy_view(lua_State *L)
 {
     const pn_lua_policy *policy = policy_of(L);
     if (!policy->now.view)
-        luaL_error(L, "%s can only be asked from inside the policy's functions", policy->model->world);
+        luaL_error(L, "%s can only be asked from inside the policy's functions",
+                   policy->model->world);
     return policy->now.view;
 }
 
-/* ---- life --------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 pn_lua_options pn_lua_defaults(void)
 {
@@ -311,7 +325,8 @@ void pn_lua_policy_free(pn_lua_policy *policy)
     options.allocate(options.user, policy, sizeof *policy, 0);
 }
 
-/* From text to table: what is left on the stack is the view and the functions, at STACK_VIEW and STACK_FUNCTIONS. */
+/* From text to table: what is left on the stack is the view and the functions, at STACK_VIEW and
+ * STACK_FUNCTIONS. */
 static int load(pn_lua_policy *policy, const char *text, size_t size)
 {
     sandbox *box = policy->box;
@@ -341,14 +356,15 @@ static void say(char *message, size_t message_size, const char *text)
         snprintf(message, message_size, "%s", text);
 }
 
-int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *text, size_t size, const pn_lua_options *options,
-                       char *message, size_t message_size)
+int pn_lua_policy_load(pn_lua_policy **policy, const char *name, const char *text, size_t size,
+                       const pn_lua_options *options, char *message, size_t message_size)
 {
     return policy_load_watched(policy, name, text, size, options, NULL, message, message_size);
 }
 
 int policy_load_watched(pn_lua_policy **policy, const char *name, const char *text, size_t size,
-                        const pn_lua_options *options, sandbox *volatile *running, char *message, size_t message_size)
+                        const pn_lua_options *options, sandbox *volatile *running, char *message,
+                        size_t message_size)
 {
     pn_lua_options chosen = options ? *options : pn_lua_defaults();
     if (!policy || !name || (!text && size > 0))
@@ -356,7 +372,8 @@ int policy_load_watched(pn_lua_policy **policy, const char *name, const char *te
     *policy = NULL;
     say(message, message_size, "");
     chosen.allocate = chosen.allocate ? chosen.allocate : allocate_by_libc;
-    sandbox_limits limits = {chosen.memory, chosen.budget, chosen.allocate, chosen.print, chosen.user, running};
+    sandbox_limits limits = {chosen.memory, chosen.budget, chosen.allocate,
+                             chosen.print,  chosen.user,   running};
     pn_lua_policy *made = chosen.allocate(chosen.user, NULL, 0, sizeof *made);
     if (made) {
         memset(made, 0, sizeof *made);
@@ -372,7 +389,8 @@ int policy_load_watched(pn_lua_policy **policy, const char *name, const char *te
     made->box->owner = made;
     made->box->context = write_context;
     snprintf(made->chunk, sizeof made->chunk, "%s", name);
-    for (char *c = made->chunk; *c; c++) /* as in the sandbox's messages, so that these can be taken apart again */
+    /* as in the sandbox's messages, so that these can be taken apart again */
+    for (char *c = made->chunk; *c; c++)
         *c = (unsigned char)*c < ' ' || *c == 0x7F ? '?' : *c;
     if (load(made, text, size) != 0) {
         say(message, message_size, made->box->message);

@@ -1,4 +1,5 @@
-/* Policies in Lua of the makespan model: the one function that the kernel calls, and what the shared files know of the model. */
+/* Policies in Lua of the makespan model: the one function that the kernel calls, and what the
+ * shared files know of the model. */
 #include "makespan.h"
 
 #include "view.h"
@@ -9,7 +10,7 @@ static pn_stream *stream(const void *view)
     return pn_makespan_stream(view);
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 static void check_answer(lua_State *L, const char *what, int status)
 {
@@ -20,7 +21,8 @@ static void check_answer(lua_State *L, const char *what, int status)
 }
 
 /* Every job must have been named. */
-static void check_complete(lua_State *L, const pn_makespan_view *view, const char *what, uint32_t count)
+static void check_complete(lua_State *L, const pn_makespan_view *view, const char *what,
+                           uint32_t count)
 {
     makespan_room room = makespan_room_of(view);
     uint32_t job = 0;
@@ -62,21 +64,25 @@ static void read_pools(lua_State *L, pn_makespan_view *view, int index, const ch
     uint32_t left = pn_makespan_nodes(view), count = 0;
     makespan_begin_list(view, &room);
     if (lua_type(L, index) != LUA_TTABLE)
-        luaL_error(L, "%smust return a list of pools { nodes = 1, jobs = { ids } }, got %s", what, luaL_typename(L, index));
+        luaL_error(L, "%smust return a list of pools { nodes = 1, jobs = { ids } }, got %s", what,
+                   luaL_typename(L, index));
     sandbox_reads(L, index);
-    lua_Integer pools = sandbox_length(L, index), most = (lua_Integer)pn_makespan_job_count(view) + 1;
+    lua_Integer pools = sandbox_length(L, index),
+                most = (lua_Integer)pn_makespan_job_count(view) + 1;
     if (pools > most)
-        luaL_error(L, "%sthere are %I pools (expected at most %I, one more than jobs)", what, (LUAI_UACINT)pools,
-                   (LUAI_UACINT)most);
+        luaL_error(L, "%sthere are %I pools (expected at most %I, one more than jobs)", what,
+                   (LUAI_UACINT)pools, (LUAI_UACINT)most);
     for (lua_Integer i = 1; i <= pools; i++) {
         const char *which = lua_pushfstring(L, "%spool %I: ", what, (LUAI_UACINT)i);
         if (lua_rawgeti(L, index, i) != LUA_TTABLE)
-            luaL_error(L, "%smust be a table { nodes = 1, jobs = { ids } }, got %s", which, luaL_typename(L, -1));
+            luaL_error(L, "%smust be a table { nodes = 1, jobs = { ids } }, got %s", which,
+                       luaL_typename(L, -1));
         uint32_t nodes = pool_nodes(L, which, left), begin = count;
         if (lua_getfield(L, -1, "jobs") != LUA_TTABLE)
             luaL_error(L, "%sjobs must be a list of job ids, got %s", which, luaL_typename(L, -1));
         count = makespan_read_jobs(L, view, lua_gettop(L), which, begin);
-        check_answer(L, which, pn_makespan_give_pool(view, nodes, room.jobs + begin, count - begin));
+        check_answer(L, which,
+                     pn_makespan_give_pool(view, nodes, room.jobs + begin, count - begin));
         left -= nodes;
         lua_pop(L, 3);
     }
@@ -101,11 +107,13 @@ static int decide(lua_State *L)
     return 0;
 }
 
-/* A call that fails leaves nothing behind: what a script knows is in its locals, and the kernel drops what was given. */
+/* A call that fails leaves nothing behind: what a script knows is in its locals, and the kernel
+ * drops what was given. */
 static int scripted_decide(pn_makespan_view *view)
 {
     policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_makespan_policy_of(view), view, MOMENT_ACT, PN_NO_JOB, &outer);
+    pn_lua_policy *policy = policy_enter(pn_makespan_policy_of(view), view, MOMENT_ACT, PN_NO_JOB,
+                                         &outer);
     policy->status = PN_ERR_POLICY;
     policy->counts.slots++;
     lua_pushcfunction(policy->box->L, decide);
@@ -122,7 +130,7 @@ static double param_value(const void *view, uint32_t index)
     return pn_makespan_param_value(view, index);
 }
 
-/* ---- the model -------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static void define(lua_State *L, pn_lua_policy *policy)
 {

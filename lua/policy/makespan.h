@@ -3,10 +3,11 @@
  * makespan.c          the function that the kernel calls, and the answer that it gets
  * makespan_define.c   reads the definition
  * makespan_view.c     the view `s`: what a script may ask of the batch
- * makespan_search.c   … and what the kernel does for it: Johnson's orders, the evaluation of an order
+ * makespan_search.c   … and what the kernel does for it: Johnson's orders, the evaluation of an
+ * order
  *
- * Scripts name jobs by their ids, 1 … n; the kernel by places, id - 1. All times that scripts see are exact numbers, in units of
- * time. */
+ * Scripts name jobs by their ids, 1 … n; the kernel by places, id - 1. All times that scripts see
+ * are exact numbers, in units of time. */
 #ifndef PINION_MAKESPAN_POLICY_H
 #define PINION_MAKESPAN_POLICY_H
 
@@ -17,7 +18,8 @@ extern const char *const makespan_fields[];
 void makespan_define(lua_State *L, pn_lua_policy *policy);
 
 /* Words of the kernel's enums, in their order, ended by a null. */
-extern const char *const makespan_stages[], *const makespan_times[]; /* times from PN_MAKESPAN_GIVEN on */
+/* times from PN_MAKESPAN_GIVEN on */
+extern const char *const makespan_stages[], *const makespan_times[];
 
 extern const luaL_Reg makespan_methods[];
 int makespan_johnson(lua_State *L);
@@ -40,9 +42,10 @@ makespan_room makespan_room_of(const pn_makespan_view *view);
 /* Begins a list: no job has been named. */
 void makespan_begin_list(const pn_makespan_view *view, const makespan_room *room);
 
-/* Reads job ids from the table at `index` behind the `count` jobs that the list has; how many it has then. `what` goes before
- * messages: "evaluate: ". */
-uint32_t makespan_read_jobs(lua_State *L, const pn_makespan_view *view, int index, const char *what, uint32_t count);
+/* Reads job ids from the table at `index` behind the `count` jobs that the list has; how many it
+ * has then. `what` goes before messages: "evaluate: ". */
+uint32_t makespan_read_jobs(lua_State *L, const pn_makespan_view *view, int index, const char *what,
+                            uint32_t count);
 /* Pushes a list of ids. */
 void makespan_push_jobs(lua_State *L, const uint32_t *jobs, uint32_t count);
 
@@ -53,7 +56,8 @@ pn_makespan_view *makespan_self(lua_State *L);
 /* The index of the string at `index` among words; raises with "what must be one of …". */
 int makespan_word(lua_State *L, int index, const char *what, const char *const words[]);
 /* A number of slots at `index`, at most what the cluster has for the stage, and that for nil. */
-uint32_t makespan_slots_at(lua_State *L, const pn_makespan_view *view, int index, const char *what, uint32_t stage);
+uint32_t makespan_slots_at(lua_State *L, const pn_makespan_view *view, int index, const char *what,
+                           uint32_t stage);
 /* Pushes a time given in coarse ticks, in units of time. */
 void makespan_push_time(lua_State *L, const pn_makespan_view *view, pn_exact ticks);
 

@@ -1,4 +1,5 @@
-/* Reads the definition of a policy of the makespan model: its answer, an order or pools, and the rules that are its own. */
+/* Reads the definition of a policy of the makespan model: its answer, an order or pools, and the
+ * rules that are its own. */
 #include "makespan.h"
 #include "define.h"
 
@@ -14,8 +15,9 @@ static uint8_t read_rule(lua_State *L, const char *field, const char *const word
     return (uint8_t)(1 + define_word(L, DEFINITION, "", field, words, -1));
 }
 
-const char *const makespan_fields[] = {"cap",   "level", "model",      "name",    "order",      "params",
-                                       "pools", "share", "stage_time", "summary", "task_order", NULL};
+const char *const makespan_fields[] = {"cap",        "level",   "model",      "name",
+                                       "order",      "params",  "pools",      "share",
+                                       "stage_time", "summary", "task_order", NULL};
 
 void makespan_define(lua_State *L, pn_lua_policy *policy)
 {
@@ -24,7 +26,8 @@ void makespan_define(lua_State *L, pn_lua_policy *policy)
     table->param_count = (uint8_t)policy->param_count;
     policy->pools = define_function(L, DEFINITION, "", "pools", FUNCTION_ACT);
     if (define_function(L, DEFINITION, "", "order", FUNCTION_ACT) == policy->pools)
-        define_refuse(L, "must have either order (a function that returns job ids) or pools (one that returns pools of them)");
+        define_refuse(L, "must have either order (a function that returns job ids) or pools (one "
+                         "that returns pools of them)");
     table->stage_time = read_rule(L, "stage_time", makespan_times);
     table->share = read_rule(L, "share", SHARES);
     table->cap = read_rule(L, "cap", CAPS);

@@ -1,4 +1,5 @@
-/* What the kernel does for a policy of the makespan model: Johnson's orders and the evaluation of an order. */
+/* What the kernel does for a policy of the makespan model: Johnson's orders and the evaluation of
+ * an order. */
 #include <string.h>
 
 #include "makespan.h"
@@ -10,7 +11,7 @@
 
 static const char *const TIES[] = {"alg21", "mkjr", NULL};
 
-/* ---- options ---------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 /* Pushes a field of the table of options at index `options`; nil when there is no table. */
 static int option(lua_State *L, int options, const char *name)
@@ -42,7 +43,7 @@ static void read_slots(lua_State *L, const pn_makespan_view *view, int options, 
     }
 }
 
-/* ---- Johnson's rule ----------------------------------------------------------------------------------- */
+/* ---- Johnson's rule -------------------------------------------------------------------------- */
 
 /* The jobs in the option, or all of them, into the room; how many. */
 static uint32_t read_jobs(lua_State *L, const pn_makespan_view *view, int options)
@@ -63,14 +64,15 @@ static uint32_t read_jobs(lua_State *L, const pn_makespan_view *view, int option
     return count;
 }
 
-/* The values of the jobs in the room: what the function on top of the stack returns for each, or what the table there holds. */
+/* The values of the jobs in the room: what the function on top of the stack returns for each, or
+ * what the table there holds. */
 static void read_values(lua_State *L, const makespan_room *room, uint32_t count, uint32_t stage)
 {
     int from = lua_gettop(L);
     bool calls = lua_type(L, from) == LUA_TFUNCTION;
     if (!calls && lua_type(L, from) != LUA_TTABLE)
-        luaL_error(L, "johnson: %s must be a function of a job, or a table by job id, got %s", makespan_stages[stage],
-                   view_shown(L, from));
+        luaL_error(L, "johnson: %s must be a function of a job, or a table by job id, got %s",
+                   makespan_stages[stage], view_shown(L, from));
     if (!calls)
         sandbox_reads(L, from);
     for (uint32_t i = 0; i < count; i++) {
@@ -84,22 +86,27 @@ static void read_values(lua_State *L, const makespan_room *room, uint32_t count,
         }
         pn_exact *value = &room->value[stage][job];
         if (!exact_get(L, -1, value) || value->num < 0)
-            luaL_error(L, "johnson: %s of job %d must be an exact number or an integer, >= 0, got %s", makespan_stages[stage],
-                       (int)job + 1, exact_get(L, -1, value) ? luaL_tolstring(L, -1, NULL) : view_shown(L, -1));
+            luaL_error(L,
+                       "johnson: %s of job %d must be an exact number or an integer, >= 0, got %s",
+                       makespan_stages[stage], (int)job + 1,
+                       exact_get(L, -1, value) ? luaL_tolstring(L, -1, NULL) : view_shown(L, -1));
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
 }
 
 /* By what the options `map` and `reduce` say of each job. */
-static int johnson_by_values(lua_State *L, pn_makespan_view *view, int options, uint32_t count, uint32_t tie)
+static int johnson_by_values(lua_State *L, pn_makespan_view *view, int options, uint32_t count,
+                             uint32_t tie)
 {
     static const char *const estimates[] = {"estimate", "map_slots", "reduce_slots"};
     pn_lua_policy *policy = policy_of(L);
     makespan_room room = makespan_room_of(view);
     for (int i = 0; i < 3; i++)
         if (option(L, options, estimates[i]) != LUA_TNIL)
-            luaL_error(L, "johnson: %s goes without map and reduce (these say how long the stages are)", estimates[i]);
+            luaL_error(
+                L, "johnson: %s goes without map and reduce (these say how long the stages are)",
+                estimates[i]);
     policy->now.moment = MOMENT_KEY; /* the room is taken */
     for (uint32_t stage = 0; stage < 2; stage++) {
         option(L, options, makespan_stages[stage]);
@@ -109,18 +116,22 @@ static int johnson_by_values(lua_State *L, pn_makespan_view *view, int options, 
     return pn_makespan_johnson_by(view, room.jobs, count, room.value[0], room.value[1], tie);
 }
 
-static int johnson_by_estimate(lua_State *L, pn_makespan_view *view, int options, uint32_t count, uint32_t tie)
+static int johnson_by_estimate(lua_State *L, pn_makespan_view *view, int options, uint32_t count,
+                               uint32_t tie)
 {
     uint32_t slots[2];
     read_slots(L, view, options, slots);
     option(L, options, "estimate");
-    uint32_t time = PN_MAKESPAN_GIVEN + (uint32_t)makespan_word(L, -1, "johnson: estimate", makespan_times);
-    return pn_makespan_johnson_order(view, makespan_room_of(view).jobs, count, time, tie, slots[0], slots[1]);
+    uint32_t time = PN_MAKESPAN_GIVEN +
+                    (uint32_t)makespan_word(L, -1, "johnson: estimate", makespan_times);
+    return pn_makespan_johnson_order(view, makespan_room_of(view).jobs, count, time, tie, slots[0],
+                                     slots[1]);
 }
 
 int makespan_johnson(lua_State *L)
 {
-    static const char *const known[] = {"estimate", "jobs", "map", "map_slots", "reduce", "reduce_slots", "tie", NULL};
+    static const char *const known[] = {"estimate", "jobs",         "map", "map_slots",
+                                        "reduce",   "reduce_slots", "tie", NULL};
     pn_makespan_view *view = makespan_self(L);
     uint32_t tie = PN_MAKESPAN_ALG21;
     luaL_checktype(L, 2, LUA_TTABLE);
@@ -137,7 +148,7 @@ int makespan_johnson(lua_State *L)
     return 1;
 }
 
-/* ---- scores ------------------------------------------------------------------------------------------- */
+/* ---- scores ---------------------------------------------------------------------------------- */
 
 typedef struct score {
     pn_makespan_score is;
@@ -160,7 +171,8 @@ static int push_exact(lua_State *L, const score *from, uint64_t amount)
     if (amount > INT64_MAX || from->is.ticks > INT64_MAX ||
         pn_exact_make(&value, (int64_t)amount, (int64_t)from->is.ticks) != PN_OK ||
         pn_exact_divide(&value, value, (pn_exact){(int64_t)from->unit, 1}) != PN_OK)
-        return luaL_error(L, "a time does not fit an exact number (scores can be compared as they are)");
+        return luaL_error(
+            L, "a time does not fit an exact number (scores can be compared as they are)");
     exact_push(L, value);
     return 1;
 }
@@ -188,7 +200,8 @@ static int score_better(lua_State *L)
 {
     const score *a = score_at(L, 1), *b = score_at(L, 2);
     if (!comparable(a, b))
-        luaL_error(L, "better: the scores are of different numbers of slots (compare makespans, a < b)");
+        luaL_error(
+            L, "better: the scores are of different numbers of slots (compare makespans, a < b)");
     lua_pushboolean(L, pn_makespan_score_compare(&a->is, &b->is, 1) < 0);
     return 1;
 }
@@ -220,10 +233,15 @@ static int score_tostring(lua_State *L)
 
 static void push_score(lua_State *L, const score *value)
 {
-    static const luaL_Reg methods[] = {
-        {"makespan", score_makespan}, {"total_completion", score_total_completion}, {"better", score_better}, {NULL, NULL}};
-    static const luaL_Reg metamethods[] = {
-        {"__eq", score_equal}, {"__lt", score_less}, {"__le", score_less_equal}, {"__tostring", score_tostring}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"makespan", score_makespan},
+                                       {"total_completion", score_total_completion},
+                                       {"better", score_better},
+                                       {NULL, NULL}};
+    static const luaL_Reg metamethods[] = {{"__eq", score_equal},
+                                           {"__lt", score_less},
+                                           {"__le", score_less_equal},
+                                           {"__tostring", score_tostring},
+                                           {NULL, NULL}};
     score *self = lua_newuserdatauv(L, sizeof *self, 0);
     *self = *value;
     if (luaL_newmetatable(L, SCORE)) {
@@ -236,7 +254,7 @@ static void push_score(lua_State *L, const score *value)
     lua_setmetatable(L, -2);
 }
 
-/* ---- evaluation --------------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* The score that the new one must be better than; null when there is none. */
 static const score *read_best(lua_State *L, int options, const score *made, bool total)
@@ -247,7 +265,8 @@ static const score *read_best(lua_State *L, int options, const score *made, bool
         if (!best)
             luaL_error(L, "evaluate: best must be a score, got %s", view_shown(L, -1));
         if (total && !comparable(best, made))
-            luaL_error(L, "evaluate: best is of other numbers of slots (total compares on the same slots only)");
+            luaL_error(L, "evaluate: best is of other numbers of slots (total compares on the same "
+                          "slots only)");
     }
     lua_pop(L, 1); /* the options, or who calls, hold it */
     return best;
@@ -278,15 +297,16 @@ int makespan_evaluate(lua_State *L)
     makespan_begin_list(view, &room);
     uint32_t count = makespan_read_jobs(L, view, 2, "evaluate: ", 0);
     sandbox_charge(L, count / (pn_makespan_level_of(view) == PN_MAKESPAN_TASKS ? 1 : 4));
-    int status =
-        pn_makespan_evaluate(view, room.jobs, count, made.slots[0], made.slots[1], best ? &best->is : NULL, total, &made.is);
+    int status = pn_makespan_evaluate(view, room.jobs, count, made.slots[0], made.slots[1],
+                                      best ? &best->is : NULL, total, &made.is);
     if (status == PN_DONE) {
         lua_pushnil(L);
         return 1;
     }
     if (status != PN_OK) {
         policy_of(L)->status = status;
-        luaL_error(L, status == PN_ERR_STOPPED ? "stopped" : "evaluate: %s", pn_status_name(status));
+        luaL_error(L, status == PN_ERR_STOPPED ? "stopped" : "evaluate: %s",
+                   pn_status_name(status));
     }
     push_score(L, &made);
     return 1;

@@ -1,4 +1,5 @@
-/* The view `s` of a policy of the makespan model: what the script may ask of the batch, and lists of jobs. */
+/* The view `s` of a policy of the makespan model: what the script may ask of the batch, and lists
+ * of jobs. */
 #include <string.h>
 
 #include "makespan.h"
@@ -7,7 +8,7 @@
 
 const char *const makespan_stages[] = {"map", "reduce", NULL};
 
-/* ---- lists of jobs ---------------------------------------------------------------------------------- */
+/* ---- lists of jobs --------------------------------------------------------------------------- */
 
 makespan_room makespan_room_of(const pn_makespan_view *view)
 {
@@ -34,11 +35,13 @@ static uint32_t job_on_top(lua_State *L, const pn_makespan_view *view, const cha
     if (lua_type(L, -1) != LUA_TNUMBER || !integer)
         luaL_error(L, "%sa job id is expected, got %s", what, view_shown(L, -1));
     if (id < 1 || id > (lua_Integer)pn_makespan_job_count(view))
-        luaL_error(L, "%sthere is no job %I (there are %d)", what, (LUAI_UACINT)id, (int)pn_makespan_job_count(view));
+        luaL_error(L, "%sthere is no job %I (there are %d)", what, (LUAI_UACINT)id,
+                   (int)pn_makespan_job_count(view));
     return (uint32_t)id - 1;
 }
 
-uint32_t makespan_read_jobs(lua_State *L, const pn_makespan_view *view, int index, const char *what, uint32_t count)
+uint32_t makespan_read_jobs(lua_State *L, const pn_makespan_view *view, int index, const char *what,
+                            uint32_t count)
 {
     makespan_room room = makespan_room_of(view);
     sandbox_reads(L, index);
@@ -64,13 +67,14 @@ void makespan_push_jobs(lua_State *L, const uint32_t *jobs, uint32_t count)
     }
 }
 
-/* ---- arguments -------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 pn_makespan_view *makespan_self(lua_State *L)
 {
     pn_makespan_view *view = view_self(L);
     if (policy_of(L)->now.moment == MOMENT_KEY)
-        luaL_error(L, "%s cannot search (search before, and keep the result in a local)", policy_of(L)->model->asking);
+        luaL_error(L, "%s cannot search (search before, and keep the result in a local)",
+                   policy_of(L)->model->asking);
     return view;
 }
 
@@ -90,7 +94,8 @@ int makespan_word(lua_State *L, int index, const char *what, const char *const w
     return luaL_error(L, "%s must be %s, got %s", what, lua_tostring(L, -1), got);
 }
 
-uint32_t makespan_slots_at(lua_State *L, const pn_makespan_view *view, int index, const char *what, uint32_t stage)
+uint32_t makespan_slots_at(lua_State *L, const pn_makespan_view *view, int index, const char *what,
+                           uint32_t stage)
 {
     int integer;
     lua_Integer most = pn_makespan_slots(view, stage);
@@ -98,7 +103,8 @@ uint32_t makespan_slots_at(lua_State *L, const pn_makespan_view *view, int index
         return (uint32_t)most;
     lua_Integer slots = lua_tointegerx(L, index, &integer);
     if (lua_type(L, index) != LUA_TNUMBER || !integer || slots < 1 || slots > most)
-        luaL_error(L, "%s must be an integer in 1..%I, got %s", what, (LUAI_UACINT)most, view_shown(L, index));
+        luaL_error(L, "%s must be an integer in 1..%I, got %s", what, (LUAI_UACINT)most,
+                   view_shown(L, index));
     return (uint32_t)slots;
 }
 
@@ -128,7 +134,7 @@ static void push_ticks(lua_State *L, const pn_makespan_view *view, uint64_t tick
     makespan_push_time(L, view, (pn_exact){(int64_t)ticks, 1});
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 static int view_jobs(lua_State *L)
 {
@@ -177,7 +183,8 @@ ASK_STAGE(longest, push_ticks(L, view, pn_makespan_longest(view, job, stage)))
 static int view_stretches(lua_State *L)
 {
     const pn_makespan_view *view = view_self(L);
-    uint32_t job = job_at(L, view, 2), stage = stage_at(L, 3), count = pn_makespan_stretch_count(view, job, stage);
+    uint32_t job = job_at(L, view, 2), stage = stage_at(L, 3),
+             count = pn_makespan_stretch_count(view, job, stage);
     sandbox_charge(L, count);
     lua_createtable(L, (int)count, 0);
     for (uint32_t i = 0; i < count; i++) {
@@ -197,14 +204,15 @@ static int view_estimate(lua_State *L)
 {
     const pn_makespan_view *view = view_self(L);
     uint32_t job = job_at(L, view, 2), stage = stage_at(L, 3);
-    uint32_t time = PN_MAKESPAN_GIVEN + (uint32_t)makespan_word(L, 4, "the estimate", makespan_times);
+    uint32_t time = PN_MAKESPAN_GIVEN +
+                    (uint32_t)makespan_word(L, 4, "the estimate", makespan_times);
     uint32_t slots = makespan_slots_at(L, view, 5, "slots", stage);
     sandbox_charge(L, pn_makespan_stretch_count(view, job, stage));
     makespan_push_time(L, view, pn_makespan_estimate(view, job, stage, time, slots));
     return 1;
 }
 
-/* ---- what the scenario says --------------------------------------------------------------------------- */
+/* ---- what the scenario says ------------------------------------------------------------------ */
 
 static int view_order_set(lua_State *L)
 {

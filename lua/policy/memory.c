@@ -1,7 +1,8 @@
-/* Declared memory of a policy in Lua. It lives in the simulation's block, so that a copy of the block carries it: one cell of 16
- * bytes per value, all zero (the integer 0) at first. The single values, then the arrays, then a column of cells for each per-job
- * value; a job's cells are cleared when it comes. Ahead of them, out of the script's sight, the jobs' numbers and
- * the model's own words. */
+/* Declared memory of a policy in Lua. It lives in the simulation's block, so that a copy of the
+ * block carries it: one cell of 16 bytes per value, all zero (the integer 0) at first. The single
+ * values, then the arrays, then a column of cells for each per-job value; a job's cells are cleared
+ * when it comes. Ahead of them, out of the script's sight, the jobs' numbers and the model's own
+ * words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,12 +25,13 @@ static size_t length_of(const policy_cells *cells, size_t jobs_max)
     return cells->kind == CELL_PER_JOB ? jobs_max : cells->per_job * jobs_max + cells->more;
 }
 
-/* Numbers that scripts know jobs by are given out on arrival and come back when the job is done, the last one first: they depend
- * on arrivals and finishes alone. */
+/* Numbers that scripts know jobs by are given out on arrival and come back when the job is done,
+ * the last one first: they depend on arrivals and finishes alone. */
 typedef struct numbers {
     uint32_t used; /* numbers ever given out: 1 … used */
     uint32_t free; /* one that came back, 0 = none */
-    /* Two: of places, the number of the job there, 0 = none; of numbers - 1, the place of the job, or the next free number. */
+    /* Two: of places, the number of the job there, 0 = none; of numbers - 1, the place of the job,
+     * or the next free number. */
     uint32_t column[];
 } numbers;
 
@@ -57,7 +59,8 @@ static numbers *numbers_of(const pn_lua_policy *policy, const void *view)
 
 static cell *first_cell(const pn_lua_policy *policy, const void *view, uint32_t index)
 {
-    size_t jobs_max = policy->model->jobs_max(view), hidden = sizeof(numbers) + jobs_max * hidden_bytes_per_job(policy);
+    size_t jobs_max = policy->model->jobs_max(view),
+           hidden = sizeof(numbers) + jobs_max * hidden_bytes_per_job(policy);
     cell *at = (cell *)(void *)((unsigned char *)policy->model->state(view) + hidden);
     for (uint32_t i = 0; i < index; i++)
         at += length_of(&policy->cells[i], jobs_max);
@@ -76,11 +79,14 @@ uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer
     const numbers *all = numbers_of(policy, view);
     const uint32_t *places = all->column + policy->model->jobs_max(view);
     uint32_t place;
-    if (number < 1 || number > (lua_Integer)all->used || number > (lua_Integer)policy->model->jobs_max(view))
+    if (number < 1 || number > (lua_Integer)all->used ||
+        number > (lua_Integer)policy->model->jobs_max(view))
         return PN_NO_JOB;
     place = places[number - 1];
     /* A link between free numbers looks like a place, but that place knows nothing of it. */
-    return place < policy->model->jobs_max(view) && (lua_Integer)all->column[place] == number ? place : PN_NO_JOB;
+    return place < policy->model->jobs_max(view) && (lua_Integer)all->column[place] == number
+               ? place
+               : PN_NO_JOB;
 }
 
 void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job)
@@ -90,14 +96,16 @@ void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t jo
             memset(first_cell(policy, view, i) + job, 0, sizeof(cell));
 }
 
-/* A block from outside may hold anything here: numbers beyond the table are met where they would be used. */
+/* A block from outside may hold anything here: numbers beyond the table are met where they would be
+ * used. */
 bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job)
 {
     numbers *all = numbers_of(policy, view);
-    uint32_t jobs_max = policy->model->jobs_max(view), *places = all->column + jobs_max, number = all->free;
+    uint32_t jobs_max = policy->model->jobs_max(view), *places = all->column + jobs_max,
+             number = all->free;
     if (number > jobs_max || (number == 0 && all->used >= jobs_max)) {
-        snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE, "%s:1: the memory is damaged (expected it as it was written)",
-                 policy->chunk);
+        snprintf(policy->box->message, SANDBOX_MESSAGE_SIZE,
+                 "%s:1: the memory is damaged (expected it as it was written)", policy->chunk);
         return false;
     }
     if (number > 0)
@@ -143,7 +151,8 @@ static void store_cell(lua_State *L, int argument, cell *to)
 {
     const pn_lua_policy *policy = policy_of(L);
     if (policy->now.moment == MOMENT_KEY)
-        luaL_error(L, "%s cannot write to memory (write in %s)", policy->model->asking, policy->model->writing);
+        luaL_error(L, "%s cannot write to memory (write in %s)", policy->model->asking,
+                   policy->model->writing);
     if (lua_isinteger(L, argument)) {
         to->value.integer = (int64_t)lua_tointeger(L, argument);
         to->is_float = 0;
@@ -164,9 +173,11 @@ static cell *column_cell(lua_State *L)
     const policy_cells *cells = &policy->cells[index];
     if (cells->kind == CELL_PER_JOB)
         return first_cell(policy, view, index) + view_job(L, 2);
-    lua_Integer length = (lua_Integer)length_of(cells, policy->model->jobs_max(view)), i = luaL_checkinteger(L, 2);
+    lua_Integer length = (lua_Integer)length_of(cells, policy->model->jobs_max(view)),
+                i = luaL_checkinteger(L, 2);
     if (i < 1 || i > length)
-        luaL_error(L, "state.%s[%I]: the index must be in 1..%I", cells->name, (LUAI_UACINT)i, (LUAI_UACINT)length);
+        luaL_error(L, "state.%s[%I]: the index must be in 1..%I", cells->name, (LUAI_UACINT)i,
+                   (LUAI_UACINT)length);
     return first_cell(policy, view, index) + i - 1;
 }
 
@@ -181,13 +192,17 @@ static int column_set(lua_State *L)
     return 0;
 }
 
-/* `state` and `per_job` themselves: upvalue 1 maps names to cells' indices or to columns, upvalue 2 is what they are called. */
+/* `state` and `per_job` themselves: upvalue 1 maps names to cells' indices or to columns, upvalue 2
+ * is what they are called. */
 static void unknown_name(lua_State *L)
 {
-    if (lua_type(L, 2) == LUA_TNUMBER && strcmp(lua_tostring(L, lua_upvalueindex(2)), "per_job") == 0)
+    if (lua_type(L, 2) == LUA_TNUMBER &&
+        strcmp(lua_tostring(L, lua_upvalueindex(2)), "per_job") == 0)
         luaL_error(L, "per_job is indexed by name, then by job: s.per_job.name[job]");
-    luaL_error(L, "%s.%s is not declared (expected a name listed in %s = { ... })", lua_tostring(L, lua_upvalueindex(2)),
-               lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2), lua_tostring(L, lua_upvalueindex(2)));
+    luaL_error(L, "%s.%s is not declared (expected a name listed in %s = { ... })",
+               lua_tostring(L, lua_upvalueindex(2)),
+               lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2),
+               lua_tostring(L, lua_upvalueindex(2)));
 }
 
 static int names_get(lua_State *L)
@@ -208,7 +223,8 @@ static int names_set(lua_State *L)
     if (lua_isnil(L, -1))
         unknown_name(L);
     if (!lua_isinteger(L, -1))
-        luaL_error(L, "%s.%s has many values: give it an index", lua_tostring(L, lua_upvalueindex(2)), lua_tostring(L, 2));
+        luaL_error(L, "%s.%s has many values: give it an index",
+                   lua_tostring(L, lua_upvalueindex(2)), lua_tostring(L, 2));
     store_cell(L, 3, first_cell(policy_of(L), policy_view(L), (uint32_t)lua_tointeger(L, -1)));
     return 0;
 }

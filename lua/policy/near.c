@@ -1,5 +1,6 @@
-/* The known name nearest to a mistyped one. As suggest.lua counts: insertions, deletions, replacements and swaps of neighbours,
- * capitals as small letters; ties go to the name that sorts first. */
+/* The known name nearest to a mistyped one. As suggest.lua counts: insertions, deletions,
+ * replacements and swaps of neighbours, capitals as small letters; ties go to the name that sorts
+ * first. */
 #include <string.h>
 
 #include "state.h"
@@ -29,7 +30,8 @@ static unsigned distance(const char *a, size_t a_size, const char *b, size_t b_s
         for (unsigned j = 1; j <= b_size; j++) {
             bool same = lower(a[i - 1]) == lower(b[j - 1]);
             row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + !same);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
                 row[j] = least(row[j], before[j - 2] + 1);
         }
     }
@@ -45,7 +47,8 @@ const char *policy_nearest(const char *name, const char *const known[])
         return NULL;
     for (int i = 0; known[i]; i++) {
         size_t known_size = strlen(known[i]);
-        unsigned d = known_size <= NEAR_MOST ? distance(name, size, known[i], known_size) : best_distance + 1;
+        unsigned d = known_size <= NEAR_MOST ? distance(name, size, known[i], known_size)
+                                             : best_distance + 1;
         if (d < best_distance || (d == best_distance && best && strcmp(known[i], best) < 0)) {
             best = known[i];
             best_distance = d;

@@ -34,7 +34,8 @@ static bool takes(const pn_param *param, double value)
     return in_range && (policy_is_float(param) || value == floor(value));
 }
 
-int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name, double value)
+int pn_lua_policy_set(const pn_lua_policy *policy, double params[PN_PARAMS_MAX], const char *name,
+                      double value)
 {
     for (uint32_t i = 0; i < policy->param_count; i++) {
         if (strcmp(policy->params[i].name, name) != 0)

@@ -1,4 +1,5 @@
-/* Policies in Lua of the slotted model: the functions that the kernel calls, and what the shared files know of the model. */
+/* Policies in Lua of the slotted model: the functions that the kernel calls, and what the shared
+ * files know of the model. */
 #include "slotted.h"
 
 #include <stdio.h>
@@ -11,14 +12,15 @@ static int slotted_tick(pn_slotted_view *view)
     return policy_act(pn_slotted_policy_of(view), view, FUNCTION_TIME, MOMENT_TIME, PN_NO_JOB);
 }
 
-/* ---- keys and weights ------------------------------------------------------------------------------- */
+/* ---- keys and weights ------------------------------------------------------------------------ */
 
 static void scripted_key(const pn_slotted_view *view, uint32_t job, pn_key *key, int order)
 {
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
     policy->counts.keys++;
-    if (policy_call(policy, FUNCTION_KEY + order, 2) != 0 || policy_take_key(policy, FUNCTION_KEY + order, key) != 0)
+    if (policy_call(policy, FUNCTION_KEY + order, 2) != 0 ||
+        policy_take_key(policy, FUNCTION_KEY + order, key) != 0)
         policy_give_up(policy, &outer);
     else
         policy_leave(policy, &outer);
@@ -37,13 +39,15 @@ KEY_OF(3)
 
 enum { WEIGHT_MOST = 1 << 20 };
 
-/* While machines are handed out the weight is the one that the job's key was made with: the script is not asked per machine. */
+/* While machines are handed out the weight is the one that the job's key was made with: the script
+ * is not asked per machine. */
 static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
 {
     int integer;
     uint64_t *kept = policy_own_words((const pn_lua_policy *)pn_slotted_policy_of(view), view, job);
     if (pn_slotted_idle(view) > 0)
-        return 1 <= *kept && *kept <= WEIGHT_MOST ? *kept : 1; /* a block from outside may hold anything here */
+        /* a block from outside may hold anything here */
+        return 1 <= *kept && *kept <= WEIGHT_MOST ? *kept : 1;
     policy_frame outer;
     pn_lua_policy *policy = policy_enter(pn_slotted_policy_of(view), view, MOMENT_KEY, job, &outer);
     lua_State *L = policy->box->L;
@@ -55,7 +59,8 @@ static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
     }
     lua_Integer weight = lua_tointegerx(L, -1, &integer);
     if (!integer || lua_type(L, -1) != LUA_TNUMBER || weight < 1 || weight > WEIGHT_MOST) {
-        policy_complain(policy, FUNCTION_WEIGHT, "a share's weight must be an integer in 1..1048576", -1);
+        policy_complain(policy, FUNCTION_WEIGHT,
+                        "a share's weight must be an integer in 1..1048576", -1);
         lua_pop(L, 1);
         policy_give_up(policy, &outer);
         return 1;
@@ -66,7 +71,10 @@ static uint64_t scripted_weight(const pn_slotted_view *view, uint32_t job)
 }
 
 const pn_slotted_policy slotted_scripted = {
-    .orders = {{.key = scripted_key_0}, {.key = scripted_key_1}, {.key = scripted_key_2}, {.key = scripted_key_3}},
+    .orders = {{.key = scripted_key_0},
+               {.key = scripted_key_1},
+               {.key = scripted_key_2},
+               {.key = scripted_key_3}},
     .weight = scripted_weight,
     .act = slotted_act,
     .init = slotted_init,
@@ -75,7 +83,7 @@ const pn_slotted_policy slotted_scripted = {
     .tick = slotted_tick,
 };
 
-/* ---- the model -------------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
 {

@@ -1,11 +1,11 @@
-/* Reads the definition of a policy of the slotted model: modes, the virtual run, orders, and which of the three forms it takes.
- */
+/* Reads the definition of a policy of the slotted model: modes, the virtual run, orders, and which
+ * of the three forms it takes. */
 #include <string.h>
 
 #include "define.h"
 #include "slotted.h"
 
-/* ---- modes, the virtual run --------------------------------------------------------------------------- */
+/* ---- modes, the virtual run ------------------------------------------------------------------ */
 
 static void read_modes(lua_State *L, pn_slotted_policy *table)
 {
@@ -13,7 +13,8 @@ static void read_modes(lua_State *L, pn_slotted_policy *table)
     int type = define_get(L, DEFINITION, "modes");
     table->preemptive = table->nonpreemptive = type == LUA_TNIL;
     if (type != LUA_TNIL && type != LUA_TTABLE)
-        define_refuse(L, "modes: must be an array of preemptive, nonpreemptive; got a %s", lua_typename(L, type));
+        define_refuse(L, "modes: must be an array of preemptive, nonpreemptive; got a %s",
+                      lua_typename(L, type));
     lua_Integer count = type == LUA_TTABLE ? sandbox_length(L, -1) : 0;
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, -1, i);
@@ -39,17 +40,20 @@ static void read_virtual(lua_State *L, pn_slotted_policy *table)
     table->load = load_kinds[define_word(L, DEFINITION, "", "load", loads, 0)];
 }
 
-/* ---- orders ---------------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static const char *const KEYS[] = {"arrival", "remaining", "most_remaining", "share", NULL};
 enum { KEY_ARRIVAL, KEY_REMAINING, KEY_MOST_REMAINING, KEY_SHARE };
 
 static const char *const JOBS[] = {"all", "map", "reduce", "load", "unfinished", NULL};
-static const uint8_t JOBS_MEMBERS[] = {PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, PN_SLOTTED_WITH_MAPS, PN_SLOTTED_WITH_REDUCES, PN_SLOTTED_WITH_LOAD,
-                                       PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING};
+static const uint8_t JOBS_MEMBERS[] = {
+    PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, PN_SLOTTED_WITH_MAPS, PN_SLOTTED_WITH_REDUCES,
+    PN_SLOTTED_WITH_LOAD, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING};
 
 static const char *const CHANGES[] = {"served", "arrival", "time", "tick", NULL};
-static const uint8_t CHANGES_KERNEL[] = {PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_CHANGES_WITH_TIME, PN_SLOTTED_CHANGES_ON_TICK};
+static const uint8_t CHANGES_KERNEL[] = {PN_SLOTTED_CHANGES_WHEN_SERVED,
+                                         PN_SLOTTED_CHANGES_ON_ARRIVAL,
+                                         PN_SLOTTED_CHANGES_WITH_TIME, PN_SLOTTED_CHANGES_ON_TICK};
 
 static void use_key(pn_slotted_order *order, int key)
 {
@@ -60,19 +64,26 @@ static void use_key(pn_slotted_order *order, int key)
         [KEY_SHARE] = pn_slotted_share_key,
     };
     order->key = functions[key];
-    order->changes = key == KEY_ARRIVAL ? PN_SLOTTED_CHANGES_ON_ARRIVAL : PN_SLOTTED_CHANGES_WHEN_SERVED;
+    order->changes = key == KEY_ARRIVAL ? PN_SLOTTED_CHANGES_ON_ARRIVAL
+                                        : PN_SLOTTED_CHANGES_WHEN_SERVED;
 }
 
-/* What orders the jobs: a key by name, a function for the key, or shares with or without a function for the weights. */
-static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, const char *where, bool share)
+/* What orders the jobs: a key by name, a function for the key, or shares with or without a function
+ * for the weights. */
+static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, const char *where,
+                     bool share)
 {
     pn_slotted_order *order = &policy->table.slotted.orders[k];
     int key = share ? KEY_SHARE : define_word(L, value, where, "by", KEYS, -1);
-    bool scripted = define_function(L, value, where, "of", key == KEY_SHARE ? FUNCTION_WEIGHT : FUNCTION_KEY + k);
+    bool scripted = define_function(L, value, where, "of",
+                                    key == KEY_SHARE ? FUNCTION_WEIGHT : FUNCTION_KEY + k);
     if (scripted && key >= 0 && key != KEY_SHARE)
-        define_refuse(L, "%sof: there is a key already, by = \"%s\" (expected one of the two)", where, KEYS[key]);
+        define_refuse(L, "%sof: there is a key already, by = \"%s\" (expected one of the two)",
+                      where, KEYS[key]);
     if (!scripted && key < 0)
-        define_refuse(L, "%sof: is required (a function of s and job that returns the key), or by = \"remaining\" and the like",
+        define_refuse(L,
+                      "%sof: is required (a function of s and job that returns the key), or by = "
+                      "\"remaining\" and the like",
                       where);
     if (scripted && key == KEY_SHARE && policy->table.slotted.weight)
         define_refuse(L, "%sof: another order has weights already", where);
@@ -84,17 +95,24 @@ static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, cons
         order->key = slotted_scripted.orders[k].key;
     int changes = define_word(L, value, where, "changes", CHANGES, -1);
     if (scripted && changes < 0)
-        define_refuse(L, "%schanges: is required (when the result of `of` may change: arrival, served, tick or time)", where);
+        define_refuse(L,
+                      "%schanges: is required (when the result of `of` may change: arrival, "
+                      "served, tick or time)",
+                      where);
     if (!scripted && changes >= 0)
-        define_refuse(L, "%schanges: goes with `of` (the kernel knows when its own keys change)", where);
+        define_refuse(L, "%schanges: goes with `of` (the kernel knows when its own keys change)",
+                      where);
     if (scripted)
         order->changes = CHANGES_KERNEL[changes];
-    if (key == KEY_SHARE && order->changes == PN_SLOTTED_CHANGES_ON_ARRIVAL) /* weights may stay; the machines held beside them do not */
+    /* weights may stay; the machines held beside them do not */
+    if (key == KEY_SHARE && order->changes == PN_SLOTTED_CHANGES_ON_ARRIVAL)
         order->changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
 }
 
-/* The order that the value at `value` declares: a word, or a table. `share`: its keys are shares. */
-static void read_order(lua_State *L, pn_lua_policy *policy, int k, int value, const char *name, bool share)
+/* The order that the value at `value` declares: a word, or a table. `share`: its keys are
+ * shares. */
+static void read_order(lua_State *L, pn_lua_policy *policy, int k, int value, const char *name,
+                       bool share)
 {
     static const char *const fields[] = {"by", "changes", "jobs", "of", "walk", NULL};
     static const char *const equal[] = {"equal", NULL};
@@ -107,20 +125,25 @@ static void read_order(lua_State *L, pn_lua_policy *policy, int k, int value, co
         return;
     }
     if (lua_type(L, value) != LUA_TTABLE)
-        define_refuse(
-            L, "%s: must be a word (%s) or a table such as { changes = \"served\", of = function(s, job) ... end }, got a %s",
-            name, share ? "equal" : "arrival, remaining, most_remaining, share", luaL_typename(L, value));
+        define_refuse(L,
+                      "%s: must be a word (%s) or a table such as { changes = \"served\", of = "
+                      "function(s, job) ... end }, got a %s",
+                      name, share ? "equal" : "arrival, remaining, most_remaining, share",
+                      luaL_typename(L, value));
     define_only_fields(L, value, where, share ? fields + 1 : fields);
     read_key(L, policy, k, value, where, share);
     order->members = JOBS_MEMBERS[define_word(L, value, where, "jobs", JOBS, 0)];
     order->fit = define_boolean(L, value, where, "walk", false);
-    if (order->fit && (order->key == pn_slotted_share_key || order->members == PN_SLOTTED_WITH_LOAD))
+    if (order->fit &&
+        (order->key == pn_slotted_share_key || order->members == PN_SLOTTED_WITH_LOAD))
         define_refuse(L, "%swalk: an order of shares or of loads cannot be walked", where);
-    if (order->members == PN_SLOTTED_WITH_LOAD && policy->table.slotted.shadow == PN_SLOTTED_SHADOW_NONE)
+    if (order->members == PN_SLOTTED_WITH_LOAD &&
+        policy->table.slotted.shadow == PN_SLOTTED_SHADOW_NONE)
         define_refuse(L, "%sjobs: \"load\" needs virtual = \"estimates\" or \"truth\"", where);
 }
 
-static void read_named_order(lua_State *L, pn_lua_policy *policy, int k, int value, const char *name)
+static void read_named_order(lua_State *L, pn_lua_policy *policy, int k, int value,
+                             const char *name)
 {
     read_order(L, policy, k, value, name, false);
 }
@@ -143,7 +166,8 @@ static void read_named_orders(lua_State *L, pn_lua_policy *policy)
     for (uint32_t k = 0; k < policy->order_count; k++)
         shares += table->orders[k].key == pn_slotted_share_key;
     if (table->weight && shares > 1) /* the kernel weighs a job the same in all of them */
-        define_refuse(L, "orders: there are %d of shares (expected one, as it has weights)", shares);
+        define_refuse(L, "orders: there are %d of shares (expected one, as it has weights)",
+                      shares);
 }
 
 /* Which of the three forms it takes. */
@@ -151,9 +175,11 @@ static void read_form(lua_State *L, pn_lua_policy *policy)
 {
     pn_slotted_policy *table = &policy->table.slotted;
     bool acts = define_function(L, DEFINITION, "", "slot", FUNCTION_ACT);
-    int key = define_get(L, DEFINITION, "key"), at = lua_gettop(L), share = define_get(L, DEFINITION, "share");
+    int key = define_get(L, DEFINITION, "key"), at = lua_gettop(L),
+        share = define_get(L, DEFINITION, "share");
     if (acts + (key != LUA_TNIL) + (share != LUA_TNIL) != 1)
-        define_refuse(L, "must have exactly one of key, share and slot (an order, shares, or code that hands out machines)");
+        define_refuse(L, "must have exactly one of key, share and slot (an order, shares, or code "
+                         "that hands out machines)");
     if (acts) {
         read_named_orders(L, policy);
     } else {
@@ -163,9 +189,11 @@ static void read_form(lua_State *L, pn_lua_policy *policy)
         strcpy(name, key != LUA_TNIL ? "key" : "share");
         read_order(L, policy, 0, key != LUA_TNIL ? at : at + 1, name, key == LUA_TNIL);
         if (table->orders[0].key == pn_slotted_share_key && key != LUA_TNIL)
-            define_refuse(L, "key: shares are declared by share = \"equal\" or share = { of = ... }");
+            define_refuse(L,
+                          "key: shares are declared by share = \"equal\" or share = { of = ... }");
         if ((table->orders[0].members & JOBS_MEMBERS[0]) != JOBS_MEMBERS[0])
-            define_refuse(L, "%s.jobs: must be all or unfinished (nobody would serve the others)", name);
+            define_refuse(L, "%s.jobs: must be all or unfinished (nobody would serve the others)",
+                          name);
         policy->order_count = 1;
     }
     table->order_count = (uint8_t)policy->order_count;
@@ -180,20 +208,41 @@ static void read_hooks(lua_State *L, pn_lua_policy *policy)
     table->init = define_hooks(L, policy, "finish") ? slotted_scripted.init : NULL;
     table->arrive = slotted_scripted.arrive;
     table->finish = slotted_scripted.finish;
-    table->tick = define_function(L, DEFINITION, "", "tick", FUNCTION_TIME) ? slotted_scripted.tick : NULL;
-    table->tick_slots = (uint64_t)define_integer(L, DEFINITION, "", "tick_slots", 0, (lua_Integer)PN_INTEGER_MAX, 0);
+    table->tick = define_function(L, DEFINITION, "", "tick", FUNCTION_TIME) ? slotted_scripted.tick
+                                                                            : NULL;
+    table->tick_slots = (uint64_t)define_integer(L, DEFINITION, "", "tick_slots", 0,
+                                                 (lua_Integer)PN_INTEGER_MAX, 0);
     bool ticks = table->tick != NULL;
     for (int k = 0; k < table->order_count; k++)
         ticks = ticks || table->orders[k].changes == PN_SLOTTED_CHANGES_ON_TICK;
     if (ticks && table->tick_slots == 0)
-        define_refuse(L, "tick_slots: is required with tick or changes = \"tick\" (slots between two ticks, >= 1)");
+        define_refuse(L, "tick_slots: is required with tick or changes = \"tick\" (slots between "
+                         "two ticks, >= 1)");
     if (!ticks && table->tick_slots > 0)
-        define_refuse(L, "tick_slots: nothing happens on a tick (expected a function tick, or an order with changes = \"tick\")");
+        define_refuse(L, "tick_slots: nothing happens on a tick (expected a function tick, or an "
+                         "order with changes = \"tick\")");
 }
 
-const char *const slotted_fields[] = {
-    "arrive",  "finish", "init", "key",   "load",    "model", "modes",      "name",    "orders",          "params",
-    "per_job", "share",  "slot", "state", "summary", "tick",  "tick_slots", "virtual", "work_conserving", NULL};
+const char *const slotted_fields[] = {"arrive",
+                                      "finish",
+                                      "init",
+                                      "key",
+                                      "load",
+                                      "model",
+                                      "modes",
+                                      "name",
+                                      "orders",
+                                      "params",
+                                      "per_job",
+                                      "share",
+                                      "slot",
+                                      "state",
+                                      "summary",
+                                      "tick",
+                                      "tick_slots",
+                                      "virtual",
+                                      "work_conserving",
+                                      NULL};
 
 void slotted_define(lua_State *L, pn_lua_policy *policy)
 {

@@ -1,10 +1,11 @@
-/* The view `s` of a policy of the slotted model: what the script may ask of a slot, and what it may do in it. */
+/* The view `s` of a policy of the slotted model: what the script may ask of a slot, and what it may
+ * do in it. */
 #include <string.h>
 
 #include "view.h"
 #include "slotted.h"
 
-/* ---- arguments ------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static uint64_t limit_at(lua_State *L, int argument)
 {
@@ -16,7 +17,8 @@ static uint32_t walkable_at(lua_State *L, int argument)
     const pn_lua_policy *policy = policy_of(L);
     uint32_t order = view_order(L, argument);
     if (!policy->table.slotted.orders[order].fit)
-        luaL_error(L, "%s: order '%s' cannot be walked (declare it with walk = true)", view_where(L), policy->order_names[order]);
+        luaL_error(L, "%s: order '%s' cannot be walked (declare it with walk = true)",
+                   view_where(L), policy->order_names[order]);
     return order;
 }
 
@@ -26,7 +28,7 @@ static void only_in_slot(lua_State *L)
         luaL_error(L, "%s: machines can only be given in slot", view_where(L));
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 #define ASK(name, expression)                          \
     static int view_##name(lua_State *L)               \
@@ -57,8 +59,12 @@ ASK_JOB(held, pn_slotted_held(view, job))
 ASK_JOB(given, pn_slotted_given(view, job))
 ASK_JOB(load, pn_slotted_load(view, job))
 /* What is offered and not yet given: of maps while there are any, else of reduces (SL6). */
-ASK_JOB(maps_ready, pn_slotted_in_maps(view, job) ? pn_slotted_offer(view, job) - pn_slotted_given(view, job) : 0)
-ASK_JOB(reduces_ready, pn_slotted_in_maps(view, job) ? 0 : pn_slotted_offer(view, job) - pn_slotted_given(view, job))
+ASK_JOB(maps_ready, pn_slotted_in_maps(view, job)
+                        ? pn_slotted_offer(view, job) - pn_slotted_given(view, job)
+                        : 0)
+ASK_JOB(reduces_ready, pn_slotted_in_maps(view, job)
+                           ? 0
+                           : pn_slotted_offer(view, job) - pn_slotted_given(view, job))
 
 static int view_preemptive(lua_State *L)
 {
@@ -73,12 +79,13 @@ static int view_in_maps(lua_State *L)
     return 1;
 }
 
-/* ---- orders --------------------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static uint32_t member_or_none(lua_State *L, int argument, uint32_t order)
 {
     uint32_t job = view_job_or_none(L, argument);
-    view_need_member(L, job == PN_NO_JOB || pn_slotted_member(policy_view(L), order, job), order, job);
+    view_need_member(L, job == PN_NO_JOB || pn_slotted_member(policy_view(L), order, job), order,
+                     job);
     return job;
 }
 
@@ -87,7 +94,8 @@ static int view_next_at_least(lua_State *L)
     const pn_slotted_view *view = view_self(L);
     uint32_t order = walkable_at(L, 2);
     uint32_t after = member_or_none(L, 3, order);
-    return view_push_job(L, pn_slotted_next_at_least(view, order, after, (uint64_t)view_amount(L, 4)));
+    return view_push_job(L,
+                         pn_slotted_next_at_least(view, order, after, (uint64_t)view_amount(L, 4)));
 }
 
 static int view_next_at_most(lua_State *L)
@@ -95,7 +103,8 @@ static int view_next_at_most(lua_State *L)
     const pn_slotted_view *view = view_self(L);
     uint32_t order = walkable_at(L, 2);
     uint32_t after = member_or_none(L, 3, order);
-    return view_push_job(L, pn_slotted_next_at_most(view, order, after, (uint64_t)view_amount(L, 4)));
+    return view_push_job(L,
+                         pn_slotted_next_at_most(view, order, after, (uint64_t)view_amount(L, 4)));
 }
 
 /* One step of `for job in s:by(order)`: upvalue 1 is the order's number. */
@@ -112,7 +121,7 @@ static int view_by(lua_State *L)
     return view_push_walk(L, walkable_at(L, 2));
 }
 
-/* ---- the virtual SRPT run ---------------------------------------------------------------------------------------- */
+/* ---- the virtual SRPT run -------------------------------------------------------------------- */
 
 static int view_served_count(lua_State *L)
 {
@@ -125,15 +134,17 @@ static int view_served_at(lua_State *L)
     const pn_slotted_view *view = view_self(L);
     lua_Integer index = view_amount(L, 2);
     if (index < 1 || index > (lua_Integer)pn_slotted_served_count(view))
-        luaL_error(L, "%s: served_at(%I): there are %d", view_where(L), (LUAI_UACINT)index, (int)pn_slotted_served_count(view));
+        luaL_error(L, "%s: served_at(%I): there are %d", view_where(L), (LUAI_UACINT)index,
+                   (int)pn_slotted_served_count(view));
     pn_slotted_served served = pn_slotted_served_at(view, (uint32_t)(index - 1));
-    lua_pushinteger(L, policy_number(policy_of(L), view, served.job)); /* 0: it has finished in reality */
+    /* 0: it has finished in reality */
+    lua_pushinteger(L, policy_number(policy_of(L), view, served.job));
     lua_pushinteger(L, served.maps);
     lua_pushinteger(L, served.reduces);
     return 3;
 }
 
-/* ---- giving --------------------------------------------------------------------------------------------------------- */
+/* ---- giving ---------------------------------------------------------------------------------- */
 
 static void give(lua_State *L, pn_slotted_view *view, uint32_t job)
 {
@@ -141,11 +152,13 @@ static void give(lua_State *L, pn_slotted_view *view, uint32_t job)
     lua_Integer ready = (lua_Integer)(pn_slotted_offer(view, job) - pn_slotted_given(view, job));
     const char *plural = machines == 1 ? "" : "s";
     if (machines > (lua_Integer)pn_slotted_idle(view))
-        luaL_error(L, "%s: asked for %I machine%s, %d %s idle", view_where_job(L, job), (LUAI_UACINT)machines, plural,
-                   (int)pn_slotted_idle(view), pn_slotted_idle(view) == 1 ? "is" : "are");
+        luaL_error(L, "%s: asked for %I machine%s, %d %s idle", view_where_job(L, job),
+                   (LUAI_UACINT)machines, plural, (int)pn_slotted_idle(view),
+                   pn_slotted_idle(view) == 1 ? "is" : "are");
     if (machines > ready)
-        luaL_error(L, "%s: asked for %I machine%s, it can use %I for its %s", view_where_job(L, job), (LUAI_UACINT)machines,
-                   plural, (LUAI_UACINT)ready, pn_slotted_in_maps(view, job) ? "maps" : "reduces");
+        luaL_error(L, "%s: asked for %I machine%s, it can use %I for its %s",
+                   view_where_job(L, job), (LUAI_UACINT)machines, plural, (LUAI_UACINT)ready,
+                   pn_slotted_in_maps(view, job) ? "maps" : "reduces");
     pn_slotted_give(view, job, (uint64_t)machines);
 }
 
@@ -166,7 +179,8 @@ static int view_reduce(lua_State *L)
     only_in_slot(L);
     uint32_t job = view_job(L, 2);
     if (pn_slotted_in_maps(view, job) && view_amount_for(L, 3, job) > 0)
-        luaL_error(L, "%s: its reduces wait for %I map units", view_where_job(L, job), (LUAI_UACINT)pn_slotted_offer(view, job));
+        luaL_error(L, "%s: its reduces wait for %I map units", view_where_job(L, job),
+                   (LUAI_UACINT)pn_slotted_offer(view, job));
     give(L, view, job);
     return 0;
 }
@@ -180,18 +194,20 @@ static int view_give(lua_State *L)
     return 0;
 }
 
-/* The kernel's loops pass by the jobs that were served in this slot or before it: no more of them than machines are taken. A
- * script that calls them without end pays for that. */
+/* The kernel's loops pass by the jobs that were served in this slot or before it: no more of them
+ * than machines are taken. A script that calls them without end pays for that. */
 static void charge_walk(lua_State *L, const pn_slotted_view *view)
 {
     sandbox_charge(L, (pn_slotted_machines(view) - pn_slotted_idle(view)) / 8);
 }
 
 /* Gives to those of a tree's jobs that are in the phase asked for, in their order. */
-static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int maps, uint64_t limit)
+static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int maps,
+                       uint64_t limit)
 {
     uint32_t job = PN_NO_JOB;
-    while (limit > 0 && pn_slotted_idle(view) > 0 && (job = pn_slotted_next_at_least(view, order, job, 1)) != PN_NO_JOB) {
+    while (limit > 0 && pn_slotted_idle(view) > 0 &&
+           (job = pn_slotted_next_at_least(view, order, job, 1)) != PN_NO_JOB) {
         uint64_t ready = pn_slotted_offer(view, job) - pn_slotted_given(view, job);
         sandbox_charge(L, 1);
         if (pn_slotted_in_maps(view, job) != maps)
@@ -203,12 +219,13 @@ static void fill_phase(lua_State *L, pn_slotted_view *view, uint32_t order, int 
     }
 }
 
-/* fill(what, order, limit): what = "all" or what the order is declared for, or "map" or "reduce" of an order that can be walked.
- */
+/* fill(what, order, limit): what = "all" or what the order is declared for, or "map" or "reduce" of
+ * an order that can be walked. */
 static int view_fill(lua_State *L)
 {
     static const char *const words[] = {"all", "map", "reduce", "load", NULL};
-    static const uint8_t members[] = {0, PN_SLOTTED_WITH_MAPS, PN_SLOTTED_WITH_REDUCES, PN_SLOTTED_WITH_LOAD};
+    static const uint8_t members[] = {0, PN_SLOTTED_WITH_MAPS, PN_SLOTTED_WITH_REDUCES,
+                                      PN_SLOTTED_WITH_LOAD};
     pn_slotted_view *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     only_in_slot(L);
@@ -218,7 +235,8 @@ static int view_fill(lua_State *L)
             what = i;
     if (what < 0) {
         const char *got = view_shown(L, 2);
-        luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s", view_where(L), got);
+        luaL_error(L, "%s: fill(what, order): what must be all, map, reduce or load, got %s",
+                   view_where(L), got);
     }
     uint32_t order = view_order(L, 3);
     const pn_slotted_order *declared = &policy->table.slotted.orders[order];
@@ -230,8 +248,10 @@ static int view_fill(lua_State *L)
     else if (declared->fit && (members[what] & declared->members))
         fill_phase(L, view, order, members[what] == PN_SLOTTED_WITH_MAPS, limit);
     else
-        luaL_error(L, "%s: order '%s' is not for %s alone (declare it with jobs = \"%s\", or with walk = true)", view_where(L),
-                   policy->order_names[order], words[what], words[what]);
+        luaL_error(L,
+                   "%s: order '%s' is not for %s alone (declare it with jobs = \"%s\", or with "
+                   "walk = true)",
+                   view_where(L), policy->order_names[order], words[what], words[what]);
     sandbox_charge(L, before - pn_slotted_idle(view));
     lua_pushinteger(L, (lua_Integer)(before - pn_slotted_idle(view)));
     return 1;
@@ -244,8 +264,8 @@ static int view_share(lua_State *L)
     only_in_slot(L);
     uint32_t order = view_order(L, 2);
     if (policy->table.slotted.orders[order].key != pn_slotted_share_key)
-        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")", view_where(L),
-                   policy->order_names[order]);
+        luaL_error(L, "%s: order '%s' is not one of shares (declare it with by = \"share\")",
+                   view_where(L), policy->order_names[order]);
     uint64_t limit = limit_at(L, 3);
     uint32_t before = pn_slotted_idle(view);
     charge_walk(L, view);

@@ -7,11 +7,12 @@
  * memory.c   declared memory, as cells in the simulation's block
  * near.c     the known name nearest to a mistyped one
  *
- * slotted_policy*.c, tandem_policy*.c, makespan_policy*.c and cluster_policy*.c hold what is a model's own: the functions that
- * its kernel calls, its forms of definition, and its view.
+ * slotted_policy*.c, tandem_policy*.c, makespan_policy*.c and cluster_policy*.c hold what is a
+ * model's own: the functions that its kernel calls, its forms of definition, and its view.
  *
- * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The kernel's places would not do:
- * which one a job gets depends on the bounds, and on when it was submitted. */
+ * Scripts name jobs by numbers of their own, from 1 on, for as long as they are in the system. The
+ * kernel's places would not do: which one a job gets depends on the bounds, and on when it was
+ * submitted. */
 #ifndef PINION_POLICY_H
 #define PINION_POLICY_H
 
@@ -82,16 +83,17 @@ typedef struct policy_param {
     const char *names[POLICY_CHOICES_MAX + 1]; /* of its values, ended by a null */
 } policy_param;
 
-/* What the shared files must know of a model: its words, its tables, and its kernel's functions, of a view without a type. */
+/* What the shared files must know of a model: its words, its tables, and its kernel's functions, of
+ * a view without a type. */
 typedef struct policy_model {
-    const char *time_word;        /* before a time: "slot"; in its place when there is no write_time */
-    const char *world;            /* what a view shows: "the cluster" */
-    const char *asking;           /* the functions that only ask: "a key or share" */
-    const char *drawing;          /* where to draw random numbers in their place */
-    const char *ordering;         /* the functions that may use orders: "slot and tick" */
-    const char *writing;          /* those that may write: "slot, arrive, …" */
-    const char *const *fields;    /* of a definition, in the order of bytes */
-    const luaL_Reg *methods;      /* of the view, beside the shared ones */
+    const char *time_word;     /* before a time: "slot"; in its place when there is no write_time */
+    const char *world;         /* what a view shows: "the cluster" */
+    const char *asking;        /* the functions that only ask: "a key or share" */
+    const char *drawing;       /* where to draw random numbers in their place */
+    const char *ordering;      /* the functions that may use orders: "slot and tick" */
+    const char *writing;       /* those that may write: "slot, arrive, …" */
+    const char *const *fields; /* of a definition, in the order of bytes */
+    const luaL_Reg *methods;   /* of the view, beside the shared ones */
     const luaL_Reg *more_methods; /* null = there are none */
     const char *const *words;     /* that calls hand to the script, ended by a null; null = none */
     lua_CFunction step;           /* of a walk through an order; upvalue 1 is its number */
@@ -113,9 +115,11 @@ typedef struct policy_model {
     void (*fail)(const void *view, int status);
 } policy_model;
 
-extern const policy_model policy_slotted_model, policy_tandem_model, policy_makespan_model, policy_cluster_model;
+extern const policy_model policy_slotted_model, policy_tandem_model, policy_makespan_model,
+    policy_cluster_model;
 
-/* A call of the script. Loops of the kernel that a script calls may ask it for keys: then there is one inside another. */
+/* A call of the script. Loops of the kernel that a script calls may ask it for keys: then there is
+ * one inside another. */
 typedef struct policy_frame {
     void *view;
     enum policy_moment moment;
@@ -145,16 +149,19 @@ struct pn_lua_policy {
     uint32_t param_count;
     char order_names[POLICY_ORDERS_MAX][POLICY_NAME_SIZE];
     uint32_t order_count;
-    policy_cells cells[POLICY_CELLS_MAX]; /* singles, then arrays, then those per job; in each by name */
+    /* singles, then arrays, then those per job; in each by name */
+    policy_cells cells[POLICY_CELLS_MAX];
     uint32_t cell_count;
-    uint32_t own_words;                     /* the model's own per job, ahead of all cells */
-    bool sized_keys[POLICY_ORDERS_MAX];     /* the key takes what is left of the job, too */
-    bool names_jobs;                        /* functions for keys or members are told of jobs */
-    bool ranks;                             /* asks for the ranks of jobs */
-    bool begins, arrives, finishes;         /* the script has these hooks; the first is noted in the cluster model */
-    bool admits;                            /* jobs have their numbers before they arrive */
-    bool pools;                             /* it answers with pools, not with an order */
-    bool asks_uses, asks_changes;           /* functions of the parameters say what it makes use of, when keys change */
+    uint32_t own_words;                 /* the model's own per job, ahead of all cells */
+    bool sized_keys[POLICY_ORDERS_MAX]; /* the key takes what is left of the job, too */
+    bool names_jobs;                    /* functions for keys or members are told of jobs */
+    bool ranks;                         /* asks for the ranks of jobs */
+    /* the script has these hooks; the first is noted in the cluster model */
+    bool begins, arrives, finishes;
+    bool admits; /* jobs have their numbers before they arrive */
+    bool pools;  /* it answers with pools, not with an order */
+    /* functions of the parameters say what it makes use of, when keys change */
+    bool asks_uses, asks_changes;
     int status;                             /* what a decision that fails ends with */
     double param_values[POLICY_PARAMS_MAX]; /* those that s.params shows */
     bool params_shown;                      /* false: it may show others, as showing failed */
@@ -173,10 +180,12 @@ static inline pn_lua_policy *policy_of(lua_State *L)
 /* The view of the running call; raises when there is none. */
 void *policy_view(lua_State *L);
 
-/* ---- life.c: calls ---------------------------------------------------------------------------------------- */
+/* ---- life.c: calls --------------------------------------------------------------------------- */
 
-/* A call begins, in the place of *outer; scripts can only give in their own function, where the kernel's view is not const. */
-static inline pn_lua_policy *policy_enter(const void *table, const void *view, enum policy_moment moment, uint32_t job,
+/* A call begins, in the place of *outer; scripts can only give in their own function, where the
+ * kernel's view is not const. */
+static inline pn_lua_policy *policy_enter(const void *table, const void *view,
+                                          enum policy_moment moment, uint32_t job,
                                           policy_frame *outer)
 {
     pn_lua_policy *policy = (pn_lua_policy *)(uintptr_t)table;
@@ -190,38 +199,46 @@ static inline void policy_leave(pn_lua_policy *policy, const policy_frame *outer
     policy->now = *outer;
 }
 
-/* As pn_lua_policy_load; the sandbox notes its calls, that of the file too, in *running, which may be null. */
+/* As pn_lua_policy_load; the sandbox notes its calls, that of the file too, in *running, which may
+ * be null. */
 int policy_load_watched(pn_lua_policy **policy, const char *name, const char *text, size_t size,
-                        const pn_lua_options *options, sandbox *volatile *running, char *message, size_t message_size);
+                        const pn_lua_options *options, sandbox *volatile *running, char *message,
+                        size_t message_size);
 
-/* Pushes the script's function, the view and, if there is one, the job: as many arguments for sandbox_call, or -1. */
+/* Pushes the script's function, the view and, if there is one, the job: as many arguments for
+ * sandbox_call, or -1. */
 int policy_push_call(pn_lua_policy *policy, int function);
-/* Pushes one of the model's words, by its number: outside of protected calls nothing may be allocated. */
+/* Pushes one of the model's words, by its number: outside of protected calls nothing may be
+ * allocated. */
 void policy_push_word(const pn_lua_policy *policy, int word);
-/* Calls the script's function with its arguments on the stack, or fails when there are fewer than none; a value beyond `results`, at
- * most three, is refused. 0, or -1. */
+/* Calls the script's function with its arguments on the stack, or fails when there are fewer than
+ * none; a value beyond `results`, at most three, is refused. 0, or -1. */
 int policy_call_with(pn_lua_policy *policy, int function, int arguments, int results);
 /* Calls it with what policy_push_call pushes. 0, or -1. */
 int policy_call(pn_lua_policy *policy, int function, int results);
-/* Puts into the message what is wrong with the result at stack index `index` of a function, as if the script had said so on the
- * line on which it begins; 0: the value is not shown. */
+/* Puts into the message what is wrong with the result at stack index `index` of a function, as if
+ * the script had said so on the line on which it begins; 0: the value is not shown. */
 void policy_complain(pn_lua_policy *policy, int function, const char *what, int index);
 /* Ends a call that failed: the simulation gives up, the message stays. PN_ERR_POLICY. */
 int policy_give_up(pn_lua_policy *policy, const policy_frame *outer);
 /* A whole call without results. PN_OK, or as policy_give_up. */
-int policy_act(const void *table, const void *view, int function, enum policy_moment moment, uint32_t job);
+int policy_act(const void *table, const void *view, int function, enum policy_moment moment,
+               uint32_t job);
 /* A job comes, a job goes: the script's hook, if it has one, and the job's number. */
 int policy_arrive(const void *table, const void *view, uint32_t job);
 void policy_finish(const void *table, const void *view, uint32_t job);
-/* Maps a number to a word that is ordered as numbers are. False when it is none, or too large to be exact. */
+/* Maps a number to a word that is ordered as numbers are. False when it is none, or too large to be
+ * exact. */
 bool policy_key_word(lua_State *L, int index, uint64_t *word);
-/* Takes one or two numbers, on top of the stack, for a key that a function returned. 0, or -1 after a complaint. */
+/* Takes one or two numbers, on top of the stack, for a key that a function returned. 0, or -1 after
+ * a complaint. */
 int policy_take_key(pn_lua_policy *policy, int function, pn_key *key);
 /* The fewest digits that read back as the same double. */
 void policy_write_double(const pn_lua_policy *policy, double value, char *text, size_t size);
 
-/* The functions of a model's kernel that differ in nothing but the types of their arguments: those that policy_model names, as
- * MODEL_id and so on, and the hooks for the kernel's table. The first part is the same in the scheduler core, too. */
+/* The functions of a model's kernel that differ in nothing but the types of their arguments: those
+ * that policy_model names, as MODEL_id and so on, and the hooks for the kernel's table. The first
+ * part is the same in the scheduler core, too. */
 #define POLICY_KERNEL_JOBS(MODEL)                                      \
     static uint64_t MODEL##_id(const void *view, uint32_t job)         \
     {                                                                  \
@@ -251,29 +268,32 @@ void policy_write_double(const pn_lua_policy *policy, double value, char *text, 
     {                                                                  \
         policy_finish(pn_##MODEL##_policy_of(view), view, job);        \
     }
-#define POLICY_KERNEL(MODEL)                                                                          \
-    POLICY_KERNEL_JOBS(MODEL)                                                                         \
-    static int MODEL##_active(const void *view, uint32_t job)                                         \
-    {                                                                                                 \
-        return pn_##MODEL##_active(view, job);                                                        \
-    }                                                                                                 \
-    static void MODEL##_fail(const void *view, int status)                                            \
-    {                                                                                                 \
-        pn_##MODEL##_fail(view, status);                                                              \
-    }                                                                                                 \
-    static int MODEL##_init(pn_##MODEL##_view *view)                                                  \
-    {                                                                                                 \
-        return policy_act(pn_##MODEL##_policy_of(view), view, FUNCTION_INIT, MOMENT_INIT, PN_NO_JOB); \
-    }                                                                                                 \
-    static int MODEL##_act(pn_##MODEL##_view *view)                                                   \
-    {                                                                                                 \
-        return policy_act(pn_##MODEL##_policy_of(view), view, FUNCTION_ACT, MOMENT_ACT, PN_NO_JOB);   \
+#define POLICY_KERNEL(MODEL)                                                              \
+    POLICY_KERNEL_JOBS(MODEL)                                                             \
+    static int MODEL##_active(const void *view, uint32_t job)                             \
+    {                                                                                     \
+        return pn_##MODEL##_active(view, job);                                            \
+    }                                                                                     \
+    static void MODEL##_fail(const void *view, int status)                                \
+    {                                                                                     \
+        pn_##MODEL##_fail(view, status);                                                  \
+    }                                                                                     \
+    static int MODEL##_init(pn_##MODEL##_view *view)                                      \
+    {                                                                                     \
+        return policy_act(pn_##MODEL##_policy_of(view), view, FUNCTION_INIT, MOMENT_INIT, \
+                          PN_NO_JOB);                                                     \
+    }                                                                                     \
+    static int MODEL##_act(pn_##MODEL##_view *view)                                       \
+    {                                                                                     \
+        return policy_act(pn_##MODEL##_policy_of(view), view, FUNCTION_ACT, MOMENT_ACT,   \
+                          PN_NO_JOB);                                                     \
     }
-#define POLICY_KERNEL_OF(MODEL)                                                                                                 \
-    .id = MODEL##_id, .jobs_max = MODEL##_jobs_max, .active = MODEL##_active, .state = MODEL##_state, .stream = MODEL##_stream, \
-    .fail = MODEL##_fail, .param_value = MODEL##_param, .params = offsetof(pn_##MODEL##_policy, params)
+#define POLICY_KERNEL_OF(MODEL)                                               \
+    .id = MODEL##_id, .jobs_max = MODEL##_jobs_max, .active = MODEL##_active, \
+    .state = MODEL##_state, .stream = MODEL##_stream, .fail = MODEL##_fail,   \
+    .param_value = MODEL##_param, .params = offsetof(pn_##MODEL##_policy, params)
 
-/* ---- params.c ------------------------------------------------------------------------------------------ */
+/* ---- params.c -------------------------------------------------------------------------------- */
 
 static inline bool policy_is_float(const pn_param *param)
 {
@@ -283,31 +303,32 @@ static inline bool policy_is_float(const pn_param *param)
 /* Pushes a value as scripts see it. */
 void policy_push_param(lua_State *L, const pn_param *param, double value);
 
-/* ---- define.c ------------------------------------------------------------------------------------------ */
+/* ---- define.c -------------------------------------------------------------------------------- */
 
-/* A C function of (returned table, policy as light userdata) for a protected call; returns the view and FUNCTION_COUNT
- * functions. */
+/* A C function of (returned table, policy as light userdata) for a protected call; returns the view
+ * and FUNCTION_COUNT functions. */
 int policy_define(lua_State *L);
 
-/* ---- memory.c ------------------------------------------------------------------------------------------ */
+/* ---- memory.c -------------------------------------------------------------------------------- */
 
 /* Adds `state` and `per_job` to the table on top of the stack. */
 void policy_push_memory(lua_State *L, pn_lua_policy *policy);
 /* Bytes in the block: in all, and per place of the job table. */
 void policy_size_memory(const pn_lua_policy *policy, size_t *bytes, size_t *bytes_per_job);
-/* A job is new: its cells are cleared. It comes: it gets a number; it goes: its number is free again, and the next one to be
- * given. */
+/* A job is new: its cells are cleared. It comes: it gets a number; it goes: its number is free
+ * again, and the next one to be given. */
 void policy_clear_job(const pn_lua_policy *policy, const void *view, uint32_t job);
-bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job); /* or a complaint: false */
+/* or a complaint: false */
+bool policy_enter_job(const pn_lua_policy *policy, const void *view, uint32_t job);
 void policy_leave_job(const pn_lua_policy *policy, const void *view, uint32_t job);
-/* The number of the job in this place, 0 when it has gone; the place of the job with this number, PN_NO_JOB when there is
- * none. */
+/* The number of the job in this place, 0 when it has gone; the place of the job with this number,
+ * PN_NO_JOB when there is none. */
 lua_Integer policy_number(const pn_lua_policy *policy, const void *view, uint32_t job);
 uint32_t policy_place(const pn_lua_policy *policy, const void *view, lua_Integer number);
 /* The model's own words of a job. */
 uint64_t *policy_own_words(const pn_lua_policy *policy, const void *view, uint32_t job);
 
-/* ---- near.c -------------------------------------------------------------------------------------------- */
+/* ---- near.c ---------------------------------------------------------------------------------- */
 
 /* Of `known` (ended by null); null when none is near. */
 const char *policy_nearest(const char *name, const char *const known[]);

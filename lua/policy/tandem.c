@@ -1,13 +1,17 @@
-/* Policies in Lua of the tandem model: the functions that the kernel calls, and what the shared files know of the model. */
+/* Policies in Lua of the tandem model: the functions that the kernel calls, and what the shared
+ * files know of the model. */
 #include "tandem.h"
 
 POLICY_KERNEL(tandem)
 
-/* ---- keys and members ------------------------------------------------------------------------------- */
+/* ---- keys and members ------------------------------------------------------------------------ */
 
-#define KEY_RULE "a key must be one or two finite numbers; a boolean may stand before the second, which is then >= 0"
+#define KEY_RULE                                                                                \
+    "a key must be one or two finite numbers; a boolean may stand before the second, which is " \
+    "then >= 0"
 
-/* A boolean takes the sign's place in the second word: true goes before false, whatever the number >= 0 behind it. */
+/* A boolean takes the sign's place in the second word: true goes before false, whatever the number
+ * >= 0 behind it. */
 static bool packed_word(lua_State *L, bool goes_first, int index, uint64_t *word)
 {
     *word = pn_key_double(0.0);
@@ -94,12 +98,13 @@ FUNCTIONS_OF(3)
 FUNCTIONS_OF(4)
 FUNCTIONS_OF(5)
 
-/* ---- wake ------------------------------------------------------------------------------------------- */
+/* ---- wake ------------------------------------------------------------------------------------ */
 
 static double scripted_wake(const pn_tandem_view *view)
 {
     policy_frame outer;
-    pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_TIME, PN_NO_JOB, &outer);
+    pn_lua_policy *policy = policy_enter(pn_tandem_policy_of(view), view, MOMENT_TIME, PN_NO_JOB,
+                                         &outer);
     lua_State *L = policy->box->L;
     double delay = PN_TANDEM_NEVER;
     policy->counts.hooks++;
@@ -114,7 +119,8 @@ static double scripted_wake(const pn_tandem_view *view)
         delay = delay < PN_TANDEM_NEVER ? delay : PN_TANDEM_NEVER;
     }
     if (!legal)
-        policy_complain(policy, FUNCTION_TIME, "wake must return in what time, >= 0, or nil for never", -1);
+        policy_complain(policy, FUNCTION_TIME,
+                        "wake must return in what time, >= 0, or nil for never", -1);
     lua_pop(L, 1);
     if (legal)
         policy_leave(policy, &outer);
@@ -137,7 +143,7 @@ const pn_tandem_policy tandem_scripted = {
     .finish = tandem_finish,
 };
 
-/* ---- the model -------------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static void write_time(const pn_lua_policy *policy, const void *view, char *text, size_t size)
 {

@@ -18,10 +18,10 @@ extern const char *const tandem_stations[]; /* by number, ended by a null */
 extern const char *const tandem_members[];  /* what an order is of, ended by a null */
 /* Its word for enum pn_tandem_members. */
 const char *tandem_members_word(uint8_t members);
-/* Reads how a station serves from the table at `value` over what *service says, and refuses what does not fit. `where` stands
- * before the names of fields. */
-void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station, int value, const char *where,
-                         pn_tandem_service *service);
+/* Reads how a station serves from the table at `value` over what *service says, and refuses what
+ * does not fit. `where` stands before the names of fields. */
+void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station, int value,
+                         const char *where, pn_tandem_service *service);
 
 extern const luaL_Reg tandem_methods[];
 int tandem_step(lua_State *L);

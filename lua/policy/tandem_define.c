@@ -1,11 +1,11 @@
-/* Reads the definition of a policy of the tandem model: its orders, and either how the stations serve or that code sets the
- * rates. */
+/* Reads the definition of a policy of the tandem model: its orders, and either how the stations
+ * serve or that code sets the rates. */
 #include <string.h>
 
 #include "define.h"
 #include "tandem.h"
 
-/* ---- orders ------------------------------------------------------------------------------------------------ */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 const char *const tandem_stations[] = {"map", "shuffle", NULL};
 
@@ -14,11 +14,12 @@ static const uint8_t MEMBERS[] = {PN_TANDEM_MAPPING, PN_TANDEM_BACKLOG, PN_TANDE
 
 /* Keys of the kernel's own. All but ids change when the job is served. */
 static const char *const KEYS[] = {"id", "longest", "map", "sum", "shuffle", NULL};
-static void (*const KEYS_KERNEL[])(const pn_tandem_view *, uint32_t, pn_key *) = {NULL, pn_tandem_key_longest, pn_tandem_key_map,
-                                                                                  pn_tandem_key_sum, pn_tandem_key_shuffle};
+static void (*const KEYS_KERNEL[])(const pn_tandem_view *, uint32_t, pn_key *) = {
+    NULL, pn_tandem_key_longest, pn_tandem_key_map, pn_tandem_key_sum, pn_tandem_key_shuffle};
 
 static const char *const CHANGES[] = {"arrival", "served", "instants", NULL};
-static const uint8_t CHANGES_KERNEL[] = {PN_TANDEM_ON_ARRIVAL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_AT_INSTANTS};
+static const uint8_t CHANGES_KERNEL[] = {PN_TANDEM_ON_ARRIVAL, PN_TANDEM_WHEN_SERVED,
+                                         PN_TANDEM_AT_INSTANTS};
 
 const char *tandem_members_word(uint8_t members)
 {
@@ -28,7 +29,8 @@ const char *tandem_members_word(uint8_t members)
     return tandem_members[i];
 }
 
-/* Orders with the same function for a key share it in the kernel's table too, which then computes it once for both. */
+/* Orders with the same function for a key share it in the kernel's table too, which then computes
+ * it once for both. */
 static int first_with_key(lua_State *L, const pn_lua_policy *policy, int k)
 {
     const pn_tandem_order *orders = policy->table.tandem.orders;
@@ -64,10 +66,17 @@ static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, cons
         word = define_word(L, value, where, "key", KEYS, 0);
     int changes = define_word(L, value, where, "changes", CHANGES, -1);
     if (scripted && changes < 0)
-        define_refuse(L, "%schanges: is required (when the key may change: arrival, served or instants)", where);
+        define_refuse(
+            L, "%schanges: is required (when the key may change: arrival, served or instants)",
+            where);
     if (!scripted && changes >= 0)
-        define_refuse(L, "%schanges: goes with a function for the key (the kernel knows when its own keys change)", where);
-    order->changes = scripted ? CHANGES_KERNEL[changes] : word == 0 ? PN_TANDEM_ON_ARRIVAL : PN_TANDEM_WHEN_SERVED;
+        define_refuse(L,
+                      "%schanges: goes with a function for the key (the kernel knows when its own "
+                      "keys change)",
+                      where);
+    order->changes = scripted    ? CHANGES_KERNEL[changes]
+                     : word == 0 ? PN_TANDEM_ON_ARRIVAL
+                                 : PN_TANDEM_WHEN_SERVED;
     order->key = KEYS_KERNEL[word];
     if (scripted) {
         order->key = tandem_scripted.orders[first_with_key(L, policy, k)].key;
@@ -77,19 +86,22 @@ static void read_key(lua_State *L, pn_lua_policy *policy, int k, int value, cons
     lua_settop(L, value);
 }
 
-static void read_named_order(lua_State *L, pn_lua_policy *policy, int k, int value, const char *name)
+static void read_named_order(lua_State *L, pn_lua_policy *policy, int k, int value,
+                             const char *name)
 {
     static const char *const fields[] = {"changes", "key", "member", "of", NULL};
     const char *where = lua_pushfstring(L, "%s.", name);
     if (lua_type(L, value) != LUA_TTABLE)
         define_refuse(L,
-                      "%s: must be a table such as { of = \"mapping\", changes = \"served\", key = function(s, job) ... end }, "
+                      "%s: must be a table such as { of = \"mapping\", changes = \"served\", key = "
+                      "function(s, job) ... end }, "
                       "got a %s",
                       name, luaL_typename(L, value));
     define_only_fields(L, value, where, fields);
     int members = define_word(L, value, where, "of", tandem_members, -1);
     if (members < 0)
-        define_refuse(L, "%sof: is required (which jobs stand in it: mapping, backlog or present)", where);
+        define_refuse(L, "%sof: is required (which jobs stand in it: mapping, backlog or present)",
+                      where);
     pn_tandem_order *order = &policy->table.tandem.orders[k];
     order->members = MEMBERS[members];
     read_key(L, policy, k, value, where);
@@ -99,12 +111,13 @@ static void read_named_order(lua_State *L, pn_lua_policy *policy, int k, int val
     }
 }
 
-/* ---- services ---------------------------------------------------------------------------------------------- */
+/* ---- services -------------------------------------------------------------------------------- */
 
 enum { ANY_ORDER = 0 };
 
 /* The ways in which each station can serve, and what the order it serves by is of. */
-static const char *const WAYS[2][5] = {{"first", "share", NULL}, {"first", "strict", "share", "rigid", NULL}};
+static const char *const WAYS[2][5] = {{"first", "share", NULL},
+                                       {"first", "strict", "share", "rigid", NULL}};
 static const struct {
     uint8_t way, members;
 } WAYS_KERNEL[2][4] = {
@@ -124,19 +137,24 @@ static uint8_t members_for(int station, uint8_t way)
     return WAYS_KERNEL[station][i].members;
 }
 
-static void read_way(lua_State *L, int station, int value, const char *where, pn_tandem_service *service)
+static void read_way(lua_State *L, int station, int value, const char *where,
+                     pn_tandem_service *service)
 {
     int way = define_word(L, value, where, "serve", WAYS[station], -1);
     service->way = way < 0 ? service->way : WAYS_KERNEL[station][way].way;
     bool limits = station == 0 && service->way == PN_TANDEM_SHARE;
     if (define_get(L, value, "limit") != LUA_TNIL && !limits)
-        define_refuse(L, "%slimit: goes with serve = \"share\" (how many jobs share the station at once)", where);
+        define_refuse(
+            L, "%slimit: goes with serve = \"share\" (how many jobs share the station at once)",
+            where);
     lua_pop(L, 1);
-    service->limit = (uint32_t)define_integer(L, value, where, "limit", 1, UINT32_MAX, limits ? service->limit : 0);
+    service->limit = (uint32_t)define_integer(L, value, where, "limit", 1, UINT32_MAX,
+                                              limits ? service->limit : 0);
 }
 
 /* The order that the field names; false when it names none. */
-static bool read_order_name(lua_State *L, const pn_lua_policy *policy, int value, const char *where, pn_tandem_service *service)
+static bool read_order_name(lua_State *L, const pn_lua_policy *policy, int value, const char *where,
+                            pn_tandem_service *service)
 {
     int type = define_get(L, value, "order");
     const char *name = type == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
@@ -163,24 +181,33 @@ static void check_service(lua_State *L, const pn_lua_policy *policy, int station
     if (members == ANY_ORDER)
         return;
     if (service->order >= policy->order_count)
-        define_refuse(L, "%sorder: is required (an order of %s)", where, tandem_members_word(members));
+        define_refuse(L, "%sorder: is required (an order of %s)", where,
+                      tandem_members_word(members));
     if (order->members != members)
-        define_refuse(L, "%sorder: '%s' is of %s (expected an order of %s)", where, policy->order_names[service->order],
-                      tandem_members_word(order->members), tandem_members_word(members));
+        define_refuse(L, "%sorder: '%s' is of %s (expected an order of %s)", where,
+                      policy->order_names[service->order], tandem_members_word(order->members),
+                      tandem_members_word(members));
     if (order->member)
-        define_refuse(L, "%sorder: '%s' has a member function (nobody would serve the jobs that it leaves out)", where,
-                      policy->order_names[service->order]);
+        define_refuse(
+            L,
+            "%sorder: '%s' has a member function (nobody would serve the jobs that it leaves out)",
+            where, policy->order_names[service->order]);
     if (service->way == PN_TANDEM_SHARE && order->changes != PN_TANDEM_ON_ARRIVAL)
-        define_refuse(L, "%sserve: a share needs an order that never changes (changes = \"arrival\", or key = \"id\")", where);
+        define_refuse(L,
+                      "%sserve: a share needs an order that never changes (changes = \"arrival\", "
+                      "or key = \"id\")",
+                      where);
 }
 
-void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station, int value, const char *where,
-                         pn_tandem_service *service)
+void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station, int value,
+                         const char *where, pn_tandem_service *service)
 {
-    static const char *const fields[] = {"limit", "order", "serve", NULL}; /* limit is the map station's */
+    /* limit is the map station's */
+    static const char *const fields[] = {"limit", "order", "serve", NULL};
     if (lua_type(L, value) != LUA_TTABLE)
-        define_refuse(L, "%s: must be a table such as { serve = \"first\", order = \"name\" }, got a %s",
-                      tandem_stations[station], luaL_typename(L, value));
+        define_refuse(
+            L, "%s: must be a table such as { serve = \"first\", order = \"name\" }, got a %s",
+            tandem_stations[station], luaL_typename(L, value));
     define_only_fields(L, value, where, fields + station);
     read_way(L, station, value, where, service);
     read_order_name(L, policy, value, where, service);
@@ -188,16 +215,20 @@ void tandem_read_service(lua_State *L, const pn_lua_policy *policy, int station,
 }
 
 /* Gives the station an order of its own, called as it is. */
-static void add_own_order(lua_State *L, pn_lua_policy *policy, int station, int value, const char *where, uint8_t members)
+static void add_own_order(lua_State *L, pn_lua_policy *policy, int station, int value,
+                          const char *where, uint8_t members)
 {
     const char *name = tandem_stations[station];
     uint32_t k = policy->order_count;
     for (uint32_t i = 0; i < k; i++)
         if (strcmp(policy->order_names[i], name) == 0)
-            define_refuse(L, "orders.%s: %s has an order of its own, which is called so (expected order = \"%s\" there)", name,
-                          name, name);
+            define_refuse(L,
+                          "orders.%s: %s has an order of its own, which is called so (expected "
+                          "order = \"%s\" there)",
+                          name, name, name);
     if (k == PN_TANDEM_ORDERS_MAX)
-        define_refuse(L, "orders: there are more than %d with those of map and shuffle", PN_TANDEM_ORDERS_MAX);
+        define_refuse(L, "orders: there are more than %d with those of map and shuffle",
+                      PN_TANDEM_ORDERS_MAX);
     strcpy(policy->order_names[k], name);
     policy->table.tandem.orders[k].members = members;
     read_key(L, policy, (int)k, value, where);
@@ -214,7 +245,8 @@ static void no_key(lua_State *L, int value, const char *where, const char *why)
     lua_settop(L, value);
 }
 
-static void read_station(lua_State *L, pn_lua_policy *policy, int station, pn_tandem_service *service)
+static void read_station(lua_State *L, pn_lua_policy *policy, int station,
+                         pn_tandem_service *service)
 {
     static const char *const fields[2][6] = {{"changes", "key", "limit", "order", "serve", NULL},
                                              {"changes", "key", "order", "serve", NULL}};
@@ -222,7 +254,8 @@ static void read_station(lua_State *L, pn_lua_policy *policy, int station, pn_ta
     int type = define_get(L, DEFINITION, name), value = lua_gettop(L);
     if (type != LUA_TTABLE)
         define_refuse(L,
-                      "%s: must be a table such as { changes = \"served\", key = function(s, job) ... end } or { serve = "
+                      "%s: must be a table such as { changes = \"served\", key = function(s, job) "
+                      "... end } or { serve = "
                       "\"share\" }, got a %s",
                       name, lua_typename(L, type));
     define_only_fields(L, value, where, fields[station]);
@@ -233,7 +266,8 @@ static void read_station(lua_State *L, pn_lua_policy *policy, int station, pn_ta
     if (named) {
         no_key(L, value, where, "there is an order already, by its name (expected one of the two)");
     } else if (members == ANY_ORDER) {
-        no_key(L, value, where, "goes with serve = \"first\" or \"strict\" (all jobs share, in no order)");
+        no_key(L, value, where,
+               "goes with serve = \"first\" or \"strict\" (all jobs share, in no order)");
     } else {
         service->order = (uint8_t)policy->order_count;
         add_own_order(L, policy, station, value, where, members);
@@ -242,7 +276,7 @@ static void read_station(lua_State *L, pn_lua_policy *policy, int station, pn_ta
     lua_settop(L, value - 1);
 }
 
-/* ---- which form it takes, and what it promises ------------------------------------------------------------------ */
+/* ---- which form it takes, and what it promises ----------------------------------------------- */
 
 static bool has(lua_State *L, const char *field)
 {
@@ -258,7 +292,8 @@ static void read_form(lua_State *L, pn_lua_policy *policy)
     if (has(L, "orders"))
         define_orders(L, policy, 0, PN_TANDEM_ORDERS_MAX, read_named_order);
     if (has(L, "map") == acts || has(L, "shuffle") == acts)
-        define_refuse(L, "must have either map and shuffle (how the stations serve) or rates (code that sets the rates)");
+        define_refuse(L, "must have either map and shuffle (how the stations serve) or rates (code "
+                         "that sets the rates)");
     if (acts) {
         table->act = tandem_scripted.act;
     } else {
@@ -274,13 +309,15 @@ static void read_form(lua_State *L, pn_lua_policy *policy)
 static void read_promise(lua_State *L, pn_tandem_policy *table)
 {
     static const char *const words[] = {"by default", NULL};
-    bool works = !table->act && table->shuffle.way != PN_TANDEM_STRICT && table->shuffle.way != PN_TANDEM_RIGID;
+    bool works = !table->act && table->shuffle.way != PN_TANDEM_STRICT &&
+                 table->shuffle.way != PN_TANDEM_RIGID;
     int type = define_get(L, DEFINITION, "work_conserving");
     if (type == LUA_TSTRING) {
         define_word_at(L, lua_gettop(L), "", "work_conserving", words);
         table->work_conserving = PN_TANDEM_WORK_CONSERVING_BY_DEFAULT;
     } else if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
-        define_refuse(L, "work_conserving: must be true, false or \"by default\", got a %s", lua_typename(L, type));
+        define_refuse(L, "work_conserving: must be true, false or \"by default\", got a %s",
+                      lua_typename(L, type));
     } else {
         works = type == LUA_TNIL ? works : lua_toboolean(L, -1);
         table->work_conserving = works ? PN_TANDEM_WORK_CONSERVING : PN_TANDEM_NO_PROMISE;
@@ -288,9 +325,10 @@ static void read_promise(lua_State *L, pn_tandem_policy *table)
     lua_pop(L, 1);
 }
 
-const char *const tandem_fields[] = {"arrive", "finish",          "init",  "map",   "model",   "name",  "orders",
-                                     "params", "per_job",         "ranks", "rates", "shuffle", "state", "summary",
-                                     "wake",   "work_conserving", NULL};
+const char *const tandem_fields[] = {
+    "arrive", "finish",          "init",  "map",   "model",   "name",  "orders",
+    "params", "per_job",         "ranks", "rates", "shuffle", "state", "summary",
+    "wake",   "work_conserving", NULL};
 
 void tandem_define(lua_State *L, pn_lua_policy *policy)
 {

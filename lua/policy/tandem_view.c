@@ -1,11 +1,12 @@
-/* The view `s` of a policy of the tandem model: what the script may ask of an instant, and the rates it may set at it. */
+/* The view `s` of a policy of the tandem model: what the script may ask of an instant, and the
+ * rates it may set at it. */
 #include <math.h>
 #include <string.h>
 
 #include "view.h"
 #include "tandem.h"
 
-/* ---- arguments ------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 enum { DOUBLE_SIZE = 32 };
 
@@ -47,12 +48,13 @@ static uint32_t order_of(lua_State *L, int argument, uint8_t members)
     uint32_t order = view_order(L, argument);
     uint8_t has = policy->table.tandem.orders[order].members;
     if (has != members)
-        luaL_error(L, "%s: order '%s' is of %s (expected one of %s)", view_where(L), policy->order_names[order],
-                   tandem_members_word(has), tandem_members_word(members));
+        luaL_error(L, "%s: order '%s' is of %s (expected one of %s)", view_where(L),
+                   policy->order_names[order], tandem_members_word(has),
+                   tandem_members_word(members));
     return order;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 #define ASK(name, push, expression)                \
     static int view_##name(lua_State *L)           \
@@ -101,7 +103,7 @@ static int view_rank(lua_State *L)
     return 1;
 }
 
-/* ---- orders --------------------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static int view_first(lua_State *L)
 {
@@ -146,7 +148,7 @@ static int view_by(lua_State *L)
     return view_push_walk(L, view_order(L, 2));
 }
 
-/* ---- setting rates ----------------------------------------------------------------------------------------------- */
+/* ---- setting rates --------------------------------------------------------------------------- */
 
 static int view_give_map(lua_State *L)
 {
@@ -158,8 +160,8 @@ static int view_give_map(lua_State *L)
         return 0;
     if (!pn_tandem_mapping(view, job))
         return luaL_error(L, "%s: has no map work left", view_where_job(L, job));
-    return luaL_error(L, "%s: asked for a map rate of %s, %s is left", view_where_job(L, job), written(L, rate),
-                      written(L, pn_tandem_map_idle(view)));
+    return luaL_error(L, "%s: asked for a map rate of %s, %s is left", view_where_job(L, job),
+                      written(L, rate), written(L, pn_tandem_map_idle(view)));
 }
 
 static int view_give_shuffle(lua_State *L)
@@ -171,14 +173,18 @@ static int view_give_shuffle(lua_State *L)
     if (pn_tandem_give_shuffle(view, job, rate) == PN_OK)
         return 0;
     if (rate > pn_tandem_shuffle_idle(view))
-        return luaL_error(L, "%s: asked for a shuffle rate of %s, %s is left", view_where_job(L, job), written(L, rate),
+        return luaL_error(L, "%s: asked for a shuffle rate of %s, %s is left",
+                          view_where_job(L, job), written(L, rate),
                           written(L, pn_tandem_shuffle_idle(view)));
     double more = pn_tandem_generation_rate(view, job) - pn_tandem_shuffle_rate(view, job);
-    return luaL_error(L, "%s: asked for a shuffle rate of %s, without backlog it can use %s (map rates are set first)",
+    return luaL_error(L,
+                      "%s: asked for a shuffle rate of %s, without backlog it can use %s (map "
+                      "rates are set first)",
                       view_where_job(L, job), written(L, rate), written(L, more));
 }
 
-/* fill_map(order, capacity) and fill_shuffle(order, capacity): what of the capacity was not used. */
+/* fill_map(order, capacity) and fill_shuffle(order, capacity): what of the capacity was not
+ * used. */
 static int fill(lua_State *L, uint8_t members, double (*idle)(const pn_tandem_view *view),
                 int (*by)(pn_tandem_view *view, uint32_t order, double capacity, double *left))
 {
@@ -191,7 +197,8 @@ static int fill(lua_State *L, uint8_t members, double (*idle)(const pn_tandem_vi
     if (policy_of(L)->broken) /* a key that it asked for */
         return sandbox_raise_again(L);
     if (status != PN_OK)
-        return luaL_error(L, "%s: order '%s' cannot be filled", view_where(L), policy_of(L)->order_names[order]);
+        return luaL_error(L, "%s: order '%s' cannot be filled", view_where(L),
+                          policy_of(L)->order_names[order]);
     lua_pushnumber(L, left);
     return 1;
 }
@@ -222,7 +229,9 @@ static int view_serve(lua_State *L)
     tandem_read_service(L, policy, station, 3, station == 0 ? "map." : "shuffle.", &service);
     bool idles = service.way == PN_TANDEM_STRICT || service.way == PN_TANDEM_RIGID;
     if (idles && table->work_conserving == PN_TANDEM_WORK_CONSERVING)
-        luaL_error(L, "%s: would leave shuffle idle (declare work_conserving = false or \"by default\")", view_where(L));
+        luaL_error(
+            L, "%s: would leave shuffle idle (declare work_conserving = false or \"by default\")",
+            view_where(L));
     if (pn_tandem_serve(view, (uint32_t)station, service) != PN_OK)
         luaL_error(L, "%s: the service does not fit its order", view_where(L));
     return 0;

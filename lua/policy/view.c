@@ -1,4 +1,5 @@
-/* What the views `s` of all models share: arguments, jobs, random numbers, and the userdata itself. */
+/* What the views `s` of all models share: arguments, jobs, random numbers, and the userdata
+ * itself. */
 #include <string.h>
 
 #include "view.h"
@@ -6,7 +7,7 @@
 
 #define VIEW "pinion.View"
 
-/* ---- arguments ------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 void *view_refuse_self(lua_State *L)
 {
@@ -25,7 +26,8 @@ const char *view_where_job(lua_State *L, uint32_t job)
     model->write_time(policy, policy_view(L), time, sizeof time);
     if (job == PN_NO_JOB)
         return lua_pushfstring(L, "%s %s", model->time_word, time);
-    return lua_pushfstring(L, "job %I at %s %s", (LUAI_UACINT)model->id(policy->now.view, job), model->time_word, time);
+    return lua_pushfstring(L, "job %I at %s %s", (LUAI_UACINT)model->id(policy->now.view, job),
+                           model->time_word, time);
 }
 
 const char *view_where(lua_State *L)
@@ -37,7 +39,8 @@ const char *view_where_call(lua_State *L, uint32_t job)
 {
     lua_Debug call;
     const char *where = view_where_job(L, job);
-    bool method = lua_getstack(L, 0, &call) && lua_getinfo(L, "n", &call) && strcmp(call.namewhat, "method") == 0;
+    bool method = lua_getstack(L, 0, &call) && lua_getinfo(L, "n", &call) &&
+                  strcmp(call.namewhat, "method") == 0;
     return method ? lua_pushfstring(L, "%s: %s", where, call.name) : where;
 }
 
@@ -51,12 +54,14 @@ const char *view_function_place(lua_State *L, int index, const char *what)
 
 const char *view_shown(lua_State *L, int argument)
 {
-    if (lua_type(L, argument) == LUA_TNUMBER && lua_tonumber(L, argument) != lua_tonumber(L, argument))
+    if (lua_type(L, argument) == LUA_TNUMBER &&
+        lua_tonumber(L, argument) != lua_tonumber(L, argument))
         return "NaN";
     return lua_isstring(L, argument) ? lua_tostring(L, argument) : luaL_typename(L, argument);
 }
 
-/* What was got is read before the place is pushed: there an argument that is missing would find it. */
+/* What was got is read before the place is pushed: there an argument that is missing would find
+ * it. */
 int view_expected(lua_State *L, int argument, uint32_t job, const char *expected)
 {
     const char *got = view_shown(L, argument);
@@ -90,7 +95,8 @@ uint32_t view_other_job(lua_State *L, int argument)
     lua_Integer job = lua_tointeger(L, argument);
     uint32_t place = policy_place(policy, view, job);
     if (place == PN_NO_JOB || !policy->model->active(view, place))
-        luaL_error(L, "%s: there is no job %I in the system (it may have finished)", view_where(L), (LUAI_UACINT)job);
+        luaL_error(L, "%s: there is no job %I in the system (it may have finished)", view_where(L),
+                   (LUAI_UACINT)job);
     return place;
 }
 
@@ -123,7 +129,8 @@ uint32_t view_order(lua_State *L, int argument)
         view_expected_type(L, argument, policy->now.job, "the name of an order is expected");
     lua_pushvalue(L, argument);
     if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
-        luaL_error(L, "%s: there is no order '%s' (declare it in orders = { ... })", view_where(L), view_shown(L, argument));
+        luaL_error(L, "%s: there is no order '%s' (declare it in orders = { ... })", view_where(L),
+                   view_shown(L, argument));
     uint32_t order = (uint32_t)lua_tointeger(L, -1);
     lua_pop(L, 1);
     return order;
@@ -132,10 +139,11 @@ uint32_t view_order(lua_State *L, int argument)
 void view_need_member(lua_State *L, int member, uint32_t order, uint32_t job)
 {
     if (!member)
-        luaL_error(L, "%s: does not stand in the order '%s'", view_where_job(L, job), policy_of(L)->order_names[order]);
+        luaL_error(L, "%s: does not stand in the order '%s'", view_where_job(L, job),
+                   policy_of(L)->order_names[order]);
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 int view_push_job(lua_State *L, uint32_t job)
 {
@@ -179,14 +187,15 @@ static int view_active(lua_State *L)
     return 1;
 }
 
-/* ---- random numbers ------------------------------------------------------------------------------------------ */
+/* ---- random numbers -------------------------------------------------------------------------- */
 
 static pn_stream *stream(lua_State *L)
 {
     const void *view = view_self(L);
     const pn_lua_policy *policy = policy_of(L);
     if (policy->now.moment == MOMENT_KEY)
-        luaL_error(L, "%s: %s cannot be random (%s)", view_where(L), policy->model->asking, policy->model->drawing);
+        luaL_error(L, "%s: %s cannot be random (%s)", view_where(L), policy->model->asking,
+                   policy->model->drawing);
     return policy->model->stream(view);
 }
 
@@ -195,8 +204,8 @@ static int view_random(lua_State *L)
     pn_stream *from = stream(L);
     lua_Integer low = luaL_checkinteger(L, 2), high = luaL_checkinteger(L, 3);
     if (low > high)
-        luaL_error(L, "%s: random(low, high) needs low <= high, got %I and %I", view_where(L), (LUAI_UACINT)low,
-                   (LUAI_UACINT)high);
+        luaL_error(L, "%s: random(low, high) needs low <= high, got %I and %I", view_where(L),
+                   (LUAI_UACINT)low, (LUAI_UACINT)high);
     /* The width of the range fits a word, whatever the signs. */
     uint64_t drawn = pn_uniform(from, 0, (uint64_t)high - (uint64_t)low);
     lua_pushinteger(L, (lua_Integer)((uint64_t)low + drawn));
@@ -209,10 +218,12 @@ static int view_uniform(lua_State *L)
     return 1;
 }
 
-/* ---- the userdata ---------------------------------------------------------------------------------------------------------- */
+/* ---- the userdata ---------------------------------------------------------------------------- */
 
-static const luaL_Reg METHODS[] = {{"random", view_random}, {"uniform", view_uniform}, {NULL, NULL}};
-static const luaL_Reg STREAM_METHODS[] = {{"jobs_max", view_jobs_max}, {"id", view_id}, {"active", view_active}, {NULL, NULL}};
+static const luaL_Reg METHODS[] = {
+    {"random", view_random}, {"uniform", view_uniform}, {NULL, NULL}};
+static const luaL_Reg STREAM_METHODS[] = {
+    {"jobs_max", view_jobs_max}, {"id", view_id}, {"active", view_active}, {NULL, NULL}};
 
 enum { LISTS = 4 };
 
@@ -229,12 +240,15 @@ static void lists_of(const policy_model *model, const luaL_Reg *lists[LISTS])
 static int refuse_write(lua_State *L)
 {
     return luaL_error(L, "the view is read-only%s",
-                      policy_of(L)->model->remembers ? " (declare memory in state = { ... } and write s.state.name)" : "");
+                      policy_of(L)->model->remembers
+                          ? " (declare memory in state = { ... } and write s.state.name)"
+                          : "");
 }
 
 static int refuse_unknown_param(lua_State *L)
 {
-    return luaL_error(L, "there is no parameter '%s' (declare it in params = { ... })", view_shown(L, 2));
+    return luaL_error(L, "there is no parameter '%s' (declare it in params = { ... })",
+                      view_shown(L, 2));
 }
 
 enum { KNOWN_MOST = 64 };
@@ -286,7 +300,8 @@ static void push_methods(lua_State *L, const pn_lua_policy *policy)
     }
 }
 
-/* A table that is empty itself, reads through to the one in the registry under this policy, and cannot be written. */
+/* A table that is empty itself, reads through to the one in the registry under this policy, and
+ * cannot be written. */
 static void push_params(lua_State *L, pn_lua_policy *policy)
 {
     lua_newuserdatauv(L, 0, 0);

@@ -1,5 +1,6 @@
-/* What the views of all models share: reading arguments, and saying what is wrong with them. Infeasible decisions are refused at
- * once, where the script made them. `argument` is an index of the stack; methods have the view at 1. */
+/* What the views of all models share: reading arguments, and saying what is wrong with them.
+ * Infeasible decisions are refused at once, where the script made them. `argument` is an index of
+ * the stack; methods have the view at 1. */
 #ifndef PINION_POLICY_VIEW_H
 #define PINION_POLICY_VIEW_H
 
@@ -19,17 +20,19 @@ static inline void *view_self(lua_State *L)
 /* "job 12 at slot 40" or "slot 40", of the call; the same about some job. On the stack. */
 const char *view_where(lua_State *L);
 const char *view_where_job(lua_State *L, uint32_t job);
-/* About some job or PN_NO_JOB, with the name of the method that runs: "job 12 at slot 40: give". On the stack. */
+/* About some job or PN_NO_JOB, with the name of the method that runs: "job 12 at slot 40: give". On
+ * the stack. */
 const char *view_where_call(lua_State *L, uint32_t job);
-/* What goes before a message about what the function at `index` returned: the line on which it begins, and these words. On the
- * stack. */
+/* What goes before a message about what the function at `index` returned: the line on which it
+ * begins, and these words. On the stack. */
 const char *view_function_place(lua_State *L, int index, const char *what);
 /* A value in a message: never an address, nor the sign of a NaN, which is the machine's. */
 const char *view_shown(lua_State *L, int argument);
 /* Raises "WHERE: EXPECTED, got …" about an argument. */
 int view_expected(lua_State *L, int argument, uint32_t job, const char *expected);
 
-/* The job at this argument as a place, which must be there; PN_NO_JOB for nil, where that is allowed. */
+/* The job at this argument as a place, which must be there; PN_NO_JOB for nil, where that is
+ * allowed. */
 uint32_t view_other_job(lua_State *L, int argument);
 static inline uint32_t view_job(lua_State *L, int argument)
 {

@@ -1,5 +1,6 @@
-/* The program `pinion`: a Lua state with the front end inside. What it does is decided in pinion/cli.lua; here are only the
- * frame, Ctrl-C and the exit code: 0 done, 1 the run failed, 2 wrong usage, 130 interrupted. */
+/* The program `pinion`: a Lua state with the front end inside. What it does is decided in
+ * pinion/cli.lua; here are only the frame, Ctrl-C and the exit code: 0 done, 1 the run failed, 2
+ * wrong usage, 130 interrupted. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,8 +46,8 @@ static int run_program(lua_State *L)
     return 0;
 }
 
-/* The command line catches what users can do wrong: whatever arrives here is a fault of ours, and the way to it is worth knowing.
- */
+/* The command line catches what users can do wrong: whatever arrives here is a fault of ours, and
+ * the way to it is worth knowing. */
 static int add_traceback(lua_State *L)
 {
     luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
@@ -59,7 +60,8 @@ static int flush_output(void)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return 1;
-    fprintf(stderr, "pinion: cannot write to standard output: %s\n", errno ? strerror(errno) : "an earlier write failed");
+    fprintf(stderr, "pinion: cannot write to standard output: %s\n",
+            errno ? strerror(errno) : "an earlier write failed");
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* Makes the embedded Lua files and the C module known to a state's `require`. Part of the program only: the loadable module finds
- * its files on the path. */
+/* Makes the embedded Lua files and the C module known to a state's `require`. Part of the program
+ * only: the loadable module finds its files on the path. */
 #include <lauxlib.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* Checkpoints on disk. Nothing of a file is believed before its checksum is right, and nothing is allocated for it before its
- * sizes add up to its length. */
+/* Checkpoints on disk. Nothing of a file is believed before its checksum is right, and nothing is
+ * allocated for it before its sizes add up to its length. */
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
 #include "checkpoint.h"
@@ -18,7 +18,7 @@
 #define FORMAT "1"
 #define WORD   ((size_t)8)
 
-/* ---- words ------------------------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static uint64_t get_word(const unsigned char bytes[WORD])
 {
@@ -34,7 +34,8 @@ static void put_word(unsigned char bytes[WORD], uint64_t word)
         bytes[i] = (unsigned char)(word >> 8 * i);
 }
 
-/* Bytes that do not fill their last word count as filled up with zeros, which is how they stand in the file. */
+/* Bytes that do not fill their last word count as filled up with zeros, which is how they stand in
+ * the file. */
 static uint64_t fold(uint64_t sum, const void *data, size_t size)
 {
     const unsigned char *bytes = data;
@@ -54,7 +55,7 @@ static size_t filling(uint64_t size)
     return (size_t)((WORD - size % WORD) % WORD);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct writer {
     FILE *file;
@@ -119,11 +120,13 @@ static int sync_file(int descriptor)
     return !failed || errno == EINVAL || errno == ENOSYS;
 }
 
-/* The new name, too, has to reach the disk. Where a directory cannot be opened or synchronised, the rename must do. */
+/* The new name, too, has to reach the disk. Where a directory cannot be opened or synchronised, the
+ * rename must do. */
 static void sync_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path))
+                            : strdup(".");
     int descriptor = directory ? open(directory, O_RDONLY) : -1;
     if (descriptor >= 0) {
         sync_file(descriptor);
@@ -132,7 +135,8 @@ static void sync_directory(const char *path)
     free(directory);
 }
 
-static int write_beside(const char *beside, const char *fields, const checkpoint_bytes parts[CHECKPOINT_PARTS])
+static int write_beside(const char *beside, const char *fields,
+                        const checkpoint_bytes parts[CHECKPOINT_PARTS])
 {
     writer self = {.sum = PN_MIX_START};
     errno = 0;
@@ -159,7 +163,8 @@ static char *path_beside(const char *path)
     return beside;
 }
 
-int checkpoint_write(const char *path, const char *fields, const checkpoint_bytes parts[CHECKPOINT_PARTS])
+int checkpoint_write(const char *path, const char *fields,
+                     const checkpoint_bytes parts[CHECKPOINT_PARTS])
 {
     char *beside = path_beside(path);
     int broken;
@@ -177,7 +182,7 @@ int checkpoint_write(const char *path, const char *fields, const checkpoint_byte
     return broken;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct reader {
     FILE *file;
@@ -199,7 +204,8 @@ static int refuse_errno(reader *self)
 
 static int damaged(reader *self)
 {
-    return refuse(self, "is damaged: its checksum is wrong (expected the bytes as they were written)");
+    return refuse(self,
+                  "is damaged: its checksum is wrong (expected the bytes as they were written)");
 }
 
 /* Whole words into `data`, which has room for them. */
@@ -207,7 +213,8 @@ static int get(reader *self, void *data, size_t size)
 {
     errno = 0;
     if (fread(data, 1, size, self->file) != size)
-        return ferror(self->file) ? refuse_errno(self) : refuse(self, "is cut short (expected a complete checkpoint)");
+        return ferror(self->file) ? refuse_errno(self)
+                                  : refuse(self, "is cut short (expected a complete checkpoint)");
     self->sum = fold(self->sum, data, size);
     return 1;
 }
@@ -266,7 +273,8 @@ static int get_line(reader *self, checkpoint *into)
     if (strncmp(into->line + sizeof MAGIC - 1, FORMAT ",", sizeof FORMAT) != 0) {
         snprintf(self->message, CHECKPOINT_MESSAGE_SIZE,
                  "is a checkpoint of format %.*s, or damaged (expected format " FORMAT ")",
-                 (int)strcspn(into->line + sizeof MAGIC - 1, ",") & 15, into->line + sizeof MAGIC - 1);
+                 (int)strcspn(into->line + sizeof MAGIC - 1, ",") & 15,
+                 into->line + sizeof MAGIC - 1);
         return 0;
     }
     self->size -= (uint64_t)size;
@@ -292,7 +300,10 @@ static int get_sizes(reader *self, checkpoint *into)
             return refuse(self, "holds more than this machine can address");
         into->sizes[i] = (size_t)size;
     }
-    return left == 0 ? 1 : refuse(self, "is longer than it should be, or damaged (expected a complete checkpoint)");
+    return left == 0
+               ? 1
+               : refuse(self,
+                        "is longer than it should be, or damaged (expected a complete checkpoint)");
 }
 
 static int get_parts(reader *self, checkpoint *into)
@@ -320,7 +331,8 @@ int checkpoint_read(checkpoint *self, const char *path, char message[CHECKPOINT_
     reader from = {.sum = PN_MIX_START, .message = message};
     int done;
     memset(self, 0, sizeof *self);
-    done = open_file(&from, path) && get_line(&from, self) && get_sizes(&from, self) && get_parts(&from, self);
+    done = open_file(&from, path) && get_line(&from, self) && get_sizes(&from, self) &&
+           get_parts(&from, self);
     if (from.file)
         fclose(from.file);
     if (!done)
@@ -338,7 +350,8 @@ int checkpoint_may_replace(const char *path, char message[CHECKPOINT_MESSAGE_SIZ
         return 1;
     done = open_file(&from, path);
     if (done && from.size > 0 && !get_magic(&from, magic))
-        done = refuse(&from, "is there already and is no checkpoint (expected a new file, or a checkpoint to replace)");
+        done = refuse(&from, "is there already and is no checkpoint (expected a new file, or a "
+                             "checkpoint to replace)");
     if (from.file)
         fclose(from.file);
     return done;

@@ -1,12 +1,13 @@
 /* Files from which a run goes on: a first line of JSON for people, then the bytes.
  *
- *     {"pinion_checkpoint":1, …}\n   one object on one line, blanks before its end make it a multiple of 8 bytes
- *     sizes                          of each part in bytes, 64 bits each
- *     parts                          each filled up with zeros to a multiple of 8 bytes
- *     checksum                       pn_mix over all words before it
+ *     {"pinion_checkpoint":1, …}\n   one object on one line, blanks before its end make it a
+ * multiple of 8 bytes sizes                          of each part in bytes, 64 bits each parts each
+ * filled up with zeros to a multiple of 8 bytes checksum                       pn_mix over all
+ * words before it
  *
- * Sizes and checksum are little-endian everywhere, so that a damaged file is told from one of another machine. A file is complete
- * or it is not there: it is written beside its place and put there by rename. */
+ * Sizes and checksum are little-endian everywhere, so that a damaged file is told from one of
+ * another machine. A file is complete or it is not there: it is written beside its place and put
+ * there by rename. */
 #ifndef PINION_CHECKPOINT_H
 #define PINION_CHECKPOINT_H
 
@@ -34,14 +35,16 @@ typedef struct checkpoint {
     size_t sizes[CHECKPOINT_PARTS];
 } checkpoint;
 
-/* Replaces the file. `fields` goes into the line's object, behind the number of the format, and holds no line end. 0, or the
- * errno of what failed: the file is then as it was. */
-int checkpoint_write(const char *path, const char *fields, const checkpoint_bytes parts[CHECKPOINT_PARTS]);
+/* Replaces the file. `fields` goes into the line's object, behind the number of the format, and
+ * holds no line end. 0, or the errno of what failed: the file is then as it was. */
+int checkpoint_write(const char *path, const char *fields,
+                     const checkpoint_bytes parts[CHECKPOINT_PARTS]);
 
 /* 1, or 0 with what is wrong with the file; nothing has to be freed then. */
 int checkpoint_read(checkpoint *self, const char *path, char message[CHECKPOINT_MESSAGE_SIZE]);
 
-/* 1 when a checkpoint may be put there: nothing is there yet, or another checkpoint; else 0 with the reason. */
+/* 1 when a checkpoint may be put there: nothing is there yet, or another checkpoint; else 0 with
+ * the reason. */
 int checkpoint_may_replace(const char *path, char message[CHECKPOINT_MESSAGE_SIZE]);
 
 void checkpoint_free(checkpoint *self); /* safe to call twice */

@@ -1,9 +1,10 @@
-/* The run loop of the cluster model: runs to the millisecond before each submission, submits, and at the end runs until every job
- * has ended or nothing can happen any more.
+/* The run loop of the cluster model: runs to the millisecond before each submission, submits, and
+ * at the end runs until every job has ended or nothing can happen any more.
  *
- * Four tables of the kernel may be too small. Which of them a job does not fit into follows from what it needs and what is held,
- * so each grows when it has to, and only then. Places of jobs may also be short because some that are over keep theirs: then a
- * job that was handed over has none when it comes. */
+ * Four tables of the kernel may be too small. Which of them a job does not fit into follows from
+ * what it needs and what is held, so each grows when it has to, and only then. Places of jobs may
+ * also be short because some that are over keep theirs: then a job that was handed over has none
+ * when it comes. */
 #include "cluster.h"
 
 #include <stdio.h>
@@ -15,7 +16,8 @@
 /* … and for the slots' times that are recorded with jobs, in all. */
 #define RECORDS_FIRST_MOST ((uint64_t)1 << 22)
 
-/* So many attempts that were killed or failed without one that ended well, and a policy is taken for one that never ends. */
+/* So many attempts that were killed or failed without one that ended well, and a policy is taken
+ * for one that never ends. */
 #define UNDONE_MOST 1000000
 
 /* A cluster_run begins with its run. */
@@ -24,7 +26,7 @@ static cluster_run *cluster(run_base *run)
     return (cluster_run *)run;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 enum row_places {
     SUBMIT,
@@ -52,14 +54,21 @@ static const char *const row_names[] = {
     "waiting_time", "execution_time",  "makespan",   "local_maps",         "colocated_reduces",
     "kills",        "slot_ms",         "state",      "deadline",           "deadline_met",
     "promise",      "estimate",        NULL};
-static const char *const states[] = {"unfinished", "finished", "failed", "rejected", NULL}; /* as enum pn_scheduler_state */
+/* as enum pn_scheduler_state */
+static const char *const states[] = {"unfinished", "finished", "failed", "rejected", NULL};
 static const char *const booleans[] = {"false", "true", NULL};
-static const char *const *const row_words[ROW_PLACES] = {[STATE] = states, [DEADLINE_MET] = booleans};
+static const char *const *const row_words[ROW_PLACES] = {
+    [STATE] = states, [DEADLINE_MET] = booleans};
 
-const row_shape cluster_rows = {
-    .names = row_names, .known = 1, .count = ROW_PLACES, .main = MAKESPAN, .partial = 1, .words = row_words};
+const row_shape cluster_rows = {.names = row_names,
+                                .known = 1,
+                                .count = ROW_PLACES,
+                                .main = MAKESPAN,
+                                .partial = 1,
+                                .words = row_words};
 
-_Static_assert(PN_SCHEDULER_NEVER == ROW_NONE, "moments that have not come are values that are not there");
+_Static_assert(PN_SCHEDULER_NEVER == ROW_NONE,
+               "moments that have not come are values that are not there");
 
 /* From one moment to another, when both have come. */
 static uint64_t between(uint64_t from, uint64_t to)
@@ -67,8 +76,8 @@ static uint64_t between(uint64_t from, uint64_t to)
     return from == PN_SCHEDULER_NEVER || to == PN_SCHEDULER_NEVER ? ROW_NONE : to - from;
 }
 
-/* Whether a job that was taken has met its deadline; nothing where it has none, or may yet do so: the run executed the instants
- * before `end`. */
+/* Whether a job that was taken has met its deadline; nothing where it has none, or may yet do so:
+ * the run executed the instants before `end`. */
 static uint64_t is_met(const pn_scheduler_record *job, uint64_t done, uint64_t end)
 {
     if (job->deadline == 0 || job->state == PN_SCHEDULER_REJECTED)
@@ -78,7 +87,8 @@ static uint64_t is_met(const pn_scheduler_record *job, uint64_t done, uint64_t e
     return done != PN_SCHEDULER_NEVER && done - job->submit <= job->deadline;
 }
 
-/* What is known of a job: all that has happened so far. Only a job that is finished has a makespan. */
+/* What is known of a job: all that has happened so far. Only a job that is finished has a
+ * makespan. */
 static void fill_row(row *cell, const pn_scheduler_record *job, uint64_t end)
 {
     uint64_t estimate = job->promise <= PN_INTEGER_MAX ? job->promise : ROW_NONE;
@@ -120,7 +130,8 @@ static uint64_t end_of_run(const cluster_run *self)
     return most > 0 && most < self->until ? most : self->until;
 }
 
-/* Jobs in the system have their rows so far. Those that were handed over and have not come have nothing but their submission. */
+/* Jobs in the system have their rows so far. Those that were handed over and have not come have
+ * nothing but their submission. */
 static void fill_unfinished(cluster_run *self)
 {
     const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
@@ -142,7 +153,7 @@ static void on_event(void *user, const pn_scheduler_event *event)
     cluster_log_event(&self->run.log, event);
 }
 
-/* ---- what went wrong, in words ---------------------------------------------------------------------- */
+/* ---- what went wrong, in words --------------------------------------------------------------- */
 
 /* The kernel did not take a job. */
 static enum run_outcome refuse_job(cluster_run *self, int status, uint64_t submit)
@@ -151,21 +162,23 @@ static enum run_outcome refuse_job(cluster_run *self, int status, uint64_t submi
     run_base *run = &self->run;
     switch (status) {
     case PN_ERR_JOB:
-        return run_refuse(
-            run, RUN_USAGE,
-            "job %llu, submit %llu: a number is out of range, a block lies on a node that does not exist or twice on "
-            "one, or it has reduces and the cluster no slot for them",
-            id, at);
+        return run_refuse(run, RUN_USAGE,
+                          "job %llu, submit %llu: a number is out of range, a block lies on a node "
+                          "that does not exist or twice on "
+                          "one, or it has reduces and the cluster no slot for them",
+                          id, at);
     case PN_ERR_ORDER:
     case PN_ERR_LATE:
-        return run_refuse(run, RUN_USAGE, "job %llu: is submitted at %llu, before the job ahead of it", id, at);
+        return run_refuse(run, RUN_USAGE,
+                          "job %llu: is submitted at %llu, before the job ahead of it", id, at);
     case PN_ERR_OVERFLOW:
         return run_refuse(run, RUN_FAILED, "job %llu, submit %llu: a time would pass 2^53", id, at);
     case PN_ERR_ARGUMENT:
-        return run_refuse(run, RUN_USAGE, "job %llu, submit %llu: its group is out of range", id, at);
+        return run_refuse(run, RUN_USAGE, "job %llu, submit %llu: its group is out of range", id,
+                          at);
     default:
-        return run_refuse(run, RUN_FAILED, "job %llu, submit %llu: the kernel refuses it with %s", id, at,
-                          pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "job %llu, submit %llu: the kernel refuses it with %s",
+                          id, at, pn_status_name(status));
     }
 }
 
@@ -176,33 +189,38 @@ static enum run_outcome refuse_instant(run_base *run, int status)
     const pn_lua_policy *behind = pn_lua_policy_behind_cluster(self->policy);
     const char *name = run->label;
     unsigned long long time = self->totals.time;
-    if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT || (behind && pn_lua_policy_message(behind)[0] != '\0'))
+    if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
+        (behind && pn_lua_policy_message(behind)[0] != '\0'))
         return run_refuse_policy(run, behind);
     switch (status) {
     case PN_ERR_INFEASIBLE:
         return run_refuse(run, RUN_FAILED,
-                          "policy %s, at time %llu: gave a slot to a job that has no task for it, or killed outside of preempt",
+                          "policy %s, at time %llu: gave a slot to a job that has no task for it, "
+                          "or killed outside of preempt",
                           name, time);
     case PN_ERR_JOB: /* of a policy that says only when it begins that it needs deadlines */
         return run_refuse(run, RUN_USAGE, "job %llu has no deadline, and policy %s needs one",
                           (unsigned long long)self->totals.scheduler.submitted + 1, name);
     case RUN_IDLED:
         return run_refuse(run, RUN_FAILED,
-                          "policy %s: the last %d attempts up to time %llu were killed or failed, none ended well "
+                          "policy %s: the last %d attempts up to time %llu were killed or failed, "
+                          "none ended well "
                           "(params: max_kills_per_task, attempt_fail_permille, max_time_ms)",
                           name, UNDONE_MOST, time);
     case PN_ERR_OVERFLOW:
-        return run_refuse(run, RUN_FAILED, "after time %llu: a time or a total would pass 2^53", time);
+        return run_refuse(run, RUN_FAILED, "after time %llu: a time or a total would pass 2^53",
+                          time);
     default:
-        return run_refuse(run, RUN_FAILED, "policy %s, after time %llu: the kernel stops with %s", name, time,
-                          pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "policy %s, after time %llu: the kernel stops with %s",
+                          name, time, pn_status_name(status));
     }
 }
 
-/* ---- room --------------------------------------------------------------------------------------------- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
 /* What the kernel will hold of the job. */
-static void count_needs(const cluster_run *self, const pn_cluster_job *job, uint64_t needs[CLUSTER_TABLES])
+static void count_needs(const cluster_run *self, const pn_cluster_job *job,
+                        uint64_t needs[CLUSTER_TABLES])
 {
     pn_cluster_needs of = pn_cluster_needs_of(&self->config, job);
     needs[CLUSTER_JOBS] = 1;
@@ -216,14 +234,16 @@ static uint32_t *room_of(cluster_run *self, enum cluster_table table)
     return table == CLUSTER_JOBS ? &self->state.shared.jobs_max : &self->state.room[table];
 }
 
-/* As many places as the first jobs need, up to the first room for jobs: a small workload never starts again. */
+/* As many places as the first jobs need, up to the first room for jobs: a small workload never
+ * starts again. */
 static void guess_rooms(cluster_run *self)
 {
     source *work = self->run.work;
     uint64_t sums[CLUSTER_TABLES] = {0}, needs[CLUSTER_TABLES];
     pn_cluster_job job;
     work->rewind(work);
-    while (sums[CLUSTER_JOBS] < self->state.shared.jobs_max && work->next(work, &job) == SOURCE_JOB) {
+    while (sums[CLUSTER_JOBS] < self->state.shared.jobs_max &&
+           work->next(work, &job) == SOURCE_JOB) {
         count_needs(self, &job, needs);
         for (enum cluster_table table = 0; table < CLUSTER_TABLES; table++)
             sums[table] += needs[table];
@@ -251,21 +271,24 @@ static void limit_room(cluster_run *self)
 
 static int make_room(run_base *run, enum run_outcome *outcome)
 {
-    static const char *const what[CLUSTER_TABLES] = {"jobs", "tasks", "replicas of inputs", "numbers in lists of jobs"};
+    static const char *const what[CLUSTER_TABLES] = {"jobs", "tasks", "replicas of inputs",
+                                                     "numbers in lists of jobs"};
     cluster_run *self = cluster(run);
     int status = PN_ERR_FULL;
     pn_cluster_totals_get(self->sim, &self->totals);
-    const uint64_t held[CLUSTER_TABLES] = {self->totals.jobs_held, self->totals.tasks_held, self->totals.replicas_held,
-                                           self->totals.values_held};
+    const uint64_t held[CLUSTER_TABLES] = {self->totals.jobs_held, self->totals.tasks_held,
+                                           self->totals.replicas_held, self->totals.values_held};
     for (enum cluster_table table = 0; table < CLUSTER_TABLES && status != RUN_STOPPED; table++)
         if (held[table] + self->wanted[table] > *room_of(self, table))
-            status = run_make_room_for(run, room_of(self, table), held[table] + self->wanted[table], what[table], outcome);
+            status = run_make_room_for(run, room_of(self, table), held[table] + self->wanted[table],
+                                       what[table], outcome);
     if (status == PN_ERR_FULL)
-        status = run_make_room_for(run, room_of(self, CLUSTER_JOBS), 0, "jobs, also such as are over,", outcome);
+        status = run_make_room_for(run, room_of(self, CLUSTER_JOBS), 0,
+                                   "jobs, also such as are over,", outcome);
     return status;
 }
 
-/* ---- the block ---------------------------------------------------------------------------------------- */
+/* ---- the block ------------------------------------------------------------------------------- */
 
 static const char *check_config(run_base *run)
 {
@@ -319,8 +342,10 @@ static int open(run_base *run)
     if (status != PN_OK)
         return status;
     pn_cluster_totals_get(self->sim, &self->totals);
-    return pn_cluster_configured(self->sim, &self->config) && self->totals.submitted == self->state.shared.fed ? PN_OK
-                                                                                                           : PN_ERR_DAMAGED;
+    return pn_cluster_configured(self->sim, &self->config) &&
+                   self->totals.submitted == self->state.shared.fed
+               ? PN_OK
+               : PN_ERR_DAMAGED;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -333,7 +358,8 @@ static enum run_outcome begin(run_base *run)
                                      .on_event = run->log.file ? on_event : NULL,
                                      .user = self};
     scheduler->policy = self->policy;
-    scheduler->replicas_of_map = run->work->of.cluster.replicas > 1 ? run->work->of.cluster.replicas : 1;
+    scheduler->replicas_of_map = run->work->of.cluster.replicas > 1 ? run->work->of.cluster.replicas
+                                                                    : 1;
     self->config.failures_max = (uint32_t)self->failure_count;
     if (run->checkpoint.resume)
         return RUN_DONE;
@@ -348,7 +374,8 @@ static void look(run_base *run, run_place *place)
     cluster_run *self = cluster(run);
     pn_cluster_totals_get(self->sim, &self->totals);
     const pn_scheduler_totals *jobs = &self->totals.scheduler;
-    snprintf(place->time, sizeof place->time, "\"time\":%llu", (unsigned long long)self->totals.time);
+    snprintf(place->time, sizeof place->time, "\"time\":%llu",
+             (unsigned long long)self->totals.time);
     place->finished = jobs->finished;
     place->done = jobs->finished + jobs->failed + jobs->rejected;
     place->total = run->work->count != SOURCE_UNKNOWN ? run->work->count : 0;
@@ -360,10 +387,11 @@ static void plan(run_base *run, int wanted)
 {
     cluster_run *self = cluster(run);
     pn_cluster_totals_get(self->sim, &self->totals);
-    self->save_at = wanted ? (self->totals.time / self->every + 1) * self->every : PN_CLUSTER_FOREVER;
+    self->save_at = wanted ? (self->totals.time / self->every + 1) * self->every
+                           : PN_CLUSTER_FOREVER;
 }
 
-/* ---- instants ----------------------------------------------------------------------------------------- */
+/* ---- instants -------------------------------------------------------------------------------- */
 
 /* Looks around: 0, RUN_STOPPED, or RUN_IDLED. */
 static int poll(cluster_run *self)
@@ -382,8 +410,9 @@ static int poll(cluster_run *self)
     return undone - self->undone >= UNDONE_MOST ? RUN_IDLED : 0;
 }
 
-/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice, however far apart the
- * instants are. As pn_cluster_run with `target`: PN_PAUSED, or that nothing is due. */
+/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice,
+ * however far apart the instants are. As pn_cluster_run with `target`: PN_PAUSED, or that nothing
+ * is due. */
 static int pass_checkpoint(cluster_run *self, uint64_t target)
 {
     int status;
@@ -394,14 +423,15 @@ static int pass_checkpoint(cluster_run *self, uint64_t target)
     return status;
 }
 
-/* Executes the instants up to `target`, a time or PN_CLUSTER_FOREVER. PN_OK, PN_DONE, RUN_STOPPED, RUN_IDLED or the kernel's
- * error. */
+/* Executes the instants up to `target`, a time or PN_CLUSTER_FOREVER. PN_OK, PN_DONE, RUN_STOPPED,
+ * RUN_IDLED or the kernel's error. */
 static int advance(cluster_run *self, uint64_t target)
 {
     int status;
     do {
         int saves = self->save_at < target;
-        status = pn_cluster_run(self->sim, &self->hooks, saves ? self->save_at : target, self->run.poll_every);
+        status = pn_cluster_run(self->sim, &self->hooks, saves ? self->save_at : target,
+                                self->run.poll_every);
         if (status == PN_PAUSED) {
             int stop = poll(self);
             if (stop)
@@ -415,7 +445,7 @@ static int advance(cluster_run *self, uint64_t target)
     return status;
 }
 
-/* ---- jobs --------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static int submit(cluster_run *self, pn_cluster_job *job, enum run_outcome *outcome)
 {
@@ -448,7 +478,8 @@ static int skip(run_base *run)
     return run->work->next(run->work, &job);
 }
 
-/* At the end of a run that nothing but what is left in it has ended: no task runs, so all slots that are up are free. */
+/* At the end of a run that nothing but what is left in it has ended: no task runs, so all slots
+ * that are up are free. */
 static enum cluster_stall find_stall(const cluster_run *self)
 {
     const pn_scheduler *scheduler = pn_cluster_scheduler(self->sim);
@@ -482,7 +513,8 @@ static int feed(run_base *run, enum run_outcome *outcome)
         if (status < 0)
             return status;
     }
-    /* While jobs are to come, what nodes do until the end happens, also when no job is there (CL4). */
+    /* While jobs are to come, what nodes do until the end happens, also when no job is there
+     * (CL4). */
     status = PN_OK;
     if (answer == SOURCE_JOB) {
         status = advance(self, end - 1);
@@ -492,39 +524,45 @@ static int feed(run_base *run, enum run_outcome *outcome)
         status = run_source_ended(run, answer, outcome);
     }
     if (status >= 0)
-        status = advance(self, self->until == PN_SCHEDULER_NEVER ? PN_CLUSTER_FOREVER : self->until - 1);
+        status = advance(self,
+                         self->until == PN_SCHEDULER_NEVER ? PN_CLUSTER_FOREVER : self->until - 1);
     run->all_done = status == PN_DONE && run->fed_all;
     if (run->all_done && end == PN_SCHEDULER_NEVER)
         self->stall = find_stall(self);
     return status;
 }
 
-/* Jobs of the workload that have not ended; those of a source without a number count when they are handed over. */
+/* Jobs of the workload that have not ended; those of a source without a number count when they are
+ * handed over. */
 static void settle(cluster_run *self)
 {
     const pn_scheduler_totals *totals = &self->totals.scheduler;
-    uint64_t jobs = self->run.work->count != SOURCE_UNKNOWN ? self->run.work->count : self->totals.submitted;
+    uint64_t jobs = self->run.work->count != SOURCE_UNKNOWN ? self->run.work->count
+                                                            : self->totals.submitted;
     pn_cluster_totals_get(self->sim, &self->totals);
     self->unfinished = jobs - totals->finished - totals->failed - totals->rejected;
     if (self->run.rows)
         fill_unfinished(self);
 }
 
-/* ---- the log ------------------------------------------------------------------------------------------ */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static int hash(run_base *run, uint64_t *hash)
 {
     const cluster_run *self = cluster(run);
-    return hash_cluster_scenario(hash, run->work, &self->config, self->failures, self->failure_count, self->policy, self->params);
+    return hash_cluster_scenario(hash, run->work, &self->config, self->failures,
+                                 self->failure_count, self->policy, self->params);
 }
 
 static void start_log(run_base *run)
 {
     const cluster_run *self = cluster(run);
-    cluster_log_start(&run->log, &self->config, self->policy, self->params, self->state.shared.scenario);
+    cluster_log_start(&run->log, &self->config, self->policy, self->params,
+                      self->state.shared.scenario);
 }
 
-/* After Ctrl-C as if the run had been asked to end behind its last instant; nothing is said of one that had none. */
+/* After Ctrl-C as if the run had been asked to end behind its last instant; nothing is said of one
+ * that had none. */
 static void end_log(run_base *run)
 {
     cluster_run *self = cluster(run);
@@ -534,11 +572,13 @@ static void end_log(run_base *run)
     cluster_log_end(&run->log,
                     &(cluster_log_last){.end = self->totals.scheduler.last_finish,
                                         .unfinished = self->unfinished,
-                                        .until = run->interrupted ? self->totals.scheduler.last_logged + 1 : self->until,
+                                        .until = run->interrupted
+                                                     ? self->totals.scheduler.last_logged + 1
+                                                     : self->until,
                                         .digest = pn_cluster_digest(self->sim)});
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model cluster_model = {
     .servers = "nodes",

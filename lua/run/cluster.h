@@ -6,17 +6,30 @@
 #include "common.h"
 
 /* What a job takes up in the kernel's tables, by table. */
-enum cluster_table { CLUSTER_JOBS, CLUSTER_TASKS, CLUSTER_REPLICAS, CLUSTER_VALUES, CLUSTER_TABLES };
+enum cluster_table {
+    CLUSTER_JOBS,
+    CLUSTER_TASKS,
+    CLUSTER_REPLICAS,
+    CLUSTER_VALUES,
+    CLUSTER_TABLES
+};
 
 /* See run_state. */
 typedef struct cluster_run_state {
     run_state shared;
-    uint32_t room[CLUSTER_TABLES]; /* the capacities that the run has come to; that of jobs is the shared one */
+    /* the capacities that the run has come to; that of jobs is the shared one */
+    uint32_t room[CLUSTER_TABLES];
 } cluster_run_state;
 
-/* Why jobs are left although nothing can happen any more: the policy gives them none of the slots that are free, or no slot of
- * the kind that they need is up. */
-enum cluster_stall { CLUSTER_GOES_ON, CLUSTER_WITHHELD, CLUSTER_NO_MAP_SLOT, CLUSTER_NO_REDUCE_SLOT, CLUSTER_NO_SLOT };
+/* Why jobs are left although nothing can happen any more: the policy gives them none of the slots
+ * that are free, or no slot of the kind that they need is up. */
+enum cluster_stall {
+    CLUSTER_GOES_ON,
+    CLUSTER_WITHHELD,
+    CLUSTER_NO_MAP_SLOT,
+    CLUSTER_NO_REDUCE_SLOT,
+    CLUSTER_NO_SLOT
+};
 
 typedef struct cluster_run {
     run_base run;
@@ -27,7 +40,8 @@ typedef struct cluster_run {
     size_t failure_count;
     const pn_scheduler_policy *policy;
     double params[PN_PARAMS_MAX];
-    uint64_t until; /* instants before this time, >= 1; PN_SCHEDULER_NEVER = until every job has ended */
+    /* instants before this time, >= 1; PN_SCHEDULER_NEVER = until every job has ended */
+    uint64_t until;
     uint64_t every; /* ms from one checkpoint to the next, >= 1 */
 
     /* What comes out. */
@@ -41,12 +55,14 @@ typedef struct cluster_run {
     cluster_run_state state;
     uint64_t wanted[CLUSTER_TABLES]; /* of the job that did not fit */
     uint64_t save_at;                /* instants up to this time come before the next checkpoint */
-    uint64_t done, undone;           /* attempts that had ended well when one last did, and the others until then */
+    /* attempts that had ended well when one last did, and the others until then */
+    uint64_t done, undone;
 } cluster_run;
 
 extern const run_model cluster_model;
-/* In the order of results: submit, first_map_start, map_finish, first_reduce_start, finish, waiting_time, execution_time,
- * makespan, local_maps, colocated_reduces, kills, slot_ms, state, deadline, deadline_met, promise, estimate. */
+/* In the order of results: submit, first_map_start, map_finish, first_reduce_start, finish,
+ * waiting_time, execution_time, makespan, local_maps, colocated_reduces, kills, slot_ms, state,
+ * deadline, deadline_met, promise, estimate. */
 extern const row_shape cluster_rows;
 
 /* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */

@@ -12,7 +12,7 @@ const char *const cluster_event_names[PN_SCHEDULER_LATE + 1] = {
     [PN_SCHEDULER_LATE] = "late",
 };
 
-/* ---- the first line ----------------------------------------------------------------------------------- */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 static const char *write_rules(run_log *log, const pn_cluster_config *config, const char *before)
 {
@@ -42,8 +42,9 @@ static void write_nodes(run_log *log, const pn_scheduler_config *config)
         count += nodes[i].count;
         if (i + 1 < config->nodes_count && cluster_nodes_alike(&nodes[i], &nodes[i + 1]))
             continue;
-        run_log_write(log, "%s{\"count\":%llu,\"map_slots\":%lu,\"reduce_slots\":%lu", first ? "[" : ",",
-                      (unsigned long long)count, (unsigned long)nodes[i].map_slots, (unsigned long)nodes[i].reduce_slots);
+        run_log_write(log, "%s{\"count\":%llu,\"map_slots\":%lu,\"reduce_slots\":%lu",
+                      first ? "[" : ",", (unsigned long long)count,
+                      (unsigned long)nodes[i].map_slots, (unsigned long)nodes[i].reduce_slots);
         if (nodes[i].speed != 0 && nodes[i].speed != 1000)
             run_log_write(log, ",\"speed\":%lu", (unsigned long)nodes[i].speed);
         run_log_write(log, "}");
@@ -52,8 +53,8 @@ static void write_nodes(run_log *log, const pn_scheduler_config *config)
     run_log_write(log, "]");
 }
 
-void cluster_log_start(run_log *log, const pn_cluster_config *config, const pn_scheduler_policy *policy, const double *params,
-                       uint64_t scenario)
+void cluster_log_start(run_log *log, const pn_cluster_config *config,
+                       const pn_scheduler_policy *policy, const double *params, uint64_t scenario)
 {
     const int scripted = pn_lua_policy_behind_cluster(policy) != NULL;
     const char *before;
@@ -69,7 +70,7 @@ void cluster_log_start(run_log *log, const pn_cluster_config *config, const pn_s
     run_log_write(log, "}\n");
 }
 
-/* ---- the other lines ---------------------------------------------------------------------------------- */
+/* ---- the other lines ------------------------------------------------------------------------- */
 
 static void add_field(run_log_line *line, const char *name, uint64_t number)
 {
@@ -79,7 +80,8 @@ static void add_field(run_log_line *line, const char *name, uint64_t number)
 
 static void add_task(run_log_line *line, const pn_scheduler_event *event)
 {
-    run_log_add_text(line, event->kind == PN_SCHEDULER_MAP ? ",\"kind\":\"map\"" : ",\"kind\":\"reduce\"");
+    run_log_add_text(line, event->kind == PN_SCHEDULER_MAP ? ",\"kind\":\"map\""
+                                                           : ",\"kind\":\"reduce\"");
     add_field(line, ",\"task\":", (uint64_t)event->task + 1);
     add_field(line, ",\"node\":", event->node);
     add_field(line, ",\"attempt\":", event->attempt);
@@ -125,7 +127,8 @@ void cluster_log_event(run_log *log, const pn_scheduler_event *event)
 
 void cluster_log_end(run_log *log, const cluster_log_last *last)
 {
-    run_log_write(log, "{\"end\":%llu,\"unfinished\":%llu", (unsigned long long)last->end, (unsigned long long)last->unfinished);
+    run_log_write(log, "{\"end\":%llu,\"unfinished\":%llu", (unsigned long long)last->end,
+                  (unsigned long long)last->unfinished);
     if (last->unfinished > 0 && last->until != PN_SCHEDULER_NEVER)
         run_log_write(log, ",\"until\":%llu", (unsigned long long)last->until);
     run_log_write(log, ",\"digest\":\"%016llx\"}\n", (unsigned long long)last->digest);

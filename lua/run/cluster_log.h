@@ -5,9 +5,10 @@
 #include "pinion_lua.h"
 #include "log.h"
 
-/* The first line: the nodes, and all parameters that differ from their defaults, of the policy and of the model. */
-void cluster_log_start(run_log *log, const pn_cluster_config *config, const pn_scheduler_policy *policy, const double *params,
-                       uint64_t scenario);
+/* The first line: the nodes, and all parameters that differ from their defaults, of the policy and
+ * of the model. */
+void cluster_log_start(run_log *log, const pn_cluster_config *config,
+                       const pn_scheduler_policy *policy, const double *params, uint64_t scenario);
 void cluster_log_event(run_log *log, const pn_scheduler_event *event);
 
 typedef struct cluster_log_last {
@@ -20,13 +21,15 @@ typedef struct cluster_log_last {
 /* The last line. */
 void cluster_log_end(run_log *log, const cluster_log_last *last);
 
-/* What the lines call an event, by enum pn_scheduler_event_kind; null for PN_SCHEDULER_JOB_FINISH and where there is none. */
+/* What the lines call an event, by enum pn_scheduler_event_kind; null for PN_SCHEDULER_JOB_FINISH
+ * and where there is none. */
 extern const char *const cluster_event_names[PN_SCHEDULER_LATE + 1];
 
 /* Whether such events tell of a job's estimate and deadline. */
 static inline int cluster_event_estimates(uint32_t event)
 {
-    return event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT || event == PN_SCHEDULER_LATE;
+    return event == PN_SCHEDULER_ACCEPT || event == PN_SCHEDULER_REJECT ||
+           event == PN_SCHEDULER_LATE;
 }
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-static const char *const starts[] = {"slowstart", "after_maps", NULL}; /* as enum pn_scheduler_ready */
+/* as enum pn_scheduler_ready */
+static const char *const starts[] = {"slowstart", "after_maps", NULL};
 
 #define OF(name, field, wide)                                         \
     {                                                                 \

@@ -1,7 +1,8 @@
 /* What the run loops share: checkpoints, the log, the clock, and the block.
  *
- * The number of jobs that will be in the system at once is not known beforehand, so a run begins with a small block and, when
- * that is full, starts again from the first job with twice the room: at most twice the work, and the same decisions. */
+ * The number of jobs that will be in the system at once is not known beforehand, so a run begins
+ * with a small block and, when that is full, starts again from the first job with twice the room:
+ * at most twice the work, and the same decisions. */
 #include "common.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 #define POLL_EVERY_FIRST 64
 #define POLL_EVERY_MOST  65536
 
-/* ---- what went wrong, in words ---------------------------------------------------------------------- */
+/* ---- what went wrong, in words --------------------------------------------------------------- */
 
 enum run_outcome run_refuse(run_base *run, enum run_outcome outcome, const char *format, ...)
 {
@@ -31,14 +32,17 @@ enum run_outcome run_refuse(run_base *run, enum run_outcome outcome, const char 
 static enum run_outcome refuse_log(run_base *run)
 {
     if (run->log.unwipeable)
-        return run_refuse(run, RUN_FAILED, "cannot write %s again from its first line: %s (expected a plain file)", run->log_path,
-                          strerror(run->log.unwipeable));
-    return run_refuse(run, RUN_FAILED, "cannot write %s: %s", run->log_path, strerror(run->log.broken));
+        return run_refuse(run, RUN_FAILED,
+                          "cannot write %s again from its first line: %s (expected a plain file)",
+                          run->log_path, strerror(run->log.unwipeable));
+    return run_refuse(run, RUN_FAILED, "cannot write %s: %s", run->log_path,
+                      strerror(run->log.broken));
 }
 
 static enum run_outcome refuse_checkpoint(run_base *run)
 {
-    return run_refuse(run, RUN_FAILED, "cannot write %s: %s", run->checkpoint.path, strerror(run->unsaved));
+    return run_refuse(run, RUN_FAILED, "cannot write %s: %s", run->checkpoint.path,
+                      strerror(run->unsaved));
 }
 
 enum run_outcome run_refuse_source(run_base *run)
@@ -54,10 +58,12 @@ enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind)
     }
     if (behind && pn_lua_policy_message(behind)[0] != '\0')
         return run_refuse(run, RUN_FAILED, "%s", pn_lua_policy_message(behind));
-    return run_refuse(run, RUN_FAILED, "policy %s: refused by the kernel, a parameter may be out of range", run->label);
+    return run_refuse(run, RUN_FAILED,
+                      "policy %s: refused by the kernel, a parameter may be out of range",
+                      run->label);
 }
 
-/* ---- checkpoints ------------------------------------------------------------------------------------ */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 /* A run whose log could not be begun, as it was interrupted, is not to be gone on with. */
 static int keeps_checkpoints(const run_base *run)
@@ -69,16 +75,19 @@ static int keeps_checkpoints(const run_base *run)
 static int write_checkpoint(run_base *run)
 {
     checkpoint_bytes parts[CHECKPOINT_PARTS] = {
-        [CHECKPOINT_STATE] = {run->state, run->model->state_bytes}, [CHECKPOINT_BLOCK] = {run->block, run->block_bytes}};
+        [CHECKPOINT_STATE] = {run->state, run->model->state_bytes},
+        [CHECKPOINT_BLOCK] = {run->block, run->block_bytes}};
     size_t room = strlen(run->checkpoint.about) + 160;
     char *fields = malloc(room);
     run_place place;
     if (run->rows)
-        parts[CHECKPOINT_ROWS] = (checkpoint_bytes){run->rows->cells, run->rows->count * rows_stride(run->rows->shape)};
+        parts[CHECKPOINT_ROWS] = (checkpoint_bytes){
+            run->rows->cells, run->rows->count * rows_stride(run->rows->shape)};
     run->model->look(run, &place);
     if (fields) {
-        snprintf(fields, room, "\"pinion\":\"%s\",%s,\"jobs\":%llu,\"finished\":%llu,%s", pn_version(), place.time,
-                 (unsigned long long)run->state->fed, (unsigned long long)place.finished, run->checkpoint.about);
+        snprintf(fields, room, "\"pinion\":\"%s\",%s,\"jobs\":%llu,\"finished\":%llu,%s",
+                 pn_version(), place.time, (unsigned long long)run->state->fed,
+                 (unsigned long long)place.finished, run->checkpoint.about);
         run->unsaved = checkpoint_write(run->checkpoint.path, fields, parts);
         free(fields);
     } else {
@@ -105,7 +114,8 @@ static enum run_outcome take_state(run_base *run)
     memcpy(run->state, from->parts[CHECKPOINT_STATE], run->model->state_bytes);
     if (run->state->fed > PN_INTEGER_MAX || pn_batches_validate(&run->state->in_system) != PN_OK ||
         !run->model->state_sound(run))
-        return run_refuse(run, RUN_USAGE, "the checkpoint is damaged: what it says of its run contradicts itself");
+        return run_refuse(run, RUN_USAGE,
+                          "the checkpoint is damaged: what it says of its run contradicts itself");
     return RUN_DONE;
 }
 
@@ -119,17 +129,23 @@ static enum run_outcome take_block(run_base *run)
     if (row_bytes != (run->rows ? run->state->fed * rows_stride(run->rows->shape) : 0))
         return run_refuse(run, RUN_USAGE, "the checkpoint's rows are not those of its jobs");
     if (from->sizes[CHECKPOINT_BLOCK] != run->block_bytes)
-        return run_refuse(run, RUN_USAGE, "the checkpoint's block has %zu bytes (expected %zu for this run)",
+        return run_refuse(run, RUN_USAGE,
+                          "the checkpoint's block has %zu bytes (expected %zu for this run)",
                           from->sizes[CHECKPOINT_BLOCK], run->block_bytes);
     run->block = from->parts[CHECKPOINT_BLOCK];
     from->parts[CHECKPOINT_BLOCK] = NULL;
     status = run->model->open(run);
     if (status == PN_ERR_DAMAGED)
-        return run_refuse(run, RUN_USAGE, "the checkpoint is damaged: its block contradicts itself or the run's settings");
+        return run_refuse(
+            run, RUN_USAGE,
+            "the checkpoint is damaged: its block contradicts itself or the run's settings");
     if (status != PN_OK)
-        return run_refuse(run, RUN_USAGE, "the kernel refuses the checkpoint's block with %s", pn_status_name(status));
-    if (run->rows && !rows_sound(run->rows->shape, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed))
-        return run_refuse(run, RUN_USAGE, "the checkpoint is damaged: a row holds a value that there is not");
+        return run_refuse(run, RUN_USAGE, "the kernel refuses the checkpoint's block with %s",
+                          pn_status_name(status));
+    if (run->rows &&
+        !rows_sound(run->rows->shape, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed))
+        return run_refuse(run, RUN_USAGE,
+                          "the checkpoint is damaged: a row holds a value that there is not");
     if (run->rows) {
         rows_take(run->rows, from->parts[CHECKPOINT_ROWS], (size_t)run->state->fed);
         from->parts[CHECKPOINT_ROWS] = NULL;
@@ -139,16 +155,19 @@ static enum run_outcome take_block(run_base *run)
     return RUN_DONE;
 }
 
-/* Passes over the jobs that were submitted before the checkpoint. PN_OK, or RUN_STOPPED with *outcome. */
+/* Passes over the jobs that were submitted before the checkpoint. PN_OK, or RUN_STOPPED with
+ * *outcome. */
 static int catch_up(run_base *run, enum run_outcome *outcome)
 {
     for (uint64_t i = 0; i < run->state->fed; i++) {
         int answer = run->model->skip(run);
-        run->interrupted = answer == SOURCE_INTERRUPTED || ((i & 0xFFFF) == 0xFFFF && interrupt_pending());
+        run->interrupted = answer == SOURCE_INTERRUPTED ||
+                           ((i & 0xFFFF) == 0xFFFF && interrupt_pending());
         if (answer == SOURCE_FAULT)
             *outcome = run_refuse_source(run);
         else if (answer == SOURCE_END)
-            *outcome = run_refuse(run, RUN_USAGE, "the workload ends after %llu jobs, the checkpoint has had %llu",
+            *outcome = run_refuse(run, RUN_USAGE,
+                                  "the workload ends after %llu jobs, the checkpoint has had %llu",
                                   (unsigned long long)i, (unsigned long long)run->state->fed);
         if (answer != SOURCE_JOB || run->interrupted)
             return RUN_STOPPED;
@@ -156,8 +175,8 @@ static int catch_up(run_base *run, enum run_outcome *outcome)
     return PN_OK;
 }
 
-/* The end, too, can be gone on from: by a later end of the run, or to see the result again. A run that was cut short keeps its last
- * checkpoint. */
+/* The end, too, can be gone on from: by a later end of the run, or to see the result again. A run
+ * that was cut short keeps its last checkpoint. */
 static enum run_outcome save_end(run_base *run)
 {
     if (!keeps_checkpoints(run))
@@ -166,7 +185,7 @@ static enum run_outcome save_end(run_base *run)
     return run->saved ? RUN_DONE : run->unsaved ? refuse_checkpoint(run) : refuse_log(run);
 }
 
-/* ---- jobs and the clock ------------------------------------------------------------------------------- */
+/* ---- jobs and the clock ---------------------------------------------------------------------- */
 
 int run_poll(run_base *run)
 {
@@ -187,8 +206,10 @@ int run_poll(run_base *run)
 int run_count_job(run_base *run, row_value arrival, uint32_t group, enum run_outcome *outcome)
 {
     if (run->rows && !rows_add(run->rows, arrival, group)) {
-        *outcome = run_refuse(run, RUN_FAILED, "not enough memory for the rows of %zu jobs: ask for a result without rows",
-                              run->rows->count + 1);
+        *outcome = run_refuse(
+            run, RUN_FAILED,
+            "not enough memory for the rows of %zu jobs: ask for a result without rows",
+            run->rows->count + 1);
         return RUN_STOPPED;
     }
     run->state->fed++;
@@ -204,7 +225,7 @@ int run_source_ended(run_base *run, int answer, enum run_outcome *outcome)
     return answer == SOURCE_FAULT || run->interrupted ? RUN_STOPPED : PN_OK;
 }
 
-/* ---- one attempt ------------------------------------------------------------------------------------ */
+/* ---- one attempt ----------------------------------------------------------------------------- */
 
 /* Jobs beyond this start the run again, so the first guess matters little. */
 static uint32_t guess_room(const run_base *run)
@@ -214,7 +235,8 @@ static uint32_t guess_room(const run_base *run)
     return jobs > 0 ? (uint32_t)jobs : 1;
 }
 
-int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what, enum run_outcome *outcome)
+int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what,
+                      enum run_outcome *outcome)
 {
     uint64_t larger = 2 * (uint64_t)*room;
     progress_clear(&run->progress);
@@ -223,15 +245,17 @@ int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char
     if (run->interrupted)
         return RUN_STOPPED;
     if (*room >= ROOM_MOST || wanted > ROOM_MOST) {
-        *outcome = run_refuse(run, RUN_FAILED, "more than %lu %s in the system: the %s cannot keep up",
-                              (unsigned long)(*room >= ROOM_MOST ? *room : ROOM_MOST), what, run->model->servers);
+        *outcome = run_refuse(
+            run, RUN_FAILED, "more than %lu %s in the system: the %s cannot keep up",
+            (unsigned long)(*room >= ROOM_MOST ? *room : ROOM_MOST), what, run->model->servers);
         return RUN_STOPPED;
     }
     while (larger < wanted || larger == 0)
         larger = larger ? 2 * larger : 1024;
     if (!run->quiet)
-        fprintf(stderr, "pinion: more than %lu %s in the system: starting again with room for %llu\n", (unsigned long)*room, what,
-                (unsigned long long)larger);
+        fprintf(stderr,
+                "pinion: more than %lu %s in the system: starting again with room for %llu\n",
+                (unsigned long)*room, what, (unsigned long long)larger);
     *room = larger < ROOM_MOST ? (uint32_t)larger : ROOM_MOST;
     return RUN_RESTART;
 }
@@ -253,7 +277,8 @@ static enum run_outcome make_block(run_base *run)
     pn_batches_init(&run->state->in_system);
     status = run->model->init(run);
     if (status != PN_OK)
-        return run_refuse(run, RUN_FAILED, "the kernel refuses the configuration with %s", pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "the kernel refuses the configuration with %s",
+                          pn_status_name(status));
     if (run->rows)
         rows_clear(run->rows);
     run->progress.from = 0;
@@ -316,14 +341,15 @@ static enum run_outcome attempt(run_base *run, int *again)
     return status < 0 ? run->model->refuse(run, status) : RUN_DONE;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static enum run_outcome begin_log(run_base *run)
 {
     int answer = run->model->hash ? run->model->hash(run, &run->state->scenario) : SOURCE_END;
     if (answer == SOURCE_FAULT)
         return run_refuse_source(run);
-    /* A log without the hash of its scenario would only mislead: a run that was interrupted so early writes none. */
+    /* A log without the hash of its scenario would only mislead: a run that was interrupted so
+     * early writes none. */
     if (answer == SOURCE_END && !run_log_open(&run->log, run->log_path))
         return refuse_log(run);
     return RUN_DONE;
@@ -331,16 +357,20 @@ static enum run_outcome begin_log(run_base *run)
 
 static enum run_outcome resume_log(run_base *run)
 {
-    const char *fault = run_log_resume(&run->log, run->log_path, run->state->scenario, run->state->log_bytes);
+    const char *fault = run_log_resume(&run->log, run->log_path, run->state->scenario,
+                                       run->state->log_bytes);
     return fault ? run_refuse(run, RUN_USAGE, "%s: %s", run->log_path, fault) : RUN_DONE;
 }
 
 static enum run_outcome open_log(run_base *run)
 {
     enum run_outcome outcome = run->state->log_bytes > 0 ? resume_log(run) : begin_log(run);
-    if (outcome == RUN_DONE && run->checkpoint.path && run->log.file && !run_log_is_plain(&run->log))
-        return run_refuse(run, RUN_USAGE, "%s: is no plain file (expected one that can be cut back when the run goes on)",
-                          run->log_path);
+    if (outcome == RUN_DONE && run->checkpoint.path && run->log.file &&
+        !run_log_is_plain(&run->log))
+        return run_refuse(
+            run, RUN_USAGE,
+            "%s: is no plain file (expected one that can be cut back when the run goes on)",
+            run->log_path);
     return outcome;
 }
 
@@ -364,7 +394,8 @@ enum run_outcome run_go(run_base *run)
     run->interrupted |= interrupt_pending();
     if (outcome == RUN_DONE)
         outcome = save_end(run);
-    if (outcome == RUN_DONE && run->log.file && !run->cut_short && (!run->interrupted || run->model->logs_interrupted))
+    if (outcome == RUN_DONE && run->log.file && !run->cut_short &&
+        (!run->interrupted || run->model->logs_interrupted))
         run->model->end_log(run);
     /* A run that failed leaves no log, unless a checkpoint counts on it. */
     if (outcome == RUN_DONE)

@@ -1,9 +1,9 @@
-/* One run of any model, from a source of jobs to its totals, without Lua: what the run loops share. A model's run begins with a
- * `run` and brings a run_model, the functions in which it differs.
+/* One run of any model, from a source of jobs to its totals, without Lua: what the run loops share.
+ * A model's run begins with a `run` and brings a run_model, the functions in which it differs.
  *
- * A stream is fed while time goes on, into a block that may turn out too small, and can be gone on with from a checkpoint. A
- * batch is there at once: its room is known before the first job, and it has neither checkpoints nor anything that only they
- * need. */
+ * A stream is fed while time goes on, into a block that may turn out too small, and can be gone on
+ * with from a checkpoint. A batch is there at once: its room is known before the first job, and it
+ * has neither checkpoints nor anything that only they need. */
 #ifndef PINION_RUN_H
 #define PINION_RUN_H
 
@@ -27,8 +27,9 @@ enum run_outcome {
 
 #define RUN_MESSAGE_SIZE 1200
 
-/* All that a loop must know to go on, besides the block and the rows: what a checkpoint carries. A model's state begins with it.
- * Plain data without pointers, zero at first; whatever a loop learns on its way and reports at the end belongs there. */
+/* All that a loop must know to go on, besides the block and the rows: what a checkpoint carries. A
+ * model's state begins with it. Plain data without pointers, zero at first; whatever a loop learns
+ * on its way and reports at the end belongs there. */
 typedef struct run_state {
     uint64_t fed;       /* jobs of the source that were submitted */
     uint64_t scenario;  /* its hash, when there is a log */
@@ -47,8 +48,8 @@ typedef struct run_checkpoint {
 
 /* Where a run stands. */
 typedef struct run_place {
-    char time[48];        /* the field of a checkpoint's first line that tells it, as "\"slot\":12" */
-    uint64_t finished;    /* jobs */
+    char time[48];     /* the field of a checkpoint's first line that tells it, as "\"slot\":12" */
+    uint64_t finished; /* jobs */
     uint64_t done, total; /* for the line on the terminal; total 0 = unknown */
     const char *unit;     /* of these */
 } run_place;
@@ -58,16 +59,17 @@ typedef struct run_base run_base;
 /* `run` is the model's own, which begins with it. */
 typedef struct run_model {
     size_t state_bytes; /* of run->state */
-    /* Once, when the log is open or there is none; before the first job, unless the run goes on. A batch sets the room for jobs.
-     */
+    /* Once, when the log is open or there is none; before the first job, unless the run goes on. A
+     * batch sets the room for jobs. */
     enum run_outcome (*begin)(run_base *run);
-    /* What is wrong with the configuration, or null; the block that it needs. Both with the capacities of the state. */
+    /* What is wrong with the configuration, or null; the block that it needs. Both with the
+     * capacities of the state. */
     const char *(*check)(run_base *run);
     size_t (*size)(run_base *run);
     /* The kernel's init of run->block with a fresh state of the model's own. */
     int (*init)(run_base *run);
-    /* Submits and executes until the end. PN_OK, PN_DONE, an error of the kernel, RUN_RESTART, RUN_IDLED, or RUN_STOPPED with
-     * *outcome. */
+    /* Submits and executes until the end. PN_OK, PN_DONE, an error of the kernel, RUN_RESTART,
+     * RUN_IDLED, or RUN_STOPPED with *outcome. */
     int (*feed)(run_base *run, enum run_outcome *outcome);
     /* Asks the kernel for the totals. */
     void (*look)(run_base *run, run_place *place);
@@ -83,8 +85,9 @@ typedef struct run_model {
     /* The scenario's hash: SOURCE_END, or why there is none. */
     int (*hash)(run_base *run, uint64_t *hash);
     void (*start_log)(run_base *run); /* its first line */
-    /* Of a checkpoint: whether what the model's state holds beside the shared part makes sense; and the kernel's open of a block
-     * that was taken over: PN_OK when it is sound, is of this run's configuration, and has had the jobs of the state. */
+    /* Of a checkpoint: whether what the model's state holds beside the shared part makes sense; and
+     * the kernel's open of a block that was taken over: PN_OK when it is sound, is of this run's
+     * configuration, and has had the jobs of the state. */
     int (*state_sound)(const run_base *run);
     int (*open)(run_base *run);
     /* The next job of the source, for nothing: one that was submitted long ago. */
@@ -109,39 +112,44 @@ struct run_base {
     /* What comes out. The simulation can be asked until run_free. */
     size_t block_bytes;
     int interrupted;
-    int fed_all;                    /* every job of the source was submitted */
-    int all_done;                   /* … and nothing is left to do: the bounds are complete */
-    int saved;                      /* there is a checkpoint to go on from */
-    int cut_short;                  /* interrupted in a policy's call: the state is not one to go on from */
+    int fed_all;  /* every job of the source was submitted */
+    int all_done; /* … and nothing is left to do: the bounds are complete */
+    int saved;    /* there is a checkpoint to go on from */
+    /* interrupted in a policy's call: the state is not one to go on from */
+    int cut_short;
     char message[RUN_MESSAGE_SIZE]; /* unless RUN_DONE */
 
     /* The loop's own. */
     void *block;
     run_log log;
     progress progress;
-    int unsaved;         /* errno of a checkpoint that could not be written */
-    uint64_t poll_every; /* steps and jobs between two looks at the clock; what a step is, the model knows */
-    uint64_t unpolled;   /* of them since the last look */
-    double polled;       /* time of that look */
+    int unsaved; /* errno of a checkpoint that could not be written */
+    /* steps and jobs between two looks at the clock; what a step is, the model knows */
+    uint64_t poll_every;
+    uint64_t unpolled; /* of them since the last look */
+    double polled;     /* time of that look */
 };
 
 enum run_outcome run_go(run_base *run);
 void run_free(run_base *run); /* safe to call twice */
 
-/* ---- for the models ----------------------------------------------------------------------------------- */
+/* ---- for the models -------------------------------------------------------------------------- */
 
 /* Puts the reason into the message; returns `outcome`. */
 enum run_outcome run_refuse(run_base *run, enum run_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The reason that the source gave; and the reason that a policy written in Lua gave, when it gave one, else of the kernel. */
+/* The reason that the source gave; and the reason that a policy written in Lua gave, when it gave
+ * one, else of the kernel. */
 enum run_outcome run_refuse_source(run_base *run);
 /* … A call that Ctrl-C ended is no failure: what there is up to it is the result. */
 enum run_outcome run_refuse_policy(run_base *run, const pn_lua_policy *behind);
 
-/* Doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there is no larger one. */
+/* Doubles a table that was too small, and says so. RUN_RESTART, or RUN_STOPPED when there is no
+ * larger one. */
 int run_make_room(run_base *run, uint32_t *room, const char *what, enum run_outcome *outcome);
 /* … until so many fit in. */
-int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what, enum run_outcome *outcome);
+int run_make_room_for(run_base *run, uint32_t *room, uint64_t wanted, const char *what,
+                      enum run_outcome *outcome);
 
 /* Looks at the clock, at Ctrl-C and at the log: 0, or RUN_STOPPED. */
 int run_poll(run_base *run);

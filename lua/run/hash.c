@@ -1,4 +1,5 @@
-/* The hash that ties a decision log to its scenario: the model's settings, policy with its parameters, and every job. */
+/* The hash that ties a decision log to its scenario: the model's settings, policy with its
+ * parameters, and every job. */
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -138,7 +139,8 @@ static uint64_t hash_cluster_job(uint64_t hash, const pn_cluster_job *job)
     hash = hash_times(hash, job->reduce_times, job->reduces);
     hash = hash_times(hash, job->shuffle_times, job->reduces);
     /* Jobs without sizes hash as they did before there were any. */
-    return job->input || job->intermediate ? pn_mix(pn_mix(hash, job->input), job->intermediate) : hash;
+    return job->input || job->intermediate ? pn_mix(pn_mix(hash, job->input), job->intermediate)
+                                           : hash;
 }
 
 static int hash_cluster_jobs(uint64_t *hash, source *work)
@@ -157,9 +159,11 @@ static int hash_cluster_jobs(uint64_t *hash, source *work)
 
 int hash_jobs(uint64_t *hash, source *work)
 {
-    static int (*const of_model[SOURCE_MODELS])(uint64_t *hash, source *work) = {
-        [SOURCE_SLOTTED] = hash_slotted_jobs, [SOURCE_TANDEM] = hash_tandem_jobs,
-        [SOURCE_MAKESPAN] = hash_makespan_jobs, [SOURCE_CLUSTER] = hash_cluster_jobs};
+    static int (*const of_model[SOURCE_MODELS])(uint64_t * hash, source * work) = {
+        [SOURCE_SLOTTED] = hash_slotted_jobs,
+        [SOURCE_TANDEM] = hash_tandem_jobs,
+        [SOURCE_MAKESPAN] = hash_makespan_jobs,
+        [SOURCE_CLUSTER] = hash_cluster_jobs};
     work->rewind(work);
     return of_model[work->model](hash, work);
 }
@@ -179,8 +183,8 @@ static uint64_t hash_params(uint64_t hash, uint8_t count, const double *params)
     return hash;
 }
 
-int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce, const pn_slotted_policy *policy,
-                  const double *params)
+int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t reduce,
+                  const pn_slotted_policy *policy, const double *params)
 {
     uint64_t h = hash_text(PN_MIX_START, "slotted");
     h = pn_mix(h, machines);
@@ -192,8 +196,8 @@ int hash_scenario(uint64_t *hash, source *work, uint32_t machines, uint32_t redu
     return hash_jobs(hash, work);
 }
 
-int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional, const pn_tandem_policy *policy,
-                         const double *params)
+int hash_tandem_scenario(uint64_t *hash, source *work, double speed, int traditional,
+                         const pn_tandem_policy *policy, const double *params)
 {
     uint64_t h = hash_text(PN_MIX_START, "tandem");
     h = hash_double(h, speed);
@@ -211,7 +215,8 @@ makespan_rules makespan_rules_of(const pn_makespan_config *config, const pn_make
         .map_slots = config->map_slots,
         .reduce_slots = config->reduce_slots,
         .base_map_slots = config->base_map_slots ? config->base_map_slots : config->map_slots,
-        .base_reduce_slots = config->base_reduce_slots ? config->base_reduce_slots : config->reduce_slots,
+        .base_reduce_slots = config->base_reduce_slots ? config->base_reduce_slots
+                                                       : config->reduce_slots,
         .stage_time = totals->stage_time,
         .share = totals->share,
         .cap = totals->cap,
@@ -220,12 +225,19 @@ makespan_rules makespan_rules_of(const pn_makespan_config *config, const pn_make
     };
 }
 
-int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *rules, const pn_makespan_policy *policy,
-                           const double *params)
+int hash_makespan_scenario(uint64_t *hash, source *work, const makespan_rules *rules,
+                           const pn_makespan_policy *policy, const double *params)
 {
-    const uint32_t numbers[] = {
-        rules->level,      rules->map_slots, rules->reduce_slots, rules->base_map_slots, rules->base_reduce_slots,
-        rules->stage_time, rules->share,     rules->cap,          rules->task_order,     rules->resplit};
+    const uint32_t numbers[] = {rules->level,
+                                rules->map_slots,
+                                rules->reduce_slots,
+                                rules->base_map_slots,
+                                rules->base_reduce_slots,
+                                rules->stage_time,
+                                rules->share,
+                                rules->cap,
+                                rules->task_order,
+                                rules->resplit};
     uint64_t h = hash_text(PN_MIX_START, "makespan");
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         h = pn_mix(h, numbers[i]);
@@ -251,8 +263,9 @@ static uint64_t hash_nodes(uint64_t hash, const pn_scheduler_config *config)
     return hash;
 }
 
-int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config *config, const pn_cluster_failure *failures,
-                          size_t failure_count, const pn_scheduler_policy *policy, const double *params)
+int hash_cluster_scenario(uint64_t *hash, source *work, const pn_cluster_config *config,
+                          const pn_cluster_failure *failures, size_t failure_count,
+                          const pn_scheduler_policy *policy, const double *params)
 {
     uint64_t h = hash_nodes(hash_text(PN_MIX_START, "cluster"), &config->scheduler);
     pn_cluster_config usual = pn_cluster_defaults();

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 void run_log_add_text(run_log_line *line, const char *text)
 {
@@ -55,8 +55,8 @@ static void write_param(run_log *log, const pn_param *param, double value, int s
     }
 }
 
-const char *run_log_params(run_log *log, const pn_param params[], uint8_t count, const double values[],
-                           int scripted, int marked, const char *before)
+const char *run_log_params(run_log *log, const pn_param params[], uint8_t count,
+                           const double values[], int scripted, int marked, const char *before)
 {
     for (uint8_t i = 0; i < count; i++) {
         if (!scripted && values[i] == params[i].value)
@@ -84,7 +84,7 @@ void run_log_write_line(run_log *log, run_log_line *line)
     line->size = 0;
 }
 
-/* ---- the file --------------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 int run_log_open(run_log *log, const char *path)
 {
@@ -100,7 +100,8 @@ static int is_log_of(FILE *file, uint64_t scenario)
 {
     char first[512], hash[32];
     snprintf(hash, sizeof hash, "\"%016llx\"", (unsigned long long)scenario);
-    return fgets(first, sizeof first, file) && strncmp(first, "{\"pinion_log\":", 14) == 0 && strstr(first, hash);
+    return fgets(first, sizeof first, file) && strncmp(first, "{\"pinion_log\":", 14) == 0 &&
+           strstr(first, hash);
 }
 
 static const char *cut_back(run_log *log, uint64_t scenario, uint64_t bytes)
@@ -110,9 +111,12 @@ static const char *cut_back(run_log *log, uint64_t scenario, uint64_t bytes)
         return strerror(errno);
     if (!S_ISREG(about.st_mode) || !is_log_of(log->file, scenario))
         return "is not the log of this run (expected the one that the run began)";
-    if ((uint64_t)about.st_size < bytes || fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0 || getc(log->file) != '\n')
-        return "is shorter than it was, or another one (expected the log as it was when the checkpoint was written, or longer)";
-    if (fseeko(log->file, (off_t)bytes, SEEK_SET) != 0 || ftruncate(fileno(log->file), (off_t)bytes) != 0)
+    if ((uint64_t)about.st_size < bytes || fseeko(log->file, (off_t)bytes - 1, SEEK_SET) != 0 ||
+        getc(log->file) != '\n')
+        return "is shorter than it was, or another one (expected the log as it was when the "
+               "checkpoint was written, or longer)";
+    if (fseeko(log->file, (off_t)bytes, SEEK_SET) != 0 ||
+        ftruncate(fileno(log->file), (off_t)bytes) != 0)
         return strerror(errno);
     return NULL;
 }
@@ -157,7 +161,8 @@ int run_log_sync(run_log *log, uint64_t *bytes)
 static void wipe(run_log *log)
 {
     errno = 0;
-    if (fflush(log->file) != 0 || fseek(log->file, 0, SEEK_SET) != 0 || ftruncate(fileno(log->file), 0) != 0)
+    if (fflush(log->file) != 0 || fseek(log->file, 0, SEEK_SET) != 0 ||
+        ftruncate(fileno(log->file), 0) != 0)
         log->broken = log->unwipeable = errno ? errno : EIO;
 }
 
@@ -174,15 +179,16 @@ void run_log_discard(run_log *log)
     log->file = NULL;
 }
 
-/* ---- its first and its last line --------------------------------------------------------------------- */
+/* ---- its first and its last line ------------------------------------------------------------- */
 
 void run_log_start(run_log *log, const char *model, const char *policy, uint64_t scenario)
 {
     if (log->started)
         wipe(log);
     log->started = 1;
-    run_log_write(log, "{\"pinion_log\":1,\"model\":\"%s\",\"policy\":\"%s\",\"scenario\":\"%016llx\"", model, policy,
-                  (unsigned long long)scenario);
+    run_log_write(log,
+                  "{\"pinion_log\":1,\"model\":\"%s\",\"policy\":\"%s\",\"scenario\":\"%016llx\"",
+                  model, policy, (unsigned long long)scenario);
 }
 
 void run_log_end(run_log *log, const char *end, uint64_t digest)

@@ -1,5 +1,6 @@
-/* The file of a decision log, one JSON object a line; what stands in the lines is each model's affair. Failures are remembered,
- * not returned: the kernel's callbacks that write have nowhere to return them to. */
+/* The file of a decision log, one JSON object a line; what stands in the lines is each model's
+ * affair. Failures are remembered, not returned: the kernel's callbacks that write have nowhere to
+ * return them to. */
 #ifndef PINION_RUN_LOG_H
 #define PINION_RUN_LOG_H
 
@@ -19,9 +20,11 @@ typedef struct run_log {
     int unwipeable; /* … which failed, as with a pipe */
 } run_log;
 
-/* Opens the file. One that is there stays as it is until the log takes its place. 0 when that fails. */
+/* Opens the file. One that is there stays as it is until the log takes its place. 0 when that
+ * fails. */
 int run_log_open(run_log *log, const char *path);
-/* Opens the log of a scenario to go on behind its first `bytes` bytes; what follows them is cut off. Null, or why not. */
+/* Opens the log of a scenario to go on behind its first `bytes` bytes; what follows them is cut
+ * off. Null, or why not. */
 const char *run_log_resume(run_log *log, const char *path, uint64_t scenario, uint64_t bytes);
 /* Whether it can be cut back like that. */
 int run_log_is_plain(const run_log *log);
@@ -36,16 +39,17 @@ void run_log_discard(run_log *log);
 void run_log_start(run_log *log, const char *model, const char *policy, uint64_t scenario);
 /* The last line; `end` is when the run ended, as JSON. */
 void run_log_end(run_log *log, const char *end, uint64_t digest);
-/* The parameters that differ from their defaults; of a `scripted` policy all, and choices by index, as
- * its words are not at hand where the log is read. Where floats are `marked` they read as floats again,
- * and integers as integers. `before` goes before the first one; what goes before the next is returned. */
-const char *run_log_params(run_log *log, const pn_param params[], uint8_t count, const double values[],
-                           int scripted, int marked, const char *before);
+/* The parameters that differ from their defaults; of a `scripted` policy all, and choices by index,
+ * as its words are not at hand where the log is read. Where floats are `marked` they read as floats
+ * again, and integers as integers. `before` goes before the first one; what goes before the next is
+ * returned. */
+const char *run_log_params(run_log *log, const pn_param params[], uint8_t count,
+                           const double values[], int scripted, int marked, const char *before);
 /* Anything, of less than 256 bytes. */
 void run_log_write(run_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Lines are put together by hand in a small buffer: printf would take most of the time of a logged run. Only `size` need be set,
- * to 0, at first. */
+/* Lines are put together by hand in a small buffer: printf would take most of the time of a logged
+ * run. Only `size` need be set, to 0, at first. */
 typedef struct run_log_line {
     size_t size;
     char text[192];

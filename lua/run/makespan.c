@@ -1,6 +1,7 @@
 /* The run of the makespan model: submits the batch, lets the policy plan, and executes the plan.
  *
- * A policy may search for long. While it does, the loop looks at Ctrl-C and shows how many orders were tried. */
+ * A policy may search for long. While it does, the loop looks at Ctrl-C and shows how many orders
+ * were tried. */
 #include "makespan.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void on_decision(void *user, const pn_makespan_decision *decision)
     makespan_log_decision(&self->run.log, decision, self->ticks);
 }
 
-/* ---- what went wrong, in words ---------------------------------------------------------------------- */
+/* ---- what went wrong, in words --------------------------------------------------------------- */
 
 #define TOO_FINE "times as fine as these do not fit: more than 2^62 equal parts"
 
@@ -50,11 +51,13 @@ static enum run_outcome refuse_job(makespan_run *self, int status)
     run_base *run = &self->run;
     switch (status) {
     case PN_ERR_JOB:
-        return run_refuse(run, RUN_USAGE, "job %llu: has no work (expected a task that lasts longer than 0)", id);
+        return run_refuse(run, RUN_USAGE,
+                          "job %llu: has no work (expected a task that lasts longer than 0)", id);
     case PN_ERR_OVERFLOW:
         return run_refuse(run, RUN_USAGE, "job %llu: its work does not fit: " TOO_FINE, id);
     default:
-        return run_refuse(run, RUN_FAILED, "job %llu: the kernel refuses it with %s", id, pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "job %llu: the kernel refuses it with %s", id,
+                          pn_status_name(status));
     }
 }
 
@@ -74,7 +77,8 @@ static const char *missing_pools(const makespan_run *self)
     if (self->state.fed < 2)
         return "finds no pools: two need two jobs, there is one";
     if (nodes < 2)
-        return "finds no pools: two need two nodes, there is one (nodes divide both numbers of slots)";
+        return "finds no pools: two need two nodes, there is one (nodes divide both numbers of "
+               "slots)";
     return "finds no pools: an exhaustive partition takes at most 30 jobs";
 }
 
@@ -105,19 +109,23 @@ static enum run_outcome refuse(run_base *run, int status)
         return run_refuse_policy(run, behind);
     case PN_ERR_MODE:
         return run_refuse(run, RUN_USAGE, "policy %s is not defined at level %s%s", name,
-                          makespan_level_names[self->config.level], self->config.resplit ? " with resplit" : "");
+                          makespan_level_names[self->config.level],
+                          self->config.resplit ? " with resplit" : "");
     case PN_ERR_ARGUMENT:
         return run_refuse(run, RUN_USAGE, "policy %s: %s", name, missing(self));
     case PN_ERR_INFEASIBLE:
-        return run_refuse(run, RUN_FAILED, "policy %s: its plan has not every job once, or has nodes that are not there", name);
+        return run_refuse(
+            run, RUN_FAILED,
+            "policy %s: its plan has not every job once, or has nodes that are not there", name);
     case PN_ERR_OVERFLOW:
         return run_refuse(run, RUN_USAGE, "policy %s: " TOO_FINE, name);
     default:
-        return run_refuse(run, RUN_FAILED, "policy %s: the kernel stops with %s", name, pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "policy %s: the kernel stops with %s", name,
+                          pn_status_name(status));
     }
 }
 
-/* ---- the block ---------------------------------------------------------------------------------------- */
+/* ---- the block ------------------------------------------------------------------------------- */
 
 /* Asked while a policy searches. */
 static int stop(void *user)
@@ -125,9 +133,11 @@ static int stop(void *user)
     makespan_run *self = user;
     pn_makespan_totals_get(self->sim, &self->totals);
     if (self->totals.nodes_searched > 0)
-        progress_show(&self->run.progress, self->totals.nodes_searched, 0, "schedules searched", progress_clock());
+        progress_show(&self->run.progress, self->totals.nodes_searched, 0, "schedules searched",
+                      progress_clock());
     else
-        progress_show(&self->run.progress, self->totals.evaluations, 0, "orders tried", progress_clock());
+        progress_show(&self->run.progress, self->totals.evaluations, 0, "orders tried",
+                      progress_clock());
     return interrupt_pending();
 }
 
@@ -137,7 +147,8 @@ static enum run_outcome begin(run_base *run)
     makespan_run *self = makespan(run);
     const source *work = run->work;
     if (work->count > UINT32_MAX || work->of.makespan.stretches > UINT32_MAX)
-        return run_refuse(run, RUN_USAGE, "more jobs, or more different tasks, than a batch can have");
+        return run_refuse(run, RUN_USAGE,
+                          "more jobs, or more different tasks, than a batch can have");
     self->state.jobs_max = (uint32_t)work->count;
     self->config.jobs_max = (uint32_t)work->count;
     self->config.stretches_max = (uint32_t)work->of.makespan.stretches;
@@ -178,7 +189,7 @@ static void look(run_base *run, run_place *place)
     place->unit = "jobs";
 }
 
-/* ---- the batch ---------------------------------------------------------------------------------------- */
+/* ---- the batch ------------------------------------------------------------------------------- */
 
 static int submit_all(makespan_run *self, enum run_outcome *outcome)
 {
@@ -202,24 +213,27 @@ static int submit_all(makespan_run *self, enum run_outcome *outcome)
 /* Hands over what the policies given_order and fixed_pools answer. */
 static int set_answers(makespan_run *self, enum run_outcome *outcome)
 {
-    int status = self->order ? pn_makespan_set_order(self->sim, self->order, self->order_count) : PN_OK;
+    int status = self->order ? pn_makespan_set_order(self->sim, self->order, self->order_count)
+                             : PN_OK;
     if (status != PN_OK) {
-        *outcome =
-            run_refuse(&self->run, RUN_USAGE, "params.order: is no order of all %llu jobs", (unsigned long long)self->state.fed);
+        *outcome = run_refuse(&self->run, RUN_USAGE, "params.order: is no order of all %llu jobs",
+                              (unsigned long long)self->state.fed);
         return RUN_STOPPED;
     }
     status = self->pools ? pn_makespan_set_pools(self->sim, self->pools, self->pool_count) : PN_OK;
     if (status != PN_OK) {
-        *outcome = run_refuse(&self->run, RUN_USAGE, "params.pools: do not share out the %llu jobs and the nodes",
+        *outcome = run_refuse(&self->run, RUN_USAGE,
+                              "params.pools: do not share out the %llu jobs and the nodes",
                               (unsigned long long)self->state.fed);
         return RUN_STOPPED;
     }
     return PN_OK;
 }
 
-/* ---- the plan ----------------------------------------------------------------------------------------- */
+/* ---- the plan -------------------------------------------------------------------------------- */
 
-/* The rules are known with the plan; so is what the log begins with. PN_OK, or RUN_STOPPED with *outcome. */
+/* The rules are known with the plan; so is what the log begins with. PN_OK, or RUN_STOPPED with
+ * *outcome. */
 static int start_log(makespan_run *self, enum run_outcome *outcome)
 {
     run_base *run = &self->run;
@@ -229,7 +243,8 @@ static int start_log(makespan_run *self, enum run_outcome *outcome)
                                 .map_slots = self->config.map_slots,
                                 .reduce_slots = self->config.reduce_slots};
     makespan_rules rules = makespan_rules_of(&self->config, &self->totals);
-    int answer = hash_makespan_scenario(&about.scenario, run->work, &rules, self->policy, self->params);
+    int answer = hash_makespan_scenario(&about.scenario, run->work, &rules, self->policy,
+                                        self->params);
     if (answer != SOURCE_END)
         return run_source_ended(run, answer, outcome);
     self->state.scenario = about.scenario;
@@ -264,7 +279,7 @@ static int make_plan(makespan_run *self, enum run_outcome *outcome)
     return status == PN_OK && self->run.log.file ? start_log(self, outcome) : status;
 }
 
-/* ---- instants ----------------------------------------------------------------------------------------- */
+/* ---- instants -------------------------------------------------------------------------------- */
 
 /* The first fine tick that is not before the end. */
 static uint64_t end_of(const makespan_run *self)
@@ -308,7 +323,7 @@ static void end_log(run_base *run)
     makespan_log_end(&run->log, self->totals.makespan, self->ticks, pn_makespan_digest(self->sim));
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model makespan_model = {
     .state_bytes = sizeof(run_state),

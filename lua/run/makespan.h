@@ -16,9 +16,10 @@ typedef struct makespan_run {
     size_t order_count;
     const pn_makespan_pool *pools; /* null = none are given */
     size_t pool_count;
-    pn_exact until;  /* instants before this time; den 0 = until every job is done */
-    int bound;       /* 1 = the lower bound too */
-    pn_exact proven; /* what is known already of every schedule's makespan; den 0 = nothing. Handed on. */
+    pn_exact until; /* instants before this time; den 0 = until every job is done */
+    int bound;      /* 1 = the lower bound too */
+    /* what is known already of every schedule's makespan; den 0 = nothing. Handed on. */
+    pn_exact proven;
 
     /* What comes out. Before the plan, where the run was interrupted, next to nothing. */
     pn_makespan *sim;
@@ -32,7 +33,8 @@ typedef struct makespan_run {
 } makespan_run;
 
 extern const run_model makespan_model;
-extern const row_shape makespan_rows; /* map_start, map_finish, reduce_start, finish, in fine ticks */
+/* map_start, map_finish, reduce_start, finish, in fine ticks */
+extern const row_shape makespan_rows;
 
 /* Sets what makes a zeroed struct a run of this model; to be called before anything is asked. */
 void makespan_run_make(makespan_run *self);

@@ -1,19 +1,21 @@
 #include "makespan_log.h"
 
 const char *const makespan_level_names[] = {"stage", "task", NULL};
-const char *const makespan_time_names[] = {"default", "given", "waves_req", "waves", "capped", "fluid", NULL};
+const char *const makespan_time_names[] = {"default", "given", "waves_req", "waves",
+                                           "capped",  "fluid", NULL};
 const char *const makespan_share_names[] = {"default", "conserving", "exclusive", NULL};
 const char *const makespan_cap_names[] = {"default", "none", "requested", NULL};
 const char *const makespan_task_order_names[] = {"default", "listed", "lpt", NULL};
 
-/* ---- the first line ----------------------------------------------------------------------------------- */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 /* Those that differ from the policy's own; of a policy that is not built in, all. */
 static void write_params(run_log *log, const pn_makespan_policy *policy, const double *params)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_makespan(policy);
     const char *before = ",\"params\":{";
-    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 0, before);
+    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 0,
+                            before);
     if (before[1] == '\0')
         run_log_write(log, "}");
     if (behind)
@@ -27,19 +29,23 @@ int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots)
     return pn_makespan_pools(sim) > 1 || pool.map_slots < map_slots;
 }
 
-/* The nodes of the cluster, and the pools that are made of them. Jobs stand pool by pool in the order. */
+/* The nodes of the cluster, and the pools that are made of them. Jobs stand pool by pool in the
+ * order. */
 static void write_pools(run_log *log, const pn_makespan *sim, uint32_t map_slots)
 {
     uint32_t pools = pn_makespan_pools(sim), at = 0;
     pn_makespan_pool_plan first;
     pn_makespan_pool_get(sim, 0, &first);
-    run_log_write(log, ",\"nodes\":%lu", (unsigned long)((uint64_t)first.nodes * map_slots / first.map_slots));
+    run_log_write(log, ",\"nodes\":%lu",
+                  (unsigned long)((uint64_t)first.nodes * map_slots / first.map_slots));
     for (uint32_t i = 0; i < pools; i++) {
         pn_makespan_pool_plan pool;
         pn_makespan_pool_get(sim, i, &pool);
-        run_log_write(log, "%s{\"nodes\":%lu,\"jobs\":[", i == 0 ? ",\"pools\":[" : ",", (unsigned long)pool.nodes);
+        run_log_write(log, "%s{\"nodes\":%lu,\"jobs\":[", i == 0 ? ",\"pools\":[" : ",",
+                      (unsigned long)pool.nodes);
         for (uint32_t k = 0; k < pool.count; k++)
-            run_log_write(log, "%s%llu", k == 0 ? "" : ",", (unsigned long long)pn_makespan_order(sim, at++));
+            run_log_write(log, "%s%llu", k == 0 ? "" : ",",
+                          (unsigned long long)pn_makespan_order(sim, at++));
         run_log_write(log, i + 1 < pools ? "]}" : "]}]");
     }
 }
@@ -51,17 +57,20 @@ void makespan_log_start(run_log *log, const pn_makespan *sim, const makespan_log
     run_log_start(log, "makespan", about->policy->name, about->scenario);
     write_params(log, about->policy, about->params);
     run_log_write(log, ",\"level\":\"%s\",\"map_slots\":%lu,\"reduce_slots\":%lu,\"ticks\":%llu",
-                  makespan_level_names[about->level], (unsigned long)about->map_slots, (unsigned long)about->reduce_slots,
-                  (unsigned long long)pn_makespan_ticks(sim));
-    run_log_write(log, ",\"stage_time\":\"%s\",\"share\":\"%s\",\"cap\":\"%s\",\"task_order\":\"%s\",\"resplit\":%lu",
-                  makespan_time_names[rules.stage_time], makespan_share_names[rules.share], makespan_cap_names[rules.cap],
-                  makespan_task_order_names[rules.task_order], (unsigned long)rules.resplit);
+                  makespan_level_names[about->level], (unsigned long)about->map_slots,
+                  (unsigned long)about->reduce_slots, (unsigned long long)pn_makespan_ticks(sim));
+    run_log_write(log,
+                  ",\"stage_time\":\"%s\",\"share\":\"%s\",\"cap\":\"%s\",\"task_order\":\"%s\","
+                  "\"resplit\":%lu",
+                  makespan_time_names[rules.stage_time], makespan_share_names[rules.share],
+                  makespan_cap_names[rules.cap], makespan_task_order_names[rules.task_order],
+                  (unsigned long)rules.resplit);
     if (makespan_has_pools(sim, about->map_slots))
         write_pools(log, sim, about->map_slots);
     run_log_write(log, "}\n");
 }
 
-/* ---- the other lines ---------------------------------------------------------------------------------- */
+/* ---- the other lines ------------------------------------------------------------------------- */
 
 static void add_time(run_log_line *line, uint64_t time, uint64_t ticks)
 {
@@ -92,7 +101,8 @@ void makespan_log_decision(run_log *log, const pn_makespan_decision *decision, u
     run_log_add_text(&out, ",\"end\":");
     add_time(&out, decision->end, ticks);
     add_field(&out, ",\"job\":", decision->id);
-    run_log_add_text(&out, decision->kind == PN_MAKESPAN_START_MAP ? ",\"kind\":\"map\"" : ",\"kind\":\"reduce\"");
+    run_log_add_text(&out, decision->kind == PN_MAKESPAN_START_MAP ? ",\"kind\":\"map\""
+                                                                   : ",\"kind\":\"reduce\"");
     add_field(&out, ",\"task\":", (uint64_t)decision->task + 1);
     add_field(&out, ",\"slot\":", (uint64_t)decision->slot + 1);
     run_log_add_text(&out, "}\n");

@@ -1,4 +1,5 @@
-/* The lines of the makespan model's decision logs. Times are exact: integers, or "p/q" in units of time. */
+/* The lines of the makespan model's decision logs. Times are exact: integers, or "p/q" in units of
+ * time. */
 #ifndef PINION_MAKESPAN_LOG_H
 #define PINION_MAKESPAN_LOG_H
 
@@ -13,9 +14,12 @@ typedef struct makespan_log_about {
     uint32_t level, map_slots, reduce_slots;
 } makespan_log_about;
 
-/* The words of the numbers in a log and in a request, ended by a null; those of the policy's own choice are "default". */
-extern const char *const makespan_level_names[],
-    *const makespan_time_names[], *const makespan_share_names[], *const makespan_cap_names[], *const makespan_task_order_names[];
+/* The words of the numbers in a log and in a request, ended by a null; those of the policy's own
+ * choice are "default". */
+extern const char *const makespan_level_names[], *const makespan_time_names[],
+                                                     *const makespan_share_names[],
+                                                         *const makespan_cap_names[],
+                                                             *const makespan_task_order_names[];
 
 /* Whether the plan has pools to speak of: several, or one that leaves slots to nobody. */
 int makespan_has_pools(const pn_makespan *sim, uint32_t map_slots);

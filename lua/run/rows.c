@@ -46,7 +46,8 @@ int rows_add(rows *self, row_value arrival, uint32_t group)
     row *added;
     if (self->count == self->room) {
         size_t wanted = self->room ? 2 * self->room : 256, stride = rows_stride(self->shape);
-        unsigned char *larger = wanted > SIZE_MAX / stride ? NULL : realloc(self->cells, wanted * stride);
+        unsigned char *larger = wanted > SIZE_MAX / stride ? NULL
+                                                           : realloc(self->cells, wanted * stride);
         if (!larger)
             return 0;
         self->cells = larger;

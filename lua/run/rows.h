@@ -18,12 +18,18 @@ typedef union row_value {
 /* What the rows of a model hold. */
 typedef struct row_shape {
     const char *const *names; /* of the values, ended by a null */
-    uint32_t known;           /* so many of the first are known when a job arrives, the others when it ends */
-    uint32_t count;           /* of values, at most ROW_VALUES_MAX */
-    uint32_t main;            /* the one that is asked about when none is named */
-    int real;                 /* 1: doubles, where NaN means that the job has none; 0: integers, see rows.ticks */
-    int partial; /* 1: each value is there unless it is ROW_NONE, however the job stands; quantiles are of finished jobs only */
-    const char *const *const *words; /* null, or of each value: null, or what its numbers are called (false and true as such), ended by a null */
+    /* so many of the first are known when a job arrives, the others when it ends */
+    uint32_t known;
+    uint32_t count; /* of values, at most ROW_VALUES_MAX */
+    uint32_t main;  /* the one that is asked about when none is named */
+    /* 1: doubles, where NaN means that the job has none; 0: integers, see rows.ticks */
+    int real;
+    /* 1: each value is there unless it is ROW_NONE, however the job stands; quantiles are of
+     * finished jobs only */
+    int partial;
+    /* null, or of each value: null, or what its numbers are called (false and true as such), ended
+     * by a null */
+    const char *const *const *words;
 } row_shape;
 
 typedef struct row {
@@ -37,9 +43,12 @@ typedef struct rows {
     const row_shape *shape;
     unsigned char *cells; /* rows, each of rows_stride bytes */
     size_t count, room;
-    uint64_t ticks; /* > 0: integers are in so many parts of a unit, and handed over as exact numbers of units */
-    size_t skipped; /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
-    row_value *sorted[ROW_VALUES_MAX]; /* values in ascending order, made when a quantile of them is first asked for */
+    /* > 0: integers are in so many parts of a unit, and handed over as exact numbers of units */
+    uint64_t ticks;
+    /* jobs of the warm-up, the first ones: neither quantiles nor counts are of them */
+    size_t skipped;
+    /* values in ascending order, made when a quantile of them is first asked for */
+    row_value *sorted[ROW_VALUES_MAX];
     size_t sorted_count[ROW_VALUES_MAX];
 } rows;
 

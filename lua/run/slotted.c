@@ -1,6 +1,8 @@
-/* The run loop of the slotted model: runs to the slot before each arrival, submits, and at the end runs until every job is done.
+/* The run loop of the slotted model: runs to the slot before each arrival, submits, and at the end
+ * runs until every job is done.
  *
- * Long stretches are cut into chunks, between which the loop looks at the clock, at Ctrl-C and at the log; never once a slot. */
+ * Long stretches are cut into chunks, between which the loop looks at the clock, at Ctrl-C and at
+ * the log; never once a slot. */
 #include "slotted.h"
 
 #include <stdio.h>
@@ -44,7 +46,7 @@ static void on_decision(void *user, const pn_slotted_decision *decision)
     slotted_log_decision(&self->run.log, decision);
 }
 
-/* ---- what went wrong, in words ---------------------------------------------------------------------- */
+/* ---- what went wrong, in words --------------------------------------------------------------- */
 
 /* The kernel did not take a job. */
 static enum run_outcome refuse_job(slotted_run *self, int status, const pn_slotted_job *job)
@@ -62,14 +64,20 @@ static enum run_outcome refuse_job(slotted_run *self, int status, const pn_slott
     }
     case PN_ERR_ORDER:
     case PN_ERR_LATE:
-        return run_refuse(run, RUN_USAGE, "job %llu: arrives in slot %llu, before the job ahead of it", id, arrival);
+        return run_refuse(run, RUN_USAGE,
+                          "job %llu: arrives in slot %llu, before the job ahead of it", id,
+                          arrival);
     case PN_ERR_OVERFLOW:
-        return run_refuse(run, RUN_FAILED, "job %llu, arrival %llu: with its work the totals would pass 2^53", id, arrival);
+        return run_refuse(run, RUN_FAILED,
+                          "job %llu, arrival %llu: with its work the totals would pass 2^53", id,
+                          arrival);
     case PN_ERR_ARGUMENT:
-        return run_refuse(run, RUN_USAGE, "job %llu, arrival %llu: its group or an estimate is out of range", id, arrival);
+        return run_refuse(run, RUN_USAGE,
+                          "job %llu, arrival %llu: its group or an estimate is out of range", id,
+                          arrival);
     default:
-        return run_refuse(run, RUN_FAILED, "job %llu, arrival %llu: the kernel refuses it with %s", id, arrival,
-                          pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "job %llu, arrival %llu: the kernel refuses it with %s",
+                          id, arrival, pn_status_name(status));
     }
 }
 
@@ -85,24 +93,27 @@ static enum run_outcome refuse_slot(run_base *run, int status)
                           self->policy->preemptive ? "preemptive" : "nonpreemptive");
     case PN_ERR_INFEASIBLE:
         return run_refuse(run, RUN_FAILED,
-                          "policy %s, after slot %llu: asked for more machines than are idle, or more than a job offers", name,
-                          slot);
+                          "policy %s, after slot %llu: asked for more machines than are idle, or "
+                          "more than a job offers",
+                          name, slot);
     case RUN_IDLED:
-        return run_refuse(
-            run, RUN_FAILED,
-            "policy %s: gave no machine in the %d slots after slot %llu, although machines were idle and jobs offered work", name,
-            WITHHELD_MOST, (unsigned long long)(self->totals.withheld_slot - self->totals.withheld));
+        return run_refuse(run, RUN_FAILED,
+                          "policy %s: gave no machine in the %d slots after slot %llu, although "
+                          "machines were idle and jobs offered work",
+                          name, WITHHELD_MOST,
+                          (unsigned long long)(self->totals.withheld_slot - self->totals.withheld));
     case PN_ERR_OVERFLOW:
-        return run_refuse(run, RUN_FAILED, "after slot %llu: a time or a total would pass 2^53", slot);
+        return run_refuse(run, RUN_FAILED, "after slot %llu: a time or a total would pass 2^53",
+                          slot);
     case PN_ERR_POLICY:
         return run_refuse_policy(run, pn_lua_policy_behind(self->policy));
     default:
-        return run_refuse(run, RUN_FAILED, "policy %s, after slot %llu: the kernel stops with %s", name, slot,
-                          pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "policy %s, after slot %llu: the kernel stops with %s",
+                          name, slot, pn_status_name(status));
     }
 }
 
-/* ---- the block ---------------------------------------------------------------------------------------- */
+/* ---- the block ------------------------------------------------------------------------------- */
 
 static const char *check_config(run_base *run)
 {
@@ -128,7 +139,8 @@ static int init(run_base *run)
 static int state_sound(const run_base *run)
 {
     const slotted_run_state *state = (const slotted_run_state *)run->state;
-    return state->clock <= PN_INTEGER_MAX && state->seen_slot <= PN_INTEGER_MAX && state->seen <= state->shared.fed;
+    return state->clock <= PN_INTEGER_MAX && state->seen_slot <= PN_INTEGER_MAX &&
+           state->seen <= state->shared.fed;
 }
 
 static int open(run_base *run)
@@ -140,7 +152,8 @@ static int open(run_base *run)
     if (status != PN_OK)
         return status;
     pn_slotted_totals_get(self->sim, &self->totals);
-    if (!pn_slotted_configured(self->sim, &self->config) || self->totals.submitted != self->state.shared.fed)
+    if (!pn_slotted_configured(self->sim, &self->config) ||
+        self->totals.submitted != self->state.shared.fed)
         return PN_ERR_DAMAGED;
     self->slots_polled = 0;
     /* Idle slots may have been jumped over that lie behind an end which is asked for only now. */
@@ -159,7 +172,9 @@ static enum run_outcome begin(run_base *run)
     self->config.policy = self->policy;
     /* Near-equal tasks of one job are at most two stretches. */
     if (!run->checkpoint.resume)
-        self->state.stretches_max = self->config.reduce == PN_SLOTTED_NONPREEMPTIVE ? 2 * self->state.shared.jobs_max : 0;
+        self->state.stretches_max = self->config.reduce == PN_SLOTTED_NONPREEMPTIVE
+                                        ? 2 * self->state.shared.jobs_max
+                                        : 0;
     return RUN_DONE;
 }
 
@@ -169,7 +184,7 @@ static int make_room(run_base *run, enum run_outcome *outcome)
     uint32_t *jobs = &self->state.shared.jobs_max, *runs = &self->state.stretches_max;
     int status;
     pn_slotted_totals_get(self->sim, &self->totals);
-    if (self->totals.jobs_held<*jobs && * runs> 0)
+    if (*jobs > self->totals.jobs_held && *runs > 0)
         status = run_make_room(run, runs, "stretches of equal reduce tasks", outcome);
     else
         status = run_make_room(run, jobs, "jobs", outcome);
@@ -183,7 +198,8 @@ static void look(run_base *run, run_place *place)
     slotted_run *self = slotted(run);
     pn_slotted_totals_get(self->sim, &self->totals);
     self->slots_polled = self->totals.slots_run;
-    snprintf(place->time, sizeof place->time, "\"slot\":%llu", (unsigned long long)self->totals.slot);
+    snprintf(place->time, sizeof place->time, "\"slot\":%llu",
+             (unsigned long long)self->totals.slot);
     place->finished = self->totals.finished;
     if (run->work->count != SOURCE_UNKNOWN) {
         place->done = self->totals.finished;
@@ -191,7 +207,8 @@ static void look(run_base *run, run_place *place)
         place->unit = "jobs";
     } else {
         place->done = self->state.clock;
-        place->total = self->until < run->work->of.slotted.slots ? self->until : run->work->of.slotted.slots;
+        place->total = self->until < run->work->of.slotted.slots ? self->until
+                                                                 : run->work->of.slotted.slots;
         place->unit = "slots";
     }
 }
@@ -202,9 +219,10 @@ static void plan(run_base *run, int wanted)
     self->save_at = wanted ? (self->state.clock / self->every + 1) * self->every : UINT64_MAX;
 }
 
-/* ---- chunks ----------------------------------------------------------------------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
-/* Executes the slots up to `target`, or until no job is left. PN_OK, PN_DONE, RUN_STOPPED, RUN_IDLED or the kernel's error. */
+/* Executes the slots up to `target`, or until no job is left. PN_OK, PN_DONE, RUN_STOPPED,
+ * RUN_IDLED or the kernel's error. */
 static int advance(slotted_run *self, uint64_t target)
 {
     uint64_t chunk = self->run.poll_every;
@@ -218,8 +236,8 @@ static int advance(slotted_run *self, uint64_t target)
         self->state.clock += step;
         self->run.unpolled += step;
         if (status == PN_DONE) {
-            /* The rest is idle. Only a virtual run of misjudged sizes may go on, and hold places: up to the next job, not as far
-             * as this chunk happens to reach. */
+            /* The rest is idle. Only a virtual run of misjudged sizes may go on, and hold places:
+             * up to the next job, not as far as this chunk happens to reach. */
             if (target < PN_INTEGER_MAX)
                 pn_slotted_run(self->sim, &self->hooks, target);
             self->state.clock = target;
@@ -234,16 +252,19 @@ static int advance(slotted_run *self, uint64_t target)
                 return RUN_STOPPED;
             if (self->totals.withheld >= WITHHELD_MOST)
                 return RUN_IDLED;
-            /* Slots in which nothing happens cost nothing: where they are the rule, the chunk may grow without limit. */
+            /* Slots in which nothing happens cost nothing: where they are the rule, the chunk may
+             * grow without limit. */
             executed = self->slots_polled - executed;
-            chunk = executed < self->run.poll_every / 16 && chunk < PN_INTEGER_MAX ? 2 * chunk : self->run.poll_every;
+            chunk = executed < self->run.poll_every / 16 && chunk < PN_INTEGER_MAX
+                        ? 2 * chunk
+                        : self->run.poll_every;
         }
     }
     return PN_OK;
 }
 
-/* What an arrival sees: the jobs in the system at the start of its slot, without those that arrive with it, as a batch of jobs is
- * no queue. */
+/* What an arrival sees: the jobs in the system at the start of its slot, without those that arrive
+ * with it, as a batch of jobs is no queue. */
 static void look_at_system(slotted_run *self, uint64_t arrival)
 {
     if (arrival == self->state.seen_slot)
@@ -309,15 +330,17 @@ static int feed(run_base *run, enum run_outcome *outcome)
         status = PN_ERR_OVERFLOW; /* work is left, but no time to do it in */
     run->all_done = status == PN_DONE && run->fed_all;
     pn_slotted_totals_get(self->sim, &self->totals);
-    return status >= 0 && self->totals.withheld >= WITHHELD_MOST ? RUN_IDLED : status; /* since the last look around */
+    /* since the last look around */
+    return status >= 0 && self->totals.withheld >= WITHHELD_MOST ? RUN_IDLED : status;
 }
 
-/* ---- the log ------------------------------------------------------------------------------------------ */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static int hash(run_base *run, uint64_t *hash)
 {
     const slotted_run *self = slotted(run);
-    return hash_scenario(hash, run->work, self->config.machines, self->config.reduce, self->policy, self->params);
+    return hash_scenario(hash, run->work, self->config.machines, self->config.reduce, self->policy,
+                         self->params);
 }
 
 static void start_log(run_base *run)
@@ -330,10 +353,11 @@ static void end_log(run_base *run)
 {
     const slotted_run *self = slotted(run);
     int complete = run->fed_all && self->totals.finished == self->totals.submitted;
-    slotted_log_end(&run->log, self->totals.last_finish, complete ? 0 : self->until, pn_slotted_digest(self->sim));
+    slotted_log_end(&run->log, self->totals.last_finish, complete ? 0 : self->until,
+                    pn_slotted_digest(self->sim));
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static int stop_bound(void *unused)
 {
@@ -355,15 +379,18 @@ static enum run_outcome bound_tightly(slotted_run *self)
     size = pn_slotted_bound_size(self->jobs.count);
     self->workspace = size ? malloc(size) : NULL;
     if (!self->workspace)
-        return run_refuse(run, RUN_FAILED, "not enough memory for the tight bound of %zu jobs", self->jobs.count);
-    status = pn_slotted_bound_tight(self->workspace, size, self->config.machines, self->config.reduce, self->jobs.jobs,
-                                    self->jobs.count, stop_bound, NULL, &self->lower_bound_tight);
+        return run_refuse(run, RUN_FAILED, "not enough memory for the tight bound of %zu jobs",
+                          self->jobs.count);
+    status = pn_slotted_bound_tight(self->workspace, size, self->config.machines,
+                                    self->config.reduce, self->jobs.jobs, self->jobs.count,
+                                    stop_bound, NULL, &self->lower_bound_tight);
     if (status == PN_ERR_STOPPED) {
         run->interrupted = 1;
         return RUN_DONE;
     }
     if (status != PN_OK)
-        return run_refuse(run, RUN_FAILED, "the tight bound cannot be computed: %s", pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "the tight bound cannot be computed: %s",
+                          pn_status_name(status));
     return RUN_DONE;
 }
 
@@ -407,10 +434,12 @@ void slotted_run_make(slotted_run *self)
 enum run_outcome slotted_run_go(slotted_run *self)
 {
     enum run_outcome outcome;
-    if (!(self->config.reduce == PN_SLOTTED_PREEMPTIVE ? self->policy->preemptive : self->policy->nonpreemptive))
+    if (!(self->config.reduce == PN_SLOTTED_PREEMPTIVE ? self->policy->preemptive
+                                                       : self->policy->nonpreemptive))
         return refuse_slot(&self->run, PN_ERR_MODE);
     outcome = run_go(&self->run);
-    if (outcome == RUN_DONE && self->tight && self->run.all_done && !self->run.interrupted && self->totals.submitted > 0)
+    if (outcome == RUN_DONE && self->tight && self->run.all_done && !self->run.interrupted &&
+        self->totals.submitted > 0)
         outcome = bound_tightly(self);
     return outcome;
 }

@@ -9,10 +9,10 @@
 /* See run_state. */
 typedef struct slotted_run_state {
     run_state shared;
-    uint64_t clock;     /* slots up to here are done with */
-    uint64_t seen_slot; /* of the last arrival */
-    uint64_t seen;      /* jobs in the system at the start of that slot */
-    uint32_t stretches_max;  /* the capacity that the run has come to */
+    uint64_t clock;         /* slots up to here are done with */
+    uint64_t seen_slot;     /* of the last arrival */
+    uint64_t seen;          /* jobs in the system at the start of that slot */
+    uint32_t stretches_max; /* the capacity that the run has come to */
     uint32_t unused;
 } slotted_run_state;
 

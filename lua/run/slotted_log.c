@@ -1,16 +1,20 @@
 #include "slotted_log.h"
 
-/* The header must suffice to check the log: of a policy that is not built in, all parameters and what it promises are said. */
-void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params, uint64_t scenario)
+/* The header must suffice to check the log: of a policy that is not built in, all parameters and
+ * what it promises are said. */
+void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params,
+                       uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind(policy);
     const char *before = ",\"params\":{";
     run_log_start(log, "slotted", policy->name, scenario);
-    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 1, before);
+    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 1,
+                            before);
     if (before[1] == '\0')
         run_log_write(log, "}");
     if (behind)
-        run_log_write(log, ",\"lua\":{\"work_conserving\":%s}", policy->work_conserving ? "true" : "false");
+        run_log_write(log, ",\"lua\":{\"work_conserving\":%s}",
+                      policy->work_conserving ? "true" : "false");
     run_log_write(log, policy->relaxed ? ",\"relaxed\":true}\n" : "}\n");
 }
 
@@ -58,6 +62,7 @@ void slotted_log_end(run_log *log, uint64_t slot, uint64_t until, uint64_t diges
     char end[64];
     int size = snprintf(end, sizeof end, "%llu", (unsigned long long)slot);
     if (until > 0)
-        snprintf(end + size, sizeof end - (size_t)size, ",\"until\":%llu", (unsigned long long)until);
+        snprintf(end + size, sizeof end - (size_t)size, ",\"until\":%llu",
+                 (unsigned long long)until);
     run_log_end(log, end, digest);
 }

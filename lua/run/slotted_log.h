@@ -6,7 +6,8 @@
 #include "log.h"
 
 /* The first line. */
-void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params, uint64_t scenario);
+void slotted_log_start(run_log *log, const pn_slotted_policy *policy, const double *params,
+                       uint64_t scenario);
 void slotted_log_decision(run_log *log, const pn_slotted_decision *decision);
 void slotted_log_finish(run_log *log, const pn_slotted_finish *finish);
 /* The last line. */

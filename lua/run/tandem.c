@@ -1,20 +1,21 @@
-/* The run loop of the tandem model: submits some jobs, runs to the arrival of the last of them, submits more, and at the end runs
- * until every job is done.
+/* The run loop of the tandem model: submits some jobs, runs to the arrival of the last of them,
+ * submits more, and at the end runs until every job is done.
  *
- * The engine stops now and then, after some instants, for a look at the clock, at Ctrl-C and at the log; and at the times of the
- * checkpoints. */
+ * The engine stops now and then, after some instants, for a look at the clock, at Ctrl-C and at the
+ * log; and at the times of the checkpoints. */
 #include "tandem.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The number in the system is looked at when jobs are submitted, so many at a time: one by one at first, and never more than
- * 1/256 of those that came before. */
+/* The number in the system is looked at when jobs are submitted, so many at a time: one by one at
+ * first, and never more than 1/256 of those that came before. */
 #define AT_A_TIME_MOST 64
 #define ONE_BY_ONE     256
 
-/* When no job finishes in so many instants, and less than this part of the work left is done in them, the policy is taken for one
- * that never ends: at this pace it would need more than 10^13 instants. */
+/* When no job finishes in so many instants, and less than this part of the work left is done in
+ * them, the policy is taken for one that never ends: at this pace it would need more than 10^13
+ * instants. */
 #define IDLE_MOST  1000000
 #define WORK_LEAST 1e-7
 
@@ -26,8 +27,10 @@ static tandem_run *tandem(run_base *run)
 
 enum row_places { MAP_FINISH = 1, FINISH, RESPONSE_TIME, SLOWDOWN };
 
-static const char *const row_names[] = {"arrival", "map_finish", "finish", "response_time", "slowdown", NULL};
-const row_shape tandem_rows = {.names = row_names, .known = 1, .count = 5, .main = RESPONSE_TIME, .real = 1};
+static const char *const row_names[] = {"arrival",       "map_finish", "finish",
+                                        "response_time", "slowdown",   NULL};
+const row_shape tandem_rows = {
+    .names = row_names, .known = 1, .count = 5, .main = RESPONSE_TIME, .real = 1};
 
 static void on_finish(void *user, const pn_tandem_finish *finish)
 {
@@ -52,7 +55,7 @@ static void on_decision(void *user, const pn_tandem_decision *decision)
     tandem_log_decision(&self->run.log, &self->logged, decision);
 }
 
-/* ---- what went wrong, in words ---------------------------------------------------------------------- */
+/* ---- what went wrong, in words --------------------------------------------------------------- */
 
 #define RANGE "0 or 2^-256..2^256"
 
@@ -64,22 +67,26 @@ static enum run_outcome refuse_job(tandem_run *self, int status, double arrival)
     switch (status) {
     case PN_ERR_JOB:
         return run_refuse(run, RUN_USAGE,
-                          "job %llu, arrival %.17g: a time, a size or an estimate is out of range (expected " RANGE ")", id,
-                          arrival);
+                          "job %llu, arrival %.17g: a time, a size or an estimate is out of range "
+                          "(expected " RANGE ")",
+                          id, arrival);
     case PN_ERR_ORDER:
     case PN_ERR_LATE:
-        return run_refuse(run, RUN_USAGE, "job %llu: arrives at %.17g, before the job ahead of it", id, arrival);
+        return run_refuse(run, RUN_USAGE, "job %llu: arrives at %.17g, before the job ahead of it",
+                          id, arrival);
     case PN_ERR_OVERFLOW:
         return run_refuse(run, RUN_FAILED, "job %llu: arrives after 2^256", id);
     case PN_ERR_ARGUMENT:
-        return run_refuse(run, RUN_USAGE, "job %llu, arrival %.17g: its group is out of range", id, arrival);
+        return run_refuse(run, RUN_USAGE, "job %llu, arrival %.17g: its group is out of range", id,
+                          arrival);
     default:
-        return run_refuse(run, RUN_FAILED, "job %llu, arrival %.17g: the kernel refuses it with %s", id, arrival,
-                          pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "job %llu, arrival %.17g: the kernel refuses it with %s",
+                          id, arrival, pn_status_name(status));
     }
 }
 
-/* Whether jobs wait and nothing is ever to happen: the policy has made no mistake, it only serves nobody. */
+/* Whether jobs wait and nothing is ever to happen: the policy has made no mistake, it only serves
+ * nobody. */
 static int is_stuck(tandem_run *self)
 {
     return pn_tandem_run(self->sim, &self->hooks, PN_TANDEM_MOST, 0) == PN_OK;
@@ -92,37 +99,43 @@ static enum run_outcome refuse_instant(run_base *run, int status)
     const pn_lua_policy *behind = pn_lua_policy_behind_tandem(self->policy);
     const char *name = run->label;
     double time = self->totals.time;
-    if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT || (behind && pn_lua_policy_message(behind)[0] != '\0'))
+    if (status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
+        (behind && pn_lua_policy_message(behind)[0] != '\0'))
         return run_refuse_policy(run, behind);
     switch (status) {
     case PN_ERR_INFEASIBLE:
         if (is_stuck(self))
             return run_refuse(run, RUN_FAILED,
-                              "policy %s, after time %.17g: serves none of the %lu jobs present, and no job is to come", name,
-                              time, (unsigned long)self->totals.in_system);
-        return run_refuse(
-            run, RUN_FAILED,
-            "policy %s, at time %.17g: gave a rate that is more than a station or a job can use, or asked to be woken "
-            "in the past",
-            name, time);
+                              "policy %s, after time %.17g: serves none of the %lu jobs present, "
+                              "and no job is to come",
+                              name, time, (unsigned long)self->totals.in_system);
+        return run_refuse(run, RUN_FAILED,
+                          "policy %s, at time %.17g: gave a rate that is more than a station or a "
+                          "job can use, or asked to be woken "
+                          "in the past",
+                          name, time);
     case RUN_IDLED:
         if (self->totals.map_busy + self->totals.shuffle_busy != self->work_done)
-            return run_refuse(run, RUN_FAILED,
-                              "policy %s: wakes up for next to nothing: in the %d instants up to time %.17g no job finished, and "
-                              "less than 10^-7 of the work left was done (expected longer times from wake)",
-                              name, IDLE_MOST, time);
+            return run_refuse(
+                run, RUN_FAILED,
+                "policy %s: wakes up for next to nothing: in the %d instants up to time %.17g no "
+                "job finished, and "
+                "less than 10^-7 of the work left was done (expected longer times from wake)",
+                name, IDLE_MOST, time);
         return run_refuse(run, RUN_FAILED,
-                          "policy %s: no work was done in the %d instants up to time %.17g, although %lu jobs were present", name,
-                          IDLE_MOST, time, (unsigned long)self->totals.in_system);
+                          "policy %s: no work was done in the %d instants up to time %.17g, "
+                          "although %lu jobs were present",
+                          name, IDLE_MOST, time, (unsigned long)self->totals.in_system);
     case PN_ERR_OVERFLOW:
-        return run_refuse(run, RUN_FAILED, "after time %.17g: a time or a total would pass 2^256", time);
+        return run_refuse(run, RUN_FAILED, "after time %.17g: a time or a total would pass 2^256",
+                          time);
     default:
-        return run_refuse(run, RUN_FAILED, "policy %s, after time %.17g: the kernel stops with %s", name, time,
-                          pn_status_name(status));
+        return run_refuse(run, RUN_FAILED, "policy %s, after time %.17g: the kernel stops with %s",
+                          name, time, pn_status_name(status));
     }
 }
 
-/* ---- the block ---------------------------------------------------------------------------------------- */
+/* ---- the block ------------------------------------------------------------------------------- */
 
 static const char *check_config(run_base *run)
 {
@@ -157,8 +170,8 @@ static int init(run_base *run)
 static int state_sound(const run_base *run)
 {
     const tandem_run_state *state = (const tandem_run_state *)run->state;
-    return isfinite(state->arrivals.high) && isfinite(state->arrivals.low) && isfinite(state->arrival) &&
-           state->seen <= state->shared.fed;
+    return isfinite(state->arrivals.high) && isfinite(state->arrivals.low) &&
+           isfinite(state->arrival) && state->seen <= state->shared.fed;
 }
 
 static int open(run_base *run)
@@ -171,8 +184,10 @@ static int open(run_base *run)
     if (status != PN_OK)
         return status;
     pn_tandem_totals_get(self->sim, &self->totals);
-    return pn_tandem_configured(self->sim, &self->config) && self->totals.submitted == self->state.shared.fed ? PN_OK
-                                                                                                           : PN_ERR_DAMAGED;
+    return pn_tandem_configured(self->sim, &self->config) &&
+                   self->totals.submitted == self->state.shared.fed
+               ? PN_OK
+               : PN_ERR_DAMAGED;
 }
 
 static enum run_outcome begin(run_base *run)
@@ -208,10 +223,11 @@ static void plan(run_base *run, int wanted)
 {
     tandem_run *self = tandem(run);
     pn_tandem_totals_get(self->sim, &self->totals);
-    self->save_at = wanted ? (floor(self->totals.time / self->every) + 1.0) * self->every : (double)INFINITY;
+    self->save_at = wanted ? (floor(self->totals.time / self->every) + 1.0) * self->every
+                           : (double)INFINITY;
 }
 
-/* ---- instants ----------------------------------------------------------------------------------------- */
+/* ---- instants -------------------------------------------------------------------------------- */
 
 /* Looks around: 0, RUN_STOPPED, or RUN_IDLED. */
 static int poll(tandem_run *self)
@@ -230,8 +246,9 @@ static int poll(tandem_run *self)
     return self->totals.instants - self->work_instants >= IDLE_MOST ? RUN_IDLED : 0;
 }
 
-/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice, however far apart the
- * instants are. As pn_tandem_run with `target`: PN_PAUSED, or that nothing is due. */
+/* A checkpoint is due before the next instant, which is executed behind it: nothing is saved twice,
+ * however far apart the instants are. As pn_tandem_run with `target`: PN_PAUSED, or that nothing is
+ * due. */
 static int pass_checkpoint(tandem_run *self, double target)
 {
     int status;
@@ -242,15 +259,18 @@ static int pass_checkpoint(tandem_run *self, double target)
     return status;
 }
 
-/* Executes the instants before `target`, a time or PN_TANDEM_ARRIVAL or PN_TANDEM_FOREVER. PN_OK, PN_DONE, RUN_STOPPED, RUN_IDLED
- * or the kernel's error. */
+/* Executes the instants before `target`, a time or PN_TANDEM_ARRIVAL or PN_TANDEM_FOREVER. PN_OK,
+ * PN_DONE, RUN_STOPPED, RUN_IDLED or the kernel's error. */
 static int advance(tandem_run *self, double target)
 {
-    double end = target == PN_TANDEM_ARRIVAL ? self->state.arrival : target == PN_TANDEM_FOREVER ? (double)INFINITY : target;
+    double end = target == PN_TANDEM_ARRIVAL   ? self->state.arrival
+                 : target == PN_TANDEM_FOREVER ? (double)INFINITY
+                                               : target;
     int status;
     do {
         int saves = self->save_at < end;
-        status = pn_tandem_run(self->sim, &self->hooks, saves ? self->save_at : target, self->run.poll_every);
+        status = pn_tandem_run(self->sim, &self->hooks, saves ? self->save_at : target,
+                               self->run.poll_every);
         if (status == PN_PAUSED) {
             int stop = poll(self);
             if (stop)
@@ -262,7 +282,7 @@ static int advance(tandem_run *self, double target)
     return status;
 }
 
-/* ---- jobs --------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static int submit(tandem_run *self, pn_tandem_job *job, double arrival, enum run_outcome *outcome)
 {
@@ -282,8 +302,8 @@ static int submit(tandem_run *self, pn_tandem_job *job, double arrival, enum run
     return run_count_job(&self->run, (row_value){.real = arrival}, group, outcome);
 }
 
-/* How many jobs have been submitted when the number in the system is looked at next. It depends on nothing else, so that a run
- * that was stopped and gone on with looks at the same moments. */
+/* How many jobs have been submitted when the number in the system is looked at next. It depends on
+ * nothing else, so that a run that was stopped and gone on with looks at the same moments. */
 static uint64_t next_look(uint64_t seen)
 {
     uint64_t step = 1;
@@ -292,7 +312,8 @@ static uint64_t next_look(uint64_t seen)
     return (seen / step + 1) * step;
 }
 
-/* Submits jobs up to number `last`; *answer is the source's, SOURCE_JOB also where a job comes too late to be submitted. */
+/* Submits jobs up to number `last`; *answer is the source's, SOURCE_JOB also where a job comes too
+ * late to be submitted. */
 static int submit_up_to(tandem_run *self, uint64_t last, int *answer, enum run_outcome *outcome)
 {
     run_base *run = &self->run;
@@ -358,12 +379,13 @@ static int feed(run_base *run, enum run_outcome *outcome)
     return status;
 }
 
-/* ---- the log ------------------------------------------------------------------------------------------ */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static int hash(run_base *run, uint64_t *hash)
 {
     const tandem_run *self = tandem(run);
-    return hash_tandem_scenario(hash, run->work, self->config.speed, (int)self->config.traditional, self->policy, self->params);
+    return hash_tandem_scenario(hash, run->work, self->config.speed, (int)self->config.traditional,
+                                self->policy, self->params);
 }
 
 static void start_log(run_base *run)
@@ -376,10 +398,11 @@ static void end_log(run_base *run)
 {
     const tandem_run *self = tandem(run);
     int complete = run->fed_all && self->totals.finished == self->totals.submitted;
-    tandem_log_end(&run->log, self->totals.last_finish, complete ? 0.0 : self->until, pn_tandem_digest(self->sim));
+    tandem_log_end(&run->log, self->totals.last_finish, complete ? 0.0 : self->until,
+                   pn_tandem_digest(self->sim));
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 const run_model tandem_model = {
     .servers = "stations",

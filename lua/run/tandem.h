@@ -18,7 +18,8 @@ typedef struct tandem_run {
     run_base run;
 
     /* What is asked, beside what every run is asked. Zero all else. */
-    pn_tandem_config config; /* its capacity, and whether arrivals are gaps, are this module's affair */
+    /* its capacity, and whether arrivals are gaps, are this module's affair */
+    pn_tandem_config config;
     const pn_tandem_policy *policy;
     double params[PN_PARAMS_MAX];
     double until; /* instants before this time; PN_TANDEM_FOREVER = until every job is done */
@@ -33,8 +34,8 @@ typedef struct tandem_run {
     tandem_run_state state;
     tandem_log_time logged;
     double save_at; /* the next checkpoint is due at this time */
-    /* When work worth the name was last seen to be done: what had been done by then, and the instants until then. And the work of
-     * all jobs submitted. */
+    /* When work worth the name was last seen to be done: what had been done by then, and the
+     * instants until then. And the work of all jobs submitted. */
     double work_done, work_submitted;
     uint64_t work_finished, work_instants;
 } tandem_run;

@@ -23,13 +23,16 @@ static void format_time(tandem_log_time *last, double time)
     last->time = time;
 }
 
-/* The header must suffice to check the log: of a policy that is not built in, all parameters and what it promises are said. */
-void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params, uint64_t scenario)
+/* The header must suffice to check the log: of a policy that is not built in, all parameters and
+ * what it promises are said. */
+void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params,
+                      uint64_t scenario)
 {
     const pn_lua_policy *behind = pn_lua_policy_behind_tandem(policy);
     const char *before = ",\"params\":{";
     run_log_start(log, "tandem", policy->name, scenario);
-    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 0, before);
+    before = run_log_params(log, policy->params, policy->param_count, params, behind != NULL, 0,
+                            before);
     if (before[1] == '\0')
         run_log_write(log, "}");
     if (behind)

@@ -1,4 +1,5 @@
-/* The lines of the tandem model's decision logs. Numbers are written with 17 significant digits: reading gives the same bits. */
+/* The lines of the tandem model's decision logs. Numbers are written with 17 significant digits:
+ * reading gives the same bits. */
 #ifndef PINION_TANDEM_LOG_H
 #define PINION_TANDEM_LOG_H
 
@@ -12,7 +13,8 @@ typedef struct tandem_log_time {
 } tandem_log_time;
 
 /* The first line. */
-void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params, uint64_t scenario);
+void tandem_log_start(run_log *log, const pn_tandem_policy *policy, const double *params,
+                      uint64_t scenario);
 void tandem_log_decision(run_log *log, tandem_log_time *last, const pn_tandem_decision *decision);
 void tandem_log_finish(run_log *log, tandem_log_time *last, const pn_tandem_finish *finish);
 /* The last line. */

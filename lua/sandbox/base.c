@@ -1,11 +1,12 @@
-/* The allow-list: the globals of a policy, and the basic functions. Everything that is not put in here does not exist. */
+/* The allow-list: the globals of a policy, and the basic functions. Everything that is not put in
+ * here does not exist. */
 #include <stdio.h>
 #include <string.h>
 
 #include "exact.h"
 #include "internal.h"
 
-/* ---- errors ------------------------------------------------------------------------------------------ */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static int base_assert(lua_State *L)
 {
@@ -30,7 +31,7 @@ static int base_error(lua_State *L)
     return lua_error(L);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static int base_type(lua_State *L)
 {
@@ -142,16 +143,18 @@ static int base_rawequal(lua_State *L)
 
 static int base_rawlen(lua_State *L)
 {
-    luaL_argcheck(L, lua_istable(L, 1) || lua_type(L, 1) == LUA_TSTRING, 1, "table or string expected");
+    luaL_argcheck(L, lua_istable(L, 1) || lua_type(L, 1) == LUA_TSTRING, 1,
+                  "table or string expected");
     if (lua_istable(L, 1))
         sandbox_reads(L, 1);
     lua_pushinteger(L, lua_istable(L, 1) ? sandbox_length(L, 1) : (lua_Integer)lua_rawlen(L, 1));
     return 1;
 }
 
-/* ---- print ------------------------------------------------------------------------------------------- */
+/* ---- print ----------------------------------------------------------------------------------- */
 
-/* Hands over one line, its control characters made harmless. `line` is a copy that may be written to. */
+/* Hands over one line, its control characters made harmless. `line` is a copy that may be written
+ * to. */
 static void print_line(sandbox *box, char *line)
 {
     for (char *c = line; *c; c++) {
@@ -195,7 +198,7 @@ static int base_print(lua_State *L)
     return 0;
 }
 
-/* ---- globals ----------------------------------------------------------------------------------------- */
+/* ---- globals --------------------------------------------------------------------------------- */
 
 /* Why something that Lua has is missing, where there is more to say. */
 static const struct hint {
@@ -210,7 +213,8 @@ static const struct hint {
     {"_G", "there is no table of globals"},
 };
 
-/* __index of the globals and of each library, with its prefix ("math.") for upvalue: a name that does not exist. */
+/* __index of the globals and of each library, with its prefix ("math.") for upvalue: a name that
+ * does not exist. */
 static int absent(lua_State *L)
 {
     const char *name;
@@ -227,7 +231,8 @@ static int absent(lua_State *L)
 static int refuse_global(lua_State *L)
 {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-    return luaL_error(L, "assigns to the global '%s' (declare it local, or as memory in state = { ... })", name);
+    return luaL_error(
+        L, "assigns to the global '%s' (declare it local, or as memory in state = { ... })", name);
 }
 
 static int refuse_library(lua_State *L)
@@ -235,7 +240,8 @@ static int refuse_library(lua_State *L)
     return luaL_error(L, "the library's tables are read-only");
 }
 
-/* The table on top becomes one that answers `absent` for what it has not, and cannot be written to. */
+/* The table on top becomes one that answers `absent` for what it has not, and cannot be written
+ * to. */
 static void seal(lua_State *L, const char *prefix, lua_CFunction refuse)
 {
     lua_createtable(L, 0, 1);
@@ -248,16 +254,11 @@ static void seal(lua_State *L, const char *prefix, lua_CFunction refuse)
 
 void sandbox_open_base(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"assert", base_assert},
-                                         {"error", base_error},
-                                         {"print", base_print},
-                                         {"rawequal", base_rawequal},
-                                         {"rawlen", base_rawlen},
-                                         {"select", base_select},
-                                         {"tonumber", base_tonumber},
-                                         {"tostring", base_tostring},
-                                         {"type", base_type},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"assert", base_assert},     {"error", base_error},
+                                         {"print", base_print},       {"rawequal", base_rawequal},
+                                         {"rawlen", base_rawlen},     {"select", base_select},
+                                         {"tonumber", base_tonumber}, {"tostring", base_tostring},
+                                         {"type", base_type},         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     lua_pushliteral(L, LUA_VERSION);
     lua_setfield(L, -2, "_VERSION");

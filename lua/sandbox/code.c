@@ -1,9 +1,9 @@
-/* A look at the bytecode Lua made of a function: which of its inner functions assign to locals that outlive the call. Such a
- * local would be a policy's memory that no checkpoint carries.
+/* A look at the bytecode Lua made of a function: which of its inner functions assign to locals that
+ * outlive the call. Such a local would be a policy's memory that no checkpoint carries.
  *
- * The bytecode is read from what lua_dump writes (format of Lua 5.4, checked by its header). An assignment to a captured local is
- * the instruction SETUPVAL; whose local it is follows from the descriptions of upvalues, which lead from each function to the one
- * around it: */
+ * The bytecode is read from what lua_dump writes (format of Lua 5.4, checked by its header). An
+ * assignment to a captured local is the instruction SETUPVAL; whose local it is follows from the
+ * descriptions of upvalues, which lead from each function to the one around it: */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +11,9 @@
 
 #define OP_SETUPVAL 10 /* UpValue[B] := R[A] */
 
-/* The header of the bytecode: signature, version 5.4, format 0, a line that text transfers would spoil, the sizes of
- * instructions, integers and floats, and then one integer and one float for the byte order. */
+/* The header of the bytecode: signature, version 5.4, format 0, a line that text transfers would
+ * spoil, the sizes of instructions, integers and floats, and then one integer and one float for the
+ * byte order. */
 #define HEADER      "\x1bLua\x54\x00\x19\x93\r\n\x1a\n\x04\x08\x08"
 #define HEADER_SIZE (sizeof HEADER - 1)
 
@@ -25,16 +26,18 @@ typedef struct reader {
 
 typedef struct function {
     const struct function *around; /* null for the outermost */
-    const unsigned char *upvalues; /* three bytes each: is a local of the function around; its index there; kind */
+    /* three bytes each: is a local of the function around; its index there; kind */
+    const unsigned char *upvalues;
     size_t upvalue_count;
 } function;
 
-/* ---- reading ----------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void expect(reader *r, int condition)
 {
     if (!condition)
-        luaL_error(r->L, "this Lua writes bytecode in a format that is not known here (expected Lua 5.4)");
+        luaL_error(
+            r->L, "this Lua writes bytecode in a format that is not known here (expected Lua 5.4)");
 }
 
 static const unsigned char *take(reader *r, size_t count, size_t size)
@@ -89,9 +92,10 @@ static void skip_constants(reader *r)
     }
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Each instruction has the difference to the line before in a byte, or -128 where it does not fit; then the line is in a list. */
+/* Each instruction has the difference to the line before in a byte, or -128 where it does not fit;
+ * then the line is in a list. */
 typedef struct lines {
     const signed char *steps;
     size_t step_count;
@@ -128,10 +132,10 @@ static int line_of(const reader *r, const lines *l, int first_line, size_t instr
     return (int)line;
 }
 
-/* ---- functions --------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
-/* Whether this upvalue is a variable that outlives the call: one of the outermost function's own upvalues, or, where asked for,
- * one of its locals. */
+/* Whether this upvalue is a variable that outlives the call: one of the outermost function's own
+ * upvalues, or, where asked for, one of its locals. */
 static int outlives(const reader *r, const function *f, size_t upvalue)
 {
     for (;;) {
@@ -151,14 +155,16 @@ static void note(const reader *r, int line, size_t upvalue, const char *name, si
         return;
     r->found->line = line;
     if (name_size > 0)
-        snprintf(r->found->name, sizeof r->found->name, "%.*s", (int)(name_size < 60 ? name_size : 60), name);
+        snprintf(r->found->name, sizeof r->found->name, "%.*s",
+                 (int)(name_size < 60 ? name_size : 60), name);
     else
         snprintf(r->found->name, sizeof r->found->name, "upvalue %zu", upvalue + 1);
 }
 
-/* The names of upvalues come last in a function. Notes the assignments to those that outlive the call. */
-static void look_at_code(reader *r, const function *f, const unsigned char *code, size_t code_count, const lines *l,
-                         int first_line)
+/* The names of upvalues come last in a function. Notes the assignments to those that outlive the
+ * call. */
+static void look_at_code(reader *r, const function *f, const unsigned char *code, size_t code_count,
+                         const lines *l, int first_line)
 {
     const char *names[255] = {NULL};
     size_t sizes[255] = {0}, count = take_count(r);
@@ -175,7 +181,8 @@ static void look_at_code(reader *r, const function *f, const unsigned char *code
     }
 }
 
-/* Recursion is as deep as functions nest in the text, which the compiler limits to less than 200. */
+/* Recursion is as deep as functions nest in the text, which the compiler limits to less than
+ * 200. */
 static void look_at_function(reader *r, const function *around)
 {
     function f = {around, NULL, 0};
@@ -203,7 +210,7 @@ static void look_at_function(reader *r, const function *around)
     look_at_code(r, &f, code, code_count, &l, first_line);
 }
 
-/* ---- dumping ----------------------------------------------------------------------------------------- */
+/* ---- dumping --------------------------------------------------------------------------------- */
 
 typedef struct dump {
     unsigned char *bytes; /* null: only count */

@@ -8,7 +8,7 @@
 
 #define EXACT "pinion.Exact" /* what Lua's own messages call one */
 
-/* ---- from and to text ------------------------------------------------------------------------------- */
+/* ---- from and to text ------------------------------------------------------------------------ */
 
 /* What a value may stand for, and why it does not. */
 static enum exact_read read_value(lua_State *L, int index, pn_exact *value)
@@ -31,7 +31,7 @@ int exact_write(char text[EXACT_TEXT_SIZE], pn_exact value)
     return snprintf(text, EXACT_TEXT_SIZE, "%lld/%lld", (long long)value.num, (long long)value.den);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 void exact_push(lua_State *L, pn_exact value)
 {
@@ -42,7 +42,8 @@ void exact_push(lua_State *L, pn_exact value)
 
 int exact_get(lua_State *L, int index, pn_exact *value)
 {
-    const pn_exact *self = lua_type(L, index) == LUA_TUSERDATA ? luaL_testudata(L, index, EXACT) : NULL;
+    const pn_exact *self = lua_type(L, index) == LUA_TUSERDATA ? luaL_testudata(L, index, EXACT)
+                                                               : NULL;
     if (self) {
         *value = *self;
         return 1;
@@ -58,7 +59,8 @@ static pn_exact operand(lua_State *L, int argument)
     if (!exact_get(L, argument, &value))
         luaL_error(L, "exact numbers compute with integers and exact numbers, got %s%s",
                    lua_type(L, argument) == LUA_TNUMBER ? "a float" : luaL_typename(L, argument),
-                   lua_type(L, argument) == LUA_TNUMBER ? " (use :number(), or exact(...) of it)" : "");
+                   lua_type(L, argument) == LUA_TNUMBER ? " (use :number(), or exact(...) of it)"
+                                                        : "");
     return value;
 }
 
@@ -153,7 +155,7 @@ static int exact_concat(lua_State *L)
     return 1;
 }
 
-/* ---- methods ------------------------------------------------------------------------------------------ */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static int exact_number(lua_State *L)
 {
@@ -209,7 +211,9 @@ static const char *shown(lua_State *L, int argument)
         return lua_pushfstring(L, "'%s'", lua_tostring(L, argument));
     if (lua_type(L, argument) != LUA_TNUMBER)
         return luaL_typename(L, argument);
-    return lua_tonumber(L, argument) != lua_tonumber(L, argument) ? "NaN" : shown_number(L, lua_tonumber(L, argument));
+    return lua_tonumber(L, argument) != lua_tonumber(L, argument)
+               ? "NaN"
+               : shown_number(L, lua_tonumber(L, argument));
 }
 
 /* Of a text, so that one instruction of a policy cannot cost much. */

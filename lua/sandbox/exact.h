@@ -1,7 +1,9 @@
-/* Exact numbers as values of Lua: the same in scripts and in policies. They are immutable, name no addresses, and compute with
- * one another and with integers; what does not fit raises, and so does a float, which would have been rounded already.
+/* Exact numbers as values of Lua: the same in scripts and in policies. They are immutable, name no
+ * addresses, and compute with one another and with integers; what does not fit raises, and so does
+ * a float, which would have been rounded already.
  *
- * The only equality that Lua lets a value define is that of two such values: compare with exact(3), not with 3. */
+ * The only equality that Lua lets a value define is that of two such values: compare with exact(3),
+ * not with 3. */
 #ifndef PINION_LEXACT_H
 #define PINION_LEXACT_H
 
@@ -10,8 +12,9 @@
 
 #include "pn_base.h"
 
-/* Pushes the constructor, exact(value): of an exact number, an integer, a float that is a decimal of at most 15 digits (0.1 is
- * 1/10), or a text such as "7", "0.1" or "107/3". Raises for anything else. Call it before anything below. */
+/* Pushes the constructor, exact(value): of an exact number, an integer, a float that is a decimal
+ * of at most 15 digits (0.1 is 1/10), or a text such as "7", "0.1" or "107/3". Raises for anything
+ * else. Call it before anything below. */
 void exact_open(lua_State *L);
 
 /* Pushes a value (its den is >= 1), in lowest terms. */

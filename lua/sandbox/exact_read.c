@@ -1,4 +1,5 @@
-/* Reading exact numbers: ratios of integers, decimal notation with any number of digits, doubles. */
+/* Reading exact numbers: ratios of integers, decimal notation with any number of digits,
+ * doubles. */
 #include "exact_read.h"
 
 #include <stdio.h>
@@ -42,10 +43,11 @@ static int multiply_add(uint64_t *word, uint64_t by, uint64_t plus, uint64_t mos
     return 1;
 }
 
-/* ---- ratios ------------------------------------------------------------------------------------------ */
+/* ---- ratios ---------------------------------------------------------------------------------- */
 
 /* The digits from *at on; 0 when there are none or they do not fit (*too_large). */
-static int read_whole(const char **at, const char *end, uint64_t most, uint64_t *whole, int *too_large)
+static int read_whole(const char **at, const char *end, uint64_t most, uint64_t *whole,
+                      int *too_large)
 {
     const char *from = *at;
     *whole = 0;
@@ -61,9 +63,11 @@ static enum exact_read read_ratio(const char *text, const char *end, pn_exact *v
     uint64_t num, den;
     if (text < end && (*text == '-' || *text == '+'))
         text++;
-    if (!read_whole(&text, end, most_of(negative), &num, &num_large) || text == end || *text++ != '/')
+    if (!read_whole(&text, end, most_of(negative), &num, &num_large) || text == end ||
+        *text++ != '/')
         return EXACT_NONE;
-    if (!read_whole(&text, end, WORD_MOST, &den, &den_large) || text != end || (den == 0 && !den_large))
+    if (!read_whole(&text, end, WORD_MOST, &den, &den_large) || text != end ||
+        (den == 0 && !den_large))
         return EXACT_NONE;
     if (num_large || den_large)
         return num_large ? EXACT_LARGE : EXACT_FINE;
@@ -71,7 +75,7 @@ static enum exact_read read_ratio(const char *text, const char *end, pn_exact *v
     return EXACT_READ;
 }
 
-/* ---- decimal notation -------------------------------------------------------------------------------- */
+/* ---- decimal notation ------------------------------------------------------------------------ */
 
 /* Zeros wait until another digit follows: those at the end belong to the exponent. */
 static int read_digits(const char **text, const char *end, decimal *number)
@@ -165,7 +169,7 @@ enum exact_read exact_read_text(const char *text, size_t size, pn_exact *value)
     return to_fraction(&number, value);
 }
 
-/* ---- doubles ----------------------------------------------------------------------------------------- */
+/* ---- doubles --------------------------------------------------------------------------------- */
 
 enum exact_read exact_read_double(double x, pn_exact *value)
 {

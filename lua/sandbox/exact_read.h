@@ -17,8 +17,8 @@ enum exact_read {
 /* "107/3", or decimal notation: 12, -0.5, 1.5e-3. The text ends at text[size]. */
 enum exact_read exact_read_text(const char *text, size_t size, pn_exact *value);
 
-/* A double stands for the decimal number of at most 15 significant digits that is read as it, and there is at most one; or for
- * the integer that it is, up to 2^53. */
+/* A double stands for the decimal number of at most 15 significant digits that is read as it, and
+ * there is at most one; or for the integer that it is, up to 2^53. */
 enum exact_read exact_read_double(double x, pn_exact *value);
 
 #endif

@@ -1,4 +1,5 @@
-/* string.format: %d %i %u %c %x %X %o %e %E %f %F %g %G %s %q %%. No %a, which printf writes as it likes, and no %p. */
+/* string.format: %d %i %u %c %x %X %o %e %E %f %F %g %G %s %q %%. No %a, which printf writes as it
+ * likes, and no %p. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static const char *flags_of(char conversion)
     return strchr("csq", conversion) ? "-" : "-+ #0";
 }
 
-/* Reads what follows a '%'; returns behind it. The format ends in a zero, at which all of this stops. */
+/* Reads what follows a '%'; returns behind it. The format ends in a zero, at which all of this
+ * stops. */
 static const char *read_spec(lua_State *L, const char *s, spec *read)
 {
     size_t count = 0;
@@ -50,7 +52,9 @@ static const char *read_spec(lua_State *L, const char *s, spec *read)
     if (*s >= '0' && *s <= '9')
         luaL_error(L, "string.format: width or precision is longer than two digits");
     if (!*s || !strchr("diucxXoeEfFgGsq", *s))
-        luaL_error(L, "string.format: '%%%c' is not available in a policy (expected one of d i u c x X o e E f F g G s q)",
+        luaL_error(L,
+                   "string.format: '%%%c' is not available in a policy (expected one of d i u c x "
+                   "X o e E f F g G s q)",
                    *s ? *s : ' ');
     read->conversion = *s;
     if (read->flags[strspn(read->flags, flags_of(*s))] || (*s == 'c' && read->precision >= 0))
@@ -83,7 +87,8 @@ static void printf_form(char form[32], const spec *as, const char *conversion)
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the form was put together above, of characters from a short list */
+/* the form was put together above, of characters from a short list */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #endif
 
 static void add_integer(lua_State *L, builder *t, const spec *as, int argument)
@@ -101,8 +106,12 @@ static void add_float(lua_State *L, builder *t, const spec *as, int argument)
     char form[32], shown[512]; /* up to 309 digits before the point and 99 behind it */
     double value = luaL_checknumber(L, argument);
     if (isnan(value) || isinf(value)) {
-        const char *sign = value < 0 ? "-" : strchr(as->flags, '+') ? "+" : strchr(as->flags, ' ') ? " " : "";
-        snprintf(shown, sizeof shown, "%s%s", isnan(value) ? "" : sign, isnan(value) ? "nan" : "inf");
+        const char *sign = value < 0                ? "-"
+                           : strchr(as->flags, '+') ? "+"
+                           : strchr(as->flags, ' ') ? " "
+                                                    : "";
+        snprintf(shown, sizeof shown, "%s%s", isnan(value) ? "" : sign,
+                 isnan(value) ? "nan" : "inf");
         add_padded(t, as, shown, strlen(shown));
         return;
     }
@@ -126,7 +135,8 @@ static void add_quoted_string(builder *t, const char *s, size_t size)
             builder_add_char(t, '\\', 1);
             builder_add_char(t, s[i], 1);
         } else if (c < ' ' || c == 0x7F) {
-            builder_add(t, code, (size_t)snprintf(code, sizeof code, digit_follows ? "\\%03d" : "\\%d", c));
+            builder_add(t, code,
+                        (size_t)snprintf(code, sizeof code, digit_follows ? "\\%03d" : "\\%d", c));
         } else {
             builder_add_char(t, s[i], 1);
         }
@@ -148,7 +158,8 @@ static void add_quoted(lua_State *L, builder *t, const spec *as, int argument)
         return;
     }
     if (lua_isinteger(L, argument) && lua_tointeger(L, argument) == LUA_MININTEGER) {
-        size = (size_t)snprintf(shown, sizeof shown, "0x8000000000000000"); /* its decimal digits would read as a float */
+        /* its decimal digits would read as a float */
+        size = (size_t)snprintf(shown, sizeof shown, "0x8000000000000000");
     } else if (lua_type(L, argument) == LUA_TNUMBER && !lua_isinteger(L, argument)) {
         double value = lua_tonumber(L, argument);
         if (isnan(value))
@@ -159,8 +170,9 @@ static void add_quoted(lua_State *L, builder *t, const spec *as, int argument)
             size = (size_t)snprintf(shown, sizeof shown, "%.16e", value);
     } else {
         const char *s;
-        luaL_argcheck(L, lua_isnumber(L, argument) || lua_isnil(L, argument) || lua_isboolean(L, argument), argument,
-                      "value has no literal form");
+        luaL_argcheck(
+            L, lua_isnumber(L, argument) || lua_isnil(L, argument) || lua_isboolean(L, argument),
+            argument, "value has no literal form");
         s = sandbox_tostring(L, argument, &size);
         builder_add(t, s, size);
         lua_pop(L, 1);

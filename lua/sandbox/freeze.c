@@ -1,16 +1,18 @@
-/* Frozen tables. A table is frozen in place: what is in it moves to a shadow that nobody but its new metatable knows, so that
- * reads find it through __index and every assignment arrives at __newindex.
+/* Frozen tables. A table is frozen in place: what is in it moves to a shadow that nobody but its
+ * new metatable knows, so that reads find it through __index and every assignment arrives at
+ * __newindex.
  *
- *     the policy's table (empty) --metatable--> { [1] = shadow, __index = shadow, __newindex = refuse, __len, ... }
- *     shadow (what was in it)    --metatable--> { __index = the table's former __index }, where it had one
+ *     the policy's table (empty) --metatable--> { [1] = shadow, __index = shadow, __newindex =
+ * refuse, __len, ... } shadow (what was in it)    --metatable--> { __index = the table's former
+ * __index }, where it had one
  *
- * Closures count too: one that changes a local of a function that returned while the file was loading would carry memory from
- * call to call. */
+ * Closures count too: one that changes a local of a function that returned while the file was
+ * loading would carry memory from call to call. */
 #include <string.h>
 
 #include "internal.h"
 
-/* ---- one table --------------------------------------------------------------------------------------- */
+/* ---- one table ------------------------------------------------------------------------------- */
 
 int sandbox_shadow(lua_State *L, int index)
 {
@@ -33,7 +35,8 @@ void sandbox_reads(lua_State *L, int argument)
 
 static int refuse_write(lua_State *L)
 {
-    return luaL_error(L, "this table is read-only once the file is loaded (declare memory in state = { ... })");
+    return luaL_error(
+        L, "this table is read-only once the file is loaded (declare memory in state = { ... })");
 }
 
 void sandbox_writes(lua_State *L, int argument)
@@ -50,7 +53,8 @@ static int frozen_length(lua_State *L)
     return 1;
 }
 
-/* __index of a shadow whose table had a function there: called with the shadow, which must not get out, and the missing key. */
+/* __index of a shadow whose table had a function there: called with the shadow, which must not get
+ * out, and the missing key. */
 static int index_missing(lua_State *L)
 {
     lua_settop(L, 2);
@@ -127,15 +131,16 @@ void sandbox_freeze_table(lua_State *L, int index, lua_CFunction refuse)
     lua_settop(L, shadow - 1);
 }
 
-/* ---- all that can be reached ------------------------------------------------------------------------- */
+/* ---- all that can be reached ----------------------------------------------------------------- */
 
 /* Stack of the walk, which is a queue rather than a recursion, as structures may be deep. */
 enum { ROOT = 1, SEEN, QUEUE };
 
 typedef struct walk {
     lua_Integer queued;
-    size_t code;              /* bytes of bytecode looked through */
-    sandbox_assignment worst; /* on the first line, so that it does not depend on the order of the walk */
+    size_t code; /* bytes of bytecode looked through */
+    /* on the first line, so that it does not depend on the order of the walk */
+    sandbox_assignment worst;
 } walk;
 
 /* Pops a value, and queues it if it is one that has to be looked at and has not been yet. */
@@ -156,7 +161,8 @@ static void visit(lua_State *L, walk *w)
     lua_pop(L, 1);
 }
 
-/* The values of the table at `index`. Keys are no way to reach a table: pairs does not hand out any but strings and integers. */
+/* The values of the table at `index`. Keys are no way to reach a table: pairs does not hand out any
+ * but strings and integers. */
 static void visit_values(lua_State *L, walk *w, int index)
 {
     lua_pushnil(L);
@@ -214,9 +220,11 @@ int sandbox_freeze_value(lua_State *L)
         lua_settop(L, QUEUE);
     }
     if (w.worst.line > 0)
-        return luaL_error(L,
-                          SANDBOX_MARK ":%d: assigns to '%s', which outlives the call (declare it in state = { ... }, which "
-                                       "checkpoints carry)",
-                          w.worst.line, w.worst.name);
+        return luaL_error(
+            L,
+            SANDBOX_MARK
+            ":%d: assigns to '%s', which outlives the call (declare it in state = { ... }, which "
+            "checkpoints carry)",
+            w.worst.line, w.worst.name);
     return 0;
 }

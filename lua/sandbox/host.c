@@ -1,4 +1,5 @@
-/* The sandbox as its host sees it: the allocator with the ceiling, the budget, the one protected call, and what failures say. */
+/* The sandbox as its host sees it: the allocator with the ceiling, the budget, the one protected
+ * call, and what failures say. */
 #include "host.h"
 
 #include <stdio.h>
@@ -7,25 +8,27 @@
 
 #include "internal.h"
 
-#define HANDLER    1    /* stack index of the message handler */
-#define HOOK_EVERY 1000 /* instructions between two looks at the budget, divided by the price of one */
-/* One instruction may compare the longest string of the call, and may walk through all nodes of the largest hash table, when the
- * policy has chosen keys that collide. Its price is one unit, and another one for so many bytes or nodes. */
+#define HANDLER 1 /* stack index of the message handler */
+/* instructions between two looks at the budget, divided by the price of one */
+#define HOOK_EVERY 1000
+/* One instruction may compare the longest string of the call, and may walk through all nodes of the
+ * largest hash table, when the policy has chosen keys that collide. Its price is one unit, and
+ * another one for so many bytes or nodes. */
 #define STRING_PER_UNIT 1024
 #define NODES_PER_UNIT  8192
 #define NODE_SIZE       24 /* bytes of a node in Lua 5.4 where pointers have 8 */
-/* Extra arguments that are not charged for, and how many functions are looked at. Who hides them deeper at each look has to spend
- * his instructions on going there. */
+/* Extra arguments that are not charged for, and how many functions are looked at. Who hides them
+ * deeper at each look has to spend his instructions on going there. */
 #define EXTRA_FREE   256
 #define EXTRA_LEVELS 8
 
 enum refusal { REFUSED_NOTHING, REFUSED_CEILING, REFUSED_STRING, REFUSED_HOST };
 
-/* Error values that only C can raise: light userdata with these addresses. The handler knows what to say for each, so that
- * failing needs no memory. */
+/* Error values that only C can raise: light userdata with these addresses. The handler knows what
+ * to say for each, so that failing needs no memory. */
 static const char budget_used_up, interrupted, said_already;
 
-/* ---- memory ------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void *allocate_from_heap(void *user, void *block, size_t old_size, size_t new_size)
 {
@@ -64,7 +67,8 @@ static void arm(sandbox *box)
         lua_sethook(box->L, NULL, 0, 0);
 }
 
-/* Charges work where nothing can be raised: when the budget is used up, the next instruction ends the call. */
+/* Charges work where nothing can be raised: when the budget is used up, the next instruction ends
+ * the call. */
 static void charge_quietly(sandbox *box, uint64_t units)
 {
     if (box->limits.budget == 0 || box->left == 0)
@@ -74,8 +78,8 @@ static void charge_quietly(sandbox *box, uint64_t units)
         arm(box);
 }
 
-/* A hash table's nodes come as one new block without a type, and are a power of two. Other blocks may look so, too: then some
- * instructions are dearer than they need be. */
+/* A hash table's nodes come as one new block without a type, and are a power of two. Other blocks
+ * may look so, too: then some instructions are dearer than they need be. */
 static size_t nodes_in(size_t size)
 {
     size_t nodes = size / NODE_SIZE;
@@ -84,7 +88,8 @@ static size_t nodes_in(size_t size)
     return nodes;
 }
 
-/* Notes what makes instructions dearer from now on. Those since the last look are charged at once, as counting begins anew. */
+/* Notes what makes instructions dearer from now on. Those since the last look are charged at once,
+ * as counting begins anew. */
 static void note_block(sandbox *box, int type, size_t size)
 {
     uint64_t price = price_of(box);
@@ -100,19 +105,23 @@ static void note_block(sandbox *box, int type, size_t size)
     }
 }
 
-/* All that Lua does to memory: copying a string, moving a table's elements when it grows or is rehashed, is about as much work as
- * the bytes it asks for. A rehash asks for the array again, also when its size stays. Freeing is part of making. */
+/* All that Lua does to memory: copying a string, moving a table's elements when it grows or is
+ * rehashed, is about as much work as the bytes it asks for. A rehash asks for the array again, also
+ * when its size stays. Freeing is part of making. */
 static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
 {
     sandbox *box = user;
-    int type = block ? -1 : (int)old_size; /* 0: none, as arrays and nodes have none; -1: an array, most likely */
-    /* Strings grow by a single instruction (s .. s), so the budget cannot hold them; for a new block Lua says what it is for. */
+    /* 0: none, as arrays and nodes have none; -1: an array, most likely */
+    int type = block ? -1 : (int)old_size;
+    /* Strings grow by a single instruction (s .. s), so the budget cannot hold them; for a new
+     * block Lua says what it is for. */
     if (!block && old_size == LUA_TSTRING && new_size > SANDBOX_STRING_MOST + 64)
         return refuse(box, REFUSED_STRING);
     if (!block)
         old_size = 0;
     if (new_size > old_size && new_size - old_size > box->limits.memory - box->used) {
-        /* Lua collects all garbage now and asks again. That takes time, so who lives close to the ceiling pays for it. */
+        /* Lua collects all garbage now and asks again. That takes time, so who lives close to the
+         * ceiling pays for it. */
         charge_quietly(box, box->used / 1024);
         return refuse(box, REFUSED_CEILING);
     }
@@ -127,7 +136,7 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
     return block;
 }
 
-/* ---- what failures say ------------------------------------------------------------------------------- */
+/* ---- what failures say ----------------------------------------------------------------------- */
 
 int sandbox_line(lua_State *L)
 {
@@ -144,8 +153,9 @@ int sandbox_line(lua_State *L)
 static void say(sandbox *box, int line, const char *text)
 {
     const char *chunk = box->chunk ? box->chunk : "policy";
-    int size = line > 0 ? snprintf(box->message, sizeof box->message, "%s:%d: %s", chunk, line, text)
-                        : snprintf(box->message, sizeof box->message, "%s: %s", chunk, text);
+    int size = line > 0
+                   ? snprintf(box->message, sizeof box->message, "%s:%d: %s", chunk, line, text)
+                   : snprintf(box->message, sizeof box->message, "%s: %s", chunk, text);
     if (size >= (int)sizeof box->message)
         memcpy(box->message + sizeof box->message - 4, "...", 4);
     for (char *c = box->message; *c; c++) {
@@ -182,7 +192,8 @@ static void say_memory(sandbox *box)
     }
 }
 
-/* A message that begins with the mark and a line keeps its line; any other gets the line that runs now. */
+/* A message that begins with the mark and a line keeps its line; any other gets the line that runs
+ * now. */
 static void say_string(lua_State *L, sandbox *box, const char *text)
 {
     size_t mark = sizeof SANDBOX_MARK - 1;
@@ -197,7 +208,8 @@ static void say_string(lua_State *L, sandbox *box, const char *text)
     say(box, sandbox_line(L), text);
 }
 
-/* Writes the message for the error value, its argument, without memory and without running any of the policy's code. */
+/* Writes the message for the error value, its argument, without memory and without running any of
+ * the policy's code. */
 static int on_error(lua_State *L)
 {
     sandbox *box = sandbox_of(L);
@@ -227,7 +239,7 @@ int sandbox_raise_again(lua_State *L)
     return lua_error(L);
 }
 
-/* ---- the budget -------------------------------------------------------------------------------------- */
+/* ---- the budget ------------------------------------------------------------------------------ */
 
 /* Ends the call for the host; the host's next call finds everything as usual. */
 static void raise_interrupted(lua_State *L, sandbox *box)
@@ -279,7 +291,8 @@ void sandbox_charge_bytes(lua_State *L, uint64_t size)
         luaL_error(L, "makes a string of more than %d bytes", SANDBOX_STRING_MOST);
 }
 
-/* How long the longest list of extra arguments (...) is among the functions that run now, to a power of two; 0 when short. */
+/* How long the longest list of extra arguments (...) is among the functions that run now, to a
+ * power of two; 0 when short. */
 static uint64_t extra_arguments(lua_State *L)
 {
     int longest = EXTRA_FREE;
@@ -302,8 +315,8 @@ static void on_count(lua_State *L, lua_Debug *frame)
     sandbox_charge(L, count * price_of(box) + (extra_arguments(L) * count + 9) / 10);
 }
 
-/* Starts counting anew, from the same point of the hook's period, so that where a call ends depends on this call alone. Without a
- * budget there is no hook, and the amount is never used up. */
+/* Starts counting anew, from the same point of the hook's period, so that where a call ends depends
+ * on this call alone. Without a budget there is no hook, and the amount is never used up. */
 static void start_budget(sandbox *box)
 {
     box->left = box->limits.budget > 0 ? box->limits.budget : UINT64_MAX;
@@ -317,18 +330,20 @@ static void start_budget(sandbox *box)
         arm(box);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static int failed(sandbox *box, int status)
 {
     if (status == LUA_ERRMEM)
         say_memory(box);
     else if (status != LUA_ERRRUN)
-        say(box, 0, "stack overflow"); /* LUA_ERRERR: so deep that the handler did not fit any more */
+        /* LUA_ERRERR: so deep that the handler did not fit any more */
+        say(box, 0, "stack overflow");
     return -1;
 }
 
-/* Inside a C function stack index 1 is an argument of that function: a nested call brings its own handler. */
+/* Inside a C function stack index 1 is an argument of that function: a nested call brings its own
+ * handler. */
 static int call_nested(sandbox *box, int arguments, int results)
 {
     lua_State *L = box->L;
@@ -346,8 +361,8 @@ static int call_nested(sandbox *box, int arguments, int results)
     return status;
 }
 
-/* The outermost call. The "C" locale is set for the thread, as Lua compares strings with strcoll and writes numbers with printf.
- */
+/* The outermost call. The "C" locale is set for the thread, as Lua compares strings with strcoll
+ * and writes numbers with printf. */
 static inline int call_outermost(sandbox *box, int arguments, int results)
 {
     lua_State *L = box->L;
@@ -415,7 +430,7 @@ int sandbox_freeze(sandbox *box)
     return 0;
 }
 
-/* ---- loading ----------------------------------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 typedef struct reading {
     const char *text;
@@ -431,7 +446,8 @@ static const char *read_source(lua_State *L, void *user, size_t *size)
     return *size > 0 ? file->text : NULL;
 }
 
-/* A byte order mark is skipped, and a first line that begins with '#', all but its end, so that lines keep their numbers. */
+/* A byte order mark is skipped, and a first line that begins with '#', all but its end, so that
+ * lines keep their numbers. */
 static void skip_preamble(reading *file)
 {
     if (file->size >= 3 && memcmp(file->text, "\xEF\xBB\xBF", 3) == 0) {
@@ -458,8 +474,9 @@ static void compile_text(lua_State *L, sandbox *box, reading text)
     }
 }
 
-/* Leaves the compiled main function on the stack. A text with the operator '#' is compiled as it is, so that messages are about
- * what its author wrote, and once more with another operator in its place. */
+/* Leaves the compiled main function on the stack. A text with the operator '#' is compiled as it
+ * is, so that messages are about what its author wrote, and once more with another operator in its
+ * place. */
 static void compile(lua_State *L, sandbox *box, reading *file)
 {
     sandbox_assignment found = {0, ""};
@@ -482,9 +499,9 @@ static void compile(lua_State *L, sandbox *box, reading *file)
     sandbox_find_assignment(L, -1, 1, &found);
     if (found.line > 0)
         luaL_error(L,
-                   SANDBOX_MARK
-                   ":%d: assigns to '%s', a local of the file, from inside a function (declare it in state = { ... }, "
-                   "which checkpoints carry)",
+                   SANDBOX_MARK ":%d: assigns to '%s', a local of the file, from inside a function "
+                                "(declare it in state = { ... }, "
+                                "which checkpoints carry)",
                    found.line, found.name);
 }
 
@@ -498,7 +515,8 @@ static int load(lua_State *L)
         box->syntax = 1;
         if (lua_gettop(L) > 2)
             return luaL_error(L, "returned %d values (expected one table)", lua_gettop(L) - 1);
-        return luaL_error(L, "returned %s (expected a table)", lua_gettop(L) == 1 ? "nothing" : luaL_typename(L, 2));
+        return luaL_error(L, "returned %s (expected a table)",
+                          lua_gettop(L) == 1 ? "nothing" : luaL_typename(L, 2));
     }
     return 1;
 }
@@ -520,7 +538,7 @@ int sandbox_load(sandbox *box, const char *chunk, const char *text, size_t size)
     return sandbox_call(box, 1, 1);
 }
 
-/* ---- life -------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 sandbox *sandbox_new(const sandbox_limits *limits)
 {
@@ -545,7 +563,8 @@ sandbox *sandbox_new(const sandbox_limits *limits)
     }
     *(sandbox **)lua_getextraspace(box->L) = box;
     lua_pushcfunction(box->L, on_error);
-    if (!lua_checkstack(box->L, SANDBOX_SLOTS + LUA_MINSTACK) || sandbox_protect(box, sandbox_open, NULL) != 0) {
+    if (!lua_checkstack(box->L, SANDBOX_SLOTS + LUA_MINSTACK) ||
+        sandbox_protect(box, sandbox_open, NULL) != 0) {
         sandbox_free(box);
         return NULL;
     }

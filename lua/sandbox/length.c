@@ -1,9 +1,11 @@
-/* The length of a table. Lua's own length of a table with holes depends on when the table was last rehashed, which follows the
- * random seed of the state's string hash. Policies get one that is a function of the table's contents: sandbox_scan puts the
- * operator of this file in the place of every '#', and the library asks sandbox_length. */
+/* The length of a table. Lua's own length of a table with holes depends on when the table was last
+ * rehashed, which follows the random seed of the state's string hash. Policies get one that is a
+ * function of the table's contents: sandbox_scan puts the operator of this file in the place of
+ * every '#', and the library asks sandbox_length. */
 #include "internal.h"
 
-/* A table with holes may be long with few elements: a copy of a longer one grows as it is filled. */
+/* A table with holes may be long with few elements: a copy of a longer one grows as it is
+ * filled. */
 #define ROOM_MOST 65536
 
 /* Whether the table at `index` has something at place `at`. */

@@ -1,5 +1,5 @@
-/* The math library: what is exact in IEEE arithmetic from libm, exp, log, pow and sqrt from the kernel. The rest differs between
- * machines and is absent. */
+/* The math library: what is exact in IEEE arithmetic from libm, exp, log, pow and sqrt from the
+ * kernel. The rest differs between machines and is absent. */
 #include <math.h>
 
 #include "pn_base.h"
@@ -93,7 +93,8 @@ static int math_type(lua_State *L)
 
 static int math_ult(lua_State *L)
 {
-    lua_pushboolean(L, (lua_Unsigned)luaL_checkinteger(L, 1) < (lua_Unsigned)luaL_checkinteger(L, 2));
+    lua_pushboolean(L,
+                    (lua_Unsigned)luaL_checkinteger(L, 1) < (lua_Unsigned)luaL_checkinteger(L, 2));
     return 1;
 }
 
@@ -151,11 +152,12 @@ static int math_pow(lua_State *L)
 
 void sandbox_open_math(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"abs", math_abs},     {"ceil", math_ceil}, {"exp", math_exp},
-                                         {"floor", math_floor}, {"fmod", math_fmod}, {"log", math_log},
-                                         {"max", math_max},     {"min", math_min},   {"modf", math_modf},
-                                         {"pow", math_pow},     {"sqrt", math_sqrt}, {"tointeger", math_tointeger},
-                                         {"type", math_type},   {"ult", math_ult},   {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"abs", math_abs},     {"ceil", math_ceil}, {"exp", math_exp},
+        {"floor", math_floor}, {"fmod", math_fmod}, {"log", math_log},
+        {"max", math_max},     {"min", math_min},   {"modf", math_modf},
+        {"pow", math_pow},     {"sqrt", math_sqrt}, {"tointeger", math_tointeger},
+        {"type", math_type},   {"ult", math_ult},   {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     lua_pushnumber(L, HUGE_VAL);
     lua_setfield(L, -2, "huge");

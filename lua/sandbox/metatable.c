@@ -1,8 +1,9 @@
 /* Metatables. A table's is a private copy that is set once, and no policy ever gets hold of it.
  *
- * Lua follows a chain of tables, each the __index of the one before, within one instruction. So a chain has a limit, which is held
- * when it grows at either end: the tables behind the new link are counted, and for a table that ends a chain and has no metatable
- * yet, how many are in front of it is kept in a table with weak keys. */
+ * Lua follows a chain of tables, each the __index of the one before, within one instruction. So a
+ * chain has a limit, which is held when it grows at either end: the tables behind the new link are
+ * counted, and for a table that ends a chain and has no metatable yet, how many are in front of it
+ * is kept in a table with weak keys. */
 #include "internal.h"
 
 static const char *const events[] = {"__index", "__newindex"};
@@ -11,7 +12,8 @@ enum { EVENTS = sizeof events / sizeof *events };
 /* The keys in the registry of what is kept, one for each event. */
 static const char in_front[EVENTS];
 
-/* No policy ever gets hold of a metatable: it could empty a frozen table's, or everybody's string methods. */
+/* No policy ever gets hold of a metatable: it could empty a frozen table's, or everybody's string
+ * methods. */
 static int base_getmetatable(lua_State *L)
 {
     luaL_checkany(L, 1);
@@ -22,7 +24,8 @@ static int base_getmetatable(lua_State *L)
     return 1;
 }
 
-/* Replaces the table on top by the one that a look-up goes on with, and returns 1; or leaves it and returns 0. */
+/* Replaces the table on top by the one that a look-up goes on with, and returns 1; or leaves it and
+ * returns 0. */
 static int follow(lua_State *L, int event)
 {
     if (!lua_getmetatable(L, -1))
@@ -44,15 +47,16 @@ static int is_among(const void *table, const void *const seen[], int count)
     return count > 0;
 }
 
-/* How many tables a look-up leads through that comes to the one on top, itself included; a circle counts once. The last of them
- * takes its place. More than the limit: one more than the limit. */
+/* How many tables a look-up leads through that comes to the one on top, itself included; a circle
+ * counts once. The last of them takes its place. More than the limit: one more than the limit. */
 static int count_behind(lua_State *L, int event)
 {
     const void *seen[SANDBOX_CHAIN_MOST + 1];
     int count = 0;
     do
         seen[count++] = lua_topointer(L, -1);
-    while (count <= SANDBOX_CHAIN_MOST && follow(L, event) && !is_among(lua_topointer(L, -1), seen, count));
+    while (count <= SANDBOX_CHAIN_MOST && follow(L, event) &&
+           !is_among(lua_topointer(L, -1), seen, count));
     return count;
 }
 
@@ -79,7 +83,8 @@ static void check_chain(lua_State *L, int event, int index, int metatable)
         behind = count_behind(L, event);
         sandbox_charge(L, (uint64_t)behind);
         if (before + behind > SANDBOX_CHAIN_MOST)
-            luaL_error(L, "setmetatable: '%s' leads through more than %d tables", events[event], SANDBOX_CHAIN_MOST);
+            luaL_error(L, "setmetatable: '%s' leads through more than %d tables", events[event],
+                       SANDBOX_CHAIN_MOST);
         before += behind - 1; /* now of the last one, which is on top */
         if (!lua_getmetatable(L, -1) && before > count_in_front(L, event, -1)) {
             lua_rawgetp(L, LUA_REGISTRYINDEX, &in_front[event]);
@@ -91,13 +96,16 @@ static void check_chain(lua_State *L, int event, int index, int metatable)
     lua_settop(L, metatable);
 }
 
-/* Gives the table a private copy of these fields, so that nothing done to the given metatable later has an effect. */
+/* Gives the table a private copy of these fields, so that nothing done to the given metatable later
+ * has an effect. */
 static int base_setmetatable(lua_State *L)
 {
-    static const char *const refused[] = {"__gc", "__close", "__mode", "__metatable", "__pairs", "__name", NULL};
-    static const char *const known[] = {"__index",  "__newindex", "__call", "__tostring", "__len", "__eq",  "__lt",   "__le",
-                                        "__concat", "__unm",      "__add",  "__sub",      "__mul", "__div", "__mod",  "__pow",
-                                        "__idiv",   "__band",     "__bor",  "__bxor",     "__shl", "__shr", "__bnot", NULL};
+    static const char *const refused[] = {"__gc",    "__close", "__mode", "__metatable",
+                                          "__pairs", "__name",  NULL};
+    static const char *const known[] = {
+        "__index",  "__newindex", "__call", "__tostring", "__len", "__eq",  "__lt",   "__le",
+        "__concat", "__unm",      "__add",  "__sub",      "__mul", "__div", "__mod",  "__pow",
+        "__idiv",   "__band",     "__bor",  "__bxor",     "__shl", "__shr", "__bnot", NULL};
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_settop(L, 2);
@@ -111,7 +119,8 @@ static int base_setmetatable(lua_State *L)
             return luaL_error(L, "setmetatable: '%s' is not available in a policy", refused[i]);
         lua_pop(L, 1);
     }
-    /* Lua follows a chain of things to call within one instruction, and takes quadratic time for it. */
+    /* Lua follows a chain of things to call within one instruction, and takes quadratic time for
+     * it. */
     lua_pushliteral(L, "__call");
     if (lua_rawget(L, 2) != LUA_TNIL && !lua_isfunction(L, -1))
         return luaL_error(L, "setmetatable: '__call' must be a function");
@@ -134,7 +143,8 @@ static int base_setmetatable(lua_State *L)
 
 void sandbox_open_metatable(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"getmetatable", base_getmetatable}, {"setmetatable", base_setmetatable}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"getmetatable", base_getmetatable}, {"setmetatable", base_setmetatable}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     lua_createtable(L, 0, 1);
     lua_pushliteral(L, "k");

@@ -1,11 +1,13 @@
-/* pairs and ipairs. The order of pairs is defined: integers ascending, then strings by their bytes. The keys are taken down when
- * pairs is called, so that the loop may assign as it likes; keys whose value is gone by the time are left out. */
+/* pairs and ipairs. The order of pairs is defined: integers ascending, then strings by their bytes.
+ * The keys are taken down when pairs is called, so that the loop may assign as it likes; keys whose
+ * value is gone by the time are left out. */
 #include <string.h>
 
 #include "internal.h"
 #include "sort.h"
 
-/* What is done in the time of a few instructions: comparing strings byte by byte, and looking at empty places of a table. */
+/* What is done in the time of a few instructions: comparing strings byte by byte, and looking at
+ * empty places of a table. */
 #define BYTES_PER_UNIT  256
 #define PLACES_PER_UNIT ((size_t)16 << 10) /* their bytes */
 
@@ -67,13 +69,15 @@ static void sort_keys(lua_State *L, uint32_t count)
     lua_settop(L, list);
 }
 
-/* Pushes the list of the keys of the table at `index`, in order. Arrays come in order by themselves. */
+/* Pushes the list of the keys of the table at `index`, in order. Arrays come in order by
+ * themselves. */
 static void push_keys(lua_State *L, int index)
 {
     pairs_key last = {NULL, 0, 0};
     uint32_t count = 0;
     int list, sorted = 1;
-    sandbox_charge(L, sandbox_of(L)->largest / PLACES_PER_UNIT); /* it may be empty: Lua looks at all places */
+    /* it may be empty: Lua looks at all places */
+    sandbox_charge(L, sandbox_of(L)->largest / PLACES_PER_UNIT);
     lua_createtable(L, sandbox_room(L, index), 0);
     list = lua_gettop(L);
     lua_pushnil(L);
@@ -91,7 +95,8 @@ static void push_keys(lua_State *L, int index)
         sort_keys(L, count);
 }
 
-/* The position of the control variable among the keys, first looking where the last step ended; 0 for nil. */
+/* The position of the control variable among the keys, first looking where the last step ended; 0
+ * for nil. */
 static lua_Integer position(lua_State *L, int control)
 {
     int keys = lua_upvalueindex(2);
@@ -110,8 +115,8 @@ static lua_Integer position(lua_State *L, int control)
     return luaL_error(L, "pairs: the loop's variable is not a key of the table");
 }
 
-/* Upvalues: the table, its keys in order, and where the last step ended. The last is a shortcut and no memory: what a step
- * returns depends on the control variable alone. */
+/* Upvalues: the table, its keys in order, and where the last step ended. The last is a shortcut and
+ * no memory: what a step returns depends on the control variable alone. */
 int sandbox_pairs_step(lua_State *L)
 {
     lua_Integer at;
@@ -164,6 +169,7 @@ static int base_ipairs(lua_State *L)
 
 void sandbox_open_pairs(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"ipairs", base_ipairs}, {"pairs", base_pairs}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"ipairs", base_ipairs}, {"pairs", base_pairs}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

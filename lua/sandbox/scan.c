@@ -1,7 +1,9 @@
-/* A look at the text before Lua compiles it, at its tokens only: strings and comments are skipped as Lua skips them. Found are
- * the operator '^', whose results come from libm and differ between machines (Lua even folds constants with it), and the name
- * _ENV, through which a policy could put other globals in place of the sandbox's. The operator '#' is replaced by one whose result
- * does not depend on the process (length.c). What Lua would refuse anyway ends the scan: Lua says it better. */
+/* A look at the text before Lua compiles it, at its tokens only: strings and comments are skipped
+ * as Lua skips them. Found are the operator '^', whose results come from libm and differ between
+ * machines (Lua even folds constants with it), and the name _ENV, through which a policy could put
+ * other globals in place of the sandbox's. The operator '#' is replaced by one whose result does
+ * not depend on the process (length.c). What Lua would refuse anyway ends the scan: Lua says it
+ * better. */
 #include <string.h>
 
 #include "internal.h"
@@ -131,7 +133,8 @@ size_t sandbox_scan(lua_State *L, const char *source, size_t size, char *rewritt
         const char *start = s.at;
         char c = *s.at, next = s.at + 1 < s.end ? s.at[1] : '\0';
         if (c == '^')
-            luaL_error(L, SANDBOX_MARK ":%d: '^' is not available in a policy (use math.pow)", s.line);
+            luaL_error(L, SANDBOX_MARK ":%d: '^' is not available in a policy (use math.pow)",
+                       s.line);
         else if (c == '-' && next == '-')
             skip_comment(&s);
         else if (c == '"' || c == '\'')

@@ -16,7 +16,8 @@ uint32_t *sandbox_sort_scratch(lua_State *L, uint32_t count)
     return items;
 }
 
-/* Merges source[low..middle) and source[middle..high) into target[low..high). On a tie the left one goes first. */
+/* Merges source[low..middle) and source[middle..high) into target[low..high). On a tie the left one
+ * goes first. */
 static void merge(const uint32_t *source, uint32_t *target, size_t low, size_t middle, size_t high,
                   int (*less)(void *user, uint32_t a, uint32_t b), void *user)
 {
@@ -33,7 +34,8 @@ static void merge(const uint32_t *source, uint32_t *target, size_t low, size_t m
     }
 }
 
-void sandbox_sort(lua_State *L, uint32_t *items, uint32_t count, int (*less)(void *user, uint32_t a, uint32_t b), void *user)
+void sandbox_sort(lua_State *L, uint32_t *items, uint32_t count,
+                  int (*less)(void *user, uint32_t a, uint32_t b), void *user)
 {
     uint32_t *source = items, *target = items + count;
     for (size_t width = 1; width < count; width *= 2) {
@@ -41,7 +43,8 @@ void sandbox_sort(lua_State *L, uint32_t *items, uint32_t count, int (*less)(voi
         for (size_t low = 0; low < count; low += 2 * width) {
             size_t middle = low + width < count ? low + width : count;
             size_t high = middle + width < count ? middle + width : count;
-            sandbox_charge(L, 0); /* it was charged as a whole: a look at whether the call is interrupted */
+            /* it was charged as a whole: a look at whether the call is interrupted */
+            sandbox_charge(L, 0);
             merge(source, target, low, middle, high, less, user);
         }
         source = target;
@@ -51,13 +54,14 @@ void sandbox_sort(lua_State *L, uint32_t *items, uint32_t count, int (*less)(voi
         memcpy(items, source, count * sizeof *items);
 }
 
-/* ---- table.sort -------------------------------------------------------------------------------------- */
+/* ---- table.sort ------------------------------------------------------------------------------ */
 
 enum { TABLE = 1, COMPARATOR, VALUES };
 
 #define BYTES_PER_UNIT 128 /* of strings that are compared */
 
-/* Of the two values on top: Lua compares strings by strcoll, which is called anew behind every zero. */
+/* Of the two values on top: Lua compares strings by strcoll, which is called anew behind every
+ * zero. */
 static void charge_comparison(lua_State *L)
 {
     size_t a, b;
@@ -89,7 +93,8 @@ static int value_less(void *user, uint32_t a, uint32_t b)
     return less;
 }
 
-/* Sorts a copy of the values, and writes them back in the end: a comparator that raises, or changes the table, spoils nothing. */
+/* Sorts a copy of the values, and writes them back in the end: a comparator that raises, or changes
+ * the table, spoils nothing. */
 static int table_sort(lua_State *L)
 {
     uint32_t *order, count;

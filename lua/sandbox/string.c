@@ -1,4 +1,5 @@
-/* The string library, without patterns (which can take exponential time) and without binary forms. Letters are ASCII's. */
+/* The string library, without patterns (which can take exponential time) and without binary forms.
+ * Letters are ASCII's. */
 #include <string.h>
 
 #include "internal.h"
@@ -151,9 +152,11 @@ static int string_rep(lua_State *L)
     return 1;
 }
 
-/* Offset of the first occurrence of `wanted` (not empty), or `size`. Knuth, Morris and Pratt's, as the time must be linear:
- * border[i] is the length of the longest proper prefix of wanted[0..i] that is also its suffix. */
-static size_t find_plain(lua_State *L, const char *s, size_t size, const char *wanted, size_t wanted_size)
+/* Offset of the first occurrence of `wanted` (not empty), or `size`. Knuth, Morris and Pratt's, as
+ * the time must be linear: border[i] is the length of the longest proper prefix of wanted[0..i]
+ * that is also its suffix. */
+static size_t find_plain(lua_State *L, const char *s, size_t size, const char *wanted,
+                         size_t wanted_size)
 {
     uint32_t *border = lua_newuserdatauv(L, wanted_size * sizeof *border, 0);
     size_t matched = 0;
@@ -180,10 +183,12 @@ static size_t find_plain(lua_State *L, const char *s, size_t size, const char *w
 static int string_find(lua_State *L)
 {
     size_t size, wanted_size, from, at;
-    const char *s = sandbox_text_argument(L, 1, &size), *wanted = sandbox_text_argument(L, 2, &wanted_size);
+    const char *s = sandbox_text_argument(L, 1, &size),
+               *wanted = sandbox_text_argument(L, 2, &wanted_size);
     from = start_position(luaL_optinteger(L, 3, 1), size) - 1;
     if (!lua_toboolean(L, 4))
-        return luaL_error(L, "string.find: patterns are not available in a policy (for plain text pass true as 4th argument)");
+        return luaL_error(L, "string.find: patterns are not available in a policy (for plain text "
+                             "pass true as 4th argument)");
     if (from > size || wanted_size > size - from) {
         lua_pushnil(L);
         return 1;
@@ -201,9 +206,10 @@ static int string_find(lua_State *L)
 
 void sandbox_open_string(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"byte", string_byte},   {"char", string_char}, {"find", string_find},       {"len", string_len},
-        {"lower", string_lower}, {"rep", string_rep},   {"reverse", string_reverse}, {"sub", string_sub},
-        {"upper", string_upper}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"byte", string_byte},       {"char", string_char},
+                                         {"find", string_find},       {"len", string_len},
+                                         {"lower", string_lower},     {"rep", string_rep},
+                                         {"reverse", string_reverse}, {"sub", string_sub},
+                                         {"upper", string_upper},     {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -1,5 +1,6 @@
-/* The table library. It works on what is in a table and never calls metamethods; frozen tables can be read, not written. Whatever
- * takes time in proportion to an argument is charged and bounded first. */
+/* The table library. It works on what is in a table and never calls metamethods; frozen tables can
+ * be read, not written. Whatever takes time in proportion to an argument is charged and bounded
+ * first. */
 #include "internal.h"
 
 /* Elements from..to, charged for. */
@@ -41,8 +42,8 @@ static int table_concat(lua_State *L)
         else if (type == LUA_TSTRING)
             shown_at = lua_tolstring(L, -1, &size);
         else
-            return luaL_error(L, "table.concat: element %I is a %s (expected a string or number)", (LUAI_UACINT)at,
-                              luaL_typename(L, -1));
+            return luaL_error(L, "table.concat: element %I is a %s (expected a string or number)",
+                              (LUAI_UACINT)at, luaL_typename(L, -1));
         sandbox_charge_bytes(L, size + separator_size);
         if (i > 0)
             builder_add(&t, separator, separator_size);
@@ -99,13 +100,15 @@ static int table_remove(lua_State *L)
 
 static int table_move(lua_State *L)
 {
-    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3), start = luaL_checkinteger(L, 4);
+    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3),
+                start = luaL_checkinteger(L, 4);
     int target = lua_isnoneornil(L, 5) ? 1 : 5;
     lua_Integer count;
     sandbox_writes(L, target);
     sandbox_reads(L, 1);
     count = (lua_Integer)elements(L, from, to);
-    luaL_argcheck(L, count == 0 || start <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
+    luaL_argcheck(L, count == 0 || start <= LUA_MAXINTEGER - count + 1, 4,
+                  "destination wrap around");
     /* Within one table the end that would be overwritten goes first. */
     if (start > from && start <= to && (target == 1 || lua_rawequal(L, 1, target))) {
         for (lua_Integer i = count - 1; i >= 0; i--) {
@@ -151,8 +154,12 @@ static int table_unpack(lua_State *L)
 
 void sandbox_open_table(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"concat", table_concat}, {"insert", table_insert}, {"move", table_move}, {"pack", table_pack},
-        {"remove", table_remove}, {"unpack", table_unpack}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"concat", table_concat},
+                                         {"insert", table_insert},
+                                         {"move", table_move},
+                                         {"pack", table_pack},
+                                         {"remove", table_remove},
+                                         {"unpack", table_unpack},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

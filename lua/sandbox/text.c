@@ -1,18 +1,20 @@
-/* Values as text, the same on every machine: no addresses, no locale, no sign on NaN. And strings under construction. */
+/* Values as text, the same on every machine: no addresses, no locale, no sign on NaN. And strings
+ * under construction. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
 
-/* ---- values ------------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 size_t sandbox_number_text(lua_State *L, int index, char shown[SANDBOX_NUMBER_SIZE])
 {
     double number;
     int size;
     if (lua_isinteger(L, index))
-        return (size_t)snprintf(shown, SANDBOX_NUMBER_SIZE, LUA_INTEGER_FMT, (LUAI_UACINT)lua_tointeger(L, index));
+        return (size_t)snprintf(shown, SANDBOX_NUMBER_SIZE, LUA_INTEGER_FMT,
+                                (LUAI_UACINT)lua_tointeger(L, index));
     number = (double)lua_tonumber(L, index);
     if (isnan(number))
         size = snprintf(shown, SANDBOX_NUMBER_SIZE, "nan");
@@ -65,7 +67,7 @@ const char *sandbox_tostring(lua_State *L, int index, size_t *size)
     return lua_tolstring(L, -1, size);
 }
 
-/* ---- strings under construction ---------------------------------------------------------------------- */
+/* ---- strings under construction -------------------------------------------------------------- */
 
 void builder_start(builder *t, lua_State *L)
 {
@@ -77,7 +79,8 @@ void builder_start(builder *t, lua_State *L)
     t->slot = lua_gettop(L);
 }
 
-/* Room for this many more bytes. Growth by doubling is charged as it copies; the total is bounded before anything is written. */
+/* Room for this many more bytes. Growth by doubling is charged as it copies; the total is bounded
+ * before anything is written. */
 static char *builder_room(builder *t, size_t more)
 {
     size_t room = t->room;

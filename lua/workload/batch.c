@@ -1,4 +1,5 @@
-/* Batches of random jobs for the makespan model: what the families of `pinion workload` differ in are only numbers. */
+/* Batches of random jobs for the makespan model: what the families of `pinion workload` differ in
+ * are only numbers. */
 #include <stdio.h>
 
 #include "base/interrupt.h"
@@ -17,13 +18,15 @@ static uint64_t draw_task(const batch_shape *shape, uint64_t length, pn_stream *
 {
     double factor = distribution_factor(&shape->spread, stream);
     double chance = pn_uniform01(stream);
-    double lasts = (double)length * (chance < shape->stragglers ? factor * shape->times : factor) + 0.5;
+    double lasts = (double)length * (chance < shape->stragglers ? factor * shape->times : factor) +
+                   0.5;
     if (!(lasts <= (double)PN_INTEGER_MAX))
         return 0;
     return lasts < 1.0 ? 1 : (uint64_t)lasts;
 }
 
-static int draw_stage(source *table, const batch_shape *shape, enum pn_makespan_stage stage, pn_stream *stream)
+static int draw_stage(source *table, const batch_shape *shape, enum pn_makespan_stage stage,
+                      pn_stream *stream)
 {
     static const char *const names[] = {"its map tasks", "its reduce tasks"};
     uint64_t tasks = distribution_draw(&shape->tasks[stage], stream), work = 0;
@@ -51,7 +54,8 @@ int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, ui
             return SOURCE_INTERRUPTED;
         if (table->of.makespan.stretches > LIMIT_LISTED_TASKS) {
             snprintf(table->fault, sizeof table->fault,
-                     "job %llu: its tasks are too many (expected a batch of at most %d tasks that differ)",
+                     "job %llu: its tasks are too many (expected a batch of at most %d tasks that "
+                     "differ)",
                      (unsigned long long)table->count, LIMIT_LISTED_TASKS);
             return SOURCE_FAULT;
         }

@@ -1,4 +1,5 @@
-/* Stretches of equal jobs: what proofs build their instances of. A few dozen bytes for any number of jobs. */
+/* Stretches of equal jobs: what proofs build their instances of. A few dozen bytes for any number
+ * of jobs. */
 #include <stdlib.h>
 #include <string.h>
 

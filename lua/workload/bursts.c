@@ -1,10 +1,11 @@
-/* Bursts of small jobs with a few giants among them: the in-model example against Theorem 4 of Zheng, Shroff, Sinha (2013). Each
- * of the slots 1..T brings `burst` jobs with probability `chance`, else none; each job is a giant with probability `giant` and
- * draws its map and reduce units from the distributions of its kind. The work of the slots is independent and identically
+/* Bursts of small jobs with a few giants among them: the in-model example against Theorem 4 of
+ * Zheng, Shroff, Sinha (2013). Each of the slots 1..T brings `burst` jobs with probability
+ * `chance`, else none; each job is a giant with probability `giant` and draws its map and reduce
+ * units from the distributions of its kind. The work of the slots is independent and identically
  * distributed.
  *
- * Draws come from stream (seed, replica, 0) in this order: per slot whether there is a burst; per job whether it is a giant, its
- * maps, its reduces. Nothing grows with the number of jobs. */
+ * Draws come from stream (seed, replica, 0) in this order: per slot whether there is a burst; per
+ * job whether it is a giant, its maps, its reduces. Nothing grows with the number of jobs. */
 #include <stdlib.h>
 
 #include "base/interrupt.h"
@@ -46,8 +47,9 @@ static int bursts_next(source *base, void *into)
     self->waiting--;
     self->made++;
     group = draw_chance(&self->stream, shape->giant) ? BURSTS_GIANT : BURSTS_SMALL;
-    answer = source_draw(base, &(drawn_sizes){&shape->maps[group], &shape->reduces[group], shape->tasks}, &self->stream,
-                         self->made, self->pieces, job);
+    answer = source_draw(base,
+                         &(drawn_sizes){&shape->maps[group], &shape->reduces[group], shape->tasks},
+                         &self->stream, self->made, self->pieces, job);
     job->arrival = self->slot;
     job->group = group;
     return answer;
@@ -65,7 +67,8 @@ static void bursts_destroy(source *base)
     free(base);
 }
 
-source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed, uint32_t replica)
+source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
+                          uint32_t replica)
 {
     bursts_source *self = calloc(1, sizeof *self + shape->tasks * sizeof self->pieces[0]);
     if (!self)

@@ -6,43 +6,49 @@
 
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
-/* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of which equal neighbours are kept
- * once. */
+/* Of the cluster model. Jobs are added in order of submission, and copied with their lists, of
+ * which equal neighbours are kept once. */
 source *source_cluster_table_new(void);
 int source_cluster_table_add(source *table, const pn_cluster_job *job);
-/* The job with this index, 0 <= index < count, as `next` gives it; its lists are valid until the next call of either. */
+/* The job with this index, 0 <= index < count, as `next` gives it; its lists are valid until the
+ * next call of either. */
 void source_cluster_table_at(source *table, uint64_t index, pn_cluster_job *job);
 int source_is_cluster_table(const source *any);
 
 /* ---- generators ------------------------------------------------------------------------------ */
 
-/* The same jobs in the cluster model. Times are drawn from streams of their own, so that arrivals and sizes do not depend on
- * them.
- */
+/* The same jobs in the cluster model. Times are drawn from streams of their own, so that arrivals
+ * and sizes do not depend on them. */
 typedef struct facebook_times {
-    double gap_ms;                              /* mean, between submissions; 0: all at once */
-    distribution map_ms, reduce_ms;             /* of a job's tasks, one draw for all */
-    uint64_t remote_ms;                         /* at most PN_CLUSTER_MOST_MS, as the next two are for 4800 blocks */
-    uint64_t reduce_block_ms, shuffle_block_ms; /* added for each block of input, which the job's reduces share */
+    double gap_ms;                  /* mean, between submissions; 0: all at once */
+    distribution map_ms, reduce_ms; /* of a job's tasks, one draw for all */
+    /* at most PN_CLUSTER_MOST_MS, as the next two are for 4800 blocks */
+    uint64_t remote_ms;
+    /* added for each block of input, which the job's reduces share */
+    uint64_t reduce_block_ms, shuffle_block_ms;
 } facebook_times;
 
-source *source_facebook_cluster_new(uint64_t jobs, uint32_t bins, const facebook_times *times, uint64_t seed, uint32_t replica);
+source *source_facebook_cluster_new(uint64_t jobs, uint32_t bins, const facebook_times *times,
+                                    uint64_t seed, uint32_t replica);
 
 #define RTMR_JOBS_MAX 10000000
 
 enum rtmr_workload { RTMR_I, RTMR_II };
 
-/* The jobs of He, Lu, Swanson (2012), Tables III and IV. The paper gives numbers of tasks and deadlines; times and estimates are
- * the caller's. */
+/* The jobs of He, Lu, Swanson (2012), Tables III and IV. The paper gives numbers of tasks and
+ * deadlines; times and estimates are the caller's. */
 typedef struct rtmr_shape {
     enum rtmr_workload workload;
-    uint64_t jobs;                               /* 1..RTMR_JOBS_MAX, in the paper's proportions */
-    uint64_t map_ms, reduce_ms, reduce_block_ms; /* a reduce takes its blocks' time more; < 2^30, < 2^30, < 2^24 */
-    uint64_t est_permille[2];                    /* of a map's and a reduce's time, < 2^20 */
-    uint64_t reduces_most;                       /* jobs with more reduces are left out */
-    uint64_t gap_ms;                             /* between submissions, < 2^28 */
-    double load;                                 /* > 0: of the slots that are busier, and gap_ms means nothing */
-    uint64_t map_slots, reduce_slots;            /* of which that is the load; reduce_slots may be 0 */
+    uint64_t jobs; /* 1..RTMR_JOBS_MAX, in the paper's proportions */
+    /* a reduce takes its blocks' time more; < 2^30, < 2^30, < 2^24 */
+    uint64_t map_ms, reduce_ms, reduce_block_ms;
+    uint64_t est_permille[2]; /* of a map's and a reduce's time, < 2^20 */
+    uint64_t reduces_most;    /* jobs with more reduces are left out */
+    uint64_t gap_ms;          /* between submissions, < 2^28 */
+    /* > 0: of the slots that are busier, and gap_ms means nothing */
+    double load;
+    /* of which that is the load; reduce_slots may be 0 */
+    uint64_t map_slots, reduce_slots;
 } rtmr_shape;
 
 /* Fills an empty table: SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
@@ -54,12 +60,16 @@ int source_rtmr_fill(source *table, const rtmr_shape *shape, uint64_t seed, uint
 
 typedef struct deadline_rule {
     distribution draw;
-    uint8_t relative; /* 1: a factor on what the job is estimated to take alone on an idle cluster; 0: ms */
-    uint64_t map_slots, reduce_slots, slowest; /* relative: of this cluster; the speed of its slowest node, permille */
+    /* 1: a factor on what the job is estimated to take alone on an idle cluster; 0: ms */
+    uint8_t relative;
+    /* relative: of this cluster; the speed of its slowest node, permille */
+    uint64_t map_slots, reduce_slots, slowest;
 } deadline_rule;
 
-/* The jobs of `truth`, of the cluster model, which must outlive it and is moved along with it, with other deadlines. */
-source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed, uint32_t replica);
+/* The jobs of `truth`, of the cluster model, which must outlive it and is moved along with it, with
+ * other deadlines. */
+source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
+                             uint32_t replica);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 

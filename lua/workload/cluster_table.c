@@ -1,13 +1,21 @@
-/* A table of jobs of the cluster model in memory, for scenario files and traces, and the list of all jobs that the checker wants.
- * Lists of tasks are kept as stretches of equal values, because most jobs have a thousand tasks of two lengths; `next` spreads
- * them out again into one buffer. */
+/* A table of jobs of the cluster model in memory, for scenario files and traces, and the list of
+ * all jobs that the checker wants. Lists of tasks are kept as stretches of equal values, because
+ * most jobs have a thousand tasks of two lengths; `next` spreads them out again into one buffer. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
 #include "cluster.h"
 
-enum list { MAP_TIMES, REDUCE_TIMES, SHUFFLE_TIMES, MAP_FACTOR, REDUCE_FACTOR, BLOCK_COUNTS, LISTS };
+enum list {
+    MAP_TIMES,
+    REDUCE_TIMES,
+    SHUFFLE_TIMES,
+    MAP_FACTOR,
+    REDUCE_FACTOR,
+    BLOCK_COUNTS,
+    LISTS
+};
 
 typedef struct stretch {
     uint64_t value;
@@ -21,7 +29,8 @@ typedef struct job_lists {
 } job_lists;
 
 typedef struct table_job {
-    uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms, input, intermediate;
+    uint64_t submit, map_ms, remote_ms, reduce_ms, shuffle_ms, deadline, est_map_ms, est_reduce_ms,
+        input, intermediate;
     uint32_t maps, reduces, group;
     uint32_t lists; /* 1 + index; 0: none */
 } table_job;
@@ -54,12 +63,16 @@ static size_t length_of(uint32_t maps, uint32_t reduces, enum list list)
 
 static const uint64_t *times_of(const pn_cluster_job *job, enum list list)
 {
-    return list == MAP_TIMES ? job->map_times : list == REDUCE_TIMES ? job->reduce_times : job->shuffle_times;
+    return list == MAP_TIMES      ? job->map_times
+           : list == REDUCE_TIMES ? job->reduce_times
+                                  : job->shuffle_times;
 }
 
 static const uint32_t *values_of(const pn_cluster_job *job, enum list list)
 {
-    return list == MAP_FACTOR ? job->map_factor : list == REDUCE_FACTOR ? job->reduce_factor : job->block_counts;
+    return list == MAP_FACTOR      ? job->map_factor
+           : list == REDUCE_FACTOR ? job->reduce_factor
+                                   : job->block_counts;
 }
 
 static int has_list(const pn_cluster_job *job, enum list list)
@@ -96,7 +109,7 @@ static size_t blocks_of(const pn_cluster_job *job)
     return blocks;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void spread_times(const stretch *stretches, uint32_t count, uint64_t *times)
 {
@@ -201,7 +214,7 @@ int source_is_cluster_table(const source *any)
     return any->next == cluster_table_next;
 }
 
-/* ---- filling ----------------------------------------------------------------------------------------- */
+/* ---- filling --------------------------------------------------------------------------------- */
 
 /* Room for `more` elements behind `count` of them; 0 when memory is short. */
 static int grow_by(void **array, size_t count, size_t more, size_t *room, size_t element)
@@ -229,12 +242,14 @@ static int add_value(cluster_table *self, uint64_t value, uint32_t *stretches)
     return grown;
 }
 
-static int add_list(cluster_table *self, const pn_cluster_job *job, enum list list, uint32_t *stretches)
+static int add_list(cluster_table *self, const pn_cluster_job *job, enum list list,
+                    uint32_t *stretches)
 {
     size_t length = length_of(job->maps, job->reduces, list);
     int added = 1;
     for (size_t i = 0; has_list(job, list) && added && i < length; i++)
-        added = add_value(self, is_time(list) ? times_of(job, list)[i] : values_of(job, list)[i], stretches);
+        added = add_value(self, is_time(list) ? times_of(job, list)[i] : values_of(job, list)[i],
+                          stretches);
     return added;
 }
 
@@ -243,7 +258,8 @@ static int add_blocks(cluster_table *self, const pn_cluster_job *job)
     size_t count = blocks_of(job);
     void *array = self->blocks;
     /* One more, so that the array is there even for jobs whose blocks lie nowhere. */
-    int grown = grow_by(&array, self->block_count, count + 1, &self->block_room, sizeof *self->blocks);
+    int grown = grow_by(&array, self->block_count, count + 1, &self->block_room,
+                        sizeof *self->blocks);
     self->blocks = array;
     if (!grown)
         return 0;
@@ -279,7 +295,8 @@ static int add_lists(cluster_table *self, const pn_cluster_job *job)
 {
     job_lists added = {.first_stretch = self->stretch_count, .first_block = self->block_count};
     void *array = self->lists;
-    int grown = make_room(self, job) && source_grow(&array, self->list_count, &self->list_room, sizeof *self->lists);
+    int grown = make_room(self, job) &&
+                source_grow(&array, self->list_count, &self->list_room, sizeof *self->lists);
     self->lists = array;
     for (enum list list = 0; grown && list < LISTS; list++)
         grown = add_list(self, job, list, &added.stretches[list]);
@@ -294,7 +311,8 @@ int source_cluster_table_add(source *table, const pn_cluster_job *job)
 {
     cluster_table *self = (cluster_table *)table;
     void *jobs = self->jobs;
-    int listed = 0, grown = source_grow(&jobs, (size_t)table->count, &self->room, sizeof *self->jobs);
+    int listed = 0,
+        grown = source_grow(&jobs, (size_t)table->count, &self->room, sizeof *self->jobs);
     self->jobs = jobs;
     for (enum list list = 0; list < LISTS; list++)
         listed |= has_list(job, list);
@@ -318,7 +336,7 @@ int source_cluster_table_add(source *table, const pn_cluster_job *job)
     return 1;
 }
 
-/* ---- all jobs at once ------------------------------------------------------------------------------- */
+/* ---- all jobs at once ------------------------------------------------------------------------ */
 
 /* So many values are in the lists of all jobs. */
 typedef struct list_sizes {
@@ -330,7 +348,8 @@ static void add_sizes(list_sizes *sizes, const pn_cluster_job *job)
     sizes->jobs++;
     for (enum list list = 0; list < LISTS; list++)
         if (has_list(job, list))
-            *(is_time(list) ? &sizes->times : &sizes->values) += length_of(job->maps, job->reduces, list);
+            *(is_time(list) ? &sizes->times : &sizes->values) += length_of(job->maps, job->reduces,
+                                                                           list);
     sizes->values += blocks_of(job);
 }
 
@@ -347,7 +366,8 @@ static void copy_job(cluster_job_list *list, list_sizes *filled, const pn_cluste
             set_times(copy, kind, list->times + filled->times);
             filled->times += length;
         } else {
-            memcpy(list->values + filled->values, values_of(job, kind), length * sizeof *list->values);
+            memcpy(list->values + filled->values, values_of(job, kind),
+                   length * sizeof *list->values);
             set_values(copy, kind, list->values + filled->values);
             filled->values += length;
         }
@@ -368,7 +388,8 @@ static int allocate(cluster_job_list *list, const list_sizes *sizes)
     return list->jobs && list->times && list->values;
 }
 
-/* Twice through the jobs: once to count what they need, then to copy them, so that no array moves under its pointers. */
+/* Twice through the jobs: once to count what they need, then to copy them, so that no array moves
+ * under its pointers. */
 int cluster_job_list_collect(cluster_job_list *list, source *work)
 {
     list_sizes sizes = {0, 0, 0}, filled = {0, 0, 0};

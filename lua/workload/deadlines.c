@@ -1,10 +1,11 @@
-/* Deadlines for jobs that have none, or other ones: the jobs of another source, each due a drawn time after its submission. The
- * draws come from stream (seed, replica, SOURCE_DEADLINE_STREAM), one per job in order of submission, so that they shift nothing
- * else.
+/* Deadlines for jobs that have none, or other ones: the jobs of another source, each due a drawn
+ * time after its submission. The draws come from stream (seed, replica, SOURCE_DEADLINE_STREAM),
+ * one per job in order of submission, so that they shift nothing else.
  *
- * A relative deadline is a factor on the job's estimated finish alone on an idle cluster: its maps in waves over all map slots,
- * then its reduces, each task as long as it is estimated to be (CL20). That is what admission would promise it there, so that
- * with a factor of 1 the job is just taken. */
+ * A relative deadline is a factor on the job's estimated finish alone on an idle cluster: its maps
+ * in waves over all map slots, then its reduces, each task as long as it is estimated to be (CL20).
+ * That is what admission would promise it there, so that with a factor of 1 the job is just
+ * taken. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static double alone_ms(const deadline_rule *rule, const pn_cluster_job *job)
     if (job->reduces > 0 && rule->reduce_slots > 0)
         waves[1] = (job->reduces + rule->reduce_slots - 1) / rule->reduce_slots;
     if (map == 0)
-        map = slowed(longest(job->map_times, job->maps, job->map_ms) + job->remote_ms, rule->slowest);
+        map = slowed(longest(job->map_times, job->maps, job->map_ms) + job->remote_ms,
+                     rule->slowest);
     if (reduce == 0)
         reduce = longest(job->shuffle_times, job->reduces, job->shuffle_ms) +
                  slowed(longest(job->reduce_times, job->reduces, job->reduce_ms), rule->slowest);
@@ -78,7 +80,8 @@ static int deadline_next(source *base, void *into)
     job->deadline = draw(self, job);
     if (job->deadline > 0)
         return SOURCE_JOB;
-    snprintf(base->fault, sizeof base->fault, "job %llu: its deadline, drawn at random, passes 2^53 ms",
+    snprintf(base->fault, sizeof base->fault,
+             "job %llu: its deadline, drawn at random, passes 2^53 ms",
              (unsigned long long)self->made);
     return SOURCE_FAULT;
 }
@@ -96,7 +99,8 @@ static void deadline_destroy(source *base)
     free(base);
 }
 
-source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed, uint32_t replica)
+source *source_deadlines_new(source *truth, const deadline_rule *rule, uint64_t seed,
+                             uint32_t replica)
 {
     deadline_source *self = calloc(1, sizeof *self);
     if (!self)

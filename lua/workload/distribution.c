@@ -1,9 +1,11 @@
-/* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1; and factors on sizes, as they come. */
+/* Sizes of generated jobs: the kernel's variates, rounded up to integers of at least 1; and factors
+ * on sizes, as they come. */
 #include <math.h>
 
 #include "distribution.h"
 
-const char *const distribution_names[] = {"exp", "uniform", "lognormal", "normal", "pareto", "poisson", "constant", NULL};
+const char *const distribution_names[] = {"exp",    "uniform", "lognormal", "normal",
+                                          "pareto", "poisson", "constant",  NULL};
 
 static int is_finite(double x)
 {
@@ -36,12 +38,15 @@ const char *distribution_check(const distribution *sizes)
     case DISTRIBUTION_POISSON:
         return a >= 0.0 && a <= 1e6 ? NULL : "poisson(mean): the mean must be in 0..1000000";
     case DISTRIBUTION_CONSTANT:
-        return a > 0.0 && a <= (double)PN_INTEGER_MAX ? NULL : "constant(value): the value must be > 0 and at most 2^53";
+        return a > 0.0 && a <= (double)PN_INTEGER_MAX
+                   ? NULL
+                   : "constant(value): the value must be > 0 and at most 2^53";
     }
     return "unknown kind";
 }
 
-/* The smallest integer >= max(x, 1); 0 beyond the largest one. Not libm's ceil: nothing else here needs libm. */
+/* The smallest integer >= max(x, 1); 0 beyond the largest one. Not libm's ceil: nothing else here
+ * needs libm. */
 static uint64_t round_up(double x)
 {
     uint64_t below;
@@ -80,7 +85,8 @@ const char *distribution_check_factor(const distribution *factor)
 {
     double a = factor->a, b = factor->b;
     if (factor->kind != DISTRIBUTION_UNIFORM)
-        return factor->kind == DISTRIBUTION_CONSTANT && a == 0.0 ? NULL : distribution_check(factor);
+        return factor->kind == DISTRIBUTION_CONSTANT && a == 0.0 ? NULL
+                                                                 : distribution_check(factor);
     if (!is_finite(a) || !is_finite(b))
         return "the parameters must be finite";
     return 0.0 <= a && a <= b ? NULL : "uniform(low, high): 0 <= low <= high is needed";
@@ -115,9 +121,10 @@ double distribution_factor(const distribution *factor, pn_stream *stream)
     return x > 0.0 ? x : 0.0;
 }
 
-/* ---- means ------------------------------------------------------------------------------------------- */
+/* ---- means ----------------------------------------------------------------------------------- */
 
-/* log(1 + x), x >= 0, as pn_lognormal takes it: what is lost in 1 + x is made up by the factor (Kahan). */
+/* log(1 + x), x >= 0, as pn_lognormal takes it: what is lost in 1 + x is made up by the factor
+ * (Kahan). */
 static double log_of_one_plus(double x)
 {
     double sum = 1.0 + x;
@@ -132,7 +139,8 @@ static double lognormal_variance(const distribution *factor)
     return log_of_one_plus(ratio * ratio);
 }
 
-/* E max(0, X) = a P(Z > -a/b) + b phi(a/b). The distribution function by its series of positive terms (Marsaglia 2004). */
+/* E max(0, X) = a P(Z > -a/b) + b phi(a/b). The distribution function by its series of positive
+ * terms (Marsaglia 2004). */
 static double normal_mean(double a, double b)
 {
     double t = b > 0.0 ? (a < 0.0 ? -a : a) / b : INFINITY, density, term = t, sum = 0.0, above;
@@ -149,13 +157,16 @@ static double normal_mean(double a, double b)
 
 double distribution_moment(const distribution *factor, int thirds)
 {
-    static const double gamma_of[] = {1.0, 0.8929795115692493, 0.9027452929509336, 1.0}; /* Gamma(1 + thirds / 3) */
+    /* Gamma(1 + thirds / 3) */
+    static const double gamma_of[] = {1.0, 0.8929795115692493, 0.9027452929509336, 1.0};
     double a = factor->a, b = factor->b, power = thirds / 3.0, variance;
     switch (factor->kind) {
     case DISTRIBUTION_EXP:
         return pn_pow(a, power) * gamma_of[thirds];
     case DISTRIBUTION_UNIFORM:
-        return a == b ? pn_pow(a, power) : (pn_pow(b, power + 1.0) - pn_pow(a, power + 1.0)) / ((power + 1.0) * (b - a));
+        return a == b
+                   ? pn_pow(a, power)
+                   : (pn_pow(b, power + 1.0) - pn_pow(a, power + 1.0)) / ((power + 1.0) * (b - a));
     case DISTRIBUTION_LOGNORMAL:
         variance = lognormal_variance(factor);
         return pn_pow(a, power) * pn_exp(0.5 * variance * power * (power - 1.0));
@@ -171,7 +182,7 @@ double distribution_moment(const distribution *factor, int thirds)
     return -1.0;
 }
 
-/* ---- many draws --------------------------------------------------------------------------------------- */
+/* ---- many draws ------------------------------------------------------------------------------ */
 
 void prepared_factor_init(prepared_factor *self, const distribution *factor)
 {
@@ -184,7 +195,8 @@ void prepared_factor_init(prepared_factor *self, const distribution *factor)
 }
 
 /* One step of all draws before the next step: half again as fast as one draw after the other. */
-void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws, size_t count)
+void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws,
+                          size_t count)
 {
     const distribution *of = &self->of;
     if (of->kind != DISTRIBUTION_LOGNORMAL && of->kind != DISTRIBUTION_EXP) {

@@ -33,8 +33,8 @@ uint64_t distribution_draw(const distribution *sizes, pn_stream *stream);
 const char *distribution_check_factor(const distribution *factor);
 /* Negative draws count as 0; may be infinite. */
 double distribution_factor(const distribution *factor, pn_stream *stream);
-/* The mean of X^(thirds / 3), thirds 1..3, in closed form. Infinite where it is; -1 where there is no closed form, never for
- * thirds = 3. */
+/* The mean of X^(thirds / 3), thirds 1..3, in closed form. Infinite where it is; -1 where there is
+ * no closed form, never for thirds = 3. */
 double distribution_moment(const distribution *factor, int thirds);
 
 /* For many draws: what depends on the parameters alone is computed once. */
@@ -45,6 +45,7 @@ typedef struct prepared_factor {
 
 void prepared_factor_init(prepared_factor *self, const distribution *factor);
 /* Bit-equal to as many calls of distribution_factor. */
-void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws, size_t count);
+void prepared_factor_fill(const prepared_factor *self, pn_stream *stream, double *draws,
+                          size_t count);
 
 #endif

@@ -5,12 +5,13 @@
 
 static int too_large(source *self, uint64_t number, const char *what)
 {
-    snprintf(self->fault, sizeof self->fault, "job %llu: its %s, drawn at random, pass 2^53 units", (unsigned long long)number,
-             what);
+    snprintf(self->fault, sizeof self->fault, "job %llu: its %s, drawn at random, pass 2^53 units",
+             (unsigned long long)number, what);
     return SOURCE_FAULT;
 }
 
-int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number, uint64_t *pieces, pn_slotted_job *job)
+int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number,
+                uint64_t *pieces, pn_slotted_job *job)
 {
     uint64_t maps = distribution_draw(sizes->maps, stream), reduces, tasks;
     if (maps == 0)

@@ -1,8 +1,9 @@
-/* Errors in sizes: the jobs of another source, with estimates beside the true sizes. A job's estimate is its size times a factor
- * X, one for its maps and reduces alike, in the slotted model rounded to the nearest integer of at least 1; what is 0 stays 0.
- * The factors come from stream (seed, replica, SOURCE_ERROR_STREAM), one per job in order of arrival, so that every policy meets
- * the same ones. A job that carries an estimate of its own keeps its estimates; its factor is drawn all the same, so that it does
- * not shift the others'. */
+/* Errors in sizes: the jobs of another source, with estimates beside the true sizes. A job's
+ * estimate is its size times a factor X, one for its maps and reduces alike, in the slotted model
+ * rounded to the nearest integer of at least 1; what is 0 stays 0. The factors come from stream
+ * (seed, replica, SOURCE_ERROR_STREAM), one per job in order of arrival, so that every policy meets
+ * the same ones. A job that carries an estimate of its own keeps its estimates; its factor is drawn
+ * all the same, so that it does not shift the others'. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ static uint64_t estimate(uint64_t size, double factor)
     return seen < 1.5 ? 1 : (uint64_t)(seen + 0.5);
 }
 
-/* `answer` of the true source, whose fault becomes that of this one; with a job *factor is drawn. */
+/* `answer` of the true source, whose fault becomes that of this one; with a job *factor is
+ * drawn. */
 static int pass_on(error_source *self, int answer, double *factor)
 {
     if (answer == SOURCE_FAULT)

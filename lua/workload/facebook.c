@@ -1,9 +1,10 @@
-/* The Facebook benchmark: job sizes in nine bins (He, Lu, Swanson 2012, Table II, after Zaharia et al.), reduce tasks per bin
- * from the intervals of their Table III, arrivals a Poisson process. The paper's workload I is the first six bins.
+/* The Facebook benchmark: job sizes in nine bins (He, Lu, Swanson 2012, Table II, after Zaharia et
+ * al.), reduce tasks per bin from the intervals of their Table III, arrivals a Poisson process. The
+ * paper's workload I is the first six bins.
  *
- * Table III stops at bin 6; the larger bins keep its 30 reduce tasks, the cap the authors put on every job. The paper gives no
- * task lengths in slots: a map task is one unit here, and all reduce tasks of a job have one length that the user's distribution
- * draws. */
+ * Table III stops at bin 6; the larger bins keep its 30 reduce tasks, the cap the authors put on
+ * every job. The paper gives no task lengths in slots: a map task is one unit here, and all reduce
+ * tasks of a job have one length that the user's distribution draws. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,8 @@ typedef struct facebook_source {
     uint64_t tasks[TASKS_MAX];
 } facebook_source;
 
-/* Draws per job, in this order: the gap before it, its bin, its number of reduce tasks, their length. */
+/* Draws per job, in this order: the gap before it, its bin, its number of reduce tasks, their
+ * length. */
 static int facebook_next(source *base, void *into)
 {
     pn_slotted_job *job = into;
@@ -54,11 +56,13 @@ static int facebook_next(source *base, void *into)
     tasks = pn_uniform(&self->stream, bins[index].tasks_min, bins[index].tasks_max);
     length = distribution_draw(&self->reduce_length, &self->stream);
     if (!(self->time < (double)PN_INTEGER_MAX)) {
-        snprintf(base->fault, sizeof base->fault, "job %llu: its arrival passes slot 2^53", (unsigned long long)self->made);
+        snprintf(base->fault, sizeof base->fault, "job %llu: its arrival passes slot 2^53",
+                 (unsigned long long)self->made);
         return SOURCE_FAULT;
     }
     if (length == 0 || length > (PN_INTEGER_MAX - bins[index].maps) / tasks) {
-        snprintf(base->fault, sizeof base->fault, "job %llu: its reduces, drawn at random, pass 2^53 units",
+        snprintf(base->fault, sizeof base->fault,
+                 "job %llu: its reduces, drawn at random, pass 2^53 units",
                  (unsigned long long)self->made);
         return SOURCE_FAULT;
     }
@@ -85,8 +89,8 @@ static void facebook_destroy(source *base)
     free(base);
 }
 
-source *source_facebook_new(uint64_t jobs, double gap, uint32_t bin_count, const distribution *reduce_length, uint64_t seed,
-                            uint32_t replica)
+source *source_facebook_new(uint64_t jobs, double gap, uint32_t bin_count,
+                            const distribution *reduce_length, uint64_t seed, uint32_t replica)
 {
     facebook_source *self = calloc(1, sizeof *self);
     if (!self)
@@ -107,14 +111,15 @@ source *source_facebook_new(uint64_t jobs, double gap, uint32_t bin_count, const
     return &self->base;
 }
 
-/* ---- other models: the same jobs, with lengths of map tasks from a stream of their own -------------------------- */
+/* ---- other models: the same jobs, with lengths of map tasks from a stream of their own ------- */
 
 /* Tasks of one length each: what the slotted model cuts into slots. */
 static int add_batch_job(source *table, const pn_slotted_job *job, uint64_t map_length)
 {
     return source_makespan_table_begin(table, &(pn_makespan_job){.group = job->group}) &&
            source_makespan_table_tasks(table, PN_MAKESPAN_MAP, map_length, (uint32_t)job->maps) &&
-           source_makespan_table_tasks(table, PN_MAKESPAN_REDUCE, job->reduces[0], (uint32_t)job->reduce_count);
+           source_makespan_table_tasks(table, PN_MAKESPAN_REDUCE, job->reduces[0],
+                                       (uint32_t)job->reduce_count);
 }
 
 static int fill(source *table, source *drawn, const distribution *map_length, pn_stream *stream)
@@ -126,7 +131,8 @@ static int fill(source *table, source *drawn, const distribution *map_length, pn
         if ((table->count & 0xFFFF) == 0xFFFF && interrupt_pending())
             return SOURCE_INTERRUPTED;
         if (length == 0 || length > PN_INTEGER_MAX / job.maps) {
-            snprintf(table->fault, sizeof table->fault, "job %llu: its maps, drawn at random, pass 2^53 units",
+            snprintf(table->fault, sizeof table->fault,
+                     "job %llu: its maps, drawn at random, pass 2^53 units",
                      (unsigned long long)table->count + 1);
             return SOURCE_FAULT;
         }
@@ -138,8 +144,9 @@ static int fill(source *table, source *drawn, const distribution *map_length, pn
     return answer;
 }
 
-int source_facebook_fill(source *table, uint64_t jobs, uint32_t bin_count, const distribution *map_length,
-                         const distribution *reduce_length, uint64_t seed, uint32_t replica)
+int source_facebook_fill(source *table, uint64_t jobs, uint32_t bin_count,
+                         const distribution *map_length, const distribution *reduce_length,
+                         uint64_t seed, uint32_t replica)
 {
     source *drawn = source_facebook_new(jobs, 0.0, bin_count, reduce_length, seed, replica);
     pn_stream stream;
@@ -152,7 +159,7 @@ int source_facebook_fill(source *table, uint64_t jobs, uint32_t bin_count, const
     return answer;
 }
 
-/* ---- the cluster model ------------------------------------------------------------------------------ */
+/* ---- the cluster model ----------------------------------------------------------------------- */
 
 typedef struct facebook_cluster {
     source base;
@@ -183,16 +190,20 @@ static int facebook_cluster_next(source *base, void *into)
     self->made++;
     map_ms = distribution_draw(&self->times.map_ms, &self->streams[0]);
     reduce_ms = distribution_draw(&self->times.reduce_ms, &self->streams[1]);
-    *job = (pn_cluster_job){.submit = drawn.arrival - 1,
-                            .maps = (uint32_t)drawn.maps,
-                            .reduces = (uint32_t)drawn.reduce_count,
-                            .map_ms = map_ms,
-                            .remote_ms = self->times.remote_ms,
-                            .reduce_ms = reduce_ms + block_time(self->times.reduce_block_ms, drawn.maps, drawn.reduce_count),
-                            .shuffle_ms = block_time(self->times.shuffle_block_ms, drawn.maps, drawn.reduce_count),
-                            .group = drawn.group};
-    if (map_ms == 0 || map_ms > PN_CLUSTER_MOST_MS || reduce_ms == 0 || job->reduce_ms > PN_CLUSTER_MOST_MS) {
-        snprintf(base->fault, sizeof base->fault, "job %llu: its tasks, drawn at random, pass 2^40 ms",
+    *job = (pn_cluster_job){
+        .submit = drawn.arrival - 1,
+        .maps = (uint32_t)drawn.maps,
+        .reduces = (uint32_t)drawn.reduce_count,
+        .map_ms = map_ms,
+        .remote_ms = self->times.remote_ms,
+        .reduce_ms = reduce_ms +
+                     block_time(self->times.reduce_block_ms, drawn.maps, drawn.reduce_count),
+        .shuffle_ms = block_time(self->times.shuffle_block_ms, drawn.maps, drawn.reduce_count),
+        .group = drawn.group};
+    if (map_ms == 0 || map_ms > PN_CLUSTER_MOST_MS || reduce_ms == 0 ||
+        job->reduce_ms > PN_CLUSTER_MOST_MS) {
+        snprintf(base->fault, sizeof base->fault,
+                 "job %llu: its tasks, drawn at random, pass 2^40 ms",
                  (unsigned long long)self->made);
         return SOURCE_FAULT;
     }
@@ -215,8 +226,8 @@ static void facebook_cluster_destroy(source *base)
     free(self);
 }
 
-source *source_facebook_cluster_new(uint64_t jobs, uint32_t bin_count, const facebook_times *times, uint64_t seed,
-                                    uint32_t replica)
+source *source_facebook_cluster_new(uint64_t jobs, uint32_t bin_count, const facebook_times *times,
+                                    uint64_t seed, uint32_t replica)
 {
     const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0}; /* which draws nothing */
     facebook_cluster *self = calloc(1, sizeof *self);

@@ -1,9 +1,11 @@
-/* The synthetic workload of Lin, Zhang, Wierman, Tan (2013), section 5.3, and its kin (TA22): Poisson arrivals; a job's map size
- * is drawn from one distribution, and from another the ratio shuffle / map, or the shuffle size itself. The rate is such that the
- * station with more work has the load asked for.
+/* The synthetic workload of Lin, Zhang, Wierman, Tan (2013), section 5.3, and its kin (TA22):
+ * Poisson arrivals; a job's map size is drawn from one distribution, and from another the ratio
+ * shuffle / map, or the shuffle size itself. The rate is such that the station with more work has
+ * the load asked for.
  *
- * Gaps, map sizes and ratios come from a stream each, (seed, replica, 0..2), so that the same seed gives the same sizes at every
- * load, in every order of options, and the same gaps but for their scale. Nothing grows with the number of jobs. */
+ * Gaps, map sizes and ratios come from a stream each, (seed, replica, 0..2), so that the same seed
+ * gives the same sizes at every load, in every order of options, and the same gaps but for their
+ * scale. Nothing grows with the number of jobs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +23,8 @@ typedef struct lin_source {
     uint64_t seed, made;
     uint32_t replica;
     uint8_t independent, batch;
-    uint8_t rooted; /* the cube root of every ratio is taken; of log-normal ones it is in the factor already */
+    /* the cube root of every ratio is taken; of log-normal ones it is in the factor already */
+    uint8_t rooted;
     pn_stream streams[LIN_QUANTITIES];
     double drawn[LIN_QUANTITIES][LIN_AHEAD]; /* of the jobs made / LIN_AHEAD * LIN_AHEAD and on */
 } lin_source;
@@ -37,8 +40,8 @@ int source_amount(double *amount)
 
 static int beyond(source *base, uint64_t number, const char *what)
 {
-    snprintf(base->fault, sizeof base->fault, "job %llu: its %s, drawn at random, passes 2^256", (unsigned long long)number,
-             what);
+    snprintf(base->fault, sizeof base->fault, "job %llu: its %s, drawn at random, passes 2^256",
+             (unsigned long long)number, what);
     return SOURCE_FAULT;
 }
 
@@ -62,7 +65,8 @@ static int lin_next(source *base, void *into)
         return SOURCE_END;
     self->made++;
     for (int i = self->batch ? LIN_MAP : LIN_GAP; at == 0 && i < LIN_QUANTITIES; i++)
-        prepared_factor_fill(&self->factors[i], &self->streams[i], self->drawn[i], left < LIN_AHEAD ? (size_t)left : LIN_AHEAD);
+        prepared_factor_fill(&self->factors[i], &self->streams[i], self->drawn[i],
+                             left < LIN_AHEAD ? (size_t)left : LIN_AHEAD);
     if (!self->batch)
         gap = self->drawn[LIN_GAP][at];
     map = self->drawn[LIN_MAP][at];
@@ -94,7 +98,8 @@ static void lin_destroy(source *base)
 static double shuffle_mean(const lin_shape *shape, double *of_root)
 {
     double map = distribution_moment(&shape->map, 3), other = distribution_moment(&shape->other, 3);
-    double root = distribution_moment(&shape->other, 1), part = shape->independent ? distribution_moment(&shape->map, 2) : map;
+    double root = distribution_moment(&shape->other, 1),
+           part = shape->independent ? distribution_moment(&shape->map, 2) : map;
     *of_root = root < 0.0 || part < 0.0 ? -1.0 : root * part;
     return shape->independent ? other : map * other;
 }
@@ -107,7 +112,8 @@ const char *lin_check(const lin_shape *shape, lin_facts *facts)
     facts->rate = 0.0;
     if (shape->balance && of_root < 0.0)
         return "balance: the cube root of a normal or Poisson variate has no mean in closed form";
-    if (shape->balance && !(of_root > 0.0 && of_root <= PN_TANDEM_MOST && facts->shuffle <= PN_TANDEM_MOST))
+    if (shape->balance &&
+        !(of_root > 0.0 && of_root <= PN_TANDEM_MOST && facts->shuffle <= PN_TANDEM_MOST))
         return "balance: a mean of 0 or infinity cannot be kept";
     if (shape->batch)
         return NULL;
@@ -117,7 +123,8 @@ const char *lin_check(const lin_shape *shape, lin_facts *facts)
     if (!(most <= PN_TANDEM_MOST))
         return "load: the mean size is infinite, so that no rate of arrivals gives this load";
     if (!(most / shape->load >= PN_TANDEM_LEAST && most / shape->load <= PN_TANDEM_MOST))
-        return "load: the mean size is 0 or out of range, so that no rate of arrivals gives this load";
+        return "load: the mean size is 0 or out of range, so that no rate of arrivals gives this "
+               "load";
     facts->rate = shape->load / most;
     return NULL;
 }
@@ -140,7 +147,9 @@ source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica)
     self->independent = shape->independent;
     self->seed = seed;
     self->replica = replica;
-    prepared_factor_init(&self->factors[LIN_GAP], &(distribution){DISTRIBUTION_EXP, shape->batch ? 0.0 : 1.0 / facts.rate, 0.0});
+    prepared_factor_init(
+        &self->factors[LIN_GAP],
+        &(distribution){DISTRIBUTION_EXP, shape->batch ? 0.0 : 1.0 / facts.rate, 0.0});
     prepared_factor_init(&self->factors[LIN_MAP], &shape->map);
     prepared_factor_init(&self->factors[LIN_OTHER], &shape->other);
     if (shape->balance && !shape->independent && shape->other.kind == DISTRIBUTION_LOGNORMAL) {

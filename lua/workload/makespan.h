@@ -4,15 +4,19 @@
 
 #include "distribution.h"
 
-/* Of the makespan model: every source is such a table, as a batch is planned with all its jobs at hand. Durations are in ticks,
- * `ticks` of them to the unit of time. Begin a job, then add its tasks stage by stage, in their order; equal neighbours make one
- * stretch. */
+/* Of the makespan model: every source is such a table, as a batch is planned with all its jobs at
+ * hand. Durations are in ticks, `ticks` of them to the unit of time. Begin a job, then add its
+ * tasks stage by stage, in their order; equal neighbours make one stretch. */
 source *source_makespan_table_new(uint64_t ticks);
-int source_makespan_table_begin(source *table, const pn_makespan_job *job); /* its stretches are not read */
-int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration, uint32_t count);
-/* The job with this index, 0 <= index < count, as `next` gives it. Not before the last task is added. */
+/* its stretches are not read */
+int source_makespan_table_begin(source *table, const pn_makespan_job *job);
+int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration,
+                                uint32_t count);
+/* The job with this index, 0 <= index < count, as `next` gives it. Not before the last task is
+ * added. */
 void source_makespan_table_at(const source *table, uint64_t index, pn_makespan_job *job);
-/* All jobs in an array that the caller frees: the stretches are the table's. Null when memory is short. */
+/* All jobs in an array that the caller frees: the stretches are the table's. Null when memory is
+ * short. */
 pn_makespan_job *source_makespan_table_jobs(const source *table);
 
 /* ---- random batches: each fills an empty table ----------------------------------------------- */
@@ -20,7 +24,8 @@ pn_makespan_job *source_makespan_table_jobs(const source *table);
 #define BATCH_JOBS_MAX  1000000
 #define BATCH_TASKS_MAX 1000000
 
-/* Random jobs. A stage has a number of tasks and a length; a task lasts the length times its own factor, in whole units. */
+/* Random jobs. A stage has a number of tasks and a length; a task lasts the length times its own
+ * factor, in whole units. */
 typedef struct batch_shape {
     uint64_t jobs;          /* 1..BATCH_JOBS_MAX */
     distribution tasks[2];  /* of a stage: map, reduce */
@@ -34,8 +39,10 @@ typedef struct batch_shape {
 /* SOURCE_END, or SOURCE_FAULT or SOURCE_INTERRUPTED. */
 int source_batch_fill(source *table, const batch_shape *shape, uint64_t seed, uint32_t replica);
 
-/* The jobs of source_facebook_new, all at once. Map tasks are drawn from a stream of their own, one length for each job. */
-int source_facebook_fill(source *table, uint64_t jobs, uint32_t bins, const distribution *map_length,
-                         const distribution *reduce_length, uint64_t seed, uint32_t replica);
+/* The jobs of source_facebook_new, all at once. Map tasks are drawn from a stream of their own, one
+ * length for each job. */
+int source_facebook_fill(source *table, uint64_t jobs, uint32_t bins,
+                         const distribution *map_length, const distribution *reduce_length,
+                         uint64_t seed, uint32_t replica);
 
 #endif

@@ -1,5 +1,6 @@
-/* A table of jobs of the makespan model in memory: scenario files, traces and generators all fill one. Tasks are kept as
- * stretches of equal ones, because most jobs have a thousand tasks of few lengths. */
+/* A table of jobs of the makespan model in memory: scenario files, traces and generators all fill
+ * one. Tasks are kept as stretches of equal ones, because most jobs have a thousand tasks of few
+ * lengths. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +33,13 @@ void source_makespan_table_at(const source *table, uint64_t index, pn_makespan_j
     *job = (pn_makespan_job){.group = stored->group};
     for (int s = 0; s < 2; s++) {
         const table_stage *stage = &stored->stage[s];
-        job->stage[s] = (pn_makespan_stage_of_job){.stretches = stage->count > 0 ? &self->stretches[stage->first] : NULL,
-                                                   .stretch_count = stage->count,
-                                                   .requested = stage->requested,
-                                                   .time = stage->time,
-                                                   .has_time = stage->has_time,
-                                                   .empty = stage->empty};
+        job->stage[s] = (pn_makespan_stage_of_job){
+            .stretches = stage->count > 0 ? &self->stretches[stage->first] : NULL,
+            .stretch_count = stage->count,
+            .requested = stage->requested,
+            .time = stage->time,
+            .has_time = stage->has_time,
+            .empty = stage->empty};
     }
 }
 
@@ -90,14 +92,17 @@ int source_makespan_table_begin(source *table, const pn_makespan_job *job)
     *added = (table_job){.group = job->group};
     for (int s = 0; s < 2; s++) {
         const pn_makespan_stage_of_job *stage = &job->stage[s];
-        added->stage[s] =
-            (table_stage){.requested = stage->requested, .time = stage->time, .has_time = stage->has_time, .empty = stage->empty};
+        added->stage[s] = (table_stage){.requested = stage->requested,
+                                        .time = stage->time,
+                                        .has_time = stage->has_time,
+                                        .empty = stage->empty};
         table->of.makespan.stretches += stage->has_time && stage->time > 0;
     }
     return 1;
 }
 
-int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration, uint32_t count)
+int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration,
+                                uint32_t count)
 {
     makespan_table *self = (makespan_table *)table;
     table_stage *to = &self->jobs[table->count - 1].stage[stage];
@@ -110,13 +115,15 @@ int source_makespan_table_tasks(source *table, enum pn_makespan_stage stage, uin
         last->count += count;
         return 1;
     }
-    grown = source_grow(&stretches, self->stretch_count, &self->stretch_room, sizeof *self->stretches);
+    grown = source_grow(&stretches, self->stretch_count, &self->stretch_room,
+                        sizeof *self->stretches);
     self->stretches = stretches;
     if (!grown)
         return 0;
     if (to->count++ == 0)
         to->first = self->stretch_count;
-    self->stretches[self->stretch_count++] = (pn_makespan_stretch){.duration = duration, .count = count};
+    self->stretches[self->stretch_count++] = (pn_makespan_stretch){.duration = duration,
+                                                                   .count = count};
     table->of.makespan.stretches++;
     return 1;
 }

@@ -1,4 +1,5 @@
-/* Places in line: the jobs of another source of the tandem model, with ranks for policies that serve in given orders (TA16). */
+/* Places in line: the jobs of another source of the tandem model, with ranks for policies that
+ * serve in given orders (TA16). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,8 @@ static int ranks_next(source *base, void *into)
     if (answer != SOURCE_JOB)
         return answer;
     for (int station = 0; station < 2; station++)
-        job->rank[station] = self->next < self->count ? self->ranks[self->next][station] : SOURCE_RANK_LAST;
+        job->rank[station] = self->next < self->count ? self->ranks[self->next][station]
+                                                      : SOURCE_RANK_LAST;
     self->next++;
     return SOURCE_JOB;
 }

@@ -1,10 +1,11 @@
-/* The workloads with which He, Lu, Swanson (2012) measure RTMR: Table III (workload I) has the job sizes of the first six bins of
- * the Facebook benchmark, Table IV (workload II) larger ones. A bin has a fixed number of jobs; maps, reduces and deadlines are
- * uniform between its bounds, and the order of the jobs is random. Gaps between submissions are exponential, and all of them
- * together last as long as the paper says: 21 minutes.
+/* The workloads with which He, Lu, Swanson (2012) measure RTMR: Table III (workload I) has the job
+ * sizes of the first six bins of the Facebook benchmark, Table IV (workload II) larger ones. A bin
+ * has a fixed number of jobs; maps, reduces and deadlines are uniform between its bounds, and the
+ * order of the jobs is random. Gaps between submissions are exponential, and all of them together
+ * last as long as the paper says: 21 minutes.
  *
- * The paper measured the times of tasks and learnt estimates from bytes, but prints neither: both are fitted to its Tables V and
- * VI, as the defaults of the front end are. */
+ * The paper measured the times of tasks and learnt estimates from bytes, but prints neither: both
+ * are fitted to its Tables V and VI, as the defaults of the front end are. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,14 +46,15 @@ static const struct {
                 {18, {100, 200}, {25, 50}, {1500, 2500}},
                 {13, {200, 300}, {35, 70}, {2500, 3500}}}}};
 
-/* A job before its times: drawn for those that are left out too, so that they do not shift the others. */
+/* A job before its times: drawn for those that are left out too, so that they do not shift the
+ * others. */
 typedef struct drawn_job {
     double at; /* submission in mean gaps */
     uint32_t bin, maps, reduces, deadline;
 } drawn_job;
 
-/* The bins of all jobs in order: as many of each as the proportions say, rounded down; what that leaves goes to the largest
- * remainders, one each, the first bin first among equal ones. */
+/* The bins of all jobs in order: as many of each as the proportions say, rounded down; what that
+ * leaves goes to the largest remainders, one each, the first bin first among equal ones. */
 static void fill_bins(const rtmr_shape *shape, drawn_job *jobs)
 {
     uint64_t paper = papers[shape->workload].jobs, filled = 0, left[BINS_MOST];
@@ -99,7 +101,7 @@ static void draw_jobs(const rtmr_shape *shape, drawn_job *jobs, uint64_t seed, u
     }
 }
 
-/* ---- times --------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 /* Of all reduces of the job together. */
 static uint64_t reduce_work(const rtmr_shape *shape, const drawn_job *job)
@@ -148,7 +150,8 @@ static int add_jobs(source *table, const rtmr_shape *shape, const drawn_job *job
 {
     double span = span_of(shape, jobs), last = jobs[shape->jobs - 1].at;
     if (!(span <= (double)PN_INTEGER_MAX)) {
-        snprintf(table->fault, sizeof table->fault, "submissions pass 2^53 ms (expected a higher load)");
+        snprintf(table->fault, sizeof table->fault,
+                 "submissions pass 2^53 ms (expected a higher load)");
         return SOURCE_FAULT;
     }
     for (uint64_t i = 0; i < shape->jobs; i++) {

@@ -6,11 +6,15 @@
 
 /* ---- a table of jobs in memory --------------------------------------------------------------- */
 
-/* Each returns null or 0 when memory is short. Jobs are added in order of arrival: begin, then its reduces. */
+/* Each returns null or 0 when memory is short. Jobs are added in order of arrival: begin, then its
+ * reduces. */
 source *source_table_new(void);
-int source_table_begin(source *table, const pn_slotted_job *job);       /* its reduces are not read */
-int source_table_reduce(source *table, uint64_t units, uint64_t tasks); /* `tasks` tasks of `units` each, after those before */
-int source_table_seal(source *table);                                   /* once, before the first `next` */
+/* its reduces are not read */
+int source_table_begin(source *table, const pn_slotted_job *job);
+/* `tasks` tasks of `units` each, after those before */
+int source_table_reduce(source *table, uint64_t units, uint64_t tasks);
+/* once, before the first `next` */
+int source_table_seal(source *table);
 /* The job with this index, 0 <= index < count, as `next` would give it. */
 void source_table_at(source *table, uint64_t index, pn_slotted_job *job);
 int source_is_table(const source *any);
@@ -23,18 +27,20 @@ typedef struct drawn_sizes {
     uint32_t tasks;
 } drawn_sizes;
 
-/* Draws maps, then reduces, which are cut into near-equal pieces (room for sizes->tasks). The job's arrival and group are the
- * caller's. SOURCE_JOB, or SOURCE_FAULT with the job's number in the message. */
-int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number, uint64_t *pieces,
-                pn_slotted_job *job);
+/* Draws maps, then reduces, which are cut into near-equal pieces (room for sizes->tasks). The job's
+ * arrival and group are the caller's. SOURCE_JOB, or SOURCE_FAULT with the job's number in the
+ * message. */
+int source_draw(source *self, const drawn_sizes *sizes, pn_stream *stream, uint64_t number,
+                uint64_t *pieces, pn_slotted_job *job);
 
 /* The generators' parameters are checked by the caller; null when memory is short. */
 
 #define ZHENG_TASKS_MAX 65536
 
-/* SL29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per job. */
-source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate, uint64_t slots, uint32_t tasks,
-                         uint64_t seed, uint32_t replica);
+/* SL29: Poisson(rate) arrivals in each of the slots 1..slots, map and reduce units drawn per
+ * job. */
+source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate,
+                         uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica);
 
 #define BURSTS_TASKS_MAX 65536
 #define BURSTS_JOBS_MAX  1000000
@@ -51,15 +57,17 @@ typedef struct bursts_shape {
 } bursts_shape;
 
 /* Bursts of small jobs with a few giants among them, in the slots 1..slots. */
-source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed, uint32_t replica);
+source *source_bursts_new(const bursts_shape *shape, uint64_t slots, uint64_t seed,
+                          uint32_t replica);
 
 /* The Facebook benchmark of Zaharia et al. as used by He, Lu, Swanson (2012), Tables II and III. */
-source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins, const distribution *reduce_length, uint64_t seed,
-                            uint32_t replica);
+source *source_facebook_new(uint64_t jobs, double gap, uint32_t bins,
+                            const distribution *reduce_length, uint64_t seed, uint32_t replica);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 
-/* A copy of every job of a source, for the two things that need them all: the tight bound and the checker. */
+/* A copy of every job of a source, for the two things that need them all: the tight bound and the
+ * checker. */
 typedef struct job_list {
     pn_slotted_job *jobs;
     size_t count, room;
@@ -67,8 +75,8 @@ typedef struct job_list {
     size_t reduce_count, reduce_room;
 } job_list;
 
-/* SOURCE_END when complete, else SOURCE_FAULT or SOURCE_INTERRUPTED; the list is then to be freed all the same. Starts from the
- * first job. */
+/* SOURCE_END when complete, else SOURCE_FAULT or SOURCE_INTERRUPTED; the list is then to be freed
+ * all the same. Starts from the first job. */
 int job_list_collect(job_list *list, source *work);
 void job_list_free(job_list *list);
 

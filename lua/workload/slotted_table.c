@@ -1,5 +1,6 @@
-/* A table of jobs in memory, for scenario files and traces. Reduce tasks are kept as stretches of equal ones, because most jobs
- * have a thousand tasks of two lengths and not a thousand lengths; `next` spreads them out again into one buffer. */
+/* A table of jobs in memory, for scenario files and traces. Reduce tasks are kept as stretches of
+ * equal ones, because most jobs have a thousand tasks of two lengths and not a thousand lengths;
+ * `next` spreads them out again into one buffer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,11 +152,13 @@ int source_table_reduce(source *table, uint64_t units, uint64_t tasks)
     job->tasks += tasks;
     if (job->tasks > self->tasks_max)
         self->tasks_max = job->tasks;
-    if (self->stretch_count > job->first_stretch && self->stretches[self->stretch_count - 1].units == units) {
+    if (self->stretch_count > job->first_stretch &&
+        self->stretches[self->stretch_count - 1].units == units) {
         self->stretches[self->stretch_count - 1].tasks += tasks;
         return 1;
     }
-    grown = source_grow(&stretches, self->stretch_count, &self->stretch_room, sizeof *self->stretches);
+    grown = source_grow(&stretches, self->stretch_count, &self->stretch_room,
+                        sizeof *self->stretches);
     self->stretches = stretches;
     if (!grown)
         return 0;
@@ -191,7 +194,8 @@ int job_list_collect(job_list *list, source *work)
         list->jobs = array;
         array = list->reduces;
         for (size_t k = 0; grown && k < job.reduce_count; k++) {
-            grown = source_grow(&array, list->reduce_count, &list->reduce_room, sizeof *list->reduces);
+            grown = source_grow(&array, list->reduce_count, &list->reduce_room,
+                                sizeof *list->reduces);
             list->reduces = array;
             if (grown)
                 list->reduces[list->reduce_count++] = job.reduces[k];

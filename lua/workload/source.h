@@ -1,5 +1,6 @@
-/* A workload source hands out jobs one at a time, in order of arrival, and can start again from the first: that is all the
- * run loop, the hash and the checker need, so a workload of 10^9 jobs never has to be in memory. */
+/* A workload source hands out jobs one at a time, in order of arrival, and can start again from the
+ * first: that is all the run loop, the hash and the checker need, so a workload of 10^9 jobs never
+ * has to be in memory. */
 #ifndef PINION_SOURCE_H
 #define PINION_SOURCE_H
 

@@ -1,19 +1,25 @@
-/* Reader of SWIM traces (Chen, Ganapathi, Griffith, Katz 2011): one job per line, fields separated by one TAB:
+/* Reader of SWIM traces (Chen, Ganapathi, Griffith, Katz 2011): one job per line, fields separated
+ * by one TAB:
  *
  *     job0    49    49    740773    2339561    627471
- *     name    submit_s  gap_s  map_input_bytes  shuffle_bytes  output_bytes   [input path  output path …]
+ *     name    submit_s  gap_s  map_input_bytes  shuffle_bytes  output_bytes   [input path  output
+ * path …]
  *
- * Plain or gzip'ed alike. In the tandem model a job is submit_s, map_input_bytes and shuffle_bytes, in seconds at the rates that
- * give the stations their loads. The trace knows bytes, the slotted model units; with scale = scale_num / scale_den, all in exact
- * integers: arrival = 1 + floor(submit / slot_seconds) maps    = max(1, ceil(scale * map_input / unit)) tasks   = 0 without
- * shuffle, else round(scale * (shuffle + output) / reduce_bytes) within 1 .. max(1, machines / 5), which is the rule and the cap
- * of SWIM's own replay reduces = max(tasks, ceil(scale * shuffle / unit)) units in near-equal tasks
+ * Plain or gzip'ed alike. In the tandem model a job is submit_s, map_input_bytes and shuffle_bytes,
+ * in seconds at the rates that give the stations their loads. The trace knows bytes, the slotted
+ * model units; with scale = scale_num / scale_den, all in exact integers: arrival = 1 +
+ * floor(submit / slot_seconds) maps    = max(1, ceil(scale * map_input / unit)) tasks   = 0 without
+ * shuffle, else round(scale * (shuffle + output) / reduce_bytes) within 1 .. max(1, machines / 5),
+ * which is the rule and the cap of SWIM's own replay reduces = max(tasks, ceil(scale * shuffle /
+ * unit)) units in near-equal tasks
  *
- * In the makespan model jobs have as many tasks, with a cap of their own, and a task lasts `start` seconds and those that its
- * share of the job's bytes takes at `rate` bytes a second: scale * map_input for maps, scale * shuffle for reduces, rounded up.
+ * In the makespan model jobs have as many tasks, with a cap of their own, and a task lasts `start`
+ * seconds and those that its share of the job's bytes takes at `rate` bytes a second: scale *
+ * map_input for maps, scale * shuffle for reduces, rounded up.
  *
- * In the cluster model, in milliseconds, maps read `unit` bytes each and the last one the rest; a reduce shuffles its share of
- * scale * shuffle and writes its share of scale * output. Its sizes are scale * map_input and scale * shuffle. */
+ * In the cluster model, in milliseconds, maps read `unit` bytes each and the last one the rest; a
+ * reduce shuffles its share of scale * shuffle and writes its share of scale * output. Its sizes
+ * are scale * map_input and scale * shuffle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +34,12 @@
 
 #define FIELDS 6
 
-/* ---- exact arithmetic ------------------------------------------------------------------------------- */
+/* ---- exact arithmetic ------------------------------------------------------------------------ */
 
-/* a * b / divisor with remainder, through 128 bits; 0 when the quotient does not fit. a, b <= 2^54, divisor < 2^63. */
-static int multiply_divide(uint64_t a, uint64_t b, uint64_t divisor, uint64_t *quotient, uint64_t *remainder)
+/* a * b / divisor with remainder, through 128 bits; 0 when the quotient does not fit. a, b <= 2^54,
+ * divisor < 2^63. */
+static int multiply_divide(uint64_t a, uint64_t b, uint64_t divisor, uint64_t *quotient,
+                           uint64_t *remainder)
 {
     uint64_t a_low = a & UINT32_MAX, a_high = a >> 32, b_low = b & UINT32_MAX, b_high = b >> 32;
     uint64_t middle = a_high * b_low + a_low * b_high; /* < 2^55: the high halves are below 2^22 */
@@ -55,8 +63,10 @@ static int multiply_divide(uint64_t a, uint64_t b, uint64_t divisor, uint64_t *q
     return 1;
 }
 
-/* scale * bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX. The product of divisors was checked. */
-static int scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, int up, uint64_t *result)
+/* scale * bytes / size, rounded up or to the nearest (halves up), at most PN_INTEGER_MAX. The
+ * product of divisors was checked. */
+static int scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, int up,
+                  uint64_t *result)
 {
     uint64_t divisor = mapping->scale_den * size, rest;
     if (!multiply_divide(bytes, mapping->scale_num, divisor, result, &rest))
@@ -66,9 +76,10 @@ static int scaled(const swim_mapping *mapping, uint64_t bytes, uint64_t size, in
     return *result <= PN_INTEGER_MAX;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
-static int read_number(gz_lines *reader, int index, const char *name, const char *field, uint64_t *value)
+static int read_number(gz_lines *reader, int index, const char *name, const char *field,
+                       uint64_t *value)
 {
     char what[200], quoted[GZ_QUOTE_SIZE];
     const char *digit = field;
@@ -78,18 +89,21 @@ static int read_number(gz_lines *reader, int index, const char *name, const char
     if (digit > field && *digit == '\0' && *value < PN_INTEGER_MAX)
         return 1;
     if (*digit == '\r' && digit[1] == '\0')
-        return gz_lines_fail(reader, "the line ends with a carriage return (expected a bare line feed)");
+        return gz_lines_fail(reader,
+                             "the line ends with a carriage return (expected a bare line feed)");
     gz_quote(quoted, field);
-    snprintf(what, sizeof what, "field %d, %s: \"%s\" (expected a decimal integer in 0..9007199254740991)", index + 1, name,
-             quoted);
+    snprintf(what, sizeof what,
+             "field %d, %s: \"%s\" (expected a decimal integer in 0..9007199254740991)", index + 1,
+             name, quoted);
     return gz_lines_fail(reader, what);
 }
 
 /* Cuts the line at its TABs; fields after the sixth may hold anything. */
 static int read_fields(gz_lines *reader, char *line, uint64_t values[FIELDS])
 {
-    static const char *const names[FIELDS] = {"the job's name",  "submit time in seconds", "gap in seconds",
-                                              "map input bytes", "shuffle bytes",          "output bytes"};
+    static const char *const names[FIELDS] = {"the job's name", "submit time in seconds",
+                                              "gap in seconds", "map input bytes",
+                                              "shuffle bytes",  "output bytes"};
     char *fields[FIELDS];
     int count = 0;
     if (strlen(line) != reader->size)
@@ -105,7 +119,8 @@ static int read_fields(gz_lines *reader, char *line, uint64_t values[FIELDS])
         char what[100];
         if (reader->size == 0)
             return gz_lines_fail(reader, "the line is blank (expected 6 fields separated by TABs)");
-        snprintf(what, sizeof what, "%d field%s (expected at least 6, separated by TABs)", count, count == 1 ? "" : "s");
+        snprintf(what, sizeof what, "%d field%s (expected at least 6, separated by TABs)", count,
+                 count == 1 ? "" : "s");
         return gz_lines_fail(reader, what);
     }
     if (fields[0][0] == '\0')
@@ -118,7 +133,7 @@ static int read_fields(gz_lines *reader, char *line, uint64_t values[FIELDS])
     return 1;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 static void count_row(swim_summary *summary, uint64_t input, uint64_t shuffle, uint64_t output)
 {
@@ -134,7 +149,8 @@ static void count_row(swim_summary *summary, uint64_t input, uint64_t shuffle, u
 }
 
 /* How a row becomes a job of the table: 1, also where it becomes none, or -1 with a message. */
-typedef int add_row(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS]);
+typedef int add_row(gz_lines *reader, const void *how, source *table,
+                    const uint64_t values[FIELDS]);
 
 static int out_of_memory(gz_lines *reader)
 {
@@ -142,7 +158,8 @@ static int out_of_memory(gz_lines *reader)
 }
 
 /* Reduce tasks of a job that shuffles. A number of tasks that does not even fit is over the cap. */
-static uint64_t reduce_tasks(const swim_mapping *mapping, uint64_t shuffle, uint64_t output, uint64_t cap)
+static uint64_t reduce_tasks(const swim_mapping *mapping, uint64_t shuffle, uint64_t output,
+                             uint64_t cap)
 {
     uint64_t tasks;
     if (!scaled(mapping, shuffle + output, mapping->reduce_bytes, 0, &tasks) || tasks > cap)
@@ -164,7 +181,8 @@ static int add_job(gz_lines *reader, const void *how, source *table, const uint6
         reduces = reduces > tasks ? reduces : tasks;
     }
     if (!fits || job.maps + reduces > PN_INTEGER_MAX)
-        return gz_lines_fail(reader, "the job has more than 2^53 units (expected a smaller scale or a larger unit)");
+        return gz_lines_fail(
+            reader, "the job has more than 2^53 units (expected a smaller scale or a larger unit)");
     if (!source_table_begin(table, &job) ||
         (tasks > 0 && (!source_table_reduce(table, reduces / tasks + 1, reduces % tasks) ||
                        !source_table_reduce(table, reduces / tasks, tasks - reduces % tasks))))
@@ -173,10 +191,12 @@ static int add_job(gz_lines *reader, const void *how, source *table, const uint6
 }
 
 /* The sizes are bytes until all are known. */
-static int add_tandem_job(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS])
+static int add_tandem_job(gz_lines *reader, const void *how, source *table,
+                          const uint64_t values[FIELDS])
 {
     const swim_loads *loads = how;
-    pn_tandem_job job = {.arrival = (double)values[1], .map = (double)values[3], .shuffle = (double)values[4]};
+    pn_tandem_job job = {
+        .arrival = (double)values[1], .map = (double)values[3], .shuffle = (double)values[4]};
     if (values[3] == 0 && values[4] == 0 && loads->drop_zero)
         return 1;
     return source_tandem_table_add(table, &job) ? 1 : out_of_memory(reader);
@@ -185,30 +205,36 @@ static int add_tandem_job(gz_lines *reader, const void *how, source *table, cons
 /* Seconds of each of so many tasks that share the bytes; 0 when all of them together pass 2^53. */
 static uint64_t task_seconds(const swim_speed *speed, uint64_t bytes, uint64_t tasks)
 {
-    uint64_t share = (bytes + tasks - 1) / tasks, seconds = speed->start + (share + speed->rate - 1) / speed->rate;
+    uint64_t share = (bytes + tasks - 1) / tasks,
+             seconds = speed->start + (share + speed->rate - 1) / speed->rate;
     seconds = seconds > 0 ? seconds : 1;
     return seconds <= PN_INTEGER_MAX / tasks ? seconds : 0;
 }
 
-static int add_batch_job(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS])
+static int add_batch_job(gz_lines *reader, const void *how, source *table,
+                         const uint64_t values[FIELDS])
 {
     const swim_batch *batch = how;
     uint64_t read = 0, shuffled = 0, tasks[2] = {0, 0}, seconds[2] = {1, 1};
     if (reader->line < batch->first || table->count >= batch->jobs)
         return 1;
-    if (!scaled(&batch->mapping, values[3], 1, 1, &read) || !scaled(&batch->mapping, values[4], 1, 1, &shuffled))
+    if (!scaled(&batch->mapping, values[3], 1, 1, &read) ||
+        !scaled(&batch->mapping, values[4], 1, 1, &shuffled))
         return gz_lines_fail(reader, "the job has more than 2^53 bytes (expected a smaller scale)");
     scaled(&batch->mapping, values[3], batch->mapping.unit, 1, &tasks[0]);
     tasks[0] = tasks[0] > 0 ? tasks[0] : 1;
     if (tasks[0] > UINT32_MAX)
-        return gz_lines_fail(reader, "the job has more than 2^32 map tasks (expected a smaller scale or a larger unit)");
+        return gz_lines_fail(
+            reader,
+            "the job has more than 2^32 map tasks (expected a smaller scale or a larger unit)");
     seconds[0] = task_seconds(&batch->map, read, tasks[0]);
     if (values[4] > 0) {
         tasks[1] = reduce_tasks(&batch->mapping, values[4], values[5], batch->tasks_most);
         seconds[1] = task_seconds(&batch->reduce, shuffled, tasks[1]);
     }
     if (seconds[0] == 0 || seconds[1] == 0)
-        return gz_lines_fail(reader, "the job's tasks last more than 2^53 seconds (expected a smaller scale or a higher rate)");
+        return gz_lines_fail(reader, "the job's tasks last more than 2^53 seconds (expected a "
+                                     "smaller scale or a higher rate)");
     if (!source_makespan_table_begin(table, &(pn_makespan_job){.group = 0}) ||
         !source_makespan_table_tasks(table, PN_MAKESPAN_MAP, seconds[0], (uint32_t)tasks[0]) ||
         !source_makespan_table_tasks(table, PN_MAKESPAN_REDUCE, seconds[1], (uint32_t)tasks[1]))
@@ -235,7 +261,8 @@ static int add_with_last(gz_lines *reader, source *table, pn_cluster_job *job, u
     return added ? 1 : out_of_memory(reader);
 }
 
-static int add_cluster_job(gz_lines *reader, const void *how, source *table, const uint64_t values[FIELDS])
+static int add_cluster_job(gz_lines *reader, const void *how, source *table,
+                           const uint64_t values[FIELDS])
 {
     const swim_cluster *cluster = how;
     uint64_t unit = cluster->mapping.unit, bytes[3], maps, last;
@@ -244,29 +271,36 @@ static int add_cluster_job(gz_lines *reader, const void *how, source *table, con
         return 1;
     for (int i = 0; i < 3; i++)
         if (!scaled(&cluster->mapping, values[3 + i], 1, 1, &bytes[i]))
-            return gz_lines_fail(reader, "the job has more than 2^53 bytes (expected a smaller scale)");
+            return gz_lines_fail(reader,
+                                 "the job has more than 2^53 bytes (expected a smaller scale)");
     maps = bytes[0] > 0 ? (bytes[0] - 1) / unit + 1 : 1;
     if (maps > LIMIT_JOB_TASKS)
-        return gz_lines_fail(reader, "the job has more than 2^20 map tasks (expected a smaller scale or a larger unit)");
+        return gz_lines_fail(
+            reader,
+            "the job has more than 2^20 map tasks (expected a smaller scale or a larger unit)");
     job.maps = (uint32_t)maps;
     job.input = bytes[0];
     job.intermediate = bytes[1];
     last = cluster->map_start_ms + byte_ms(bytes[0] - (maps - 1) * unit, cluster->map_rate);
     job.map_ms = maps > 1 ? cluster->map_start_ms + byte_ms(unit, cluster->map_rate) : last;
     if (values[4] > 0) {
-        job.reduces = (uint32_t)reduce_tasks(&cluster->mapping, values[4], values[5], cluster->tasks_most);
+        job.reduces = (uint32_t)reduce_tasks(&cluster->mapping, values[4], values[5],
+                                             cluster->tasks_most);
         job.shuffle_ms = byte_ms((bytes[1] + job.reduces - 1) / job.reduces, cluster->shuffle_rate);
-        job.reduce_ms = cluster->reduce_start_ms + byte_ms((bytes[2] + job.reduces - 1) / job.reduces, cluster->write_rate);
+        job.reduce_ms = cluster->reduce_start_ms +
+                        byte_ms((bytes[2] + job.reduces - 1) / job.reduces, cluster->write_rate);
     }
-    if (job.submit > PN_INTEGER_MAX || job.map_ms > PN_CLUSTER_MOST_MS || job.reduce_ms > PN_CLUSTER_MOST_MS ||
-        job.shuffle_ms > PN_CLUSTER_MOST_MS)
-        return gz_lines_fail(reader, "the job's times pass 2^40 ms (expected a smaller scale or higher rates)");
+    if (job.submit > PN_INTEGER_MAX || job.map_ms > PN_CLUSTER_MOST_MS ||
+        job.reduce_ms > PN_CLUSTER_MOST_MS || job.shuffle_ms > PN_CLUSTER_MOST_MS)
+        return gz_lines_fail(
+            reader, "the job's times pass 2^40 ms (expected a smaller scale or higher rates)");
     if (last < job.map_ms)
         return add_with_last(reader, table, &job, last);
     return source_cluster_table_add(table, &job) ? 1 : out_of_memory(reader);
 }
 
-static int read_lines(gz_lines *reader, add_row *add, const void *how, source *table, swim_summary *summary)
+static int read_lines(gz_lines *reader, add_row *add, const void *how, source *table,
+                      swim_summary *summary)
 {
     uint64_t submitted = 0;
     char *line = NULL;
@@ -277,8 +311,10 @@ static int read_lines(gz_lines *reader, add_row *add, const void *how, source *t
             return status;
         if (values[1] < submitted) {
             char what[160];
-            snprintf(what, sizeof what, "submit time %llu s lies before that of the line above (expected at least %llu)",
-                     (unsigned long long)values[1], (unsigned long long)submitted);
+            snprintf(
+                what, sizeof what,
+                "submit time %llu s lies before that of the line above (expected at least %llu)",
+                (unsigned long long)values[1], (unsigned long long)submitted);
             return gz_lines_fail(reader, what);
         }
         submitted = values[1];
@@ -300,7 +336,8 @@ static int read_lines(gz_lines *reader, add_row *add, const void *how, source *t
 }
 
 /* All rows into the table. The outcome of read_lines, with the reader closed. */
-static int read_file(gz_lines *reader, add_row *add, const void *how, source *table, swim_summary *summary)
+static int read_file(gz_lines *reader, add_row *add, const void *how, source *table,
+                     swim_summary *summary)
 {
     int status;
     memset(summary, 0, sizeof *summary);
@@ -314,9 +351,11 @@ static int read_file(gz_lines *reader, add_row *add, const void *how, source *ta
 /* multiply_divide() wants the divisor below 2^63. */
 static int check_scale(gz_lines *reader, const swim_mapping *mapping)
 {
-    if (mapping->scale_den <= INT64_MAX / mapping->unit && mapping->scale_den <= INT64_MAX / mapping->reduce_bytes)
+    if (mapping->scale_den <= INT64_MAX / mapping->unit &&
+        mapping->scale_den <= INT64_MAX / mapping->reduce_bytes)
         return 1;
-    snprintf(reader->message, SWIM_MESSAGE_SIZE, "%s: scale %llu/%llu is too fine for units this large", reader->path,
+    snprintf(reader->message, SWIM_MESSAGE_SIZE,
+             "%s: scale %llu/%llu is too fine for units this large", reader->path,
              (unsigned long long)mapping->scale_num, (unsigned long long)mapping->scale_den);
     return 0;
 }
@@ -336,7 +375,8 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
 }
 
 /* Rows from `first` on; no job is an error. */
-static int read_part(gz_lines *reader, add_row *add, const void *how, uint64_t first, source *table, swim_summary *summary)
+static int read_part(gz_lines *reader, add_row *add, const void *how, uint64_t first, source *table,
+                     swim_summary *summary)
 {
     int status = read_file(reader, add, how, table, summary);
     if (status == 0 && table->count == 0) {
@@ -354,11 +394,12 @@ int swim_read_batch(const char *path, const swim_batch *batch, source *table, sw
 {
     gz_lines reader = {.path = path, .message = message};
     memset(summary, 0, sizeof *summary);
-    return check_scale(&reader, &batch->mapping) && read_part(&reader, add_batch_job, batch, batch->first, table, summary);
+    return check_scale(&reader, &batch->mapping) &&
+           read_part(&reader, add_batch_job, batch, batch->first, table, summary);
 }
 
-int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table, swim_summary *summary,
-                      char message[SWIM_MESSAGE_SIZE])
+int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table,
+                      swim_summary *summary, char message[SWIM_MESSAGE_SIZE])
 {
     gz_lines reader = {.path = path, .message = message};
     memset(summary, 0, sizeof *summary);
@@ -366,7 +407,7 @@ int swim_read_cluster(const char *path, const swim_cluster *cluster, source *tab
            read_part(&reader, add_cluster_job, cluster, cluster->first, table, summary);
 }
 
-/* ---- the tandem model ------------------------------------------------------------------------------- */
+/* ---- the tandem model ------------------------------------------------------------------------ */
 
 /* The size whose ratio to `map` is the cube root of that of `shuffle`. */
 static double rooted(double map, double shuffle)
@@ -374,8 +415,8 @@ static double rooted(double map, double shuffle)
     return map * pn_pow(shuffle / map, 1.0 / 3.0);
 }
 
-/* Every ratio shuffle / map becomes its cube root, times what keeps their sum (section 5.2). Jobs that only shuffle have no ratio
- * and stay as they are. */
+/* Every ratio shuffle / map becomes its cube root, times what keeps their sum (section 5.2). Jobs
+ * that only shuffle have no ratio and stay as they are. */
 static void balance(source *table)
 {
     double sum = 0.0, of_roots = 0.0;
@@ -393,8 +434,8 @@ static void balance(source *table)
     }
 }
 
-int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
-                     char message[SWIM_MESSAGE_SIZE])
+int swim_read_tandem(const char *path, const swim_loads *loads, source *table,
+                     swim_summary *summary, char message[SWIM_MESSAGE_SIZE])
 {
     gz_lines reader = {.path = path, .message = message};
     /* Seconds that a byte takes at a station that is busy for the load's share of the time. */

@@ -9,11 +9,13 @@ typedef struct swim_mapping {
     uint64_t machines;
 } swim_mapping;
 
-/* For the tandem model: the stations' rates are such that all bytes take each station this share of `span` seconds. */
+/* For the tandem model: the stations' rates are such that all bytes take each station this share of
+ * `span` seconds. */
 typedef struct swim_loads {
     double map, shuffle, span; /* > 0 */
     int drop_zero;             /* 1: no job for rows that neither read nor shuffle */
-    int balance;               /* 1: the cube root of shuffle / map in its place, times what keeps the sum (Fig. 7b) */
+    /* 1: the cube root of shuffle / map in its place, times what keeps the sum (Fig. 7b) */
+    int balance;
 } swim_loads;
 
 /* For the makespan model: mapping.slot_seconds and mapping.machines mean nothing. */
@@ -51,9 +53,9 @@ int swim_read(const char *path, const swim_mapping *mapping, source *table, swim
               char message[SWIM_MESSAGE_SIZE]);
 int swim_read_batch(const char *path, const swim_batch *batch, source *table, swim_summary *summary,
                     char message[SWIM_MESSAGE_SIZE]);
-int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table, swim_summary *summary,
-                      char message[SWIM_MESSAGE_SIZE]);
-int swim_read_tandem(const char *path, const swim_loads *loads, source *table, swim_summary *summary,
-                     char message[SWIM_MESSAGE_SIZE]);
+int swim_read_cluster(const char *path, const swim_cluster *cluster, source *table,
+                      swim_summary *summary, char message[SWIM_MESSAGE_SIZE]);
+int swim_read_tandem(const char *path, const swim_loads *loads, source *table,
+                     swim_summary *summary, char message[SWIM_MESSAGE_SIZE]);
 
 #endif

@@ -14,7 +14,8 @@ int source_is_tandem_table(const source *any);
 
 /* ---- generators ------------------------------------------------------------------------------ */
 
-/* A drawn or computed amount as the model takes it: below 2^-256 it counts as 0. 0 when it passes 2^256 or is NaN. */
+/* A drawn or computed amount as the model takes it: below 2^-256 it counts as 0. 0 when it passes
+ * 2^256 or is NaN. */
 int source_amount(double *amount);
 
 typedef struct lin_shape {
@@ -23,14 +24,16 @@ typedef struct lin_shape {
     double load;        /* of the station with more work */
     uint64_t jobs;
     uint8_t independent;
-    uint8_t balance; /* 1: the cube root of y / x in its place, times what keeps the mean of y (Fig. 7b) */
-    uint8_t batch;   /* 1: all jobs arrive at 0, load means nothing */
+    /* 1: the cube root of y / x in its place, times what keeps the mean of y (Fig. 7b) */
+    uint8_t balance;
+    uint8_t batch; /* 1: all jobs arrive at 0, load means nothing */
 } lin_shape;
 
 /* What follows from a shape. */
 typedef struct lin_facts {
     double map, shuffle; /* mean sizes */
-    double rate;         /* arrivals per unit of time: rate * max(map, shuffle) = load; 0 for a batch */
+    /* arrivals per unit of time: rate * max(map, shuffle) = load; 0 for a batch */
+    double rate;
 } lin_facts;
 
 /* Null, or what is wrong with the shape as a constant text. */
@@ -39,7 +42,8 @@ const char *lin_check(const lin_shape *shape, lin_facts *facts);
 /* Poisson arrivals of jobs with random sizes (TA22). */
 source *source_lin_new(const lin_shape *shape, uint64_t seed, uint32_t replica);
 
-/* Stretches of equal jobs at equal distances: adversarial instances and batches of any length in constant memory. */
+/* Stretches of equal jobs at equal distances: adversarial instances and batches of any length in
+ * constant memory. */
 typedef struct block {
     double arrival, step; /* job i of the block, i = 0, 1, …, arrives at arrival + i * step */
     double map, shuffle;
@@ -47,21 +51,24 @@ typedef struct block {
     uint32_t group;
 } block;
 
-/* Room for `count` blocks, in order of arrival: no job arrives before the one ahead of it. They are copied. */
+/* Room for `count` blocks, in order of arrival: no job arrives before the one ahead of it. They are
+ * copied. */
 source *source_blocks_new(const block *blocks, size_t count);
 
 /* ---- places in line -------------------------------------------------------------------------- */
 
 #define SOURCE_RANK_LAST UINT32_MAX /* behind all that have one */
 
-/* The jobs of `truth`, of the tandem model, which must outlive it and is moved along with it, with ranks for the first `count` of
- * them: SOURCE_RANK_LAST until they are set. Later jobs are last. */
+/* The jobs of `truth`, of the tandem model, which must outlive it and is moved along with it, with
+ * ranks for the first `count` of them: SOURCE_RANK_LAST until they are set. Later jobs are last. */
 source *source_ranks_new(source *truth, size_t count);
-void source_ranks_set(source *ranks, size_t index, int station, uint32_t rank); /* station 0 map, 1 shuffle */
+/* station 0 map, 1 shuffle */
+void source_ranks_set(source *ranks, size_t index, int station, uint32_t rank);
 
 /* ---- all jobs at once ------------------------------------------------------------------------ */
 
-/* Gaps between arrivals, summed as the engine of the tandem model sums them: as far as two doubles go, unrounded. */
+/* Gaps between arrivals, summed as the engine of the tandem model sums them: as far as two doubles
+ * go, unrounded. */
 typedef struct gap_sum {
     double high, low;
 } gap_sum;

@@ -1,5 +1,5 @@
-/* A table of jobs of the tandem model in memory, for scenario files and traces, and the list of all jobs that the checker wants.
- */
+/* A table of jobs of the tandem model in memory, for scenario files and traces, and the list of all
+ * jobs that the checker wants. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ pn_tandem_job *source_tandem_table_at(source *table, uint64_t index)
     return &((tandem_table *)table)->jobs[index];
 }
 
-/* ---- all jobs at once ------------------------------------------------------------------------------- */
+/* ---- all jobs at once ------------------------------------------------------------------------ */
 
 double gap_sum_add(gap_sum *sum, double gap)
 {

@@ -1,6 +1,7 @@
-/* The workload of Zheng, Shroff, Sinha (2013), rule SL29: in each of the slots 1..T a Poisson number of jobs arrives; each draws
- * its map units, then its reduce units, which are cut into min(tasks, units) near-equal tasks. Draws come from stream (seed,
- * replica, 0) in that order; purpose 1 is kept for random cuts. Nothing grows with the number of jobs. */
+/* The workload of Zheng, Shroff, Sinha (2013), rule SL29: in each of the slots 1..T a Poisson
+ * number of jobs arrives; each draws its map units, then its reduce units, which are cut into
+ * min(tasks, units) near-equal tasks. Draws come from stream (seed, replica, 0) in that order;
+ * purpose 1 is kept for random cuts. Nothing grows with the number of jobs. */
 #include <stdlib.h>
 
 #include "base/interrupt.h"
@@ -35,8 +36,8 @@ static int zheng_next(source *base, void *into)
     }
     self->waiting--;
     self->made++;
-    answer =
-        source_draw(base, &(drawn_sizes){&self->maps, &self->reduces, self->tasks}, &self->stream, self->made, self->pieces, job);
+    answer = source_draw(base, &(drawn_sizes){&self->maps, &self->reduces, self->tasks},
+                         &self->stream, self->made, self->pieces, job);
     job->arrival = self->slot;
     return answer;
 }
@@ -53,8 +54,8 @@ static void zheng_destroy(source *base)
     free(base);
 }
 
-source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate, uint64_t slots, uint32_t tasks,
-                         uint64_t seed, uint32_t replica)
+source *source_zheng_new(const distribution *maps, const distribution *reduces, double rate,
+                         uint64_t slots, uint32_t tasks, uint64_t seed, uint32_t replica)
 {
     zheng_source *self = calloc(1, sizeof *self + tasks * sizeof self->pieces[0]);
     if (!self)

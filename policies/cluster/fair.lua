@@ -1,8 +1,10 @@
--- Fair: a slot goes to the job that holds the fewest of its kind, or has the largest deficit (Hadoop's Fair Scheduler; CL15, CL16).
--- By running tasks, or by deficit, the largest first; ties by id. A job without a local map waits for locality_delay_ms.
--- O(log jobs) per task; by deficit O(jobs log jobs) per event, as time changes every key.
+-- Fair: a slot goes to the job that holds the fewest of its kind, or has the largest deficit
+-- (Hadoop's Fair Scheduler; CL15, CL16). By running tasks, or by deficit, the largest first; ties
+-- by id. A job without a local map waits for locality_delay_ms. O(log jobs) per task; by deficit
+-- O(jobs log jobs) per event, as time changes every key.
 
--- A deficit grows by what a job's fair share is above the slots that it holds, in milli-slots times ms.
+-- A deficit grows by what a job's fair share is above the slots that it holds, in milli-slots times
+-- ms.
 local function elapse(s, ms)
   for _, kind in ipairs { "map", "reduce" } do
     local share, deficit = s:fill(kind), s.per_job[kind]

@@ -1,12 +1,13 @@
--- hSRTF-Pr: shares in inverse proportion to remaining time, more for jobs that starve (the hSRTF paper, equations 1-5; CL17-CL19).
--- Jobs below their share first, then the others; each by remaining time, ties by id.
--- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
+-- hSRTF-Pr: shares in inverse proportion to remaining time, more for jobs that starve (the hSRTF
+-- paper, equations 1-5; CL17-CL19). Jobs below their share first, then the others; each by
+-- remaining time, ties by id. O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms
 
 -- Equation 3: S_i is inverse to the time that is left.
 local function inverse(s, job) return HIGH // math.max(1, s:remaining(job)) end
 
--- Equations 4 and 5: the time since submission and what is left with these shares, over the makespan alone, in thousandths.
+-- Equations 4 and 5: the time since submission and what is left with these shares, over the
+-- makespan alone, in thousandths.
 local function starvation(s, job, weight, sum)
   local maps = math.max(1, s:scale(s:capacity "map", weight, sum))
   local reduces = math.max(1, s:scale(s:capacity "reduce", weight, sum))
@@ -19,7 +20,9 @@ local function plan(s)
   for job in s:jobs() do sum = sum + inverse(s, job) end
   for job in s:jobs() do
     local weight = inverse(s, job)
-    if s.params.starvation then weight = s:scale(weight, starvation(s, job, weight, math.max(1, sum)), 1000) end
+    if s.params.starvation then
+        weight = s:scale(weight, starvation(s, job, weight, math.max(1, sum)), 1000)
+    end
     s:weigh(job, weight)
   end
 end
@@ -29,10 +32,12 @@ return {
   params = {
     colocate = { default = true, doc = "reduces near the job's maps while such slots are free" },
     starvation = { default = true, doc = "weights grow with the starvation ratio, equation 5" },
-    work_conserving = { default = true, doc = "slots above the shares too, when all jobs have theirs" },
+    work_conserving = { default = true,
+        doc = "slots above the shares too, when all jobs have theirs" },
   },
   uses = function(params)
-    return { "estimates", "shares", "memoryless", params.colocate and "colocates", not params.work_conserving and "strict" }
+    return { "estimates", "shares", "memoryless", params.colocate and "colocates",
+        not params.work_conserving and "strict" }
   end,
   key = { changes = "planned", of = function(s, job) return s:remaining(job) end },
   plan = plan,

@@ -1,12 +1,14 @@
--- hSRTF-PrP: hSRTF-Pr that also kills: jobs below their share take slots from those above theirs (the hSRTF paper; CL17-CL19b).
--- Jobs below their share first, then the others; each by remaining time, ties by id; victims in the opposite order.
--- O(log jobs) per task; O(running tasks + jobs log jobs) per tick.
+-- hSRTF-PrP: hSRTF-Pr that also kills: jobs below their share take slots from those above theirs
+-- (the hSRTF paper; CL17-CL19b). Jobs below their share first, then the others; each by remaining
+-- time, ties by id; victims in the opposite order. O(log jobs) per task; O(running tasks + jobs log
+-- jobs) per tick.
 local HIGH <const> = 1000000000000000                 -- one over a remaining time of 1 ms
 
 -- Equation 3: S_i is inverse to the time that is left.
 local function inverse(s, job) return HIGH // math.max(1, s:remaining(job)) end
 
--- Equations 4 and 5: the time since submission and what is left with these shares, over the makespan alone, in thousandths.
+-- Equations 4 and 5: the time since submission and what is left with these shares, over the
+-- makespan alone, in thousandths.
 local function starvation(s, job, weight, sum)
   local maps = math.max(1, s:scale(s:capacity "map", weight, sum))
   local reduces = math.max(1, s:scale(s:capacity "reduce", weight, sum))
@@ -19,7 +21,9 @@ local function plan(s)
   for job in s:jobs() do sum = sum + inverse(s, job) end
   for job in s:jobs() do
     local weight = inverse(s, job)
-    if s.params.starvation then weight = s:scale(weight, starvation(s, job, weight, math.max(1, sum)), 1000) end
+    if s.params.starvation then
+        weight = s:scale(weight, starvation(s, job, weight, math.max(1, sum)), 1000)
+    end
     s:weigh(job, weight)
   end
 end
@@ -28,7 +32,8 @@ end
 local function preempt(s, kind)
   local need, order = -s:free(kind), {}
   for job in s:jobs() do
-    need = need + math.min(s:pending(job, kind), math.max(0, s:share(job, kind) - s:running(job, kind)))
+    need = need + math.min(s:pending(job, kind),
+        math.max(0, s:share(job, kind) - s:running(job, kind)))
   end
   if need <= 0 then return end
   for job in s:by_key(kind) do order[#order + 1] = job end
@@ -44,10 +49,12 @@ return {
   params = {
     colocate = { default = true, doc = "reduces near the job's maps while such slots are free" },
     starvation = { default = true, doc = "weights grow with the starvation ratio, equation 5" },
-    work_conserving = { default = true, doc = "slots above the shares too, when all jobs have theirs" },
+    work_conserving = { default = true,
+        doc = "slots above the shares too, when all jobs have theirs" },
   },
   uses = function(params)
-    return { "estimates", "shares", "memoryless", params.colocate and "colocates", not params.work_conserving and "strict" }
+    return { "estimates", "shares", "memoryless", params.colocate and "colocates",
+        not params.work_conserving and "strict" }
   end,
   key = { changes = "planned", of = function(s, job) return s:remaining(job) end },
   plan = plan,

@@ -1,21 +1,27 @@
--- RTMR on what runs now: takes a job only if it and those behind it would make their deadlines; says which ones failures make late.
--- Jobs that have started, in that order, then the others by deadline, or submission; ties by id. Slots are kept for jobs ahead.
--- O(slots + jobs log slots) per job admitted, per node that goes or comes back, and per failed attempt; O(log jobs) per task.
+-- RTMR on what runs now: takes a job only if it and those behind it would make their deadlines;
+-- says which ones failures make late. Jobs that have started, in that order, then the others by
+-- deadline, or submission; ties by id. Slots are kept for jobs ahead. O(slots + jobs log slots) per
+-- job admitted, per node that goes or comes back, and per failed attempt; O(log jobs) per task.
 local UNIT <const>, MOST <const>, HUGE <const> = 1000000, 1 << 40, 1 << 62
 
--- What a unit of input took at most, in millionths of a ms, in jobs that are done; what part of it the maps handed on.
+-- What a unit of input took at most, in millionths of a ms, in jobs that are done; what part of it
+-- the maps handed on.
 local function learn(s, job)
   local known, input, intermediate = s.state, s:input(job), s:intermediate(job)
-  local function largest(so_far, a, b, c) return math.max(so_far, math.min(s:scale(a, b, c), HUGE) + 1) end
+  local function largest(so_far, a, b, c)
+      return math.max(so_far, math.min(s:scale(a, b, c), HUGE) + 1)
+  end
   known.map = largest(known.map, s:longest(job, "map"), s:tasks(job, "map") * UNIT, input)
   known.ratio = largest(known.ratio, intermediate, UNIT, input)
   if s:tasks(job, "reduce") > 0 then
-    known.reduce = largest(known.reduce, s:longest(job, "reduce"), s:tasks(job, "reduce") * UNIT, intermediate)
+    known.reduce = largest(known.reduce, s:longest(job, "reduce"), s:tasks(job, "reduce") * UNIT,
+        intermediate)
   end
 end
 
 local function estimate(s, job)
-  local known, input, maps, reduces = s.state, s:input(job), s:tasks(job, "map"), s:tasks(job, "reduce")
+  local known, input, maps, reduces = s.state, s:input(job), s:tasks(job, "map"),
+      s:tasks(job, "reduce")
   local function at_most(a, b, c) return math.min(s:scale(a, b, c), MOST - 1) + 1 end
   if known.map > 0 then s:set_est(job, "map", at_most(known.map, input, maps * UNIT)) end
   if reduces > 0 and known.reduce > 0 then
@@ -39,7 +45,8 @@ return {
     of = function(s, job)
       if s.params.order == "FIFO" then return s:submit(job) end
       local due = s:submit(job) + s:deadline(job)
-      return due // 2, due % 2                        -- a key of one number is exact up to 2^53 only
+      -- a key of one number is exact up to 2^53 only
+      return due // 2, due % 2
     end,
   },
   admit = function(s, job)

@@ -3,5 +3,6 @@
 -- O(jobs).
 return {
   name = "given_order", model = "makespan",
-  order = function(s) return s:order_set() or error("needs an order (params.order, a list of all job ids)") end,
+  order = function(s) return s:order_set()
+      or error("needs an order (params.order, a list of all job ids)") end,
 }

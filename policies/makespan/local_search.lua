@@ -1,6 +1,7 @@
--- Moves one job at a time while that makes the order better: smaller in makespan, then in total completion.
--- By place of the job moved, then by its new place; the first better order is taken, and all begins again (beyond the paper; MK27).
--- O(max_evals) evaluations, and those of the order to begin with.
+-- Moves one job at a time while that makes the order better: smaller in makespan, then in total
+-- completion. By place of the job moved, then by its new place; the first better order is taken,
+-- and all begins again (beyond the paper; MK27). O(max_evals) evaluations, and those of the order
+-- to begin with.
 local TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 local QUARTERS = { 0, 1, 2, 4, 8 }
 
@@ -51,7 +52,9 @@ end
 
 local function begin(s)
   local start = s.params.start
-  if start == "johnson" then return s:johnson { estimate = s.params.estimate, tie = s.params.tie } end
+  if start == "johnson" then
+      return s:johnson { estimate = s.params.estimate, tie = s.params.tie }
+  end
   if start == "portfolio" then return portfolio(s) end
   local order, score = neh(s)
   if start == "neh" then return order end
@@ -62,7 +65,8 @@ end
 return {
   name = "local_search", model = "makespan",
   params = {
-    estimate = { default = "fluid", choices = TIMES, doc = "how long stages are taken to last, for the order" },
+    estimate = { default = "fluid", choices = TIMES,
+        doc = "how long stages are taken to last, for the order" },
     tie = { default = "alg21", choices = { "alg21", "mkjr" },
             doc = "which of the two Johnson orders, alg21 (Algorithm 2.1) or mkjr" },
     start = { default = "johnson", choices = { "johnson", "portfolio", "neh", "best" },

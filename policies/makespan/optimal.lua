@@ -21,7 +21,9 @@ end
 return {
   name = "optimal", model = "makespan",
   order = function(s)
-    if s:jobs() > JOBS_MOST then error("takes at most " .. JOBS_MOST .. " jobs, got " .. s:jobs()) end
+    if s:jobs() > JOBS_MOST then
+        error("takes at most " .. JOBS_MOST .. " jobs, got " .. s:jobs())
+    end
     local order, best, score = {}, nil, nil
     for job = 1, s:jobs() do order[job] = job end
     repeat

@@ -1,6 +1,7 @@
--- Delayed SRPT: a virtual SRPT run's maps as they are, its reduces a slot later (Zheng, Shroff, Sinha 2013, section VI-B; SL17).
--- Reduce pieces first come, first served, in the order in which SRPT served them; machines may idle. Preemptive reduces only.
--- O(pieces served) per slot. The queue is a ring in declared memory: SRPT leaves at most two pieces of a job apart.
+-- Delayed SRPT: a virtual SRPT run's maps as they are, its reduces a slot later (Zheng, Shroff,
+-- Sinha 2013, section VI-B; SL17). Reduce pieces first come, first served, in the order in which
+-- SRPT served them; machines may idle. Preemptive reduces only. O(pieces served) per slot. The
+-- queue is a ring in declared memory: SRPT leaves at most two pieces of a job apart.
 local PER_JOB <const>, MORE <const> = 2, 2
 
 local function append(s, job, units)
@@ -30,14 +31,16 @@ end
 return {
   name = "dsrpt", model = "slotted", modes = { "preemptive" },
   virtual = "truth",
-  state = { "first", "count", job = { per_job = PER_JOB, more = MORE }, units = { per_job = PER_JOB, more = MORE } },
+  state = { "first", "count", job = { per_job = PER_JOB, more = MORE },
+      units = { per_job = PER_JOB, more = MORE } },
   slot = function(s)
     for i = 1, s:served_count() do
       local job, maps = s:served_at(i)
       s:give(job, maps)
     end
     serve(s)
-    for i = 1, s:served_count() do                    -- what SRPT serves in this slot waits for the next
+    -- what SRPT serves in this slot waits for the next
+    for i = 1, s:served_count() do
       local job, _, reduces = s:served_at(i)
       if reduces > 0 then append(s, job, reduces) end
     end

@@ -1,6 +1,7 @@
--- Fair with a starvation ratio: a job that has waited long beside the work it has left gets a larger share.
--- Shares by weight 1 + starvation * age * machines / work left, refreshed every 10 slots; ties by id. starvation = 0 is Fair.
--- O(log jobs) per machine, in the kernel; O(jobs) per refresh.
+-- Fair with a starvation ratio: a job that has waited long beside the work it has left gets a
+-- larger share. Shares by weight 1 + starvation * age * machines / work left, refreshed every 10
+-- slots; ties by id. starvation = 0 is Fair. O(log jobs) per machine, in the kernel; O(jobs) per
+-- refresh.
 local HEAVIEST <const> = 1 << 20
 
 local function weight(s, job)
@@ -11,7 +12,8 @@ end
 
 return {
   name = "fair_starvation", model = "slotted",
-  params = { starvation = { default = 1.0, min = 0, max = 1e6, doc = "how much a job's waiting adds to its share; 0 = Fair" } },
+  params = { starvation = { default = 1.0, min = 0, max = 1e6,
+      doc = "how much a job's waiting adds to its share; 0 = Fair" } },
   tick_slots = 10,
   share = { changes = "tick", of = weight },
 }

@@ -1,6 +1,7 @@
--- Prefetching SRPT: DSPT with the cheap maps of the jobs that SRPT would reach within two slots first (ours; SL28).
--- By work left, ties by id; the flagged jobs go before the others.
--- O(log jobs) per job looked at: those of two slots' work, then those served; non-preemptive also those passed over.
+-- Prefetching SRPT: DSPT with the cheap maps of the jobs that SRPT would reach within two slots
+-- first (ours; SL28). By work left, ties by id; the flagged jobs go before the others. O(log jobs)
+-- per job looked at: those of two slots' work, then those served; non-preemptive also those passed
+-- over.
 
 -- Maps worth doing early: few beside the reduces they release, and few beside the cluster.
 local function cheap(s, job)
@@ -22,7 +23,8 @@ local function flag(s)
   return order, flagged
 end
 
--- Pass 1, one job: all of its offer if that fits; a large one that does not takes the rest, a small one waits for pass 2.
+-- Pass 1, one job: all of its offer if that fits; a large one that does not takes the rest, a small
+-- one waits for pass 2.
 local function visit(s, job, skipped)
   local offer, idle = s:offer(job), s:idle()
   if offer <= idle then

@@ -3,5 +3,6 @@
 -- O(log jobs) per job served.
 return {
   name = "rfirst", model = "slotted",
-  key = { changes = "served", of = function(s, job) return s:in_maps(job) and 1 or 0, s:remaining(job) end },
+  key = { changes = "served",
+      of = function(s, job) return s:in_maps(job) and 1 or 0, s:remaining(job) end },
 }

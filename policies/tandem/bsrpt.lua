@@ -1,11 +1,13 @@
--- Backlog SRPT: jobs that are short at both stations first while there is backlog in store, else those mapped soonest, so that
--- the shuffle station does not run dry (ours; TA18). Maps by that key, shuffles by max(map left, shuffle left), ties by id.
--- O(jobs being mapped) per instant, as the backlog changes the keys of all of them.
+-- Backlog SRPT: jobs that are short at both stations first while there is backlog in store, else
+-- those mapped soonest, so that the shuffle station does not run dry (ours; TA18). Maps by that
+-- key, shuffles by max(map left, shuffle left), ties by id. O(jobs being mapped) per instant, as
+-- the backlog changes the keys of all of them.
 return {
   name = "bsrpt", model = "tandem",
   params = {
     theta = { default = 0.3, min = 0, max = 1e300,
-              doc = "backlog of all jobs, in units of a job's longer side, above which both sides count" },
+              doc = "backlog of all jobs, in units of a job's longer side, above which both "
+                  .. "sides count" },
   },
   -- x and y: map and shuffle work left.
   map = { changes = "instants", key = function(s, job, x, y)

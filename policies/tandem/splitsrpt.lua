@@ -1,6 +1,7 @@
--- SplitSRPT: map-heavy and shuffle-heavy jobs apart, each class by its own longer side (Lin, Zhang, Wierman, Tan 2013, Algorithm
--- 2; TA15). Class one by (map left, shuffle left), class two by (shuffle left, those with backlog first, map left), ties by id.
--- O(log jobs) per instant: four orders, and one that knows the job whose two sides are the most alike.
+-- SplitSRPT: map-heavy and shuffle-heavy jobs apart, each class by its own longer side (Lin, Zhang,
+-- Wierman, Tan 2013, Algorithm 2; TA15). Class one by (map left, shuffle left), class two by
+-- (shuffle left, those with backlog first, map left), ties by id. O(log jobs) per instant: four
+-- orders, and one that knows the job whose two sides are the most alike.
 
 -- Class one has at least as much map as shuffle work, class two more shuffle work.
 local function in_one(s, job) return s:map_size(job) >= s:shuffle_size(job) end
@@ -16,7 +17,8 @@ local function imbalance(s, job)
   return math.max(x, y) / math.min(x, y)
 end
 
--- Fills both classes up to their shares; when one leaves something, all that is idle may go to the other.
+-- Fills both classes up to their shares; when one leaves something, all that is idle may go to the
+-- other.
 local function fill(s, fill_one, one, share_one, two, share_two)
   local left_one, left_two = fill_one(s, one, share_one), fill_one(s, two, share_two)
   if s.params.lend ~= "full" then return end
@@ -28,7 +30,8 @@ return {
   name = "splitsrpt", model = "tandem", work_conserving = "by default",
   params = {
     lend = { default = "full", choices = { "none", "empty", "full" },
-             doc = "what goes to the other class: nothing, all of an empty class, all that is not used" },
+             doc = "what goes to the other class: nothing, all of an empty class, all that is "
+                 .. "not used" },
   },
   state = { "ones", "twos" },                         -- jobs present of each class
   orders = {
@@ -37,7 +40,8 @@ return {
     shuffle_one = { of = "backlog", member = in_one, changes = "served", key = by_map },
     shuffle_two = { of = "backlog", member = in_two, changes = "served", key = by_shuffle },
     alike = { of = "present", changes = "arrival", key = imbalance,
-              member = function(s, job) return s:map_size(job) > 0 and s:shuffle_size(job) > 0 end },
+              member = function(s, job) return s:map_size(job) > 0 and s:shuffle_size(job) > 0
+                  end },
   },
   arrive = function(s, job)
     local class = in_one(s, job) and "ones" or "twos"

@@ -1,15 +1,15 @@
--- SRPT by shuffle work: least shuffle work left first at both stations (TA17).
--- By (shuffle left, jobs with backlog first, map left), ties by id; the order changes between events too, when one job catches up.
--- O(log jobs) per instant.
--- x and y: map and shuffle work left.
+-- SRPT by shuffle work: least shuffle work left first at both stations (TA17). By (shuffle left,
+-- jobs with backlog first, map left), ties by id; the order changes between events too, when one
+-- job catches up. O(log jobs) per instant. x and y: map and shuffle work left.
 local function key(s, job, x, y) return y, s:backlog(job) > 0, x end
 
 return {
   name = "srptshuffle", model = "tandem",
   map = { changes = "served", key = key },
   shuffle = { changes = "served", key = key },
-  -- The first job with backlog is served what the job being mapped leaves, and may catch up with it: where the two are level, or
-  -- where neither seems to have anything left, as estimates may be too small.
+  -- The first job with backlog is served what the job being mapped leaves, and may catch up with
+  -- it: where the two are level, or where neither seems to have anything left, as estimates may be
+  -- too small.
   wake = function(s)
     local ahead, behind = s:first "map", s:first "shuffle"
     if not ahead or not behind or ahead == behind then return nil end

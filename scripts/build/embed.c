@@ -1,9 +1,10 @@
 /* Build tool: writes texts of Lua files into a C file that the program is linked with.
  *
- *     embed OUT.c embedded_files pinion.cli=lua/pinion/cli/init.lua argparse=/usr/share/lua/5.4/argparse.lua …
+ *     embed OUT.c embedded_files pinion.cli=lua/pinion/cli/init.lua
+ * argparse=/usr/share/lua/5.4/argparse.lua …
  *
- * OUT.c defines embedded_files (or embedded_policies) of lua/core/embedded.h. Chunk names are the module's path, so that messages read
- * pinion/cli.lua:12: wherever the program was built. */
+ * OUT.c defines embedded_files (or embedded_policies) of lua/core/embedded.h. Chunk names are the
+ * module's path, so that messages read pinion/cli.lua:12: wherever the program was built. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +38,8 @@ static void write_entry(FILE *out, const char *name, size_t size, const char *pa
     fprintf(out, "    {\"%.*s\", \"=", (int)size, name);
     for (size_t i = 0; i < size; i++)
         putc(name[i] == '.' ? '/' : name[i], out);
-    fprintf(out, "%s.lua\", file_%d, sizeof file_%d - 1},\n", package ? "/init" : "", number, number);
+    fprintf(out, "%s.lua\", file_%d, sizeof file_%d - 1},\n", package ? "/init" : "", number,
+            number);
 }
 
 int main(int count, char **arguments)

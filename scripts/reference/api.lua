@@ -1,5 +1,5 @@
--- Writes the reference of the Lua library as Markdown: `pinion run scripts/reference/api.lua lua/meta/pinion.lua >api.md`. All it says stands in
--- the annotations.
+-- Writes the reference of the Lua library as Markdown: `pinion run scripts/reference/api.lua
+-- lua/meta/pinion.lua >api.md`. All it says stands in the annotations.
 
 package.path = (arg[0]:match("^(.*/)") or "./") .. "?.lua;" .. package.path
 local core = require "pinion.core"
@@ -8,7 +8,9 @@ local luacats = require "luacats"
 local file = luacats.read(arg[1])
 local lines = {}
 
-local function put(format, ...) lines[#lines + 1] = select("#", ...) > 0 and string.format(format, ...) or format end
+local function put(format, ...)
+    lines[#lines + 1] = select("#", ...) > 0 and string.format(format, ...) or format
+end
 
 -- The anchor of a heading, as renderers of Markdown make it.
 local function anchor(title)
@@ -51,7 +53,8 @@ end
 local function item_rows(items)
     local rows = {}
     for i, item in ipairs(items) do
-        local name = item.name and "`" .. item.name .. (item.optional and "?" or "") .. "`" or "\\[" .. type_text(item.index) .. "\\]"
+        local name = item.name and "`" .. item.name .. (item.optional and "?" or "") .. "`"
+            or "\\[" .. type_text(item.index) .. "\\]"
         rows[i] = { name, type_text(item.type), cell(item.doc) }
     end
     return rows
@@ -65,7 +68,9 @@ end
 
 local function put_function(item)
     local names = {}
-    for i, param in ipairs(item.params) do names[i] = param.name .. (param.optional and "?" or "") end
+    for i, param in ipairs(item.params) do
+        names[i] = param.name .. (param.optional and "?" or "")
+    end
     local title = item.class.name .. (item.method and ":" or ".") .. item.name
     put("### %s%s", item.method and "" or "function ", title)
     put ""
@@ -75,7 +80,8 @@ local function put_function(item)
     put_table({ "parameter", "type", "" }, item_rows(item.params))
     for _, result in ipairs(item.returns) do
         local name = result.name and " `" .. result.name .. "`" or ""
-        put("Returns %s%s%s", type_text(result.type), name, result.doc ~= "" and " – " .. escape(result.doc) or "")
+        put("Returns %s%s%s", type_text(result.type), name, result.doc ~= "" and " – "
+            .. escape(result.doc) or "")
         put ""
     end
 end
@@ -120,7 +126,8 @@ put ""
 for _, module in ipairs(modules) do
     for _, field in ipairs(module.fields) do
         if not is_module[field.type.name] then
-            put("`%s.%s` is a %s.%s", module.name, field.name, type_text(field.type), field.doc ~= "" and " " .. field.doc or "")
+            put("`%s.%s` is a %s.%s", module.name, field.name, type_text(field.type),
+                field.doc ~= "" and " " .. field.doc or "")
             put ""
         end
     end

@@ -1,5 +1,5 @@
--- Reads a LuaCATS file (---@meta): its classes, aliases and functions, with their types as trees. What lua/meta/pinion.lua does not
--- use is refused, so that nothing in it is passed over.
+-- Reads a LuaCATS file (---@meta): its classes, aliases and functions, with their types as trees.
+-- What lua/meta/pinion.lua does not use is refused, so that nothing in it is passed over.
 
 local M = {}
 
@@ -19,7 +19,7 @@ local M = {}
 ---@field optional boolean written with a question mark
 ---@field doc string
 
--- ---- types ------------------------------------------------------------------------------------------------
+-- ---- types --------------------------------------------------------------------------------------
 
 local parse_type
 
@@ -33,7 +33,8 @@ local function reader(text)
         return capture or text:sub(from, to)
     end
     function self.need(pattern, what)
-        return self.try(pattern) or error(string.format("expected %s at '%s'", what, text:sub(self.at)), 0)
+        return self.try(pattern)
+            or error(string.format("expected %s at '%s'", what, text:sub(self.at)), 0)
     end
     return self
 end
@@ -84,7 +85,9 @@ local function parse_primary(r)
     if number then return { kind = "literal", value = math.tointeger(number) } end
     if r.try "fun%(" then return parse_fun(r) end
     local name = r.need("([%a_][%w_.]*)", "a type")
-    if name == "true" or name == "false" then return { kind = "literal", value = name == "true" } end
+    if name == "true" or name == "false" then
+        return { kind = "literal", value = name == "true" }
+    end
     return { kind = "name", name = name, of = r.try "<" and parse_list(r, ">", parse_type) or {} }
 end
 
@@ -135,25 +138,31 @@ function M.show(type, name_text)
     local function items_text(items)
         local parts = {}
         for i, item in ipairs(items) do
-            local name = item.index and "[" .. M.show(item.index, name_text) .. "]" or item.name .. (item.optional and "?" or "")
+            local name = item.index and "[" .. M.show(item.index, name_text) .. "]" or item.name
+                .. (item.optional and "?" or "")
             parts[i] = name .. ": " .. M.show(item.type, name_text)
         end
         return table.concat(parts, ", ")
     end
-    if type.kind == "literal" then return _G.type(type.value) == "string" and '"' .. type.value .. '"' or tostring(type.value) end
+    if type.kind == "literal" then
+        return _G.type(type.value) == "string" and '"' .. type.value .. '"' or tostring(type.value)
+    end
     if type.kind == "union" then return list(type.of, "|") end
     if type.kind == "array" then
         local inner = M.show(type.of, name_text)
-        return (type.of.kind == "union" or type.of.kind == "fun") and "(" .. inner .. ")[]" or inner .. "[]"
+        return (type.of.kind == "union" or type.of.kind == "fun") and "(" .. inner .. ")[]"
+            or inner .. "[]"
     end
     if type.kind == "fun" then
-        return "fun(" .. items_text(type.params) .. ")" .. (#type.returns > 0 and ": " .. list(type.returns, ", ") or "")
+        return "fun(" .. items_text(type.params) .. ")"
+            .. (#type.returns > 0 and ": " .. list(type.returns, ", ") or "")
     end
     if type.kind == "table" then return "{ " .. items_text(type.fields) .. " }" end
-    return (name_text or tostring)(type.name) .. (#type.of > 0 and "<" .. list(type.of, ", ") .. ">" or "")
+    return (name_text or tostring)(type.name)
+        .. (#type.of > 0 and "<" .. list(type.of, ", ") .. ">" or "")
 end
 
--- ---- items ------------------------------------------------------------------------------------------------
+-- ---- items --------------------------------------------------------------------------------------
 
 local function read_field(text)
     local r = reader(text)
@@ -210,14 +219,18 @@ end
 function Reader:add_function(owner, mark, name, arguments)
     local given, class = {}, self.bound[owner] or error("nothing is known of " .. owner, 0)
     for argument in arguments:gmatch("[%w_.]+") do given[#given + 1] = argument end
-    if #given ~= #self.params then error(string.format("%s: %d arguments, %d annotated", name, #given, #self.params), 0) end
+    if #given ~= #self.params then
+        error(string.format("%s: %d arguments, %d annotated", name, #given, #self.params), 0)
+    end
     for i, param in ipairs(self.params) do
         if param.name ~= given[i] then
-            error(string.format("%s: argument '%s' is annotated as '%s'", name, given[i], param.name), 0)
+            error(string.format("%s: argument '%s' is annotated as '%s'", name, given[i],
+                param.name), 0)
         end
     end
     local item = self:add("function", {
-        name = name, class = class, method = mark == ":", params = self.params, returns = self.returns,
+        name = name, class = class, method = mark == ":", params = self.params,
+        returns = self.returns,
     })
     self.params, self.returns = {}, {}
     class.methods[#class.methods + 1] = item
@@ -228,7 +241,8 @@ function Reader:code(line)
         self.class = nil
         return
     end
-    local owner, mark, name, arguments = line:match("^function ([%w_.]+)([.:])([%w_]+)%((.-)%) end$")
+    local owner, mark, name,
+        arguments = line:match("^function ([%w_.]+)([.:])([%w_]+)%((.-)%) end$")
     if owner then return self:add_function(owner, mark, name, arguments) end
     local variable = line:match("^local ([%w_]+) = {}$") or line:match("^([%w_.]+) = {}$")
     if not variable or not self.class then error("not understood: " .. line, 0) end
@@ -238,7 +252,8 @@ end
 function Reader:line(line)
     local tag, text = line:match("^%-%-%-@(%a+)%s*(.*)$")
     local title = line:match("^%-%- %-%-%-%- (.-) %-+$")
-    if tag == "meta" or tag == "operator" then return end -- for editors; a class says in words what it computes
+    -- for editors; a class says in words what it computes
+    if tag == "meta" or tag == "operator" then return end
     if tag then return (TAGS[tag] or error("unknown tag @" .. tag, 0))(self, text) end
     if line:find("^%-%-%-") then
         self.doc[#self.doc + 1] = line:match("^%-%-%-%s?(.*)$")
@@ -260,7 +275,8 @@ end
 ---@param path string
 ---@return luacats.File
 function M.read(path)
-    local self = setmetatable({ items = {}, doc = {}, params = {}, returns = {}, bound = {}, class = nil, section = nil }, Reader)
+    local self = setmetatable({ items = {}, doc = {}, params = {}, returns = {}, bound = {},
+        class = nil, section = nil }, Reader)
     local number = 0
     for line in io.lines(path) do
         number = number + 1
@@ -271,7 +287,9 @@ function M.read(path)
     for _, item in ipairs(self.items) do
         local names = item.kind == "class" and file.classes or item.kind == "alias" and file.aliases
         if names then
-            if names[item.name] then error(string.format("%s: %s is defined twice", path, item.name), 0) end
+            if names[item.name] then
+                error(string.format("%s: %s is defined twice", path, item.name), 0)
+            end
             names[item.name] = item
         end
     end
@@ -293,7 +311,8 @@ end
 ---@return table[]
 function M.methods(file, class)
     local list = class.parent and M.methods(file, file.classes[class.parent]) or {}
-    return table.move(class.methods, 1, #class.methods, #list + 1, table.move(list, 1, #list, 1, {}))
+    return table.move(class.methods, 1, #class.methods, #list + 1,
+        table.move(list, 1, #list, 1, {}))
 end
 
 ---Calls `visit` with every name in a type.

@@ -1,32 +1,43 @@
--- Writes the manual page from what the program itself says with -h: `pinion run scripts/reference/man.lua >pinion.1`. Only what no help text
--- says, such as which files there are, is written here.
+-- Writes the manual page from what the program itself says with -h: `pinion run
+-- scripts/reference/man.lua >pinion.1`. Only what no help text says, such as which files there are,
+-- is written here.
 
 local core = require "pinion.core"
 local options = require "pinion.cli.options"
 
 local FILES = {
-    { "SCENARIO.json", "A scenario: one JSON object with the fields model, machines, reduce, policy, params, seed and jobs. "
+    { "SCENARIO.json",
+        "A scenario: one JSON object with the fields model, machines, reduce, policy, params, "
+        .. "seed and jobs. "
         .. "`pinion workload SPEC --jobs --format json` writes one." },
-    { "FILE.lua", "A policy written in Lua. `pinion new-policy` writes a commented one to start from." },
+    { "FILE.lua",
+        "A policy written in Lua. `pinion new-policy` writes a commented one to start from." },
     { "FILE.csv", "Jobs, or a result: `--output` takes the format from the name." },
-    { "share/pinion/policies/", "The policies that come with the program, as they are written in Lua; "
+    { "share/pinion/policies/",
+        "The policies that come with the program, as they are written in Lua; "
         .. "`pinion policies NAME --source` prints them too." },
-    { "share/pinion/papers/", "The experiment scripts that `pinion paper` starts; the environment variable PINION_PAPERS names "
+    { "share/pinion/papers/",
+        "The experiment scripts that `pinion paper` starts; the environment variable "
+        .. "PINION_PAPERS names "
         .. "another folder that has them." },
-    { "share/pinion/meta/pinion.lua", "Annotations of the Lua library for editors that know LuaCATS." },
+    { "share/pinion/meta/pinion.lua",
+        "Annotations of the Lua library for editors that know LuaCATS." },
     { "share/doc/pinion/api.md", "The reference of the Lua library." },
 }
 
--- ---- roff -------------------------------------------------------------------------------------------------
+-- ---- roff ---------------------------------------------------------------------------------------
 
 local lines = {}
 
 local function put(line) lines[#lines + 1] = line end
 
--- Text as roff has it, in ASCII. A line must not begin with a control character, and hyphens stay what they are when copied.
+-- Text as roff has it, in ASCII. A line must not begin with a control character, and hyphens stay
+-- what they are when copied.
 local function escape(text)
-    text = text:gsub("\\", "\\e"):gsub("-", "\\-"):gsub("%^", "\\(ha"):gsub("~", "\\(ti"):gsub("`", "\\(ga"):gsub("'", "\\(aq")
-    return (text:gsub("[\xC2-\xF4][\x80-\xBF]*", function(char) return string.format("\\[u%04X]", utf8.codepoint(char)) end)
+    text = text:gsub("\\", "\\e"):gsub("-", "\\-"):gsub("%^", "\\(ha"):gsub("~", "\\(ti"):gsub("`",
+        "\\(ga"):gsub("'", "\\(aq")
+    return (text:gsub("[\xC2-\xF4][\x80-\xBF]*",
+        function(char) return string.format("\\[u%04X]", utf8.codepoint(char)) end)
         :gsub("^%.", "\\&."))
 end
 
@@ -65,7 +76,7 @@ local function item(tag, text)
     prose(text)
 end
 
--- ---- what the parser knows ----------------------------------------------------------------------------------
+-- ---- what the parser knows ----------------------------------------------------------------------
 
 -- The notes of an epilog, and its examples; what a SPEC is has a section of its own.
 local function split_epilog(epilog)
@@ -92,11 +103,13 @@ end
 
 local function usage_lines(command)
     local found = {}
-    for line in (command._usage:gsub("^Usage:", "") .. "\n"):gmatch("%s*(.-)\n") do found[#found + 1] = line end
+    for line in (command._usage:gsub("^Usage:", "") .. "\n"):gmatch("%s*(.-)\n") do
+        found[#found + 1] = line
+    end
     return found
 end
 
--- ---- the page -----------------------------------------------------------------------------------------------
+-- ---- the page -----------------------------------------------------------------------------------
 
 local parser = options.parser()
 local overview = parser._description:match("^(.-)\n\nTry:") or error("the overview has no 'Try:'")
@@ -109,7 +122,9 @@ put("pinion \\- " .. escape((overview:match("^(.-)[:.]"):gsub("^%u", string.lowe
 section "SYNOPSIS"
 put(".nf")
 for _, command in ipairs(parser._commands) do
-    for _, line in ipairs(usage_lines(command)) do put((escape(line):gsub("^(pinion %S+)", "\\fB%1\\fR"))) end
+    for _, line in ipairs(usage_lines(command)) do
+        put((escape(line):gsub("^(pinion %S+)", "\\fB%1\\fR")))
+    end
 end
 put(".fi")
 
@@ -134,9 +149,13 @@ for _, command in ipairs(parser._commands) do
         put(".PP")
         prose "SPEC is explained under WORKLOADS."
     end
-    for _, argument in ipairs(command._arguments) do item(argument_tag(argument), argument._description) end
+    for _, argument in ipairs(command._arguments) do
+        item(argument_tag(argument), argument._description)
+    end
     for _, option in ipairs(command._options) do
-        if option._aliases[1] ~= "-h" then item(option_tag(option), (option._description:gsub("see below", "see WORKLOADS"))) end
+        if option._aliases[1] ~= "-h" then
+            item(option_tag(option), (option._description:gsub("see below", "see WORKLOADS")))
+        end
     end
 end
 
@@ -148,7 +167,9 @@ for _, file in ipairs(FILES) do item("\\fI" .. escape(file[1]) .. "\\fR", file[2
 
 section "EXIT STATUS"
 local codes = parser._epilog:match "Exit codes: (.*)$"
-for code, meaning in codes:gmatch "(%d+) ([^,.]+)" do item("\\fB" .. code .. "\\fR", meaning .. ".") end
+for code, meaning in codes:gmatch "(%d+) ([^,.]+)" do
+    item("\\fB" .. code .. "\\fR", meaning .. ".")
+end
 
 section "EXAMPLES"
 for _, command in ipairs(parser._commands) do

@@ -1,14 +1,16 @@
-/* Writes tests/data/log_exp.txt: arguments of log and exp with their correctly rounded results, by MPFR. Run by hand, from the
- * root: cc -std=c11 scripts/reference/math_table.c -lmpfr -lgmp -o /tmp/make_math_table && /tmp/make_math_table
- * >tests/data/log_exp.txt Lines are "log|exp <bits of x> <bits of the result>" in hexadecimal. The arguments come from a fixed
- * generator: same file every time. */
+/* Writes tests/data/log_exp.txt: arguments of log and exp with their correctly rounded results, by
+ * MPFR. Run by hand, from the root: cc -std=c11 scripts/reference/math_table.c -lmpfr -lgmp -o
+ * /tmp/make_math_table && /tmp/make_math_table >tests/data/log_exp.txt Lines are "log|exp <bits of
+ * x> <bits of the result>" in hexadecimal. The arguments come from a fixed generator: same file
+ * every time. */
 #include <inttypes.h>
 #include <mpfr.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PRECISION     256 /* then rounded to double: no result of these is within 2^-200 of halfway */
+/* then rounded to double: no result of these is within 2^-200 of halfway */
+#define PRECISION     256
 #define INFINITY_BITS UINT64_C(0x7FF0000000000000)
 
 static uint64_t state = 20130417;
@@ -78,7 +80,8 @@ int main(void)
     for (int i = 0; i < 500; i++) /* around the largest finite result */
         line("exp", mpfr_exp, 709.782712893384 + sign() * next_unit() * power_of_two(-1 - i % 40));
     for (int i = 0; i < 500; i++) /* around half of the smallest subnormal */
-        line("exp", mpfr_exp, -745.1332191019412 + sign() * next_unit() * power_of_two(-1 - i % 40));
+        line("exp", mpfr_exp,
+             -745.1332191019412 + sign() * next_unit() * power_of_two(-1 - i % 40));
     for (int i = 0; i < 1000; i++) /* arguments of any small exponent */
         line("exp", mpfr_exp, sign() * (1.0 + next_unit()) * power_of_two(i % 60 - 57));
     mpfr_free_cache();

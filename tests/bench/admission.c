@@ -1,19 +1,20 @@
-/* Speed of admission: how many jobs a second are told whether their deadlines can be promised, beside a bare program that does
- * what the paper's listings say - a vector of all slots with each job, task by task - in the same run; and a run of the paper's
- * workload II with 10,000 jobs. */
+/* Speed of admission: how many jobs a second are told whether their deadlines can be promised,
+ * beside a bare program that does what the paper's listings say - a vector of all slots with each
+ * job, task by task - in the same run; and a run of the paper's workload II with 10,000 jobs. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
 
 enum { MAP = PN_SCHEDULER_MAP, REDUCE = PN_SCHEDULER_REDUCE };
 
-/* As wide as the jobs of the paper's workloads; deadlines so far away that none is missed: every question goes through all jobs
- * behind. */
+/* As wide as the jobs of the paper's workloads; deadlines so far away that none is missed: every
+ * question goes through all jobs behind. */
 static pn_scheduler_job draw_job(pn_stream *stream)
 {
-    return (pn_scheduler_job){.maps = (uint32_t)pn_uniform(stream, 1, 200),
-                              .reduces = (uint32_t)pn_uniform(stream, 1, 50),
-                              .deadline = pn_uniform(stream, (uint64_t)1 << 40, (uint64_t)1 << 41),
-                              .est_ms = {pn_uniform(stream, 10000, 30000), pn_uniform(stream, 10000, 100000)}};
+    return (pn_scheduler_job){
+        .maps = (uint32_t)pn_uniform(stream, 1, 200),
+        .reduces = (uint32_t)pn_uniform(stream, 1, 50),
+        .deadline = pn_uniform(stream, (uint64_t)1 << 40, (uint64_t)1 << 41),
+        .est_ms = {pn_uniform(stream, 10000, 30000), pn_uniform(stream, 10000, 100000)}};
 }
 
 /* ---- the listings as they are ---- */
@@ -29,7 +30,8 @@ typedef struct bare {
     uint64_t *vector[2];
 } bare;
 
-static uint64_t bare_stage(uint64_t *heap, uint32_t slots, uint32_t tasks, uint64_t from, uint64_t ms)
+static uint64_t bare_stage(uint64_t *heap, uint32_t slots, uint32_t tasks, uint64_t from,
+                           uint64_t ms)
 {
     uint64_t end = 0;
     while (tasks-- > 0) {
@@ -49,7 +51,8 @@ static uint64_t bare_stage(uint64_t *heap, uint32_t slots, uint32_t tasks, uint6
 static bool bare_fits(bare *it, const pn_scheduler_job *job)
 {
     uint64_t maps = bare_stage(it->vector[MAP], it->slots[MAP], job->maps, 0, job->est_ms[MAP]);
-    return bare_stage(it->vector[REDUCE], it->slots[REDUCE], job->reduces, maps, job->est_ms[REDUCE]) <= job->deadline;
+    return bare_stage(it->vector[REDUCE], it->slots[REDUCE], job->reduces, maps,
+                      job->est_ms[REDUCE]) <= job->deadline;
 }
 
 static void bare_copy(bare *it, uint64_t *const from[2], uint64_t *const to[2])
@@ -107,7 +110,8 @@ static void bare_record(bare *it)
 /* Seconds of a question. */
 static double bench_bare(uint32_t waiting, const uint32_t slots[2], uint32_t questions)
 {
-    bare it = {.slots = {slots[0], slots[1]}, .jobs = checked(malloc((waiting + 1) * sizeof(bare_job)))};
+    bare it = {.slots = {slots[0], slots[1]},
+               .jobs = checked(malloc((waiting + 1) * sizeof(bare_job)))};
     pn_stream stream;
     uint32_t fit = 0;
     pn_stream_init(&stream, 7, 0, 0);
@@ -139,8 +143,8 @@ static double bench_bare(uint32_t waiting, const uint32_t slots[2], uint32_t que
 
 /* ---- ours ---- */
 
-static double bench_ours(const pn_scheduler_policy *policy, uint32_t waiting, const uint32_t slots[2], uint32_t questions,
-                         double *block_mib)
+static double bench_ours(const pn_scheduler_policy *policy, uint32_t waiting,
+                         const uint32_t slots[2], uint32_t questions, double *block_mib)
 {
     pn_scheduler_nodes nodes[] = {{slots[REDUCE], slots[MAP] / slots[REDUCE], 1, 0}};
     pn_scheduler_config config = pn_scheduler_defaults();
@@ -187,8 +191,9 @@ static void bench_admission(uint32_t waiting, uint32_t all_slots)
     double mib[2], listings = bench_bare(waiting, slots, questions);
     double records = bench_ours(&pn_scheduler_rtmr, waiting, slots, questions, &mib[0]);
     double live = bench_ours(&pn_scheduler_rtmr_live, waiting, slots, questions, &mib[1]);
-    printf("  %7u %7u %11.0f %11.0f %6.1fx %7.0f %11.0f %6.1fx %7.0f\n", waiting, all_slots, 1 / listings, 1 / records,
-           listings / records, mib[0], 1 / live, listings / live, mib[1]);
+    printf("  %7u %7u %11.0f %11.0f %6.1fx %7.0f %11.0f %6.1fx %7.0f\n", waiting, all_slots,
+           1 / listings, 1 / records, listings / records, mib[0], 1 / live, listings / live,
+           mib[1]);
 }
 
 /* ---- the paper's workload II ---- */
@@ -212,17 +217,19 @@ static pn_cluster_job draw_workload_job(pn_stream *stream, uint64_t submit)
     uint32_t maps = (uint32_t)pn_uniform(stream, BINS[bin].maps[0], BINS[bin].maps[1]);
     uint32_t reduces = (uint32_t)pn_uniform(stream, BINS[bin].reduces[0], BINS[bin].reduces[1]);
     uint64_t reduce_ms = 4600 + 7100 * (uint64_t)maps / reduces;
-    return (pn_cluster_job){.submit = submit,
-                            .maps = maps,
-                            .reduces = reduces,
-                            .map_ms = 15500,
-                            .reduce_ms = reduce_ms,
-                            .deadline = 1000 * pn_uniform(stream, BINS[bin].deadline_s[0], BINS[bin].deadline_s[1]),
-                            .est_map_ms = 27127,
-                            .est_reduce_ms = reduce_ms * 10950 / 1000};
+    return (pn_cluster_job){
+        .submit = submit,
+        .maps = maps,
+        .reduces = reduces,
+        .map_ms = 15500,
+        .reduce_ms = reduce_ms,
+        .deadline = 1000 * pn_uniform(stream, BINS[bin].deadline_s[0], BINS[bin].deadline_s[1]),
+        .est_map_ms = 27127,
+        .est_reduce_ms = reduce_ms * 10950 / 1000};
 }
 
-static double run_workload(const pn_scheduler_policy *policy, uint32_t count, pn_cluster_totals *totals)
+static double run_workload(const pn_scheduler_policy *policy, uint32_t count,
+                           pn_cluster_totals *totals)
 {
     pn_scheduler_nodes nodes[] = {{20, 4, 1, 1000}, {10, 2, 1, 1000}};
     pn_cluster_config config = pn_cluster_defaults();
@@ -256,17 +263,19 @@ static double run_workload(const pn_scheduler_policy *policy, uint32_t count, pn
 
 static void bench_workload(uint32_t count)
 {
-    const pn_scheduler_policy *const policies[] = {&pn_scheduler_fifo, &pn_scheduler_rtmr, &pn_scheduler_rtmr_live,
-                                                   &pn_scheduler_dc};
+    const pn_scheduler_policy *const policies[] = {&pn_scheduler_fifo, &pn_scheduler_rtmr,
+                                                   &pn_scheduler_rtmr_live, &pn_scheduler_dc};
     double fifo = 0;
     printf("\nadmission: workload II of the RTMR paper with %u jobs, one every 14 s\n", count);
-    printf("  %-10s %8s %8s %12s %9s %10s\n", "", "of fifo", "s", "tasks / s", "accepted", "successful");
+    printf("  %-10s %8s %8s %12s %9s %10s\n", "", "of fifo", "s", "tasks / s", "accepted",
+           "successful");
     for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
         pn_cluster_totals totals;
         double seconds = run_workload(policies[i], count, &totals);
         fifo = i == 0 ? seconds : fifo;
-        printf("  %-10s %7.2fx %8.2f %12.0f %9llu %10llu\n", policies[i]->name, seconds / fifo, seconds,
-               (double)totals.scheduler.launches / seconds, (unsigned long long)totals.scheduler.accepted,
+        printf("  %-10s %7.2fx %8.2f %12.0f %9llu %10llu\n", policies[i]->name, seconds / fifo,
+               seconds, (double)totals.scheduler.launches / seconds,
+               (unsigned long long)totals.scheduler.accepted,
                (unsigned long long)totals.scheduler.successful);
     }
 }
@@ -274,10 +283,11 @@ static void bench_workload(uint32_t count)
 int main(int argc, char **argv)
 {
     bool small = argc > 1 && strcmp(argv[1], "small") == 0;
-    printf("admission: questions a second, by jobs that wait and slots, beside the paper's listings as they are (MiB: of the "
+    printf("admission: questions a second, by jobs that wait and slots, beside the paper's "
+           "listings as they are (MiB: of the "
            "block)\n");
-    printf("  %7s %7s %11s %11s %7s %7s %11s %7s %7s\n", "waiting", "slots", "listings", "rtmr", "", "MiB", "rtmr-live", "",
-           "MiB");
+    printf("  %7s %7s %11s %11s %7s %7s %11s %7s %7s\n", "waiting", "slots", "listings", "rtmr", "",
+           "MiB", "rtmr-live", "", "MiB");
     bench_admission(small ? 10 : 1000, small ? 100 : 10000);
     for (uint32_t waiting = 10; !small && waiting <= 100; waiting *= 10)
         bench_admission(waiting, 10000);

@@ -34,7 +34,8 @@ static void *checked(void *p)
     return p;
 }
 
-/* A large block is read all over, so it goes onto huge pages where the system grants them, as any host would do. */
+/* A large block is read all over, so it goes onto huge pages where the system grants them, as any
+ * host would do. */
 static void *block_alloc(size_t size)
 {
     enum { HUGE = 2 << 20 };

@@ -1,7 +1,8 @@
-/* A month in a data centre, the size of the trace that Google published in 2011: 12,500 nodes, some 700,000 jobs with 25 million
- * tasks; half of the jobs one task, one in a hundred with hundreds or thousands of them; most tasks minutes, a few days, so that
- * two thirds of the map slots are busy. Two in three jobs of several maps have reduces, a fourth as many. Jobs are drawn while
- * they are run: the month needs no memory. */
+/* A month in a data centre, the size of the trace that Google published in 2011: 12,500 nodes, some
+ * 700,000 jobs with 25 million tasks; half of the jobs one task, one in a hundred with hundreds or
+ * thousands of them; most tasks minutes, a few days, so that two thirds of the map slots are busy.
+ * Two in three jobs of several maps have reduces, a fourth as many. Jobs are drawn while they are
+ * run: the month needs no memory. */
 #ifndef CLUSTER_MONTH_H
 #define CLUSTER_MONTH_H
 
@@ -9,7 +10,13 @@
 
 #include "pinion.h"
 
-enum { MONTH_NODES = 12500, MONTH_TASKS = 25000000, MONTH_MAP_SLOTS = 8, MONTH_REDUCE_SLOTS = 2, MONTH_DAYS = 30 };
+enum {
+    MONTH_NODES = 12500,
+    MONTH_TASKS = 25000000,
+    MONTH_MAP_SLOTS = 8,
+    MONTH_REDUCE_SLOTS = 2,
+    MONTH_DAYS = 30
+};
 
 /* `scale` cuts nodes and tasks, not time. */
 typedef struct month {
@@ -27,7 +34,8 @@ static inline month month_begin(uint32_t scale)
     return it;
 }
 
-/* As many tasks as jobs have: one in 75 of 100; the rest spread evenly over the orders of magnitude of three classes. */
+/* As many tasks as jobs have: one in 75 of 100; the rest spread evenly over the orders of magnitude
+ * of three classes. */
 static inline uint32_t month_size(pn_stream *stream)
 {
     static const struct {
@@ -36,7 +44,8 @@ static inline uint32_t month_size(pn_stream *stream)
     double u = pn_uniform01(stream);
     for (int i = 0; i < 3; i++) {
         if (u < classes[i].share)
-            return (uint32_t)(classes[i].low * pn_pow(classes[i].high / classes[i].low, u / classes[i].share));
+            return (uint32_t)(classes[i].low *
+                              pn_pow(classes[i].high / classes[i].low, u / classes[i].share));
         u -= classes[i].share;
     }
     return 1;
@@ -61,7 +70,8 @@ static inline bool month_next(month *it, pn_cluster_job *job)
     return true;
 }
 
-static inline pn_cluster_config month_config(const pn_scheduler_nodes *nodes, uint32_t scale, const pn_scheduler_policy *policy)
+static inline pn_cluster_config month_config(const pn_scheduler_nodes *nodes, uint32_t scale,
+                                             const pn_scheduler_policy *policy)
 {
     pn_cluster_config config = pn_cluster_defaults();
     config.scheduler.nodes = nodes;

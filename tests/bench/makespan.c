@@ -1,10 +1,12 @@
-/* Speed and memory of the makespan model, beside bare programs in the same run (reference_makespan.h). Times are the best of
- * several rounds; counts that a machine's noise cannot change stand beside them. */
+/* Speed and memory of the makespan model, beside bare programs in the same run
+ * (reference_makespan.h). Times are the best of several rounds; counts that a machine's noise
+ * cannot change stand beside them. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
 #include "reference_makespan.h"
 
-/* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still works. */
+/* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still
+ * works. */
 typedef struct extent {
     uint32_t ordered;                  /* jobs to be put into order */
     uint32_t jobs, tasks, slots;       /* of the long schedule: tasks of a job, slots in all */
@@ -15,7 +17,8 @@ typedef struct extent {
 
 /* ---- batches ---- */
 
-/* Jobs with so many tasks in all, three of four of them maps. `equal`: tasks in stretches of so many. */
+/* Jobs with so many tasks in all, three of four of them maps. `equal`: tasks in stretches of so
+ * many. */
 typedef struct batch {
     reference_batch bare;
     uint64_t *durations;
@@ -75,7 +78,8 @@ typedef struct bench_run {
     pn_makespan_totals totals;
 } bench_run;
 
-static bench_run run_batch(const batch *b, const pn_makespan_policy *policy, uint32_t slots, uint32_t level)
+static bench_run run_batch(const batch *b, const pn_makespan_policy *policy, uint32_t slots,
+                           uint32_t level)
 {
     pn_makespan_config config = pn_makespan_defaults();
     config.map_slots = config.reduce_slots = slots / 2;
@@ -117,12 +121,14 @@ static double qsort_seconds(const batch *b)
 
 static void bench_orders(const extent *scale)
 {
-    static const pn_makespan_policy *const policies[] = {&pn_makespan_johnson, &pn_makespan_uaas, &pn_makespan_mk_jr};
+    static const pn_makespan_policy *const policies[] = {&pn_makespan_johnson, &pn_makespan_uaas,
+                                                         &pn_makespan_mk_jr};
     batch b = batch_of(scale->ordered, 4, 1);
     double sorted = 0;
     for (int round = 0; round < scale->rounds; round++)
         sorted = best(sorted, qsort_seconds(&b));
-    printf("1. An order of %u jobs by exact stage times (4 tasks each): seconds; the C library's qsort of doubles: %.3f\n  ",
+    printf("1. An order of %u jobs by exact stage times (4 tasks each): seconds; the C library's "
+           "qsort of doubles: %.3f\n  ",
            scale->ordered, sorted);
     for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++) {
         double planned = 0;
@@ -142,9 +148,11 @@ static void bench_orders(const extent *scale)
 static void bench_schedule(const extent *scale)
 {
     static const uint32_t stretches[] = {1, 10, 100};
-    printf("2. List scheduling of %u jobs with %u tasks each on %u slots, with slots, finishes and digest; ns a task\n",
+    printf("2. List scheduling of %u jobs with %u tasks each on %u slots, with slots, finishes and "
+           "digest; ns a task\n",
            scale->jobs, scale->tasks, scale->slots);
-    printf("   %-24s %10s %12s %10s %14s\n", "equal tasks in a row", "kernel", "reference", "ratio", "instants");
+    printf("   %-24s %10s %12s %10s %14s\n", "equal tasks in a row", "kernel", "reference", "ratio",
+           "instants");
     for (size_t i = 0; i < sizeof stretches / sizeof stretches[0]; i++) {
         batch b = batch_of(scale->jobs, scale->tasks, stretches[i]);
         double tasks = (double)scale->jobs * scale->tasks, ours = 0, theirs = 0;
@@ -156,43 +164,50 @@ static void bench_schedule(const extent *scale)
                 order[k] = (uint32_t)pn_makespan_order(run.sim, k) - 1;
             ours = best(ours, 1e9 * run.ran / tasks);
             double start = now();
-            uint64_t makespan = reference_schedule(&b.bare, order, scale->slots / 2, scale->slots / 2);
+            uint64_t makespan = reference_schedule(&b.bare, order, scale->slots / 2,
+                                                   scale->slots / 2);
             theirs = best(theirs, 1e9 * (now() - start) / tasks);
             instants = run.totals.instants;
             if (makespan != run.totals.makespan) {
-                fprintf(stderr, "bench: the reference disagrees: %llu, not %llu\n", (unsigned long long)makespan,
-                        (unsigned long long)run.totals.makespan);
+                fprintf(stderr, "bench: the reference disagrees: %llu, not %llu\n",
+                        (unsigned long long)makespan, (unsigned long long)run.totals.makespan);
                 exit(1);
             }
             free(run.sim);
         }
-        printf("   %-24u %10.1f %12.1f %10.2f %14llu\n", stretches[i], ours, theirs, ours / theirs, (unsigned long long)instants);
+        printf("   %-24u %10.1f %12.1f %10.2f %14llu\n", stretches[i], ours, theirs, ours / theirs,
+               (unsigned long long)instants);
         fflush(stdout);
         free(order);
         batch_free(&b);
     }
-    printf("   (the reference: a binary heap of running tasks, free slots as numbers, no digest and nobody told)\n\n");
+    printf("   (the reference: a binary heap of running tasks, free slots as numbers, no digest "
+           "and nobody told)\n\n");
 }
 
 /* ---- 3. searches ---- */
 
 static void bench_searches(const extent *scale)
 {
-    static const pn_makespan_policy *const policies[] = {&pn_makespan_uaas, &pn_makespan_portfolio, &pn_makespan_neh,
-                                                         &pn_makespan_local_search};
+    static const pn_makespan_policy *const policies[] = {
+        &pn_makespan_uaas, &pn_makespan_portfolio, &pn_makespan_neh, &pn_makespan_local_search};
     batch b = batch_of(scale->searched, scale->tasks_searched, 1);
-    printf("3. Searches for an order of %u jobs with %u tasks each on 100 slots. An evaluation costs O(tasks log slots), less "
+    printf("3. Searches for an order of %u jobs with %u tasks each on 100 slots. An evaluation "
+           "costs O(tasks log slots), less "
            "where\n"
-           "   it is given up early; neh makes n (n + 1) / 2 of them with half of the tasks on average\n",
+           "   it is given up early; neh makes n (n + 1) / 2 of them with half of the tasks on "
+           "average\n",
            scale->searched, scale->tasks_searched);
-    printf("   %-14s %10s %14s %12s %14s %12s\n", "policy", "seconds", "evaluations", "us each", "makespan", "gap");
+    printf("   %-14s %10s %14s %12s %14s %12s\n", "policy", "seconds", "evaluations", "us each",
+           "makespan", "gap");
     for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++) {
         bench_run run = run_batch(&b, policies[p], 100, PN_MAKESPAN_TASKS);
         pn_exact bound;
         must(pn_makespan_bound(run.sim, &bound));
         double evaluations = (double)run.totals.evaluations;
-        printf("   %-14s %10.3f %14.0f %12.1f %14llu %11.3f%%\n", policies[p]->name, run.planned, evaluations,
-               evaluations > 0 ? 1e6 * run.planned / evaluations : 0, (unsigned long long)run.totals.makespan,
+        printf("   %-14s %10.3f %14.0f %12.1f %14llu %11.3f%%\n", policies[p]->name, run.planned,
+               evaluations, evaluations > 0 ? 1e6 * run.planned / evaluations : 0,
+               (unsigned long long)run.totals.makespan,
                100 * ((double)run.totals.makespan / pn_exact_double(bound) - 1));
         fflush(stdout);
         free(run.sim);
@@ -205,7 +220,8 @@ static void bench_searches(const extent *scale)
 
 static void bench_memory(void)
 {
-    printf("4. Memory: bytes a job with 4 tasks of different lengths, on 100 slots, and block for 256 jobs\n");
+    printf("4. Memory: bytes a job with 4 tasks of different lengths, on 100 slots, and block for "
+           "256 jobs\n");
     for (int i = -1; i < 0 || pn_makespan_policies[i]; i++)
         for (uint32_t level = 0; level < 2; level++) {
             const pn_makespan_policy *policy = i < 0 ? NULL : pn_makespan_policies[i];
@@ -221,7 +237,8 @@ static void bench_memory(void)
             double per_job = ((double)pn_makespan_size(&config) - small) / 10000;
             config.jobs_max = 256;
             config.stretches_max = 0;
-            printf("   %-6s %-16s %6.0f bytes/job %8zu bytes\n", level == PN_MAKESPAN_STAGES ? "stage" : "task",
+            printf("   %-6s %-16s %6.0f bytes/job %8zu bytes\n",
+                   level == PN_MAKESPAN_STAGES ? "stage" : "task",
                    policy ? policy->name : "any built-in", per_job, pn_makespan_size(&config));
         }
     printf("\n");
@@ -229,7 +246,8 @@ static void bench_memory(void)
 
 /* ---- 5. the optimum ---- */
 
-/* So many map and so many reduce tasks of 1..100, dealt to 3 to 6 jobs, on 2 to 4 slots of each kind. */
+/* So many map and so many reduce tasks of 1..100, dealt to 3 to 6 jobs, on 2 to 4 slots of each
+ * kind. */
 static bool prove(pn_stream *stream, uint32_t tasks, double *seconds)
 {
     enum { JOBS = 6, TASKS = 32 };
@@ -240,7 +258,8 @@ static bool prove(pn_stream *stream, uint32_t tasks, double *seconds)
         for (uint32_t t = 0; t < tasks; t++) {
             uint32_t job = (uint32_t)pn_uniform(stream, 0, count - 1);
             jobs[job].stage[k].stretches = stretches[job][k];
-            stretches[job][k][jobs[job].stage[k].stretch_count++] = (pn_makespan_stretch){pn_uniform(stream, 1, 100), 1};
+            stretches[job][k][jobs[job].stage[k].stretch_count++] = (pn_makespan_stretch){
+                pn_uniform(stream, 1, 100), 1};
         }
     pn_makespan_config config = pn_makespan_defaults();
     config.map_slots = (uint32_t)pn_uniform(stream, 2, 4);
@@ -268,9 +287,11 @@ static bool prove(pn_stream *stream, uint32_t tasks, double *seconds)
 static void bench_exact(const extent *scale)
 {
     static const uint32_t sizes[] = {6, 10, 14, 20};
-    printf("5. The optimum of all schedules, by branch and bound with its default limit of nodes: %d batches of each size\n",
+    printf("5. The optimum of all schedules, by branch and bound with its default limit of nodes: "
+           "%d batches of each size\n",
            scale->proofs);
-    printf("   %-22s %10s %12s %14s %14s\n", "map + reduce tasks", "proven", "within 1 s", "seconds, mean", "longest");
+    printf("   %-22s %10s %12s %14s %14s\n", "map + reduce tasks", "proven", "within 1 s",
+           "seconds, mean", "longest");
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         pn_stream stream;
         int proven = 0, soon = 0;
@@ -284,7 +305,8 @@ static void bench_exact(const extent *scale)
             sum += seconds;
             longest = seconds > longest ? seconds : longest;
         }
-        printf("   %4u + %-15u %10d %12d %14.4f %14.4f\n", sizes[i], sizes[i], proven, soon, sum / scale->proofs, longest);
+        printf("   %4u + %-15u %10d %12d %14.4f %14.4f\n", sizes[i], sizes[i], proven, soon,
+               sum / scale->proofs, longest);
         fflush(stdout);
     }
     printf("\n");

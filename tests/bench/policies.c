@@ -1,7 +1,9 @@
-/* The price of writing a policy in Lua: built-in policies beside their twins of policies/, in the same run, with the instruction
- * budget on and off. Slotted: exp(5) maps, exp(40) reduces, 100 machines, 2 jobs a slot, 500 slots; tandem: log-normal sizes at
- * load .75 (TA22); cluster: a hundredth of a month in a data centre (cluster_month.h). Best of several rounds; the schedules must
- * be the same. What noise cannot change (keys per job, calls per slot) stands beside the times. */
+/* The price of writing a policy in Lua: built-in policies beside their twins of policies/, in the
+ * same run, with the instruction budget on and off. Slotted: exp(5) maps, exp(40) reduces, 100
+ * machines, 2 jobs a slot, 500 slots; tandem: log-normal sizes at load .75 (TA22); cluster: a
+ * hundredth of a month in a data centre (cluster_month.h). Best of several rounds; the schedules
+ * must be the same. What noise cannot change (keys per job, calls per slot) stands beside the
+ * times. */
 #include <time.h>
 
 #include "cluster_month.h"
@@ -80,15 +82,18 @@ static pn_lua_policy *load(const char *model, const char *name, uint64_t budget)
     must(file != NULL, path);
     size_t size = fread(text, 1, sizeof text, file);
     fclose(file);
-    must(pn_lua_policy_load(&policy, path, text, size, &options, message, sizeof message) == PN_OK, message);
+    must(pn_lua_policy_load(&policy, path, text, size, &options, message, sizeof message) == PN_OK,
+         message);
     return policy;
 }
 
 enum { NATIVE, METERED, FREE, KINDS };
 
-static void bench_policy(const char *name, const workload *works, const extent *scale, uint32_t reduce)
+static void bench_policy(const char *name, const workload *works, const extent *scale,
+                         uint32_t reduce)
 {
-    pn_lua_policy *twins[KINDS] = {NULL, load("slotted", name, PN_LUA_BUDGET), load("slotted", name, 0)};
+    pn_lua_policy *twins[KINDS] = {NULL, load("slotted", name, PN_LUA_BUDGET),
+                                   load("slotted", name, 0)};
     double ns[KINDS] = {0};
     uint64_t slots = 0, jobs = 0;
     for (uint32_t round = 0; round < scale->rounds; round++) {
@@ -97,8 +102,9 @@ static void bench_policy(const char *name, const workload *works, const extent *
         for (uint32_t seed = 0; seed < scale->seeds; seed++) {
             uint64_t digest = 0;
             for (int kind = 0; kind < KINDS; kind++) {
-                const pn_slotted_policy *policy =
-                    kind == NATIVE ? pn_slotted_policy_find(name) : pn_lua_policy_slotted(twins[kind]);
+                const pn_slotted_policy *policy = kind == NATIVE
+                                                      ? pn_slotted_policy_find(name)
+                                                      : pn_lua_policy_slotted(twins[kind]);
                 outcome made = run(&works[seed], policy, reduce);
                 must(kind == NATIVE || made.digest == digest, "the twin's schedule is another one");
                 digest = made.digest;
@@ -113,9 +119,10 @@ static void bench_policy(const char *name, const workload *works, const extent *
     }
     pn_lua_counts counts = pn_lua_policy_counts(twins[METERED]);
     double keys = (double)counts.keys / scale->rounds;
-    printf("  %-9s %-14s %7.0f %8.0f %8.0f %9.2fx %9.2fx %9.1f", name, reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive",
-           ns[NATIVE] / (double)slots, ns[METERED] / (double)slots, ns[FREE] / (double)slots, ns[METERED] / ns[NATIVE],
-           ns[FREE] / ns[NATIVE], keys / (double)jobs);
+    printf("  %-9s %-14s %7.0f %8.0f %8.0f %9.2fx %9.2fx %9.1f", name,
+           reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive",
+           ns[NATIVE] / (double)slots, ns[METERED] / (double)slots, ns[FREE] / (double)slots,
+           ns[METERED] / ns[NATIVE], ns[FREE] / ns[NATIVE], keys / (double)jobs);
     if (keys > 0)
         printf(" %10.0f %8.0f", (ns[METERED] - ns[NATIVE]) / keys, (ns[FREE] - ns[NATIVE]) / keys);
     else
@@ -168,12 +175,14 @@ static outcome run_tandem(const tandem_workload *work, const pn_tandem_policy *p
 
 static void bench_tandem_policy(const char *name, const tandem_workload *work, uint32_t rounds)
 {
-    pn_lua_policy *twins[KINDS] = {NULL, load("tandem", name, PN_LUA_BUDGET), load("tandem", name, 0)};
+    pn_lua_policy *twins[KINDS] = {NULL, load("tandem", name, PN_LUA_BUDGET),
+                                   load("tandem", name, 0)};
     double ns[KINDS] = {0}; /* per job */
     for (uint32_t round = 0; round < rounds; round++) {
         uint64_t digest = 0;
         for (int kind = 0; kind < KINDS; kind++) {
-            outcome made = run_tandem(work, kind == NATIVE ? pn_tandem_policy_find(name) : pn_lua_policy_tandem(twins[kind]));
+            outcome made = run_tandem(work, kind == NATIVE ? pn_tandem_policy_find(name)
+                                                           : pn_lua_policy_tandem(twins[kind]));
             must(kind == NATIVE || made.digest == digest, "the twin's schedule is another one");
             digest = made.digest;
             made.seconds *= 1e9 / (double)work->count;
@@ -183,10 +192,11 @@ static void bench_tandem_policy(const char *name, const tandem_workload *work, u
     pn_lua_counts counts = pn_lua_policy_counts(twins[METERED]);
     double jobs = (double)work->count * rounds, keys = (double)counts.keys / jobs;
     double others = (double)(counts.slots + counts.hooks) / jobs;
-    printf("  %-11s %7.0f %8.0f %8.0f %9.2fx %9.2fx %9.1f", name, ns[NATIVE], ns[METERED], ns[FREE], ns[METERED] / ns[NATIVE],
-           ns[FREE] / ns[NATIVE], keys);
+    printf("  %-11s %7.0f %8.0f %8.0f %9.2fx %9.2fx %9.1f", name, ns[NATIVE], ns[METERED], ns[FREE],
+           ns[METERED] / ns[NATIVE], ns[FREE] / ns[NATIVE], keys);
     if (keys > 0)
-        printf(" %10.0f %8.0f", (ns[METERED] - ns[NATIVE]) / (keys + others), (ns[FREE] - ns[NATIVE]) / (keys + others));
+        printf(" %10.0f %8.0f", (ns[METERED] - ns[NATIVE]) / (keys + others),
+               (ns[FREE] - ns[NATIVE]) / (keys + others));
     else
         printf(" %10s %8s", "-", "-");
     printf(" %8.2f\n", others);
@@ -199,12 +209,14 @@ static void bench_tandem(const extent *scale)
     static const char *const names[] = {"fcfs",    "ps",          "xmax",  "maxsrpt",  "srptmap",
                                         "srptsum", "srptshuffle", "bsrpt", "splitsrpt"};
     tandem_workload work = lin_workload(scale->tandem_jobs);
-    printf("the same of the tandem model, ns per job (%zu jobs, load .75, best of %u)\n", work.count, scale->rounds);
-    printf("  %-11s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "native", "Lua", "no limit", "Lua", "no limit",
-           "keys/job", "ns/call", "no limit", "others");
+    printf("the same of the tandem model, ns per job (%zu jobs, load .75, best of %u)\n",
+           work.count, scale->rounds);
+    printf("  %-11s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "native", "Lua",
+           "no limit", "Lua", "no limit", "keys/job", "ns/call", "no limit", "others");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         bench_tandem_policy(names[i], &work, scale->rounds);
-    printf("  ns/call: what the twin takes longer per key or other function called; others: so many per job\n");
+    printf("  ns/call: what the twin takes longer per key or other function called; others: so "
+           "many per job\n");
     tandem_free(&work);
 }
 
@@ -235,10 +247,13 @@ static void bench_cluster_policy(const char *name, uint32_t scale)
     snprintf(file, sizeof file, "%s", name);
     for (char *c = file; *c; c++)
         *c = *c == '-' ? '_' : *c;
-    pn_lua_policy *twins[KINDS] = {NULL, load("cluster", file, PN_LUA_BUDGET), load("cluster", file, 0)};
+    pn_lua_policy *twins[KINDS] = {NULL, load("cluster", file, PN_LUA_BUDGET),
+                                   load("cluster", file, 0)};
     outcome made[KINDS];
     for (int kind = 0; kind < KINDS; kind++) {
-        made[kind] = run_cluster(kind == NATIVE ? pn_scheduler_policy_find(name) : pn_lua_policy_cluster(twins[kind]), scale);
+        made[kind] = run_cluster(kind == NATIVE ? pn_scheduler_policy_find(name)
+                                                : pn_lua_policy_cluster(twins[kind]),
+                                 scale);
         must(made[kind].digest == made[NATIVE].digest, "the twin's schedule is another one");
     }
     pn_lua_counts counts = pn_lua_policy_counts(twins[METERED]);
@@ -247,7 +262,8 @@ static void bench_cluster_policy(const char *name, uint32_t scale)
     for (int kind = 0; kind < KINDS; kind++)
         printf(" %8.0f", 1e9 * made[kind].seconds / tasks);
     printf(" %9.2fx %9.2fx %10.2f %8.2f\n", made[METERED].seconds / made[NATIVE].seconds,
-           made[FREE].seconds / made[NATIVE].seconds, (double)counts.keys / tasks, (double)(counts.slots + counts.hooks) / tasks);
+           made[FREE].seconds / made[NATIVE].seconds, (double)counts.keys / tasks,
+           (double)(counts.slots + counts.hooks) / tasks);
     for (int kind = METERED; kind < KINDS; kind++)
         pn_lua_policy_free(twins[kind]);
 }
@@ -255,30 +271,35 @@ static void bench_cluster_policy(const char *name, uint32_t scale)
 static void bench_cluster(uint32_t scale)
 {
     static const char *const names[] = {"fifo", "fair", "hsrtf-pu", "hsrtf-pr"};
-    printf("the same of the cluster model, ns per task (%d nodes, a month with %d tasks)\n", MONTH_NODES / (int)scale,
-           MONTH_TASKS / (int)scale);
-    printf("  %-11s %8s %8s %8s %10s %10s %10s %8s\n", "policy", "native", "Lua", "no limit", "Lua", "no limit", "keys/task",
-           "others");
+    printf("the same of the cluster model, ns per task (%d nodes, a month with %d tasks)\n",
+           MONTH_NODES / (int)scale, MONTH_TASKS / (int)scale);
+    printf("  %-11s %8s %8s %8s %10s %10s %10s %8s\n", "policy", "native", "Lua", "no limit", "Lua",
+           "no limit", "keys/task", "others");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         bench_cluster_policy(names[i], scale);
 }
 
 int main(int count, char **arguments)
 {
-    static const char *const names[] = {"asrpt", "fifo", "dspt", "rfirst", "idx", "fair", "dsptf", "psrpt"};
+    static const char *const names[] = {"asrpt", "fifo", "dspt",  "rfirst",
+                                        "idx",   "fair", "dsptf", "psrpt"};
     bool small = count > 1 && strcmp(arguments[1], "small") == 0;
     extent scale = small ? (extent){1, 1, 100, 1000} : (extent){20, 5, 1000, 100000};
     workload *works = workload_room(scale.seeds * sizeof *works);
     for (uint32_t seed = 0; seed < scale.seeds; seed++)
-        works[seed] = workload_new(scale.jobs, seed + 1, (workload_shape){.rate = 2, .maps = 5, .reduces = 40, .tasks = 10});
-    printf("built-in policies and their twins in Lua, ns per slot (%u seeds of %zu jobs, best of %u)\n", scale.seeds, scale.jobs,
-           scale.rounds);
-    printf("  %-9s %-14s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "reduces", "native", "Lua", "no limit", "Lua",
-           "no limit", "keys/job", "ns/key", "no limit", "calls");
+        works[seed] = workload_new(
+            scale.jobs, seed + 1,
+            (workload_shape){.rate = 2, .maps = 5, .reduces = 40, .tasks = 10});
+    printf("built-in policies and their twins in Lua, ns per slot (%u seeds of %zu jobs, best of "
+           "%u)\n",
+           scale.seeds, scale.jobs, scale.rounds);
+    printf("  %-9s %-14s %7s %8s %8s %10s %10s %9s %10s %8s %8s\n", "policy", "reduces", "native",
+           "Lua", "no limit", "Lua", "no limit", "keys/job", "ns/key", "no limit", "calls");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (uint32_t reduce = 0; reduce < MODES; reduce++)
             bench_policy(names[i], works, &scale, reduce);
-    printf("  ns/key: what the twin takes longer per key computed; no limit: without the instruction budget; calls: of slot, per "
+    printf("  ns/key: what the twin takes longer per key computed; no limit: without the "
+           "instruction budget; calls: of slot, per "
            "slot\n");
     for (uint32_t seed = 0; seed < scale.seeds; seed++)
         workload_free(&works[seed]);

@@ -1,6 +1,7 @@
-/* What one would write for a single experiment: ASRPT and the SRPT it follows, on arrays of active jobs that are sorted in
- * every slot, and (non-preemptive) an array of running tasks that lose a unit each. It keeps every flow time and reports the
- * total and, from a sorted copy at the end, quantiles. The yardstick of the benchmark. */
+/* What one would write for a single experiment: ASRPT and the SRPT it follows, on arrays of active
+ * jobs that are sorted in every slot, and (non-preemptive) an array of running tasks that lose a
+ * unit each. It keeps every flow time and reports the total and, from a sorted copy at the end,
+ * quantiles. The yardstick of the benchmark. */
 #ifndef REFERENCE_ASRPT_H
 #define REFERENCE_ASRPT_H
 
@@ -66,7 +67,8 @@ typedef struct reference_result {
 } reference_result;
 
 /* A task started in this slot runs in it, so it joins before all running tasks lose their unit. */
-static uint64_t reference_start(reference_job *job, reference_task *running, size_t *runnings, uint64_t idle)
+static uint64_t reference_start(reference_job *job, reference_task *running, size_t *runnings,
+                                uint64_t idle)
 {
     while (idle > 0 && job->task_count > 0) {
         running[(*runnings)++] = (reference_task){job, *job->tasks++};
@@ -87,8 +89,8 @@ static size_t reference_tick(reference_task *running, size_t runnings)
     return kept;
 }
 
-static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count, uint64_t machines, int preemptive,
-                                        int by_insertion)
+static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count, uint64_t machines,
+                                        int preemptive, int by_insertion)
 {
     reference_task *running = malloc(machines * sizeof *running);
     size_t runnings = 0;
@@ -108,8 +110,9 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
             uint64_t reduces = 0;
             for (size_t k = 0; k < jobs[arrived].reduce_count; k++)
                 reduces += jobs[arrived].reduces[k];
-            real[arrived] = virt[arrived] =
-                (reference_job){jobs[arrived].maps, reduces, slot, 0, arrived, jobs[arrived].reduces, jobs[arrived].reduce_count};
+            real[arrived] = virt[arrived] = (reference_job){
+                jobs[arrived].maps,        reduces, slot, 0, arrived, jobs[arrived].reduces,
+                jobs[arrived].reduce_count};
             active[actives++] = &real[arrived];
             waiting[waitings++] = &virt[arrived];
         }
@@ -152,8 +155,8 @@ static reference_result reference_asrpt(const pn_slotted_job *jobs, size_t count
         actives = kept;
     }
     qsort(flows, finished, sizeof *flows, reference_smaller);
-    reference_result result = {flow, flows[finished / 2], flows[finished * 9 / 10], flows[finished * 99 / 100],
-                               flows[finished - 1]};
+    reference_result result = {flow, flows[finished / 2], flows[finished * 9 / 10],
+                               flows[finished * 99 / 100], flows[finished - 1]};
     free(flows);
     free(running);
     free(real);

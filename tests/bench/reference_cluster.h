@@ -1,6 +1,6 @@
-/* What the cluster model is measured against: a program that only wants to know when jobs end under first come, first served,
- * with slots that are all alike - no nodes, no locality, no heartbeats, no decisions, no digest, nothing but a heap of running
- * tasks and a line of waiting jobs. */
+/* What the cluster model is measured against: a program that only wants to know when jobs end under
+ * first come, first served, with slots that are all alike - no nodes, no locality, no heartbeats,
+ * no decisions, no digest, nothing but a heap of running tasks and a line of waiting jobs. */
 #ifndef REFERENCE_CLUSTER_H
 #define REFERENCE_CLUSTER_H
 

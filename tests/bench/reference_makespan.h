@@ -1,5 +1,5 @@
-/* What the makespan model is measured against: programs that only want the makespan, without slots' names, decisions, digest,
- * fractions, caps or pools. */
+/* What the makespan model is measured against: programs that only want the makespan, without slots'
+ * names, decisions, digest, fractions, caps or pools. */
 #ifndef REFERENCE_MAKESPAN_H
 #define REFERENCE_MAKESPAN_H
 
@@ -72,10 +72,10 @@ static inline reference_event reference_pop(reference_heap *heap)
     return first;
 }
 
-/* In the order of `order`. Reduces of the first job in the order whose maps are done: a flag for each job, and the first one set
- * is looked for from where the last one was found. */
-static inline uint64_t reference_schedule(const reference_batch *batch, const uint32_t *order, uint32_t map_slots,
-                                          uint32_t reduce_slots)
+/* In the order of `order`. Reduces of the first job in the order whose maps are done: a flag for
+ * each job, and the first one set is looked for from where the last one was found. */
+static inline uint64_t reference_schedule(const reference_batch *batch, const uint32_t *order,
+                                          uint32_t map_slots, uint32_t reduce_slots)
 {
     uint32_t jobs = batch->jobs, first_map = 0, first_ready = jobs;
     uint64_t(*next)[2] = malloc(jobs * sizeof *next);
@@ -95,7 +95,8 @@ static inline uint64_t reference_schedule(const reference_batch *batch, const ui
         for (; first_map < jobs && free_slots[0] > 0; first_map++) {
             uint32_t job = order[first_map];
             for (; next[job][0] < batch->first[job][1] && free_slots[0] > 0; free_slots[0]--)
-                reference_push(&heap, (reference_event){time + batch->tasks[next[job][0]++], job, 0});
+                reference_push(&heap,
+                               (reference_event){time + batch->tasks[next[job][0]++], job, 0});
             if (next[job][0] < batch->first[job][1])
                 break;
         }
@@ -115,7 +116,8 @@ static inline uint64_t reference_schedule(const reference_batch *batch, const ui
         while (heap.count > 0 && heap.entry[0].end == time) {
             reference_event event = reference_pop(&heap);
             free_slots[event.stage]++;
-            if (--left[event.job][event.stage] == 0 && event.stage == 0 && next[event.job][1] < batch->first[event.job][2]) {
+            if (--left[event.job][event.stage] == 0 && event.stage == 0 &&
+                next[event.job][1] < batch->first[event.job][2]) {
                 ready[position[event.job]] = 1;
                 if (position[event.job] < first_ready)
                     first_ready = position[event.job];

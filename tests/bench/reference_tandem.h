@@ -1,7 +1,8 @@
-/* What one would write for a single experiment of the tandem model at speed 1: the bare loops for FCFS, for SRPT at a single
- * station and for MaxSRPT, and an engine for processor sharing that looks at every job present at every event. Each returns the
- * total response time and nothing else: no statistics, no log, no digest. And the generation of the workload by the C library's
- * log, sqrt, sin and cos. The yardsticks of the benchmark. */
+/* What one would write for a single experiment of the tandem model at speed 1: the bare loops for
+ * FCFS, for SRPT at a single station and for MaxSRPT, and an engine for processor sharing that
+ * looks at every job present at every event. Each returns the total response time and nothing else:
+ * no statistics, no log, no digest. And the generation of the workload by the C library's log,
+ * sqrt, sin and cos. The yardsticks of the benchmark. */
 #ifndef REFERENCE_TANDEM_H
 #define REFERENCE_TANDEM_H
 
@@ -30,7 +31,8 @@ static double reference_fcfs(const reference_job *jobs, size_t count)
         double start = reference_max(mapped, jobs[i].arrival);
         double finish = mapped = start + jobs[i].map;
         if (jobs[i].shuffle > 0)
-            finish = shuffled = reference_max(reference_max(start, shuffled) + jobs[i].shuffle, mapped);
+            finish = shuffled = reference_max(reference_max(start, shuffled) + jobs[i].shuffle,
+                                              mapped);
         total += finish - jobs[i].arrival;
     }
     return total;
@@ -72,7 +74,8 @@ static inline void reference_pop(reference_heap *heap)
     const reference_entry *last = &heap->entry[--heap->count];
     size_t i = 0;
     for (size_t child = 1; child < heap->count; child = 2 * i + 1) {
-        child += child + 1 < heap->count && reference_before(&heap->entry[child + 1], &heap->entry[child]);
+        child += child + 1 < heap->count &&
+                 reference_before(&heap->entry[child + 1], &heap->entry[child]);
         if (!reference_before(&heap->entry[child], last))
             break;
         heap->entry[i] = heap->entry[child];
@@ -108,11 +111,18 @@ static double reference_srpt(const reference_job *jobs, size_t count)
 
 /* ---- MaxSRPT, work conserving (TA14) ----
  *
- * Three heaps by (max(X, Y), id): MAPPING holds the jobs with X > 0 and B = 0, BOTH those with X > 0 and B > 0, SHUFFLING those
- * with X = 0 and B > 0. Only first jobs of heaps are served and keys only fall, so that a served job stays where it is; one that
- * has gained or lost its backlog, or its map work, changes heaps. */
+ * Three heaps by (max(X, Y), id): MAPPING holds the jobs with X > 0 and B = 0, BOTH those with X >
+ * 0 and B > 0, SHUFFLING those with X = 0 and B > 0. Only first jobs of heaps are served and keys
+ * only fall, so that a served job stays where it is; one that has gained or lost its backlog, or
+ * its map work, changes heaps. */
 
-enum { REFERENCE_MAPPING, REFERENCE_BOTH, REFERENCE_SHUFFLING, REFERENCE_HEAPS, REFERENCE_COMPLETE = REFERENCE_HEAPS };
+enum {
+    REFERENCE_MAPPING,
+    REFERENCE_BOTH,
+    REFERENCE_SHUFFLING,
+    REFERENCE_HEAPS,
+    REFERENCE_COMPLETE = REFERENCE_HEAPS
+};
 
 static inline reference_entry *reference_first(reference_heap *a, reference_heap *b)
 {
@@ -121,8 +131,9 @@ static inline reference_entry *reference_first(reference_heap *a, reference_heap
     return b->count == 0 || reference_before(a->entry, b->entry) ? a->entry : b->entry;
 }
 
-/* A first job at the end of an interval gets its new key in place; when it changes heaps it is taken out, and put into the other
- * one after both served jobs have been looked at: the two stand in different heaps. */
+/* A first job at the end of an interval gets its new key in place; when it changes heaps it is
+ * taken out, and put into the other one after both served jobs have been looked at: the two stand
+ * in different heaps. */
 static inline int reference_settle(reference_heap *heaps, int from, reference_entry *moved)
 {
     reference_entry *job = heaps[from].entry;
@@ -144,8 +155,10 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
     size_t arrived = 0;
     for (;;) {
         double arrival = arrived < count ? jobs[arrived].arrival : INFINITY;
-        reference_entry *mapped = reference_first(&heaps[REFERENCE_MAPPING], &heaps[REFERENCE_BOTH]);
-        reference_entry *shuffled = reference_first(&heaps[REFERENCE_SHUFFLING], &heaps[REFERENCE_BOTH]);
+        reference_entry *mapped = reference_first(&heaps[REFERENCE_MAPPING],
+                                                  &heaps[REFERENCE_BOTH]);
+        reference_entry *shuffled = reference_first(&heaps[REFERENCE_SHUFFLING],
+                                                    &heaps[REFERENCE_BOTH]);
         double end = arrival - time;
         double map_end = INFINITY;
         double shuffle_end = INFINITY;
@@ -176,7 +189,8 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
         reference_entry moved[2];
         int to[2];
         if (shuffled && mapped != shuffled) {
-            int from = shuffled == heaps[REFERENCE_BOTH].entry ? REFERENCE_BOTH : REFERENCE_SHUFFLING;
+            int from = shuffled == heaps[REFERENCE_BOTH].entry ? REFERENCE_BOTH
+                                                               : REFERENCE_SHUFFLING;
             shuffled->backlog = shuffle_end <= due ? 0 : shuffled->backlog - drain * end;
             to[0] = reference_settle(heaps, from, &moved[0]);
             moves = to[0] != from;
@@ -198,13 +212,15 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
                 reference_push(&heaps[to[i]], &moved[i]);
         for (; arrived < count && jobs[arrived].arrival <= time + 0x1p-46 * time; arrived++) {
             const reference_job *job = &jobs[arrived];
-            reference_entry entry = {reference_max(job->map, job->shuffle), job->map, 0, 0, job->arrival, arrived};
+            reference_entry entry = {
+                reference_max(job->map, job->shuffle), job->map, 0, 0, job->arrival, arrived};
             if (job->map > 0)
                 entry.ratio = job->shuffle / job->map;
             else
                 entry.backlog = job->shuffle;
             if (entry.key > 0)
-                reference_push(&heaps[job->map > 0 ? REFERENCE_MAPPING : REFERENCE_SHUFFLING], &entry);
+                reference_push(&heaps[job->map > 0 ? REFERENCE_MAPPING : REFERENCE_SHUFFLING],
+                               &entry);
         }
     }
     for (int i = 0; i < REFERENCE_HEAPS; i++)
@@ -212,7 +228,8 @@ static double reference_maxsrpt(const reference_job *jobs, size_t count)
     return total;
 }
 
-/* ---- processor sharing, and k-LPS of the first `limit` jobs (TA11, TA12): O(jobs present) an event ---- */
+/* ---- processor sharing, and k-LPS of the first `limit` jobs (TA11, TA12): O(jobs present) an
+ * event  */
 
 typedef struct reference_present {
     double map, backlog, ratio, arrival;
@@ -220,7 +237,8 @@ typedef struct reference_present {
     int open; /* not given its shuffle rate yet */
 } reference_present;
 
-/* Equal shares at the map; water-filling at the shuffle: rounds in which whoever generates less than the level gets just that. */
+/* Equal shares at the map; water-filling at the shuffle: rounds in which whoever generates less
+ * than the level gets just that. */
 static void reference_share(reference_present *present, size_t count, size_t limit)
 {
     size_t mapping = 0;
@@ -273,7 +291,8 @@ static double reference_sharing(const reference_job *jobs, size_t count, size_t 
             const reference_present *job = &present[i];
             if (job->map_rate > 0 && job->map < end * job->map_rate)
                 end = job->map / job->map_rate;
-            if (job->shuffle_rate > job->generated && job->backlog < end * (job->shuffle_rate - job->generated))
+            if (job->shuffle_rate > job->generated &&
+                job->backlog < end * (job->shuffle_rate - job->generated))
                 end = job->backlog / (job->shuffle_rate - job->generated);
         }
         time += end;
@@ -347,7 +366,8 @@ static void reference_seed(reference_stream *stream, uint64_t seed)
     }
 }
 
-/* Map sizes are log-normal with mean 1 and standard deviation 3.65, their ratios to shuffle sizes with mean 1 and 3.28. */
+/* Map sizes are log-normal with mean 1 and standard deviation 3.65, their ratios to shuffle sizes
+ * with mean 1 and 3.28. */
 static void reference_draw(reference_stream *stream, reference_job *jobs, size_t count, double load)
 {
     double variance[2] = {log1p(3.65 * 3.65), log1p(3.28 * 3.28)};
@@ -358,7 +378,8 @@ static void reference_draw(reference_stream *stream, reference_job *jobs, size_t
         double angle = 6.283185307179586 * reference_uniform(stream);
         jobs[i].arrival = time;
         jobs[i].map = exp(sqrt(variance[0]) * radius * cos(angle) - variance[0] / 2);
-        jobs[i].shuffle = jobs[i].map * exp(sqrt(variance[1]) * radius * sin(angle) - variance[1] / 2);
+        jobs[i].shuffle = jobs[i].map *
+                          exp(sqrt(variance[1]) * radius * sin(angle) - variance[1] / 2);
     }
 }
 

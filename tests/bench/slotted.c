@@ -1,10 +1,12 @@
-/* Speed and memory of the slotted model, beside reference programs in the same run. Times are the best of several rounds, in
- * nanoseconds; what a machine's noise cannot change (heap levels per decision, bytes per job) stands beside them. */
+/* Speed and memory of the slotted model, beside reference programs in the same run. Times are the
+ * best of several rounds, in nanoseconds; what a machine's noise cannot change (heap levels per
+ * decision, bytes per job) stands beside them. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
 #include "reference_asrpt.h"
 
-/* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still works. */
+/* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still
+ * works. */
 typedef struct extent {
     int seeds, rounds;
     uint32_t backlog_max;
@@ -27,11 +29,14 @@ static uint64_t rounded_up(double x)
     return floor + (x > (double)floor);
 }
 
-/* The paper's workload (SL29): Poisson arrivals, exponential sizes, reduces in min(10, R) near-equal tasks. */
-static workload paper(uint32_t replica, double rate, double maps, double reduces, uint64_t slots, size_t jobs_max)
+/* The paper's workload (SL29): Poisson arrivals, exponential sizes, reduces in min(10, R)
+ * near-equal tasks. */
+static workload paper(uint32_t replica, double rate, double maps, double reduces, uint64_t slots,
+                      size_t jobs_max)
 {
     pn_stream stream;
-    workload w = {checked(malloc(jobs_max * sizeof *w.jobs)), checked(malloc(jobs_max * sizeof *w.reduces)), 0};
+    workload w = {checked(malloc(jobs_max * sizeof *w.jobs)),
+                  checked(malloc(jobs_max * sizeof *w.reduces)), 0};
     pn_stream_init(&stream, 1, replica, 0);
     for (uint64_t slot = 1; slot <= slots; slot++) {
         uint64_t arrivals = pn_poisson(&stream, rate);
@@ -41,7 +46,8 @@ static workload paper(uint32_t replica, double rate, double maps, double reduces
             size_t tasks = r < 10 ? (size_t)r : 10;
             for (size_t k = 0; k < tasks; k++)
                 w.reduces[w.count][k] = r / tasks + (k < r % tasks);
-            w.jobs[w.count] = (pn_slotted_job){.arrival = slot, .maps = m, .reduces = w.reduces[w.count], .reduce_count = tasks};
+            w.jobs[w.count] = (pn_slotted_job){
+                .arrival = slot, .maps = m, .reduces = w.reduces[w.count], .reduce_count = tasks};
             w.count++;
         }
     }
@@ -96,7 +102,8 @@ static double run_all(bench_run *run, const workload *w)
     return now() - start;
 }
 
-static pn_slotted_config config_of(uint32_t machines, uint32_t jobs_max, uint32_t reduce, int watched)
+static pn_slotted_config config_of(uint32_t machines, uint32_t jobs_max, uint32_t reduce,
+                                   int watched)
 {
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = machines;
@@ -130,12 +137,13 @@ static void setting_round(const workload *works, int seeds, uint32_t reduce, set
         slots += totals.last_finish;
         for (int sorting = 0; sorting < 2; sorting++) {
             double start = now();
-            reference_result ours = reference_asrpt(works[s].jobs, works[s].count, 100, reduce == PN_SLOTTED_PREEMPTIVE, sorting == 1);
+            reference_result ours = reference_asrpt(works[s].jobs, works[s].count, 100,
+                                                    reduce == PN_SLOTTED_PREEMPTIVE, sorting == 1);
             reference[sorting] += now() - start;
             uint64_t flow = ours.total;
             if (flow != totals.total_flow_time) {
-                fprintf(stderr, "bench: the reference disagrees: %llu, not %llu\n", (unsigned long long)flow,
-                        (unsigned long long)totals.total_flow_time);
+                fprintf(stderr, "bench: the reference disagrees: %llu, not %llu\n",
+                        (unsigned long long)flow, (unsigned long long)totals.total_flow_time);
                 exit(1);
             }
         }
@@ -149,11 +157,12 @@ static void setting_round(const workload *works, int seeds, uint32_t reduce, set
 static void bench_setting(const extent *scale)
 {
     static const double sizes[4][2] = {{5, 40}, {30, 15}};
-    printf("1. The paper's setting: N = 100, lambda = 2, T = 500, native asrpt with statistics and the fast bound, best of %d "
+    printf("1. The paper's setting: N = 100, lambda = 2, T = 500, native asrpt with statistics and "
+           "the fast bound, best of %d "
            "rounds of %d seeds\n",
            scale->rounds, scale->seeds);
-    printf("   %-22s %-14s %10s %14s %14s %12s %12s\n", "sizes", "reduces", "ns/slot", "qsort ref", "insertion ref", "x qsort",
-           "x insertion");
+    printf("   %-22s %-14s %10s %14s %14s %12s %12s\n", "sizes", "reduces", "ns/slot", "qsort ref",
+           "insertion ref", "x qsort", "x insertion");
     for (int set = 0; set < 2; set++) {
         workload works[SEEDS_MAX];
         for (int s = 0; s < scale->seeds; s++)
@@ -162,14 +171,17 @@ static void bench_setting(const extent *scale)
             setting_result result = {0, 0, 0};
             for (int round = 0; round < scale->rounds; round++)
                 setting_round(works, scale->seeds, reduce, &result);
-            printf("   exp(%2.0f) / exp(%2.0f)      %-14s %10.0f %14.0f %14.0f %12.2f %12.2f\n", sizes[set][0], sizes[set][1],
-                   reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive", result.kernel, result.qsorted, result.inserted,
-                   result.kernel / result.qsorted, result.kernel / result.inserted);
+            printf("   exp(%2.0f) / exp(%2.0f)      %-14s %10.0f %14.0f %14.0f %12.2f %12.2f\n",
+                   sizes[set][0], sizes[set][1],
+                   reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive", result.kernel,
+                   result.qsorted, result.inserted, result.kernel / result.qsorted,
+                   result.kernel / result.inserted);
         }
         for (int s = 0; s < scale->seeds; s++)
             workload_free(&works[s]);
     }
-    printf("   (the references keep arrays of active jobs and sort them every slot: with the C library's qsort, or by insertion; "
+    printf("   (the references keep arrays of active jobs and sort them every slot: with the C "
+           "library's qsort, or by insertion; "
            "total\n"
            "   and quantiles from a sorted copy at the end; no log, no digest, no bound)\n\n");
 }
@@ -180,9 +192,10 @@ typedef struct backlog_result {
     double slot_ns, decisions, moves, log2;
 } backlog_result;
 
-/* Keeps `backlog` jobs waiting: whenever a job has finished, another arrives. Sizes lie close together (maps and reduces 35..45
- * each), so that a slot makes as many decisions beside a large backlog as beside a small one: with exponential sizes the shortest
- * of 10^6 jobs have one unit each, and a slot of dspt would serve fifty of them. */
+/* Keeps `backlog` jobs waiting: whenever a job has finished, another arrives. Sizes lie close
+ * together (maps and reduces 35..45 each), so that a slot makes as many decisions beside a large
+ * backlog as beside a small one: with exponential sizes the shortest of 10^6 jobs have one unit
+ * each, and a slot of dspt would serve fifty of them. */
 static backlog_result backlog_run(const pn_slotted_policy *policy, uint32_t backlog, uint64_t slots)
 {
     pn_stream stream;
@@ -202,7 +215,8 @@ static backlog_result backlog_run(const pn_slotted_policy *policy, uint32_t back
             while (after.submitted - after.finished < backlog) {
                 uint64_t maps = pn_uniform(&stream, 35, 45);
                 reduces = pn_uniform(&stream, 35, 45);
-                pn_slotted_job job = {.arrival = slot + 1, .maps = maps, .reduces = &reduces, .reduce_count = 1};
+                pn_slotted_job job = {
+                    .arrival = slot + 1, .maps = maps, .reduces = &reduces, .reduce_count = 1};
                 must(pn_slotted_submit(run.sim, &job, NULL));
                 after.submitted++;
             }
@@ -222,11 +236,14 @@ static backlog_result backlog_run(const pn_slotted_policy *policy, uint32_t back
 
 static void bench_backlog(const extent *scale)
 {
-    static const pn_slotted_policy *const policies[] = {&pn_slotted_fifo,  &pn_slotted_lrpt,  &pn_slotted_dspt,
-                                                        &pn_slotted_asrpt, &pn_slotted_dsptf, &pn_slotted_psrpt};
-    printf("2. Cost of a slot beside a backlog of waiting jobs (N = 100, preemptive; submitting and drawing the next jobs "
+    static const pn_slotted_policy *const policies[] = {&pn_slotted_fifo,  &pn_slotted_lrpt,
+                                                        &pn_slotted_dspt,  &pn_slotted_asrpt,
+                                                        &pn_slotted_dsptf, &pn_slotted_psrpt};
+    printf("2. Cost of a slot beside a backlog of waiting jobs (N = 100, preemptive; submitting "
+           "and drawing the next jobs "
            "included): ns/slot and,\n"
-           "   in brackets, decisions per slot and heap levels moved per decision as a share of 2 log2 n\n");
+           "   in brackets, decisions per slot and heap levels moved per decision as a share of 2 "
+           "log2 n\n");
     printf("   %-8s", "policy");
     for (uint32_t n = 100; n <= scale->backlog_max; n *= 10)
         printf(" %19u", n);
@@ -242,7 +259,8 @@ static void bench_backlog(const extent *scale)
                 if (round == 0 || again.slot_ns < result.slot_ns)
                     result = again;
             }
-            printf(" %7.0f (%4.1f, %.2f)", result.slot_ns, result.decisions, result.moves / (2 * result.log2));
+            printf(" %7.0f (%4.1f, %.2f)", result.slot_ns, result.decisions,
+                   result.moves / (2 * result.log2));
             fflush(stdout);
             first = n == 100 ? result.slot_ns : first;
             last = result.slot_ns;
@@ -256,9 +274,9 @@ static void bench_backlog(const extent *scale)
 
 static void bench_large(const extent *scale)
 {
-    printf(
-        "3. N = 10,000 machines, %zu jobs of exp(5) maps and exp(40) reduces at load .92, run to the end (seconds; best of 2)\n",
-        scale->large_jobs);
+    printf("3. N = 10,000 machines, %zu jobs of exp(5) maps and exp(40) reduces at load .92, run "
+           "to the end (seconds; best of 2)\n",
+           scale->large_jobs);
     workload w = paper(0, 200, 5, 40, 6000, scale->large_jobs);
     for (uint32_t reduce = 0; reduce < 2; reduce++) {
         printf("   %-14s", reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
@@ -286,11 +304,13 @@ static void bench_large(const extent *scale)
 
 static void bench_memory(void)
 {
-    printf("4. Memory (N = 100; bytes per job in the system from blocks for 10^4 and 2 * 10^4 jobs; block for 256 jobs)\n");
+    printf("4. Memory (N = 100; bytes per job in the system from blocks for 10^4 and 2 * 10^4 "
+           "jobs; block for 256 jobs)\n");
     for (uint32_t reduce = 0; reduce < 2; reduce++)
         for (int i = -1; i < 0 || pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = i < 0 ? NULL : pn_slotted_policies[i];
-            if (policy && !(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+            if (policy &&
+                !(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 continue;
             pn_slotted_config config = config_of(100, 10000, reduce, 0);
             config.stretches_max = 0;
@@ -299,7 +319,8 @@ static void bench_memory(void)
             config.jobs_max = 20000;
             double per_job = (double)(pn_slotted_size(&config) - small) / 10000;
             config.jobs_max = 256;
-            printf("   %-14s %-12s %6.0f bytes/job %8zu bytes\n", reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive",
+            printf("   %-14s %-12s %6.0f bytes/job %8zu bytes\n",
+                   reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive",
                    policy ? policy->name : "any built-in", per_job, pn_slotted_size(&config));
         }
     printf("\n");
@@ -319,7 +340,8 @@ static void bench_long(uint64_t slots)
         for (; arrivals > 0; arrivals--) {
             uint64_t maps = rounded_up(pn_exponential(&stream, 5));
             uint64_t reduces = rounded_up(pn_exponential(&stream, 40));
-            pn_slotted_job job = {.arrival = slot, .maps = maps, .reduces = &reduces, .reduce_count = 1};
+            pn_slotted_job job = {
+                .arrival = slot, .maps = maps, .reduces = &reduces, .reduce_count = 1};
             must(pn_slotted_submit(run.sim, &job, NULL));
         }
         must(pn_slotted_run(run.sim, &run.hooks, slot));
@@ -328,11 +350,13 @@ static void bench_long(uint64_t slots)
     double seconds = now() - start;
     pn_slotted_totals totals;
     pn_slotted_totals_get(run.sim, &totals);
-    printf("5. A long run: %.0e slots of asrpt at load .87 with statistics and bound: %.0f s, %llu jobs, %u in the system at "
+    printf("5. A long run: %.0e slots of asrpt at load .87 with statistics and bound: %.0f s, %llu "
+           "jobs, %u in the system at "
            "most, %zu bytes of block from\n"
            "   first to last slot, efficiency ratio %.4f, digest %016llx\n",
-           (double)slots, seconds, (unsigned long long)totals.finished, totals.jobs_held_max, run.size,
-           (double)totals.total_flow_time / (double)totals.lower_bound, (unsigned long long)pn_slotted_digest(run.sim));
+           (double)slots, seconds, (unsigned long long)totals.finished, totals.jobs_held_max,
+           run.size, (double)totals.total_flow_time / (double)totals.lower_bound,
+           (unsigned long long)pn_slotted_digest(run.sim));
     free(run.sim);
 }
 

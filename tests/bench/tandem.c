@@ -1,10 +1,12 @@
-/* Speed and memory of the tandem model, beside bare loops in the same run (reference_tandem.h). Times are the best of several
- * rounds, in nanoseconds; what a machine's noise cannot change (instants and heap levels per job, bytes) stands beside them. */
+/* Speed and memory of the tandem model, beside bare loops in the same run (reference_tandem.h).
+ * Times are the best of several rounds, in nanoseconds; what a machine's noise cannot change
+ * (instants and heap levels per job, bytes) stands beside them. */
 #define _DEFAULT_SOURCE
 #include "bench.h"
 #include "reference_tandem.h"
 
-/* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still works. */
+/* How much to run: the whole benchmark, or next to nothing, so that the tests can see it still
+ * works. */
 typedef struct extent {
     size_t jobs;
     int rounds;
@@ -20,8 +22,8 @@ enum {
     CHUNK = 512               /* jobs handed over at a time */
 };
 
-/* ---- the workload of section 5.3 (TA22): map log-normal of mean 1, sd 3.65, shuffle = map * log-normal of mean 1, sd 3.28 ----
- */
+/* ---- the workload of section 5.3 (TA22): map log-normal of mean 1, sd 3.65, shuffle = map *
+ * log-normal of mean 1, sd 3.28 ---- */
 
 typedef struct generator {
     pn_stream stream;
@@ -56,7 +58,8 @@ typedef struct workload {
 
 static workload workload_of(double load, size_t count)
 {
-    workload w = {checked(malloc(count * sizeof *w.bare)), checked(calloc(count, sizeof *w.jobs)), count, 0};
+    workload w = {checked(malloc(count * sizeof *w.bare)), checked(calloc(count, sizeof *w.jobs)),
+                  count, 0};
     memset(w.bare, 0, count * sizeof *w.bare); /* the memory is there before the clock starts */
     generator g = generator_of(load, 0);
     double time = 0;
@@ -67,7 +70,8 @@ static workload workload_of(double load, size_t count)
     }
     w.drawing = 1e9 * (now() - start) / (double)count;
     for (size_t i = 0; i < count; i++)
-        w.jobs[i] = (pn_tandem_job){.arrival = w.bare[i].arrival, .map = w.bare[i].map, .shuffle = w.bare[i].shuffle};
+        w.jobs[i] = (pn_tandem_job){
+            .arrival = w.bare[i].arrival, .map = w.bare[i].map, .shuffle = w.bare[i].shuffle};
     return w;
 }
 
@@ -133,7 +137,8 @@ static void keep_best(double *best, double ns)
         *best = ns;
 }
 
-static void engine_round(const pn_tandem_policy *policy, const pn_tandem_config *config, const workload *w, outcome *result)
+static void engine_round(const pn_tandem_policy *policy, const pn_tandem_config *config,
+                         const workload *w, outcome *result)
 {
     bench_run run = run_start(policy, config);
     double start = now();
@@ -148,11 +153,13 @@ static void engine_round(const pn_tandem_policy *policy, const pn_tandem_config 
     free(run.sim);
 }
 
-/* The references look for events in another order and time than TA21's: enough for the last digits. */
+/* The references look for events in another order and time than TA21's: enough for the last
+ * digits. */
 static void must_agree(const outcome *result, double reference)
 {
     if (!(fabs(result->total - reference) <= 1e-9 * reference)) {
-        fprintf(stderr, "bench: the reference disagrees: total response time %.17g, not %.17g\n", reference, result->total);
+        fprintf(stderr, "bench: the reference disagrees: total response time %.17g, not %.17g\n",
+                reference, result->total);
         exit(1);
     }
 }
@@ -175,10 +182,11 @@ static void bench_generation(const extent *scale)
         keep_best(&theirs, 1e9 * (now() - start) / (double)scale->jobs);
     }
     free(jobs);
-    printf(
-        "1. Drawing the workload of section 5.3 (Poisson arrivals, two log-normals): %.0f ns a job by the kernel's Philox and "
-        "inverse CDFs, %.0f by\n   xoshiro256++ and the C library (x %.2f); not part of the times below, but for section 7\n\n",
-        ours, theirs, ours / theirs);
+    printf("1. Drawing the workload of section 5.3 (Poisson arrivals, two log-normals): %.0f ns a "
+           "job by the kernel's Philox and "
+           "inverse CDFs, %.0f by\n   xoshiro256++ and the C library (x %.2f); not part of the "
+           "times below, but for section 7\n\n",
+           ours, theirs, ours / theirs);
 }
 
 /* ---- 2. MaxSRPT ---- */
@@ -188,10 +196,13 @@ enum { VARIANTS = 4 };
 static void bench_maxsrpt(const extent *scale)
 {
     static const double loads[] = {0.1, 0.5, 0.75, 0.9};
-    static const char *const titles[VARIANTS] = {"bare engine", "+statistics, digest", "+fast bound", "+tight bound"};
-    pn_tandem_config configs[VARIANTS] = {bare_config(), full_config(PN_TANDEM_BOUNDS_NONE), full_config(PN_TANDEM_BOUNDS_FAST),
+    static const char *const titles[VARIANTS] = {"bare engine", "+statistics, digest",
+                                                 "+fast bound", "+tight bound"};
+    pn_tandem_config configs[VARIANTS] = {bare_config(), full_config(PN_TANDEM_BOUNDS_NONE),
+                                          full_config(PN_TANDEM_BOUNDS_FAST),
                                           full_config(PN_TANDEM_BOUNDS_TIGHT)};
-    printf("2. MaxSRPT, %zu jobs in memory, ns a job, best of %d rounds; in brackets times the bare loop of three heaps\n",
+    printf("2. MaxSRPT, %zu jobs in memory, ns a job, best of %d rounds; in brackets times the "
+           "bare loop of three heaps\n",
            scale->jobs, scale->rounds);
     printf("   load  bare loop");
     for (int v = 0; v < VARIANTS; v++)
@@ -229,9 +240,10 @@ static void bench_queues(const extent *scale)
     pn_tandem_config configs[QUEUE_VARIANTS] = {bare_config(), full_config(PN_TANDEM_BOUNDS_NONE),
                                                 full_config(PN_TANDEM_BOUNDS_NONE)};
     configs[1].no_digest = 1;
-    printf("3. Load .75, ns a job; the bare loops are the closed form of FCFS and SRPT with one heap\n");
-    printf("   %-26s %10s %12s %12s %12s %13s %10s\n", "", "bare loop", "bare engine", "+statistics", "+digest", "instants/job",
-           "moves/job");
+    printf("3. Load .75, ns a job; the bare loops are the closed form of FCFS and SRPT with one "
+           "heap\n");
+    printf("   %-26s %10s %12s %12s %12s %13s %10s\n", "", "bare loop", "bare engine",
+           "+statistics", "+digest", "instants/job", "moves/job");
     workload w = workload_of(0.75, scale->jobs);
     for (int q = 0; q < QUEUES; q++) {
         outcome engine[QUEUE_VARIANTS] = {{0, 0, 0, 0}};
@@ -240,7 +252,8 @@ static void bench_queues(const extent *scale)
             w.jobs[i].shuffle = 0; /* one station left */
         for (int round = 0; round < scale->rounds; round++) {
             double start = now();
-            double total = q == FCFS ? reference_fcfs(w.bare, w.count) : reference_srpt(w.bare, w.count);
+            double total = q == FCFS ? reference_fcfs(w.bare, w.count)
+                                     : reference_srpt(w.bare, w.count);
             keep_best(&reference, 1e9 * (now() - start) / (double)w.count);
             for (int v = 0; v < QUEUE_VARIANTS; v++) {
                 configs[v].jobs_max = q == FCFS ? QUEUE_JOBS_MAX : JOBS_MAX;
@@ -248,8 +261,8 @@ static void bench_queues(const extent *scale)
                 must_agree(&engine[v], total);
             }
         }
-        printf("   %-26s %10.1f %12.1f %12.1f %12.1f %13.2f %10.2f\n", titles[q], reference, engine[0].ns, engine[1].ns,
-               engine[2].ns, engine[0].instants, engine[0].moves);
+        printf("   %-26s %10.1f %12.1f %12.1f %12.1f %13.2f %10.2f\n", titles[q], reference,
+               engine[0].ns, engine[1].ns, engine[2].ns, engine[0].instants, engine[0].moves);
     }
     workload_free(&w);
     printf("\n");
@@ -263,11 +276,11 @@ static void bench_sharing(const extent *scale)
     static const pn_tandem_policy *const policies[] = {&pn_tandem_ps, &pn_tandem_klps};
     pn_tandem_config plain = bare_config();
     pn_tandem_config watched = full_config(PN_TANDEM_BOUNDS_NONE);
-    printf(
-        "4. Processor sharing, ns a job; the bare loop sets all rates anew at every event, O(jobs present); in brackets how many "
-        "times as fast\n");
-    printf("   load  %-6s %10s %20s %20s %13s %10s\n", "policy", "bare loop", "bare engine", "+statistics, digest",
-           "instants/job", "moves/job");
+    printf("4. Processor sharing, ns a job; the bare loop sets all rates anew at every event, "
+           "O(jobs present); in brackets how many "
+           "times as fast\n");
+    printf("   load  %-6s %10s %20s %20s %13s %10s\n", "policy", "bare loop", "bare engine",
+           "+statistics, digest", "instants/job", "moves/job");
     for (size_t l = 0; l < sizeof loads / sizeof loads[0]; l++) {
         workload w = workload_of(loads[l], scale->jobs);
         for (size_t p = 0; p < 2; p++) {
@@ -275,16 +288,17 @@ static void bench_sharing(const extent *scale)
             double reference = 0;
             for (int round = 0; round < (scale->rounds + 1) / 2; round++) {
                 double start = now();
-                double total = reference_sharing(w.bare, w.count, p == 0 ? SIZE_MAX : (size_t)policies[p]->params[0].value);
+                double total = reference_sharing(
+                    w.bare, w.count, p == 0 ? SIZE_MAX : (size_t)policies[p]->params[0].value);
                 keep_best(&reference, 1e9 * (now() - start) / (double)w.count);
                 engine_round(policies[p], &plain, &w, &engine[0]);
                 engine_round(policies[p], &watched, &w, &engine[1]);
                 must_agree(&engine[0], total);
                 must_agree(&engine[1], total);
             }
-            printf("   %.2f  %-6s %10.1f %11.1f (x%5.2f) %11.1f (x%5.2f) %13.2f %10.2f\n", loads[l], policies[p]->name, reference,
-                   engine[0].ns, reference / engine[0].ns, engine[1].ns, reference / engine[1].ns, engine[0].instants,
-                   engine[0].moves);
+            printf("   %.2f  %-6s %10.1f %11.1f (x%5.2f) %11.1f (x%5.2f) %13.2f %10.2f\n", loads[l],
+                   policies[p]->name, reference, engine[0].ns, reference / engine[0].ns,
+                   engine[1].ns, reference / engine[1].ns, engine[0].instants, engine[0].moves);
         }
         workload_free(&w);
     }
@@ -296,13 +310,14 @@ static void bench_sharing(const extent *scale)
 static void bench_others(const extent *scale)
 {
     static const double loads[] = {0.75, 0.9};
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_splitsrpt,   &pn_tandem_bsrpt,   &pn_tandem_xmax,
-                                                       &pn_tandem_srptshuffle, &pn_tandem_srptsum, &pn_tandem_srptmap};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_splitsrpt, &pn_tandem_bsrpt,
+                                                       &pn_tandem_xmax,      &pn_tandem_srptshuffle,
+                                                       &pn_tandem_srptsum,   &pn_tandem_srptmap};
     pn_tandem_config plain = bare_config();
     pn_tandem_config watched = full_config(PN_TANDEM_BOUNDS_NONE);
     printf("5. Other policies, ns a job\n");
-    printf("   load  %-12s %12s %20s %13s %10s %14s\n", "policy", "bare engine", "+statistics, digest", "instants/job",
-           "moves/job", "mean response");
+    printf("   load  %-12s %12s %20s %13s %10s %14s\n", "policy", "bare engine",
+           "+statistics, digest", "instants/job", "moves/job", "mean response");
     for (size_t l = 0; l < sizeof loads / sizeof loads[0]; l++) {
         workload w = workload_of(loads[l], scale->jobs);
         for (size_t p = 0; p < sizeof policies / sizeof policies[0]; p++) {
@@ -311,8 +326,9 @@ static void bench_others(const extent *scale)
                 engine_round(policies[p], &plain, &w, &engine[0]);
                 engine_round(policies[p], &watched, &w, &engine[1]);
             }
-            printf("   %.2f  %-12s %12.1f %20.1f %13.2f %10.2f %14.3f\n", loads[l], policies[p]->name, engine[0].ns, engine[1].ns,
-                   engine[0].instants, engine[0].moves, engine[0].total / (double)w.count);
+            printf("   %.2f  %-12s %12.1f %20.1f %13.2f %10.2f %14.3f\n", loads[l],
+                   policies[p]->name, engine[0].ns, engine[1].ns, engine[0].instants,
+                   engine[0].moves, engine[0].total / (double)w.count);
         }
         workload_free(&w);
     }
@@ -326,7 +342,8 @@ typedef struct backlog_result {
 } backlog_result;
 
 /* Keeps `backlog` jobs present: after every few instants as many arrive as have finished. */
-static backlog_result backlog_run(const pn_tandem_policy *policy, uint32_t backlog, uint64_t instants)
+static backlog_result backlog_run(const pn_tandem_policy *policy, uint32_t backlog,
+                                  uint64_t instants)
 {
     enum { FEW = 16, LONG_ENOUGH = 2 /* seconds, for what does not scale */ };
     pn_stream stream;
@@ -355,14 +372,17 @@ static backlog_result backlog_run(const pn_tandem_policy *policy, uint32_t backl
     }
     double executed = (double)(after.instants - before.instants);
     free(run.sim);
-    return (backlog_result){1e9 * spent / executed, (double)(after.heap_moves - before.heap_moves) / executed};
+    return (backlog_result){1e9 * spent / executed,
+                            (double)(after.heap_moves - before.heap_moves) / executed};
 }
 
 static void bench_backlog(const extent *scale)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs,      &pn_tandem_maxsrpt, &pn_tandem_srptmap,
-                                                       &pn_tandem_splitsrpt, &pn_tandem_ps,      &pn_tandem_klps};
-    printf("6. Cost of an instant beside a backlog of jobs present (map and shuffle sizes uniform in .5..1.5; submitting and "
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs,    &pn_tandem_maxsrpt,
+                                                       &pn_tandem_srptmap, &pn_tandem_splitsrpt,
+                                                       &pn_tandem_ps,      &pn_tandem_klps};
+    printf("6. Cost of an instant beside a backlog of jobs present (map and shuffle sizes uniform "
+           "in .5..1.5; submitting and "
            "drawing "
            "the next jobs included):\n   ns and, in brackets, heap levels moved\n");
     printf("   %-9s", "policy");
@@ -404,7 +424,8 @@ static void bench_long(uint64_t jobs)
     for (uint64_t i = 0; i < jobs;) {
         for (uint64_t end = i + CHUNK; i < end && i < jobs; i++) {
             draw(&g, &drawn);
-            pn_tandem_job job = {.arrival = drawn.arrival, .map = drawn.map, .shuffle = drawn.shuffle};
+            pn_tandem_job job = {
+                .arrival = drawn.arrival, .map = drawn.map, .shuffle = drawn.shuffle};
             must(pn_tandem_submit(run.sim, &job, NULL));
         }
         must(pn_tandem_run(run.sim, &run.hooks, PN_TANDEM_ARRIVAL, UINT64_MAX));
@@ -413,21 +434,25 @@ static void bench_long(uint64_t jobs)
     double seconds = now() - start;
     pn_tandem_totals totals;
     pn_tandem_totals_get(run.sim, &totals);
-    printf(
-        "7. A long stream: %.0e jobs of maxsrpt at load .75, drawn on the way, with statistics, digest and fast bound: %.1f s, "
-        "%.0f ns a job,\n   %zu bytes of block from first to last job (room for %u, %u held at most), mean response %.4f, %.4f "
-        "of "
-        "the bound, digest %016llx\n   Neither memory nor the cost of a job depends on how many there are: 1e+09 jobs would take "
-        "%.0f s and the same %zu bytes\n\n",
-        (double)jobs, seconds, 1e9 * seconds / (double)jobs, run.size, config.jobs_max, totals.jobs_held_max,
-        totals.total_response_time / (double)totals.finished, totals.total_response_time / totals.lower_bound,
-        (unsigned long long)pn_tandem_digest(run.sim), 1e9 * seconds / (double)jobs, run.size);
+    printf("7. A long stream: %.0e jobs of maxsrpt at load .75, drawn on the way, with statistics, "
+           "digest and fast bound: %.1f s, "
+           "%.0f ns a job,\n   %zu bytes of block from first to last job (room for %u, %u held at "
+           "most), mean response %.4f, %.4f "
+           "of "
+           "the bound, digest %016llx\n   Neither memory nor the cost of a job depends on how many "
+           "there are: 1e+09 jobs would take "
+           "%.0f s and the same %zu bytes\n\n",
+           (double)jobs, seconds, 1e9 * seconds / (double)jobs, run.size, config.jobs_max,
+           totals.jobs_held_max, totals.total_response_time / (double)totals.finished,
+           totals.total_response_time / totals.lower_bound,
+           (unsigned long long)pn_tandem_digest(run.sim), 1e9 * seconds / (double)jobs, run.size);
     free(run.sim);
 }
 
 static void bench_memory(void)
 {
-    printf("8. Memory: bytes per job in the system (from blocks for 10^4 and 2 * 10^4 jobs), and a block for 256 jobs\n");
+    printf("8. Memory: bytes per job in the system (from blocks for 10^4 and 2 * 10^4 jobs), and a "
+           "block for 256 jobs\n");
     for (int i = -1; i < 0 || pn_tandem_policies[i]; i++) {
         pn_tandem_config config = bare_config();
         config.policy = i < 0 ? NULL : pn_tandem_policies[i];
@@ -436,13 +461,15 @@ static void bench_memory(void)
         config.jobs_max = 20000;
         double per_job = (double)(pn_tandem_size(&config) - small) / 10000;
         config.jobs_max = 256;
-        printf("   %-12s %6.0f bytes/job %8zu bytes\n", i < 0 ? "any built-in" : pn_tandem_policies[i]->name, per_job,
+        printf("   %-12s %6.0f bytes/job %8zu bytes\n",
+               i < 0 ? "any built-in" : pn_tandem_policies[i]->name, per_job,
                pn_tandem_size(&config));
     }
     printf("\n");
 }
 
-/* bench_tandem [SECTIONS | small | long]: sections are digits of 1 to 8; long: the stream of section 7 ten times as long */
+/* bench_tandem [SECTIONS | small | long]: sections are digits of 1 to 8; long: the stream of
+ * section 7 ten times as long */
 int main(int argc, char **argv)
 {
     static const extent whole = {1000000, 7, 1000000, 20000, 10000000};

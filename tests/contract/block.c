@@ -1,5 +1,5 @@
-/* Blocks of every model: sizing is what init needs, init writes every byte it owns and no other, and only a block of the model
- * itself is opened. A refused call changes nothing. */
+/* Blocks of every model: sizing is what init needs, init writes every byte it owns and no other,
+ * and only a block of the model itself is opened. A refused call changes nothing. */
 #include "contract.h"
 
 /* Calls the check with the first case of every model. */
@@ -21,7 +21,8 @@ static void check_configuration(const contract_model *model, const void *config)
     assert_non_null(model->check(NULL));
     assert_int_equal(model->size(NULL), 0);
     memcpy(wrong, config, sizeof wrong);
-    memcpy(wrong, &struct_size, sizeof struct_size); /* the first field says how long the host's struct is */
+    /* the first field says how long the host's struct is */
+    memcpy(wrong, &struct_size, sizeof struct_size);
     assert_memory_equal(model->check(wrong), "struct_size: ", 13);
     assert_int_equal(model->size(wrong), 0);
     uint64_t block[8] = {0};

@@ -1,5 +1,6 @@
-/* One contract for all models: what a host may rely on, whatever it simulates. A model brings a table of its functions and
- * cases to run (models/NAME.c); the tests beside this file hold every model to the same promises. */
+/* One contract for all models: what a host may rely on, whatever it simulates. A model brings a
+ * table of its functions and cases to run (models/NAME.c); the tests beside this file hold every
+ * model to the same promises. */
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
@@ -42,81 +43,85 @@ typedef struct contract_model {
     uint64_t (*digest)(const void *sim);
     const char *(*policy_name)(const void *sim);
     const void *(*policy_find)(const char *name);
-    bool (*policy)(size_t index, contract_policy *policy); /* those built in; false behind the last */
+    /* those built in; false behind the last */
+    bool (*policy)(size_t index, contract_policy *policy);
 
     /* cases, index 0, 1, …; false behind the last */
     bool (*make)(size_t index, contract_case *made);
     void (*drop)(contract_case *made);
 
     /* runs; null for a model that is driven from outside */
-    int (*feed)(void *sim, const contract_case *of); /* all jobs, and what else has to be told before the first step */
+    /* all jobs, and what else has to be told before the first step */
+    int (*feed)(void *sim, const contract_case *of);
     int (*step)(void *sim, const contract_case *of); /* PN_OK, PN_DONE */
     int (*finish)(void *sim, const contract_case *of);
     void (*totals)(const void *sim, unsigned char totals[CONTRACT_TOTALS]); /* zeros behind them */
     const pn_stats *(*statistics)(const void *sim, uint32_t group);
 } contract_model;
 
-extern const contract_model contract_slotted, contract_tandem, contract_makespan, contract_scheduler, contract_cluster;
+extern const contract_model contract_slotted, contract_tandem, contract_makespan,
+    contract_scheduler, contract_cluster;
 
-static const contract_model *const contract_models[] = {
-    &contract_slotted, &contract_tandem, &contract_makespan, &contract_scheduler, &contract_cluster, NULL};
+static const contract_model *const contract_models[] = {&contract_slotted,  &contract_tandem,
+                                                        &contract_makespan, &contract_scheduler,
+                                                        &contract_cluster,  NULL};
 
 /* The functions that all models have under their own names, in the types of the table. */
-#define CONTRACT_FUNCTIONS(model)                                                                  \
-    static const char *check_of(const void *config)                                                \
-    {                                                                                              \
-        return pn_##model##_check(config);                                                         \
-    }                                                                                              \
-    static size_t size_of(const void *config)                                                      \
-    {                                                                                              \
-        return pn_##model##_size(config);                                                          \
-    }                                                                                              \
-    static int init_of(void **sim, void *block, size_t size, const void *config)                   \
-    {                                                                                              \
-        pn_##model *made = sim ? *sim : NULL;                                                      \
-        int status = pn_##model##_init(sim ? &made : NULL, block, size, config);                   \
-        if (sim)                                                                                   \
-            *sim = made;                                                                           \
-        return status;                                                                             \
-    }                                                                                              \
-    static int open_of(void **sim, void *block, size_t size)                                       \
-    {                                                                                              \
-        pn_##model *made = sim ? *sim : NULL;                                                      \
-        int status = pn_##model##_open(sim ? &made : NULL, block, size);                           \
-        if (sim)                                                                                   \
-            *sim = made;                                                                           \
-        return status;                                                                             \
-    }                                                                                              \
-    static size_t block_size_of(const void *sim)                                                   \
-    {                                                                                              \
-        return pn_##model##_block_size(sim);                                                       \
-    }                                                                                              \
-    static int validate_of(const void *block, size_t size)                                         \
-    {                                                                                              \
-        return pn_##model##_validate(block, size);                                                 \
-    }                                                                                              \
-    static uint64_t digest_of(const void *sim)                                                     \
-    {                                                                                              \
-        return pn_##model##_digest(sim);                                                           \
+#define CONTRACT_FUNCTIONS(model)                                                \
+    static const char *check_of(const void *config)                              \
+    {                                                                            \
+        return pn_##model##_check(config);                                       \
+    }                                                                            \
+    static size_t size_of(const void *config)                                    \
+    {                                                                            \
+        return pn_##model##_size(config);                                        \
+    }                                                                            \
+    static int init_of(void **sim, void *block, size_t size, const void *config) \
+    {                                                                            \
+        pn_##model *made = sim ? *sim : NULL;                                    \
+        int status = pn_##model##_init(sim ? &made : NULL, block, size, config); \
+        if (sim)                                                                 \
+            *sim = made;                                                         \
+        return status;                                                           \
+    }                                                                            \
+    static int open_of(void **sim, void *block, size_t size)                     \
+    {                                                                            \
+        pn_##model *made = sim ? *sim : NULL;                                    \
+        int status = pn_##model##_open(sim ? &made : NULL, block, size);         \
+        if (sim)                                                                 \
+            *sim = made;                                                         \
+        return status;                                                           \
+    }                                                                            \
+    static size_t block_size_of(const void *sim)                                 \
+    {                                                                            \
+        return pn_##model##_block_size(sim);                                     \
+    }                                                                            \
+    static int validate_of(const void *block, size_t size)                       \
+    {                                                                            \
+        return pn_##model##_validate(block, size);                               \
+    }                                                                            \
+    static uint64_t digest_of(const void *sim)                                   \
+    {                                                                            \
+        return pn_##model##_digest(sim);                                         \
     }
 
 /* policies: pn_POLICIES_policies and its kin; the cluster model's are the scheduler's. */
-#define CONTRACT_POLICIES(policies)                                                                \
-    static const void *policy_find_of(const char *name)                                            \
-    {                                                                                              \
-        return pn_##policies##_policy_find(name);                                                  \
-    }                                                                                              \
-    static bool policy_of(size_t index, contract_policy *policy)                                   \
-    {                                                                                              \
-        const pn_##policies##_policy *it = pn_##policies##_policies[index];                        \
-        if (it)                                                                                    \
-            *policy = (contract_policy){it->name, it->summary, it->source, it};                    \
-        return it != NULL;                                                                         \
+#define CONTRACT_POLICIES(policies)                                             \
+    static const void *policy_find_of(const char *name)                         \
+    {                                                                           \
+        return pn_##policies##_policy_find(name);                               \
+    }                                                                           \
+    static bool policy_of(size_t index, contract_policy *policy)                \
+    {                                                                           \
+        const pn_##policies##_policy *it = pn_##policies##_policies[index];     \
+        if (it)                                                                 \
+            *policy = (contract_policy){it->name, it->summary, it->source, it}; \
+        return it != NULL;                                                      \
     }
 
-#define CONTRACT_BLOCKS                                                                            \
-    .check = check_of, .size = size_of, .init = init_of, .open = open_of,                          \
-    .block_size = block_size_of, .validate = validate_of, .digest = digest_of,                     \
+#define CONTRACT_BLOCKS                                                        \
+    .check = check_of, .size = size_of, .init = init_of, .open = open_of,      \
+    .block_size = block_size_of, .validate = validate_of, .digest = digest_of, \
     .policy_find = policy_find_of, .policy = policy_of
 
 static inline void *contract_room(size_t size)

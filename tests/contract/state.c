@@ -1,5 +1,6 @@
-/* State is data: a block that is copied to another address, written to a file and read back, or forked ends as if nothing had
- * happened, in every model, with every policy. A stopped block is always a valid one, and a call with null changes nothing. */
+/* State is data: a block that is copied to another address, written to a file and read back, or
+ * forked ends as if nothing had happened, in every model, with every policy. A stopped block is
+ * always a valid one, and a call with null changes nothing. */
 #include <stdio.h>
 
 #include "contract.h"
@@ -101,8 +102,8 @@ static void move_by_file(home *h)
     assert_int_equal(h->model->open(&h->sim, block, size), PN_OK);
 }
 
-static void run_moving(const contract_model *model, const contract_case *of, unsigned every, void (*move)(home *h),
-                       outcome *out)
+static void run_moving(const contract_model *model, const contract_case *of, unsigned every,
+                       void (*move)(home *h), outcome *out)
 {
     home h = settle(model, of);
     unsigned steps = 0;
@@ -137,7 +138,7 @@ static void moved_blocks_resume(void **unused)
     for_cases(check_moving);
 }
 
-/* ---- forks: now and then a copy runs to the end by itself, and the original does not notice ---- */
+/* ---- forks: now and then a copy runs to the end by itself, and the original does not notice -- */
 
 static void check_forks(const contract_model *model, const contract_case *of)
 {

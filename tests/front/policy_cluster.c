@@ -1,28 +1,40 @@
-/* What policies in Lua of the cluster model may not do, and what they are told: definitions that are refused, decisions that
- * cannot be, results of the wrong kind, and the view used where it must not be. Messages are compared whole. */
+/* What policies in Lua of the cluster model may not do, and what they are told: definitions that
+ * are refused, decisions that cannot be, results of the wrong kind, and the view used where it must
+ * not be. Messages are compared whole. */
 #include "support/lua_cluster.h"
 
-/* ---- definitions --------------------------------------------------------------------------------------- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
-#define KNOWN \
-    "admit, arrive, elapse, init, key, leave, model, name, params, per_job, pick, plan, preempt, records, state, summary, uses"
-#define FIELDS  "name = 'x', model = 'cluster', "
-#define OF      "of = function(s, job, kind) return 1 end"
-#define PLAN    "plan = function(s, reason) end"
-#define PICK    "pick = function(s, node, kind) return s:first(kind) end"
-#define NO_FORM "must have key (an order of the jobs), pick (code that gives out slots) or \"shares\" in uses"
-#define WORDS                                                                                                            \
-    "estimates, shares, delays, colocates, strict, elapses, memoryless, in_order, maps_first, reserves, reserves_less, " \
-    "deadlines, "                                                                                                        \
+#define KNOWN                                                                                      \
+    "admit, arrive, elapse, init, key, leave, model, name, params, per_job, pick, plan, preempt, " \
+    "records, state, summary, uses"
+#define FIELDS "name = 'x', model = 'cluster', "
+#define OF     "of = function(s, job, kind) return 1 end"
+#define PLAN   "plan = function(s, reason) end"
+#define PICK   "pick = function(s, node, kind) return s:first(kind) end"
+#define NO_FORM \
+    "must have key (an order of the jobs), pick (code that gives out slots) or \"shares\" in uses"
+#define WORDS                                                                                   \
+    "estimates, shares, delays, colocates, strict, elapses, memoryless, in_order, maps_first, " \
+    "reserves, reserves_less, "                                                                 \
+    "deadlines, "                                                                               \
     "forecasts, keep, satu"
 #define ADMIT "admit = function(s, job) return true end"
 
-#define NO_RECORDS     "uses: records = true needs \"in_order\" and a function admit (it asks s:foresee)"
-#define NO_FORECASTS   "uses: \"forecasts\" need \"in_order\" and a function admit (it asks s:foresee)"
-#define NO_KEEPING     "uses: \"keep\" and \"satu\" go with records = true (they say how records are used)"
-#define NO_ORDERED_KEY "uses: \"in_order\" needs a key with changes = \"arrival\" (a job that waits keeps its place)"
-#define ORDER_ALONE    "uses: \"in_order\" excludes \"shares\", \"delays\", \"colocates\" and pick (slots go to jobs in their order)"
-#define NO_RESERVING   "uses: \"reserves\" goes with \"in_order\" and \"maps_first\" (slots are kept for reduces of jobs ahead)"
+#define NO_RECORDS \
+    "uses: records = true needs \"in_order\" and a function admit (it asks s:foresee)"
+#define NO_FORECASTS \
+    "uses: \"forecasts\" need \"in_order\" and a function admit (it asks s:foresee)"
+#define NO_KEEPING \
+    "uses: \"keep\" and \"satu\" go with records = true (they say how records are used)"
+#define NO_ORDERED_KEY \
+    "uses: \"in_order\" needs a key with changes = \"arrival\" (a job that waits keeps its place)"
+#define ORDER_ALONE                                                                            \
+    "uses: \"in_order\" excludes \"shares\", \"delays\", \"colocates\" and pick (slots go to " \
+    "jobs in their order)"
+#define NO_RESERVING                                                                               \
+    "uses: \"reserves\" goes with \"in_order\" and \"maps_first\" (slots are kept for reduces of " \
+    "jobs ahead)"
 
 /* The fields of a definition, and the message behind the file's name. */
 static const struct {
@@ -41,22 +53,29 @@ static const struct {
     {FIELDS "pick = 'first'", "pick: must be a function, got a string"},
     {FIELDS "elapse = 1", "elapse: must be a function, got a number"},
 
-    {FIELDS "key = 'id'",
-     "key: must be a table such as { changes = \"served\", of = function(s, job, kind) ... end }, got a string"},
+    {FIELDS "key = 'id'", "key: must be a table such as { changes = \"served\", of = function(s, "
+                          "job, kind) ... end }, got a string"},
     {FIELDS "key = {}", "key.of: is required (a function of s, job and kind that returns the key)"},
     {FIELDS "key = { of = 1 }", "key.of: must be a function, got a number"},
-    {FIELDS "key = { " OF " }", "key.changes: is required (when the key may change: arrival, served, planned or timed)"},
-    {FIELDS "key = { " OF ", changes = 'tick' }", "key.changes: must be one of arrival, served, planned, timed; got tick"},
-    {FIELDS "key = { " OF ", changes = 1 }", "key.changes: must be one of arrival, served, planned, timed; got number"},
-    {FIELDS "key = { " OF ", changes = print }", "key.changes: must be a function, got a C function"},
-    {FIELDS "key = { " OF ", by = 'id', changes = 'served' }", "key.by: unknown field (known: changes, of)"},
+    {FIELDS "key = { " OF " }",
+     "key.changes: is required (when the key may change: arrival, served, planned or timed)"},
+    {FIELDS "key = { " OF ", changes = 'tick' }",
+     "key.changes: must be one of arrival, served, planned, timed; got tick"},
+    {FIELDS "key = { " OF ", changes = 1 }",
+     "key.changes: must be one of arrival, served, planned, timed; got number"},
+    {FIELDS "key = { " OF ", changes = print }",
+     "key.changes: must be a function, got a C function"},
+    {FIELDS "key = { " OF ", by = 'id', changes = 'served' }",
+     "key.by: unknown field (known: changes, of)"},
 
-    {FIELDS "uses = 'estimates'", "uses: must be a list of words such as { \"estimates\" }, got a string"},
+    {FIELDS "uses = 'estimates'",
+     "uses: must be a list of words such as { \"estimates\" }, got a string"},
     {FIELDS "uses = { 'estimate' }", "uses: must be one of " WORDS "; got estimate"},
     {FIELDS "uses = { true }", "uses: must be one of " WORDS "; got boolean"},
     {FIELDS "uses = { shares = true }", "uses: must be a list of at most 24 words, without names"},
     {FIELDS "uses = { 'shares' }", "uses: \"shares\" need a function plan (it weighs the jobs)"},
-    {FIELDS "uses = { 'strict' }, " PLAN, "uses: \"strict\" goes with \"shares\" (no job gets slots above its share)"},
+    {FIELDS "uses = { 'strict' }, " PLAN,
+     "uses: \"strict\" goes with \"shares\" (no job gets slots above its share)"},
     {FIELDS "uses = { 'elapses' }", "uses: \"elapses\" needs a function elapse"},
     {FIELDS "uses = { 'delays' }, " PICK,
      "uses: \"delays\", \"colocates\" and \"strict\" go with an order (pick decides by itself)"},
@@ -72,7 +91,8 @@ static const struct {
     {FIELDS "admit = true, " CLUSTER_KEY, "admit: must be a function, got a boolean"},
     {FIELDS "record = true, " CLUSTER_KEY, "record: unknown field (did you mean 'records'?)"},
     {FIELDS "records = 1, " ADMIT ", " CLUSTER_KEY, "records: must be true or false, got a number"},
-    {FIELDS "records = true, uses = { 'in_order' }, " CLUSTER_KEY, "records: needs a function admit (it asks s:foresee)"},
+    {FIELDS "records = true, uses = { 'in_order' }, " CLUSTER_KEY,
+     "records: needs a function admit (it asks s:foresee)"},
     {FIELDS "records = true, " ADMIT ", " CLUSTER_KEY, NO_RECORDS},
     {FIELDS "uses = { 'in_order', 'records' }, " ADMIT ", " CLUSTER_KEY,
      "uses: records is a field of its own (expected records = true beside uses)"},
@@ -96,11 +116,13 @@ static const struct {
      "uses: \"reserves_less\" goes with \"reserves\" (it keeps one slot less)"},
 
     {FIELDS "params = 1", "params: must be a table of parameters by name, got a number"},
-    {FIELDS "params = { a = { default = true } }", "params.a.doc: is required (one line that says what it does)"},
+    {FIELDS "params = { a = { default = true } }",
+     "params.a.doc: is required (one line that says what it does)"},
     {FIELDS "params = { a = { default = 'b', doc = '', choices = { 'a' } } }",
      "params.a.choices: must be a list of 2 to 8 words, of which default is one"},
     {FIELDS "state = { 'a', 'a' }", "state: a is named twice"},
-    {FIELDS "per_job = { a = 1 }", "per_job: must be a list of names such as { \"credit\" }, got a named entry"},
+    {FIELDS "per_job = { a = 1 }",
+     "per_job: must be a list of names such as { \"credit\" }, got a named entry"},
 };
 
 static void definitions_that_are_refused(void **unused)
@@ -125,40 +147,47 @@ static void definitions_that_are_short(void **unused)
         {CLUSTER_KEY ", uses = {}", 0},
         {CLUSTER_KEY ", uses = { false, 'delays', false }", PN_SCHEDULER_DELAYS},
         {CLUSTER_KEY ", uses = { 'memoryless' }", PN_SCHEDULER_MEMORYLESS},
-        {CLUSTER_KEY ", uses = { 'estimates', 'colocates' }", PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_COLOCATES},
+        {CLUSTER_KEY ", uses = { 'estimates', 'colocates' }",
+         PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_COLOCATES},
         {"uses = { 'shares' }, " PLAN, PN_SCHEDULER_SHARES},
         {"uses = { 'shares', 'strict' }, " PLAN, PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT},
         {CLUSTER_KEY ", elapse = function(s, ms) end", PN_SCHEDULER_ELAPSES},
         {"key = { " OF ", changes = 'served' }", PN_SCHEDULER_KEYS_SERVED},
-        {"key = { " OF ", changes = 'planned' }, uses = { 'estimates' }", PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES},
+        {"key = { " OF ", changes = 'planned' }, uses = { 'estimates' }",
+         PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES},
         {"key = { " OF ", changes = 'timed' }", PN_SCHEDULER_KEYS_TIMED},
         {PICK, 0},
         {PICK ", uses = { 'estimates' }", PN_SCHEDULER_ESTIMATES},
         {PICK ", " CLUSTER_KEY, 0}, /* the order that s:first and s:by_key walk */
-        {CLUSTER_KEY
-         ", uses = function(params) return { params.a and 'estimates' } end, params = { a = { default = true, doc = '' } }",
+        {CLUSTER_KEY ", uses = function(params) return { params.a and 'estimates' } end, params = "
+                     "{ a = { default = true, doc = '' } }",
          0},
         {PLAN ", uses = function(params) return { 'shares' } end", 0},
-        {"key = { " OF
-         ", changes = function() return 'timed' end }, elapse = function(s, ms) end, uses = function() return {} end",
+        {"key = { " OF ", changes = function() return 'timed' end }, elapse = function(s, ms) end, "
+         "uses = function() return {} end",
          PN_SCHEDULER_ELAPSES},
         {CLUSTER_KEY ", preempt = function(s, kind) end", 0},
         {CLUSTER_KEY ", " ADMIT, 0},
-        {PICK ", uses = { 'maps_first', 'deadlines' }", PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES},
+        {PICK ", uses = { 'maps_first', 'deadlines' }",
+         PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_DEADLINES},
         {CLUSTER_KEY ", uses = { 'in_order', 'maps_first', 'reserves' }",
          PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES},
         {CLUSTER_KEY ", uses = { 'in_order', 'maps_first', 'reserves', 'reserves_less' }",
-         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_RESERVES_LESS},
-        {CLUSTER_KEY ", " ADMIT ", uses = { 'in_order', 'forecasts' }", PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_FORECASTS},
+         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
+             PN_SCHEDULER_RESERVES_LESS},
+        {CLUSTER_KEY ", " ADMIT ", uses = { 'in_order', 'forecasts' }",
+         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_FORECASTS},
         {CLUSTER_KEY ", " ADMIT ", records = true, uses = { 'in_order', 'keep', 'satu' }",
-         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU},
+         PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP |
+             PN_SCHEDULER_RECORDS_SATU},
         {CLUSTER_KEY ", " ADMIT ", records = true, uses = function() return { 'in_order' } end",
          PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[512];
-        snprintf(text, sizeof text, "return { name = 'x', model = 'cluster', %s }", cases[i].fields);
+        snprintf(text, sizeof text, "return { name = 'x', model = 'cluster', %s }",
+                 cases[i].fields);
         pn_lua_policy *policy = load(text);
         assert_null(pn_lua_policy_slotted(policy));
         assert_int_equal(pn_lua_policy_cluster(policy)->uses, cases[i].uses);
@@ -168,7 +197,7 @@ static void definitions_that_are_short(void **unused)
     }
 }
 
-/* ---- plans, kills, picks -------------------------------------------------------------------------------- */
+/* ---- plans, kills, picks --------------------------------------------------------------------- */
 
 #define AT_2    FILE_NAME ":2: "
 #define NO_JOB3 "there is no job 3 in the system (it may have finished)"
@@ -195,23 +224,32 @@ static const struct {
         {"s:node_free(2, 'map')", "time 0: node_free: there is no node 2 (there are 2, from 0)"},
         {"s:node_free(-1, 'map')", "time 0: node_free: an integer >= 0 is expected, got -1"},
         {"s:has_local(1, 2)", "time 0: has_local: there is no node 2 (there are 2, from 0)"},
-        {"s:has_affinity(1, 1 << 40)", "time 0: has_affinity: there is no node 1099511627776 (there are 2, from 0)"},
-        {"s:remaining_on(1, 0, 1)", "job 1 at time 0: remaining_on: a number of slots >= 1 is expected, got 0"},
-        {"s:remaining_on(1, 1)", "job 1 at time 0: remaining_on: an integer >= 0 is expected, got no value"},
+        {"s:has_affinity(1, 1 << 40)",
+         "time 0: has_affinity: there is no node 1099511627776 (there are 2, from 0)"},
+        {"s:remaining_on(1, 0, 1)",
+         "job 1 at time 0: remaining_on: a number of slots >= 1 is expected, got 0"},
+        {"s:remaining_on(1, 1)",
+         "job 1 at time 0: remaining_on: an integer >= 0 is expected, got no value"},
         {"s:scale(1, 2, 0)", "time 0: scale(a, b, c) divides by c >= 1, got 0"},
         {"s:scale(1, -2, 3)", "time 0: scale: an integer >= 0 is expected, got -2"},
         {"s:fill('both')", "time 0: fill: the kind must be map or reduce, got both"},
-        {"for job in s:by_key() do end", "time 0: by_key: the kind must be map or reduce, got no value"},
-        {"for job in s:jobs() do s:submit(job + 5) end", "time 0: there is no job 6 in the system (it may have finished)"},
-        {"for t in s:tasks_running(1, 'node') do end", "time 0: tasks_running: the kind must be map or reduce, got node"},
-        {"if s:now() >= 2000 then s:done(2, 'map') end", "time 2000: there is no job 2 in the system (it may have finished)"},
+        {"for job in s:by_key() do end",
+         "time 0: by_key: the kind must be map or reduce, got no value"},
+        {"for job in s:jobs() do s:submit(job + 5) end",
+         "time 0: there is no job 6 in the system (it may have finished)"},
+        {"for t in s:tasks_running(1, 'node') do end",
+         "time 0: tasks_running: the kind must be map or reduce, got node"},
+        {"if s:now() >= 2000 then s:done(2, 'map') end",
+         "time 2000: there is no job 2 in the system (it may have finished)"},
         {"if reason == 'tick' and s:now() > 2000 then s:done(7, 'map') end",
          "time 4000: there is no job 7 in the system (it may have finished)"},
         {"s:slot()", "time 0: the view has no 'slot'"},
         {"s:remainin(1)", "time 0: the view has no 'remainin' (did you mean 'remaining'?)"},
         {"s.state.old = 'x'", "time 0: declared memory holds numbers, got string"},
-        {"s.params.b = 1", "time 0: the view is read-only (declare memory in state = { ... } and write s.state.name)"},
-        {"local x = s.params.b", "time 0: there is no parameter 'b' (declare it in params = { ... })"},
+        {"s.params.b = 1", "time 0: the view is read-only (declare memory in state = { ... } and "
+                           "write s.state.name)"},
+        {"local x = s.params.b",
+         "time 0: there is no parameter 'b' (declare it in params = { ... })"},
         {"error 'boom'", "time 0: boom"},
         {"error('job 7 at time 5: is odd')", "job 7 at time 5: is odd"},
 },
@@ -223,7 +261,8 @@ static const struct {
           {"s:kill(1, 'all', 1)", "time 0: kill: the kind must be map or reduce, got all"},
           {"s:kill_task(1, 'map', 1)", "job 1 at time 0: its map task 1 does not run"},
           {"s:kill_task(1, 'reduce', 0)", "job 1 at time 0: its reduce task 0 does not run"},
-          {"if s:now() >= 4000 then s:kill_task(1, 'reduce', 3) end", "job 1 at time 4000: its reduce task 3 does not run"},
+          {"if s:now() >= 4000 then s:kill_task(1, 'reduce', 3) end",
+           "job 1 at time 4000: its reduce task 3 does not run"},
           {"if s:now() >= 4000 then s:kill_task(1, 'reduce', 1) s:kill_task(1, 'reduce', 1) end",
            "job 1 at time 4000: its reduce task 1 does not run"},
           {"s:weigh(1, 1)", "time 0: jobs are weighed only in plan"},
@@ -240,14 +279,16 @@ static const struct {
       {"return kind == 'map' and 1 or nil", "time 0: pick: job 1 has no map task that may start"},
       {"s:weigh(1, 1)", "time 0: jobs are weighed only in plan"},
       {"s:kill(1, kind, 1)", "time 0: tasks are killed only in preempt"},
-      {"s:node_free(node + 2, kind)", "time 0: node_free: there is no node 2 (there are 2, from 0)"},
+      {"s:node_free(node + 2, kind)",
+       "time 0: node_free: there is no node 2 (there are 2, from 0)"},
 };
 
 static bool ends_so(const char *fields, const char *function, const char *body, const char *said)
 {
     char text[1024], message[512];
     snprintf(text, sizeof text,
-             "return { name = 'x', model = 'cluster', state = { 'old' }, params = { a = { default = 1, doc = '' } }, %s\n"
+             "return { name = 'x', model = 'cluster', state = { 'old' }, params = { a = { default "
+             "= 1, doc = '' } }, %s\n"
              "%s do %s end end }",
              fields, function, body);
     snprintf(message, sizeof message, AT_2 "%s", said);
@@ -259,14 +300,16 @@ static void decisions_that_cannot_be(void **unused)
     (void)unused;
     bool good = true;
     for (size_t i = 0; i < sizeof PLANS / sizeof PLANS[0]; i++)
-        good =
-            ends_so("uses = { 'shares', 'estimates' },", "plan = function(s, reason)", PLANS[i].body, PLANS[i].message) && good;
+        good = ends_so("uses = { 'shares', 'estimates' },", "plan = function(s, reason)",
+                       PLANS[i].body, PLANS[i].message) &&
+               good;
     for (size_t i = 0; i < sizeof KILLS / sizeof KILLS[0]; i++)
-        good = ends_so("uses = { 'shares' }, plan = function() end,", "preempt = function(s, kind)", KILLS[i].body,
-                       KILLS[i].message) &&
+        good = ends_so("uses = { 'shares' }, plan = function() end,", "preempt = function(s, kind)",
+                       KILLS[i].body, KILLS[i].message) &&
                good;
     for (size_t i = 0; i < sizeof PICKS / sizeof PICKS[0]; i++)
-        good = ends_so("", "pick = function(s, node, kind)", PICKS[i].body, PICKS[i].message) && good;
+        good = ends_so("", "pick = function(s, node, kind)", PICKS[i].body, PICKS[i].message) &&
+               good;
     assert_true(good);
 }
 
@@ -293,7 +336,7 @@ static void what_is_not_used_is_refused(void **unused)
     assert_true(good);
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------ */
+/* ---- results --------------------------------------------------------------------------------- */
 
 #define NO_KEY "a key must be one or two numbers, integers up to 2^53 or finite floats, got "
 
@@ -311,37 +354,47 @@ static void results_of_the_wrong_kind(void **unused)
     static const struct {
         const char *body, *message;
     } uses[] = {
-        {"uses = function() return 1 end", "uses: must be a list of words such as { \"estimates\" }, got a number"},
-        {"uses = function() end", "uses: must be a list of words such as { \"estimates\" }, got nil"},
+        {"uses = function() return 1 end",
+         "uses: must be a list of words such as { \"estimates\" }, got a number"},
+        {"uses = function() end",
+         "uses: must be a list of words such as { \"estimates\" }, got nil"},
         {"uses = function() return { 'estimates' } end", NO_FORM},
         {"uses = function() return { 'share' } end", "uses: must be one of " WORDS "; got share"},
-        {"uses = function() return { 'shares' } end", "uses: \"shares\" need a function plan (it weighs the jobs)"},
+        {"uses = function() return { 'shares' } end",
+         "uses: \"shares\" need a function plan (it weighs the jobs)"},
         {"uses = function() return { 'elapses' } end", "uses: \"elapses\" needs a function elapse"},
-        {"uses = function(params) return params.b end", "there is no parameter 'b' (declare it in params = { ... })"},
+        {"uses = function(params) return params.b end",
+         "there is no parameter 'b' (declare it in params = { ... })"},
         {"uses = function(params) params.a = 1 end",
          "the view is read-only (declare memory in state = { ... } and write s.state.name)"},
         {"key = { " OF ", changes = function() return 'often' end }",
          "key.changes: must be one of arrival, served, planned, timed; got often"},
-        {"uses = function() return { 'in_order' } end, key = { " OF ", changes = 'served' }", NO_ORDERED_KEY},
-        {"uses = { 'in_order' }, key = { " OF ", changes = function() return 'timed' end }", NO_ORDERED_KEY},
+        {"uses = function() return { 'in_order' } end, key = { " OF ", changes = 'served' }",
+         NO_ORDERED_KEY},
+        {"uses = { 'in_order' }, key = { " OF ", changes = function() return 'timed' end }",
+         NO_ORDERED_KEY},
         {"uses = function() return { 'keep' } end, " CLUSTER_KEY, NO_KEEPING},
         {"uses = function() return {} end, records = true, " ADMIT ", " CLUSTER_KEY, NO_RECORDS},
         {"uses = function() return { 'in_order', 'forecasts' } end, " CLUSTER_KEY, NO_FORECASTS},
-        {"key = { " OF ", changes = function() end }", "key.changes: must be one of arrival, served, planned, timed; got nil"},
+        {"key = { " OF ", changes = function() end }",
+         "key.changes: must be one of arrival, served, planned, timed; got nil"},
     };
     (void)unused;
     bool good = true;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char text[512], message[512];
         snprintf(text, sizeof text,
-                 "return { name = 'x', model = 'cluster', key = { changes = 'served',\nof = function(s, job) return %s end } }",
+                 "return { name = 'x', model = 'cluster', key = { changes = 'served',\nof = "
+                 "function(s, job) return %s end } }",
                  keys[i].result);
         snprintf(message, sizeof message, AT_2 "job 1 at time 0: %s", keys[i].message);
         good = gives_up_cluster(text, NULL, message) && good;
     }
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
         char text[512], message[512];
-        snprintf(text, sizeof text, "return { name = 'x', model = 'cluster', params = { a = { default = 1, doc = '' } },\n%s }",
+        snprintf(text, sizeof text,
+                 "return { name = 'x', model = 'cluster', params = { a = { default = 1, doc = '' } "
+                 "},\n%s }",
                  uses[i].body);
         snprintf(message, sizeof message, AT_2 "time 0: %s", uses[i].message);
         good = gives_up_cluster(text, NULL, message) && good;
@@ -349,22 +402,26 @@ static void results_of_the_wrong_kind(void **unused)
     assert_true(good);
 }
 
-/* ---- the right thing at the wrong time ---------------------------------------------------------------------- */
+/* ---- the right thing at the wrong time ------------------------------------------------------- */
 
 #define NO_WEIGHT "jobs are weighed only in plan"
 #define NO_KILL   "tasks are killed only in preempt"
-#define NO_WRITE  "a key cannot write to memory (write in admit, plan, preempt, pick, elapse, arrive, leave or init)"
-#define NO_LUCK   "a key cannot be random (draw in arrive, and keep it in per_job)"
-#define NO_ORDER  "a key cannot ask for the order (it makes the order)"
-#define GONE      "there is no job 1 in the system (it may have finished)"
+#define NO_WRITE                                                                                   \
+    "a key cannot write to memory (write in admit, plan, preempt, pick, elapse, arrive, leave or " \
+    "init)"
+#define NO_LUCK  "a key cannot be random (draw in arrive, and keep it in per_job)"
+#define NO_ORDER "a key cannot ask for the order (it makes the order)"
+#define GONE     "there is no job 1 in the system (it may have finished)"
 
-/* A statement in each of the functions, and its message there; the job at hand stands in it as JOB. */
+/* A statement in each of the functions, and its message there; the job at hand stands in it as
+ * JOB. */
 static const struct {
     const char *statement, *in_key, *in_init, *in_hooks, *in_plan, *in_preempt;
 } MOMENTS[] = {
     {"s:weigh(JOB, 0)", NO_WEIGHT, NO_WEIGHT, NO_WEIGHT, NULL, NO_WEIGHT},
     {"s:kill(JOB, 'map', 1)", NO_KILL, NO_KILL, NO_KILL, NO_KILL, NULL},
-    {"s:kill_task(JOB, 'map', 1)", NO_KILL, NO_KILL, NO_KILL, NO_KILL, "its map task 1 does not run"},
+    {"s:kill_task(JOB, 'map', 1)", NO_KILL, NO_KILL, NO_KILL, NO_KILL,
+     "its map task 1 does not run"},
     {"s.state.a = 1", NO_WRITE, NULL, NULL, NULL, NULL},
     {"s.per_job.c[JOB] = 1", NO_WRITE, GONE, NULL, NULL, NULL},
     {"s:random(1, 2)", NO_LUCK, NULL, NULL, NULL, NULL},
@@ -377,19 +434,23 @@ static const struct {
     {"for t, n, b, a, p in s:tasks_running(JOB, 'map') do end", NULL, GONE, NULL, NULL, NULL},
 };
 
-static void check_moment(const char *function, const char *statement, const char *message, const char *job)
+static void check_moment(const char *function, const char *statement, const char *message,
+                         const char *job)
 {
     bool in_key = strcmp(function, "key") == 0, in_plan = strcmp(function, "plan") == 0;
     char text[1024], said[512];
     snprintf(text, sizeof text,
-             "return { name = 'x', model = 'cluster', state = { 'a' }, per_job = { 'c' }, uses = { 'shares' },\n"
+             "return { name = 'x', model = 'cluster', state = { 'a' }, per_job = { 'c' }, uses = { "
+             "'shares' },\n"
              "%s = %sfunction(s, job) local JOB = %s if JOB then %s end %s end%s %s }",
-             function, in_key ? "{ changes = 'served', of = " : "", job, statement, in_key ? "return 1" : "",
-             in_key ? " }," : ",", in_plan ? "" : "plan = function() end");
+             function, in_key ? "{ changes = 'served', of = " : "", job, statement,
+             in_key ? "return 1" : "", in_key ? " }," : ",",
+             in_plan ? "" : "plan = function() end");
     pn_lua_policy *policy = load(text);
     int status = run_few_cluster(policy, NULL);
     snprintf(said, sizeof said, "%s", pn_lua_policy_message(policy));
-    if (message && (status != PN_ERR_POLICY || !strstr(said, message) || strncmp(said, AT_2, strlen(AT_2)) != 0))
+    if (message && (status != PN_ERR_POLICY || !strstr(said, message) ||
+                    strncmp(said, AT_2, strlen(AT_2)) != 0))
         fail_msg("%s in %s: '%s', want '%s'", statement, function, said, message);
     if (!message && status != PN_DONE)
         fail_msg("%s in %s: '%s'", statement, function, said);
@@ -410,22 +471,28 @@ static void the_right_thing_at_the_wrong_time(void **unused)
     }
 }
 
-/* ---- what the view says ------------------------------------------------------------------------------------- */
+/* ---- what the view says ---------------------------------------------------------------------- */
 
-/* At 4250, when job 3 comes, job 2 is gone. The maps of job 1 ended at 1700, as job 2 goes first; its reduces hold both slots
- * since 1000, and work since 1700, 2550 of 9000 ms. */
+/* At 4250, when job 3 comes, job 2 is gone. The maps of job 1 ended at 1700, as job 2 goes first;
+ * its reduces hold both slots since 1000, and work since 1700, 2550 of 9000 ms. */
 static void the_view_tells_the_truth(void **unused)
 {
     static const char text[] =
-        "return { name = 'x', model = 'cluster', uses = { 'estimates', 'shares' }, key = { changes = 'arrival',\n"
+        "return { name = 'x', model = 'cluster', uses = { 'estimates', 'shares' }, key = { changes "
+        "= 'arrival',\n"
         "of = function(s, job, kind) return -s:id(job) end }, plan = function(s, reason)\n"
         "  if s:now() ~= 4250 then return end\n"
-        "  print(reason, s:in_system(), s:nodes(), s:capacity 'map', s:capacity_up 'reduce', s:free 'map', s:free 'reduce')\n"
-        "  for job in s:jobs() do print(s:id(job), s:submit(job), s:group(job), s:deadline(job), s:tasks(job, 'map'),\n"
-        "    s:done(job, 'map'), s:running(job, 'reduce'), s:unfinished(job, 'reduce'), s:pending(job, 'reduce'), s:need(job, "
+        "  print(reason, s:in_system(), s:nodes(), s:capacity 'map', s:capacity_up 'reduce', "
+        "s:free 'map', s:free 'reduce')\n"
+        "  for job in s:jobs() do print(s:id(job), s:submit(job), s:group(job), s:deadline(job), "
+        "s:tasks(job, 'map'),\n"
+        "    s:done(job, 'map'), s:running(job, 'reduce'), s:unfinished(job, 'reduce'), "
+        "s:pending(job, 'reduce'), s:need(job, "
         "'map')) end\n"
-        "  for job in s:by_key 'map' do print(s:id(job), s:average(job, 'map'), s:remaining(job), s:alone(job)) end\n"
-        "  for task, node, start, attempt, progress in s:tasks_running(1, 'reduce') do print(task, node, start, attempt, "
+        "  for job in s:by_key 'map' do print(s:id(job), s:average(job, 'map'), s:remaining(job), "
+        "s:alone(job)) end\n"
+        "  for task, node, start, attempt, progress in s:tasks_running(1, 'reduce') do print(task, "
+        "node, start, attempt, "
         "progress) end\n"
         "  local milli = s:fill 'reduce' for job in s:jobs() do print(milli[job]) end\n"
         "  print(s:scale(1 << 62, 6, 4), s:scale(math.maxinteger, 3, 1), s:scale(7, 3, 2)) end }";
@@ -450,7 +517,8 @@ static void the_view_tells_the_truth(void **unused)
     options.user = &said;
     pn_lua_policy *policy = load_with(text, &options);
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
-        size += (size_t)snprintf(expected + size, sizeof expected - size, FILE_NAME "%s\n", want[i]);
+        size += (size_t)snprintf(expected + size, sizeof expected - size, FILE_NAME "%s\n",
+                                 want[i]);
     assert_int_equal(run_few_cluster(policy, NULL), PN_DONE);
     assert_string_equal(said.text, expected);
     pn_lua_policy_free(policy);
@@ -459,9 +527,12 @@ static void the_view_tells_the_truth(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(definitions_that_are_refused), cmocka_unit_test(definitions_that_are_short),
-        cmocka_unit_test(decisions_that_cannot_be),     cmocka_unit_test(what_is_not_used_is_refused),
-        cmocka_unit_test(results_of_the_wrong_kind),    cmocka_unit_test(the_right_thing_at_the_wrong_time),
+        cmocka_unit_test(definitions_that_are_refused),
+        cmocka_unit_test(definitions_that_are_short),
+        cmocka_unit_test(decisions_that_cannot_be),
+        cmocka_unit_test(what_is_not_used_is_refused),
+        cmocka_unit_test(results_of_the_wrong_kind),
+        cmocka_unit_test(the_right_thing_at_the_wrong_time),
         cmocka_unit_test(the_view_tells_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

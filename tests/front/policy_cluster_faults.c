@@ -1,26 +1,30 @@
-/* Failures of policies in Lua of the cluster model: at every call of every function (also of a key that the core asks for while
- * tasks are killed), for want of memory at every request, without end. A failed policy stops its own run for good, says why, and
- * disturbs nobody. */
+/* Failures of policies in Lua of the cluster model: at every call of every function (also of a key
+ * that the core asks for while tasks are killed), for want of memory at every request, without end.
+ * A failed policy stops its own run for good, says why, and disturbs nobody. */
 #include "support/lua_cluster.h"
 
-/* ---- at every call ---------------------------------------------------------------------------------------- */
+/* ---- at every call --------------------------------------------------------------------------- */
 
-/* Fails in the function `which`: those that may write when the count in memory reaches `at`; keys, which cannot count, from time
- * `after` on for job `at`; those of `kill`, while a task of it is being killed. */
+/* Fails in the function `which`: those that may write when the count in memory reaches `at`; keys,
+ * which cannot count, from time `after` on for job `at`; those of `kill`, while a task of it is
+ * being killed. */
 static const char FAULTY[] =
     "local function count(s, which, where)\n"
     "  if s.params.which ~= which then return end\n"
     "  s.state.n = s.state.n + 1\n"
     "  if s.state.n == s.params.at then error('fault in ' .. where) end\n"
     "end\n"
-    "return { name = 'faulty', model = 'cluster', state = { 'n', 'killing' }, uses = { 'shares', 'estimates' },\n"
-    "  params = { which = { default = 0, doc = '' }, at = { default = 0, doc = '' }, after = { default = 0, doc = '' } },\n"
+    "return { name = 'faulty', model = 'cluster', state = { 'n', 'killing' }, uses = { 'shares', "
+    "'estimates' },\n"
+    "  params = { which = { default = 0, doc = '' }, at = { default = 0, doc = '' }, after = { "
+    "default = 0, doc = '' } },\n"
     "  init = function(s) count(s, 1, 'init') end,\n"
     "  arrive = function(s, job) count(s, 2, 'arrive') end,\n"
     "  leave = function(s, job) count(s, 3, 'leave') end,\n"
     "  admit = function(s, job) count(s, 9, 'admit') return s:id(job) % 7 > 0 end,\n"
     "  elapse = function(s, ms) count(s, 4, 'elapse') end,\n"
-    "  plan = function(s, reason) count(s, 5, 'plan') for job in s:jobs() do s:weigh(job, 1 + s:id(job) % 4) end end,\n"
+    "  plan = function(s, reason) count(s, 5, 'plan') for job in s:jobs() do s:weigh(job, 1 + "
+    "s:id(job) % 4) end end,\n"
     "  preempt = function(s, kind)\n"
     "    count(s, 6, 'preempt')\n"
     "    s.state.killing = 1\n"
@@ -41,7 +45,8 @@ static const char FAULTY[] =
 
 enum { INIT = 1, ARRIVE, LEAVE, ELAPSE, PLANNING, PREEMPT, KEY, NESTED, ADMIT };
 enum { PARAM_AFTER, PARAM_AT, PARAM_WHICH };
-static const char *const NAMES[] = {"", "init", "arrive", "leave", "elapse", "plan", "preempt", "key", "nested key", "admit"};
+static const char *const NAMES[] = {"",     "init",    "arrive", "leave",      "elapse",
+                                    "plan", "preempt", "key",    "nested key", "admit"};
 
 /* A simulation that runs step by step beside the failing one, of another policy or of its own. */
 typedef struct neighbour {
@@ -54,7 +59,8 @@ typedef struct neighbour {
 static neighbour settle(const pn_lua_policy *policy)
 {
     const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
-    return (neighbour){.policy = table, .sim = crowded_cluster(table), .digest = crowded_digest(table, NULL)};
+    return (neighbour){
+        .policy = table, .sim = crowded_cluster(table), .digest = crowded_digest(table, NULL)};
 }
 
 static void live_on(neighbour *n)
@@ -73,14 +79,16 @@ static void check_undisturbed(neighbour *n)
 }
 
 /* After a failure: every further step says so, nothing moves, the message stays. */
-static void check_over(pn_cluster *sim, const pn_cluster_hooks *hooks, const pn_lua_policy *policy, const char *word)
+static void check_over(pn_cluster *sim, const pn_cluster_hooks *hooks, const pn_lua_policy *policy,
+                       const char *word)
 {
     char message[PN_LUA_MESSAGE_SIZE], fault[64];
     pn_cluster_totals totals, now;
     uint64_t digest = pn_cluster_digest(sim);
     snprintf(message, sizeof message, "%s", pn_lua_policy_message(policy));
     snprintf(fault, sizeof fault, "fault in %s", word);
-    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "time ") || !strstr(message, fault))
+    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "time ") ||
+        !strstr(message, fault))
         fail_msg("'%s' in %s", message, word);
     if (strchr("akln", word[0]))
         assert_non_null(strstr(message, ": job "));
@@ -97,7 +105,8 @@ static void check_over(pn_cluster *sim, const pn_cluster_hooks *hooks, const pn_
 static bool run_to_fault(int which, double at, double after)
 {
     const double params[] = {[PARAM_AFTER] = after, [PARAM_AT] = at, [PARAM_WHICH] = which};
-    pn_lua_policy *policy = load(FAULTY), *other = load("return { name = 'y', model = 'cluster', " CLUSTER_KEY " }");
+    pn_lua_policy *policy = load(FAULTY),
+                  *other = load("return { name = 'y', model = 'cluster', " CLUSTER_KEY " }");
     pn_cluster_hooks hooks = {.policy = pn_lua_policy_cluster(policy), .params = params};
     neighbour same = settle(policy), unlike = settle(other);
     pn_cluster *sim = crowded_cluster(hooks.policy);
@@ -122,7 +131,8 @@ static bool run_to_fault(int which, double at, double after)
 static void a_fault_at_every_call(void **unused)
 {
     static const int least[] = {
-        [INIT] = 1, [ARRIVE] = CROWD - 1, [LEAVE] = CROWD - 1, [ELAPSE] = 30, [PLANNING] = 25, [PREEMPT] = 30, [ADMIT] = CROWD};
+        [INIT] = 1,      [ARRIVE] = CROWD - 1, [LEAVE] = CROWD - 1, [ELAPSE] = 30,
+        [PLANNING] = 25, [PREEMPT] = 30,       [ADMIT] = CROWD};
     (void)unused;
     for (int which = INIT; which <= ADMIT; which++) {
         if (which == KEY || which == NESTED)
@@ -141,32 +151,41 @@ static void a_fault_at_every_call(void **unused)
     }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Uses tables, strings, choices, loops and kills, so that much may fail. */
 static const char hungry[] =
     "-- Hungry\n"
-    "return { name = 'hungry', model = 'cluster', state = { 'n', ring = { per_job = 1, more = 1 } }, per_job = { 'mine' },\n"
-    "  params = { p = { default = 'b', choices = { 'a', 'b' }, doc = '' }, q = { default = 0.5, doc = '' } },\n"
+    "return { name = 'hungry', model = 'cluster', state = { 'n', ring = { per_job = 1, more = 1 } "
+    "}, per_job = { 'mine' },\n"
+    "  params = { p = { default = 'b', choices = { 'a', 'b' }, doc = '' }, q = { default = 0.5, "
+    "doc = '' } },\n"
     "  uses = function(p) return { 'shares', 'estimates', p.p == 'b' and 'strict' } end,\n"
     "  key = { changes = function(p) return 'serv' .. 'ed' end, of = function(s, job, kind)\n"
     "    local t = { s:pending(job, kind), kind .. s:id(job) } return t[1], #t[2] end },\n"
-    "  admit = function(s, job) local t = { s:est(job, 'map') .. ' ms' } s.per_job.mine[job] = #t[1] s:set_est(job, 'map', 7)\n"
+    "  admit = function(s, job) local t = { s:est(job, 'map') .. ' ms' } s.per_job.mine[job] = "
+    "#t[1] s:set_est(job, 'map', 7)\n"
     "    s:set_deadline(job, 50000) return #t == 1 end,\n"
-    "  arrive = function(s, job) s.per_job.mine[job] = s.per_job.mine[job] + s:random(1, 9) s:limit(job, 'map', 3) end,\n"
-    "  leave = function(s, job) local text = 'job ' .. s:id(job) s.state.n = s.state.n + #text end,\n"
-    "  elapse = function(s, ms) local milli = s:fill 'map' for job in s:jobs() do s.state.n = (s.state.n + milli[job]) % 99 end "
+    "  arrive = function(s, job) s.per_job.mine[job] = s.per_job.mine[job] + s:random(1, 9) "
+    "s:limit(job, 'map', 3) end,\n"
+    "  leave = function(s, job) local text = 'job ' .. s:id(job) s.state.n = s.state.n + #text "
+    "end,\n"
+    "  elapse = function(s, ms) local milli = s:fill 'map' for job in s:jobs() do s.state.n = "
+    "(s.state.n + milli[job]) % 99 end "
     "end,\n"
     "  plan = function(s, reason) local order = {}\n"
     "    for job in s:by_key 'map' do order[#order + 1] = { job = job, name = 'j' .. job } end\n"
-    "    for i, it in ipairs(order) do s:weigh(it.job, i + #it.name + #reason + #s.params.p) end end,\n"
+    "    for i, it in ipairs(order) do s:weigh(it.job, i + #it.name + #reason + #s.params.p) end "
+    "end,\n"
     "  preempt = function(s, kind) for job in s:jobs() do\n"
-    "    local tasks = {} for task, node in s:tasks_running(job, kind) do tasks[#tasks + 1] = task end\n"
+    "    local tasks = {} for task, node in s:tasks_running(job, kind) do tasks[#tasks + 1] = task "
+    "end\n"
     "    if #tasks > s:share(job, kind) then s:kill_task(job, kind, tasks[1]) end end end }";
 
 static const double hungry_params[] = {0, 0.25};
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given back. */
+/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
+ * back. */
 static bool go_hungry(lender *own, uint64_t digest)
 {
     pn_lua_options options = pn_lua_defaults();
@@ -174,21 +193,24 @@ static bool go_hungry(lender *own, uint64_t digest)
     pn_lua_policy *policy = NULL;
     options.allocate = lend;
     options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message, sizeof message);
+    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
+                                    sizeof message);
     if (status != PN_OK) {
         assert_null(policy);
         assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
-        assert_string_equal(message,
-                            status == PN_ERR_SIZE ? "not enough memory for a Lua state" : FILE_NAME ": not enough memory");
+        assert_string_equal(message, status == PN_ERR_SIZE ? "not enough memory for a Lua state"
+                                                           : FILE_NAME ": not enough memory");
     } else {
         const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
         pn_cluster *sim = few_cluster(table);
-        status =
-            pn_cluster_run(sim, &(pn_cluster_hooks){.policy = table, .params = hungry_params}, PN_CLUSTER_FOREVER, UINT64_MAX);
+        status = pn_cluster_run(sim, &(pn_cluster_hooks){.policy = table, .params = hungry_params},
+                                PN_CLUSTER_FOREVER, UINT64_MAX);
         if (status == PN_DONE)
             assert_int_equal(pn_cluster_digest(sim), digest);
-        else if (status != PN_ERR_POLICY || !strstr(pn_lua_policy_message(policy), "not enough memory") ||
-                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) != 0)
+        else if (status != PN_ERR_POLICY ||
+                 !strstr(pn_lua_policy_message(policy), "not enough memory") ||
+                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) !=
+                     0)
             fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
         free(sim);
     }
@@ -204,9 +226,10 @@ static void every_request_for_memory_may_fail(void **unused)
     pn_lua_policy *policy = load(hungry);
     const pn_scheduler_policy *table = pn_lua_policy_cluster(policy);
     pn_cluster *sim = few_cluster(table);
-    assert_int_equal(
-        pn_cluster_run(sim, &(pn_cluster_hooks){.policy = table, .params = hungry_params}, PN_CLUSTER_FOREVER, UINT64_MAX),
-        PN_DONE);
+    assert_int_equal(pn_cluster_run(sim,
+                                    &(pn_cluster_hooks){.policy = table, .params = hungry_params},
+                                    PN_CLUSTER_FOREVER, UINT64_MAX),
+                     PN_DONE);
     uint64_t digest = pn_cluster_digest(sim);
     free(sim);
     pn_lua_policy_free(policy);
@@ -219,18 +242,22 @@ static void every_request_for_memory_may_fail(void **unused)
     }
 }
 
-/* ---- without end ---------------------------------------------------------------------------------------------- */
+/* ---- without end ----------------------------------------------------------------------------- */
 
-static const char *const FUNCTIONS[] = {"init", "admit", "arrive", "leave", "elapse", "plan", "preempt", "pick", "key"};
+static const char *const FUNCTIONS[] = {"init", "admit",   "arrive", "leave", "elapse",
+                                        "plan", "preempt", "pick",   "key"};
 enum { FUNCTIONS_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
 
 /* A definition whose function WHERE holds STATEMENT on line 2. */
 static void write_with(char text[1024], const char *where, const char *statement)
 {
-    bool key = strcmp(where, "key") == 0, pick = strcmp(where, "pick") == 0, admit = strcmp(where, "admit") == 0;
+    bool key = strcmp(where, "key") == 0, pick = strcmp(where, "pick") == 0,
+         admit = strcmp(where, "admit") == 0;
     snprintf(text, 1024,
-             "return { name = 'x', model = 'cluster', state = { 'a' }, %s\n%s = %sfunction(s, job, kind) %s %s end%s }",
-             key || pick ? "" : CLUSTER_KEY ",", where, key ? "{ changes = 'served', of = " : "", statement,
+             "return { name = 'x', model = 'cluster', state = { 'a' }, %s\n%s = %sfunction(s, job, "
+             "kind) %s %s end%s }",
+             key || pick ? "" : CLUSTER_KEY ",", where, key ? "{ changes = 'served', of = " : "",
+             statement,
              key     ? "return 1"
              : pick  ? "return s:first(kind)"
              : admit ? "return true"
@@ -238,33 +265,40 @@ static void write_with(char text[1024], const char *where, const char *statement
              key ? " }" : "");
 }
 
-/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and time or job. */
-static void check_message(const char *where, const char *statement, const pn_lua_options *options, const char *message)
+/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and time
+ * or job. */
+static void check_message(const char *where, const char *statement, const pn_lua_options *options,
+                          const char *message)
 {
     char text[1024], begin[64];
     write_with(text, where, statement);
     pn_lua_policy *policy = load_with(text, options);
     int status = run_few_cluster(policy, NULL);
-    const char *said = pn_lua_policy_message(policy), *at = strchr("akl", where[0]) ? "job " : "time ";
+    const char *said = pn_lua_policy_message(policy),
+               *at = strchr("akl", where[0]) ? "job " : "time ";
     snprintf(begin, sizeof begin, FILE_NAME ":2: %s", at);
     if (strstr(message, "needs more") ||
         strstr(message, "makes a string")) /* said where memory is refused, which knows no line */
         snprintf(begin, sizeof begin, FILE_NAME ": %s", at);
-    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 || !strstr(said, message))
-        fail_msg("%s in %s: %s '%s', want '%s… %s'\n%s", statement, where, pn_status_name(status), said, begin, message, text);
+    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 ||
+        !strstr(said, message))
+        fail_msg("%s in %s: %s '%s', want '%s… %s'\n%s", statement, where, pn_status_name(status),
+                 said, begin, message, text);
     pn_lua_policy_free(policy);
 }
 
 static void endless_loops_end(void **unused)
 {
-    static const char *const loops[] = {"while true do end", "for i = 1, math.maxinteger do end", "while true do s:now() end",
-                                        "while true do local x = s.params end", "while true do s:scale(1 << 60, 1 << 60, 3) end"};
+    static const char *const loops[] = {
+        "while true do end", "for i = 1, math.maxinteger do end", "while true do s:now() end",
+        "while true do local x = s.params end", "while true do s:scale(1 << 60, 1 << 60, 3) end"};
     static const char *const kernel_loops[] = {
         "while true do s:first 'map' end",
         "while true do s:fill 'map' end",
         "while true do for j in s:by_key 'reduce' do end end",
         "while true do for j in s:jobs() do end end",
-        "while true do local j = s:first 'map' if j then for t in s:tasks_running(j, 'map') do end end end",
+        "while true do local j = s:first 'map' if j then for t in s:tasks_running(j, 'map') do end "
+        "end end",
         "while true do s.state.a = s:random(1, 5) end",
     };
     pn_lua_options options = pn_lua_defaults();
@@ -272,15 +306,18 @@ static void endless_loops_end(void **unused)
     options.budget = 20000;
     for (int i = 0; i < FUNCTIONS_COUNT; i++)
         for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++)
-            check_message(FUNCTIONS[i], loops[k], &options, "used up its budget of 20000 instructions in one call");
+            check_message(FUNCTIONS[i], loops[k], &options,
+                          "used up its budget of 20000 instructions in one call");
     for (size_t k = 0; k < sizeof kernel_loops / sizeof kernel_loops[0]; k++)
-        check_message("plan", kernel_loops[k], &options, "used up its budget of 20000 instructions in one call");
+        check_message("plan", kernel_loops[k], &options,
+                      "used up its budget of 20000 instructions in one call");
 }
 
 static void balloons_burst(void **unused)
 {
     static const char *const balloons[][2] = {
-        {"local t = {} for i = 1, math.maxinteger do t[i] = i end", "needs more than 1 MiB of memory"},
+        {"local t = {} for i = 1, math.maxinteger do t[i] = i end",
+         "needs more than 1 MiB of memory"},
         {"local t = 'x' while true do t = t .. t end", "makes a string of more than 1000000 bytes"},
     };
     pn_lua_options options = pn_lua_defaults();

@@ -1,15 +1,16 @@
-/* The life of policies in Lua of the cluster model: what makes no difference to them, forks, hosts without the virtual cluster,
- * what calls cost, parameters, and where messages and tables lead. */
+/* The life of policies in Lua of the cluster model: what makes no difference to them, forks, hosts
+ * without the virtual cluster, what calls cost, parameters, and where messages and tables lead. */
 #include "support/cluster_pairs.h"
 #include "support/lua_cluster.h"
 
-/* ---- what makes no difference --------------------------------------------------------------------------- */
+/* ---- what makes no difference ---------------------------------------------------------------- */
 
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
     static cluster_twin pairs[CLUSTER_PAIRS_MAX];
-    const pn_lua_options options[] = {
-        {PN_LUA_MEMORY, 0, NULL, NULL, NULL}, {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL}, {400000, 100000, NULL, NULL, NULL}};
+    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
+                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
+                                      {400000, 100000, NULL, NULL, NULL}};
     int count = cluster_pairs_read(pairs);
     (void)unused;
     for (int i = 0; i < count; i++) {
@@ -20,7 +21,8 @@ static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
         while (status == PN_OK) { /* a new one before every step, the old one gone */
             pn_lua_policy_free(policy);
             policy = cluster_pairs_load(&pairs[i], NULL);
-            status = pn_cluster_step(sim, &(pn_cluster_hooks){.policy = pn_lua_policy_cluster(policy)});
+            status = pn_cluster_step(sim,
+                                     &(pn_cluster_hooks){.policy = pn_lua_policy_cluster(policy)});
         }
         assert_int_equal(status, PN_DONE);
         assert_int_equal(pn_cluster_digest(sim), expected);
@@ -45,14 +47,16 @@ static pn_cluster *copied(const pn_cluster *sim)
     return opened;
 }
 
-/* Both go on by turns with two Lua states that take turns too: all that a policy remembers lies in the block. */
+/* Both go on by turns with two Lua states that take turns too: all that a policy remembers lies in
+ * the block. */
 static void forks_go_on_alike(void **unused)
 {
     static cluster_twin pairs[CLUSTER_PAIRS_MAX];
     int count = cluster_pairs_read(pairs);
     (void)unused;
     for (int i = 0; i < count; i++) {
-        pn_lua_policy *scripts[2] = {cluster_pairs_load(&pairs[i], NULL), cluster_pairs_load(&pairs[i], NULL)};
+        pn_lua_policy *scripts[2] = {cluster_pairs_load(&pairs[i], NULL),
+                                     cluster_pairs_load(&pairs[i], NULL)};
         uint64_t expected = crowded_digest(pairs[i].native, NULL);
         for (uint64_t before = 0; before < 60; before += 17) {
             pn_cluster_hooks hooks = {.policy = pn_lua_policy_cluster(scripts[0])};
@@ -79,7 +83,7 @@ static void forks_go_on_alike(void **unused)
     cluster_pairs_free(pairs, count);
 }
 
-/* ---- a host of its own, without the virtual cluster ------------------------------------------------------------ */
+/* ---- a host of its own, without the virtual cluster ------------------------------------------ */
 
 enum { HOST_SLOTS = 6, HOST_JOBS = 6 };
 
@@ -95,7 +99,8 @@ static void on_launch(void *user, const pn_scheduler_task *task)
     assert_in_range(task->place, 0, HOST_SLOTS - 1);
     assert_int_equal(own->end[task->place], 0);
     own->token[task->place] = task->token;
-    own->end[task->place] = own->now + 100 + (37 * task->id + 11 * task->task + 5 * task->attempt) % 700;
+    own->end[task->place] = own->now + 100 +
+                            (37 * task->id + 11 * task->task + 5 * task->attempt) % 700;
 }
 
 static void on_kill(void *user, const pn_scheduler_task *task)
@@ -124,14 +129,19 @@ static uint64_t hosted_digest(const pn_scheduler_policy *policy)
     config.policy = policy;
     config.reduce_start = PN_SCHEDULER_AFTER_MAPS; /* so that a reduce has nothing to wait for */
     size_t size = pn_scheduler_size(&config);
-    pn_scheduler_hooks hooks = {.policy = policy, .launch = on_launch, .kill = on_kill, .progress = half_done, .user = &own};
+    pn_scheduler_hooks hooks = {.policy = policy,
+                                .launch = on_launch,
+                                .kill = on_kill,
+                                .progress = half_done,
+                                .user = &own};
     assert_int_equal(pn_scheduler_init(&scheduler, workload_room(size), size, &config), PN_OK);
     do {
         for (uint32_t run = 0; run < HOST_SLOTS; run++) {
             bool ended = own.end[run] > 0 && own.end[run] <= own.now;
             own.end[run] = ended ? 0 : own.end[run];
             if (ended)
-                assert_int_equal(pn_scheduler_finished(scheduler, &hooks, own.now, own.token[run]), PN_OK);
+                assert_int_equal(pn_scheduler_finished(scheduler, &hooks, own.now, own.token[run]),
+                                 PN_OK);
         }
         if (own.now % 300 == 0 && own.now / 300 < HOST_JOBS) {
             pn_scheduler_job job = {.maps = 3 + (uint32_t)(own.now / 300),
@@ -142,7 +152,9 @@ static uint64_t hosted_digest(const pn_scheduler_policy *policy)
             assert_int_equal(pn_scheduler_ask(scheduler, &hooks, own.now, &job, &asked), PN_OK);
             assert_int_equal(pn_scheduler_submit(scheduler, &hooks, own.now, &job, &told), PN_OK);
             assert_memory_equal(&asked, &told, sizeof told);
-            own.told = pn_mix(pn_mix(pn_mix(pn_mix(own.told, told.accepted), told.estimate), told.deadline), told.blocker);
+            own.told = pn_mix(
+                pn_mix(pn_mix(pn_mix(own.told, told.accepted), told.estimate), told.deadline),
+                told.blocker);
         }
         if (own.now % 500 == 0)
             assert_int_equal(pn_scheduler_tick(scheduler, &hooks, own.now), PN_OK);
@@ -164,13 +176,14 @@ static void a_host_of_its_own(void **unused)
     (void)unused;
     for (int i = 0; i < count; i++) {
         pn_lua_policy *policy = cluster_pairs_load(&pairs[i], NULL);
-        assert_int_equal(hosted_digest(pn_lua_policy_cluster(policy)), hosted_digest(pairs[i].native));
+        assert_int_equal(hosted_digest(pn_lua_policy_cluster(policy)),
+                         hosted_digest(pairs[i].native));
         pn_lua_policy_free(policy);
     }
     cluster_pairs_free(pairs, count);
 }
 
-/* ---- what is the policies' own ----------------------------------------------------------------------------- */
+/* ---- what is the policies' own --------------------------------------------------------------- */
 
 /* A power of one is hsrtf-pr, of none is hsrtf-pr without starvation. */
 static void the_exponent_meets_the_built_in_policy(void **unused)
@@ -196,7 +209,8 @@ static void the_exponent_meets_the_built_in_policy(void **unused)
     cluster_pairs_free(pairs, count);
 }
 
-/* Keys and shares are made anew when jobs come and go, and at ticks: never because of a task. Fair's key is what a job holds. */
+/* Keys and shares are made anew when jobs come and go, and at ticks: never because of a task.
+ * Fair's key is what a job holds. */
 static void tasks_cost_no_calls(void **unused)
 {
     enum { TASKS = 4000, COME = 20 };
@@ -213,10 +227,13 @@ static void tasks_cost_no_calls(void **unused)
         config.max_time_ms = 0;
         pn_cluster *sim = cluster_sim(&config);
         for (uint64_t k = 0; k < COME; k++) {
-            pn_cluster_job job = {.submit = k * 500, .maps = TASKS / COME, .map_ms = 10, .deadline = 100000};
+            pn_cluster_job job = {
+                .submit = k * 500, .maps = TASKS / COME, .map_ms = 10, .deadline = 100000};
             assert_int_equal(pn_cluster_submit(sim, &job, NULL), PN_OK);
         }
-        assert_int_equal(pn_cluster_run(sim, &(pn_cluster_hooks){.policy = table}, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
+        assert_int_equal(pn_cluster_run(sim, &(pn_cluster_hooks){.policy = table},
+                                        PN_CLUSTER_FOREVER, UINT64_MAX),
+                         PN_DONE);
         pn_lua_counts calls = pn_lua_policy_counts(policy);
         if (strcmp(table->name, "fair") == 0)
             assert_in_range(calls.keys, 2 * TASKS, 4 * TASKS + 8 * COME);
@@ -244,11 +261,15 @@ static void estimates_beyond_all_bounds(void **unused)
             config.scheduler.tasks_max = 50000;
             pn_cluster *sim = cluster_sim(&config);
             for (uint64_t job = 0; job < FEW_CLUSTER_JOBS; job++) {
-                pn_cluster_job given = {
-                    .submit = 300 * job, .maps = 5000, .reduces = 1 + (uint32_t)job, .map_ms = 9 + job, .deadline = 100000};
+                pn_cluster_job given = {.submit = 300 * job,
+                                        .maps = 5000,
+                                        .reduces = 1 + (uint32_t)job,
+                                        .map_ms = 9 + job,
+                                        .deadline = 100000};
                 assert_int_equal(pn_cluster_submit(sim, &given, NULL), PN_OK);
             }
-            assert_int_equal(pn_cluster_run(sim, &(pn_cluster_hooks){.policy = both[k]}, PN_CLUSTER_FOREVER, UINT64_MAX),
+            assert_int_equal(pn_cluster_run(sim, &(pn_cluster_hooks){.policy = both[k]},
+                                            PN_CLUSTER_FOREVER, UINT64_MAX),
                              PN_DONE);
             digests[k] = pn_cluster_digest(sim);
             free(sim);
@@ -263,7 +284,8 @@ static void parameters_arrive(void **unused)
 {
     static const char text[] =
         "return { name = 'p', model = 'cluster', params = {\n"
-        "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, min = -1, doc = 'a float' },\n"
+        "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, "
+        "min = -1, doc = 'a float' },\n"
         "  yes = { default = true, doc = 'a boolean' },\n"
         "  word = { default = 'b', choices = { 'a', 'b', 'c' }, doc = 'a word' } },\n"
         "  " CLUSTER_KEY ", uses = function(p) print(p.whole, p.word) return {} end,\n"
@@ -280,7 +302,8 @@ static void parameters_arrive(void **unused)
     static const struct {
         const char *name;
         double value;
-    } wrong[] = {{"whole", 1.5}, {"whole", 6}, {"real", -1.5}, {"word", 3}, {"word", 0.5}, {"yes", 2}, {"odd", 1}};
+    } wrong[] = {{"whole", 1.5}, {"whole", 6}, {"real", -1.5}, {"word", 3},
+                 {"word", 0.5},  {"yes", 2},   {"odd", 1}};
     static lines said;
     pn_lua_options options = pn_lua_defaults();
     (void)unused;
@@ -297,10 +320,12 @@ static void parameters_arrive(void **unused)
         assert_int_equal(pn_lua_policy_set(policy, params, "word", cases[i].word), PN_OK);
         assert_int_equal(pn_lua_policy_set(policy, params, "yes", cases[i].yes), PN_OK);
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
-            assert_int_equal(pn_lua_policy_set(policy, params, wrong[k].name, wrong[k].value), PN_ERR_ARGUMENT);
+            assert_int_equal(pn_lua_policy_set(policy, params, wrong[k].name, wrong[k].value),
+                             PN_ERR_ARGUMENT);
         said.size = 0;
         assert_int_equal(run_few_cluster(policy, i == 0 ? NULL : params), PN_DONE);
-        snprintf(want, sizeof want, FILE_NAME ":5: time 0: %s\n" FILE_NAME ":7: time 0: %s\n", cases[i].first, cases[i].second);
+        snprintf(want, sizeof want, FILE_NAME ":5: time 0: %s\n" FILE_NAME ":7: time 0: %s\n",
+                 cases[i].first, cases[i].second);
         assert_string_equal(said.text, want);
     }
     pn_lua_policy_free(policy);
@@ -309,12 +334,15 @@ static void parameters_arrive(void **unused)
 /* Where a policy speaks: the time, and the job if the call is about one. */
 static void lines_say_where(void **unused)
 {
-    static const char text[] = "return { name = 'x', model = 'cluster', arrive = function(s, job) print(s:id(job)) end,\n"
-                               "  leave = function(s, job) print 'gone' end,\n"
-                               "  plan = function(s, reason) if reason ~= 'tick' then print(reason) end end, " CLUSTER_KEY " }";
-    static const char want[] =
-        FILE_NAME ":1: job 1 at time 0: 1\n" FILE_NAME ":3: time 0: arrival\n" FILE_NAME ":1: job 2 at time 0: 2\n" FILE_NAME
-                  ":3: time 0: arrival\n" FILE_NAME ":2: job 2 at time 1400: gone\n" FILE_NAME ":3: time 1400: finish\n";
+    static const char text[] =
+        "return { name = 'x', model = 'cluster', arrive = function(s, job) print(s:id(job)) end,\n"
+        "  leave = function(s, job) print 'gone' end,\n"
+        "  plan = function(s, reason) if reason ~= 'tick' then print(reason) end end, " CLUSTER_KEY
+        " }";
+    static const char want[] = FILE_NAME
+        ":1: job 1 at time 0: 1\n" FILE_NAME ":3: time 0: arrival\n" FILE_NAME
+        ":1: job 2 at time 0: 2\n" FILE_NAME ":3: time 0: arrival\n" FILE_NAME
+        ":2: job 2 at time 1400: gone\n" FILE_NAME ":3: time 1400: finish\n";
     static lines said;
     pn_lua_options options = pn_lua_defaults();
     (void)unused;

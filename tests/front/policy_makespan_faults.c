@@ -1,12 +1,14 @@
-/* The life of policies in Lua of the makespan model, and their failures: at every question and every value that they are asked
- * for, for want of memory at every request, without end, when the host says stop. A policy that fails says why, and leaves a
- * batch that another policy can plan as if nothing had been. */
+/* The life of policies in Lua of the makespan model, and their failures: at every question and
+ * every value that they are asked for, for want of memory at every request, without end, when the
+ * host says stop. A policy that fails says why, and leaves a batch that another policy can plan as
+ * if nothing had been. */
 #include "support/lua_makespan.h"
 #include "support/makespan_pairs.h"
 
 static const makespan_shape odd_shape = {.tasks = 4, .longest = 20, .odd = 1};
 
-static pn_makespan *sim_for(const makespan_batch *batch, const pn_makespan_policy *policy, uint32_t level)
+static pn_makespan *sim_for(const makespan_batch *batch, const pn_makespan_policy *policy,
+                            uint32_t level)
 {
     pn_makespan_config config = makespan_config(batch, (makespan_rules){.level = level}, 6, 4);
     config.seed = 5;
@@ -26,25 +28,31 @@ static uint64_t digest_of(pn_makespan *sim, const pn_makespan_policy *policy, co
     return digest;
 }
 
-/* ---- what makes no difference --------------------------------------------------------------------------- */
+/* ---- what makes no difference ---------------------------------------------------------------- */
 
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
     static makespan_twin pairs[MAKESPAN_PAIRS_MAX];
-    const pn_lua_options options[] = {
-        {PN_LUA_MEMORY, 0, NULL, NULL, NULL}, {PN_LUA_MEMORY, 3000000, NULL, NULL, NULL}, {400000, 2000000, NULL, NULL, NULL}};
+    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
+                                      {PN_LUA_MEMORY, 3000000, NULL, NULL, NULL},
+                                      {400000, 2000000, NULL, NULL, NULL}};
     makespan_batch batch = makespan_new(7, 77, odd_shape);
     int count = makespan_pairs_read(pairs);
     (void)unused;
     for (int i = 0; i < count; i++) {
-        if (pairs[i].native == &pn_makespan_given_order || pairs[i].native == &pn_makespan_fixed_pools)
+        if (pairs[i].native == &pn_makespan_given_order ||
+            pairs[i].native == &pn_makespan_fixed_pools)
             continue;
         for (uint32_t level = PN_MAKESPAN_STAGES; level <= PN_MAKESPAN_TASKS; level++) {
-            uint64_t expected = digest_of(sim_for(&batch, pairs[i].native, level), pairs[i].native, NULL);
+            uint64_t expected = digest_of(sim_for(&batch, pairs[i].native, level), pairs[i].native,
+                                          NULL);
             for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
                 pn_lua_policy *policy = makespan_pairs_load(&pairs[i], &options[k]);
                 pn_makespan *sim = sim_for(&batch, pn_lua_policy_makespan(policy), level);
-                assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = pn_lua_policy_makespan(policy)}), PN_OK);
+                assert_int_equal(
+                    pn_makespan_plan(
+                        sim, &(pn_makespan_hooks){.policy = pn_lua_policy_makespan(policy)}),
+                    PN_OK);
                 pn_lua_policy_free(policy); /* another one goes on */
                 policy = makespan_pairs_load(&pairs[i], NULL);
                 assert_int_equal(digest_of(sim, pn_lua_policy_makespan(policy), NULL), expected);
@@ -60,9 +68,11 @@ static void parameters_arrive(void **unused)
 {
     static const char text[] =
         "return { name = 'p', model = 'makespan', params = {\n"
-        "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, min = -1, doc = 'a float' },\n"
+        "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, "
+        "min = -1, doc = 'a float' },\n"
         "  yes = { default = true, doc = 'a boolean' },\n"
-        "  word = { default = 'b', choices = { 'a', 'b', 'c' }, doc = 'a word' } }, order = function(s)\n"
+        "  word = { default = 'b', choices = { 'a', 'b', 'c' }, doc = 'a word' } }, order = "
+        "function(s)\n"
         "    local p = s.params\n"
         "    print(p.real, p.whole, math.type(p.whole), p.word, p.yes) return { 1, 2, 3 } end }";
     static lines said;
@@ -83,13 +93,15 @@ static void parameters_arrive(void **unused)
     assert_int_equal(pn_lua_policy_set(policy, params, "whole", 0.5), PN_ERR_ARGUMENT);
     assert_int_equal(pn_lua_policy_set(policy, params, "odd", 1), PN_ERR_ARGUMENT);
     assert_int_equal(run_few_batch(policy, PN_MAKESPAN_TASKS, params), PN_DONE);
-    assert_string_equal(said.text, FILE_NAME ":6: 1.0\t3\tinteger\tb\ttrue\n" FILE_NAME ":6: 0.25\t-5\tinteger\tc\tfalse\n");
+    assert_string_equal(said.text, FILE_NAME ":6: 1.0\t3\tinteger\tb\ttrue\n" FILE_NAME
+                                             ":6: 0.25\t-5\tinteger\tc\tfalse\n");
     pn_lua_policy_free(policy);
 }
 
 static void a_table_leads_back_to_its_policy(void **unused)
 {
-    pn_lua_policy *makespan = load("return { name = 'x', model = 'makespan', order = function() return {} end }");
+    pn_lua_policy *makespan = load(
+        "return { name = 'x', model = 'makespan', order = function() return {} end }");
     pn_lua_policy *tandem = load("return { name = 'x', model = 'tandem', map = {}, shuffle = {} }");
     (void)unused;
     assert_ptr_equal(pn_lua_policy_behind_makespan(pn_lua_policy_makespan(makespan)), makespan);
@@ -104,41 +116,48 @@ static void a_table_leads_back_to_its_policy(void **unused)
     pn_lua_policy_free(tandem);
 }
 
-/* ---- a batch that survives ---------------------------------------------------------------------------------- */
+/* ---- a batch that survives ------------------------------------------------------------------- */
 
-/* Fails when its count of questions comes to `at`: in the order of evaluations, in a value for Johnson's rule, after the last. */
-static const char FAULTY[] = "return { name = 'faulty', model = 'makespan', params = { at = { default = 0, doc = '' }, pools = { "
-                             "default = true, doc = '' } },\n"
-                             "  pools = function(s)\n"
-                             "    local n = 0\n"
-                             "    local function count() n = n + 1 if n == s.params.at then error('fault ' .. n) end end\n"
-                             "    local function value(job) count() return job end\n"
-                             "    local order = s:johnson { map = value, reduce = value }\n"
-                             "    for _ = 1, 3 do count() order = s:evaluate(order) and { table.unpack(order) } end\n"
-                             "    count()\n"
-                             "    local half = #order // 2\n"
-                             "    return { { nodes = 1, jobs = { table.unpack(order, 1, half) } },\n"
-                             "             { nodes = s:nodes() - 1, jobs = { table.unpack(order, half + 1) } },\n"
-                             "             n + 1 == s.params.at and { nodes = 1, jobs = { 1 } } or nil } end }";
+/* Fails when its count of questions comes to `at`: in the order of evaluations, in a value for
+ * Johnson's rule, after the last. */
+static const char FAULTY[] =
+    "return { name = 'faulty', model = 'makespan', params = { at = { default = 0, doc = '' }, "
+    "pools = { "
+    "default = true, doc = '' } },\n"
+    "  pools = function(s)\n"
+    "    local n = 0\n"
+    "    local function count() n = n + 1 if n == s.params.at then error('fault ' .. n) end end\n"
+    "    local function value(job) count() return job end\n"
+    "    local order = s:johnson { map = value, reduce = value }\n"
+    "    for _ = 1, 3 do count() order = s:evaluate(order) and { table.unpack(order) } end\n"
+    "    count()\n"
+    "    local half = #order // 2\n"
+    "    return { { nodes = 1, jobs = { table.unpack(order, 1, half) } },\n"
+    "             { nodes = s:nodes() - 1, jobs = { table.unpack(order, half + 1) } },\n"
+    "             n + 1 == s.params.at and { nodes = 1, jobs = { 1 } } or nil } end }";
 
 static void a_failed_plan_leaves_nothing_behind(void **unused)
 {
     enum { JOBS = 5, QUESTIONS = 2 * JOBS + 3 + 1 };
     makespan_batch batch = makespan_new(JOBS, 3, odd_shape);
-    pn_lua_policy *policy = load(FAULTY), *other = load("return { name = 'o', model = 'makespan', order = function(s)\n"
-                                                        "return s:johnson { estimate = 'fluid' } end }");
-    const pn_makespan_policy *table = pn_lua_policy_makespan(policy), *after = pn_lua_policy_makespan(other);
+    pn_lua_policy *policy = load(FAULTY),
+                  *other = load("return { name = 'o', model = 'makespan', order = function(s)\n"
+                                "return s:johnson { estimate = 'fluid' } end }");
+    const pn_makespan_policy *table = pn_lua_policy_makespan(policy),
+                             *after = pn_lua_policy_makespan(other);
     (void)unused;
     uint64_t plain = digest_of(sim_for(&batch, table, PN_MAKESPAN_TASKS), table, NULL);
     uint64_t expected = digest_of(sim_for(&batch, after, PN_MAKESPAN_TASKS), after, NULL);
     for (int at = 1; at <= QUESTIONS + 1; at++) {
         double params[PN_PARAMS_MAX];
         char message[100];
-        snprintf(message, sizeof message, at <= QUESTIONS ? FILE_NAME ":4: fault %d" : FILE_NAME ":2: pools: pool 3: ", at);
+        snprintf(message, sizeof message,
+                 at <= QUESTIONS ? FILE_NAME ":4: fault %d" : FILE_NAME ":2: pools: pool 3: ", at);
         pn_lua_policy_defaults(policy, params);
         assert_int_equal(pn_lua_policy_set(policy, params, "at", at), PN_OK);
         pn_makespan_hooks hooks = {.policy = table, .params = params};
-        pn_makespan *sims[2] = {sim_for(&batch, table, PN_MAKESPAN_TASKS), sim_for(&batch, table, PN_MAKESPAN_TASKS)};
+        pn_makespan *sims[2] = {sim_for(&batch, table, PN_MAKESPAN_TASKS),
+                                sim_for(&batch, table, PN_MAKESPAN_TASKS)};
         for (int i = 0; i < 2; i++) {
             for (int twice = 0; twice < 2; twice++)
                 assert_int_equal(pn_makespan_step(sims[i], &hooks), PN_ERR_POLICY);
@@ -177,27 +196,33 @@ static void the_host_may_stop_a_search(void **unused)
     pn_makespan_hooks hooks = {.policy = table, .stop = stop_after, .user = &left};
     assert_int_equal(pn_makespan_plan(sim, &hooks), PN_ERR_STOPPED);
     assert_string_equal(pn_lua_policy_message(policy), FILE_NAME ":3: stopped");
-    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &pn_makespan_uaas}), PN_OK);
+    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &pn_makespan_uaas}),
+                     PN_OK);
     free(sim);
     pn_lua_policy_free(policy);
     makespan_free(&batch);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Uses tables, strings, exact numbers, scores and closures, so that much may fail. */
-static const char hungry[] =
-    "-- Hungry\n"
-    "return { name = 'hungry', model = 'makespan', params = { p = { default = 'b', choices = { 'a', 'b' }, doc = '' } },\n"
-    "  pools = function(s)\n"
-    "    local value, pools = {}, {}\n"
-    "    for job = 1, s:jobs() do value[job] = s:work(job, 'map') / 3 + exact '1/2' * #s:stretches(job, 'reduce') end\n"
-    "    local order = s:johnson { map = value, reduce = function(job) return s:estimate(job, 'reduce', 'waves') end }\n"
-    "    local text = s.params.p .. s:evaluate(order):makespan() .. tostring(s:evaluate(order, { best = s:evaluate(order) }))\n"
-    "    for job = 1, s:jobs() do pools[1 + #text % 2] = pools[1 + #text % 2] or { nodes = 2, jobs = order } end\n"
-    "    return { pools[1] or pools[2] } end }";
+static const char hungry[] = "-- Hungry\n"
+                             "return { name = 'hungry', model = 'makespan', params = { p = { "
+                             "default = 'b', choices = { 'a', 'b' }, doc = '' } },\n"
+                             "  pools = function(s)\n"
+                             "    local value, pools = {}, {}\n"
+                             "    for job = 1, s:jobs() do value[job] = s:work(job, 'map') / 3 + "
+                             "exact '1/2' * #s:stretches(job, 'reduce') end\n"
+                             "    local order = s:johnson { map = value, reduce = function(job) "
+                             "return s:estimate(job, 'reduce', 'waves') end }\n"
+                             "    local text = s.params.p .. s:evaluate(order):makespan() .. "
+                             "tostring(s:evaluate(order, { best = s:evaluate(order) }))\n"
+                             "    for job = 1, s:jobs() do pools[1 + #text % 2] = pools[1 + #text "
+                             "% 2] or { nodes = 2, jobs = order } end\n"
+                             "    return { pools[1] or pools[2] } end }";
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given back. */
+/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
+ * back. */
 static bool go_hungry(lender *own, const makespan_batch *batch, uint64_t digest)
 {
     pn_lua_options options = pn_lua_defaults();
@@ -205,17 +230,20 @@ static bool go_hungry(lender *own, const makespan_batch *batch, uint64_t digest)
     pn_lua_policy *policy = NULL;
     options.allocate = lend;
     options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message, sizeof message);
+    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
+                                    sizeof message);
     if (status != PN_OK) {
         assert_null(policy);
         assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
     } else {
         const pn_makespan_policy *table = pn_lua_policy_makespan(policy);
         pn_makespan *sim = sim_for(batch, table, PN_MAKESPAN_TASKS);
-        status = pn_makespan_run(sim, &(pn_makespan_hooks){.policy = table}, PN_MAKESPAN_FOREVER, UINT64_MAX);
+        status = pn_makespan_run(sim, &(pn_makespan_hooks){.policy = table}, PN_MAKESPAN_FOREVER,
+                                 UINT64_MAX);
         if (status == PN_DONE)
             assert_int_equal(pn_makespan_digest(sim), digest);
-        else if (status != PN_ERR_POLICY || strcmp(pn_lua_policy_message(policy), FILE_NAME ": not enough memory") != 0)
+        else if (status != PN_ERR_POLICY ||
+                 strcmp(pn_lua_policy_message(policy), FILE_NAME ": not enough memory") != 0)
             fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
         free(sim);
     }
@@ -244,7 +272,7 @@ static void every_request_for_memory_may_fail(void **unused)
     makespan_free(&batch);
 }
 
-/* ---- without end ---------------------------------------------------------------------------------------------- */
+/* ---- without end ----------------------------------------------------------------------------- */
 
 static void endless_loops_end(void **unused)
 {
@@ -263,17 +291,23 @@ static void endless_loops_end(void **unused)
     options.budget = 20000;
     for (size_t i = 0; i < sizeof loops / sizeof loops[0]; i++) {
         char text[512];
-        snprintf(text, sizeof text, "return { name = 'x', model = 'makespan', order = function(s)\n%s end }", loops[i]);
-        assert_true(gives_up_batch(text, &options, FILE_NAME ":2: used up its budget of 20000 instructions in one call"));
+        snprintf(text, sizeof text,
+                 "return { name = 'x', model = 'makespan', order = function(s)\n%s end }",
+                 loops[i]);
+        assert_true(gives_up_batch(
+            text, &options, FILE_NAME ":2: used up its budget of 20000 instructions in one call"));
     }
 }
 
 static void balloons_burst(void **unused)
 {
     static const char *const balloons[][2] = {
-        {"local t = {} for i = 1, math.maxinteger do t[i] = exact(i) end", FILE_NAME ": needs more than 1 MiB of memory"},
-        {"local t = {} for i = 1, math.maxinteger do t[i] = s:evaluate { 1 } end", FILE_NAME ": needs more than 1 MiB of memory"},
-        {"local t = 'x' while true do t = t .. exact '1/3' .. t end", FILE_NAME ": needs more than 1 MiB of memory"},
+        {"local t = {} for i = 1, math.maxinteger do t[i] = exact(i) end",
+         FILE_NAME ": needs more than 1 MiB of memory"},
+        {"local t = {} for i = 1, math.maxinteger do t[i] = s:evaluate { 1 } end",
+         FILE_NAME ": needs more than 1 MiB of memory"},
+        {"local t = 'x' while true do t = t .. exact '1/3' .. t end",
+         FILE_NAME ": needs more than 1 MiB of memory"},
     };
     pn_lua_options options = pn_lua_defaults();
     (void)unused;
@@ -281,7 +315,9 @@ static void balloons_burst(void **unused)
     options.budget = 0;
     for (size_t i = 0; i < sizeof balloons / sizeof balloons[0]; i++) {
         char text[512];
-        snprintf(text, sizeof text, "return { name = 'x', model = 'makespan', order = function(s)\n%s end }", balloons[i][0]);
+        snprintf(text, sizeof text,
+                 "return { name = 'x', model = 'makespan', order = function(s)\n%s end }",
+                 balloons[i][0]);
         assert_true(gives_up_batch(text, &options, balloons[i][1]));
     }
 }

@@ -1,5 +1,6 @@
-/* Policies in Lua that fail: at every call of every function, for want of memory at every request, by growing without end, by
- * running without end. A failed policy stops its own run for good, says why, and disturbs nobody. */
+/* Policies in Lua that fail: at every call of every function, for want of memory at every request,
+ * by growing without end, by running without end. A failed policy stops its own run for good, says
+ * why, and disturbs nobody. */
 #include "support/lua_slotted.h"
 
 enum { JOBS = 14, MACHINES = 4 };
@@ -20,16 +21,17 @@ static pn_slotted *sim_for(const workload *work, const pn_slotted_policy *policy
 static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted *sim = sim_for(work, policy, reduce);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = policy}, PN_SLOTTED_FOREVER),
+                     PN_DONE);
     uint64_t digest = pn_slotted_digest(sim);
     free(sim);
     return digest;
 }
 
-/* ---- at every call ---------------------------------------------------------------------------------------- */
+/* ---- at every call --------------------------------------------------------------------------- */
 
-/* Fails in the function `which`: hooks when the count in memory reaches `at`, keys, which cannot count, at slot `at` for job
- * `who`. */
+/* Fails in the function `which`: hooks when the count in memory reaches `at`, keys, which cannot
+ * count, at slot `at` for job `who`. */
 static const char HEAD[] =
     "local function count(s, which, where)\n"
     "  if s.params.which ~= which then return end\n"
@@ -38,23 +40,27 @@ static const char HEAD[] =
     "end\n"
     "local function meet(s, job, which, where)\n"
     "  local p = s.params\n"
-    "  if p.which == which and p.at == s:slot() and p.who == s:id(job) then error('fault in ' .. where) end\n"
+    "  if p.which == which and p.at == s:slot() and p.who == s:id(job) then error('fault in ' .. "
+    "where) end\n"
     "end\n"
     "return { name = 'faulty', model = 'slotted', state = { 'n' }, tick_slots = 3,\n"
-    "  params = { which = { default = 0, doc = '' }, at = { default = 0, doc = '' }, who = { default = 0, doc = '' } },\n"
+    "  params = { which = { default = 0, doc = '' }, at = { default = 0, doc = '' }, who = { "
+    "default = 0, doc = '' } },\n"
     "  init = function(s) count(s, 1, 'init') end,\n"
     "  arrive = function(s, job) count(s, 2, 'arrive') end,\n"
     "  finish = function(s, job) count(s, 3, 'finish') end,\n"
     "  tick = function(s) count(s, 4, 'tick') end,\n";
-static const char acting[] = "  orders = { mine = { changes = 'tick', walk = true,\n"
-                             "    of = function(s, job) meet(s, job, 6, 'key') return s:remaining(job) end } },\n"
-                             "  slot = function(s) count(s, 5, 'slot') s:fill('all', 'mine') end }";
-static const char sharing[] =
-    "  share = { changes = 'tick', of = function(s, job) meet(s, job, 7, 'weight') return 1 + s:id(job) % 3 end } }";
+static const char acting[] =
+    "  orders = { mine = { changes = 'tick', walk = true,\n"
+    "    of = function(s, job) meet(s, job, 6, 'key') return s:remaining(job) end } },\n"
+    "  slot = function(s) count(s, 5, 'slot') s:fill('all', 'mine') end }";
+static const char sharing[] = "  share = { changes = 'tick', of = function(s, job) meet(s, job, 7, "
+                              "'weight') return 1 + s:id(job) % 3 end } }";
 
 enum { INIT = 1, ARRIVE, FINISH, TICK, SLOT, KEY, WEIGHT };
 enum { PARAM_AT, PARAM_WHICH, PARAM_WHO };
-static const char *const WORDS[] = {"", "init", "arrive", "finish", "tick", "slot", "key", "weight"};
+static const char *const WORDS[] = {"",     "init", "arrive", "finish",
+                                    "tick", "slot", "key",    "weight"};
 
 /* Simulations that run step by step beside the failing one, their own policies' and its. */
 typedef struct neighbours {
@@ -63,7 +69,8 @@ typedef struct neighbours {
     uint64_t digests[2];
 } neighbours;
 
-static neighbours settle(const workload *work, const pn_lua_policy *same, const pn_lua_policy *other, uint32_t reduce)
+static neighbours settle(const workload *work, const pn_lua_policy *same,
+                         const pn_lua_policy *other, uint32_t reduce)
 {
     neighbours n = {.policies = {pn_lua_policy_slotted(same), pn_lua_policy_slotted(other)}};
     for (int i = 0; i < 2; i++) {
@@ -102,15 +109,18 @@ static bool same_totals(const pn_slotted *sim, const pn_slotted_totals *before)
     return memcmp(&now, before, sizeof now) == 0;
 }
 
-/* After a failure: every further step says so, nothing moves, the message stays, other tables do not help. */
-static void check_over(pn_slotted *sim, const pn_slotted_hooks *hooks, const pn_lua_policy *policy, const char *word)
+/* After a failure: every further step says so, nothing moves, the message stays, other tables do
+ * not help. */
+static void check_over(pn_slotted *sim, const pn_slotted_hooks *hooks, const pn_lua_policy *policy,
+                       const char *word)
 {
     char message[PN_LUA_MESSAGE_SIZE], fault[64];
     pn_slotted_totals totals;
     uint64_t digest = pn_slotted_digest(sim);
     snprintf(message, sizeof message, "%s", pn_lua_policy_message(policy));
     snprintf(fault, sizeof fault, "fault in %s", word);
-    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "slot ") || !strstr(message, fault))
+    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "slot ") ||
+        !strstr(message, fault))
         fail_msg("'%s' in %s", message, word);
     if (strcmp(word, "tick") != 0 && strcmp(word, "init") != 0 && strcmp(word, "slot") != 0)
         assert_non_null(strstr(message, ": job "));
@@ -124,12 +134,15 @@ static void check_over(pn_slotted *sim, const pn_slotted_hooks *hooks, const pn_
 }
 
 /* False when it never came to the fault. */
-static bool run_to_fault(const char *tail, const workload *work, uint32_t reduce, int which, int64_t at, int64_t who)
+static bool run_to_fault(const char *tail, const workload *work, uint32_t reduce, int which,
+                         int64_t at, int64_t who)
 {
     char text[2048];
-    const double params[] = {[PARAM_AT] = (double)at, [PARAM_WHICH] = which, [PARAM_WHO] = (double)who};
+    const double params[] = {
+        [PARAM_AT] = (double)at, [PARAM_WHICH] = which, [PARAM_WHO] = (double)who};
     snprintf(text, sizeof text, "%s%s", HEAD, tail);
-    pn_lua_policy *policy = load(text), *other = load("return { name = 'y', model = 'slotted', share = 'equal' }");
+    pn_lua_policy *policy = load(text),
+                  *other = load("return { name = 'y', model = 'slotted', share = 'equal' }");
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
     pn_slotted_hooks hooks = {.policy = table, .params = params};
     neighbours near = settle(work, policy, other, reduce);
@@ -152,7 +165,8 @@ static bool run_to_fault(const char *tail, const workload *work, uint32_t reduce
 
 static void a_fault_at_every_call_of_a_hook(void **unused)
 {
-    static const int64_t least[] = {[INIT] = 1, [ARRIVE] = JOBS, [FINISH] = JOBS, [TICK] = 5, [SLOT] = 10};
+    static const int64_t least[] = {
+        [INIT] = 1, [ARRIVE] = JOBS, [FINISH] = JOBS, [TICK] = 5, [SLOT] = 10};
     workload work = workload_new(JOBS, 3, crowded);
     (void)unused;
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
@@ -175,15 +189,16 @@ static void a_fault_at_every_key_and_weight(void **unused)
             unsigned faults = 0;
             for (int64_t slot = 0; slot < 40; slot++)
                 for (int64_t who = 1; who <= JOBS; who++)
-                    faults += run_to_fault(which == KEY ? acting : sharing, &work, reduce, which, slot, who);
+                    faults += run_to_fault(which == KEY ? acting : sharing, &work, reduce, which,
+                                           slot, who);
             assert_in_range(faults, 2 * JOBS, 40 * JOBS);
         }
     }
     workload_free(&work);
 }
 
-/* Whoever would fail after the first in the same slot is not asked any more: the first message stays, and a hundred endless
- * loops cost no more than one. */
+/* Whoever would fail after the first in the same slot is not asked any more: the first message
+ * stays, and a hundred endless loops cost no more than one. */
 static void only_the_first_fault_counts(void **unused)
 {
     enum { MANY = 100 };
@@ -194,16 +209,22 @@ static void only_the_first_fault_counts(void **unused)
     } cases[] = {
         {"return { name = 'x', model = 'slotted', key = { changes = 'time', of = function(s, job)\n"
          "if s:slot() == 1 then return 1 end while true do end end } }",
-         2 * MANY + 1, 0, FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
-        {"return { name = 'x', model = 'slotted', key = { changes = 'served', of = function(s, job)\n"
+         2 * MANY + 1, 0,
+         FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
+        {"return { name = 'x', model = 'slotted', key = { changes = 'served', of = function(s, "
+         "job)\n"
          "if s:in_maps(job) then return 1 end while true do end end } }",
-         MANY + 1, 0, FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
-        {"return { name = 'x', model = 'slotted', share = { changes = 'served', of = function(s, job)\n"
+         MANY + 1, 0,
+         FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
+        {"return { name = 'x', model = 'slotted', share = { changes = 'served', of = function(s, "
+         "job)\n"
          "if s:in_maps(job) then return 1 end while true do end end } }",
-         MANY + 1, 0, FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
+         MANY + 1, 0,
+         FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
         {"return { name = 'x', model = 'slotted', key = 'arrival', finish = function(s, job)\n"
          "while true do end end }",
-         0, 1, FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
+         0, 1,
+         FILE_NAME ":2: job 1 at slot 2: used up its budget of 50000 instructions in one call"},
     };
     static const uint64_t reduce = 1;
     workload many = {MANY, NULL, NULL};
@@ -217,10 +238,16 @@ static void only_the_first_fault_counts(void **unused)
         config.policy = table;
         pn_slotted *sim = workload_sim(&config);
         for (int k = 0; k < MANY; k++)
-            assert_int_equal(
-                pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1, .reduces = &reduce, .reduce_count = 1}, NULL),
-                PN_OK);
-        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table}, PN_SLOTTED_FOREVER), PN_ERR_POLICY);
+            assert_int_equal(pn_slotted_submit(sim,
+                                               &(pn_slotted_job){.arrival = 1,
+                                                                 .maps = 1,
+                                                                 .reduces = &reduce,
+                                                                 .reduce_count = 1},
+                                               NULL),
+                             PN_OK);
+        assert_int_equal(
+            pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table}, PN_SLOTTED_FOREVER),
+            PN_ERR_POLICY);
         assert_string_equal(pn_lua_policy_message(policy), cases[i].message);
         assert_int_equal(pn_lua_policy_counts(policy).keys, cases[i].keys);
         assert_int_equal(pn_lua_policy_counts(policy).hooks, cases[i].hooks);
@@ -229,27 +256,33 @@ static void only_the_first_fault_counts(void **unused)
     }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Uses tables, strings, closures, prints and parameters, so that much may fail. */
 static const char hungry[] =
     "-- Hungry\n"
-    "local function work(s, job) local t = { s:maps_left(job), s:reduces_left(job) } return t[1] + t[2] end\n"
-    "return { name = 'hungry', model = 'slotted', state = { 'n', ring = { per_job = 1, more = 1 } }, per_job = { 'mine' },\n"
-    "  params = { p = { default = 1, doc = 'a parameter' }, q = { default = 0.5, doc = 'another' } },\n"
+    "local function work(s, job) local t = { s:maps_left(job), s:reduces_left(job) } return t[1] + "
+    "t[2] end\n"
+    "return { name = 'hungry', model = 'slotted', state = { 'n', ring = { per_job = 1, more = 1 } "
+    "}, per_job = { 'mine' },\n"
+    "  params = { p = { default = 1, doc = 'a parameter' }, q = { default = 0.5, doc = 'another' } "
+    "},\n"
     "  orders = { mine = { changes = 'served', walk = true, of = work } },\n"
     "  arrive = function(s, job) s.per_job.mine[job] = s:random(1, 9) end,\n"
-    "  finish = function(s, job) local text = 'job ' .. s:id(job) s.state.n = s.state.n + #text end,\n"
+    "  finish = function(s, job) local text = 'job ' .. s:id(job) s.state.n = s.state.n + #text "
+    "end,\n"
     "  slot = function(s)\n"
     "    local seen = {}\n"
     "    for job in s:by 'mine' do seen[#seen + 1] = { job = job, name = 'j' .. job } end\n"
     "    table.sort(seen, function(a, b) return a.job > b.job end)\n"
-    "    for _, entry in ipairs(seen) do s:give(entry.job, math.min(s:idle(), s:offer(entry.job))) end\n"
+    "    for _, entry in ipairs(seen) do s:give(entry.job, math.min(s:idle(), s:offer(entry.job))) "
+    "end\n"
     "  end }";
 
 static const double hungry_params[] = {2, 0.25};
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given back. */
+/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
+ * back. */
 static bool go_hungry(lender *own, const workload *work, uint64_t digest)
 {
     pn_lua_options options = pn_lua_defaults();
@@ -257,20 +290,24 @@ static bool go_hungry(lender *own, const workload *work, uint64_t digest)
     pn_lua_policy *policy = NULL;
     options.allocate = lend;
     options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message, sizeof message);
+    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
+                                    sizeof message);
     if (status != PN_OK) {
         assert_null(policy);
         assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
-        assert_string_equal(message,
-                            status == PN_ERR_SIZE ? "not enough memory for a Lua state" : FILE_NAME ": not enough memory");
+        assert_string_equal(message, status == PN_ERR_SIZE ? "not enough memory for a Lua state"
+                                                           : FILE_NAME ": not enough memory");
     } else {
         const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
         pn_slotted *sim = sim_for(work, table, PN_SLOTTED_NONPREEMPTIVE);
-        status = pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table, .params = hungry_params}, PN_SLOTTED_FOREVER);
+        status = pn_slotted_run(sim, &(pn_slotted_hooks){.policy = table, .params = hungry_params},
+                                PN_SLOTTED_FOREVER);
         if (status == PN_DONE)
             assert_int_equal(pn_slotted_digest(sim), digest);
-        else if (status != PN_ERR_POLICY || !strstr(pn_lua_policy_message(policy), "not enough memory") ||
-                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) != 0)
+        else if (status != PN_ERR_POLICY ||
+                 !strstr(pn_lua_policy_message(policy), "not enough memory") ||
+                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) !=
+                     0)
             fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
         free(sim);
     }
@@ -302,10 +339,11 @@ static void every_request_for_memory_may_fail(void **unused)
 /* A failed s.params of one simulation is not shown to the next. */
 static void what_failed_for_one_is_right_for_the_next(void **unused)
 {
-    static const char text[] =
-        "return { name = 'x', model = 'slotted', params = { longish_name_1 = { default = 1.5, doc = '' } },\n"
-        "  key = { changes = 'served', of = function(s, job)\n"
-        "    if s.params.longish_name_1 ~= 2.5 then error('wrong ' .. s.params.longish_name_1) end return 1 end } }";
+    static const char text[] = "return { name = 'x', model = 'slotted', params = { longish_name_1 "
+                               "= { default = 1.5, doc = '' } },\n"
+                               "  key = { changes = 'served', of = function(s, job)\n"
+                               "    if s.params.longish_name_1 ~= 2.5 then error('wrong ' .. "
+                               "s.params.longish_name_1) end return 1 end } }";
     const double params[] = {2.5};
     (void)unused;
     lender all = {.refuse_at = UINT64_MAX};
@@ -317,48 +355,58 @@ static void what_failed_for_one_is_right_for_the_next(void **unused)
         all.refuse_at = all.requests + at;
         all.for_good = true;
         int status = run_few(policy, PN_SLOTTED_PREEMPTIVE, params);
-        if (status != PN_DONE && (status != PN_ERR_POLICY || !strstr(pn_lua_policy_message(policy), "not enough memory")))
+        if (status != PN_DONE && (status != PN_ERR_POLICY ||
+                                  !strstr(pn_lua_policy_message(policy), "not enough memory")))
             fail_msg("%s: %s", pn_status_name(status), pn_lua_policy_message(policy));
         all.refuse_at = UINT64_MAX;
         if (run_few(policy, PN_SLOTTED_PREEMPTIVE, params) != PN_DONE)
             fail_msg("%s", pn_lua_policy_message(policy));
         assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_ERR_POLICY);
-        assert_string_equal(pn_lua_policy_message(policy), FILE_NAME ":3: job 1 at slot 1: wrong 1.5");
+        assert_string_equal(pn_lua_policy_message(policy),
+                            FILE_NAME ":3: job 1 at slot 1: wrong 1.5");
     }
     pn_lua_policy_free(policy);
     assert_int_equal(all.blocks, 0);
 }
 
-/* ---- without end ---------------------------------------------------------------------------------------------- */
+/* ---- without end ----------------------------------------------------------------------------- */
 
 /* A definition whose function WHERE holds STATEMENT on line 2. */
 static void write_with(char text[1024], const char *where, const char *statement)
 {
-    const char *own_orders = "orders = { mine = { by = 'remaining', walk = true }, even = { by = 'share' } },";
+    const char *own_orders =
+        "orders = { mine = { by = 'remaining', walk = true }, even = { by = 'share' } },";
     if (strcmp(where, "key") == 0)
         snprintf(text, 1024,
-                 "return { name = 'x', model = 'slotted', key = { changes = 'served', of = function(s, job)\n%s return 1 end } }",
+                 "return { name = 'x', model = 'slotted', key = { changes = 'served', of = "
+                 "function(s, job)\n%s return 1 end } }",
                  statement);
     else if (strcmp(where, "share") == 0)
-        snprintf(
-            text, 1024,
-            "return { name = 'x', model = 'slotted', share = { changes = 'served', of = function(s, job)\n%s return 1 end } }",
-            statement);
+        snprintf(text, 1024,
+                 "return { name = 'x', model = 'slotted', share = { changes = 'served', of = "
+                 "function(s, job)\n%s return 1 end } }",
+                 statement);
     else if (strcmp(where, "slot") == 0)
-        snprintf(text, 1024, "return { name = 'x', model = 'slotted', %s state = { 'a' }, slot = function(s, job)\n%s end }",
+        snprintf(text, 1024,
+                 "return { name = 'x', model = 'slotted', %s state = { 'a' }, slot = function(s, "
+                 "job)\n%s end }",
                  own_orders, statement);
     else
         snprintf(text, 1024,
-                 "return { name = 'x', model = 'slotted', %s state = { 'a' }, %s %s = function(s, job)\n%s end,\n"
+                 "return { name = 'x', model = 'slotted', %s state = { 'a' }, %s %s = function(s, "
+                 "job)\n%s end,\n"
                  "slot = function(s) s:fill('all', 'mine') end }",
-                 own_orders, strcmp(where, "tick") == 0 ? "tick_slots = 1, " : "", where, statement);
+                 own_orders, strcmp(where, "tick") == 0 ? "tick_slots = 1, " : "", where,
+                 statement);
 }
 
 static const char *const FUNCTIONS[] = {"init", "arrive", "finish", "tick", "slot", "key", "share"};
 enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
 
-/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and slot or job. */
-static void check_message(const char *where, const char *statement, const pn_lua_options *options, const char *message)
+/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and slot
+ * or job. */
+static void check_message(const char *where, const char *statement, const pn_lua_options *options,
+                          const char *message)
 {
     char text[1024], begin[64];
     write_with(text, where, statement);
@@ -370,43 +418,56 @@ static void check_message(const char *where, const char *statement, const pn_lua
     if (strstr(message, "needs more") ||
         strstr(message, "makes a string")) /* said where memory is refused, which knows no line */
         snprintf(begin, sizeof begin, FILE_NAME ": %s", at_job);
-    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 || !strstr(said, message))
-        fail_msg("%s in %s: %s '%s', want '%s… %s'", statement, where, pn_status_name(status), said, begin, message);
+    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 ||
+        !strstr(said, message))
+        fail_msg("%s in %s: %s '%s', want '%s… %s'", statement, where, pn_status_name(status), said,
+                 begin, message);
     pn_lua_policy_free(policy);
 }
 
 static void endless_loops_end(void **unused)
 {
     static const char *const loops[] = {
-        "while true do end",    "repeat until false",         "for i = 1, math.maxinteger do end",
-        "::again:: goto again", "while true do s:idle() end", "while true do local x = s.params end",
+        "while true do end",
+        "repeat until false",
+        "for i = 1, math.maxinteger do end",
+        "::again:: goto again",
+        "while true do s:idle() end",
+        "while true do local x = s.params end",
     };
     pn_lua_options options = pn_lua_defaults();
     (void)unused;
     options.budget = 20000;
     for (int i = 0; i < FUNCTION_COUNT; i++)
         for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++)
-            check_message(FUNCTIONS[i], loops[k], &options, "used up its budget of 20000 instructions in one call");
+            check_message(FUNCTIONS[i], loops[k], &options,
+                          "used up its budget of 20000 instructions in one call");
 }
 
 /* The kernel's loops are paid for too. */
 static void endless_use_of_the_kernel_ends(void **unused)
 {
     static const char *const loops[] = {
-        "while true do s:fill('all', 'mine') end",         "while true do s:fill('all', 'mine', 0) end",
-        "while true do s:fill('map', 'mine') end",         "while true do s:share('even') end",
-        "while true do for job in s:by 'mine' do end end", "local job while true do job = s:next_at_least('mine', job, 1) end",
-        "while true do s.state.a = s:random(1, 5) end",    "while true do s.state.a = s:uniform() end",
+        "while true do s:fill('all', 'mine') end",
+        "while true do s:fill('all', 'mine', 0) end",
+        "while true do s:fill('map', 'mine') end",
+        "while true do s:share('even') end",
+        "while true do for job in s:by 'mine' do end end",
+        "local job while true do job = s:next_at_least('mine', job, 1) end",
+        "while true do s.state.a = s:random(1, 5) end",
+        "while true do s.state.a = s:uniform() end",
     };
     pn_lua_options options = pn_lua_defaults();
     (void)unused;
     options.budget = 20000;
     for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++)
-        check_message("slot", loops[k], &options, "used up its budget of 20000 instructions in one call");
+        check_message("slot", loops[k], &options,
+                      "used up its budget of 20000 instructions in one call");
 }
 
-/* On a large cluster a call of the kernel's loops that finds nothing to do still passes by all that was served: what an endless
- * loop of them costs has to be bounded by the budget, not by the budget times the jobs. */
+/* On a large cluster a call of the kernel's loops that finds nothing to do still passes by all that
+ * was served: what an endless loop of them costs has to be bounded by the budget, not by the budget
+ * times the jobs. */
 static void count_line(void *user, const char *line)
 {
     (void)line;
@@ -416,8 +477,10 @@ static void count_line(void *user, const char *line)
 static void fruitless_walks_are_paid_for(void **unused)
 {
     enum { MANY = 5000 };
-    static const char text[] = "return { name = 'x', model = 'slotted', orders = { all = 'remaining' }, slot = function(s)\n"
-                               "while true do s:fill('all', 'all', s:idle() - 1) print 'again' end end }";
+    static const char text[] =
+        "return { name = 'x', model = 'slotted', orders = { all = 'remaining' }, slot = "
+        "function(s)\n"
+        "while true do s:fill('all', 'all', s:idle() - 1) print 'again' end end }";
     unsigned calls = 0;
     pn_lua_options options = pn_lua_defaults();
     workload none = {MANY, NULL, NULL};
@@ -430,10 +493,12 @@ static void fruitless_walks_are_paid_for(void **unused)
     config.policy = pn_lua_policy_slotted(policy);
     pn_slotted *sim = workload_sim(&config);
     for (int i = 0; i < MANY; i++)
-        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1}, NULL), PN_OK);
-    assert_int_equal(pn_slotted_step(sim, &(pn_slotted_hooks){.policy = config.policy}), PN_ERR_POLICY);
-    assert_string_equal(pn_lua_policy_message(policy),
-                        FILE_NAME ":2: slot 1: used up its budget of 1000000 instructions in one call");
+        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1}, NULL),
+                         PN_OK);
+    assert_int_equal(pn_slotted_step(sim, &(pn_slotted_hooks){.policy = config.policy}),
+                     PN_ERR_POLICY);
+    assert_string_equal(pn_lua_policy_message(policy), FILE_NAME
+                        ":2: slot 1: used up its budget of 1000000 instructions in one call");
     assert_in_range(calls, 100, 2000);
     free(sim);
     pn_lua_policy_free(policy);
@@ -442,7 +507,8 @@ static void fruitless_walks_are_paid_for(void **unused)
 static void balloons_burst(void **unused)
 {
     static const char *const balloons[][2] = {
-        {"local t = {} for i = 1, math.maxinteger do t[i] = i end", "needs more than 1 MiB of memory"},
+        {"local t = {} for i = 1, math.maxinteger do t[i] = i end",
+         "needs more than 1 MiB of memory"},
         {"local t = {} while true do t = { t, t } end", "needs more than 1 MiB of memory"},
         {"local t = 'x' while true do t = t .. t end", "makes a string of more than 1000000 bytes"},
         {"local function f() return 1 + f() end f()", "stack overflow"},
@@ -463,8 +529,10 @@ static void balloons_burst(void **unused)
 static void loading_has_the_same_limits(void **unused)
 {
     static const char *const texts[][2] = {
-        {"while true do end", FILE_NAME ":1: used up its budget of 100000 instructions in one call"},
-        {"\nlocal t = {} for i = 1, math.maxinteger do t[i] = i end", FILE_NAME ": needs more than 1 MiB of memory"},
+        {"while true do end",
+         FILE_NAME ":1: used up its budget of 100000 instructions in one call"},
+        {"\nlocal t = {} for i = 1, math.maxinteger do t[i] = i end",
+         FILE_NAME ": needs more than 1 MiB of memory"},
         {"local t = {} for i = 1, 1000 do t = { t } end return t", NULL},
         {"return setmetatable({}, { __index = function() while true do end end })", NULL},
     };
@@ -475,17 +543,19 @@ static void loading_has_the_same_limits(void **unused)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (i == 1)
             options.budget = 0;
-        assert_int_equal(
-            pn_lua_policy_load(&policy, FILE_NAME, texts[i][0], strlen(texts[i][0]), &options, message, sizeof message),
-            PN_ERR_POLICY);
+        assert_int_equal(pn_lua_policy_load(&policy, FILE_NAME, texts[i][0], strlen(texts[i][0]),
+                                            &options, message, sizeof message),
+                         PN_ERR_POLICY);
         if (texts[i][1])
             assert_string_equal(message, texts[i][1]);
         assert_memory_equal(message, FILE_NAME ":", strlen(FILE_NAME ":"));
         options.budget = 100000;
     }
-    for (options.memory = 1; options.memory < 60000; options.memory += 1777) { /* too little for the library itself */
-        int status = pn_lua_policy_load(&policy, FILE_NAME, "return { name = 'x', model = 'slotted', key = 'arrival' }", 53,
-                                        &options, message, sizeof message);
+    /* too little for the library itself */
+    for (options.memory = 1; options.memory < 60000; options.memory += 1777) {
+        int status = pn_lua_policy_load(&policy, FILE_NAME,
+                                        "return { name = 'x', model = 'slotted', key = 'arrival' }",
+                                        53, &options, message, sizeof message);
         assert_true(status == PN_OK || status == PN_ERR_SIZE || status == PN_ERR_POLICY);
         assert_true(status == PN_OK || message[0] != '\0');
         if (status == PN_OK)

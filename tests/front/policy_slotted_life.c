@@ -1,5 +1,6 @@
-/* The life of policies in Lua: the budget changes nothing, they may be loaded anew in mid-run, copies of the block carry what
- * they remember, parameters arrive, and one of them serves many simulations. */
+/* The life of policies in Lua: the budget changes nothing, they may be loaded anew in mid-run,
+ * copies of the block carry what they remember, parameters arrive, and one of them serves many
+ * simulations. */
 #include <math.h>
 
 #include "support/lua_slotted.h"
@@ -13,7 +14,8 @@ static workload crowd(void)
     return workload_new(JOBS, 77, crowded);
 }
 
-static pn_slotted_config config_for(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static pn_slotted_config config_for(const workload *work, const pn_slotted_policy *policy,
+                                    uint32_t reduce)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
     config.stretches_max = JOBS * WORKLOAD_TASKS;
@@ -31,7 +33,8 @@ static pn_slotted *sim_for(const workload *work, const pn_slotted_policy *policy
 }
 
 /* To the end; the digest. */
-static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce, const double *params)
+static uint64_t digest_of(const workload *work, const pn_slotted_policy *policy, uint32_t reduce,
+                          const double *params)
 {
     pn_slotted *sim = sim_for(work, policy, reduce);
     pn_slotted_hooks hooks = {.policy = policy, .params = params};
@@ -46,7 +49,7 @@ static bool has_mode(const pn_slotted_policy *policy, uint32_t reduce)
     return reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
 }
 
-/* ---- what makes no difference --------------------------------------------------------------------------- */
+/* ---- what makes no difference ---------------------------------------------------------------- */
 
 static void budgets_and_ceilings_change_nothing(void **unused)
 {
@@ -65,7 +68,8 @@ static void budgets_and_ceilings_change_nothing(void **unused)
             uint64_t expected = digest_of(&work, pairs[i].native, reduce, NULL);
             for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
                 pn_lua_policy *policy = pairs_load(&pairs[i], &options[k]);
-                assert_int_equal(digest_of(&work, pn_lua_policy_slotted(policy), reduce, NULL), expected);
+                assert_int_equal(digest_of(&work, pn_lua_policy_slotted(policy), reduce, NULL),
+                                 expected);
                 pn_lua_policy_free(policy);
             }
         }
@@ -92,10 +96,12 @@ static void loaded_anew_before_every_step(void **unused)
                 pn_lua_policy *next = pairs_load(&pairs[i], NULL);
                 pn_lua_policy_free(policy);
                 policy = next;
-                status = pn_slotted_step(sim, &(pn_slotted_hooks){.policy = pn_lua_policy_slotted(policy)});
+                status = pn_slotted_step(
+                    sim, &(pn_slotted_hooks){.policy = pn_lua_policy_slotted(policy)});
             }
             assert_int_equal(status, PN_DONE);
-            assert_int_equal(pn_slotted_digest(sim), digest_of(&work, pairs[i].native, reduce, NULL));
+            assert_int_equal(pn_slotted_digest(sim),
+                             digest_of(&work, pairs[i].native, reduce, NULL));
             pn_lua_policy_free(policy);
             free(sim);
         }
@@ -104,17 +110,20 @@ static void loaded_anew_before_every_step(void **unused)
     workload_free(&work);
 }
 
-/* ---- what the block carries ------------------------------------------------------------------------------ */
+/* ---- what the block carries ------------------------------------------------------------------ */
 
 /* A policy that counts in every kind of memory and prints it all at the end. */
-static const char counting[] = "return { name = 'counting', model = 'slotted', state = { 'n', 'x', seen = { per_job = 1, more = "
-                               "2 } }, per_job = { 'mine' },\n"
-                               "  arrive = function(s, job) s.per_job.mine[job] = s.per_job.mine[job] + s:id(job) end,\n"
-                               "  finish = function(s, job) local q = s.state q.n = q.n + s.per_job.mine[job] q.x = q.x + 0.5\n"
-                               "    q.seen[1 + q.n % (s:jobs_max() + 2)] = q.n\n"
-                               "    local sum = 0 for i = 1, s:jobs_max() + 2 do sum = sum + q.seen[i] end\n"
-                               "    print(s:slot(), s:id(job), q.n, q.x, sum, s:random(1, 1000000)) end,\n"
-                               "  key = 'remaining' }";
+static const char counting[] =
+    "return { name = 'counting', model = 'slotted', state = { 'n', 'x', seen = { per_job = 1, more "
+    "= "
+    "2 } }, per_job = { 'mine' },\n"
+    "  arrive = function(s, job) s.per_job.mine[job] = s.per_job.mine[job] + s:id(job) end,\n"
+    "  finish = function(s, job) local q = s.state q.n = q.n + s.per_job.mine[job] q.x = q.x + "
+    "0.5\n"
+    "    q.seen[1 + q.n % (s:jobs_max() + 2)] = q.n\n"
+    "    local sum = 0 for i = 1, s:jobs_max() + 2 do sum = sum + q.seen[i] end\n"
+    "    print(s:slot(), s:id(job), q.n, q.x, sum, s:random(1, 1000000)) end,\n"
+    "  key = 'remaining' }";
 
 static pn_slotted *copied(const pn_slotted *sim)
 {
@@ -126,7 +135,8 @@ static pn_slotted *copied(const pn_slotted *sim)
     return opened;
 }
 
-/* At every step a fork is continued to its end by another policy; what it says is the rest of what is said without forks. */
+/* At every step a fork is continued to its end by another policy; what it says is the rest of what
+ * is said without forks. */
 static void forks_carry_all_memory(void **unused)
 {
     static lines whole, before, after;
@@ -149,7 +159,10 @@ static void forks_carry_all_memory(void **unused)
     while (status == PN_OK) {
         pn_slotted *fork = copied(sim);
         after.size = 0;
-        assert_int_equal(pn_slotted_run(fork, &(pn_slotted_hooks){.policy = pn_lua_policy_slotted(other)}, PN_SLOTTED_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(fork,
+                                        &(pn_slotted_hooks){.policy = pn_lua_policy_slotted(other)},
+                                        PN_SLOTTED_FOREVER),
+                         PN_DONE);
         free(fork);
         assert_int_equal(before.size + after.size, whole.size);
         assert_memory_equal(before.text, whole.text, before.size);
@@ -170,16 +183,20 @@ static void a_new_job_starts_from_zero(void **unused)
     static const char text[] =
         "return { name = 'x', model = 'slotted', per_job = { 'a', 'b' },\n"
         "  arrive = function(s, job)\n"
-        "    if s.per_job.a[job] ~= 0 or math.type(s.per_job.b[job]) ~= 'integer' then error 'not cleared' end\n"
+        "    if s.per_job.a[job] ~= 0 or math.type(s.per_job.b[job]) ~= 'integer' then error 'not "
+        "cleared' end\n"
         "    s.per_job.a[job], s.per_job.b[job] = 7, 0.5 end, key = 'arrival' }";
     pn_lua_policy *policy = load(text);
     workload one = {1, NULL, NULL};
-    pn_slotted_config config = config_for(&one, pn_lua_policy_slotted(policy), PN_SLOTTED_PREEMPTIVE);
+    pn_slotted_config config = config_for(&one, pn_lua_policy_slotted(policy),
+                                          PN_SLOTTED_PREEMPTIVE);
     pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy)};
     pn_slotted *sim = workload_sim(&config);
     (void)unused;
     for (uint64_t i = 0; i < 20; i++) {
-        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1 + 2 * i, .maps = 1}, NULL), PN_OK);
+        assert_int_equal(
+            pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1 + 2 * i, .maps = 1}, NULL),
+            PN_OK);
         if (pn_slotted_run(sim, &hooks, 2 + 2 * i) != PN_DONE)
             fail_msg("%s", pn_lua_policy_message(policy));
     }
@@ -187,11 +204,12 @@ static void a_new_job_starts_from_zero(void **unused)
     pn_lua_policy_free(policy);
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static const char with_params[] =
     "return { name = 'p', model = 'slotted', params = {\n"
-    "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, min = -1, doc = 'a float' },\n"
+    "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, min "
+    "= -1, doc = 'a float' },\n"
     "  any = { default = 0, doc = 'any integer' } },\n"
     "  init = function(s) local p = s.params\n\n"
     "    print(p.any, p.real, p.whole, math.type(p.any), math.type(p.real)) end, key = 'arrival' }";
@@ -219,7 +237,8 @@ static void parameters_arrive(void **unused)
     assert_string_equal(pn_lua_policy_param(policy, 1)->name, "real");
     assert_string_equal(pn_lua_policy_param(policy, 1)->doc, "a float");
     assert_false(pn_lua_policy_param(policy, 1)->integer);
-    assert_true(pn_lua_policy_param(policy, 1)->low == -1 && pn_lua_policy_param(policy, 1)->high == HUGE_VAL);
+    assert_true(pn_lua_policy_param(policy, 1)->low == -1 &&
+                pn_lua_policy_param(policy, 1)->high == HUGE_VAL);
     assert_true(pn_lua_policy_param(policy, 1)->value == 1);
     assert_ptr_equal(pn_lua_policy_param(policy, 1), &table->params[1]);
     assert_string_equal(pn_lua_policy_param(policy, 2)->name, "whole");
@@ -241,18 +260,25 @@ static void parameters_arrive(void **unused)
         snprintf(line, sizeof line, FILE_NAME ":6: slot 1: %s\n", cases[i].line);
         assert_string_equal(said.text, line);
     }
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, 1, 6}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, 1, -6}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0x1p53 + 2, 1, 0}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0.5, 1, 0}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, -1.5, 0}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, HUGE_VAL, 0}), PN_ERR_ARGUMENT);
-    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, NAN, 0}), PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, 1, 6}),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, 1, -6}),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0x1p53 + 2, 1, 0}),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0.5, 1, 0}),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, -1.5, 0}),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, HUGE_VAL, 0}),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, (const double[]){0, NAN, 0}),
+                     PN_ERR_ARGUMENT);
     assert_string_equal(pn_lua_policy_message(policy), "");
     pn_lua_policy_free(policy);
 }
 
-/* ---- one policy, many simulations -------------------------------------------------------------------------- */
+/* ---- one policy, many simulations ------------------------------------------------------------ */
 
 static void one_policy_serves_two_simulations_in_turn(void **unused)
 {
@@ -266,15 +292,20 @@ static void one_policy_serves_two_simulations_in_turn(void **unused)
     assert_int_not_equal(slopes, count);
     pn_lua_policy *policy = pairs_load(&pairs[slopes], NULL);
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy), *native = pairs[slopes].native;
-    pn_slotted *sims[2] = {sim_for(&work, table, PN_SLOTTED_PREEMPTIVE), sim_for(&work, table, PN_SLOTTED_NONPREEMPTIVE)};
+    pn_slotted *sims[2] = {sim_for(&work, table, PN_SLOTTED_PREEMPTIVE),
+                           sim_for(&work, table, PN_SLOTTED_NONPREEMPTIVE)};
     int status[2] = {PN_OK, PN_OK};
     while (status[0] == PN_OK || status[1] == PN_OK)
         for (int i = 0; i < 2; i++)
             if (status[i] == PN_OK)
-                status[i] = pn_slotted_step(sims[i], &(pn_slotted_hooks){.policy = table, .params = params[i]});
-    assert_int_equal(pn_slotted_digest(sims[0]), digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[0]));
-    assert_int_equal(pn_slotted_digest(sims[1]), digest_of(&work, native, PN_SLOTTED_NONPREEMPTIVE, params[1]));
-    assert_int_not_equal(digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[0]), digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[1]));
+                status[i] = pn_slotted_step(
+                    sims[i], &(pn_slotted_hooks){.policy = table, .params = params[i]});
+    assert_int_equal(pn_slotted_digest(sims[0]),
+                     digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[0]));
+    assert_int_equal(pn_slotted_digest(sims[1]),
+                     digest_of(&work, native, PN_SLOTTED_NONPREEMPTIVE, params[1]));
+    assert_int_not_equal(digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[0]),
+                         digest_of(&work, native, PN_SLOTTED_PREEMPTIVE, params[1]));
     free(sims[0]);
     free(sims[1]);
     pn_lua_policy_free(policy);
@@ -282,7 +313,8 @@ static void one_policy_serves_two_simulations_in_turn(void **unused)
     workload_free(&work);
 }
 
-/* on_finish comes between calls of the script: from there the same policy may serve another simulation. */
+/* on_finish comes between calls of the script: from there the same policy may serve another
+ * simulation. */
 typedef struct inner {
     const pn_slotted_policy *policy;
     const workload *work;
@@ -301,14 +333,17 @@ static void run_another(void *user, const pn_slotted_finish *finish)
 
 static void a_hook_may_run_another_simulation(void **unused)
 {
-    static const char text[] =
-        "return { name = 'x', model = 'slotted', state = { 'n' }, finish = function(s, job) s.state.n = s.state.n + s:id(job) "
-        "end,\n"
-        "  key = { changes = 'time', of = function(s, job) return (s:id(job) + s.state.n) % 7, s:remaining(job) end } }";
+    static const char text[] = "return { name = 'x', model = 'slotted', state = { 'n' }, finish = "
+                               "function(s, job) s.state.n = s.state.n + s:id(job) "
+                               "end,\n"
+                               "  key = { changes = 'time', of = function(s, job) return "
+                               "(s:id(job) + s.state.n) % 7, s:remaining(job) end } }";
     workload work = crowd();
     pn_lua_policy *policy = load(text);
     const pn_slotted_policy *table = pn_lua_policy_slotted(policy);
-    inner own = {.policy = table, .work = &work, .digest = digest_of(&work, table, PN_SLOTTED_PREEMPTIVE, NULL)};
+    inner own = {.policy = table,
+                 .work = &work,
+                 .digest = digest_of(&work, table, PN_SLOTTED_PREEMPTIVE, NULL)};
     pn_slotted *sim = sim_for(&work, table, PN_SLOTTED_PREEMPTIVE);
     pn_slotted_hooks hooks = {.policy = table, .on_finish = run_another, .user = &own};
     (void)unused;
@@ -320,7 +355,7 @@ static void a_hook_may_run_another_simulation(void **unused)
     workload_free(&work);
 }
 
-/* ---- odds and ends -------------------------------------------------------------------------------------------- */
+/* ---- odds and ends --------------------------------------------------------------------------- */
 
 static void a_table_leads_back_to_its_policy(void **unused)
 {
@@ -338,7 +373,8 @@ static void a_table_leads_back_to_its_policy(void **unused)
 /* A mode in which the policy is not defined is no failure of the script. */
 static void a_policy_may_be_for_one_mode(void **unused)
 {
-    pn_lua_policy *policy = load("return { name = 'x', model = 'slotted', modes = { 'nonpreemptive' }, key = 'arrival' }");
+    pn_lua_policy *policy = load(
+        "return { name = 'x', model = 'slotted', modes = { 'nonpreemptive' }, key = 'arrival' }");
     (void)unused;
     assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_ERR_MODE);
     assert_string_equal(pn_lua_policy_message(policy), "");
@@ -349,14 +385,16 @@ static void a_policy_may_be_for_one_mode(void **unused)
 /* Not a byte behind the text is read, whatever it holds. */
 static void texts_end_where_they_end(void **unused)
 {
-    static const char whole[] = "-- An idea\nreturn { name = 'x', model = 'slotted', key = 'arrival' }";
+    static const char whole[] =
+        "-- An idea\nreturn { name = 'x', model = 'slotted', key = 'arrival' }";
     char message[PN_LUA_MESSAGE_SIZE];
     (void)unused;
     for (size_t size = 0; size < sizeof whole; size++) {
         char *text = workload_room(size);
         pn_lua_policy *policy = NULL;
         memcpy(text, whole, size);
-        int status = pn_lua_policy_load(&policy, FILE_NAME, text, size, NULL, message, sizeof message);
+        int status = pn_lua_policy_load(&policy, FILE_NAME, text, size, NULL, message,
+                                        sizeof message);
         free(text);
         assert_int_equal(status, size >= sizeof whole - 1 ? PN_OK : PN_ERR_POLICY);
         if (status == PN_OK) {
@@ -382,7 +420,8 @@ static void the_summary_is_the_first_comment(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[256];
-        snprintf(text, sizeof text, "%sreturn { name = 'x', model = 'slotted', key = 'arrival' }", cases[i][0]);
+        snprintf(text, sizeof text, "%sreturn { name = 'x', model = 'slotted', key = 'arrival' }",
+                 cases[i][0]);
         pn_lua_policy *policy = load(text);
         assert_string_equal(pn_lua_policy_slotted(policy)->summary, cases[i][1]);
         pn_lua_policy_free(policy);
@@ -398,7 +437,8 @@ static void random_numbers_of_any_range(void **unused)
         "  for i = 1, 200 do\n"
         "    local n = s:random(least, most)\n"
         "    low, high = low or n < 0, high or n > 0\n"
-        "    if s:random(most, most) ~= most or s:random(least, least) ~= least then error 'one number' end\n"
+        "    if s:random(most, most) ~= most or s:random(least, least) ~= least then error 'one "
+        "number' end\n"
         "    local d = s:random(-1, 1)\n"
         "    if d < -1 or d > 1 or math.type(d) ~= 'integer' then error 'small' end\n"
         "    local x = s:uniform()\n"
@@ -413,13 +453,16 @@ static void random_numbers_of_any_range(void **unused)
     pn_lua_policy_free(policy);
 }
 
-/* Names jobs by their numbers, the last one first: nothing but arrivals and finishes may decide which number a job gets. */
+/* Names jobs by their numbers, the last one first: nothing but arrivals and finishes may decide
+ * which number a job gets. */
 static void numbers_do_not_show_how_a_run_is_made(void **unused)
 {
     (void)unused;
-    static const char text[] = "return { name = 'last', model = 'slotted', virtual = 'estimates',\n"
-                               "  key = { changes = 'arrival', of = function(s, job) return -job end } }";
-    static const workload_shape misjudged = {.rate = 0.1, .maps = 8, .reduces = 8, .tasks = 2, .estimates = 1};
+    static const char text[] =
+        "return { name = 'last', model = 'slotted', virtual = 'estimates',\n"
+        "  key = { changes = 'arrival', of = function(s, job) return -job end } }";
+    static const workload_shape misjudged = {
+        .rate = 0.1, .maps = 8, .reduces = 8, .tasks = 2, .estimates = 1};
     pn_lua_policy *policy = load(text);
     workload work = workload_new(400, 5, misjudged);
     uint64_t want = 0;
@@ -427,11 +470,13 @@ static void numbers_do_not_show_how_a_run_is_made(void **unused)
         pn_slotted_config config = workload_config(&work, 4, PN_SLOTTED_NONPREEMPTIVE);
         pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy)};
         config.bounds = way & 1 ? PN_SLOTTED_BOUNDS_FAST : PN_SLOTTED_BOUNDS_NONE;
-        config.estimates = way >> 1 & 1; /* what the virtual run makes of the sizes decides nothing here */
+        /* what the virtual run makes of the sizes decides nothing here */
+        config.estimates = way >> 1 & 1;
         config.jobs_max += way * 100;
         config.policy = hooks.policy;
         pn_slotted *sim = workload_sim(&config);
-        for (size_t i = 0; i < work.count && way >= 4; i++) { /* each job when it comes, the rest of the time in pieces */
+        /* each job when it comes, the rest of the time in pieces */
+        for (size_t i = 0; i < work.count && way >= 4; i++) {
             uint64_t piece = way, slot = 0, before = work.jobs[i].arrival - 1;
             for (slot = i > 0 ? work.jobs[i - 1].arrival : 1; slot < before; slot += piece)
                 assert_true(pn_slotted_run(sim, &hooks, slot) >= 0);
@@ -457,7 +502,8 @@ static void calls_are_counted(void **unused)
     pn_lua_counts counts = pn_lua_policy_counts(policy);
     assert_int_equal(counts.keys + counts.slots + counts.hooks, 0);
     pn_lua_policy_free(policy);
-    policy = load("return { name = 'x', model = 'slotted', init = function(s) end, arrive = function(s, job) end, finish = "
+    policy = load("return { name = 'x', model = 'slotted', init = function(s) end, arrive = "
+                  "function(s, job) end, finish = "
                   "function(s) end,\n"
                   "  key = { changes = 'arrival', of = function(s, job) return s:id(job) end } }");
     assert_int_equal(run_few(policy, PN_SLOTTED_PREEMPTIVE, NULL), PN_DONE);

@@ -1,6 +1,7 @@
-/* The life of policies in Lua of the tandem model, and their failures: at every call of every function (also of a key that the
- * kernel asks for inside of rates), for want of memory at every request, without end. A failed policy stops its own run for good,
- * says why, and disturbs nobody. */
+/* The life of policies in Lua of the tandem model, and their failures: at every call of every
+ * function (also of a key that the kernel asks for inside of rates), for want of memory at every
+ * request, without end. A failed policy stops its own run for good, says why, and disturbs
+ * nobody. */
 #include "support/lua_tandem.h"
 #include "support/tandem_pairs.h"
 
@@ -19,7 +20,8 @@ static pn_tandem *sim_for(const tandem_workload *work, const pn_tandem_policy *p
     return sim;
 }
 
-static uint64_t digest_of(const tandem_workload *work, const pn_tandem_policy *policy, const double *params)
+static uint64_t digest_of(const tandem_workload *work, const pn_tandem_policy *policy,
+                          const double *params)
 {
     pn_tandem *sim = sim_for(work, policy);
     pn_tandem_hooks hooks = {.policy = policy, .params = params};
@@ -29,13 +31,14 @@ static uint64_t digest_of(const tandem_workload *work, const pn_tandem_policy *p
     return digest;
 }
 
-/* ---- what makes no difference --------------------------------------------------------------------------- */
+/* ---- what makes no difference ---------------------------------------------------------------- */
 
 static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
 {
     static tandem_pair pairs[TANDEM_PAIRS_MAX];
-    const pn_lua_options options[] = {
-        {PN_LUA_MEMORY, 0, NULL, NULL, NULL}, {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL}, {400000, 100000, NULL, NULL, NULL}};
+    const pn_lua_options options[] = {{PN_LUA_MEMORY, 0, NULL, NULL, NULL},
+                                      {PN_LUA_MEMORY, 1000000, NULL, NULL, NULL},
+                                      {400000, 100000, NULL, NULL, NULL}};
     tandem_workload work = tandem_new(40, 77, crowded);
     int count = tandem_pairs_read(pairs);
     (void)unused;
@@ -49,7 +52,8 @@ static void budgets_ceilings_and_loading_anew_change_nothing(void **unused)
         while (status == PN_OK) { /* a new one before every step, the old one gone */
             pn_lua_policy_free(policy);
             policy = tandem_pairs_load(&pairs[i], NULL);
-            status = pn_tandem_step(sim, &(pn_tandem_hooks){.policy = pn_lua_policy_tandem(policy)});
+            status = pn_tandem_step(sim,
+                                    &(pn_tandem_hooks){.policy = pn_lua_policy_tandem(policy)});
         }
         assert_int_equal(status, PN_DONE);
         assert_int_equal(pn_tandem_digest(sim), expected);
@@ -69,9 +73,11 @@ static void parameters_arrive(void **unused)
 {
     static const char text[] =
         "return { name = 'p', model = 'tandem', map = {}, shuffle = {}, params = {\n"
-        "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, min = -1, doc = 'a float' },\n"
+        "  whole = { default = 3, min = -5, max = 5, doc = 'an integer' }, real = { default = 1.0, "
+        "min = -1, doc = 'a float' },\n"
         "  yes = { default = true, doc = 'a boolean' },\n"
-        "  word = { default = 'b', choices = { 'a', 'b', 'c' }, doc = 'a word' } }, init = function(s)\n"
+        "  word = { default = 'b', choices = { 'a', 'b', 'c' }, doc = 'a word' } }, init = "
+        "function(s)\n"
         "    local p = s.params\n"
         "    print(p.real, p.whole, math.type(p.whole), p.word, p.yes) end }";
     enum { REAL, WHOLE, WORD, YES };
@@ -111,7 +117,8 @@ static void parameters_arrive(void **unused)
         assert_int_equal(pn_lua_policy_set(policy, params, "word", cases[i].word), PN_OK);
         assert_int_equal(pn_lua_policy_set(policy, params, "yes", cases[i].yes), PN_OK);
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
-            assert_int_equal(pn_lua_policy_set(policy, params, wrong[k].name, wrong[k].value), PN_ERR_ARGUMENT);
+            assert_int_equal(pn_lua_policy_set(policy, params, wrong[k].name, wrong[k].value),
+                             PN_ERR_ARGUMENT);
         said.size = 0;
         assert_int_equal(run_few_tandem(policy, i == 0 ? NULL : params), PN_DONE);
         snprintf(line, sizeof line, FILE_NAME ":6: time 0: %s\n", cases[i].line);
@@ -123,11 +130,13 @@ static void parameters_arrive(void **unused)
 /* Where a policy speaks: the time, and the job if the call is about one. */
 static void lines_say_where(void **unused)
 {
-    static const char text[] = "return { name = 'x', model = 'tandem', map = {}, shuffle = {},\n"
-                               "  arrive = function(s, job) print(s:id(job)) end, wake = function(s) print 'wake' end }";
-    static const char want[] =
-        FILE_NAME ":2: job 1 at time 0: 1\n" FILE_NAME ":2: job 2 at time 0: 2\n" FILE_NAME ":2: time 0: wake\n" FILE_NAME
-                  ":2: time 2: wake\n" FILE_NAME ":2: job 3 at time 4.25: 3\n" FILE_NAME ":2: time 4.25: wake\n";
+    static const char text[] =
+        "return { name = 'x', model = 'tandem', map = {}, shuffle = {},\n"
+        "  arrive = function(s, job) print(s:id(job)) end, wake = function(s) print 'wake' end }";
+    static const char want[] = FILE_NAME
+        ":2: job 1 at time 0: 1\n" FILE_NAME ":2: job 2 at time 0: 2\n" FILE_NAME
+        ":2: time 0: wake\n" FILE_NAME ":2: time 2: wake\n" FILE_NAME
+        ":2: job 3 at time 4.25: 3\n" FILE_NAME ":2: time 4.25: wake\n";
     static lines said;
     pn_lua_options options = pn_lua_defaults();
     (void)unused;
@@ -141,7 +150,8 @@ static void lines_say_where(void **unused)
 
 static void a_table_leads_back_to_its_policy(void **unused)
 {
-    pn_lua_policy *tandem = load("return { name = 'x', model = 'tandem', map = {}, shuffle = {}, ranks = true }");
+    pn_lua_policy *tandem = load(
+        "return { name = 'x', model = 'tandem', map = {}, shuffle = {}, ranks = true }");
     pn_lua_policy *slotted = load("return { name = 'x', model = 'slotted', key = 'arrival' }");
     (void)unused;
     assert_ptr_equal(pn_lua_policy_behind_tandem(pn_lua_policy_tandem(tandem)), tandem);
@@ -157,10 +167,10 @@ static void a_table_leads_back_to_its_policy(void **unused)
     pn_lua_policy_free(slotted);
 }
 
-/* ---- at every call ---------------------------------------------------------------------------------------- */
+/* ---- at every call --------------------------------------------------------------------------- */
 
-/* Fails in the function `which`: those that may write when the count in memory reaches `at`; keys and members, which cannot
- * count, from time `after` on for job `who`. */
+/* Fails in the function `which`: those that may write when the count in memory reaches `at`; keys
+ * and members, which cannot count, from time `after` on for job `who`. */
 static const char HEAD[] =
     "local function count(s, which, where)\n"
     "  if s.params.which ~= which then return end\n"
@@ -169,11 +179,13 @@ static const char HEAD[] =
     "end\n"
     "local function meet(s, job, which, where)\n"
     "  local p = s.params\n"
-    "  if p.which == which and s:time() >= p.after and p.at == s:id(job) then error('fault in ' .. where) end\n"
+    "  if p.which == which and s:time() >= p.after and p.at == s:id(job) then error('fault in ' .. "
+    "where) end\n"
     "end\n"
     "local function longest(s, job) meet(s, job, 6, 'key') return s:longest_left(job) end\n"
     "return { name = 'faulty', model = 'tandem', state = { 'n' },\n"
-    "  params = { which = { default = 0, doc = '' }, at = { default = 0, doc = '' }, after = { default = 0.0, doc = '' } },\n"
+    "  params = { which = { default = 0, doc = '' }, at = { default = 0, doc = '' }, after = { "
+    "default = 0.0, doc = '' } },\n"
     "  init = function(s) count(s, 1, 'init') end,\n"
     "  arrive = function(s, job) count(s, 2, 'arrive') end,\n"
     "  finish = function(s, job) count(s, 3, 'finish') end,\n"
@@ -182,7 +194,8 @@ static const char acting[] =
     "  orders = { line = { of = 'mapping', changes = 'served', key = longest },\n"
     "    stored = { of = 'backlog', changes = 'instants', key = longest,\n"
     "      member = function(s, job) meet(s, job, 7, 'member') return s:id(job) % 2 == 0 end },\n"
-    "    odd = { of = 'backlog', changes = 'arrival', member = function(s, job) return s:id(job) % 2 == 1 end,\n"
+    "    odd = { of = 'backlog', changes = 'arrival', member = function(s, job) return s:id(job) % "
+    "2 == 1 end,\n"
     "      key = function(s, job) meet(s, job, 8, 'nested key') return s:arrival(job) end } },\n"
     "  rates = function(s)\n"
     "    count(s, 5, 'rates')\n"
@@ -192,7 +205,8 @@ static const char acting[] =
 
 enum { INIT = 1, ARRIVE, FINISH, WAKE, RATES, KEY, MEMBER, NESTED };
 enum { PARAM_AFTER, PARAM_AT, PARAM_WHICH };
-static const char *const WORDS[] = {"", "init", "arrive", "finish", "wake", "rates", "key", "member", "nested key"};
+static const char *const WORDS[] = {"",      "init", "arrive", "finish",    "wake",
+                                    "rates", "key",  "member", "nested key"};
 
 /* A simulation that runs step by step beside the failing one, of another policy or of its own. */
 typedef struct neighbour {
@@ -205,7 +219,8 @@ typedef struct neighbour {
 static neighbour settle(const tandem_workload *work, const pn_lua_policy *policy)
 {
     const pn_tandem_policy *table = pn_lua_policy_tandem(policy);
-    return (neighbour){.policy = table, .sim = sim_for(work, table), .digest = digest_of(work, table, NULL)};
+    return (neighbour){
+        .policy = table, .sim = sim_for(work, table), .digest = digest_of(work, table, NULL)};
 }
 
 static void live_on(neighbour *n)
@@ -224,14 +239,16 @@ static void check_undisturbed(neighbour *n)
 }
 
 /* After a failure: every further step says so, nothing moves, the message stays. */
-static void check_over(pn_tandem *sim, const pn_tandem_hooks *hooks, const pn_lua_policy *policy, const char *word)
+static void check_over(pn_tandem *sim, const pn_tandem_hooks *hooks, const pn_lua_policy *policy,
+                       const char *word)
 {
     char message[PN_LUA_MESSAGE_SIZE], fault[64];
     pn_tandem_totals totals, now;
     uint64_t digest = pn_tandem_digest(sim);
     snprintf(message, sizeof message, "%s", pn_lua_policy_message(policy));
     snprintf(fault, sizeof fault, "fault in %s", word);
-    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "time ") || !strstr(message, fault))
+    if (strncmp(message, FILE_NAME ":", strlen(FILE_NAME ":")) != 0 || !strstr(message, "time ") ||
+        !strstr(message, fault))
         fail_msg("'%s' in %s", message, word);
     if (strchr("afkmn", word[0]))
         assert_non_null(strstr(message, ": job "));
@@ -250,7 +267,8 @@ static bool run_to_fault(const tandem_workload *work, int which, double at, doub
     char text[4096];
     const double params[] = {[PARAM_AFTER] = after, [PARAM_AT] = at, [PARAM_WHICH] = which};
     snprintf(text, sizeof text, "%s%s", HEAD, acting);
-    pn_lua_policy *policy = load(text), *other = load("return { name = 'y', model = 'tandem', map = {}, shuffle = {} }");
+    pn_lua_policy *policy = load(text),
+                  *other = load("return { name = 'y', model = 'tandem', map = {}, shuffle = {} }");
     pn_tandem_hooks hooks = {.policy = pn_lua_policy_tandem(policy), .params = params};
     neighbour same = settle(work, policy), unlike = settle(work, other);
     pn_tandem *sim = sim_for(work, hooks.policy);
@@ -274,7 +292,8 @@ static bool run_to_fault(const tandem_workload *work, int which, double at, doub
 
 static void a_fault_at_every_call(void **unused)
 {
-    static const int least[] = {[INIT] = 1, [ARRIVE] = JOBS, [FINISH] = JOBS, [WAKE] = 20, [RATES] = 20};
+    static const int least[] = {
+        [INIT] = 1, [ARRIVE] = JOBS, [FINISH] = JOBS, [WAKE] = 20, [RATES] = 20};
     tandem_workload work = tandem_new(JOBS, 3, crowded);
     (void)unused;
     for (int which = INIT; which <= RATES; which++) {
@@ -297,9 +316,9 @@ static void a_fault_at_every_call(void **unused)
 static void only_the_first_fault_counts(void **unused)
 {
     enum { MANY = 50 };
-    static const char text[] =
-        "return { name = 'x', model = 'tandem', shuffle = {}, map = { changes = 'instants', key = function(s, job)\n"
-        "if s:time() == 0 then return 1 end while true do end end } }";
+    static const char text[] = "return { name = 'x', model = 'tandem', shuffle = {}, map = { "
+                               "changes = 'instants', key = function(s, job)\n"
+                               "if s:time() == 0 then return 1 end while true do end end } }";
     pn_lua_options options = pn_lua_defaults();
     pn_tandem_job jobs[MANY];
     tandem_workload work = {MANY, jobs};
@@ -311,25 +330,32 @@ static void only_the_first_fault_counts(void **unused)
     pn_tandem *sim = sim_for(&work, pn_lua_policy_tandem(policy));
     pn_tandem_hooks hooks = {.policy = pn_lua_policy_tandem(policy)};
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_ERR_POLICY);
-    assert_string_equal(pn_lua_policy_message(policy),
-                        FILE_NAME ":2: job 2 at time 1: used up its budget of 50000 instructions in one call");
-    assert_int_equal(pn_lua_policy_counts(policy).keys, 2 * MANY + 1); /* on arrival, at time 0, and the one that fails */
+    assert_string_equal(
+        pn_lua_policy_message(policy),
+        FILE_NAME ":2: job 2 at time 1: used up its budget of 50000 instructions in one call");
+    /* on arrival, at time 0, and the one that fails */
+    assert_int_equal(pn_lua_policy_counts(policy).keys, 2 * MANY + 1);
     free(sim);
     pn_lua_policy_free(policy);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Uses tables, strings, choices and nested keys, so that much may fail. */
 static const char hungry[] =
     "-- Hungry\n"
-    "local function work(s, job) local t = { s:map_left(job), s:shuffle_left(job) } return t[1] + t[2], #t > 1, t[1] end\n"
-    "return { name = 'hungry', model = 'tandem', state = { 'n', ring = { per_job = 1, more = 1 } }, per_job = { 'mine' },\n"
-    "  params = { p = { default = 'b', choices = { 'a', 'b' }, doc = '' }, q = { default = 0.5, doc = '' } },\n"
-    "  orders = { line = { of = 'mapping', changes = 'served', key = work }, all = { of = 'present' },\n"
+    "local function work(s, job) local t = { s:map_left(job), s:shuffle_left(job) } return t[1] + "
+    "t[2], #t > 1, t[1] end\n"
+    "return { name = 'hungry', model = 'tandem', state = { 'n', ring = { per_job = 1, more = 1 } "
+    "}, per_job = { 'mine' },\n"
+    "  params = { p = { default = 'b', choices = { 'a', 'b' }, doc = '' }, q = { default = 0.5, "
+    "doc = '' } },\n"
+    "  orders = { line = { of = 'mapping', changes = 'served', key = work }, all = { of = "
+    "'present' },\n"
     "    stored = { of = 'backlog', changes = 'served', key = work } },\n"
     "  arrive = function(s, job) s.per_job.mine[job] = s:random(1, 9) end,\n"
-    "  finish = function(s, job) local text = 'job ' .. s:id(job) s.state.n = s.state.n + #text end,\n"
+    "  finish = function(s, job) local text = 'job ' .. s:id(job) s.state.n = s.state.n + #text "
+    "end,\n"
     "  wake = function(s) return #(s.params.p .. 'x' .. s.state.n) end,\n"
     "  rates = function(s)\n"
     "    local seen = {}\n"
@@ -339,7 +365,8 @@ static const char hungry[] =
 
 static const double hungry_params[] = {0, 0.25};
 
-/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given back. */
+/* Loads and runs with what `own` lends; true when all went well. Whatever happens, all is given
+ * back. */
 static bool go_hungry(lender *own, const tandem_workload *work, uint64_t digest)
 {
     pn_lua_options options = pn_lua_defaults();
@@ -347,20 +374,24 @@ static bool go_hungry(lender *own, const tandem_workload *work, uint64_t digest)
     pn_lua_policy *policy = NULL;
     options.allocate = lend;
     options.user = own;
-    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message, sizeof message);
+    int status = pn_lua_policy_load(&policy, FILE_NAME, hungry, strlen(hungry), &options, message,
+                                    sizeof message);
     if (status != PN_OK) {
         assert_null(policy);
         assert_true(status == PN_ERR_SIZE || status == PN_ERR_POLICY);
-        assert_string_equal(message,
-                            status == PN_ERR_SIZE ? "not enough memory for a Lua state" : FILE_NAME ": not enough memory");
+        assert_string_equal(message, status == PN_ERR_SIZE ? "not enough memory for a Lua state"
+                                                           : FILE_NAME ": not enough memory");
     } else {
         const pn_tandem_policy *table = pn_lua_policy_tandem(policy);
         pn_tandem *sim = sim_for(work, table);
-        status = pn_tandem_run(sim, &(pn_tandem_hooks){.policy = table, .params = hungry_params}, PN_TANDEM_FOREVER, UINT64_MAX);
+        status = pn_tandem_run(sim, &(pn_tandem_hooks){.policy = table, .params = hungry_params},
+                               PN_TANDEM_FOREVER, UINT64_MAX);
         if (status == PN_DONE)
             assert_int_equal(pn_tandem_digest(sim), digest);
-        else if (status != PN_ERR_POLICY || !strstr(pn_lua_policy_message(policy), "not enough memory") ||
-                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) != 0)
+        else if (status != PN_ERR_POLICY ||
+                 !strstr(pn_lua_policy_message(policy), "not enough memory") ||
+                 strncmp(pn_lua_policy_message(policy), FILE_NAME ": ", strlen(FILE_NAME ": ")) !=
+                     0)
             fail_msg("%s: '%s'", pn_status_name(status), pn_lua_policy_message(policy));
         free(sim);
     }
@@ -387,9 +418,10 @@ static void every_request_for_memory_may_fail(void **unused)
     tandem_free(&work);
 }
 
-/* ---- without end ---------------------------------------------------------------------------------------------- */
+/* ---- without end ----------------------------------------------------------------------------- */
 
-static const char *const FUNCTIONS[] = {"init", "arrive", "finish", "wake", "rates", "key", "member"};
+static const char *const FUNCTIONS[] = {"init",  "arrive", "finish", "wake",
+                                        "rates", "key",    "member"};
 enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
 
 /* A definition whose function WHERE holds STATEMENT on line 2. */
@@ -400,7 +432,8 @@ static void write_with(char text[1024], const char *where, const char *statement
     const char *own = strcmp(where, "key") == 0 ? "changes = 'served', key" : "member";
     if (strcmp(where, "key") == 0 || strcmp(where, "member") == 0)
         snprintf(text, 1024,
-                 "return { name = 'x', model = 'tandem', rates = function(s) %s end, orders = { %s, more = { of = 'present',\n"
+                 "return { name = 'x', model = 'tandem', rates = function(s) %s end, orders = { "
+                 "%s, more = { of = 'present',\n"
                  "%s = function(s, job) %s return true end } } }",
                  rates, orders, own, statement);
     else if (strcmp(where, "rates") == 0)
@@ -415,26 +448,32 @@ static void write_with(char text[1024], const char *where, const char *statement
                  orders, where, statement, rates);
 }
 
-/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and time or job. */
-static void check_message(const char *where, const char *statement, const pn_lua_options *options, const char *message)
+/* Runs the few jobs; the message has to begin with file, line 2 unless it is about memory, and time
+ * or job. */
+static void check_message(const char *where, const char *statement, const pn_lua_options *options,
+                          const char *message)
 {
     char text[1024], begin[64];
     write_with(text, where, statement);
     pn_lua_policy *policy = load_with(text, options);
     int status = run_few_tandem(policy, NULL);
-    const char *said = pn_lua_policy_message(policy), *at = strchr("afkm", where[0]) ? "job " : "time ";
+    const char *said = pn_lua_policy_message(policy),
+               *at = strchr("afkm", where[0]) ? "job " : "time ";
     snprintf(begin, sizeof begin, FILE_NAME ":2: %s", at);
     if (strstr(message, "needs more") ||
         strstr(message, "makes a string")) /* said where memory is refused, which knows no line */
         snprintf(begin, sizeof begin, FILE_NAME ": %s", at);
-    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 || !strstr(said, message))
-        fail_msg("%s in %s: %s '%s', want '%s… %s'\n%s", statement, where, pn_status_name(status), said, begin, message, text);
+    if (status != PN_ERR_POLICY || strncmp(said, begin, strlen(begin)) != 0 ||
+        !strstr(said, message))
+        fail_msg("%s in %s: %s '%s', want '%s… %s'\n%s", statement, where, pn_status_name(status),
+                 said, begin, message, text);
     pn_lua_policy_free(policy);
 }
 
 static void endless_loops_end(void **unused)
 {
-    static const char *const loops[] = {"while true do end", "for i = 1, math.maxinteger do end", "while true do s:speed() end",
+    static const char *const loops[] = {"while true do end", "for i = 1, math.maxinteger do end",
+                                        "while true do s:speed() end",
                                         "while true do local x = s.params end"};
     static const char *const kernel_loops[] = {
         "while true do s:fill_map 'line' end",
@@ -449,9 +488,11 @@ static void endless_loops_end(void **unused)
     options.budget = 20000;
     for (int i = 0; i < FUNCTION_COUNT; i++)
         for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++)
-            check_message(FUNCTIONS[i], loops[k], &options, "used up its budget of 20000 instructions in one call");
+            check_message(FUNCTIONS[i], loops[k], &options,
+                          "used up its budget of 20000 instructions in one call");
     for (size_t k = 0; k < sizeof kernel_loops / sizeof kernel_loops[0]; k++)
-        check_message("rates", kernel_loops[k], &options, "used up its budget of 20000 instructions in one call");
+        check_message("rates", kernel_loops[k], &options,
+                      "used up its budget of 20000 instructions in one call");
 }
 
 static void count_line(void *user, const char *line)
@@ -460,14 +501,14 @@ static void count_line(void *user, const char *line)
     ++*(unsigned *)user;
 }
 
-/* With many jobs present a step through an order looks at all of them: what an endless loop of such steps costs is bounded by the
- * budget, not by the budget times the jobs. */
+/* With many jobs present a step through an order looks at all of them: what an endless loop of such
+ * steps costs is bounded by the budget, not by the budget times the jobs. */
 static void steps_through_long_orders_are_paid_for(void **unused)
 {
     enum { MANY = 5000 };
-    static const char text[] =
-        "return { name = 'x', model = 'tandem', orders = { all = { of = 'present' } }, rates = function(s)\n"
-        "while true do for job in s:by 'all' do print 'again' end end end }";
+    static const char text[] = "return { name = 'x', model = 'tandem', orders = { all = { of = "
+                               "'present' } }, rates = function(s)\n"
+                               "while true do for job in s:by 'all' do print 'again' end end end }";
     unsigned calls = 0;
     pn_lua_options options = pn_lua_defaults();
     tandem_workload work = tandem_new(MANY, 1, (tandem_shape){.rate = 1e9, .map = 1, .shuffle = 1});
@@ -479,9 +520,11 @@ static void steps_through_long_orders_are_paid_for(void **unused)
     for (size_t i = 0; i < MANY; i++)
         work.jobs[i].arrival = 0;
     pn_tandem *sim = sim_for(&work, pn_lua_policy_tandem(policy));
-    assert_int_equal(pn_tandem_step(sim, &(pn_tandem_hooks){.policy = pn_lua_policy_tandem(policy)}), PN_ERR_POLICY);
-    assert_string_equal(pn_lua_policy_message(policy),
-                        FILE_NAME ":2: time 0: used up its budget of 1000000 instructions in one call");
+    assert_int_equal(
+        pn_tandem_step(sim, &(pn_tandem_hooks){.policy = pn_lua_policy_tandem(policy)}),
+        PN_ERR_POLICY);
+    assert_string_equal(pn_lua_policy_message(policy), FILE_NAME
+                        ":2: time 0: used up its budget of 1000000 instructions in one call");
     assert_in_range(calls, 100, 2000);
     free(sim);
     pn_lua_policy_free(policy);
@@ -491,7 +534,8 @@ static void steps_through_long_orders_are_paid_for(void **unused)
 static void balloons_burst(void **unused)
 {
     static const char *const balloons[][2] = {
-        {"local t = {} for i = 1, math.maxinteger do t[i] = i end", "needs more than 1 MiB of memory"},
+        {"local t = {} for i = 1, math.maxinteger do t[i] = i end",
+         "needs more than 1 MiB of memory"},
         {"local t = 'x' while true do t = t .. t end", "makes a string of more than 1000000 bytes"},
     };
     pn_lua_options options = pn_lua_defaults();

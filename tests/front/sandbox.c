@@ -1,5 +1,6 @@
-/* The sandbox from its host's side: limits, messages, the balance of the stack, failing allocators; the escape corpus, one trick
- * a file; and the same output from eight processes. `test_sandbox digest` prints what one of these processes finds. */
+/* The sandbox from its host's side: limits, messages, the balance of the stack, failing allocators;
+ * the escape corpus, one trick a file; and the same output from eight processes. `test_sandbox
+ * digest` prints what one of these processes finds. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,13 +20,15 @@
 
 #define ESCAPES       "tests/escape"
 #define ESCAPE_BUDGET 2000000
-#define COSTLY_TRICKS ESCAPES "/costly_" /* these files get less of the budget, as a unit of it takes them long */
+/* these files get less of the budget, as a unit of it takes them long */
+#define COSTLY_TRICKS ESCAPES "/costly_"
 #define COSTLY_BUDGET 200000
-#define MEMORY_TRICKS ESCAPES "/memory_" /* these files get less of it, as the budget does not last for 64 MiB */
+/* these files get less of it, as the budget does not last for 64 MiB */
+#define MEMORY_TRICKS ESCAPES "/memory_"
 
 static const char *program;
 
-/* ---- helpers ----------------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static sandbox *new_box(uint64_t budget, size_t memory)
 {
@@ -65,7 +68,7 @@ static void check_refused(const char *text, size_t size, int syntax, const char 
     sandbox_free(box);
 }
 
-/* ---- loading ----------------------------------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 static void a_table_comes_back_at_its_place(void **state)
 {
@@ -81,18 +84,22 @@ static void refusals_tell_syntax_from_failure(void **state)
 {
     (void)state;
     check_refused("return {", 8, 1, "mine.lua:1: unexpected symbol near <eof>");
-    check_refused("return 2^2", 10, 1, "mine.lua:1: '^' is not available in a policy (use math.pow)");
+    check_refused("return 2^2", 10, 1,
+                  "mine.lua:1: '^' is not available in a policy (use math.pow)");
     check_refused("return 5", 8, 1, "mine.lua: returned number (expected a table)");
     check_refused("error('no')", 11, 0, "mine.lua:1: no");
     check_refused("\n\nlocal x = y", 13, 0, "mine.lua:3: 'y' is not available in a policy");
-    check_refused("while true do end", 17, 0, "mine.lua:1: used up its budget of 100000 instructions in one call");
+    check_refused("while true do end", 17, 0,
+                  "mine.lua:1: used up its budget of 100000 instructions in one call");
 }
 
 static void compiled_chunks_are_refused(void **state)
 {
     (void)state;
-    check_refused("\x1bLua\x54\x00", 6, 1, "mine.lua: compiled Lua is not taken (expected Lua source)");
-    check_refused("\xEF\xBB\xBF\x1bLua", 7, 1, "mine.lua: compiled Lua is not taken (expected Lua source)");
+    check_refused("\x1bLua\x54\x00", 6, 1,
+                  "mine.lua: compiled Lua is not taken (expected Lua source)");
+    check_refused("\xEF\xBB\xBF\x1bLua", 7, 1,
+                  "mine.lua: compiled Lua is not taken (expected Lua source)");
     check_refused("#!x\n\x1bLua", 8, 1, "mine.lua:2: unexpected symbol near '<\\27>'");
 }
 
@@ -127,20 +134,24 @@ static void long_files_and_lines(void **state)
 
 static void messages_keep_long_names(void **state)
 {
-    static const char name[] = "a/very/long/path/that/lua/itself/would/cut/in/the/middle/of/every/message/mine.lua";
+    static const char name[] =
+        "a/very/long/path/that/lua/itself/would/cut/in/the/middle/of/every/message/mine.lua";
     sandbox *box = new_box(0, 0);
     (void)state;
     assert_int_equal(sandbox_load(box, name, "\nlocal x = nil + 1", 18), -1);
-    check_text(box->message, "cut/in/the/middle/of/every/message/mine.lua:2: attempt to perform arithmetic on a nil value");
+    check_text(box->message, "cut/in/the/middle/of/every/message/mine.lua:2: attempt to perform "
+                             "arithmetic on a nil value");
     assert_memory_equal(box->message, name, strlen(name));
     sandbox_free(box);
 }
 
-/* Every closure is looked through when it is frozen: many copies of a long function would take minutes. */
+/* Every closure is looked through when it is frozen: many copies of a long function would take
+ * minutes. */
 static void freezing_is_bounded(void **state)
 {
     static char text[60000];
-    size_t size = (size_t)snprintf(text, sizeof text, "local t = {}\nfor i = 1, 20000 do t[i] = function(x) x = i\n");
+    size_t size = (size_t)snprintf(text, sizeof text,
+                                   "local t = {}\nfor i = 1, 20000 do t[i] = function(x) x = i\n");
     sandbox *box = new_box(0, 0);
     (void)state;
     for (int i = 0; i < 3000; i++)
@@ -152,11 +163,13 @@ static void freezing_is_bounded(void **state)
     sandbox_free(box);
 }
 
-/* ---- calling ----------------------------------------------------------------------------------------- */
+/* ---- calling --------------------------------------------------------------------------------- */
 
 static void calls_leave_what_was_asked_for(void **state)
 {
-    sandbox *box = loaded_box("return { give = function(...) return ... end, raise = function() error('no') end }", 100000);
+    sandbox *box = loaded_box(
+        "return { give = function(...) return ... end, raise = function() error('no') end }",
+        100000);
     lua_State *L = box->L;
     (void)state;
     for (int arguments = 0; arguments <= 5; arguments++) {
@@ -185,7 +198,8 @@ static void calls_leave_what_was_asked_for(void **state)
 
 static void each_call_has_the_whole_budget(void **state)
 {
-    sandbox *box = loaded_box("return { turns = function(n) for i = 1, n do end return n end }", 100000);
+    sandbox *box = loaded_box("return { turns = function(n) for i = 1, n do end return n end }",
+                              100000);
     (void)state;
     for (int i = 0; i < 50; i++) {
         push_field(box, "turns");
@@ -194,7 +208,8 @@ static void each_call_has_the_whole_budget(void **state)
         push_field(box, "turns");
         lua_pushinteger(box->L, 110000);
         assert_int_equal(sandbox_call(box, 1, 0), -1);
-        assert_string_equal(box->message, "mine.lua:1: used up its budget of 100000 instructions in one call");
+        assert_string_equal(box->message,
+                            "mine.lua:1: used up its budget of 100000 instructions in one call");
     }
     sandbox_free(box);
 }
@@ -206,7 +221,8 @@ static uint64_t units_of(const char *text)
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
         sandbox *box = new_box(middle, 0);
-        int fits = sandbox_load(box, "mine.lua", text, strlen(text)) == 0 && sandbox_freeze(box) == 0;
+        int fits = sandbox_load(box, "mine.lua", text, strlen(text)) == 0 &&
+                   sandbox_freeze(box) == 0;
         push_field(box, "run");
         fits = fits && sandbox_call(box, 0, 0) == 0;
         sandbox_free(box);
@@ -222,18 +238,23 @@ static void check_units(const char *body, uint64_t least, uint64_t most)
     snprintf(text, sizeof text, "return { run = function() %s end }", body);
     units = units_of(text);
     if (units < least || units > most)
-        fail_msg("%s: %llu units instead of %llu..%llu", body, (unsigned long long)units, (unsigned long long)least,
-                 (unsigned long long)most);
+        fail_msg("%s: %llu units instead of %llu..%llu", body, (unsigned long long)units,
+                 (unsigned long long)least, (unsigned long long)most);
 }
 
 static void work_is_charged_by_its_size(void **state)
 {
     (void)state;
     check_units("for i = 1, 20000 do end", 18000, 22000);
-    check_units("for i = 1, 1000 do local t = { i, i, i, i } end", 4000, 12000); /* and 120 bytes each */
-    check_units("local s = ('x'):rep(100000, '') for i = 1, 50 do local t = s .. i end", 250000, 350000);
-    check_units("local t = {} for i = 1, 20000 do t[i + 0.5] = 1 end", 150000, 600000); /* 15 rehashes, 32768 nodes */
-    check_units("local t = {} for i = 1, 62 do t[1 << i] = 1 end for i = 1, 1000 do local n = #t end", 4000, 8000);
+    /* and 120 bytes each */
+    check_units("for i = 1, 1000 do local t = { i, i, i, i } end", 4000, 12000);
+    check_units("local s = ('x'):rep(100000, '') for i = 1, 50 do local t = s .. i end", 250000,
+                350000);
+    /* 15 rehashes, 32768 nodes */
+    check_units("local t = {} for i = 1, 20000 do t[i + 0.5] = 1 end", 150000, 600000);
+    check_units(
+        "local t = {} for i = 1, 62 do t[1 << i] = 1 end for i = 1, 1000 do local n = #t end", 4000,
+        8000);
 }
 
 static void without_a_budget_library_calls_are_bounded(void **state)
@@ -255,7 +276,8 @@ static void the_ceiling_is_named(void **state)
                  {(size_t)1 << 20, "mine.lua: needs more than 1 MiB of memory"},
                  {100 * 1024, "mine.lua: needs more than 100 KiB of memory"},
                  {100001, "mine.lua: needs more than 100001 bytes of memory"}};
-    static const char text[] = "return { run = function() local t = {} while true do t = { t } end end }";
+    static const char text[] =
+        "return { run = function() local t = {} while true do t = { t } end end }";
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sandbox *box = new_box(0, cases[i].memory);
@@ -275,7 +297,7 @@ static void the_ceiling_is_named(void **state)
     sandbox_free(NULL);
 }
 
-/* ---- protect, and calls in calls --------------------------------------------------------------------- */
+/* ---- protect, and calls in calls ------------------------------------------------------------- */
 
 static int count_up(lua_State *L)
 {
@@ -312,7 +334,8 @@ static void protect_runs_c_code(void **state)
     sandbox_free(box);
 }
 
-/* What a policy in these tests can call: runs the function that it is given in a call of its own. */
+/* What a policy in these tests can call: runs the function that it is given in a call of its
+ * own. */
 static int call_back(lua_State *L)
 {
     sandbox *box = sandbox_of(L);
@@ -349,7 +372,8 @@ static int interrupt_box(lua_State *L)
 static void an_interruption_ends_one_call(void **state)
 {
     static const char text[] = "return { spin = function(stop) stop() while true do end end,\n"
-                               "  sort = function(stop) local t = { 2, 1 } stop() table.sort(t) end, fine = function() return 1 end }";
+                               "  sort = function(stop) local t = { 2, 1 } stop() table.sort(t) "
+                               "end, fine = function() return 1 end }";
     (void)state;
     for (uint64_t budget = 0; budget <= 100000; budget += 100000) {
         sandbox *box = loaded_box(text, budget);
@@ -371,15 +395,16 @@ static void an_interruption_ends_one_call(void **state)
 
 static void calls_may_nest(void **state)
 {
-    sandbox *box = loaded_box("return {\n"
-                              "  double = function(back) return back(function(x) return 2 * x end) end,\n"
-                              "  raise = function(back)\n"
-                              "    back(function() error('inner') end)\n"
-                              "  end,\n"
-                              "  spin = function(back) while true do back(function() end) end end,\n"
-                              "  deep = function(back) local function f() return back(f) end return f() end,\n"
-                              "}",
-                              100000);
+    sandbox *box = loaded_box(
+        "return {\n"
+        "  double = function(back) return back(function(x) return 2 * x end) end,\n"
+        "  raise = function(back)\n"
+        "    back(function() error('inner') end)\n"
+        "  end,\n"
+        "  spin = function(back) while true do back(function() end) end end,\n"
+        "  deep = function(back) local function f() return back(f) end return f() end,\n"
+        "}",
+        100000);
     (void)state;
     assert_int_equal(call_with(box, "double", call_back), 0);
     assert_int_equal(lua_tointeger(box->L, -1), 14);
@@ -387,7 +412,8 @@ static void calls_may_nest(void **state)
     assert_int_equal(call_with(box, "raise", call_back), -1);
     assert_string_equal(box->message, "mine.lua:4: inner");
     assert_int_equal(call_with(box, "spin", call_back), -1); /* one budget for all of it */
-    assert_string_equal(box->message, "mine.lua:6: used up its budget of 100000 instructions in one call");
+    assert_string_equal(box->message,
+                        "mine.lua:6: used up its budget of 100000 instructions in one call");
     assert_int_equal(call_with(box, "deep", call_back), -1);
     check_text(box->message, "C stack overflow");
     assert_int_equal(lua_gettop(box->L), SANDBOX_TABLE);
@@ -396,7 +422,8 @@ static void calls_may_nest(void **state)
 
 static void c_functions_charge_the_budget(void **state)
 {
-    static const char text[] = "return { some = function(charge) charge(9000) end, much = function(charge) charge(1 << 40) end,"
+    static const char text[] = "return { some = function(charge) charge(9000) end, much = "
+                               "function(charge) charge(1 << 40) end,"
                                "often = function(charge) while true do charge(1000) end end }";
     sandbox *box = loaded_box(text, 10000);
     (void)state;
@@ -404,7 +431,8 @@ static void c_functions_charge_the_budget(void **state)
         assert_int_equal(call_with(box, "some", charge_much), 0);
         lua_settop(box->L, SANDBOX_TABLE);
         assert_int_equal(call_with(box, "much", charge_much), -1);
-        assert_string_equal(box->message, "mine.lua:1: used up its budget of 10000 instructions in one call");
+        assert_string_equal(box->message,
+                            "mine.lua:1: used up its budget of 10000 instructions in one call");
         assert_int_equal(call_with(box, "often", charge_much), -1);
     }
     sandbox_free(box);
@@ -443,7 +471,8 @@ static int look_at_locale(lua_State *L)
 
 static void policies_run_in_the_plain_locale(void **state)
 {
-    sandbox *box = loaded_box("return { run = function(f) return f() end, raise = function(f) error(f()) end }", 0);
+    sandbox *box = loaded_box(
+        "return { run = function(f) return f() end, raise = function(f) error(f()) end }", 0);
     locale_t outside = uselocale((locale_t)0);
     (void)state;
     assert_int_equal(call_with(box, "run", look_at_locale), 0);
@@ -455,7 +484,7 @@ static void policies_run_in_the_plain_locale(void **state)
     sandbox_free(box);
 }
 
-/* ---- print ------------------------------------------------------------------------------------------- */
+/* ---- print ----------------------------------------------------------------------------------- */
 
 static void keep_line(void *user, const char *line)
 {
@@ -476,13 +505,15 @@ static void print_goes_to_the_host(void **state)
     assert_int_equal(sandbox_load(box, "p/mine.lua", text, strlen(text)), 0);
     push_field(box, "run");
     assert_int_equal(sandbox_call(box, 0, 0), 0);
-    assert_string_equal(lines, "p/mine.lua:1: loading\t1\t1.5\tnil\ttrue\np/mine.lua:3: \np/mine.lua:3: a?b?[1m\ttable\tnan\n");
+    assert_string_equal(lines, "p/mine.lua:1: loading\t1\t1.5\tnil\ttrue\np/mine.lua:3: "
+                               "\np/mine.lua:3: a?b?[1m\ttable\tnan\n");
     sandbox_free(box);
 }
 
-/* ---- the library against Lua's own ------------------------------------------------------------------- */
+/* ---- the library against Lua's own ----------------------------------------------------------- */
 
-/* Calls with arguments from a small generator, all of which work alike in both; the results as one long text, in parts. */
+/* Calls with arguments from a small generator, all of which work alike in both; the results as one
+ * long text, in parts. */
 static const char library_text[] =
     "local out = {}\n"
     "local function add(...)\n"
@@ -492,29 +523,41 @@ static const char library_text[] =
     "end\n"
     "local function run(random)\n"
     "    local function any(list) return list[random(#list)] end\n"
-    "    local strings = { '', 'a', 'abc', 'aXbXaXb', '  12 ', '0x1F', '-7', '1e2', '\\0z\\0', '\"q\\\\n', 'aabaaab', 'ZzAa@[`{' "
+    "    local strings = { '', 'a', 'abc', 'aXbXaXb', '  12 ', '0x1F', '-7', '1e2', '\\0z\\0', "
+    "'\"q\\\\n', 'aabaaab', 'ZzAa@[`{' "
     "}\n"
-    "    local integers = { 0, 1, -1, 2, 3, 7, -3, 255, math.maxinteger, math.mininteger, 1 << 40 }\n"
+    "    local integers = { 0, 1, -1, 2, 3, 7, -3, 255, math.maxinteger, math.mininteger, 1 << 40 "
+    "}\n"
     "    local small = { 0, 1, 2, 3, 4, 5, 8, -1, -2, -3, -9 }\n"
-    "    local floats = { 0.0, -0.0, 0.5, -2.5, 1e15, 1e16, 1e100, -1e-7, 3.0, 123456.789, 1/3, math.huge, -math.huge }\n"
-    "    local specs = { '%d', '%5d', '%-6d|', '%+d', '%05i', '%.3d', '%x', '%#X', '%o', '% d', '%12.7d' }\n"
-    "    local reals = { '%f', '%.2f', '%10.3f|', '%-12.1e|', '%g', '%G', '%+.4g', '%#.0f', '%.14g', '%E' }\n"
+    "    local floats = { 0.0, -0.0, 0.5, -2.5, 1e15, 1e16, 1e100, -1e-7, 3.0, 123456.789, 1/3, "
+    "math.huge, -math.huge }\n"
+    "    local specs = { '%d', '%5d', '%-6d|', '%+d', '%05i', '%.3d', '%x', '%#X', '%o', '% d', "
+    "'%12.7d' }\n"
+    "    local reals = { '%f', '%.2f', '%10.3f|', '%-12.1e|', '%g', '%G', '%+.4g', '%#.0f', "
+    "'%.14g', '%E' }\n"
     "    for _ = 1, 3000 do\n"
-    "        local s, w, i, j, n, x, y = any(strings), any(strings), any(small), any(small), any(integers), any(floats), "
+    "        local s, w, i, j, n, x, y = any(strings), any(strings), any(small), any(small), "
+    "any(integers), any(floats), "
     "any(floats)\n"
-    "        add(s:sub(i, j), s:sub(n), s:len(), s:upper(), s:lower(), s:reverse(), s:rep(i, w), s:byte(i, j))\n"
+    "        add(s:sub(i, j), s:sub(n), s:len(), s:upper(), s:lower(), s:reverse(), s:rep(i, w), "
+    "s:byte(i, j))\n"
     "        add(s:find(w, 1, true))\n"
     "        add(s:find(w, i, true))\n"
-    "        add(tonumber(s), tonumber(s, 16), tonumber(s, 36), tonumber(s, 8), tonumber(w .. i), math.tointeger(x), "
+    "        add(tonumber(s), tonumber(s, 16), tonumber(s, 36), tonumber(s, 8), tonumber(w .. i), "
+    "math.tointeger(x), "
     "math.type(n))\n"
-    "        add(any(specs):format(n), any(specs):format(i), ('%5.2s|%-8s|%s|%%|%c'):format(n, i, w, 65 + i % 20))\n"
+    "        add(any(specs):format(n), any(specs):format(i), ('%5.2s|%-8s|%s|%%|%c'):format(n, i, "
+    "w, 65 + i % 20))\n"
     "        if x - x == 0 then add(any(reals):format(x)) end\n"
     "        add(('%q'):format(s), ('%q'):format(n), n, x, -x, x + i, n // 3, n % 7)\n"
-    "        add(math.floor(x), math.ceil(x), math.abs(x), math.abs(n), math.max(x, y, n), math.min(x, y, i), math.sqrt(i * i))\n"
+    "        add(math.floor(x), math.ceil(x), math.abs(x), math.abs(n), math.max(x, y, n), "
+    "math.min(x, y, i), math.sqrt(i * i))\n"
     "        add(math.modf(x))\n"
-    "        add(math.ult(n, i), math.fmod(i, 3), math.fmod(7, i == 0 and 1 or i), math.fmod(any(small), 2.5), n < x, n == x)\n"
+    "        add(math.ult(n, i), math.fmod(i, 3), math.fmod(7, i == 0 and 1 or i), "
+    "math.fmod(any(small), 2.5), n < x, n == x)\n"
     "        local t = { s, i, w, j, x }\n"
-    "        add(table.concat(t, w, 1, 4), select('#', table.unpack(t, i, j)), select(2, s, w, n), (select(-1, s, w)))\n"
+    "        add(table.concat(t, w, 1, 4), select('#', table.unpack(t, i, j)), select(2, s, w, n), "
+    "(select(-1, s, w)))\n"
     "        if i >= 1 and i <= 6 then table.insert(t, i, n) add(table.remove(t, i)) end\n"
     "        add(table.remove(t), #t, table.unpack(table.move(t, 1, 3, 2)))\n"
     "        add(table.unpack(table.move(t, 2, 4, 1, { 1, 2, 3, 4, 5, 6 })))\n"
@@ -528,7 +571,8 @@ static const char library_text[] =
     "        add(table.unpack(strings))\n"
     "    end\n"
     "end\n"
-    "local function result(part) return table.concat(out, '\\n', part * 1000 + 1, math.min(#out, part * 1000 + 1000)) end\n"
+    "local function result(part) return table.concat(out, '\\n', part * 1000 + 1, math.min(#out, "
+    "part * 1000 + 1000)) end\n"
     "local state = { 1 }\n"
     "run(function(n) state[1] = (state[1] * 16807) % 2147483647 return state[1] % n + 1 end)\n"
     "return { parts = #out // 1000, result = result }\n";
@@ -568,7 +612,7 @@ static void library_agrees_with_lua(void **state)
     sandbox_free(box);
 }
 
-/* ---- failing allocators ------------------------------------------------------------------------------ */
+/* ---- failing allocators ---------------------------------------------------------------------- */
 
 typedef struct failing_heap {
     size_t requests, fail_at; /* fail_at = 0: never */
@@ -587,7 +631,8 @@ static void *failing_allocate(void *user, void *block, size_t old_size, size_t n
         return NULL;
     }
     heap->requests++;
-    if (heap->fail_at > 0 && (heap->requests == heap->fail_at || (heap->from_then_on && heap->requests > heap->fail_at))) {
+    if (heap->fail_at > 0 && (heap->requests == heap->fail_at ||
+                              (heap->from_then_on && heap->requests > heap->fail_at))) {
         heap->refused++;
         return NULL;
     }
@@ -599,7 +644,8 @@ static void *failing_allocate(void *user, void *block, size_t old_size, size_t n
 
 static const char session_text[] =
     "local words = { 'one', 'two', 'three', deep = { list = { 1, 2, 3 } } }\n"
-    "local object = setmetatable({ n = 1 }, { __index = words, __tostring = function(self) return 'object' .. self.n end })\n"
+    "local object = setmetatable({ n = 1 }, { __index = words, __tostring = function(self) return "
+    "'object' .. self.n end })\n"
     "local makers = {}\n"
     "for i = 1, 10 do makers[i] = function(x) return x + i end end\n"
     "return { words = words, object = object, run = function(n)\n"
@@ -607,12 +653,15 @@ static const char session_text[] =
     "    for i = 1, 40 do t[i] = { (i * 7) % 11, 'k' .. i }; t['key' .. i] = i end\n"
     "    table.sort(t, function(a, b) return a[1] < b[1] end)\n"
     "    for key in pairs(t) do out[#out + 1] = tostring(key) end\n"
-    "    for i, pair in ipairs(t) do out[#out + 1] = pair[2]:upper():rep(3, '-') .. makers[i % 10 + 1](i) end\n"
-    "    out[#out + 1] = string.format('%5.2f|%q|%s|%s', n / 3, 'x\\n', object, ('long'):rep(200))\n"
+    "    for i, pair in ipairs(t) do out[#out + 1] = pair[2]:upper():rep(3, '-') .. makers[i % 10 "
+    "+ 1](i) end\n"
+    "    out[#out + 1] = string.format('%5.2f|%q|%s|%s', n / 3, 'x\\n', object, "
+    "('long'):rep(200))\n"
     "    return table.concat(out, ',', 1, #out), table.unpack(words, 1, 2)\n"
     "end }\n";
 
-/* One whole life of a sandbox. Returns how many steps failed, each of them as it should; `digest` folds the results. */
+/* One whole life of a sandbox. Returns how many steps failed, each of them as it should; `digest`
+ * folds the results. */
 static unsigned session(failing_heap *heap, uint64_t *digest)
 {
     sandbox_limits limits = {.allocate = failing_allocate, .user = heap, .budget = 10000000};
@@ -621,7 +670,8 @@ static unsigned session(failing_heap *heap, uint64_t *digest)
     *digest = PN_MIX_START;
     if (!box)
         return 1;
-    if (sandbox_load(box, "mine.lua", session_text, sizeof session_text - 1) != 0 || sandbox_freeze(box) != 0) {
+    if (sandbox_load(box, "mine.lua", session_text, sizeof session_text - 1) != 0 ||
+        sandbox_freeze(box) != 0) {
         assert_string_equal(box->message, "mine.lua: not enough memory");
         sandbox_free(box);
         return 1;
@@ -672,7 +722,7 @@ static void every_failing_allocation_is_survived(void **state)
     }
 }
 
-/* ---- the escape corpus ------------------------------------------------------------------------------- */
+/* ---- the escape corpus ----------------------------------------------------------------------- */
 
 typedef struct escape {
     char name[512]; /* path of the file */
@@ -727,7 +777,8 @@ static void run_escape(const escape *e, uint64_t budget, char message[SANDBOX_ME
     for (int i = 0; i < 3; i++) {
         int status;
         lua_pushliteral(box->L, "run");
-        if (sandbox_protect(box, count_up, &printed) != 0 || lua_rawget(box->L, SANDBOX_TABLE) != LUA_TNIL)
+        if (sandbox_protect(box, count_up, &printed) != 0 ||
+            lua_rawget(box->L, SANDBOX_TABLE) != LUA_TNIL)
             fail_msg("%s: the table that was returned is not frozen", e->name);
         lua_settop(box->L, SANDBOX_TABLE);
         push_field(box, "run");
@@ -736,7 +787,8 @@ static void run_escape(const escape *e, uint64_t budget, char message[SANDBOX_ME
         status = sandbox_call(box, 0, 0);
         assert_int_equal(lua_gettop(box->L), SANDBOX_TABLE);
         if (i > 0 && (status == 0 ? message[0] != '\0' : strcmp(message, box->message) != 0))
-            fail_msg("%s: the calls differ: '%s', then '%s'", e->name, message, status == 0 ? "" : box->message);
+            fail_msg("%s: the calls differ: '%s', then '%s'", e->name, message,
+                     status == 0 ? "" : box->message);
         if (status != 0)
             strcpy(message, box->message);
     }
@@ -775,7 +827,10 @@ static void no_trick_gets_out(void **state)
             continue;
         snprintf(e.name, sizeof e.name, "%s/%s", ESCAPES, entry->d_name);
         read_escape(&e);
-        run_escape(&e, strncmp(e.name, COSTLY_TRICKS, sizeof COSTLY_TRICKS - 1) == 0 ? COSTLY_BUDGET : ESCAPE_BUDGET, message);
+        run_escape(&e,
+                   strncmp(e.name, COSTLY_TRICKS, sizeof COSTLY_TRICKS - 1) == 0 ? COSTLY_BUDGET
+                                                                                 : ESCAPE_BUDGET,
+                   message);
         seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
         files++;
         if (e.expected[0] ? !strstr(message, e.expected) : message[0] != '\0') {
@@ -803,7 +858,7 @@ static void no_trick_gets_out(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- eight processes --------------------------------------------------------------------------------- */
+/* ---- eight processes ------------------------------------------------------------------------- */
 
 static const char digest_text[] =
     "local names = {}\n"
@@ -817,16 +872,19 @@ static const char digest_text[] =
     "    for _, v in ipairs(values) do out[#out + 1] = v[1] .. ':' .. v[2] end\n"
     "    for i = 1, 50 do\n"
     "        local x = i / 7\n"
-    "        out[#out + 1] = tostring(math.exp(x)) .. ' ' .. math.log(x) .. ' ' .. math.pow(x, 1.7) .. ' ' .. math.sqrt(x)\n"
+    "        out[#out + 1] = tostring(math.exp(x)) .. ' ' .. math.log(x) .. ' ' .. math.pow(x, "
+    "1.7) .. ' ' .. math.sqrt(x)\n"
     "        out[#out + 1] = string.format('%.17g %g %q %5.1f', x, 1 / x, x, -x)\n"
     "    end\n"
-    "    out[#out + 1] = table.concat({ tostring({}), tostring(print), tostring(lines), tostring(0/0), tostring(-(0/0)) }, ' ')\n"
+    "    out[#out + 1] = table.concat({ tostring({}), tostring(print), tostring(lines), "
+    "tostring(0/0), tostring(-(0/0)) }, ' ')\n"
     "    local words = { 'b', 'B', 'a', '\\xC3\\xA4', 'A', '_', '10', '9', '' }\n"
     "    table.sort(words)\n"
     "    out[#out + 1] = table.concat(words, ' ')\n"
     "    return table.concat(out, '\\n')\n"
     "end\n"
-    "return { run = lines, failing = function() local t = {} for i = 1, 10 do t[{}] = i end return pairs(t) end }\n";
+    "return { run = lines, failing = function() local t = {} for i = 1, 10 do t[{}] = i end return "
+    "pairs(t) end }\n";
 
 static int print_digest(void)
 {
@@ -840,7 +898,8 @@ static int print_digest(void)
         strcpy(message, box->message);
         sandbox_free(box);
     }
-    printf("%016llx %016llx %s\n", (unsigned long long)digests[0], (unsigned long long)digests[1], message);
+    printf("%016llx %016llx %s\n", (unsigned long long)digests[0], (unsigned long long)digests[1],
+           message);
     return digests[0] == digests[1] ? 0 : 1;
 }
 
@@ -848,7 +907,8 @@ static void eight_processes_agree(void **state)
 {
     char first[256] = "", line[256], command[1100];
     (void)state;
-    assert_in_range(snprintf(command, sizeof command, "'%s' digest", program), 1, sizeof command - 1);
+    assert_in_range(snprintf(command, sizeof command, "'%s' digest", program), 1,
+                    sizeof command - 1);
     for (int i = 0; i < 8; i++) {
         FILE *pipe = popen(command, "r");
         assert_non_null(pipe);

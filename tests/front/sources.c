@@ -1,6 +1,6 @@
-/* Sources of jobs: draws against the kernel's own variates, means against integrals, common random numbers, instances of proofs,
- * estimates, sums of gaps; batches of the makespan model; jobs of the cluster model with their lists and deadlines; numbers that
- * are read exactly. */
+/* Sources of jobs: draws against the kernel's own variates, means against integrals, common random
+ * numbers, instances of proofs, estimates, sums of gaps; batches of the makespan model; jobs of the
+ * cluster model with their lists and deadlines; numbers that are read exactly. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,10 +19,12 @@
 #include "workload/tandem.h"
 
 static const distribution kinds[] = {
-    {DISTRIBUTION_EXP, 2.5, 0.0},       {DISTRIBUTION_UNIFORM, 0.25, 3.0},  {DISTRIBUTION_LOGNORMAL, 1.0, 3.65},
-    {DISTRIBUTION_LOGNORMAL, 2.0, 0.5}, {DISTRIBUTION_LOGNORMAL, 1.0, 0.0}, {DISTRIBUTION_LOGNORMAL, 1.0, 1e-9},
-    {DISTRIBUTION_NORMAL, 1.0, 1.0},    {DISTRIBUTION_NORMAL, 3.0, 0.25},   {DISTRIBUTION_NORMAL, 0.0, 2.0},
-    {DISTRIBUTION_NORMAL, 2.0, 0.0},    {DISTRIBUTION_PARETO, 2.5, 0.75},   {DISTRIBUTION_POISSON, 3.0, 0.0},
+    {DISTRIBUTION_EXP, 2.5, 0.0},        {DISTRIBUTION_UNIFORM, 0.25, 3.0},
+    {DISTRIBUTION_LOGNORMAL, 1.0, 3.65}, {DISTRIBUTION_LOGNORMAL, 2.0, 0.5},
+    {DISTRIBUTION_LOGNORMAL, 1.0, 0.0},  {DISTRIBUTION_LOGNORMAL, 1.0, 1e-9},
+    {DISTRIBUTION_NORMAL, 1.0, 1.0},     {DISTRIBUTION_NORMAL, 3.0, 0.25},
+    {DISTRIBUTION_NORMAL, 0.0, 2.0},     {DISTRIBUTION_NORMAL, 2.0, 0.0},
+    {DISTRIBUTION_PARETO, 2.5, 0.75},    {DISTRIBUTION_POISSON, 3.0, 0.0},
     {DISTRIBUTION_CONSTANT, 4.0, 0.0}};
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -44,8 +46,8 @@ static void test_fill_is_bit_equal(void **state)
     }
 }
 
-/* Mean of the power of a variate by the midpoints of its quantiles, for distributions whose tails are no heavier than the check
- * is coarse. */
+/* Mean of the power of a variate by the midpoints of its quantiles, for distributions whose tails
+ * are no heavier than the check is coarse. */
 static double integral(const distribution *of, double power)
 {
     const int cells = 400000;
@@ -74,9 +76,11 @@ static void test_moments(void **state)
     (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         for (int thirds = 1; thirds <= 3; thirds++) {
-            double moment = distribution_moment(&kinds[k], thirds), wanted = integral(&kinds[k], thirds / 3.0);
+            double moment = distribution_moment(&kinds[k], thirds),
+                   wanted = integral(&kinds[k], thirds / 3.0);
             int heavy = kinds[k].kind == DISTRIBUTION_LOGNORMAL && kinds[k].b > 1.0;
-            if (kinds[k].kind == DISTRIBUTION_POISSON || (kinds[k].kind == DISTRIBUTION_NORMAL && thirds < 3))
+            if (kinds[k].kind == DISTRIBUTION_POISSON ||
+                (kinds[k].kind == DISTRIBUTION_NORMAL && thirds < 3))
                 assert_true(moment == (thirds == 3 ? 3.0 : -1.0));
             else
                 assert_true(fabs(moment - wanted) <= (heavy ? 2e-2 : 2e-3) * wanted);
@@ -87,14 +91,18 @@ static void test_moments(void **state)
     assert_true(distribution_moment(&(distribution){DISTRIBUTION_PARETO, 0.5, 1.0}, 1) < 10.0);
     /* The paper's transform: a third of sigma, here as a standard deviation. */
     double balanced = distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28}, 2) /
-                      pow(distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28}, 1), 2);
+                      pow(distribution_moment(&(distribution){DISTRIBUTION_LOGNORMAL, 1.0, 3.28},
+                                              1),
+                          2);
     assert_true(fabs(sqrt(balanced - 1.0) - 0.5613) < 5e-5);
 }
 
 static lin_shape section_5_3(void)
 {
-    return (lin_shape){
-        .map = {DISTRIBUTION_LOGNORMAL, 1.0, 3.65}, .other = {DISTRIBUTION_LOGNORMAL, 1.0, 3.28}, .load = 0.75, .jobs = 1000};
+    return (lin_shape){.map = {DISTRIBUTION_LOGNORMAL, 1.0, 3.65},
+                       .other = {DISTRIBUTION_LOGNORMAL, 1.0, 3.28},
+                       .load = 0.75,
+                       .jobs = 1000};
 }
 
 static void next(source *work, pn_tandem_job *job)
@@ -102,8 +110,8 @@ static void next(source *work, pn_tandem_job *job)
     assert_int_equal(work->next(work, job), SOURCE_JOB);
 }
 
-/* The same seed gives the same sizes at every load and in a batch, and the same gaps but for their scale; balanced ratios are the
- * cube roots of the others times a constant. */
+/* The same seed gives the same sizes at every load and in a batch, and the same gaps but for their
+ * scale; balanced ratios are the cube roots of the others times a constant. */
 static void test_common_random_numbers(void **state)
 {
     lin_shape shapes[5];
@@ -130,7 +138,8 @@ static void test_common_random_numbers(void **state)
         pn_tandem_job job, other;
         next(works[0], &job);
         next(works[1], &other);
-        assert_true(other.map == job.map && other.shuffle == job.shuffle && other.arrival == job.arrival / 2);
+        assert_true(other.map == job.map && other.shuffle == job.shuffle &&
+                    other.arrival == job.arrival / 2);
         next(works[2], &other);
         assert_true(other.map == job.map && other.shuffle == job.shuffle && other.arrival == 0.0);
         next(works[3], &other);
@@ -140,7 +149,8 @@ static void test_common_random_numbers(void **state)
         assert_true(fabs(root / first_root - 1.0) < 1e-13);
         if (i < 10) {
             next(works[4], &other);
-            assert_true(other.map == job.map && other.shuffle == job.shuffle && other.arrival == job.arrival);
+            assert_true(other.map == job.map && other.shuffle == job.shuffle &&
+                        other.arrival == job.arrival);
         }
     }
     for (int i = 0; i < 5; i++) {
@@ -150,9 +160,12 @@ static void test_common_random_numbers(void **state)
         next(works[i], &job);
         works[i]->rewind(works[i]);
         next(works[i], &again);
-        assert_true(again.arrival == job.arrival && again.map == job.map && again.shuffle == job.shuffle);
-        assert_true(again.estimate_map == job.estimate_map && again.estimate_shuffle == job.estimate_shuffle);
-        assert_true(again.tag == job.tag && again.group == job.group && again.rank[0] == job.rank[0] && again.rank[1] == job.rank[1]);
+        assert_true(again.arrival == job.arrival && again.map == job.map &&
+                    again.shuffle == job.shuffle);
+        assert_true(again.estimate_map == job.estimate_map &&
+                    again.estimate_shuffle == job.estimate_shuffle);
+        assert_true(again.tag == job.tag && again.group == job.group &&
+                    again.rank[0] == job.rank[0] && again.rank[1] == job.rank[1]);
         works[i]->destroy(works[i]);
     }
 }
@@ -247,7 +260,8 @@ static void compare_arrival(void *user, const pn_tandem_finish *finish)
     assert_true(finish->map == list->jobs[finish->id - 1].map);
 }
 
-/* The checker is given the list, and the log has the engine's times: they must be the same doubles. */
+/* The checker is given the list, and the log has the engine's times: they must be the same
+ * doubles. */
 static void test_engine_has_the_same_times(void **state)
 {
     static _Alignas(8) unsigned char room[4 << 20];
@@ -256,7 +270,8 @@ static void test_engine_has_the_same_times(void **state)
     pn_tandem *sim;
     pn_tandem_job job;
     tandem_job_list list;
-    pn_tandem_hooks hooks = {.policy = &pn_tandem_fcfs, .on_finish = compare_arrival, .user = &list};
+    pn_tandem_hooks hooks = {
+        .policy = &pn_tandem_fcfs, .on_finish = compare_arrival, .user = &list};
     (void)state;
     shape.jobs = 50000;
     source *work = source_lin_new(&shape, 11, 0);
@@ -288,7 +303,8 @@ static void test_blocks(void **state)
         pn_tandem_job job;
         for (int i = 0; i < 5; i++) {
             next(work, &job);
-            assert_true(job.arrival == arrivals[i] && job.map == (i < 3 ? 1.0 : 2.0) && job.shuffle == (i < 3 ? 0.5 : 3.0));
+            assert_true(job.arrival == arrivals[i] && job.map == (i < 3 ? 1.0 : 2.0) &&
+                        job.shuffle == (i < 3 ? 0.5 : 3.0));
             assert_int_equal(job.group, i >= 3);
         }
         assert_int_equal(work->next(work, &job), SOURCE_END);
@@ -313,7 +329,8 @@ static source *some_jobs(void)
     return table;
 }
 
-/* One factor a job for both sizes; what is 0 stays 0; jobs with an estimate keep theirs; everything within the model's range. */
+/* One factor a job for both sizes; what is 0 stays 0; jobs with an estimate keep theirs; everything
+ * within the model's range. */
 static void test_estimates(void **state)
 {
     const distribution factors[] = {{DISTRIBUTION_LOGNORMAL, 1.0, 0.5},
@@ -349,9 +366,10 @@ static void test_estimates(void **state)
     truth->destroy(truth);
 }
 
-/* ---- the makespan model ------------------------------------------------------------------------------ */
+/* ---- the makespan model ---------------------------------------------------------------------- */
 
-static void add_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration, uint32_t count)
+static void add_tasks(source *table, enum pn_makespan_stage stage, uint64_t duration,
+                      uint32_t count)
 {
     assert_true(source_makespan_table_tasks(table, stage, duration, count));
 }
@@ -359,7 +377,8 @@ static void add_tasks(source *table, enum pn_makespan_stage stage, uint64_t dura
 static source *some_batch(void)
 {
     source *table = source_makespan_table_new(6);
-    assert_true(source_makespan_table_begin(table, &(pn_makespan_job){.group = 3, .stage[0].requested = 9}));
+    assert_true(source_makespan_table_begin(
+        table, &(pn_makespan_job){.group = 3, .stage[0].requested = 9}));
     add_tasks(table, PN_MAKESPAN_MAP, 4, 2);
     add_tasks(table, PN_MAKESPAN_MAP, 4, 1);
     add_tasks(table, PN_MAKESPAN_MAP, 0, 1);
@@ -367,9 +386,11 @@ static source *some_batch(void)
     add_tasks(table, PN_MAKESPAN_MAP, 4, UINT32_MAX);
     add_tasks(table, PN_MAKESPAN_MAP, 4, 1); /* one more than a stretch holds */
     add_tasks(table, PN_MAKESPAN_REDUCE, 4, 1);
-    assert_true(source_makespan_table_begin(table, &(pn_makespan_job){.stage = {{.time = 5, .has_time = 1, .requested = 2},
-                                                                                {.time = 0, .has_time = 1, .empty = 1}}}));
-    assert_true(source_makespan_table_begin(table, &(pn_makespan_job){.stage[1] = {.time = 1, .has_time = 1}}));
+    assert_true(source_makespan_table_begin(
+        table, &(pn_makespan_job){.stage = {{.time = 5, .has_time = 1, .requested = 2},
+                                            {.time = 0, .has_time = 1, .empty = 1}}}));
+    assert_true(source_makespan_table_begin(
+        table, &(pn_makespan_job){.stage[1] = {.time = 1, .has_time = 1}}));
     add_tasks(table, PN_MAKESPAN_REDUCE, 4, 1);
     return table;
 }
@@ -381,7 +402,8 @@ static void test_batch_table(void **state)
     (void)state;
     assert_int_equal(table->model, SOURCE_MAKESPAN);
     assert_true(table->count == 3 && table->of.makespan.ticks == 6);
-    assert_true(table->of.makespan.stretches >= 6); /* one of them twice: it might have been the time */
+    /* one of them twice: it might have been the time */
+    assert_true(table->of.makespan.stretches >= 6);
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 3; i++)
             assert_int_equal(table->next(table, &job), SOURCE_JOB);
@@ -392,12 +414,16 @@ static void test_batch_table(void **state)
     assert_int_equal(jobs[0].group, 3);
     assert_int_equal(jobs[0].stage[0].requested, 9);
     assert_int_equal(jobs[0].stage[0].stretch_count, 4);
-    assert_true(jobs[0].stage[0].stretches[0].duration == 4 && jobs[0].stage[0].stretches[0].count == 3);
-    assert_true(jobs[0].stage[0].stretches[1].duration == 0 && jobs[0].stage[0].stretches[1].count == 1);
-    assert_true(jobs[0].stage[0].stretches[2].count == UINT32_MAX && jobs[0].stage[0].stretches[3].count == 1);
+    assert_true(jobs[0].stage[0].stretches[0].duration == 4 &&
+                jobs[0].stage[0].stretches[0].count == 3);
+    assert_true(jobs[0].stage[0].stretches[1].duration == 0 &&
+                jobs[0].stage[0].stretches[1].count == 1);
+    assert_true(jobs[0].stage[0].stretches[2].count == UINT32_MAX &&
+                jobs[0].stage[0].stretches[3].count == 1);
     assert_int_equal(jobs[0].stage[1].stretch_count, 1);
     assert_null(jobs[1].stage[0].stretches);
-    assert_true(jobs[1].stage[0].time == 5 && jobs[1].stage[0].requested == 2 && jobs[1].stage[1].has_time == 1);
+    assert_true(jobs[1].stage[0].time == 5 && jobs[1].stage[0].requested == 2 &&
+                jobs[1].stage[1].has_time == 1);
     assert_true(jobs[1].stage[0].empty == 0 && jobs[1].stage[1].empty == 1);
     assert_int_equal(jobs[2].stage[0].has_time, 0);
     assert_true(jobs[2].stage[1].stretches->duration == 4 && jobs[2].stage[1].time == 1);
@@ -410,13 +436,14 @@ static void test_batch_table(void **state)
 /* The draws of a job, one by one, in their documented order. */
 static void test_batch_draws(void **state)
 {
-    const batch_shape shape = {.jobs = 7,
-                               .tasks = {{DISTRIBUTION_UNIFORM, 2.0, 9.0}, {DISTRIBUTION_PARETO, 0.5, 1.0}},
-                               .length = {{DISTRIBUTION_LOGNORMAL, 40.0, 80.0}, {DISTRIBUTION_EXP, 9.0, 0.0}},
-                               .spread = {DISTRIBUTION_UNIFORM, 0.5, 1.5},
-                               .stragglers = 0.25,
-                               .times = 3.5,
-                               .tasks_most = 20};
+    const batch_shape shape = {
+        .jobs = 7,
+        .tasks = {{DISTRIBUTION_UNIFORM, 2.0, 9.0}, {DISTRIBUTION_PARETO, 0.5, 1.0}},
+        .length = {{DISTRIBUTION_LOGNORMAL, 40.0, 80.0}, {DISTRIBUTION_EXP, 9.0, 0.0}},
+        .spread = {DISTRIBUTION_UNIFORM, 0.5, 1.5},
+        .stragglers = 0.25,
+        .times = 3.5,
+        .tasks_most = 20};
     source *table = source_makespan_table_new(1);
     pn_stream stream;
     (void)state;
@@ -428,7 +455,8 @@ static void test_batch_draws(void **state)
         source_makespan_table_at(table, i, &job);
         for (int s = 0; s < 2; s++) {
             const pn_makespan_stretch *stretch = job.stage[s].stretches;
-            uint64_t tasks = distribution_draw(&shape.tasks[s], &stream), length = distribution_draw(&shape.length[s], &stream);
+            uint64_t tasks = distribution_draw(&shape.tasks[s], &stream),
+                     length = distribution_draw(&shape.length[s], &stream);
             uint32_t used = 0;
             tasks = tasks > 20 ? 20 : tasks;
             for (uint64_t k = 0; k < tasks; k++) {
@@ -441,7 +469,8 @@ static void test_batch_draws(void **state)
                     used = 0;
                 }
             }
-            assert_true(used == 0 && stretch == job.stage[s].stretches + job.stage[s].stretch_count);
+            assert_true(used == 0 &&
+                        stretch == job.stage[s].stretches + job.stage[s].stretch_count);
         }
     }
     table->destroy(table);
@@ -449,12 +478,13 @@ static void test_batch_draws(void **state)
 
 static void test_batch_too_large(void **state)
 {
-    batch_shape shape = {.jobs = 2,
-                         .tasks = {{DISTRIBUTION_CONSTANT, 3.0, 0.0}, {DISTRIBUTION_CONSTANT, 3.0, 0.0}},
-                         .length = {{DISTRIBUTION_CONSTANT, 9.0, 0.0}, {DISTRIBUTION_CONSTANT, 0x1p52, 0.0}},
-                         .spread = {DISTRIBUTION_CONSTANT, 1.0, 0.0},
-                         .times = 1.0,
-                         .tasks_most = 100};
+    batch_shape shape = {
+        .jobs = 2,
+        .tasks = {{DISTRIBUTION_CONSTANT, 3.0, 0.0}, {DISTRIBUTION_CONSTANT, 3.0, 0.0}},
+        .length = {{DISTRIBUTION_CONSTANT, 9.0, 0.0}, {DISTRIBUTION_CONSTANT, 0x1p52, 0.0}},
+        .spread = {DISTRIBUTION_CONSTANT, 1.0, 0.0},
+        .times = 1.0,
+        .tasks_most = 100};
     source *table = source_makespan_table_new(1);
     (void)state;
     assert_int_equal(source_batch_fill(table, &shape, 1, 0), SOURCE_FAULT);
@@ -469,19 +499,23 @@ static void test_batch_too_large(void **state)
 /* The jobs of the slotted model, whatever their maps last. */
 static void test_facebook_batch(void **state)
 {
-    const distribution map_length = {DISTRIBUTION_EXP, 30.0, 0.0}, reduce_length = {DISTRIBUTION_EXP, 5.0, 0.0};
-    source *slotted = source_facebook_new(500, 4.0, 9, &reduce_length, 3, 1), *table = source_makespan_table_new(1);
+    const distribution map_length = {DISTRIBUTION_EXP, 30.0, 0.0},
+                       reduce_length = {DISTRIBUTION_EXP, 5.0, 0.0};
+    source *slotted = source_facebook_new(500, 4.0, 9, &reduce_length, 3, 1),
+           *table = source_makespan_table_new(1);
     pn_slotted_job wanted;
     pn_makespan_job job;
     pn_stream stream;
     (void)state;
-    assert_int_equal(source_facebook_fill(table, 500, 9, &map_length, &reduce_length, 3, 1), SOURCE_END);
+    assert_int_equal(source_facebook_fill(table, 500, 9, &map_length, &reduce_length, 3, 1),
+                     SOURCE_END);
     pn_stream_init(&stream, 3, 1, 1);
     for (int i = 0; i < 500; i++) {
         assert_int_equal(slotted->next(slotted, &wanted), SOURCE_JOB);
         assert_int_equal(table->next(table, &job), SOURCE_JOB);
         assert_int_equal(job.group, wanted.group);
-        assert_true(job.stage[0].stretches->count == wanted.maps && job.stage[1].stretches->count == wanted.reduce_count);
+        assert_true(job.stage[0].stretches->count == wanted.maps &&
+                    job.stage[1].stretches->count == wanted.reduce_count);
         assert_true(job.stage[0].stretches->duration == distribution_draw(&map_length, &stream));
         assert_true(job.stage[1].stretches->duration == wanted.reduces[0]);
     }
@@ -490,7 +524,7 @@ static void test_facebook_batch(void **state)
     slotted->destroy(slotted);
 }
 
-/* ---- the cluster model ------------------------------------------------------------------------------- */
+/* ---- the cluster model ----------------------------------------------------------------------- */
 
 #define LISTED_JOBS 60
 #define LISTED_MOST 40
@@ -549,9 +583,12 @@ static void same_list(const void *got, const void *want, size_t size)
 static void same_cluster_job(const pn_cluster_job *got, const pn_cluster_job *want)
 {
     size_t blocks = 0;
-    assert_true(got->submit == want->submit && got->maps == want->maps && got->reduces == want->reduces);
-    assert_true(got->map_ms == want->map_ms && got->remote_ms == want->remote_ms && got->reduce_ms == want->reduce_ms);
-    assert_true(got->shuffle_ms == want->shuffle_ms && got->deadline == want->deadline && got->group == want->group);
+    assert_true(got->submit == want->submit && got->maps == want->maps &&
+                got->reduces == want->reduces);
+    assert_true(got->map_ms == want->map_ms && got->remote_ms == want->remote_ms &&
+                got->reduce_ms == want->reduce_ms);
+    assert_true(got->shuffle_ms == want->shuffle_ms && got->deadline == want->deadline &&
+                got->group == want->group);
     assert_true(got->est_map_ms == want->est_map_ms && got->est_reduce_ms == want->est_reduce_ms);
     assert_true(got->input == want->input && got->intermediate == want->intermediate);
     same_list(got->map_times, want->map_times, want->maps * sizeof(uint64_t));
@@ -574,7 +611,8 @@ static void test_cluster_table(void **state)
     pn_cluster_job job;
     pn_stream stream;
     (void)state;
-    assert_true(jobs && table && source_is_cluster_table(table) && table->model == SOURCE_CLUSTER && table->count == 0);
+    assert_true(jobs && table && source_is_cluster_table(table) && table->model == SOURCE_CLUSTER &&
+                table->count == 0);
     assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
     assert_true(list.count == 0);
     cluster_job_list_free(&list);
@@ -583,7 +621,8 @@ static void test_cluster_table(void **state)
         draw_listed(&jobs[i], &stream, 3 * i);
         assert_true(source_cluster_table_add(table, &jobs[i].job));
     }
-    assert_true(table->count == LISTED_JOBS && table->of.cluster.reduces == 1 && table->of.cluster.replicas == 3 && table->of.cluster.nodes == 30);
+    assert_true(table->count == LISTED_JOBS && table->of.cluster.reduces == 1 &&
+                table->of.cluster.replicas == 3 && table->of.cluster.nodes == 30);
     for (int pass = 0; pass < 2; pass++) {
         table->rewind(table);
         for (uint64_t i = 0; i < LISTED_JOBS; i++) {
@@ -614,11 +653,13 @@ static void test_cluster_blocks_nowhere(void **state)
     cluster_job_list list;
     (void)state;
     assert_true(source_cluster_table_add(table, &job));
-    assert_true(table->of.cluster.replicas == 0 && table->of.cluster.nodes == 0 && table->of.cluster.reduces == 0);
+    assert_true(table->of.cluster.replicas == 0 && table->of.cluster.nodes == 0 &&
+                table->of.cluster.reduces == 0);
     assert_int_equal(table->next(table, &job), SOURCE_JOB);
     assert_true(job.block_counts && job.blocks);
     assert_int_equal(cluster_job_list_collect(&list, table), SOURCE_END);
-    assert_true(list.jobs[0].block_counts && list.jobs[0].blocks && list.jobs[0].block_counts[1] == 0);
+    assert_true(list.jobs[0].block_counts && list.jobs[0].blocks &&
+                list.jobs[0].block_counts[1] == 0);
     cluster_job_list_free(&list);
     table->destroy(table);
 }
@@ -634,21 +675,26 @@ static void test_facebook_cluster(void **state)
                             .shuffle_block_ms = 11};
     const distribution one = {DISTRIBUTION_CONSTANT, 1.0, 0.0};
     source *slotted = source_facebook_new(500, 14000.0, 9, &one, 3, 1);
-    source *work = source_facebook_cluster_new(500, 9, &times, 3, 1), *other = source_facebook_cluster_new(500, 9, &times, 3, 2);
+    source *work = source_facebook_cluster_new(500, 9, &times, 3, 1),
+           *other = source_facebook_cluster_new(500, 9, &times, 3, 2);
     cluster_job_list list;
     pn_cluster_job job, different;
     int differ = 0;
     (void)state;
-    assert_true(slotted && work && other && work->count == 500 && work->of.cluster.reduces == 1 && work->of.cluster.nodes == 0);
+    assert_true(slotted && work && other && work->count == 500 && work->of.cluster.reduces == 1 &&
+                work->of.cluster.nodes == 0);
     for (int i = 0; i < 500; i++) {
         pn_slotted_job drawn;
         assert_int_equal(slotted->next(slotted, &drawn), SOURCE_JOB);
         assert_int_equal(work->next(work, &job), SOURCE_JOB);
         assert_int_equal(other->next(other, &different), SOURCE_JOB);
-        assert_true(job.submit == drawn.arrival - 1 && job.maps == drawn.maps && job.reduces == drawn.reduce_count);
-        assert_true(job.group == drawn.group && job.map_ms >= 10000 && job.map_ms <= 20000 && job.remote_ms == 9);
+        assert_true(job.submit == drawn.arrival - 1 && job.maps == drawn.maps &&
+                    job.reduces == drawn.reduce_count);
+        assert_true(job.group == drawn.group && job.map_ms >= 10000 && job.map_ms <= 20000 &&
+                    job.remote_ms == 9);
         assert_true(job.reduce_ms > (drawn.maps * 7100 + job.reduces - 1) / job.reduces);
-        assert_true(job.shuffle_ms == (drawn.maps * 11 + job.reduces - 1) / job.reduces && !job.map_times && !job.blocks);
+        assert_true(job.shuffle_ms == (drawn.maps * 11 + job.reduces - 1) / job.reduces &&
+                    !job.map_times && !job.blocks);
         differ += job.map_ms != different.map_ms;
     }
     assert_int_equal(work->next(work, &job), SOURCE_END);
@@ -663,20 +709,22 @@ static void test_facebook_cluster(void **state)
 
 static void test_facebook_cluster_too_long(void **state)
 {
-    facebook_times times = {
-        .gap_ms = 1.0, .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0}, .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+    facebook_times times = {.gap_ms = 1.0,
+                            .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0},
+                            .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
     source *work = source_facebook_cluster_new(5, 9, &times, 1, 0);
     pn_cluster_job job;
     cluster_job_list list;
     (void)state;
     assert_int_equal(work->next(work, &job), SOURCE_FAULT);
-    assert_string_equal(source_stopped(work, SOURCE_FAULT), "job 1: its tasks, drawn at random, pass 2^40 ms");
+    assert_string_equal(source_stopped(work, SOURCE_FAULT),
+                        "job 1: its tasks, drawn at random, pass 2^40 ms");
     assert_int_equal(cluster_job_list_collect(&list, work), SOURCE_FAULT);
     cluster_job_list_free(&list);
     work->destroy(work);
 }
 
-/* ---- jobs with deadlines --------------------------------------------------------------------------------- */
+/* ---- jobs with deadlines --------------------------------------------------------------------- */
 
 static const rtmr_shape paper_shape = {.workload = RTMR_II,
                                        .jobs = 890,
@@ -709,7 +757,8 @@ static void test_rtmr(void **state)
     same = rtmr_table(&paper_shape, 4, 2);
     busy = rtmr_table(&loaded, 4, 2);
     left = rtmr_table(&few, 4, 2);
-    assert_true(work->count == 890 && work->of.cluster.reduces == 1 && work->of.cluster.nodes == 0 && left->count < 890);
+    assert_true(work->count == 890 && work->of.cluster.reduces == 1 &&
+                work->of.cluster.nodes == 0 && left->count < 890);
     for (uint64_t i = 0; i < 890; i++) {
         pn_cluster_job job, other;
         uint64_t blocks;
@@ -717,8 +766,10 @@ static void test_rtmr(void **state)
         source_cluster_table_at(same, i, &other);
         same_cluster_job(&other, &job);
         blocks = 4600 * (uint64_t)job.reduces + 7100 * (uint64_t)job.maps;
-        assert_true(job.submit >= later && job.map_ms == 15500 && job.est_map_ms == 27127 && job.input == 0 && !job.blocks);
-        assert_true(job.reduce_ms == blocks / job.reduces && (job.est_reduce_ms - 3) * 1000 * job.reduces < 10950 * blocks);
+        assert_true(job.submit >= later && job.map_ms == 15500 && job.est_map_ms == 27127 &&
+                    job.input == 0 && !job.blocks);
+        assert_true(job.reduce_ms == blocks / job.reduces &&
+                    (job.est_reduce_ms - 3) * 1000 * job.reduces < 10950 * blocks);
         assert_true((job.est_reduce_ms - 2) * 1000 * job.reduces >= 10950 * blocks);
         later = job.submit;
         if (job.reduces <= 30) {
@@ -778,13 +829,16 @@ static void test_rtmr_largest(void **state)
     table->destroy(table);
 }
 
-/* Deadlines of ms are the kernel's draws, relative ones factors on maps in waves and then reduces; the rest of a job, its lists
- * too, is as it was, in each pass. */
+/* Deadlines of ms are the kernel's draws, relative ones factors on maps in waves and then reduces;
+ * the rest of a job, its lists too, is as it was, in each pass. */
 static void test_deadlines(void **state)
 {
     deadline_rule ms = {.draw = {DISTRIBUTION_UNIFORM, 5.0, 9000.0}};
-    deadline_rule factor = {
-        .draw = {DISTRIBUTION_LOGNORMAL, 2.0, 1.0}, .relative = 1, .map_slots = 3, .reduce_slots = 2, .slowest = 700};
+    deadline_rule factor = {.draw = {DISTRIBUTION_LOGNORMAL, 2.0, 1.0},
+                            .relative = 1,
+                            .map_slots = 3,
+                            .reduce_slots = 2,
+                            .slowest = 700};
     deadline_rule same = factor;
     listed_job *jobs = calloc(LISTED_JOBS, sizeof *jobs);
     source *table = source_cluster_table_new(), *of_ms, *of_factor, *of_one;
@@ -802,8 +856,10 @@ static void test_deadlines(void **state)
     of_ms = source_deadlines_new(table, &ms, 8, 3);
     of_factor = source_deadlines_new(table, &factor, 8, 3);
     of_one = source_deadlines_new(table, &same, 8, 3);
-    assert_true(of_ms && of_factor && of_one && of_ms->count == LISTED_JOBS && of_ms->of.cluster.nodes == table->of.cluster.nodes);
-    assert_true(of_ms->of.cluster.replicas == table->of.cluster.replicas && of_ms->of.cluster.reduces == 1);
+    assert_true(of_ms && of_factor && of_one && of_ms->count == LISTED_JOBS &&
+                of_ms->of.cluster.nodes == table->of.cluster.nodes);
+    assert_true(of_ms->of.cluster.replicas == table->of.cluster.replicas &&
+                of_ms->of.cluster.reduces == 1);
     for (int pass = 0; pass < 2; pass++) {
         cluster_job_list drawn, multiplied, estimated;
         pn_stream draws, factors;
@@ -814,12 +870,15 @@ static void test_deadlines(void **state)
         assert_int_equal(cluster_job_list_collect(&estimated, of_one), SOURCE_END);
         for (uint64_t i = 0; i < LISTED_JOBS; i++) {
             pn_cluster_job want = jobs[i].job;
-            double due = (double)estimated.jobs[i].deadline * distribution_factor(&factor.draw, &factors);
+            double due = (double)estimated.jobs[i].deadline *
+                         distribution_factor(&factor.draw, &factors);
             want.deadline = pn_uniform(&draws, 5, 9000);
             same_cluster_job(&drawn.jobs[i], &want);
-            assert_true((double)multiplied.jobs[i].deadline >= due && (double)multiplied.jobs[i].deadline < due + 1.0);
+            assert_true((double)multiplied.jobs[i].deadline >= due &&
+                        (double)multiplied.jobs[i].deadline < due + 1.0);
             if (i % 2 == 0)
-                assert_true(estimated.jobs[i].deadline == (want.maps + 2) / 3 * 6 + (want.reduces + 1) / 2 * 7);
+                assert_true(estimated.jobs[i].deadline ==
+                            (want.maps + 2) / 3 * 6 + (want.reduces + 1) / 2 * 7);
         }
         cluster_job_list_free(&drawn);
         cluster_job_list_free(&multiplied);
@@ -832,20 +891,28 @@ static void test_deadlines(void **state)
     free(jobs);
 }
 
-/* Estimates of jobs without their own (CL20): the longest task of each kind on the slowest node, at least 1 ms. */
+/* Estimates of jobs without their own (CL20): the longest task of each kind on the slowest node, at
+ * least 1 ms. */
 static void test_deadlines_of_derived_estimates(void **state)
 {
     const uint64_t times[] = {3, 10, 4}, shuffles[] = {6, 1};
     const uint32_t factor[] = {9000, 9000, 9000};
     const pn_cluster_job jobs[] = {
-        {.maps = 3, .map_times = times, .remote_ms = 4, .map_factor = factor},                    /* 2 waves of 20 */
-        {.maps = 1, .map_ms = 0},                                                                 /* 1 */
-        {.maps = 2, .map_ms = 7, .reduces = 2, .reduce_times = times, .shuffle_times = shuffles}, /* 10 + 2 * (6 + 15) */
-        {.maps = 2, .map_ms = 7, .reduces = 1, .shuffle_ms = 5},                                  /* 10 + 5 + 1 */
+        /* 2 waves of 20 */
+        {.maps = 3, .map_times = times, .remote_ms = 4, .map_factor = factor},
+        /* 1 */
+        {.maps = 1, .map_ms = 0},
+        /* 10 + 2 * (6 + 15) */
+        {.maps = 2, .map_ms = 7, .reduces = 2, .reduce_times = times, .shuffle_times = shuffles},
+        /* 10 + 5 + 1 */
+        {.maps = 2, .map_ms = 7, .reduces = 1, .shuffle_ms = 5},
     };
     const uint64_t want[] = {40, 1, 52, 16};
-    deadline_rule rule = {
-        .draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0}, .relative = 1, .map_slots = 2, .reduce_slots = 1, .slowest = 700};
+    deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0},
+                          .relative = 1,
+                          .map_slots = 2,
+                          .reduce_slots = 1,
+                          .slowest = 700};
     source *table = source_cluster_table_new(), *due;
     pn_cluster_job job;
     (void)state;
@@ -866,7 +933,8 @@ static void test_deadlines_of_derived_estimates(void **state)
     rule.draw.a = 0x1p53;
     due = source_deadlines_new(table, &rule, 1, 0);
     assert_int_equal(due->next(due, &job), SOURCE_FAULT);
-    assert_string_equal(source_stopped(due, SOURCE_FAULT), "job 1: its deadline, drawn at random, passes 2^53 ms");
+    assert_string_equal(source_stopped(due, SOURCE_FAULT),
+                        "job 1: its deadline, drawn at random, passes 2^53 ms");
     due->destroy(due);
     table->destroy(table);
 }
@@ -874,20 +942,22 @@ static void test_deadlines_of_derived_estimates(void **state)
 /* A fault of the jobs is that of the deadlines. */
 static void test_deadlines_pass_faults_on(void **state)
 {
-    facebook_times times = {
-        .gap_ms = 1.0, .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0}, .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
+    facebook_times times = {.gap_ms = 1.0,
+                            .map_ms = {DISTRIBUTION_CONSTANT, 0x1p41, 0.0},
+                            .reduce_ms = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
     source *work = source_facebook_cluster_new(5, 9, &times, 1, 0);
     deadline_rule rule = {.draw = {DISTRIBUTION_CONSTANT, 1.0, 0.0}};
     source *due = source_deadlines_new(work, &rule, 1, 0);
     pn_cluster_job job;
     (void)state;
     assert_int_equal(due->next(due, &job), SOURCE_FAULT);
-    assert_string_equal(source_stopped(due, SOURCE_FAULT), "job 1: its tasks, drawn at random, pass 2^40 ms");
+    assert_string_equal(source_stopped(due, SOURCE_FAULT),
+                        "job 1: its tasks, drawn at random, pass 2^40 ms");
     due->destroy(due);
     work->destroy(work);
 }
 
-/* ---- exact numbers ----------------------------------------------------------------------------------- */
+/* ---- exact numbers --------------------------------------------------------------------------- */
 
 static enum exact_read read_text(const char *text, pn_exact *value)
 {
@@ -927,7 +997,8 @@ static void test_exact_text(void **state)
         assert_int_equal(read_text(cases[i].text, &value), cases[i].answer);
         assert_true(value.num == cases[i].num && value.den == cases[i].den);
     }
-    assert_int_equal(exact_read_text("123", 2, &(pn_exact){0, 0}), EXACT_READ); /* it ends where it is said to end */
+    /* it ends where it is said to end */
+    assert_int_equal(exact_read_text("123", 2, &(pn_exact){0, 0}), EXACT_READ);
 }
 
 static void test_exact_doubles(void **state)
@@ -936,13 +1007,15 @@ static void test_exact_doubles(void **state)
     (void)state;
     assert_true(exact_read_double(0.1, &value) == EXACT_READ && value.num == 1 && value.den == 10);
     assert_true(exact_read_double(-2.5, &value) == EXACT_READ && value.num == -5 && value.den == 2);
-    assert_true(exact_read_double(0x1p53, &value) == EXACT_READ && value.num == (int64_t)1 << 53 && value.den == 1);
+    assert_true(exact_read_double(0x1p53, &value) == EXACT_READ && value.num == (int64_t)1 << 53 &&
+                value.den == 1);
     assert_true(exact_read_double(1e15 + 0.5, &value) == EXACT_ROUNDED);
     assert_true(exact_read_double(0.1 + 0.2, &value) == EXACT_ROUNDED);
     assert_true(exact_read_double(1e18, &value) == EXACT_READ && value.num == 1000000000000000000);
     assert_true(exact_read_double(1e300, &value) == EXACT_LARGE);
     assert_true(exact_read_double(1e-300, &value) == EXACT_FINE);
-    assert_true(exact_read_double(INFINITY, &value) == EXACT_NONE && exact_read_double(NAN, &value) == EXACT_NONE);
+    assert_true(exact_read_double(INFINITY, &value) == EXACT_NONE &&
+                exact_read_double(NAN, &value) == EXACT_NONE);
 }
 
 int main(void)

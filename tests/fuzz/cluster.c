@@ -1,8 +1,9 @@
-/* Bytes become a sequence of calls of the cluster model: of the simulation - jobs of any shape, failures of nodes, steps, runs,
- * forks, moves, policies that give up, pick, share, kill, deal and hold back at random, jobs submitted from hooks - or of the
- * scheduler core, with a host whose machines do as they like. What must hold: no call does what its status denies, hooks come in
- * order, the checker accepts every log, a copy goes on as its original does, feeding all jobs at once leads to the same schedule,
- * and who asks is told the truth and changes nothing. */
+/* Bytes become a sequence of calls of the cluster model: of the simulation - jobs of any shape,
+ * failures of nodes, steps, runs, forks, moves, policies that give up, pick, share, kill, deal and
+ * hold back at random, jobs submitted from hooks - or of the scheduler core, with a host whose
+ * machines do as they like. What must hold: no call does what its status denies, hooks come in
+ * order, the checker accepts every log, a copy goes on as its original does, feeding all jobs at
+ * once leads to the same schedule, and who asks is told the truth and changes nothing. */
 #include <stdlib.h>
 
 #include "support/cluster_workload.h"
@@ -24,7 +25,14 @@ enum {
 };
 
 /* The lists of a job; which of them it has is told by bits. */
-enum { BLOCKS = 1, MAP_FACTORS = 2, REDUCE_FACTORS = 4, MAP_TIMES = 8, REDUCE_TIMES = 16, SHUFFLE_TIMES = 32 };
+enum {
+    BLOCKS = 1,
+    MAP_FACTORS = 2,
+    REDUCE_FACTORS = 4,
+    MAP_TIMES = 8,
+    REDUCE_TIMES = 16,
+    SHUFFLE_TIMES = 32
+};
 
 typedef struct listed_job {
     pn_cluster_job job;
@@ -123,7 +131,8 @@ static int own_arrive(pn_scheduler_view *view, uint32_t job)
 
 static void own_leave(pn_scheduler_view *view, uint32_t job)
 {
-    must(pn_scheduler_running(view, job, 0) + pn_scheduler_running(view, job, 1) == 0, "who leaves runs nothing");
+    must(pn_scheduler_running(view, job, 0) + pn_scheduler_running(view, job, 1) == 0,
+         "who leaves runs nothing");
     if (fails_now(view))
         pn_scheduler_give_up(view, PN_ERR_STOPPED);
 }
@@ -140,7 +149,8 @@ static int pick_at_random(pn_scheduler_view *view, uint32_t node, uint32_t kind,
     fuzz *f = pn_scheduler_user(view);
     must(pn_scheduler_node_free(view, node, kind) > 0, "a slot is free");
     *job = pn_scheduler_first(view, kind);
-    must(*job == PN_NO_JOB || pn_scheduler_pending(view, *job, kind) > 0, "a candidate has something pending");
+    must(*job == PN_NO_JOB || pn_scheduler_pending(view, *job, kind) > 0,
+         "a candidate has something pending");
     unsigned how = f && f->trouble ? byte(&f->in) : 0;
     if (how > 240)
         *job = how % (pn_scheduler_jobs_max(view) + 1);
@@ -153,7 +163,8 @@ static int weigh_at_random(pn_scheduler_view *view, uint32_t reason)
 {
     fuzz *f = pn_scheduler_user(view);
     (void)reason;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         unsigned how = f && f->trouble ? byte(&f->in) : 1;
         pn_scheduler_weigh(view, job, how < 250 ? how : UINT64_MAX >> (how - 250));
     }
@@ -164,13 +175,18 @@ static int kill_at_random(pn_scheduler_view *view, uint32_t kind)
 {
     fuzz *f = pn_scheduler_user(view);
     if (f && f->trouble && byte(&f->in) % 4 == 0)
-        for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
-            uint32_t killed = 77, running = pn_scheduler_running(view, job, kind), most = byte(&f->in) % 4;
-            must(pn_scheduler_kill(view, job, kind, most, &killed) == PN_OK, "who may kill can kill");
-            must(killed <= most && pn_scheduler_running(view, job, kind) == running - killed, "kills are counted");
+        for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+             job = pn_scheduler_next(view, job)) {
+            uint32_t killed = 77, running = pn_scheduler_running(view, job, kind),
+                     most = byte(&f->in) % 4;
+            must(pn_scheduler_kill(view, job, kind, most, &killed) == PN_OK,
+                 "who may kill can kill");
+            must(killed <= most && pn_scheduler_running(view, job, kind) == running - killed,
+                 "kills are counted");
             uint32_t run = byte(&f->in);
             int status = pn_scheduler_kill_attempt(view, run);
-            must(status == PN_OK || status == PN_DONE || status == PN_ERR_INFEASIBLE, "a kill is done or not");
+            must(status == PN_OK || status == PN_DONE || status == PN_ERR_INFEASIBLE,
+                 "a kill is done or not");
         }
     return status_of(view);
 }
@@ -180,11 +196,13 @@ static int deal_at_random(pn_scheduler_view *view, uint32_t job, pn_scheduler_an
 {
     fuzz *f = pn_scheduler_user(view);
     unsigned how = f && f->trouble ? byte(&f->in) : 8;
-    must(answer->accepted == 1 && answer->blocker == 0 && answer->id == pn_scheduler_id(view, job), "a clean answer");
+    must(answer->accepted == 1 && answer->blocker == 0 && answer->id == pn_scheduler_id(view, job),
+         "a clean answer");
     if (how & 1)
         must(pn_scheduler_set_deadline(view, job, 1 + how) == PN_OK, "a deadline is agreed on");
     if (how & 2)
-        must(pn_scheduler_set_est_ms(view, job, how >> 2 & 1, 1 + how / 4) == PN_OK, "an estimate is set");
+        must(pn_scheduler_set_est_ms(view, job, how >> 2 & 1, 1 + how / 4) == PN_OK,
+             "an estimate is set");
     if (how & 8) {
         must(pn_scheduler_foresee(view, job, answer) == PN_OK, "the core foresees");
         must(answer->accepted == (answer->blocker == 0), "who is not taken has a reason");
@@ -216,7 +234,8 @@ static void feed_back_at_random(pn_scheduler_view *view, uint32_t job)
 {
     own_leave(view, job);
     if (pn_scheduler_id(view, job) % 3 > 0 && !pn_scheduler_has_failed(view, job)) {
-        must(pn_scheduler_estimate_anew(view, job) > pn_scheduler_now(view), "all of it takes some time");
+        must(pn_scheduler_estimate_anew(view, job) > pn_scheduler_now(view),
+             "all of it takes some time");
         pn_scheduler_feed_back(view, job);
     }
 }
@@ -238,16 +257,19 @@ static void make_policies(void)
     own[1].pick = pick_at_random;
     own[2] = own[0];
     own[2].name = "sharing";
-    own[2].uses = PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_SHARES | PN_SCHEDULER_COLOCATES;
+    own[2].uses = PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_SHARES |
+                  PN_SCHEDULER_COLOCATES;
     own[2].plan = weigh_at_random;
     own[2].preempt = kill_at_random;
     own[3] = own[0];
     own[3].name = "timed";
-    own[3].uses = PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_DELAYS | PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT;
+    own[3].uses = PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_DELAYS | PN_SCHEDULER_SHARES |
+                  PN_SCHEDULER_STRICT;
     own[3].plan = weigh_at_random;
     own[4] = (pn_scheduler_policy){.name = "dealing",
-                                   .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
-                                           PN_SCHEDULER_FORECASTS | PN_SCHEDULER_ELAPSES,
+                                   .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST |
+                                           PN_SCHEDULER_RESERVES | PN_SCHEDULER_FORECASTS |
+                                           PN_SCHEDULER_ELAPSES,
                                    .state_bytes = 8,
                                    .key = by_deadline,
                                    .init = own_init,
@@ -257,7 +279,8 @@ static void make_policies(void)
                                    .elapse = own_elapse};
     own[5] = own[4];
     own[5].name = "recording";
-    own[5].uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP | PN_SCHEDULER_RECORDS_SATU;
+    own[5].uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_RECORDS | PN_SCHEDULER_RECORDS_KEEP |
+                  PN_SCHEDULER_RECORDS_SATU;
     own[5].leave = feed_back_at_random;
 }
 
@@ -306,7 +329,8 @@ static pn_cluster_job job_of(const listed_job *l)
 /* Small numbers with ties mostly. */
 static uint64_t draw_ms(fuzz *f)
 {
-    static const uint64_t extremes[] = {1 << 20, (uint64_t)1 << 39, PN_CLUSTER_MOST_MS, PN_CLUSTER_MOST_MS + 1, UINT64_MAX};
+    static const uint64_t extremes[] = {1 << 20, (uint64_t)1 << 39, PN_CLUSTER_MOST_MS,
+                                        PN_CLUSTER_MOST_MS + 1, UINT64_MAX};
     unsigned kind = byte(&f->in);
     if (kind < 200)
         return kind % 50;
@@ -346,11 +370,14 @@ static void draw_lists(fuzz *f, listed_job *l)
     }
 }
 
-/* Of a job that wants a promise: deadlines that are tight or far, estimates that hold or not, or none of it. */
+/* Of a job that wants a promise: deadlines that are tight or far, estimates that hold or not, or
+ * none of it. */
 static void draw_wishes(fuzz *f, listed_job *l)
 {
     unsigned kind = byte(&f->in);
-    l->job.deadline = kind < 5 ? 0 : kind < 250 ? 1 + kind * (uint64_t)(1 + byte(&f->in) % 8) : PN_INTEGER_MAX;
+    l->job.deadline = kind < 5     ? 0
+                      : kind < 250 ? 1 + kind * (uint64_t)(1 + byte(&f->in) % 8)
+                                   : PN_INTEGER_MAX;
     l->job.est_map_ms = kind & 1 ? draw_ms(f) : 0;
     l->job.est_reduce_ms = kind & 2 ? draw_ms(f) : 0;
     l->job.input = kind & 4 ? draw_ms(f) : 0;
@@ -386,7 +413,8 @@ static void see_event(void *user, const pn_scheduler_event *event)
     fuzz *f = user;
     trial *t = f->now;
     must(t->log_count < LOG, "no end of events");
-    must(t->log_count == 0 || t->log[t->log_count - 1].time <= event->time, "hooks in order of time");
+    must(t->log_count == 0 || t->log[t->log_count - 1].time <= event->time,
+         "hooks in order of time");
     must(event->id <= t->job_count && event->tag == event->id, "an event names its job");
     t->log[t->log_count++] = *event;
 }
@@ -394,14 +422,18 @@ static void see_event(void *user, const pn_scheduler_event *event)
 static void see_finish(void *user, const pn_scheduler_record *job)
 {
     fuzz *f = user;
-    must(job->id >= 1 && job->id <= f->now->job_count && job->tag == job->id, "a finish names its job");
+    must(job->id >= 1 && job->id <= f->now->job_count && job->tag == job->id,
+         "a finish names its job");
     must(job->state != PN_SCHEDULER_FINISHED ||
-             (job->submit <= job->first_map_start && job->first_map_start <= job->map_finish && job->map_finish <= job->finish),
+             (job->submit <= job->first_map_start && job->first_map_start <= job->map_finish &&
+              job->map_finish <= job->finish),
          "one thing after another");
     must(job->reduces > 0 || job->first_reduce_start == PN_SCHEDULER_NEVER, "no reduce, no start");
-    must(job->local_maps <= job->maps && job->colocated_reduces <= job->reduces, "as many as there are");
+    must(job->local_maps <= job->maps && job->colocated_reduces <= job->reduces,
+         "as many as there are");
     must(job->state != PN_SCHEDULER_REJECTED ||
-             (job->finish == PN_SCHEDULER_NEVER && job->first_map_start == PN_SCHEDULER_NEVER && job->slot_ms == 0),
+             (job->finish == PN_SCHEDULER_NEVER && job->first_map_start == PN_SCHEDULER_NEVER &&
+              job->slot_ms == 0),
          "nothing was done for who was not taken");
     if (f->follow_up && job->finish != PN_SCHEDULER_NEVER)
         submit(f, job->finish + byte(&f->in) % 4);
@@ -429,10 +461,12 @@ static void submit(fuzz *f, uint64_t time)
     pn_cluster_job job = job_of(l);
     memcpy(spare, t->block, t->size);
     int status = pn_cluster_submit(sim_of(t), &job, &id);
-    must(status == PN_OK || status == PN_ERR_ARGUMENT || status == PN_ERR_JOB || status == PN_ERR_ORDER ||
-             status == PN_ERR_LATE || status == PN_ERR_FULL || status == PN_ERR_OVERFLOW,
+    must(status == PN_OK || status == PN_ERR_ARGUMENT || status == PN_ERR_JOB ||
+             status == PN_ERR_ORDER || status == PN_ERR_LATE || status == PN_ERR_FULL ||
+             status == PN_ERR_OVERFLOW,
          "submit is done or refused");
-    must(status == PN_OK || memcmp(spare, t->block, t->size) == 0, "a refused submit changes nothing");
+    must(status == PN_OK || memcmp(spare, t->block, t->size) == 0,
+         "a refused submit changes nothing");
     if (status == PN_OK)
         must(id == ++t->job_count, "ids count from 1");
 }
@@ -449,9 +483,11 @@ static void announce(fuzz *f)
     it->recover = how < 64 ? PN_SCHEDULER_NEVER : it->time + how / 8 - 8;
     memcpy(spare, t->block, t->size);
     int status = pn_cluster_fail(sim_of(t), it->time, it->node, it->recover);
-    must(status == PN_OK || status == PN_ERR_ARGUMENT || status == PN_ERR_LATE || status == PN_ERR_FULL,
+    must(status == PN_OK || status == PN_ERR_ARGUMENT || status == PN_ERR_LATE ||
+             status == PN_ERR_FULL,
          "a failure is announced or refused");
-    must(status == PN_OK || memcmp(spare, t->block, t->size) == 0, "a refused failure changes nothing");
+    must(status == PN_OK || memcmp(spare, t->block, t->size) == 0,
+         "a refused failure changes nothing");
     t->failure_count += status == PN_OK;
 }
 
@@ -464,27 +500,36 @@ static int advance(fuzz *f, bool step, uint64_t until, uint64_t instants)
     size_t log_count = t->log_count;
     bool was_over = t->over;
     memcpy(kept, t->block, t->size);
-    int status = step ? pn_cluster_step(sim_of(t), &hooks) : pn_cluster_run(sim_of(t), &hooks, until, instants);
+    int status = step ? pn_cluster_step(sim_of(t), &hooks)
+                      : pn_cluster_run(sim_of(t), &hooks, until, instants);
     pn_cluster_totals after = cluster_totals(sim_of(t));
     const pn_scheduler_totals *core = &after.scheduler;
     must(after.time >= before.time && after.instants >= before.instants, "time goes on");
-    must(after.submitted == t->job_count && core->submitted <= after.submitted, "jobs are accounted for");
-    must(core->finished + core->failed + core->rejected + core->in_system == core->submitted, "… each once");
-    must(core->accepted + core->rejected == core->submitted && core->finished + core->failed <= core->accepted,
+    must(after.submitted == t->job_count && core->submitted <= after.submitted,
+         "jobs are accounted for");
+    must(core->finished + core->failed + core->rejected + core->in_system == core->submitted,
+         "… each once");
+    must(core->accepted + core->rejected == core->submitted &&
+             core->finished + core->failed <= core->accepted,
          "who has come was taken or not");
-    must(core->successful <= core->finished && core->ended_slot_ms <= core->slot_ms, "parts of the whole");
-    must(after.jobs_held <= f->config.scheduler.jobs_max && core->in_system <= after.jobs_held, "places are accounted for");
+    must(core->successful <= core->finished && core->ended_slot_ms <= core->slot_ms,
+         "parts of the whole");
+    must(after.jobs_held <= f->config.scheduler.jobs_max && core->in_system <= after.jobs_held,
+         "places are accounted for");
     must(step || after.instants - before.instants <= instants, "no more instants than allowed");
     if (status == PN_DONE)
-        must(core->finished + core->failed + core->rejected + after.unfinished == t->job_count, "done means done");
+        must(core->finished + core->failed + core->rejected + after.unfinished == t->job_count,
+             "done means done");
     if (after.unfinished > 0)
         t->plain = false; /* a later job might have been in time */
     if (!step && until != PN_CLUSTER_FOREVER && (status == PN_OK || status == PN_DONE))
-        must(after.time <= until || after.instants == before.instants, "nothing is executed after the time given");
+        must(after.time <= until || after.instants == before.instants,
+             "nothing is executed after the time given");
     t->over |= status == PN_ERR_INFEASIBLE;
     must(status != PN_ERR_STOPPED || t->over, "nobody fails untold");
     must(status != PN_ERR_INFEASIBLE || f->policy == &own[1], "what is picked is possible");
-    must(!t->over || status == PN_ERR_STOPPED || status == PN_ERR_INFEASIBLE || (was_over && status == PN_ERR_OVERFLOW),
+    must(!t->over || status == PN_ERR_STOPPED || status == PN_ERR_INFEASIBLE ||
+             (was_over && status == PN_ERR_OVERFLOW),
          "who fails does so at once, and for good");
     bool left_out = status == PN_ERR_FULL || status == PN_ERR_JOB; /* a job at its arrival */
     must(!left_out || f->policy->admit, "who takes all jobs takes all jobs");
@@ -492,8 +537,8 @@ static int advance(fuzz *f, bool step, uint64_t until, uint64_t instants)
         must(t->log_count == log_count, "a refused call tells nothing");
         must(memcmp(kept, t->block, t->size) == 0, "… and changes nothing");
     }
-    must(status >= 0 || status == PN_ERR_STOPPED || status == PN_ERR_POLICY || status == PN_ERR_INFEASIBLE ||
-             status == PN_ERR_OVERFLOW || left_out,
+    must(status >= 0 || status == PN_ERR_STOPPED || status == PN_ERR_POLICY ||
+             status == PN_ERR_INFEASIBLE || status == PN_ERR_OVERFLOW || left_out,
          "errors that can be explained");
     return status;
 }
@@ -503,7 +548,8 @@ static int reopen(fuzz *f, trial *t, void *block)
     t->block = block;
     pn_cluster *sim;
     pn_scheduler *core;
-    return f->config.struct_size ? pn_cluster_open(&sim, block, t->size) : pn_scheduler_open(&core, block, t->size);
+    return f->config.struct_size ? pn_cluster_open(&sim, block, t->size)
+                                 : pn_scheduler_open(&core, block, t->size);
 }
 
 static void move(fuzz *f, trial *t)
@@ -533,18 +579,23 @@ static void ask(const fuzz *f, const pn_scheduler *core)
     uint32_t jobs = 0, free_slots[2] = {0, 0};
     uint64_t last = 0;
     pn_scheduler_totals_get(core, &totals);
-    for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(core, &place, &record) == PN_OK; jobs++) {
-        must(record.id > last && record.state == PN_SCHEDULER_UNFINISHED, "jobs in order of submission");
+    for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(core, &place, &record) == PN_OK;
+         jobs++) {
+        must(record.id > last && record.state == PN_SCHEDULER_UNFINISHED,
+             "jobs in order of submission");
         last = record.id;
     }
-    must(jobs == totals.in_system && jobs == pn_scheduler_jobs(core), "jobs in the system are listed");
+    must(jobs == totals.in_system && jobs == pn_scheduler_jobs(core),
+         "jobs in the system are listed");
     for (uint32_t kind = 0; kind < 2; kind++)
         for (uint32_t node = pn_scheduler_next_free(core, kind, 0); node < f->node_count;
              node = pn_scheduler_next_free(core, kind, node + 1)) {
-            must(pn_scheduler_is_up(core, node) && pn_scheduler_free_slots(core, node, kind) > 0, "free means free");
+            must(pn_scheduler_is_up(core, node) && pn_scheduler_free_slots(core, node, kind) > 0,
+                 "free means free");
             free_slots[kind] += pn_scheduler_free_slots(core, node, kind);
         }
-    must(free_slots[0] + free_slots[1] + pn_scheduler_running_tasks(core) <= totals.map_slots + totals.reduce_slots,
+    must(free_slots[0] + free_slots[1] + pn_scheduler_running_tasks(core) <=
+             totals.map_slots + totals.reduce_slots,
          "a slot is free or not");
     for (uint32_t run = 0; run < pn_scheduler_places_max(core); run++) {
         pn_scheduler_task task;
@@ -552,9 +603,13 @@ static void ask(const fuzz *f, const pn_scheduler *core)
         if (pn_scheduler_task_get(core, run, &task) != PN_OK)
             continue;
         pn_scheduler_progress_get(core, run, &job);
-        must(task.place == run && task.start <= totals.time && pn_scheduler_is_up(core, task.node), "an attempt runs somewhere");
-        must(job.maps_done <= job.maps && job.reduces_done <= job.reduces && job.outputs <= job.maps, "progress makes sense");
-        must((job.map_finish == PN_SCHEDULER_NEVER) == (job.maps_done < job.maps), "F is known when all maps are done");
+        must(task.place == run && task.start <= totals.time && pn_scheduler_is_up(core, task.node),
+             "an attempt runs somewhere");
+        must(job.maps_done <= job.maps && job.reduces_done <= job.reduces &&
+                 job.outputs <= job.maps,
+             "progress makes sense");
+        must((job.map_finish == PN_SCHEDULER_NEVER) == (job.maps_done < job.maps),
+             "F is known when all maps are done");
     }
     const pn_stats *stats = pn_scheduler_samples(core, PN_SCHEDULER_MAKESPANS, PN_ALL_GROUPS);
     must(!stats == !f->config.scheduler.statistics, "statistics where they were asked for");
@@ -563,28 +618,31 @@ static void ask(const fuzz *f, const pn_scheduler *core)
 
 /* ---- the end: everything must come to one ---- */
 
-static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint64_t unfinished, uint64_t last_finish,
-                   uint64_t digest)
+static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint64_t unfinished,
+                   uint64_t last_finish, uint64_t digest)
 {
     static pn_cluster_job jobs[JOBS];
     for (size_t i = 0; i < t->job_count; i++)
         jobs[i] = job_of(&t->jobs[i]);
     pn_cluster_config config = f->config;
     config.struct_size = sizeof config;
-    pn_cluster_claim claim = {.config = &config,
-                              .measured = measured,
-                              .preempts = f->policy->preempt != NULL,
-                              .maps_first = (f->policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
-                              .deals = is_own(f),
-                              .promises = !is_own(f) && (f->policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
-                              .holds = f->holds || f->policy == &pn_scheduler_dc,
-                              .jobs = jobs,
-                              .job_count = t->job_count,
-                              .failures = t->failures,
-                              .failure_count = t->failure_count};
+    pn_cluster_claim claim = {
+        .config = &config,
+        .measured = measured,
+        .preempts = f->policy->preempt != NULL,
+        .maps_first = (f->policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+        .deals = is_own(f),
+        .promises = !is_own(f) &&
+                    (f->policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
+        .holds = f->holds || f->policy == &pn_scheduler_dc,
+        .jobs = jobs,
+        .job_count = t->job_count,
+        .failures = t->failures,
+        .failure_count = t->failure_count};
     pn_cluster_verifier *verifier;
     must(pn_cluster_verifier_size(&claim) <= sizeof checker, "the verifier has room");
-    must(pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim) == PN_OK, "the verifier starts");
+    must(pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim) == PN_OK,
+         "the verifier starts");
     for (size_t i = 0; i < t->log_count; i++) {
         int status = pn_cluster_verifier_feed(verifier, &t->log[i]);
         must(status == PN_OK, pn_cluster_verifier_fault(verifier, NULL, NULL));
@@ -600,7 +658,8 @@ static void verify(const fuzz *f, const trial *t, bool measured, int ended, uint
 static void check_fed_at_once(const fuzz *f, const trial *t)
 {
     pn_cluster_config config = f->config;
-    const pn_cluster_hooks silent = {.policy = f->policy, .params = f->give_params ? f->params : NULL};
+    const pn_cluster_hooks silent = {.policy = f->policy,
+                                     .params = f->give_params ? f->params : NULL};
     pn_cluster *sim;
     config.scheduler.jobs_max = JOBS;
     config.scheduler.tasks_max = JOBS * (MAPS + REDUCES);
@@ -616,26 +675,33 @@ static void check_fed_at_once(const fuzz *f, const trial *t)
         must(pn_cluster_submit(sim, &job, NULL) == PN_OK, "all jobs fit");
     }
     for (size_t i = 0; i < t->failure_count; i++)
-        must(pn_cluster_fail(sim, t->failures[i].time, t->failures[i].node, t->failures[i].recover) == PN_OK, "all failures fit");
-    must(pn_cluster_run(sim, &silent, PN_CLUSTER_FOREVER, UINT64_MAX) == PN_DONE, "a fresh one ends");
+        must(pn_cluster_fail(sim, t->failures[i].time, t->failures[i].node,
+                             t->failures[i].recover) == PN_OK,
+             "all failures fit");
+    must(pn_cluster_run(sim, &silent, PN_CLUSTER_FOREVER, UINT64_MAX) == PN_DONE,
+         "a fresh one ends");
     must(pn_cluster_digest(sim) == pn_cluster_digest(sim_of(t)), "feeding does not matter");
 }
 
 static void finish(fuzz *f, trial *t)
 {
     f->now = t;
-    const pn_cluster_hooks silent = {.policy = f->policy, .params = f->give_params ? f->params : NULL};
+    const pn_cluster_hooks silent = {.policy = f->policy,
+                                     .params = f->give_params ? f->params : NULL};
     pn_cluster *copy;
     memcpy(fresh, t->block, t->size);
     int status = advance(f, false, PN_CLUSTER_FOREVER, LONG_RUN);
     pn_cluster_totals totals = cluster_totals(sim_of(t));
     ask(f, pn_cluster_scheduler(sim_of(t)));
-    verify(f, t, false, status == PN_DONE, totals.unfinished, totals.scheduler.last_finish, pn_cluster_digest(sim_of(t)));
+    verify(f, t, false, status == PN_DONE, totals.unfinished, totals.scheduler.last_finish,
+           pn_cluster_digest(sim_of(t)));
     if (status != PN_DONE)
         return;
     must(pn_cluster_open(&copy, fresh, t->size) == PN_OK, "a copy opens");
-    must(pn_cluster_run(copy, &silent, PN_CLUSTER_FOREVER, UINT64_MAX) == PN_DONE, "a copy ends as its original does");
-    must(pn_cluster_digest(copy) == pn_cluster_digest(sim_of(t)), "a copy has the digest of its original");
+    must(pn_cluster_run(copy, &silent, PN_CLUSTER_FOREVER, UINT64_MAX) == PN_DONE,
+         "a copy ends as its original does");
+    must(pn_cluster_digest(copy) == pn_cluster_digest(sim_of(t)),
+         "a copy has the digest of its original");
     if (t->plain && !is_random(f))
         check_fed_at_once(f, t);
 }
@@ -682,8 +748,8 @@ static pn_scheduler_hooks core_hooks(fuzz *f)
 }
 
 /* What a job would be told. Policies that ask the bytes are not asked with them. */
-static int question(fuzz *f, const pn_scheduler_hooks *hooks, uint64_t time, const pn_scheduler_job *job,
-                    pn_scheduler_answer *answer)
+static int question(fuzz *f, const pn_scheduler_hooks *hooks, uint64_t time,
+                    const pn_scheduler_job *job, pn_scheduler_answer *answer)
 {
     trial *t = f->now;
     pn_scheduler_totals before, after;
@@ -696,7 +762,8 @@ static int question(fuzz *f, const pn_scheduler_hooks *hooks, uint64_t time, con
     pn_scheduler_totals_get(core_of(t), &before);
     int status = pn_scheduler_ask(core_of(t), hooks, time, job, answer);
     pn_scheduler_totals_get(core_of(t), &after);
-    must(memcmp(&before, &after, sizeof before) == 0 && pn_scheduler_digest(core_of(t)) == digest && t->log_count == log_count,
+    must(memcmp(&before, &after, sizeof before) == 0 && pn_scheduler_digest(core_of(t)) == digest &&
+             t->log_count == log_count,
          "a question changes nothing");
     must(status != PN_OK || answer->id == before.submitted + 1, "the next one");
     f->fail_in = fail_in;
@@ -741,7 +808,8 @@ static int submit_to_core(fuzz *f, const pn_scheduler_hooks *hooks)
     t->job_count++;                  /* hooks name it */
     int status = pn_scheduler_submit(core_of(t), hooks, t->now, &job, &answer);
     must(answer.id == 0 || answer.id == t->job_count, "ids count from 1");
-    must(!told || (status == PN_OK && memcmp(&asked, &answer, sizeof answer) == 0), "… and is told the truth");
+    must(!told || (status == PN_OK && memcmp(&asked, &answer, sizeof answer) == 0),
+         "… and is told the truth");
     f->trouble = trouble;
     f->fail_in = told ? fail_in : f->fail_in;
     t->job_count -= answer.id == 0;
@@ -757,7 +825,8 @@ static int end_in_core(fuzz *f, const pn_scheduler_hooks *hooks)
     unsigned how = byte(&f->in);
     if (pn_scheduler_task_get(core_of(t), run, &task) != PN_OK) {
         uint32_t places = pn_scheduler_places_max(core_of(t));
-        int status = pn_scheduler_finished(core_of(t), hooks, t->now, run < places ? run + (uint64_t)how * places : how % places);
+        int status = pn_scheduler_finished(
+            core_of(t), hooks, t->now, run < places ? run + (uint64_t)how * places : how % places);
         must(status == PN_ERR_STALE || t->over, "nothing runs there");
         return status;
     }
@@ -804,8 +873,8 @@ static void drive_core(fuzz *f)
     t->over |= status == PN_ERR_INFEASIBLE;
     must(status != PN_ERR_STOPPED || t->over, "nobody fails untold");
     must(status != PN_ERR_INFEASIBLE || f->policy == &own[1], "what is picked is possible");
-    must(status >= PN_OK || t->over || status == PN_ERR_ARGUMENT || status == PN_ERR_JOB || status == PN_ERR_FULL ||
-             status == PN_ERR_POLICY || status == PN_ERR_STALE,
+    must(status >= PN_OK || t->over || status == PN_ERR_ARGUMENT || status == PN_ERR_JOB ||
+             status == PN_ERR_FULL || status == PN_ERR_POLICY || status == PN_ERR_STALE,
          "errors that can be explained");
     if (status < 0 && (was_over || !t->over)) {
         must(t->log_count == log_count, "a refused event tells nothing");
@@ -832,7 +901,8 @@ static void draw_nodes(fuzz *f)
     f->node_count = 0;
     for (unsigned i = 0; i < groups; i++) {
         unsigned slots = byte(&f->in);
-        f->nodes[i] = (pn_scheduler_nodes){1 + slots / 64 % 3, slots % 4, slots / 4 % 4, slots / 16 % 4 * 500};
+        f->nodes[i] = (pn_scheduler_nodes){1 + slots / 64 % 3, slots % 4, slots / 4 % 4,
+                                           slots / 16 % 4 * 500};
         f->node_count += f->nodes[i].count;
     }
     f->config.scheduler.nodes = f->nodes;
@@ -841,10 +911,12 @@ static void draw_nodes(fuzz *f)
 
 static void draw_rules(fuzz *f)
 {
-    static const uint64_t periods[] = {0, 0, 0, 1, 2, 7, 10, 100}, ticks[] = {10000, 100, 10, 7, 1, 1 << 20, 50, 25};
+    static const uint64_t periods[] = {0, 0, 0, 1, 2, 7, 10, 100},
+                          ticks[] = {10000, 100, 10, 7, 1, 1 << 20, 50, 25};
     pn_cluster_config *config = &f->config;
     pn_scheduler_config *core = &config->scheduler;
-    unsigned flags = byte(&f->in), more = byte(&f->in), rules = byte(&f->in), sized_for = byte(&f->in);
+    unsigned flags = byte(&f->in), more = byte(&f->in), rules = byte(&f->in),
+             sized_for = byte(&f->in);
     f->policy = choose_policy(byte(&f->in));
     core->jobs_max = byte(&f->in) % 17;
     core->tasks_max = flags & 1 ? 40 : 200;
@@ -881,10 +953,12 @@ static bool start_sim(fuzz *f)
     pn_cluster *sim;
     f->config.scheduler.nodes_down = 0;
     t->size = pn_cluster_size(&f->config);
-    must((t->size == 0) == (pn_cluster_check(&f->config) != NULL), "only what is wrong has no size");
+    must((t->size == 0) == (pn_cluster_check(&f->config) != NULL),
+         "only what is wrong has no size");
     if (t->size == 0 || t->size > BLOCK)
         return false;
-    must(pn_cluster_init(&sim, blocks[0][0], t->size - 1, &f->config) == PN_ERR_SIZE, "a byte short is too short");
+    must(pn_cluster_init(&sim, blocks[0][0], t->size - 1, &f->config) == PN_ERR_SIZE,
+         "a byte short is too short");
     t->block = blocks[0][0];
     return pn_cluster_init(&sim, t->block, t->size, &f->config) == PN_OK;
 }
@@ -894,10 +968,12 @@ static bool start_core(fuzz *f)
     trial *t = f->now;
     pn_scheduler *core;
     t->size = pn_scheduler_size(&f->config.scheduler);
-    must((t->size == 0) == (pn_scheduler_check(&f->config.scheduler) != NULL), "only what is wrong has no size");
+    must((t->size == 0) == (pn_scheduler_check(&f->config.scheduler) != NULL),
+         "only what is wrong has no size");
     if (t->size == 0 || t->size > BLOCK)
         return false;
-    must(pn_scheduler_init(&core, blocks[0][0], t->size - 1, &f->config.scheduler) == PN_ERR_SIZE, "a byte short is too short");
+    must(pn_scheduler_init(&core, blocks[0][0], t->size - 1, &f->config.scheduler) == PN_ERR_SIZE,
+         "a byte short is too short");
     t->block = blocks[0][0];
     f->config.struct_size = 0; /* it is the core that is driven */
     return pn_scheduler_init(&core, t->block, t->size, &f->config.scheduler) == PN_OK;
@@ -936,7 +1012,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static fuzz f;
     make_policies();
-    f = (fuzz){.in = {bytes, size < 2048 ? size : 2048}, .trouble = true, .config = pn_cluster_defaults()};
+    f = (fuzz){
+        .in = {bytes, size < 2048 ? size : 2048}, .trouble = true, .config = pn_cluster_defaults()};
     for (int i = 0; i < TRIALS; i++) {
         trials[i].block = NULL;
         trials[i].job_count = trials[i].failure_count = trials[i].log_count = 0;

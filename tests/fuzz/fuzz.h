@@ -1,5 +1,5 @@
-/* What the fuzz targets share: the entry that libFuzzer or replay.c calls, bytes taken one by one, and what to do when something
- * does not hold. */
+/* What the fuzz targets share: the entry that libFuzzer or replay.c calls, bytes taken one by one,
+ * and what to do when something does not hold. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

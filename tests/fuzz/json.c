@@ -1,5 +1,6 @@
-/* Bytes are the text of a scenario file. The front end must refuse it with a message that a user understands, or run it;
- * tests/fuzz/json.lua is the judge, and is read from the directory that the tests run in. */
+/* Bytes are the text of a scenario file. The front end must refuse it with a message that a user
+ * understands, or run it; tests/fuzz/json.lua is the judge, and is read from the directory that the
+ * tests run in. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>

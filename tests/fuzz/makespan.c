@@ -1,7 +1,8 @@
-/* Bytes become a sequence of calls of the makespan model: a configuration, jobs of any size, orders and pools, plans of built-in
- * policies and of some that answer at random or fail, steps, runs, forks, moves. What must hold: no call does what its status
- * denies, hooks come in order, the checker accepts every log and survives damaged ones, no bound is above a makespan, a copy goes
- * on as its original does, and a run at once leads to the same schedule. */
+/* Bytes become a sequence of calls of the makespan model: a configuration, jobs of any size, orders
+ * and pools, plans of built-in policies and of some that answer at random or fail, steps, runs,
+ * forks, moves. What must hold: no call does what its status denies, hooks come in order, the
+ * checker accepts every log and survives damaged ones, no bound is above a makespan, a copy goes on
+ * as its original does, and a run at once leads to the same schedule. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -80,11 +81,12 @@ static int decide_order(pn_makespan_view *view)
     uint32_t jobs[JOBS], count = pn_makespan_job_count(view);
     pn_makespan_score whole, part;
     shuffled(view, jobs);
-    int status = pn_makespan_evaluate(view, jobs, count, pn_makespan_slots(view, 0), pn_makespan_slots(view, 1), NULL, 1, &whole);
+    int status = pn_makespan_evaluate(view, jobs, count, pn_makespan_slots(view, 0),
+                                      pn_makespan_slots(view, 1), NULL, 1, &whole);
     must(status == PN_OK || status == PN_ERR_OVERFLOW, "all jobs can be evaluated");
     if (status == PN_OK) {
-        status = pn_makespan_evaluate(view, jobs, drawn(view, count), pn_makespan_slots(view, 0), pn_makespan_slots(view, 1),
-                                      &whole, 0, &part);
+        status = pn_makespan_evaluate(view, jobs, drawn(view, count), pn_makespan_slots(view, 0),
+                                      pn_makespan_slots(view, 1), &whole, 0, &part);
         must(status == PN_OK || status == PN_DONE || status == PN_ERR_OVERFLOW, "and some of them");
     }
     status = failing(view);
@@ -94,12 +96,14 @@ static int decide_order(pn_makespan_view *view)
 /* Pools that may be too large, empty, or all there is. */
 static int decide_pools(pn_makespan_view *view)
 {
-    uint32_t jobs[JOBS], count = pn_makespan_job_count(view), given = 0, nodes = pn_makespan_nodes(view);
+    uint32_t jobs[JOBS], count = pn_makespan_job_count(view), given = 0,
+                         nodes = pn_makespan_nodes(view);
     shuffled(view, jobs);
     for (int tries = 0; tries < 8 && given < count; tries++) {
         uint32_t some = drawn(view, count - given), take = drawn(view, nodes + 1);
         int status = pn_makespan_give_pool(view, take, jobs + given, some);
-        must(status == (take > 0 && take <= nodes ? PN_OK : PN_ERR_INFEASIBLE) || tries > 0, "a pool that is there can be had");
+        must(status == (take > 0 && take <= nodes ? PN_OK : PN_ERR_INFEASIBLE) || tries > 0,
+             "a pool that is there can be had");
         if (status != PN_OK)
             continue;
         given += some;
@@ -127,7 +131,8 @@ static int decide_tasks(pn_makespan_view *view)
             }
         }
     int status = pn_makespan_give_tasks(view, sequence[0], count[0], sequence[1], count[1]);
-    bool possible = pn_makespan_level_of(view) == PN_MAKESPAN_TASKS && pn_makespan_resplit_of(view) == 0;
+    bool possible = pn_makespan_level_of(view) == PN_MAKESPAN_TASKS &&
+                    pn_makespan_resplit_of(view) == 0;
     must(status == (possible ? PN_OK : PN_ERR_INFEASIBLE), "sequences are for the task level");
     if (failing(view))
         return failing(view);
@@ -146,15 +151,18 @@ static int decide_wrongly(pn_makespan_view *view)
         return PN_OK;
     for (uint32_t i = 0; i < count; i++)
         jobs[i] = i;
-    int status = pn_makespan_johnson_order(view, jobs, count, drawn(view, 6), drawn(view, 2), pn_makespan_slots(view, 0),
-                                           pn_makespan_slots(view, 1));
+    int status = pn_makespan_johnson_order(view, jobs, count, drawn(view, 6), drawn(view, 2),
+                                           pn_makespan_slots(view, 0), pn_makespan_slots(view, 1));
     must(status == PN_OK || status == PN_ERR_ARGUMENT, "johnson's order is there or refused");
     return pn_makespan_give_order(view, jobs, count);
 }
 
 static const pn_makespan_policy own[OWN] = {
     {.name = "order", .decide = decide_order},
-    {.name = "pools", .decide = decide_pools, .share = PN_MAKESPAN_EXCLUSIVE, .cap = PN_MAKESPAN_CAP_REQUESTED},
+    {.name = "pools",
+     .decide = decide_pools,
+     .share = PN_MAKESPAN_EXCLUSIVE,
+     .cap = PN_MAKESPAN_CAP_REQUESTED},
     {.name = "tasks", .decide = decide_tasks, .stage_time = PN_MAKESPAN_FLUID},
     {.name = "wrong", .decide = decide_wrongly, .state_bytes = 3, .state_bytes_per_job = 5},
 };
@@ -179,39 +187,48 @@ static int see_stop(void *user)
 static void note(trial *t, const pn_makespan_decision *decision)
 {
     must(t->log_count < LOG, "no end of decisions");
-    must(t->log_count == 0 || t->log[t->log_count - 1].start <= decision->start, "hooks in order of time");
+    must(t->log_count == 0 || t->log[t->log_count - 1].start <= decision->start,
+         "hooks in order of time");
     t->log[t->log_count++] = *decision;
 }
 
 static void see_decision(void *user, const pn_makespan_decision *decision)
 {
     fuzz *f = user;
-    must(decision->kind == PN_MAKESPAN_START_MAP || decision->kind == PN_MAKESPAN_START_REDUCE, "decisions are starts");
+    must(decision->kind == PN_MAKESPAN_START_MAP || decision->kind == PN_MAKESPAN_START_REDUCE,
+         "decisions are starts");
     note(f->now, decision);
 }
 
 static void see_finish(void *user, const pn_makespan_finish *finish)
 {
     trial *t = ((fuzz *)user)->now;
-    must(finish->id >= 1 && finish->id <= t->job_count && finish->tag == finish->id, "a finish names its job");
+    must(finish->id >= 1 && finish->id <= t->job_count && finish->tag == finish->id,
+         "a finish names its job");
     must(finish->map_start <= finish->map_finish && finish->map_finish <= finish->reduce_start &&
              finish->reduce_start <= finish->finish,
          "one thing after another");
-    must(finish->finish > t->last_finish || (finish->finish == t->last_finish && finish->id > t->last_id), "finishes in order");
+    must(finish->finish > t->last_finish ||
+             (finish->finish == t->last_finish && finish->id > t->last_id),
+         "finishes in order");
     t->last_finish = finish->finish;
     t->last_id = finish->id;
-    note(t,
-         &(pn_makespan_decision){.start = finish->finish, .end = finish->finish, .id = finish->id, .kind = PN_MAKESPAN_FINISH});
+    note(t, &(pn_makespan_decision){.start = finish->finish,
+                                    .end = finish->finish,
+                                    .id = finish->id,
+                                    .kind = PN_MAKESPAN_FINISH});
 }
 
 static pn_makespan_hooks hooks_of(fuzz *f)
 {
-    return (pn_makespan_hooks){f->policy, f->give_params ? f->params : NULL, see_stop, see_finish, see_decision, f};
+    return (pn_makespan_hooks){
+        f->policy, f->give_params ? f->params : NULL, see_stop, see_finish, see_decision, f};
 }
 
 /* ---- calls before the plan ---- */
 
-/* Small numbers with ties, any digits, and what hardly fits. Few tasks where each of them is run. */
+/* Small numbers with ties, any digits, and what hardly fits. Few tasks where each of them is
+ * run. */
 static uint64_t draw_duration(fuzz *f)
 {
     unsigned kind = byte(&f->in);
@@ -219,14 +236,16 @@ static uint64_t draw_duration(fuzz *f)
         return kind % 9;
     if (kind < 240)
         return (uint64_t)byte(&f->in) << 8 | byte(&f->in);
-    return kind < 250 ? wide(&f->in) >> byte(&f->in) % 64 : PN_MAKESPAN_MOST / (kind - 249) + byte(&f->in) % 2;
+    return kind < 250 ? wide(&f->in) >> byte(&f->in) % 64
+                      : PN_MAKESPAN_MOST / (kind - 249) + byte(&f->in) % 2;
 }
 
 static void draw_stage(fuzz *f, pn_makespan_stage_of_job *stage, pn_makespan_stretch *stretches)
 {
     unsigned shape = byte(&f->in), requested = byte(&f->in);
     bool pieces = f->config.level == PN_MAKESPAN_STAGES; /* the number of tasks costs nothing */
-    *stage = (pn_makespan_stage_of_job){.stretches = stretches, .stretch_count = shape % (PARTS + 1)};
+    *stage = (pn_makespan_stage_of_job){.stretches = stretches,
+                                        .stretch_count = shape % (PARTS + 1)};
     for (uint32_t i = 0; i < stage->stretch_count; i++) {
         stretches[i].duration = draw_duration(f);
         stretches[i].count = byte(&f->in) % 16;
@@ -235,7 +254,9 @@ static void draw_stage(fuzz *f, pn_makespan_stage_of_job *stage, pn_makespan_str
         if (pieces && stage->stretch_count == 1 && shape > 250)
             stretches[i].count = UINT32_MAX;
     }
-    stage->requested = requested < 128 ? 0 : requested < 250 || !pieces ? requested % 12 : UINT32_MAX;
+    stage->requested = requested < 128              ? 0
+                       : requested < 250 || !pieces ? requested % 12
+                                                    : UINT32_MAX;
     stage->has_time = shape >> 3 & 1;
     stage->time = stage->has_time ? draw_duration(f) : 0;
     stage->empty = stage->stretch_count == 0 && shape >> 4 & 1;
@@ -253,12 +274,15 @@ static void submit(fuzz *f)
     *job = (pn_makespan_job){.tag = t->job_count + 1};
     for (int stage = 0; stage < 2; stage++)
         draw_stage(f, &job->stage[stage], t->stretches[t->job_count][stage]);
-    job->group = byte(&f->in) % 8 == 0 ? 3 : f->config.groups_max > 0 ? (uint32_t)t->job_count % f->config.groups_max : 0;
+    job->group = byte(&f->in) % 8 == 0      ? 3
+                 : f->config.groups_max > 0 ? (uint32_t)t->job_count % f->config.groups_max
+                                            : 0;
     memcpy(spare, t->sim, t->size);
     bool planned = pn_makespan_ticks(t->sim) > 0;
     int status = pn_makespan_submit(t->sim, job, &id);
     must(status <= PN_OK && (!planned || status != PN_OK), "submit is done or refused");
-    must(status == PN_OK || memcmp(spare, t->sim, t->size) == 0, "a refused submit changes nothing");
+    must(status == PN_OK || memcmp(spare, t->sim, t->size) == 0,
+         "a refused submit changes nothing");
     if (status != PN_OK)
         return;
     must(id == ++t->job_count, "ids count from 1");
@@ -305,7 +329,8 @@ static void set_pools(fuzz *f)
     for (size_t i = 0; i < count; i++) {
         unsigned shape = byte(&f->in);
         size_t left = t->job_count - taken;
-        pools[i] = (pn_makespan_pool){shape % 5, (uint32_t)(shape / 5 % (left + 1)), t->pooled + taken};
+        pools[i] = (pn_makespan_pool){shape % 5, (uint32_t)(shape / 5 % (left + 1)),
+                                      t->pooled + taken};
         taken += pools[i].count;
     }
     uint64_t kept[JOBS];
@@ -342,7 +367,8 @@ static bool explained(const fuzz *f, int status)
     }
 }
 
-static void check_refused(const fuzz *f, const trial *t, const pn_makespan_totals *before, int status)
+static void check_refused(const fuzz *f, const trial *t, const pn_makespan_totals *before,
+                          int status)
 {
     pn_makespan_totals after = makespan_totals(t->sim);
     must(explained(f, status), "errors that can be explained");
@@ -362,15 +388,20 @@ static int advance(fuzz *f, int call, uint64_t until, uint64_t instants)
     pn_makespan_totals after = makespan_totals(t->sim);
     must(!planned || status >= 0, "who has a plan can follow it");
     if (status < 0) {
-        must(t->log_count == log_count && pn_makespan_ticks(t->sim) == 0, "a refused call tells nothing");
+        must(t->log_count == log_count && pn_makespan_ticks(t->sim) == 0,
+             "a refused call tells nothing");
         check_refused(f, t, &before, status);
         return status;
     }
     must(pn_makespan_ticks(t->sim) > 0, "now there is a plan");
-    must(after.time >= before.time && after.finished <= after.submitted && after.submitted == t->job_count, "time goes on");
+    must(after.time >= before.time && after.finished <= after.submitted &&
+             after.submitted == t->job_count,
+         "time goes on");
     must(call != 0 || after.instants == 0 || planned, "a plan executes nothing");
-    must(call != 2 || after.instants - before.instants <= instants, "no more instants than allowed");
-    must(call != 2 || after.instants == before.instants || after.time < until, "nothing after the time given");
+    must(call != 2 || after.instants - before.instants <= instants,
+         "no more instants than allowed");
+    must(call != 2 || after.instants == before.instants || after.time < until,
+         "nothing after the time given");
     must(status != PN_DONE || after.finished == t->job_count, "done means done");
     return status;
 }
@@ -412,7 +443,8 @@ static void ask(const fuzz *f, const trial *t)
     for (uint32_t i = 0; i < t->job_count + 2; i++) {
         uint64_t id = pn_makespan_order(t->sim, i);
         bool there = pn_makespan_ticks(t->sim) > 0 && i < t->job_count;
-        must(there ? id >= 1 && id <= t->job_count && !(seen >> id & 1) : id == 0, "an order names every job once");
+        must(there ? id >= 1 && id <= t->job_count && !(seen >> id & 1) : id == 0,
+             "an order names every job once");
         seen |= (uint32_t)1 << id;
     }
 }
@@ -433,26 +465,34 @@ static void damage(fuzz *f, const makespan_log *log, const pn_makespan_claim *cl
         other.ticks = wide(&f->in) >> byte(&f->in) % 64;
     else if (which == 10)
         other.pool_count = byte(&f->in) % (claim->pool_count + 1);
-    pn_makespan_decision *e = log->count > 0 ? &log->entry[byte(&f->in) * (log->count - 1) / 255] : NULL;
+    pn_makespan_decision *e = log->count > 0 ? &log->entry[byte(&f->in) * (log->count - 1) / 255]
+                                             : NULL;
     pn_makespan_decision kept = e ? *e : (pn_makespan_decision){.kind = 0};
     unsigned how = byte(&f->in);
     if (e)
-        *e = how < 32    ? (pn_makespan_decision){wide(&f->in), wide(&f->in), wide(&f->in), how % 5, UINT32_MAX, UINT32_MAX}
-             : how < 128 ? (pn_makespan_decision){e->start, e->end, 1 + how % 7, how % 4, byte(&f->in) % 9, byte(&f->in) % 9}
+        *e = how < 32    ? (pn_makespan_decision){wide(&f->in), wide(&f->in), wide(&f->in),
+                                                  how % 5,      UINT32_MAX,   UINT32_MAX}
+             : how < 128 ? (pn_makespan_decision){e->start, e->end,           1 + how % 7,
+                                                  how % 4,  byte(&f->in) % 9, byte(&f->in) % 9}
                          : *e;
     size_t size = pn_makespan_verifier_size(&other);
     pn_makespan_verifier *verifier;
-    if (size > 0 && size <= BLOCK && pn_makespan_verifier_init(&verifier, spare, size, &other) == PN_OK) {
+    if (size > 0 && size <= BLOCK &&
+        pn_makespan_verifier_init(&verifier, spare, size, &other) == PN_OK) {
         int status = PN_OK;
         for (size_t i = 0; i < log->count; i++) {
             int next = pn_makespan_verifier_feed(verifier, &log->entry[i]);
-            must(next == PN_ERR_REJECTED || (next == PN_OK && status == PN_OK), "rejected for good");
+            must(next == PN_ERR_REJECTED || (next == PN_OK && status == PN_OK),
+                 "rejected for good");
             status = next;
         }
-        status = pn_makespan_verifier_end(verifier, makespan_log_end(log), makespan_log_digest(log));
-        must((status == PN_OK) == (pn_makespan_verifier_fault(verifier, NULL, NULL)[0] == '\0'), "a word for every fault");
+        status = pn_makespan_verifier_end(verifier, makespan_log_end(log),
+                                          makespan_log_digest(log));
+        must((status == PN_OK) == (pn_makespan_verifier_fault(verifier, NULL, NULL)[0] == '\0'),
+             "a word for every fault");
     } else if (size == 0) {
-        must(pn_makespan_verifier_init(&verifier, spare, sizeof spare, &other) < 0, "no size, no start");
+        must(pn_makespan_verifier_init(&verifier, spare, sizeof spare, &other) < 0,
+             "no size, no start");
     }
     if (e)
         *e = kept;
@@ -462,10 +502,14 @@ static void check_bounds(const trial *t, const pn_makespan_totals *totals)
 {
     pn_exact bound, makespan;
     int status = pn_makespan_bound(t->sim, &bound);
-    must(pn_exact_make(&makespan, (int64_t)totals->makespan, (int64_t)pn_makespan_ticks(t->sim)) == PN_OK, "a makespan");
-    must(status == PN_OK || status == PN_DONE || status == PN_ERR_OVERFLOW || t->job_count == 0, "a bound, or why not");
+    must(pn_exact_make(&makespan, (int64_t)totals->makespan, (int64_t)pn_makespan_ticks(t->sim)) ==
+             PN_OK,
+         "a makespan");
+    must(status == PN_OK || status == PN_DONE || status == PN_ERR_OVERFLOW || t->job_count == 0,
+         "a bound, or why not");
     must(status != PN_OK || pn_exact_compare(bound, makespan) <= 0, "the bound is one");
-    must(totals->proven.den == 0 || pn_exact_compare(totals->proven, makespan) <= 0, "what is proven is true");
+    must(totals->proven.den == 0 || pn_exact_compare(totals->proven, makespan) <= 0,
+         "what is proven is true");
 }
 
 static void verify(fuzz *f, trial *t)
@@ -475,9 +519,11 @@ static void verify(fuzz *f, trial *t)
     makespan_log log = {t->log, t->log_count, LOG};
     makespan_claim made = makespan_claim_of(t->sim, &f->config, &batch);
     must(pn_makespan_digest(t->sim) == makespan_log_digest(&log), "the digest is that of the log");
-    makespan_verdict v = makespan_judge(&log, &made.claim, totals.makespan, pn_makespan_digest(t->sim));
+    makespan_verdict v = makespan_judge(&log, &made.claim, totals.makespan,
+                                        pn_makespan_digest(t->sim));
     must(v.status == PN_OK, v.fault);
-    must(totals.makespan == t->last_finish && totals.finished == t->job_count, "the makespan is the last finish");
+    must(totals.makespan == t->last_finish && totals.finished == t->job_count,
+         "the makespan is the last finish");
     check_bounds(t, &totals);
     f->in = f->last;
     damage(f, &log, &made.claim);
@@ -493,11 +539,15 @@ static void check_at_once(fuzz *f, const trial *t)
     must(pn_makespan_init(&sim, fresh, sizeof fresh, &f->config) == PN_OK, "a fresh one starts");
     for (size_t i = 0; i < t->job_count; i++)
         must(pn_makespan_submit(sim, &t->jobs[i], NULL) == PN_OK, "all jobs fit");
-    must(!t->has_order || pn_makespan_set_order(sim, t->order, t->job_count) == PN_OK, "so does the order");
-    must(t->pool_count == 0 || pn_makespan_set_pools(sim, t->pools, t->pool_count) == PN_OK, "so do the pools");
-    must(pn_makespan_run(sim, &silent, PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE, "a fresh one ends");
+    must(!t->has_order || pn_makespan_set_order(sim, t->order, t->job_count) == PN_OK,
+         "so does the order");
+    must(t->pool_count == 0 || pn_makespan_set_pools(sim, t->pools, t->pool_count) == PN_OK,
+         "so do the pools");
+    must(pn_makespan_run(sim, &silent, PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE,
+         "a fresh one ends");
     pn_makespan_totals a = makespan_totals(sim), b = makespan_totals(t->sim);
-    must(pn_makespan_digest(sim) == pn_makespan_digest(t->sim) && makespan_same_totals(&a, &b), "as the other did");
+    must(pn_makespan_digest(sim) == pn_makespan_digest(t->sim) && makespan_same_totals(&a, &b),
+         "as the other did");
 }
 
 static void finish(fuzz *f, trial *t)
@@ -511,8 +561,10 @@ static void finish(fuzz *f, trial *t)
     if (!ended)
         return;
     must(pn_makespan_open(&copy, fresh, t->size) == PN_OK, "a copy opens");
-    must(pn_makespan_run(copy, &silent, PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE, "a copy ends as its original does");
-    must(pn_makespan_digest(copy) == pn_makespan_digest(t->sim), "a copy has the digest of its original");
+    must(pn_makespan_run(copy, &silent, PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE,
+         "a copy ends as its original does");
+    must(pn_makespan_digest(copy) == pn_makespan_digest(t->sim),
+         "a copy has the digest of its original");
     verify(f, t);
     check_at_once(f, t);
 }
@@ -529,7 +581,8 @@ static void draw_params(fuzz *f)
 {
     for (int i = 0; i < f->policy->param_count; i++) {
         const pn_param *param = &f->policy->params[i];
-        double most = param->high - param->low < 255 ? param->high - param->low : 255; /* no search without end */
+        /* no search without end */
+        double most = param->high - param->low < 255 ? param->high - param->low : 255;
         f->params[i] = param->low + byte(&f->in) % ((unsigned)most + 2);
     }
 }
@@ -558,15 +611,19 @@ static bool configure(fuzz *f)
     config->resplit = more >> 7 & 1 ? byte(&f->in) % 4 : 0;
     config->seed = byte(&f->in);
     unsigned sized_for = byte(&f->in);
-    config->policy = sized_for < 100 ? NULL : sized_for < 250 ? f->policy : choose_policy(sized_for);
-    f->give_params = sized_for % 2 || f->policy == &pn_makespan_exact || f->policy == &pn_makespan_local_search;
+    config->policy = sized_for < 100   ? NULL
+                     : sized_for < 250 ? f->policy
+                                       : choose_policy(sized_for);
+    f->give_params = sized_for % 2 || f->policy == &pn_makespan_exact ||
+                     f->policy == &pn_makespan_local_search;
     draw_params(f);
     trial *t = f->now = &trials[0];
     t->size = pn_makespan_size(config);
     must((t->size == 0) == (pn_makespan_check(config) != NULL), "only what is wrong has no size");
     if (t->size == 0 || t->size > BLOCK)
         return false;
-    must(pn_makespan_init(&t->sim, blocks[0][0], t->size - 1, config) == PN_ERR_SIZE, "a byte short is too short");
+    must(pn_makespan_init(&t->sim, blocks[0][0], t->size - 1, config) == PN_ERR_SIZE,
+         "a byte short is too short");
     return pn_makespan_init(&t->sim, blocks[0][0], t->size, config) == PN_OK;
 }
 

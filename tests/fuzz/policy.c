@@ -1,18 +1,28 @@
-/* Bytes become the text of a policy in Lua. If it is one, it runs over a small workload of its model (slotted: in both modes),
- * with little memory and a small budget; then again, step by step in a block that moves, two other Lua states taking turns. What
- * must hold: both times the same text is or is not a policy, the same lines are printed, the same decisions made, the same
- * failure met; the checker accepts what was decided; nobody holds more memory than allowed, and in the end nobody holds any. */
+/* Bytes become the text of a policy in Lua. If it is one, it runs over a small workload of its
+ * model (slotted: in both modes), with little memory and a small budget; then again, step by step
+ * in a block that moves, two other Lua states taking turns. What must hold: both times the same
+ * text is or is not a policy, the same lines are printed, the same decisions made, the same failure
+ * met; the checker accepts what was decided; nobody holds more memory than allowed, and in the end
+ * nobody holds any. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "pinion_lua.h"
 
-enum { MACHINES = 4, JOBS = 8, TASKS = 3, SLOTS = 32, LOG = MACHINES * SLOTS + JOBS, BLOCK = 1 << 22 };
+enum {
+    MACHINES = 4,
+    JOBS = 8,
+    TASKS = 3,
+    SLOTS = 32,
+    LOG = MACHINES * SLOTS + JOBS,
+    BLOCK = 1 << 22
+};
 
 enum { STATES = 3 }; /* one that runs alone, two that take turns */
 
-enum { MEMORY = 256 << 10, BUDGET = 10000, BESIDE = 64 << 10 }; /* beside the Lua state stands what is known of the policy */
+/* beside the Lua state stands what is known of the policy */
+enum { MEMORY = 256 << 10, BUDGET = 10000, BESIDE = 64 << 10 };
 
 /* What one or several Lua states came to in one run. */
 typedef struct outcome {
@@ -62,7 +72,8 @@ static void print(void *user, const char *line)
         printed = pn_mix(printed, (unsigned char)*line);
 }
 
-static pn_lua_policy *load(const char *text, size_t size, size_t *held, char message[PN_LUA_MESSAGE_SIZE])
+static pn_lua_policy *load(const char *text, size_t size, size_t *held,
+                           char message[PN_LUA_MESSAGE_SIZE])
 {
     pn_lua_options options = pn_lua_defaults();
     pn_lua_policy *policy;
@@ -71,9 +82,11 @@ static pn_lua_policy *load(const char *text, size_t size, size_t *held, char mes
     options.allocate = allocate;
     options.print = print;
     options.user = held;
-    int status = pn_lua_policy_load(&policy, "fuzz.lua", text, size, &options, message, PN_LUA_MESSAGE_SIZE);
+    int status = pn_lua_policy_load(&policy, "fuzz.lua", text, size, &options, message,
+                                    PN_LUA_MESSAGE_SIZE);
     must(status == PN_OK || status == PN_ERR_POLICY, "a text is a policy or is none");
-    must((status == PN_OK) == (policy != NULL) && (status == PN_OK) == (message[0] == '\0'), "and if none there is a reason");
+    must((status == PN_OK) == (policy != NULL) && (status == PN_OK) == (message[0] == '\0'),
+         "and if none there is a reason");
     return policy;
 }
 
@@ -112,13 +125,17 @@ static void run(pn_lua_policy *const policies[2], const pn_slotted_config *confi
     pn_slotted *sim;
     memset(o, 0, sizeof *o);
     printed = PN_MIX_START;
-    must(pn_slotted_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    must(pn_slotted_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK,
+         "a loaded policy fits its block");
     for (int i = 0; i < JOBS; i++)
         must(pn_slotted_submit(sim, &jobs[i], NULL) == PN_OK, "the jobs are taken");
-    for (uint64_t until = policies[1] ? 1 : SLOTS, turn = 0; until <= SLOTS && o->status >= 0; until++) {
+    for (uint64_t until = policies[1] ? 1 : SLOTS, turn = 0; until <= SLOTS && o->status >= 0;
+         until++) {
         const pn_lua_policy *policy = policies[turn % 2];
-        pn_slotted_hooks hooks = {
-            .policy = pn_lua_policy_slotted(policy), .on_decision = on_decision, .on_finish = on_finish, .user = o};
+        pn_slotted_hooks hooks = {.policy = pn_lua_policy_slotted(policy),
+                                  .on_decision = on_decision,
+                                  .on_finish = on_finish,
+                                  .user = o};
         o->status = pn_slotted_run(sim, &hooks, until);
         must((o->status == PN_ERR_POLICY) == (o->status < 0), "only the policy can fail");
         strcpy(o->message, o->status < 0 ? pn_lua_policy_message(policy) : "");
@@ -130,7 +147,8 @@ static void run(pn_lua_policy *const policies[2], const pn_slotted_config *confi
         must(pn_slotted_open(&sim, blocks[turn % 2], size) == PN_OK, "a copy opens");
     }
     pn_slotted_totals_get(sim, &o->totals);
-    o->totals.slot = 0; /* how far the clock has moved through idle slots, up to a failure, is the caller's affair */
+    /* how far the clock has moved through idle slots, up to a failure, is the caller's affair */
+    o->totals.slot = 0;
     o->digest = pn_slotted_digest(sim);
     o->printed = printed;
 }
@@ -141,9 +159,11 @@ static void verify(const pn_slotted_policy *table, uint32_t reduce, const outcom
     pn_slotted_claim claim = {MACHINES, reduce, 0, !table->act, jobs, JOBS};
     static _Alignas(8) unsigned char room[1 << 16];
     pn_slotted_verifier *verifier;
-    must(pn_slotted_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    must(pn_slotted_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
+         "the verifier starts");
     for (size_t i = 0; i < o->log_count; i++)
-        must(pn_slotted_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_slotted_verifier_fault(verifier, NULL, NULL));
+        must(pn_slotted_verifier_feed(verifier, &o->log[i]) == PN_OK,
+             pn_slotted_verifier_fault(verifier, NULL, NULL));
     if (o->status == PN_DONE)
         must(pn_slotted_verifier_end(verifier, o->totals.last_finish, o->digest) == PN_OK,
              pn_slotted_verifier_fault(verifier, NULL, NULL));
@@ -152,9 +172,11 @@ static void verify(const pn_slotted_policy *table, uint32_t reduce, const outcom
 static void compare(const outcome *a, const outcome *b)
 {
     if (a->status != b->status || strcmp(a->message, b->message) != 0)
-        fprintf(stderr, "%s '%s'\n%s '%s'\n", pn_status_name(a->status), a->message, pn_status_name(b->status), b->message);
+        fprintf(stderr, "%s '%s'\n%s '%s'\n", pn_status_name(a->status), a->message,
+                pn_status_name(b->status), b->message);
     must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
-    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0,
+         "the same decisions");
     must(a->printed == b->printed, "the same lines printed");
 }
 
@@ -177,7 +199,7 @@ static void run_mode(pn_lua_policy *const policies[STATES], uint32_t reduce)
     verify(table, reduce, &outcomes[0]);
 }
 
-/* ---- the tandem model --------------------------------------------------------------------------------- */
+/* ---- the tandem model ------------------------------------------------------------------------ */
 
 enum { TANDEM_JOBS = 6, INSTANTS = 64, TANDEM_LOG = INSTANTS * 3 * TANDEM_JOBS };
 
@@ -210,28 +232,35 @@ static void on_tandem_decision(void *user, const pn_tandem_decision *decision)
 
 static void on_tandem_finish(void *user, const pn_tandem_finish *finish)
 {
-    on_tandem_decision(user, &(pn_tandem_decision){.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH});
+    on_tandem_decision(
+        user,
+        &(pn_tandem_decision){.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH});
 }
 
 /* An instant a call when there are two policies, which take turns, or all with the one. */
-static void run_tandem(pn_lua_policy *const policies[2], const pn_tandem_config *config, tandem_outcome *o)
+static void run_tandem(pn_lua_policy *const policies[2], const pn_tandem_config *config,
+                       tandem_outcome *o)
 {
     size_t size = pn_tandem_size(config);
     pn_tandem *sim;
     memset(o, 0, sizeof *o);
     printed = PN_MIX_START;
-    must(pn_tandem_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    must(pn_tandem_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK,
+         "a loaded policy fits its block");
     for (int i = 0; i < TANDEM_JOBS; i++)
         must(pn_tandem_submit(sim, &tandem_jobs[i], NULL) == PN_OK, "the jobs are taken");
     o->status = PN_PAUSED;
     for (uint64_t instants = 0, turn = 0; instants < INSTANTS && o->status == PN_PAUSED;) {
         const pn_lua_policy *policy = policies[turn % 2];
         uint64_t more = policies[1] ? 1 : INSTANTS;
-        pn_tandem_hooks hooks = {
-            .policy = pn_lua_policy_tandem(policy), .on_decision = on_tandem_decision, .on_finish = on_tandem_finish, .user = o};
+        pn_tandem_hooks hooks = {.policy = pn_lua_policy_tandem(policy),
+                                 .on_decision = on_tandem_decision,
+                                 .on_finish = on_tandem_finish,
+                                 .user = o};
         o->status = pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, more);
         instants += more;
-        must(o->status >= 0 || o->status == PN_ERR_POLICY || o->status == PN_ERR_INFEASIBLE, "only the policy can fail");
+        must(o->status >= 0 || o->status == PN_ERR_POLICY || o->status == PN_ERR_INFEASIBLE,
+             "only the policy can fail");
         strcpy(o->message, o->status == PN_ERR_POLICY ? pn_lua_policy_message(policy) : "");
         must((o->status == PN_ERR_POLICY) == (o->message[0] != '\0'), "who fails says why");
         if (!policies[1])
@@ -248,13 +277,17 @@ static void run_tandem(pn_lua_policy *const policies[2], const pn_tandem_config 
 static void verify_tandem(const pn_tandem_policy *table, const tandem_outcome *o)
 {
     /* what a script says of itself, or changes in init, may be wrong */
-    bool works = !table->act && !table->init && table->shuffle.way != PN_TANDEM_STRICT && table->shuffle.way != PN_TANDEM_RIGID;
-    pn_tandem_claim claim = {.speed = 1, .work_conserving = works, .jobs = tandem_jobs, .job_count = TANDEM_JOBS};
+    bool works = !table->act && !table->init && table->shuffle.way != PN_TANDEM_STRICT &&
+                 table->shuffle.way != PN_TANDEM_RIGID;
+    pn_tandem_claim claim = {
+        .speed = 1, .work_conserving = works, .jobs = tandem_jobs, .job_count = TANDEM_JOBS};
     static _Alignas(8) unsigned char room[1 << 16];
     pn_tandem_verifier *verifier;
-    must(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    must(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
+         "the verifier starts");
     for (size_t i = 0; i < o->log_count; i++)
-        must(pn_tandem_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_tandem_verifier_fault(verifier, NULL, NULL));
+        must(pn_tandem_verifier_feed(verifier, &o->log[i]) == PN_OK,
+             pn_tandem_verifier_fault(verifier, NULL, NULL));
     if (o->status == PN_DONE)
         must(pn_tandem_verifier_end(verifier, o->totals.last_finish, o->digest) == PN_OK,
              pn_tandem_verifier_fault(verifier, NULL, NULL));
@@ -275,16 +308,24 @@ static void run_on_stations(pn_lua_policy *const policies[STATES])
     run_tandem((pn_lua_policy *[]){policies[0], NULL}, &config, a);
     run_tandem((pn_lua_policy *[]){policies[1], policies[2]}, &config, b);
     if (a->status != b->status || strcmp(a->message, b->message) != 0)
-        fprintf(stderr, "%s '%s'\n%s '%s'\n", pn_status_name(a->status), a->message, pn_status_name(b->status), b->message);
+        fprintf(stderr, "%s '%s'\n%s '%s'\n", pn_status_name(a->status), a->message,
+                pn_status_name(b->status), b->message);
     must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
-    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0,
+         "the same decisions");
     must(a->printed == b->printed, "the same lines printed");
     verify_tandem(config.policy, a);
 }
 
-/* ---- the makespan model ------------------------------------------------------------------------------- */
+/* ---- the makespan model ---------------------------------------------------------------------- */
 
-enum { BATCH_JOBS = 5, MAP_SLOTS = 6, REDUCE_SLOTS = 4, BATCH_LOG = 128, BATCH_POOLS = BATCH_JOBS + 1 };
+enum {
+    BATCH_JOBS = 5,
+    MAP_SLOTS = 6,
+    REDUCE_SLOTS = 4,
+    BATCH_LOG = 128,
+    BATCH_POOLS = BATCH_JOBS + 1
+};
 
 #define LISTED(...)                                          \
     .stretches = (const pn_makespan_stretch[]){__VA_ARGS__}, \
@@ -294,7 +335,8 @@ static const pn_makespan_job batch_jobs[BATCH_JOBS] = {
     {.stage = {{LISTED({3, 2}, {2, 1}, {5, 3}), .requested = 2}, {LISTED({4, 1}, {1, 2})}}},
     {.stage = {{LISTED({2, 1})}, {LISTED({0, 1}, {6, 1})}}},
     {.stage = {{.has_time = 1, .time = 5}, {.has_time = 1, .time = 0}}},
-    {.stage = {{LISTED({1, 4}), .has_time = 1, .time = 9}, {.has_time = 1, .time = 2, .requested = 3}}},
+    {.stage = {{LISTED({1, 4}), .has_time = 1, .time = 9},
+               {.has_time = 1, .time = 2, .requested = 3}}},
     {.stage = {{.stretch_count = 0}, {LISTED({7, 1}, {2, 5})}}},
 };
 
@@ -321,7 +363,10 @@ static void on_batch_decision(void *user, const pn_makespan_decision *decision)
 
 static void on_batch_finish(void *user, const pn_makespan_finish *finish)
 {
-    pn_makespan_decision entry = {.start = finish->finish, .end = finish->finish, .id = finish->id, .kind = PN_MAKESPAN_FINISH};
+    pn_makespan_decision entry = {.start = finish->finish,
+                                  .end = finish->finish,
+                                  .id = finish->id,
+                                  .kind = PN_MAKESPAN_FINISH};
     on_batch_decision(user, &entry);
 }
 
@@ -341,22 +386,28 @@ static void note_plan(const pn_makespan *sim, batch_outcome *o)
     }
 }
 
-/* A moment a call when there are two policies, which take turns, or all with the one; whoever cannot plan tries again. */
-static void run_batch(pn_lua_policy *const policies[2], const pn_makespan_config *config, batch_outcome *o)
+/* A moment a call when there are two policies, which take turns, or all with the one; whoever
+ * cannot plan tries again. */
+static void run_batch(pn_lua_policy *const policies[2], const pn_makespan_config *config,
+                      batch_outcome *o)
 {
     pn_makespan *sim;
     memset(o, 0, sizeof *o);
     printed = PN_MIX_START;
-    must(pn_makespan_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    must(pn_makespan_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK,
+         "a loaded policy fits its block");
     for (int i = 0; i < BATCH_JOBS; i++)
         must(pn_makespan_submit(sim, &batch_jobs[i], NULL) == PN_OK, "the jobs are taken");
     o->status = PN_PAUSED;
     for (uint64_t turn = 0; o->status == PN_PAUSED; turn++) {
         const pn_lua_policy *policy = policies[policies[1] ? turn % 2 : 0];
-        pn_makespan_hooks hooks = {
-            .policy = pn_lua_policy_makespan(policy), .on_decision = on_batch_decision, .on_finish = on_batch_finish, .user = o};
+        pn_makespan_hooks hooks = {.policy = pn_lua_policy_makespan(policy),
+                                   .on_decision = on_batch_decision,
+                                   .on_finish = on_batch_finish,
+                                   .user = o};
         o->status = pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, policies[1] ? 1 : UINT64_MAX);
-        must(o->status >= 0 || o->status == PN_ERR_POLICY || o->status == PN_ERR_OVERFLOW, "only the policy can fail");
+        must(o->status >= 0 || o->status == PN_ERR_POLICY || o->status == PN_ERR_OVERFLOW,
+             "only the policy can fail");
         strcpy(o->message, o->status == PN_ERR_POLICY ? pn_lua_policy_message(policy) : "");
         must((o->status == PN_ERR_POLICY) == (o->message[0] != '\0'), "who fails says why");
     }
@@ -366,7 +417,8 @@ static void run_batch(pn_lua_policy *const policies[2], const pn_makespan_config
     if (o->status >= 0)
         note_plan(sim, o);
     else
-        must(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &pn_makespan_fifo}, PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE,
+        must(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &pn_makespan_fifo},
+                             PN_MAKESPAN_FOREVER, UINT64_MAX) == PN_DONE,
              "a failed plan leaves a batch that can be planned");
 }
 
@@ -385,9 +437,11 @@ static void verify_batch(const pn_makespan_config *config, const batch_outcome *
                                .pool_count = o->pool_count};
     static _Alignas(8) unsigned char room[1 << 16];
     pn_makespan_verifier *verifier;
-    must(pn_makespan_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    must(pn_makespan_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
+         "the verifier starts");
     for (size_t i = 0; i < o->log_count; i++)
-        must(pn_makespan_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_makespan_verifier_fault(verifier, NULL, NULL));
+        must(pn_makespan_verifier_feed(verifier, &o->log[i]) == PN_OK,
+             pn_makespan_verifier_fault(verifier, NULL, NULL));
     must(pn_makespan_verifier_end(verifier, o->totals.makespan, o->digest) == PN_OK,
          pn_makespan_verifier_fault(verifier, NULL, NULL));
 }
@@ -406,27 +460,43 @@ static void run_level(pn_lua_policy *const policies[STATES], uint32_t level)
     config.policy = table;
     if (table->level != 0 && table->level != 1 + level)
         return;
-    must(pn_makespan_size(&config) > 0 && pn_makespan_size(&config) <= BLOCK, "a loaded policy is sane");
+    must(pn_makespan_size(&config) > 0 && pn_makespan_size(&config) <= BLOCK,
+         "a loaded policy is sane");
     run_batch((pn_lua_policy *[]){policies[0], NULL}, &config, a);
     run_batch((pn_lua_policy *[]){policies[1], policies[2]}, &config, b);
     must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
-    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0,
+         "the same decisions");
     must(a->printed == b->printed, "the same lines printed");
     if (a->status == PN_DONE)
         verify_batch(&config, a);
 }
 
-/* ---- the cluster model ---------------------------------------------------------------------------------- */
+/* ---- the cluster model ----------------------------------------------------------------------- */
 
 enum { CLUSTER_JOBS = 5, CLUSTER_LOG = 4096, CLUSTER_INSTANTS = 600 };
 
-static const pn_scheduler_nodes cluster_nodes[] = {{.count = 2, .map_slots = 2, .reduce_slots = 1},
-                                                   {.count = 1, .map_slots = 1, .reduce_slots = 2, .speed = 500}};
+static const pn_scheduler_nodes cluster_nodes[] = {
+    {.count = 2, .map_slots = 2, .reduce_slots = 1},
+    {.count = 1, .map_slots = 1, .reduce_slots = 2, .speed = 500}};
 
 static const pn_cluster_job cluster_jobs[CLUSTER_JOBS] = {
-    {.submit = 0, .maps = 3, .reduces = 2, .map_ms = 100, .remote_ms = 30, .reduce_ms = 250, .shuffle_ms = 80, .deadline = 900},
+    {.submit = 0,
+     .maps = 3,
+     .reduces = 2,
+     .map_ms = 100,
+     .remote_ms = 30,
+     .reduce_ms = 250,
+     .shuffle_ms = 80,
+     .deadline = 900},
     {.submit = 0, .maps = 5, .map_ms = 70, .deadline = 800, .input = 40, .group = 1},
-    {.submit = 120, .maps = 2, .reduces = 4, .map_ms = 40, .reduce_ms = 90, .shuffle_ms = 10, .deadline = 1500},
+    {.submit = 120,
+     .maps = 2,
+     .reduces = 4,
+     .map_ms = 40,
+     .reduce_ms = 90,
+     .shuffle_ms = 10,
+     .deadline = 1500},
     {.submit = 250, .maps = 6, .reduces = 1, .map_ms = 130, .reduce_ms = 60, .deadline = 400},
     {.submit = 700, .maps = 1, .reduces = 1, .map_ms = 20, .reduce_ms = 20, .deadline = 1200},
 };
@@ -472,22 +542,26 @@ static pn_cluster_config cluster_config_for(const pn_scheduler_policy *table)
 }
 
 /* An instant a call when there are two policies, which take turns, or all with the one. */
-static void run_cluster(pn_lua_policy *const policies[2], const pn_cluster_config *config, cluster_run *o)
+static void run_cluster(pn_lua_policy *const policies[2], const pn_cluster_config *config,
+                        cluster_run *o)
 {
     size_t size = pn_cluster_size(config);
     pn_cluster *sim;
     memset(o, 0, sizeof *o);
     printed = PN_MIX_START;
-    must(pn_cluster_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK, "a loaded policy fits its block");
+    must(pn_cluster_init(&sim, blocks[0], sizeof blocks[0], config) == PN_OK,
+         "a loaded policy fits its block");
     for (int i = 0; i < CLUSTER_JOBS; i++)
         must(pn_cluster_submit(sim, &cluster_jobs[i], NULL) == PN_OK, "the jobs are taken");
-    must(pn_cluster_fail(sim, cluster_failures[0].time, cluster_failures[0].node, cluster_failures[0].recover) == PN_OK,
+    must(pn_cluster_fail(sim, cluster_failures[0].time, cluster_failures[0].node,
+                         cluster_failures[0].recover) == PN_OK,
          "the failure is taken");
     o->status = PN_PAUSED;
     for (uint64_t instants = 0, turn = 0; instants < CLUSTER_INSTANTS && o->status == PN_PAUSED;) {
         const pn_lua_policy *policy = policies[turn % 2];
         uint64_t more = policies[1] ? 1 : CLUSTER_INSTANTS;
-        pn_cluster_hooks hooks = {.policy = pn_lua_policy_cluster(policy), .on_event = on_cluster_event, .user = o};
+        pn_cluster_hooks hooks = {
+            .policy = pn_lua_policy_cluster(policy), .on_event = on_cluster_event, .user = o};
         o->status = pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, more);
         instants += more;
         must(o->status >= 0 || o->status == PN_ERR_POLICY, "only the policy can fail");
@@ -516,11 +590,14 @@ static void verify_cluster(const pn_cluster_config *config, const cluster_run *o
                               .failure_count = 1};
     static _Alignas(8) unsigned char room[1 << 18];
     pn_cluster_verifier *verifier;
-    must(pn_cluster_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    must(pn_cluster_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
+         "the verifier starts");
     for (size_t i = 0; i < o->log_count; i++)
-        must(pn_cluster_verifier_feed(verifier, &o->log[i]) == PN_OK, pn_cluster_verifier_fault(verifier, NULL, NULL));
+        must(pn_cluster_verifier_feed(verifier, &o->log[i]) == PN_OK,
+             pn_cluster_verifier_fault(verifier, NULL, NULL));
     if (o->status == PN_DONE)
-        must(pn_cluster_verifier_end(verifier, o->totals.scheduler.last_finish, o->totals.unfinished, o->digest) == PN_OK,
+        must(pn_cluster_verifier_end(verifier, o->totals.scheduler.last_finish,
+                                     o->totals.unfinished, o->digest) == PN_OK,
              pn_cluster_verifier_fault(verifier, NULL, NULL));
 }
 
@@ -534,7 +611,8 @@ static void run_on_nodes(pn_lua_policy *const policies[STATES])
     run_cluster((pn_lua_policy *[]){policies[0], NULL}, &config, a);
     run_cluster((pn_lua_policy *[]){policies[1], policies[2]}, &config, b);
     must(a->status == b->status && strcmp(a->message, b->message) == 0, "the same end");
-    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0, "the same decisions");
+    must(a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0,
+         "the same decisions");
     must(a->printed == b->printed, "the same lines printed");
     verify_cluster(&config, a);
 }

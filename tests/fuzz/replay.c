@@ -1,6 +1,8 @@
-/* Feeds files, or all files of directories, to a fuzz target: so that a corpus found by fuzzing is checked with any compiler.
+/* Feeds files, or all files of directories, to a fuzz target: so that a corpus found by fuzzing is
+ * checked with any compiler.
  *
- *   replay_calls tests/fuzz/corpus/slotted      the last file named before a crash is the one that caused it */
+ *   replay_calls tests/fuzz/corpus/slotted      the last file named before a crash is the one that
+ * caused it */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +59,8 @@ static int replay(const char *path)
     }
     for (int i = 0; i < count; i++) {
         char inside[4096];
-        if (names[i]->d_name[0] != '.' &&
-            (size_t)snprintf(inside, sizeof inside, "%s/%s", path, names[i]->d_name) < sizeof inside)
+        if (names[i]->d_name[0] != '.' && (size_t)snprintf(inside, sizeof inside, "%s/%s", path,
+                                                           names[i]->d_name) < sizeof inside)
             failed |= replay(inside);
         free(names[i]);
     }

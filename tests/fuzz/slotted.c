@@ -1,6 +1,7 @@
-/* Bytes become a sequence of calls of the slotted model: a configuration, jobs, steps, runs, forks, moves, policies that fail or
- * give up, jobs submitted from hooks. What must hold: no call does what its status denies, hooks come in order, the checker
- * accepts every log, a copy goes on as its original does. */
+/* Bytes become a sequence of calls of the slotted model: a configuration, jobs, steps, runs, forks,
+ * moves, policies that fail or give up, jobs submitted from hooks. What must hold: no call does
+ * what its status denies, hooks come in order, the checker accepts every log, a copy goes on as its
+ * original does. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -26,12 +27,14 @@ typedef struct fuzz {
     const pn_slotted_policy *policy;
     double params[PN_PARAMS_MAX];
     bool give_params;
-    bool long_tasks; /* nothing has to be executed slot by slot while a task runs, so it may be long */
+    /* nothing has to be executed slot by slot while a task runs, so it may be long */
+    bool long_tasks;
     trial *now;
-    bool follow_up;      /* each finished job is followed by another, each tick too */
-    bool trouble;        /* the policy may fail */
-    unsigned fail_in;    /* the policy's act or a hook fails at this call from now; 0 = not */
-    unsigned give_up_in; /* the policy gives up at this call of any of its functions from now; 0 = not */
+    bool follow_up;   /* each finished job is followed by another, each tick too */
+    bool trouble;     /* the policy may fail */
+    unsigned fail_in; /* the policy's act or a hook fails at this call from now; 0 = not */
+    /* the policy gives up at this call of any of its functions from now; 0 = not */
+    unsigned give_up_in;
 } fuzz;
 
 static trial trials[TRIALS];
@@ -57,12 +60,14 @@ static int act_at_random(pn_slotted_view *view)
         if (pn_slotted_give(view, job, amount % 64) != PN_OK && amount > 250)
             return PN_ERR_INFEASIBLE;
     }
-    return f && f->trouble && byte(&f->in) % 2 ? PN_OK : pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
+    return f && f->trouble && byte(&f->in) % 2 ? PN_OK
+                                               : pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static void by_age(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
-    key->word[0] = (pn_slotted_remaining(view, job) << 8) / (1 + pn_slotted_slot(view) - pn_slotted_arrival(view, job));
+    key->word[0] = (pn_slotted_remaining(view, job) << 8) /
+                   (1 + pn_slotted_slot(view) - pn_slotted_arrival(view, job));
 }
 
 static uint64_t weight_of(const pn_slotted_view *view, uint32_t job)
@@ -109,8 +114,11 @@ static void check_hook(pn_slotted_view *view, uint32_t job)
     const fuzz *f = pn_slotted_user(view);
     must(!f || !f->now->over, "who has given up is asked no more");
     must(pn_slotted_idle(view) == 0, "a hook has nothing to give");
-    must(pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE) == PN_OK && pn_slotted_share(view, 2, PN_SLOTTED_ALL_IDLE) == PN_OK, "loops give nothing");
-    must(pn_slotted_in_system(view) == memory_of(view)->arrived - memory_of(view)->finished, "the hooks tell who is there");
+    must(pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE) == PN_OK &&
+             pn_slotted_share(view, 2, PN_SLOTTED_ALL_IDLE) == PN_OK,
+         "loops give nothing");
+    must(pn_slotted_in_system(view) == memory_of(view)->arrived - memory_of(view)->finished,
+         "the hooks tell who is there");
     if (job == PN_NO_JOB)
         return;
     must(pn_slotted_active(view, job), "a hook is about a job");
@@ -120,7 +128,8 @@ static void check_hook(pn_slotted_view *view, uint32_t job)
 static int hooked_init(pn_slotted_view *view)
 {
     check_hook(view, PN_NO_JOB);
-    must(memory_of(view)->inits == 0 && memory_of(view)->arrived == 0, "init comes once, and first");
+    must(memory_of(view)->inits == 0 && memory_of(view)->arrived == 0,
+         "init comes once, and first");
     if (fails_now(view))
         return PN_ERR_INFEASIBLE;
     memory_of(view)->inits++;
@@ -131,8 +140,10 @@ static int hooked_init(pn_slotted_view *view)
 static int hooked_arrive(pn_slotted_view *view, uint32_t job)
 {
     check_hook(view, job);
-    must(memory_of(view)->inits == 1 && pn_slotted_id(view, job) == memory_of(view)->arrived + 1, "arrivals by id");
-    must(pn_slotted_arrival(view, job) == pn_slotted_slot(view) && pn_slotted_load(view, job) == 0, "it arrives now");
+    must(memory_of(view)->inits == 1 && pn_slotted_id(view, job) == memory_of(view)->arrived + 1,
+         "arrivals by id");
+    must(pn_slotted_arrival(view, job) == pn_slotted_slot(view) && pn_slotted_load(view, job) == 0,
+         "it arrives now");
     if (fails_now(view))
         return PN_ERR_INFEASIBLE;
     memory_of(view)->arrived++;
@@ -145,7 +156,8 @@ static void hooked_finish(pn_slotted_view *view, uint32_t job)
 {
     memory_of(view)->finished++;
     check_hook(view, job);
-    must(pn_slotted_offer(view, job) == 0 && pn_slotted_held(view, job) == 0, "who finishes wants nothing");
+    must(pn_slotted_offer(view, job) == 0 && pn_slotted_held(view, job) == 0,
+         "who finishes wants nothing");
     give_up_if_due(view);
 }
 
@@ -180,12 +192,16 @@ static int act_with_limits(pn_slotted_view *view)
 {
     static const uint32_t orders[] = {3, 2, 0, 1, 2, 0};
     int status = PN_OK;
-    must(pn_slotted_idle(view) > 0 && memory_of(view)->stretch > 0, "asked with machines to give, after a tick");
+    must(pn_slotted_idle(view) > 0 && memory_of(view)->stretch > 0,
+         "asked with machines to give, after a tick");
     for (size_t i = 0; i < sizeof orders / sizeof orders[0] && status == PN_OK; i++) {
         uint32_t idle = pn_slotted_idle(view);
         uint64_t drawn = pn_uniform(pn_slotted_stream(view), 0, 2 * (uint64_t)idle);
-        uint64_t limit = i + 1 == sizeof orders / sizeof orders[0] || drawn > idle ? PN_SLOTTED_ALL_IDLE : drawn;
-        status = orders[i] == 2 ? pn_slotted_share(view, 2, limit) : pn_slotted_fill(view, orders[i], limit);
+        uint64_t limit = i + 1 == sizeof orders / sizeof orders[0] || drawn > idle
+                             ? PN_SLOTTED_ALL_IDLE
+                             : drawn;
+        status = orders[i] == 2 ? pn_slotted_share(view, 2, limit)
+                                : pn_slotted_fill(view, orders[i], limit);
         must(idle - pn_slotted_idle(view) <= limit, "no more than the limit");
     }
     give_up_if_due(view);
@@ -202,7 +218,8 @@ static const pn_slotted_policy hooked = {
     .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
     .load = PN_SLOTTED_LOAD_CUMULATIVE,
     .order_count = 4,
-    .orders = {{by_credit, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0},
+    .orders = {{by_credit, PN_SLOTTED_CHANGES_ON_TICK,
+                PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0},
                {by_credit, PN_SLOTTED_CHANGES_ON_TICK, ALL_PHASES, 1},
                {pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, ALL_PHASES, 0},
                {by_credit, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_LOAD, 0}},
@@ -249,7 +266,8 @@ static const pn_slotted_policy *choose_policy(unsigned choice)
 static void note(trial *t, const pn_slotted_decision *decision)
 {
     must(t->log_count < LOG, "more decisions than the jobs have work");
-    must(t->log_count == 0 || t->log[t->log_count - 1].slot <= decision->slot, "hooks in order of slot");
+    must(t->log_count == 0 || t->log[t->log_count - 1].slot <= decision->slot,
+         "hooks in order of slot");
     t->log[t->log_count++] = *decision;
 }
 
@@ -262,15 +280,18 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
 static void see_finish(void *user, const pn_slotted_finish *finish)
 {
     fuzz *f = user;
-    must(finish->id >= 1 && finish->id <= f->now->job_count && finish->tag == finish->id, "a finish names its job");
-    note(f->now, &(pn_slotted_decision){.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH});
+    must(finish->id >= 1 && finish->id <= f->now->job_count && finish->tag == finish->id,
+         "a finish names its job");
+    note(f->now, &(pn_slotted_decision){
+                     .slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH});
     if (f->follow_up)
         submit(f, finish->finish + 1 + byte(&f->in) % 4);
 }
 
 static pn_slotted_hooks hooks_of(fuzz *f)
 {
-    return (pn_slotted_hooks){f->policy, f->give_params ? f->params : NULL, see_finish, see_decision, f};
+    return (pn_slotted_hooks){f->policy, f->give_params ? f->params : NULL, see_finish,
+                              see_decision, f};
 }
 
 /* ---- calls ---- */
@@ -291,7 +312,10 @@ static uint64_t draw_size(fuzz *f)
 static uint64_t draw_estimate(fuzz *f)
 {
     unsigned kind = byte(&f->in);
-    return kind < 100 ? 0 : kind < 240 ? kind % 50 : kind < 250 ? PN_SLOTTED_ESTIMATE_ZERO : UINT64_MAX >> (kind - 250);
+    return kind < 100   ? 0
+           : kind < 240 ? kind % 50
+           : kind < 250 ? PN_SLOTTED_ESTIMATE_ZERO
+                        : UINT64_MAX >> (kind - 250);
 }
 
 static void submit(fuzz *f, uint64_t arrival)
@@ -302,9 +326,12 @@ static void submit(fuzz *f, uint64_t arrival)
     uint64_t id = 0;
     pn_slotted_job *job = &t->jobs[t->job_count];
     uint64_t *reduces = t->reduces[t->job_count];
-    *job = (pn_slotted_job){.arrival = arrival, .maps = byte(&f->in) % 50, .reduces = reduces, .tag = t->job_count + 1};
+    *job = (pn_slotted_job){
+        .arrival = arrival, .maps = byte(&f->in) % 50, .reduces = reduces, .tag = t->job_count + 1};
     job->reduce_count = byte(&f->in) % (TASKS + 1);
-    job->group = byte(&f->in) % 8 == 0 ? 3 : f->config.groups_max > 0 ? (uint32_t)t->job_count % f->config.groups_max : 0;
+    job->group = byte(&f->in) % 8 == 0      ? 3
+                 : f->config.groups_max > 0 ? (uint32_t)t->job_count % f->config.groups_max
+                                            : 0;
     for (size_t i = 0; i < job->reduce_count; i++)
         reduces[i] = draw_size(f);
     job->estimate_maps = draw_estimate(f);
@@ -313,7 +340,8 @@ static void submit(fuzz *f, uint64_t arrival)
     int status = pn_slotted_submit(t->sim, job, &id);
     must(status <= PN_OK, "submit is done or refused");
     must(status != PN_OK || id == ++t->job_count, "ids count from 1");
-    must(status == PN_OK || memcmp(spare, t->sim, t->size) == 0, "a refused submit changes nothing");
+    must(status == PN_OK || memcmp(spare, t->sim, t->size) == 0,
+         "a refused submit changes nothing");
 }
 
 static bool policy_fails(const fuzz *f)
@@ -333,18 +361,22 @@ static bool advance(fuzz *f, bool step, uint64_t until)
     int status = step ? pn_slotted_step(t->sim, &hooks) : pn_slotted_run(t->sim, &hooks, until);
     pn_slotted_totals after = totals_of(t);
     must(after.slot >= before.slot && after.finished <= after.submitted, "time goes on");
-    must(after.in_system <= after.jobs_held && after.jobs_held <= t->job_count, "places are accounted for");
-    must(after.jobs_held_max <= f->config.jobs_max && after.submitted == t->job_count, "jobs are accounted for");
+    must(after.in_system <= after.jobs_held && after.jobs_held <= t->job_count,
+         "places are accounted for");
+    must(after.jobs_held_max <= f->config.jobs_max && after.submitted == t->job_count,
+         "jobs are accounted for");
     if (status == PN_DONE)
         must(after.finished == t->job_count && after.in_system == 0, "done means done");
     must((status == PN_ERR_STOPPED) == t->over, "who gives up does so at once, and for good");
     if (status < 0 && (step || was_over) && t->over == was_over) {
-        must(after.slot == before.slot && after.decisions == before.decisions, "a refused step executes nothing");
-        must(pn_slotted_digest(t->sim) == digest && t->log_count == log_count, "… and tells nothing");
+        must(after.slot == before.slot && after.decisions == before.decisions,
+             "a refused step executes nothing");
+        must(pn_slotted_digest(t->sim) == digest && t->log_count == log_count,
+             "… and tells nothing");
     }
     if (status < 0)
-        must(status == PN_ERR_POLICY || status == PN_ERR_MODE || status == PN_ERR_ARGUMENT || status == PN_ERR_STOPPED ||
-                 (status == PN_ERR_INFEASIBLE && policy_fails(f)),
+        must(status == PN_ERR_POLICY || status == PN_ERR_MODE || status == PN_ERR_ARGUMENT ||
+                 status == PN_ERR_STOPPED || (status == PN_ERR_INFEASIBLE && policy_fails(f)),
              "errors that can be explained");
     return status >= 0 || status == PN_ERR_INFEASIBLE;
 }
@@ -382,10 +414,12 @@ static void ask(const trial *t)
     for (uint32_t group = 0; group < 5; group++) {
         const pn_stats *stats = pn_slotted_flow_times(t->sim, group == 4 ? PN_ALL_GROUPS : group);
         if (stats)
-            must(pn_stats_quantile(stats, 0.5) <= stats->max && stats->count <= t->job_count, "statistics make sense");
+            must(pn_stats_quantile(stats, 0.5) <= stats->max && stats->count <= t->job_count,
+                 "statistics make sense");
         const pn_batches *batches = pn_slotted_batches(t->sim);
         if (stats && group == 4)
-            must(batches->count * batches->size + batches->filled == stats->count, "batches hold all samples");
+            must(batches->count * batches->size + batches->filled == stats->count,
+                 "batches hold all samples");
     }
 }
 
@@ -398,12 +432,15 @@ static void verify(const fuzz *f, const trial *t)
                               f->policy->work_conserving, t->jobs,          t->job_count};
     static _Alignas(8) unsigned char room[1 << 17];
     pn_slotted_verifier *verifier;
-    must(pn_slotted_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    must(pn_slotted_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
+         "the verifier starts");
     for (size_t i = 0; i < t->log_count; i++)
-        must(pn_slotted_verifier_feed(verifier, &t->log[i]) == PN_OK, pn_slotted_verifier_fault(verifier, NULL, NULL));
+        must(pn_slotted_verifier_feed(verifier, &t->log[i]) == PN_OK,
+             pn_slotted_verifier_fault(verifier, NULL, NULL));
     if (t->over)
         return;
-    must(pn_slotted_verifier_end(verifier, totals_of(t).last_finish, pn_slotted_digest(t->sim)) == PN_OK,
+    must(pn_slotted_verifier_end(verifier, totals_of(t).last_finish, pn_slotted_digest(t->sim)) ==
+             PN_OK,
          pn_slotted_verifier_fault(verifier, NULL, NULL));
 }
 
@@ -419,10 +456,13 @@ static void finish(fuzz *f, trial *t)
         return;
     }
     must(pn_slotted_open(&copy, spare, t->size) == PN_OK, "a copy opens");
-    must(pn_slotted_run(copy, &silent, PN_SLOTTED_FOREVER) == PN_DONE, "a copy ends as its original does");
-    must(pn_slotted_digest(copy) == pn_slotted_digest(t->sim), "a copy has the digest of its original");
+    must(pn_slotted_run(copy, &silent, PN_SLOTTED_FOREVER) == PN_DONE,
+         "a copy ends as its original does");
+    must(pn_slotted_digest(copy) == pn_slotted_digest(t->sim),
+         "a copy has the digest of its original");
     pn_slotted_totals totals = totals_of(t);
-    must(totals.finished == t->job_count && totals.lower_bound <= totals.total_flow_time, "the bound is one");
+    must(totals.finished == t->job_count && totals.lower_bound <= totals.total_flow_time,
+         "the bound is one");
     verify(f, t);
 }
 
@@ -443,8 +483,11 @@ static bool configure(fuzz *f)
     config->estimates = flags >> 4 & 1;
     config->statistics = flags >> 5 & 1;
     unsigned sized_for = byte(&f->in);
-    config->policy = sized_for < 100 ? NULL : sized_for < 200 ? f->policy : choose_policy(sized_for);
-    f->long_tasks = config->reduce == PN_SLOTTED_NONPREEMPTIVE && !config->bounds && f->policy->shadow == PN_SLOTTED_SHADOW_NONE;
+    config->policy = sized_for < 100   ? NULL
+                     : sized_for < 200 ? f->policy
+                                       : choose_policy(sized_for);
+    f->long_tasks = config->reduce == PN_SLOTTED_NONPREEMPTIVE && !config->bounds &&
+                    f->policy->shadow == PN_SLOTTED_SHADOW_NONE;
     f->give_params = flags >> 6 & 1;
     for (int i = 0; f->give_params && i < f->policy->param_count; i++)
         f->params[i] = (double)byte(&f->in) - 100;
@@ -459,7 +502,8 @@ static bool configure(fuzz *f)
     must((t->size == 0) == (pn_slotted_check(config) != NULL), "only what is wrong has no size");
     if (t->size == 0 || t->size > BLOCK)
         return false;
-    must(pn_slotted_init(&t->sim, blocks[0][0], t->size - 1, config) == PN_ERR_SIZE, "a byte short is too short");
+    must(pn_slotted_init(&t->sim, blocks[0][0], t->size - 1, config) == PN_ERR_SIZE,
+         "a byte short is too short");
     return pn_slotted_init(&t->sim, blocks[0][0], t->size, config) == PN_OK;
 }
 

@@ -1,7 +1,7 @@
-/* Bytes become a sequence of calls of the tandem model: a configuration, jobs of any size, steps, runs, forks, moves, policies
- * that fail or give at random, jobs submitted from hooks. What must hold: no call does what its status denies, hooks come in
- * order, the checker accepts every log, a copy goes on as its original does, and feeding all jobs at once leads to the same
- * schedule. */
+/* Bytes become a sequence of calls of the tandem model: a configuration, jobs of any size, steps,
+ * runs, forks, moves, policies that fail or give at random, jobs submitted from hooks. What must
+ * hold: no call does what its status denies, hooks come in order, the checker accepts every log, a
+ * copy goes on as its original does, and feeding all jobs at once leads to the same schedule. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -77,7 +77,8 @@ static int filled(const pn_tandem_view *view, int status)
 static int fill_both(pn_tandem_view *view)
 {
     int status = filled(view, pn_tandem_fill_map(view, MAPS, PN_TANDEM_MOST, NULL));
-    return status < 0 ? status : filled(view, pn_tandem_fill_shuffle(view, SHUFFLES, PN_TANDEM_MOST, NULL));
+    return status < 0 ? status
+                      : filled(view, pn_tandem_fill_shuffle(view, SHUFFLES, PN_TANDEM_MOST, NULL));
 }
 
 static int act_that_may_fail(pn_tandem_view *view)
@@ -98,10 +99,12 @@ static int act_at_random(pn_tandem_view *view)
         unsigned how = byte(&f->in);
         double rate = how == 255 ? -speed : speed * (how % 64) / 48;
         double idle = how & 64 ? pn_tandem_map_idle(view) : pn_tandem_shuffle_idle(view);
-        int status = how & 64 ? pn_tandem_give_map(view, job, rate) : pn_tandem_give_shuffle(view, job, rate);
+        int status = how & 64 ? pn_tandem_give_map(view, job, rate)
+                              : pn_tandem_give_shuffle(view, job, rate);
         double after = how & 64 ? pn_tandem_map_idle(view) : pn_tandem_shuffle_idle(view);
         must(status == PN_OK || after == idle, "a refused rate is not given");
-        must(status == PN_ERR_INFEASIBLE || (rate >= 0 && after <= idle), "a rate given is taken from what is there");
+        must(status == PN_ERR_INFEASIBLE || (rate >= 0 && after <= idle),
+             "a rate given is taken from what is there");
     }
     return f && f->trouble && byte(&f->in) % 2 ? PN_OK : fill_both(view);
 }
@@ -110,7 +113,8 @@ static int act_at_random(pn_tandem_view *view)
 static void by_age(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     not_asked_any_more(view);
-    key->word[0] = pn_key_double(pn_tandem_longest_left(view, job) / (1 + pn_tandem_age(view, job)));
+    key->word[0] = pn_key_double(pn_tandem_longest_left(view, job) /
+                                 (1 + pn_tandem_age(view, job)));
     fail_if_due(view);
 }
 
@@ -170,14 +174,16 @@ static void hooked_finish(pn_tandem_view *view, uint32_t job)
     memory *own = pn_tandem_state(view);
     own->finished++;
     check_hook(view, job, true);
-    must(!pn_tandem_mapping(view, job) && pn_tandem_backlog(view, job) == 0, "who finishes has nothing left");
+    must(!pn_tandem_mapping(view, job) && pn_tandem_backlog(view, job) == 0,
+         "who finishes has nothing left");
     fail_if_due(view);
 }
 
 static void by_credit(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     not_asked_any_more(view);
-    key->word[0] = pn_key_double(pn_tandem_longest_left(view, job) / (double)(1 + *credit_of(view, job)));
+    key->word[0] = pn_key_double(pn_tandem_longest_left(view, job) /
+                                 (double)(1 + *credit_of(view, job)));
     fail_if_due(view);
 }
 
@@ -267,7 +273,8 @@ static void submit(fuzz *f, double arrival);
 static void note(trial *t, const pn_tandem_decision *decision)
 {
     must(t->log_count < LOG, "no end of decisions");
-    must(t->log_count == 0 || t->log[t->log_count - 1].time <= decision->time, "hooks in order of time");
+    must(t->log_count == 0 || t->log[t->log_count - 1].time <= decision->time,
+         "hooks in order of time");
     t->log[t->log_count++] = *decision;
 }
 
@@ -281,17 +288,21 @@ static void see_decision(void *user, const pn_tandem_decision *decision)
 static void see_finish(void *user, const pn_tandem_finish *finish)
 {
     fuzz *f = user;
-    must(finish->id >= 1 && finish->id <= f->now->job_count && finish->tag == finish->id, "a finish names its job");
-    must(finish->arrival <= finish->map_finish && finish->map_finish <= finish->finish, "one thing after another");
+    must(finish->id >= 1 && finish->id <= f->now->job_count && finish->tag == finish->id,
+         "a finish names its job");
+    must(finish->arrival <= finish->map_finish && finish->map_finish <= finish->finish,
+         "one thing after another");
     must(finish->response_time >= 0 && finish->slowdown >= 0, "nobody is served before arrival");
-    note(f->now, &(pn_tandem_decision){.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH});
+    note(f->now,
+         &(pn_tandem_decision){.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH});
     if (f->follow_up)
         submit(f, f->config.gaps ? byte(&f->in) % 4 : finish->finish + byte(&f->in) % 4);
 }
 
 static pn_tandem_hooks hooks_of(fuzz *f)
 {
-    return (pn_tandem_hooks){f->policy, f->give_params ? f->params : NULL, see_finish, see_decision, f};
+    return (pn_tandem_hooks){f->policy, f->give_params ? f->params : NULL, see_finish, see_decision,
+                             f};
 }
 
 /* ---- calls ---- */
@@ -306,7 +317,8 @@ static pn_tandem_totals totals_of(const pn_tandem *sim)
 /* Small numbers with ties, any digits, all orders of magnitude, and what is no amount at all. */
 static double draw_amount(fuzz *f)
 {
-    static const double extremes[] = {PN_TANDEM_LEAST, PN_TANDEM_MOST, 1e-30, 1e30, 1e300, -1, 5e-324};
+    static const double extremes[] = {PN_TANDEM_LEAST, PN_TANDEM_MOST, 1e-30, 1e30, 1e300, -1,
+                                      5e-324};
     unsigned kind = byte(&f->in);
     if (kind < 160 || f->coarse)
         return kind % 32 / 4.0;
@@ -333,8 +345,13 @@ static void submit(fuzz *f, double arrival)
         return;
     uint64_t id = 0;
     pn_tandem_job *job = &t->jobs[t->job_count];
-    *job = (pn_tandem_job){.arrival = arrival, .map = draw_amount(f), .shuffle = draw_amount(f), .tag = t->job_count + 1};
-    job->group = byte(&f->in) % 8 == 0 ? 3 : f->config.groups_max > 0 ? (uint32_t)t->job_count % f->config.groups_max : 0;
+    *job = (pn_tandem_job){.arrival = arrival,
+                           .map = draw_amount(f),
+                           .shuffle = draw_amount(f),
+                           .tag = t->job_count + 1};
+    job->group = byte(&f->in) % 8 == 0      ? 3
+                 : f->config.groups_max > 0 ? (uint32_t)t->job_count % f->config.groups_max
+                                            : 0;
     job->rank[0] = byte(&f->in) % 8;
     job->rank[1] = byte(&f->in) % 8;
     if (f->config.estimates) {
@@ -345,13 +362,15 @@ static void submit(fuzz *f, double arrival)
     memcpy(spare, t->sim, t->size);
     int status = pn_tandem_submit(t->sim, job, &id);
     must(status <= PN_OK, "submit is done or refused");
-    must(status == PN_OK || memcmp(spare, t->sim, t->size) == 0, "a refused submit changes nothing");
+    must(status == PN_OK || memcmp(spare, t->sim, t->size) == 0,
+         "a refused submit changes nothing");
     if (status != PN_OK)
         return;
     must(id == ++t->job_count, "ids count from 1");
     t->last_arrival = f->config.gaps ? t->last_arrival + arrival : arrival;
     t->arrivals[id - 1] = (double)t->last_arrival;
-    must(t->arrivals[id - 1] >= t->promised * (1 - 0x1p-40), "a job comes after the time that was given");
+    must(t->arrivals[id - 1] >= t->promised * (1 - 0x1p-40),
+         "a job comes after the time that was given");
     /* It arrives at an instant that has been: fed at once, it would have been there. */
     if (totals.instants > 0 && t->arrivals[id - 1] <= totals.time * (1 + 0x1p-40))
         t->plain = false;
@@ -367,16 +386,20 @@ static int advance(fuzz *f, bool step, double until, uint64_t instants)
     bool was_over = t->over;
     static unsigned char kept[BLOCK];
     memcpy(kept, t->sim, t->size);
-    int status = step ? pn_tandem_step(t->sim, &hooks) : pn_tandem_run(t->sim, &hooks, until, instants);
+    int status = step ? pn_tandem_step(t->sim, &hooks)
+                      : pn_tandem_run(t->sim, &hooks, until, instants);
     pn_tandem_totals after = totals_of(t->sim);
     must(after.time >= before.time && after.finished <= after.submitted, "time goes on");
-    must(after.in_system <= after.jobs_held && after.jobs_held <= t->job_count, "places are accounted for");
-    must(after.jobs_held_max <= f->config.jobs_max && after.submitted == t->job_count, "jobs are accounted for");
+    must(after.in_system <= after.jobs_held && after.jobs_held <= t->job_count,
+         "places are accounted for");
+    must(after.jobs_held_max <= f->config.jobs_max && after.submitted == t->job_count,
+         "jobs are accounted for");
     must(step || after.instants - before.instants <= instants, "no more instants than allowed");
     if (status == PN_DONE)
         must(after.finished == t->job_count && after.in_system == 0, "done means done");
     if (until >= 0 && !step && (status == PN_OK || status == PN_DONE)) {
-        must(after.time <= until || after.instants == before.instants, "nothing is executed after the time given");
+        must(after.time <= until || after.instants == before.instants,
+             "nothing is executed after the time given");
         t->promised = until > t->promised ? until : t->promised;
     }
     must(status != PN_ERR_STOPPED || t->over, "nobody fails untold");
@@ -385,11 +408,12 @@ static int advance(fuzz *f, bool step, double until, uint64_t instants)
     bool nothing_done = after.instants == before.instants && t->over == was_over;
     if (status < 0 && (was_over || nothing_done)) {
         must(t->log_count == log_count, "a refused call tells nothing");
-        must(was_over || status == PN_ERR_INFEASIBLE || memcmp(kept, t->sim, t->size) == 0, "… and changes nothing");
+        must(was_over || status == PN_ERR_INFEASIBLE || memcmp(kept, t->sim, t->size) == 0,
+             "… and changes nothing");
     }
     must(status != PN_ERR_STOPPED || policy_fails(f), "only those fail that are told to");
-    must(status >= 0 || status == PN_ERR_STOPPED || status == PN_ERR_POLICY || status == PN_ERR_ARGUMENT ||
-             status == PN_ERR_INFEASIBLE,
+    must(status >= 0 || status == PN_ERR_STOPPED || status == PN_ERR_POLICY ||
+             status == PN_ERR_ARGUMENT || status == PN_ERR_INFEASIBLE,
          "errors that can be explained");
     return status;
 }
@@ -418,25 +442,31 @@ static void ask(const fuzz *f, const trial *t)
 {
     uint64_t in_buckets = 0;
     for (uint32_t group = 0; group < 5; group++) {
-        const pn_stats *stats = pn_tandem_response_times(t->sim, group == 4 ? PN_ALL_GROUPS : group);
+        const pn_stats *stats = pn_tandem_response_times(t->sim,
+                                                         group == 4 ? PN_ALL_GROUPS : group);
         const pn_stats *slowdowns = pn_tandem_slowdowns(t->sim, group == 4 ? PN_ALL_GROUPS : group);
-        must(!stats == !slowdowns && !stats == (f->config.statistics == 0 || (group < 4 && group >= f->config.groups_max)),
+        must(!stats == !slowdowns && !stats == (f->config.statistics == 0 ||
+                                                (group < 4 && group >= f->config.groups_max)),
              "statistics where they were asked for");
         if (!stats)
             continue;
-        must(pn_stats_quantile(stats, 0.5) <= stats->max && stats->count <= t->job_count, "statistics make sense");
+        must(pn_stats_quantile(stats, 0.5) <= stats->max && stats->count <= t->job_count,
+             "statistics make sense");
         must(slowdowns->count <= stats->count, "not every job has a slowdown");
         const pn_batches *batches = pn_tandem_batches(t->sim);
         if (group == 4)
-            must(batches->count * batches->size + batches->filled == stats->count, "batches hold all samples");
+            must(batches->count * batches->size + batches->filled == stats->count,
+                 "batches hold all samples");
     }
     for (uint32_t index = 0; index <= f->config.buckets_max + 1; index++) {
         const pn_tandem_bucket *bucket = pn_tandem_slowdown_bucket(t->sim, index);
-        must(!bucket == (f->config.buckets_max == 0 || index > f->config.buckets_max), "buckets where they were asked for");
+        must(!bucket == (f->config.buckets_max == 0 || index > f->config.buckets_max),
+             "buckets where they were asked for");
         in_buckets += bucket ? bucket->count : 0;
     }
     const pn_stats *slowdowns = pn_tandem_slowdowns(t->sim, PN_ALL_GROUPS);
-    must(in_buckets == 0 || !slowdowns || in_buckets == slowdowns->count, "buckets hold all slowdowns");
+    must(in_buckets == 0 || !slowdowns || in_buckets == slowdowns->count,
+         "buckets hold all slowdowns");
 }
 
 /* ---- the end: everything must come to one ---- */
@@ -444,7 +474,8 @@ static void ask(const fuzz *f, const trial *t)
 static bool keeps_its_promise(const fuzz *f)
 {
     const pn_tandem_policy *policy = f->policy;
-    bool by_default = !f->give_params || policy->param_count == 0 || f->params[0] == policy->params[0].value;
+    bool by_default = !f->give_params || policy->param_count == 0 ||
+                      f->params[0] == policy->params[0].value;
     return policy->work_conserving == PN_TANDEM_WORK_CONSERVING ||
            (policy->work_conserving == PN_TANDEM_WORK_CONSERVING_BY_DEFAULT && by_default);
 }
@@ -458,27 +489,33 @@ static void verify(const fuzz *f, const trial *t, bool ended)
         jobs[i] = t->jobs[i];
         jobs[i].arrival = t->arrivals[i];
     }
-    pn_tandem_claim claim = {f->config.speed, f->config.traditional, keeps_its_promise(f), jobs, t->job_count};
+    pn_tandem_claim claim = {f->config.speed, f->config.traditional, keeps_its_promise(f), jobs,
+                             t->job_count};
     pn_tandem_verifier *verifier;
-    must(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK, "the verifier starts");
+    must(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim) == PN_OK,
+         "the verifier starts");
     for (size_t i = 0; i < t->log_count; i++) {
         int status = pn_tandem_verifier_feed(verifier, &t->log[i]);
         must(status == PN_OK, pn_tandem_verifier_fault(verifier, NULL, NULL));
     }
     tandem_log log = {(pn_tandem_decision *)(uintptr_t)t->log, t->log_count, LOG};
     uint64_t digest = tandem_log_digest(&log);
-    must(f->config.no_digest || pn_tandem_digest(t->sim) == digest, "the digest is that of the log");
+    must(f->config.no_digest || pn_tandem_digest(t->sim) == digest,
+         "the digest is that of the log");
     if (!ended)
         return;
     pn_tandem_totals totals = totals_of(t->sim);
     int status = pn_tandem_verifier_end(verifier, totals.last_finish, digest);
     must(status == PN_OK, pn_tandem_verifier_fault(verifier, NULL, NULL));
-    double rounding = (double)t->job_count * 0x1p-40 * (totals.last_finish + totals.total_response_time);
+    double rounding = (double)t->job_count * 0x1p-40 *
+                      (totals.last_finish + totals.total_response_time);
     double difference = pn_tandem_verifier_total(verifier, NULL) - totals.total_response_time;
     must(difference <= rounding && difference >= -rounding, "response times add up");
     must(totals.lower_bound <= totals.total_response_time + rounding, "the bound is one");
-    must(totals.lower_bound_tight <= totals.total_response_time + rounding, "the tight bound is one");
-    must(f->config.bounds < PN_TANDEM_BOUNDS_TIGHT || totals.lower_bound_tight >= totals.lower_bound - rounding,
+    must(totals.lower_bound_tight <= totals.total_response_time + rounding,
+         "the tight bound is one");
+    must(f->config.bounds < PN_TANDEM_BOUNDS_TIGHT ||
+             totals.lower_bound_tight >= totals.lower_bound - rounding,
          "the tighter one");
 }
 
@@ -496,7 +533,8 @@ static void check_fed_at_once(const fuzz *f, const trial *t)
         must(pn_tandem_submit(sim, &t->jobs[i], NULL) == PN_OK, "all jobs fit");
     must(pn_tandem_run(sim, &silent, PN_TANDEM_FOREVER, UINT64_MAX) == PN_DONE, "a fresh one ends");
     must(pn_tandem_digest(sim) == pn_tandem_digest(t->sim), "feeding does not matter");
-    must(totals_of(sim).total_response_time == totals_of(t->sim).total_response_time, "… nor for the total");
+    must(totals_of(sim).total_response_time == totals_of(t->sim).total_response_time,
+         "… nor for the total");
 }
 
 static void finish(fuzz *f, trial *t)
@@ -511,8 +549,10 @@ static void finish(fuzz *f, trial *t)
     if (!ended)
         return;
     must(pn_tandem_open(&copy, fresh, t->size) == PN_OK, "a copy opens");
-    must(pn_tandem_run(copy, &silent, PN_TANDEM_FOREVER, UINT64_MAX) == PN_DONE, "a copy ends as its original does");
-    must(pn_tandem_digest(copy) == pn_tandem_digest(t->sim), "a copy has the digest of its original");
+    must(pn_tandem_run(copy, &silent, PN_TANDEM_FOREVER, UINT64_MAX) == PN_DONE,
+         "a copy ends as its original does");
+    must(pn_tandem_digest(copy) == pn_tandem_digest(t->sim),
+         "a copy has the digest of its original");
     if (t->plain && f->policy != &own[1] && f->policy != &own[3])
         check_fed_at_once(f, t);
 }
@@ -541,7 +581,9 @@ static bool configure(fuzz *f)
     f->give_params = more >> 6 & 1;
     unsigned speed = byte(&f->in), sized_for = byte(&f->in);
     config->speed = speed < 200 ? 1 : speeds[speed % 8];
-    config->policy = sized_for < 100 ? NULL : sized_for < 200 ? f->policy : choose_policy(sized_for);
+    config->policy = sized_for < 100   ? NULL
+                     : sized_for < 200 ? f->policy
+                                       : choose_policy(sized_for);
     config->warmup_jobs = sized_for % 4;
     config->warmup_time = sized_for % 3;
     for (int i = 0; f->give_params && i < f->policy->param_count; i++)
@@ -551,7 +593,8 @@ static bool configure(fuzz *f)
     must((t->size == 0) == (pn_tandem_check(config) != NULL), "only what is wrong has no size");
     if (t->size == 0 || t->size > BLOCK)
         return false;
-    must(pn_tandem_init(&t->sim, blocks[0][0], t->size - 1, config) == PN_ERR_SIZE, "a byte short is too short");
+    must(pn_tandem_init(&t->sim, blocks[0][0], t->size - 1, config) == PN_ERR_SIZE,
+         "a byte short is too short");
     return pn_tandem_init(&t->sim, blocks[0][0], t->size, config) == PN_OK;
 }
 
@@ -560,7 +603,8 @@ static double draw_arrival(fuzz *f, unsigned what)
     double time = totals_of(f->now->sim).time;
     if (what < 4)
         return draw_amount(f);
-    return f->config.gaps ? what % 8 / 4.0 : time + what % 8 / 4.0 + (f->coarse ? 0 : byte(&f->in) / 1021.0);
+    return f->config.gaps ? what % 8 / 4.0
+                          : time + what % 8 / 4.0 + (f->coarse ? 0 : byte(&f->in) / 1021.0);
 }
 
 static void call(fuzz *f)

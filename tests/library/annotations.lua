@@ -1,5 +1,6 @@
--- lua/meta/pinion.lua says what the library has: every function, parameter, option, field and method, and nothing that is not there.
--- What the library has is found by walking it and by running it in all variants.
+-- lua/meta/pinion.lua says what the library has: every function, parameter, option, field and
+-- method, and nothing that is not there. What the library has is found by walking it and by running
+-- it in all variants.
 
 local here = arg[0]:match("^(.*/)") or "./"
 local root = here .. "../../"
@@ -16,31 +17,41 @@ local file = luacats.read(META)
 
 -- What objects hold for the library's own use. Each of these must be there, too.
 local HIDDEN = {
-    ["pinion.Result"] = { "counts", "expected", "group_stats", "interrupted", "lowest_at_end", "named", "rows", "stats",
+    ["pinion.Result"] = { "counts", "expected", "group_stats", "interrupted", "lowest_at_end",
+        "named", "rows", "stats",
                           "counts_of", "drop_rows", "flow_time_counts", "portable", "set_bounds" },
     ["pinion.Comparison"] = { "completed", "expected", "interrupted" },
     ["pinion.ComparisonRow"] = { "group_counts", "lowest_at_end", "pooled" },
-    ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title", "workload" },
+    ["pinion.Sweep"] = { "completed", "interrupted", "machines", "reduce", "submitted", "title",
+        "workload" },
     ["pinion.SweepRow"] = { "cell", "lowest_at_end" },
-    ["pinion.Workload"] = { "default_policies", "fact_list", "fill", "given", "group_names", "list", "make", "only_model", "open", "options", "require", "suggestions", "with" },
+    ["pinion.Workload"] = { "default_policies", "fact_list", "fill", "given", "group_names", "list",
+        "make", "only_model", "open", "options", "require", "suggestions", "with" },
     ["pinion.Policy"] = { "chunk" },
     ["pinion.PolicyParameter"] = { "absent", "form", "read" },
 }
 
 for _, name in ipairs { "Result", "Comparison", "ComparisonRow", "SweepRow" } do
-    HIDDEN["pinion.Tandem" .. name], HIDDEN["pinion.Cluster" .. name] = HIDDEN["pinion." .. name], HIDDEN["pinion." .. name]
+    HIDDEN["pinion.Tandem" .. name], HIDDEN["pinion.Cluster" .. name] = HIDDEN["pinion." .. name],
+        HIDDEN["pinion." .. name]
     HIDDEN["pinion.Makespan" .. name] = {}
     for _, hidden in ipairs(HIDDEN["pinion." .. name]) do -- nothing arrives in a batch
-        if hidden ~= "lowest_at_end" then table.insert(HIDDEN["pinion.Makespan" .. name], hidden) end
+        if hidden ~= "lowest_at_end" then
+            table.insert(HIDDEN["pinion.Makespan" .. name], hidden)
+        end
     end
 end
 for _, name in ipairs { "Result", "Comparison" } do
     HIDDEN["pinion.Cluster" .. name] = { "rules", table.unpack(HIDDEN["pinion." .. name]) }
 end
-HIDDEN["pinion.MakespanSweep"] = { "completed", "interrupted", "map_slots", "reduce_slots", "level", "submitted", "title", "workload" }
-HIDDEN["pinion.ClusterSweep"] = { "completed", "interrupted", "nodes", "map_slots", "reduce_slots", "rules", "submitted", "title", "workload" }
-HIDDEN["pinion.ClusterGroupResult"], HIDDEN["pinion.ClusterComparisonGroup"] = { "sums" }, { "sums" }
-HIDDEN["pinion.TandemSweep"] = { "completed", "interrupted", "speed", "overlap", "submitted", "title", "workload" }
+HIDDEN["pinion.MakespanSweep"] = { "completed", "interrupted", "map_slots", "reduce_slots", "level",
+    "submitted", "title", "workload" }
+HIDDEN["pinion.ClusterSweep"] = { "completed", "interrupted", "nodes", "map_slots", "reduce_slots",
+    "rules", "submitted", "title", "workload" }
+HIDDEN["pinion.ClusterGroupResult"], HIDDEN["pinion.ClusterComparisonGroup"] = { "sums" },
+    { "sums" }
+HIDDEN["pinion.TandemSweep"] = { "completed", "interrupted", "speed", "overlap", "submitted",
+    "title", "workload" }
 
 conformance.open(file, HIDDEN)
 local members_of, takes_nil = conformance.members_of, conformance.takes_nil
@@ -58,7 +69,7 @@ local function names_of(items)
     return names
 end
 
--- ---- the judge itself -------------------------------------------------------------------------------------
+-- ---- the judge itself ---------------------------------------------------------------------------
 
 local function fits(name, class, value)
     check.equal(name, conformance.class_mismatch(class, value), nil)
@@ -68,17 +79,19 @@ end
 local batches = { size = 2, count = 1, mean = 1.5, means = { 1.5 } }
 fits("what fits", "pinion.Batches", batches)
 for _, case in ipairs {
-    { "count", 1.5, "is 1.5, not of type integer" }, { "means", { "x" }, "means[1] is x, not of type number" }, { "means", 7, "not an array" },
+    { "count", 1.5, "is 1.5, not of type integer" },
+    { "means", { "x" }, "means[1] is x, not of type number" }, { "means", 7, "not an array" },
     { "more", 1, "more is not annotated" }, { "mean", nil, "mean is nil" },
 } do
     local changed = {}
     for key, value in next, batches do changed[key] = value end
     changed[case[1]] = case[2]
-    check.contains("the judge sees " .. case[3], conformance.class_mismatch("pinion.Batches", changed), case[3])
+    check.contains("the judge sees " .. case[3],
+        conformance.class_mismatch("pinion.Batches", changed), case[3])
 end
 conformance.forget()
 
--- ---- functions -----------------------------------------------------------------------------------------------
+-- ---- functions ----------------------------------------------------------------------------------
 
 -- The function behind one that turns faults into messages.
 local function inner(f)
@@ -98,7 +111,8 @@ end
 local function check_parameters(what, f, item)
     local names = parameters_of(inner(f))
     if item.method and names[1] == "self" then table.remove(names, 1) end
-    check.equal("parameters of " .. what, table.concat(names, ", "), table.concat(names_of(item.params), ", "))
+    check.equal("parameters of " .. what, table.concat(names, ", "),
+        table.concat(names_of(item.params), ", "))
 end
 
 -- A table of functions and tables, such as the module itself.
@@ -108,12 +122,19 @@ local function check_module(class, value)
     for name in next, value do names[#names + 1] = name end
     for _, item in ipairs(class.methods) do
         want[#want + 1] = item.name
-        if value[item.name] then check_parameters(class.name .. "." .. item.name, value[item.name], item) end
+        if value[item.name] then
+            check_parameters(class.name .. "." .. item.name, value[item.name], item)
+        end
     end
     same_names("what " .. class.name .. " has", names, want)
     for _, item in ipairs(class.fields) do
-        local below, entry = item.type.kind == "name" and file.classes[item.type.name], value[item.name]
-        if below then check_module(below, entry) else check.equal(item.name, conformance.mismatch(item.type, entry, item.name), nil) end
+        local below, entry = item.type.kind == "name" and file.classes[item.type.name],
+            value[item.name]
+        if below then
+            check_module(below, entry)
+        else
+            check.equal(item.name, conformance.mismatch(item.type, entry, item.name), nil)
+        end
     end
 end
 
@@ -122,16 +143,19 @@ check_module(file.classes["pinion"], pinion)
 local function check_methods(class_name, object)
     local names, want, index = {}, {}, getmetatable(object).__index
     for name, f in next, index do
-        if type(f) == "function" and not name:find("^__") and not conformance.is_hidden(class_name, name) then names[#names + 1] = name end
+        if type(f) == "function" and not name:find("^__") and not conformance.is_hidden(class_name,
+            name) then names[#names + 1] = name end
     end
     for i, item in ipairs(luacats.methods(file, file.classes[class_name])) do
         want[i] = item.name
-        if index[item.name] then check_parameters(class_name .. ":" .. item.name, index[item.name], item) end
+        if index[item.name] then
+            check_parameters(class_name .. ":" .. item.name, index[item.name], item)
+        end
     end
     same_names("methods of " .. class_name, names, want)
 end
 
--- ---- options ---------------------------------------------------------------------------------------------------
+-- ---- options ------------------------------------------------------------------------------------
 
 local UNKNOWN = ("q"):rep(40)
 
@@ -171,7 +195,8 @@ end
 
 local function check_words(what, message, item)
     local list = message:match("must be (.-), got")
-    same_names("words of " .. what, list and split(list, " or ") or known_names(message), words_of(item))
+    same_names("words of " .. what, list and split(list, " or ") or known_names(message),
+        words_of(item))
 end
 
 -- `call` takes options; with `required` alone it must be content.
@@ -184,7 +209,8 @@ local function check_options(class_name, call, required, except)
     same_names("options of " .. class_name, known, want)
     check.equal(class_name .. ", with what is required", message_of(call, required), "")
     for _, item in ipairs(luacats.fields(file, file.classes[class_name])) do
-        local needed = required[item.name] ~= nil and message_of(call, copy(required, item.name, nil)) ~= ""
+        local needed = required[item.name] ~= nil
+            and message_of(call, copy(required, item.name, nil)) ~= ""
         check.equal(class_name .. "." .. item.name .. " may be left out", item.optional, not needed)
         local odd = message_of(call, copy(required, item.name, coroutine.create(print)))
         check.contains(class_name .. ": no coroutine will do as " .. item.name, odd, item.name)
@@ -193,50 +219,72 @@ local function check_options(class_name, call, required, except)
     end
 end
 
-local JOBS = { { arrival = 1, maps = 2, reduces = { 1 }, name = "a", group = "g" }, { arrival = 3, maps = 1 } }
+local JOBS = { { arrival = 1, maps = 2, reduces = { 1 }, name = "a", group = "g" },
+    { arrival = 3, maps = 1 } }
 local RUN = { machines = 4, policy = "fifo", workload = JOBS, quiet = true }
 
 check_options("pinion.RunOptions", pinion.run, RUN)
 check_options("pinion.CompareOptions", pinion.compare, { machines = 4, workload = JOBS })
-check_options("pinion.SweepOptions", pinion.sweep, { machines = 4, workload = JOBS, over = { reduce = { "preemptive" } } })
+check_options("pinion.SweepOptions", pinion.sweep,
+    { machines = 4, workload = JOBS, over = { reduce = { "preemptive" } } })
 
-local FLUID = { { arrival = 0, map = 2, shuffle = 1, name = "a", group = "g" }, { arrival = "7/2", map = 0.5 }, { arrival = 9 } }
-check_options("pinion.TandemRunOptions", pinion.run, { model = "tandem", policy = "fcfs", workload = FLUID, quiet = true })
+local FLUID = { { arrival = 0, map = 2, shuffle = 1, name = "a", group = "g" },
+    { arrival = "7/2", map = 0.5 }, { arrival = 9 } }
+check_options("pinion.TandemRunOptions", pinion.run,
+    { model = "tandem", policy = "fcfs", workload = FLUID, quiet = true })
 check_options("pinion.TandemCompareOptions", pinion.compare, { model = "tandem", workload = FLUID })
-check_options("pinion.TandemSweepOptions", pinion.sweep, { model = "tandem", workload = FLUID, over = { speed = { 1, 2 } } })
+check_options("pinion.TandemSweepOptions", pinion.sweep,
+    { model = "tandem", workload = FLUID, over = { speed = { 1, 2 } } })
 
-local BATCH = { { maps = { 3, 3, 2 }, reduces = { 4 }, name = "a", group = "g" }, { maps = { 2 }, reduces = { "1/2" } }, { map_time = "5/3" } }
+local BATCH = { { maps = { 3, 3, 2 }, reduces = { 4 }, name = "a", group = "g" },
+    { maps = { 2 }, reduces = { "1/2" } }, { map_time = "5/3" } }
 local SLOTS = { model = "makespan", map_slots = 4, reduce_slots = 2, workload = BATCH }
-check_options("pinion.MakespanRunOptions", pinion.run, copy(copy(SLOTS, "policy", "fifo"), "quiet", true))
+check_options("pinion.MakespanRunOptions", pinion.run,
+    copy(copy(SLOTS, "policy", "fifo"), "quiet", true))
 check_options("pinion.MakespanCompareOptions", pinion.compare, SLOTS)
-check_options("pinion.MakespanSweepOptions", pinion.sweep, copy(SLOTS, "over", { level = { "stage", "task" } }))
+check_options("pinion.MakespanSweepOptions", pinion.sweep,
+    copy(SLOTS, "over", { level = { "stage", "task" } }))
 
 local TASKS = {
-    { submit = 0, maps = 6, reduces = 2, map_ms = 100, remote_ms = 50, reduce_ms = 200, deadline = 9000, name = "a", group = "g" },
+    { submit = 0, maps = 6, reduces = 2, map_ms = 100, remote_ms = 50, reduce_ms = 200,
+        deadline = 9000, name = "a", group = "g" },
     { submit = 40, maps = 2, map_ms = 70, remote_ms = 10 }, { submit = 600, maps = 1, map_ms = 5 },
 }
-local CLUSTER = { model = "cluster", nodes = { { count = 4, map_slots = 1, reduce_slots = 1 } }, workload = TASKS }
-check_options("pinion.ClusterRunOptions", pinion.run, copy(copy(CLUSTER, "policy", "fifo"), "quiet", true))
+local CLUSTER = { model = "cluster", nodes = { { count = 4, map_slots = 1, reduce_slots = 1 } },
+    workload = TASKS }
+check_options("pinion.ClusterRunOptions", pinion.run,
+    copy(copy(CLUSTER, "policy", "fifo"), "quiet", true))
 check_options("pinion.ClusterCompareOptions", pinion.compare, CLUSTER)
-check_options("pinion.ClusterSweepOptions", pinion.sweep, copy(CLUSTER, "over", { seed = { 1, 2 } }))
-same_names("fields of a group of nodes", known_names(message_of(pinion.run, copy(copy(CLUSTER, "policy", "fifo"), "nodes", { { [UNKNOWN] = 1 } }))),
+check_options("pinion.ClusterSweepOptions", pinion.sweep,
+    copy(CLUSTER, "over", { seed = { 1, 2 } }))
+same_names("fields of a group of nodes",
+    known_names(message_of(pinion.run,
+    copy(copy(CLUSTER, "policy", "fifo"), "nodes", { { [UNKNOWN] = 1 } }))),
     names_of(file.classes["pinion.NodeGroup"].fields))
-same_names("fields of a failure", known_names(message_of(pinion.run, copy(copy(CLUSTER, "policy", "fifo"), "failures", { { [UNKNOWN] = 1 } }))),
+same_names("fields of a failure",
+    known_names(message_of(pinion.run,
+    copy(copy(CLUSTER, "policy", "fifo"), "failures", { { [UNKNOWN] = 1 } }))),
     names_of(file.classes["pinion.NodeFailure"].fields))
 conformance.covered["pinion.NodeGroup"], conformance.covered["pinion.NodeFailure"] = true, true
 
 local function one() return 1 end
-check_options("pinion.EachOptions", function(options) return pinion.experiment.each(1, one, options) end, {})
-check_options("pinion.JobsOptions", function(options) return pinion.workload.zheng {}:jobs(options) end, {})
-local FIGURE = { path = program.directory .. "/figure.svg", data = "1\t2\n2\t3\n", script = "plot data" }
+check_options("pinion.EachOptions",
+    function(options) return pinion.experiment.each(1, one, options) end, {})
+check_options("pinion.JobsOptions", function(options) return pinion.workload.zheng {}:jobs(options)
+    end, {})
+local FIGURE = { path = program.directory .. "/figure.svg", data = "1\t2\n2\t3\n",
+    script = "plot data" }
 check_options("pinion.FigureOptions", pinion.experiment.figure, FIGURE)
-check_options("pinion.Column", function(column) return pinion.experiment.table({ column }, {}) end, { key = "x" })
+check_options("pinion.Column", function(column) return pinion.experiment.table({ column }, {})
+    end, { key = "x" })
 
 local function check_generator(class_name, kind, call, except, required)
     check_options(class_name, call, required or {}, except)
     local defaults, want = {}, {}
     for _, field in ipairs(generators.kinds[kind].fields) do
-        if field.default ~= nil then want[#want + 1] = field.name .. "=" .. tostring(field.default) end
+        if field.default ~= nil then
+            want[#want + 1] = field.name .. "=" .. tostring(field.default)
+        end
     end
     for _, item in ipairs(file.classes[class_name].fields) do
         local default = item.doc:match("default (%S+)$")
@@ -252,13 +300,18 @@ check_generator("pinion.LinOptions", "lin", pinion.workload.lin)
 check_generator("pinion.Theorem2Options", "theorem2", pinion.workload.theorem2)
 check_generator("pinion.Corollary4Options", "corollary4", pinion.workload.corollary4)
 check_generator("pinion.Corollary6Options", "corollary6", pinion.workload.corollary6)
-check_generator("pinion.NmtsOptions", "nmts", pinion.workload.nmts, nil, { f = { 1 }, g = { 2 }, h = { 3 } })
+check_generator("pinion.NmtsOptions", "nmts", pinion.workload.nmts, nil,
+    { f = { 1 }, g = { 2 }, h = { 3 } })
 check_generator("pinion.HsrtfOptions", "hsrtf", pinion.workload.hsrtf)
 check_generator("pinion.RtmrOptions", "rtmr", pinion.workload.rtmr)
-check_generator("pinion.SwimOptions", "swim", function(options) return pinion.trace.swim("trace.tsv", options) end, "file")
-check_generator("pinion.RumenOptions", "rumen", function(options) return pinion.trace.rumen("trace.json", options) end, "file")
-check_generator("pinion.GoogleOptions", "google", function(options) return pinion.trace.google("part.csv", options) end, "file")
-for _, kind in ipairs { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild", "fb_lognorm" } do
+check_generator("pinion.SwimOptions", "swim",
+    function(options) return pinion.trace.swim("trace.tsv", options) end, "file")
+check_generator("pinion.RumenOptions", "rumen",
+    function(options) return pinion.trace.rumen("trace.json", options) end, "file")
+check_generator("pinion.GoogleOptions", "google",
+    function(options) return pinion.trace.google("part.csv", options) end, "file")
+for _, kind in ipairs { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild",
+        "fb_lognorm" } do
     check_options("pinion.BatchOptions", pinion.workload[kind], {})
 end
 local annotated = {}
@@ -268,78 +321,104 @@ for kind in next, generators.kinds do check.is_true("generator " .. kind, annota
 
 -- A job of a table has the fields of a job of a scenario, and the same are required.
 local job_fields = file.classes["pinion.Job"].fields
-same_names("fields of a job", known_names(message_of(pinion.workload.jobs, { { arrival = 1, [UNKNOWN] = 1 } })), names_of(job_fields))
+same_names("fields of a job",
+    known_names(message_of(pinion.workload.jobs, { { arrival = 1, [UNKNOWN] = 1 } })),
+    names_of(job_fields))
 for _, item in ipairs(job_fields) do
-    local job = { arrival = 1, maps = 1, reduces = { 1 }, name = "x", group = "y", estimate_maps = 1, estimate_reduces = 1 }
+    local job = { arrival = 1, maps = 1, reduces = { 1 }, name = "x", group = "y",
+        estimate_maps = 1, estimate_reduces = 1 }
     check.equal("a job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
     job[item.name] = nil
-    check.equal("a job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "", item.optional)
+    check.equal("a job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "",
+        item.optional)
 end
 conformance.covered["pinion.Job"] = true
 
 -- … and so has one of the tandem model.
 local tandem_fields = file.classes["pinion.TandemJob"].fields
-same_names("fields of a tandem job", known_names(message_of(pinion.workload.jobs, { { arrival = 1, map = 1, [UNKNOWN] = 1 } })),
+same_names("fields of a tandem job",
+    known_names(message_of(pinion.workload.jobs, { { arrival = 1, map = 1, [UNKNOWN] = 1 } })),
     names_of(tandem_fields))
 for _, item in ipairs(tandem_fields) do
-    local job = { arrival = "1/2", map = 1, shuffle = 1, name = "x", group = "y", estimate_map = 1, estimate_shuffle = "3/2" }
+    local job = { arrival = "1/2", map = 1, shuffle = 1, name = "x", group = "y", estimate_map = 1,
+        estimate_shuffle = "3/2" }
     check.equal("a tandem job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
     job[item.name] = nil
-    check.equal("a tandem job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "", item.optional)
+    check.equal("a tandem job needs no " .. item.name,
+        message_of(pinion.workload.jobs, { job }) == "", item.optional)
 end
 conformance.covered["pinion.TandemJob"] = true
 
 -- … and one of the cluster model, where a list may stand for a time.
 local cluster_fields = file.classes["pinion.ClusterJob"].fields
-same_names("fields of a cluster job", known_names(message_of(pinion.workload.jobs, { { submit = 0, map_ms = 1, [UNKNOWN] = 1 } })),
+same_names("fields of a cluster job",
+    known_names(message_of(pinion.workload.jobs, { { submit = 0, map_ms = 1, [UNKNOWN] = 1 } })),
     names_of(cluster_fields))
 local LISTED = { map_ms = "map_times", reduce_ms = "reduce_times", shuffle_ms = "shuffle_times" }
 for _, item in ipairs(cluster_fields) do
-    local job = { submit = 0, maps = 2, reduces = 1, map_ms = 5, remote_ms = 1, reduce_ms = 2, shuffle_ms = 3, deadline = 9, blocks = { { 0, 1 }, {} },
-                  map_factor = { 500, 1000 }, reduce_factor = { 1 }, est_map_ms = 4, est_reduce_ms = 1, input = 7, intermediate = 8, name = "x", group = "y" }
+    local job = { submit = 0, maps = 2, reduces = 1, map_ms = 5, remote_ms = 1, reduce_ms = 2,
+        shuffle_ms = 3, deadline = 9, blocks = { { 0, 1 }, {} },
+                  map_factor = { 500, 1000 }, reduce_factor = { 1 }, est_map_ms = 4,
+                  est_reduce_ms = 1, input = 7, intermediate = 8, name = "x", group = "y" }
     for time, list in pairs(LISTED) do
-        if item.name == list then job[time], job[list] = nil, list == "map_times" and { 7, 0 } or { 8 } end
+        if item.name == list then
+            job[time], job[list] = nil, list == "map_times" and { 7, 0 } or { 8 }
+        end
     end
     check.equal("a cluster job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
     job[item.name] = nil
     if item.name == "map_times" then job.map_ms = 5 end
     if item.name == "map_ms" then job.map_times = { 1, 2 } end
-    if item.name == "reduces" then job.reduce_factor, job.reduce_times, job.shuffle_times = nil, nil, nil end
-    check.equal("a cluster job needs no " .. item.name, message_of(pinion.workload.jobs, { job }) == "", item.optional)
+    if item.name == "reduces" then
+        job.reduce_factor, job.reduce_times, job.shuffle_times = nil, nil, nil
+    end
+    check.equal("a cluster job needs no " .. item.name,
+        message_of(pinion.workload.jobs, { job }) == "", item.optional)
 end
 conformance.covered["pinion.ClusterJob"] = true
 
 -- … and one of the makespan model, where two fields say that a stage has work.
 local makespan_fields = file.classes["pinion.MakespanJob"].fields
 local EQUAL = { count = 2, duration = "1/2" }
-same_names("fields of a makespan job", known_names(message_of(pinion.workload.jobs, { { maps = EQUAL, [UNKNOWN] = 1 } })),
+same_names("fields of a makespan job",
+    known_names(message_of(pinion.workload.jobs, { { maps = EQUAL, [UNKNOWN] = 1 } })),
     names_of(makespan_fields))
 for _, item in ipairs(makespan_fields) do
-    local job = { maps = EQUAL, reduces = { 3, 0.1, EQUAL, pinion.exact "1/3" }, map_time = 4, reduce_time = "7/2", map_slots = 3, reduce_slots = 2,
+    local job = { maps = EQUAL, reduces = { 3, 0.1, EQUAL, pinion.exact "1/3" }, map_time = 4,
+        reduce_time = "7/2", map_slots = 3, reduce_slots = 2,
                   name = "x", group = "y" }
     check.equal("a makespan job with " .. item.name, message_of(pinion.workload.jobs, { job }), "")
     job[item.name] = nil
-    check.equal("a makespan job needs no " .. item.name, message_of(pinion.workload.jobs, { job }), "")
+    check.equal("a makespan job needs no " .. item.name, message_of(pinion.workload.jobs, { job }),
+        "")
 end
-same_names("fields of equal tasks", known_names(message_of(pinion.workload.jobs, { { maps = { count = 2, duration = 3, [UNKNOWN] = 1 } } })),
+same_names("fields of equal tasks",
+    known_names(message_of(pinion.workload.jobs,
+    { { maps = { count = 2, duration = 3, [UNKNOWN] = 1 } } })),
     names_of(file.classes["pinion.EqualTasks"].fields))
 conformance.covered["pinion.MakespanJob"], conformance.covered["pinion.EqualTasks"] = true, true
 
--- ---- workloads, policies ------------------------------------------------------------------------------------------
+-- ---- workloads, policies ------------------------------------------------------------------------
 
 for _, made in ipairs {
-    pinion.workload.zheng {}, pinion.workload.bursts {}, pinion.workload.facebook {}, pinion.workload.spec "zheng:1",
-    pinion.workload.lin {}, pinion.workload.corollary4 {}, pinion.workload.theorem2 { case = 1 }, pinion.workload.straggler {},
+    pinion.workload.zheng {}, pinion.workload.bursts {}, pinion.workload.facebook {},
+    pinion.workload.spec "zheng:1",
+    pinion.workload.lin {}, pinion.workload.corollary4 {}, pinion.workload.theorem2 { case = 1 },
+    pinion.workload.straggler {},
     pinion.workload.jobs { { arrival = 0, map = 1 } },
-    pinion.workload.jobs(JOBS), pinion.trace.swim "trace.tsv", pinion.trace.csv(check.temporary_file "arrival,maps\n1,2\n"),
-    pinion.trace.scenario(check.temporary_file '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":1}]}'),
+    pinion.workload.jobs(JOBS), pinion.trace.swim "trace.tsv",
+    pinion.trace.csv(check.temporary_file "arrival,maps\n1,2\n"),
+    pinion.trace.scenario(
+        check.temporary_file '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":1}]}'),
 } do
     fits("workload " .. made.text, "pinion.Workload", made)
     check_methods("pinion.Workload", made)
 end
 
 fits("a sample", "pinion.Sample", pinion.experiment.summary { 1, 2 })
-local made = pinion.experiment.table({ { key = "x" }, { key = "y", title = "y", right = true, words = true, show = tostring } }, { { x = 1 } })
+local made = pinion.experiment.table(
+    { { key = "x" }, { key = "y", title = "y", right = true, words = true, show = tostring } },
+    { { x = 1 } })
 fits("a table", "pinion.Table", made)
 check_methods("pinion.Table", made)
 
@@ -348,11 +427,14 @@ local mine = pinion.policy [[
 return { name = "mine", model = "slotted", key = "arrival", params = {
     whole = { default = 1, min = 0, max = 9, doc = "a" }, any = { default = 0.5, doc = "b" } } }]]
 fits("a policy from a text", "pinion.PolicyText", mine)
-for _, policy in ipairs(pinion.policies()) do fits("policy " .. policy.name, "pinion.Policy", policy) end
-check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem" + #pinion.policies "makespan"
+for _, policy in ipairs(pinion.policies()) do
+    fits("policy " .. policy.name, "pinion.Policy", policy)
+end
+check.equal("policies of the models", #pinion.policies "slotted" + #pinion.policies "tandem"
+    + #pinion.policies "makespan"
     + #pinion.policies "cluster", #pinion.policies())
 
--- ---- results in all variants -----------------------------------------------------------------------------------------
+-- ---- results in all variants --------------------------------------------------------------------
 
 local directory = check.directory()
 
@@ -411,11 +493,14 @@ for _, variant in ipairs {
     { "a generator, at stages", { workload = "rand_few,jobs=6", level = "stage" } },
     { "tight bound", { bounds = "tight" } },
     { "tight bound at stages", { bounds = "tight", level = "stage" } },
-    { "tight bound that is no integer", { bounds = "tight", workload = UNEVEN, map_slots = 1, policy = "fifo" } },
+    { "tight bound that is no integer",
+        { bounds = "tight", workload = UNEVEN, map_slots = 1, policy = "fifo" } },
     { "no bounds, no rows", { bounds = "none", keep_jobs = false } },
     { "given times", { policy = "johnson", level = "stage" } },
     { "stopped", { until_time = "1/2" } },
-    { "pools and parameters", { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 2 } } }, tie = "mkjr", cap = "requested" } } },
+    { "pools and parameters",
+        { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 2 } } }, tie = "mkjr",
+        cap = "requested" } } },
     { "the best ratio", { params = { search_ratio = true, total_slots = 5 } } },
 } do
     local result = pinion.run(with(BATCH_RUN, variant[2]))
@@ -426,15 +511,19 @@ end
 local CLUSTER_RUN = with(CLUSTER, { policy = "hsrtf-pr", quiet = true })
 for _, variant in ipairs {
     { "listed jobs", {} },
-    { "a generator", { workload = "facebook,jobs=200", nodes = "20x2x1", params = { heartbeat_ms = 3000, factor_lo = 500 } } },
+    { "a generator",
+        { workload = "facebook,jobs=200", nodes = "20x2x1",
+        params = { heartbeat_ms = 3000, factor_lo = 500 } } },
     { "no rows", { keep_jobs = false } },
     { "stopped", { until_time = 300 } },
     { "stopped while a job waits", { nodes = "1x1x1", until_time = 60 } },
-    { "stopped before any job", { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
+    { "stopped before any job",
+        { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
     { "warm-up", { warmup = 1 } },
     { "warm-up by time", { warmup = "1ms" } },
     { "maps only", { workload = { { submit = 9, map_ms = 1, maps = 1 } } } },
-    { "failures", { failures = "50:1:90", params = { attempt_fail_permille = 900, attempts_max = 1 } } },
+    { "failures",
+        { failures = "50:1:90", params = { attempt_fail_permille = 900, attempts_max = 1 } } },
     { "no node left", { nodes = "1x1x1", failures = "50:0" } },
     { "checkpoints", { checkpoint = directory .. "/cluster", every = 100 } },
     { "deadlines", { policy = "rtmr", workload = "rtmr,jobs=20" } },
@@ -444,13 +533,16 @@ for _, variant in ipairs {
     check_methods("pinion.ClusterResult", result)
 end
 
-local COMPARISON = { machines = 100, workload = "facebook,jobs=100", policies = { "fifo", "asrpt", mine }, quiet = true }
+local COMPARISON = { machines = 100, workload = "facebook,jobs=100",
+    policies = { "fifo", "asrpt", mine }, quiet = true }
 for _, variant in ipairs {
     { "once", {} },
     { "once, tight", { workload = JOBS, bounds = "tight", reduce = "preemptive" } },
     { "replicas", { replicas = 3, baseline = "asrpt", bounds = "tight" } },
-    { "replicas, errors and warm-up", { replicas = 3, error = "lognormal(1,0.5)", warmup = { slots = 9 } } },
-    { "replicas without bounds or groups", { replicas = 2, workload = "zheng:0,slots=20", bounds = "none" } },
+    { "replicas, errors and warm-up",
+        { replicas = 3, error = "lognormal(1,0.5)", warmup = { slots = 9 } } },
+    { "replicas without bounds or groups",
+        { replicas = 2, workload = "zheng:0,slots=20", bounds = "none" } },
     { "stopped before any job", { workload = { { arrival = 9, maps = 1 } }, until_slot = 3 } },
 } do
     local comparison = pinion.compare(with(COMPARISON, variant[2]))
@@ -458,12 +550,16 @@ for _, variant in ipairs {
     check_methods("pinion.Comparison", comparison)
 end
 
-local FLUID_COMPARISON = { model = "tandem", workload = "lin,jobs=100", policies = { "fcfs", "ps", "maxsrpt" }, quiet = true }
+local FLUID_COMPARISON = { model = "tandem", workload = "lin,jobs=100",
+    policies = { "fcfs", "ps", "maxsrpt" }, quiet = true }
 for _, variant in ipairs {
     { "once", {} },
     { "once, tight", { workload = FLUID, bounds = "tight", overlap = false } },
-    { "replicas", { replicas = 3, baseline = "ps", bounds = "tight", slowdown_by_size = { buckets = 3, width = 1 } } },
-    { "replicas with groups, errors and warm-up", { workload = FLUID, replicas = 3, error = "lognormal(1,0.5)", warmup = { time = 1 } } },
+    { "replicas",
+        { replicas = 3, baseline = "ps", bounds = "tight",
+        slowdown_by_size = { buckets = 3, width = 1 } } },
+    { "replicas with groups, errors and warm-up",
+        { workload = FLUID, replicas = 3, error = "lognormal(1,0.5)", warmup = { time = 1 } } },
     { "replicas without bounds", { replicas = 2, bounds = "none" } },
     { "stopped before any job", { workload = { { arrival = 9, map = 1 } }, until_time = 3 } },
 } do
@@ -472,16 +568,23 @@ for _, variant in ipairs {
     check_methods("pinion.TandemComparison", comparison)
 end
 
-local BATCH_COMPARISON = with(SLOTS, { level = "task", quiet = true, policies = { "uaas", "neh", "fixed_pools" } })
+local BATCH_COMPARISON = with(SLOTS,
+    { level = "task", quiet = true, policies = { "uaas", "neh", "fixed_pools" } })
 BATCH_COMPARISON.params = { pools = { { nodes = 1, jobs = { 2 } } } }
 for _, variant in ipairs {
     { "once", {} },
-    { "once, tight", { bounds = "tight", workload = UNEVEN, map_slots = 1, policies = { "fifo" }, params = {} } },
+    { "once, tight", { bounds = "tight", workload = UNEVEN, map_slots = 1, policies = { "fifo" },
+        params = {} } },
     { "given times", { level = "stage", policies = { "johnson", "uaas" } } },
-    { "replicas", { workload = "rand_few,jobs=6", replicas = 3, baseline = "neh", policies = { "uaas", "neh" }, bounds = "tight" } },
-    { "replicas without bounds", { workload = "rand_few,jobs=6", replicas = 3, policies = { "uaas", "neh" }, bounds = "none" } },
+    { "replicas", { workload = "rand_few,jobs=6", replicas = 3, baseline = "neh",
+        policies = { "uaas", "neh" }, bounds = "tight" } },
+    { "replicas without bounds",
+        { workload = "rand_few,jobs=6", replicas = 3, policies = { "uaas", "neh" },
+        bounds = "none" } },
     { "ratios", { policies = { "uaas" }, params = { search_ratio = true } } },
-    { "ratios of replicas", { workload = "rand_few,jobs=4", replicas = 5, params = { search_ratio = true }, policies = { "uaas", "neh" } } },
+    { "ratios of replicas",
+        { workload = "rand_few,jobs=4", replicas = 5, params = { search_ratio = true },
+        policies = { "uaas", "neh" } } },
     { "stopped", { until_time = "1/2" } },
 } do
     local comparison = pinion.compare(with(BATCH_COMPARISON, variant[2]))
@@ -489,17 +592,22 @@ for _, variant in ipairs {
     check_methods("pinion.MakespanComparison", comparison)
 end
 
-local CLUSTER_COMPARISON = with(CLUSTER, { policies = { "fifo", "fair", "hsrtf-prp" }, quiet = true })
+local CLUSTER_COMPARISON = with(CLUSTER,
+    { policies = { "fifo", "fair", "hsrtf-prp" }, quiet = true })
 for _, variant in ipairs {
     { "once", {} },
     { "replicas", { replicas = 3, params = { replication = 1 } } },
-    { "replicas of a generator, warm-up", { replicas = 2, workload = "facebook,jobs=100", nodes = "20x2x1", warmup = { ms = 9 } } },
-    { "maps only", { replicas = 2, workload = { { submit = 9, map_ms = 1, maps = 1 } }, params = { replication = 1 } } },
-    { "stopped before any job", { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
+    { "replicas of a generator, warm-up",
+        { replicas = 2, workload = "facebook,jobs=100", nodes = "20x2x1", warmup = { ms = 9 } } },
+    { "maps only", { replicas = 2, workload = { { submit = 9, map_ms = 1, maps = 1 } },
+        params = { replication = 1 } } },
+    { "stopped before any job",
+        { workload = { { submit = 9, map_ms = 1, maps = 1 } }, until_time = 3 } },
     { "stopped before any job of a group", { until_time = 3 } },
     { "no node left", { nodes = "1x1x1", failures = "50:0" } },
     { "deadlines", { policies = { "fifo", "rtmr" }, workload = "rtmr,jobs=20" } },
-    { "deadlines, replicas", { policies = { "fifo", "rtmr" }, workload = "rtmr,jobs=20", replicas = 2 } },
+    { "deadlines, replicas", { policies = { "fifo", "rtmr" }, workload = "rtmr,jobs=20",
+        replicas = 2 } },
 } do
     local comparison = pinion.compare(with(CLUSTER_COMPARISON, variant[2]))
     fits("cluster comparison " .. variant[1], "pinion.ClusterComparison", comparison)
@@ -520,7 +628,8 @@ local function check_sweeps(class_name, base, variants)
                 row[axis.name] = nil
             end
             for key in next, row do
-                check.is_true("a row of a sweep has no more than annotated: " .. key, of_row[key] or conformance.is_hidden(row_name, key))
+                check.is_true("a row of a sweep has no more than annotated: " .. key, of_row[key]
+                    or conformance.is_hidden(row_name, key))
             end
         end
         fits("sweep " .. variant[1], class_name, sweep)
@@ -529,26 +638,34 @@ local function check_sweeps(class_name, base, variants)
 end
 check_sweeps("pinion.Sweep", COMPARISON, {
     { "over one", { over = { machines = { 90, 100 } } } },
-    { "over two", { replicas = 2, over = { ["workload.gap"] = { 4, 5 }, error = { "constant(1)", "lognormal(1,1)" } } } },
+    { "over two",
+        { replicas = 2,
+        over = { ["workload.gap"] = { 4, 5 }, error = { "constant(1)", "lognormal(1,1)" } } } },
     { "in order", { over = { { "reduce", { "preemptive", "nonpreemptive" } } } } },
 })
 check_sweeps("pinion.TandemSweep", FLUID_COMPARISON, {
     { "over speeds", { over = { speed = { 1, 1.5 } } } },
-    { "over two", { replicas = 2, over = { ["workload.load"] = { 0.5, 0.9 }, overlap = { true, false } } } },
+    { "over two",
+        { replicas = 2, over = { ["workload.load"] = { 0.5, 0.9 }, overlap = { true, false } } } },
 })
 
 check_sweeps("pinion.MakespanSweep", BATCH_COMPARISON, {
     { "over sizes", { over = { slots = { "4x2", "6x4" } } } },
-    { "over two", { over = { map_slots = { 4, 6 }, ["params.cap"] = { "none", "requested" } }, policies = { "uaas" } } },
+    { "over two", { over = { map_slots = { 4, 6 }, ["params.cap"] = { "none", "requested" } },
+        policies = { "uaas" } } },
     { "over seeds", { over = { seed = { 1, 2 } } } },
-    { "over replicas", { over = { level = { "stage", "task" } }, workload = "rand_few,jobs=5", replicas = 2, policies = { "uaas", "neh" } } },
+    { "over replicas", { over = { level = { "stage", "task" } }, workload = "rand_few,jobs=5",
+        replicas = 2, policies = { "uaas", "neh" } } },
 })
 
 check_sweeps("pinion.ClusterSweep", CLUSTER_COMPARISON, {
     { "over sizes", { over = { nodes = { "4x1x1", "8x1x1" } } } },
-    { "over sizes, a generator", { over = { nodes = { "20x2x1", "40x2x1" } }, workload = "facebook,jobs=100" } },
+    { "over sizes, a generator",
+        { over = { nodes = { "20x2x1", "40x2x1" } }, workload = "facebook,jobs=100" } },
     { "over two", { replicas = 2, over = { ["params.replication"] = { 1, 2 }, seed = { 1, 2 } } } },
-    { "deadlines", { policies = { "fifo", "rtmr" }, over = { workload = { "rtmr,jobs=20", "rtmr:II,jobs=20" } } } },
+    { "deadlines",
+        { policies = { "fifo", "rtmr" },
+        over = { workload = { "rtmr,jobs=20", "rtmr:II,jobs=20" } } } },
 })
 
 -- Whatever is annotated was there in some variant, and missing in some where nil is allowed.
@@ -559,13 +676,14 @@ for _, item in ipairs(file.items) do
             if mark then
                 local name = item.name .. "." .. field.name
                 check.is_true(name .. " is there in some variant", mark.there)
-                check.equal(name .. " is nil in some variant", mark.missing or false, takes_nil(field))
+                check.equal(name .. " is nil in some variant", mark.missing or false,
+                    takes_nil(field))
             end
         end
     end
 end
 
--- ---- figures ---------------------------------------------------------------------------------------------------------
+-- ---- figures ------------------------------------------------------------------------------------
 
 local comparison = pinion.compare(COMPARISON)
 local sweep = pinion.sweep(with(COMPARISON, { over = { machines = { 90, 100 } } }))
@@ -574,16 +692,19 @@ local function plotting(object)
     return function(options) return object:plot(directory .. "/figure.svg", options) end
 end
 check_options("pinion.PlotOptions", plotting(fluid), {})
-check_options("pinion.PlotOptions", plotting(pinion.run(with(FLUID_RUN, { slowdown_by_size = "4x0.5" }))), {})
+check_options("pinion.PlotOptions",
+    plotting(pinion.run(with(FLUID_RUN, { slowdown_by_size = "4x0.5" }))), {})
 check.equal("a figure of a slotted comparison", message_of(plotting(comparison), {}), "")
-check.contains("no slowdowns in the slotted model", message_of(plotting(comparison), { kind = "slowdown" }),
+check.contains("no slowdowns in the slotted model",
+    message_of(plotting(comparison), { kind = "slowdown" }),
     "kind must be cdf or bars or convergence, got 'slowdown'")
 check_options("pinion.SweepPlotOptions", plotting(sweep), {})
 
--- ---- what a policy's file may hold -------------------------------------------------------------------------------------
+-- ---- what a policy's file may hold --------------------------------------------------------------
 
 local function refusal(fields, model)
-    return message_of(pinion.policy, string.format('return { name = "x", model = "%s", %s }', model or "slotted", fields))
+    return message_of(pinion.policy,
+        string.format('return { name = "x", model = "%s", %s }', model or "slotted", fields))
 end
 
 local SLOT, SERVES = "slot = function(s) end", "map = {}, shuffle = {}"
@@ -591,10 +712,12 @@ for class, fields in next, {
     ["pinion.PolicyDefinition"] = 'key = "arrival", qqqq = 1',
     ["pinion.OrderDefinition"] = SLOT .. ", orders = { o = { qqqq = 1 } }",
     ["pinion.StateArray"] = SLOT .. ", state = { a = { qqqq = 1 } }",
-    ["pinion.ParameterDefinition"] = SLOT .. ', params = { p = { default = 1, doc = "d", qqqq = 1 } }',
+    ["pinion.ParameterDefinition"] = SLOT
+        .. ', params = { p = { default = 1, doc = "d", qqqq = 1 } }',
 } do
     conformance.covered[class] = true
-    same_names("fields of " .. class, known_names(refusal(fields)), names_of(file.classes[class].fields))
+    same_names("fields of " .. class, known_names(refusal(fields)),
+        names_of(file.classes[class].fields))
 end
 
 for class, fields in next, {
@@ -602,16 +725,19 @@ for class, fields in next, {
     ["pinion.TandemOrderDefinition"] = SERVES .. ", orders = { o = { qqqq = 1 } }",
     ["pinion.MapService"] = "map = { qqqq = 1 }, shuffle = {}",
     ["pinion.ShuffleService"] = "map = {}, shuffle = { qqqq = 1 }",
-    ["pinion.TandemParameterDefinition"] = SERVES .. ', params = { p = { default = 1, doc = "d", qqqq = 1 } }',
+    ["pinion.TandemParameterDefinition"] = SERVES
+        .. ', params = { p = { default = 1, doc = "d", qqqq = 1 } }',
 } do
     conformance.covered[class] = true
-    same_names("fields of " .. class, known_names(refusal(fields, "tandem")), names_of(file.classes[class].fields))
+    same_names("fields of " .. class, known_names(refusal(fields, "tandem")),
+        names_of(file.classes[class].fields))
 end
 
 local ORDER = "order = function(s) end"
 for class, fields in next, { ["pinion.MakespanPolicyDefinition"] = ORDER .. ", qqqq = 1" } do
     conformance.covered[class] = true
-    same_names("fields of " .. class, known_names(refusal(fields, "makespan")), names_of(file.classes[class].fields))
+    same_names("fields of " .. class, known_names(refusal(fields, "makespan")),
+        names_of(file.classes[class].fields))
 end
 
 for class, fields in next, {
@@ -619,7 +745,8 @@ for class, fields in next, {
     ["pinion.ClusterKey"] = "key = { qqqq = 1 }",
 } do
     conformance.covered[class] = true
-    same_names("fields of " .. class, known_names(refusal(fields, "cluster")), names_of(file.classes[class].fields))
+    same_names("fields of " .. class, known_names(refusal(fields, "cluster")),
+        names_of(file.classes[class].fields))
 end
 
 local function definition(class, name)
@@ -629,92 +756,120 @@ local function definition(class, name)
 end
 
 for _, case in ipairs {
-    { 'key = { changes = "qqqq", of = function(s, job) return 1 end }', { type = file.aliases["pinion.Changes"].type } },
-    { SLOT .. ', orders = { o = { by = "arrival", jobs = "qqqq" } }', { type = file.aliases["pinion.OrderJobs"].type } },
-    { SLOT .. ', orders = { o = { by = "qqqq" } }', { type = file.aliases["pinion.OrderKey"].type } },
+    { 'key = { changes = "qqqq", of = function(s, job) return 1 end }',
+        { type = file.aliases["pinion.Changes"].type } },
+    { SLOT .. ', orders = { o = { by = "arrival", jobs = "qqqq" } }',
+        { type = file.aliases["pinion.OrderJobs"].type } },
+    { SLOT .. ', orders = { o = { by = "qqqq" } }',
+        { type = file.aliases["pinion.OrderKey"].type } },
     { SLOT .. ', virtual = "qqqq"', definition("pinion.PolicyDefinition", "virtual") },
     { SLOT .. ', load = "qqqq"', definition("pinion.PolicyDefinition", "load") },
-    { SLOT .. ', modes = { "qqqq" }', { type = definition("pinion.PolicyDefinition", "modes").type.of } },
+    { SLOT .. ', modes = { "qqqq" }',
+        { type = definition("pinion.PolicyDefinition", "modes").type.of } },
 } do
     local list = refusal(case[1]):match("must be one of (.-);")
-    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1]), ", "), words_of(case[2]))
+    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1]), ", "),
+        words_of(case[2]))
 end
 local KEYED = "key = function(s, job) return 1 end"
 for _, case in ipairs {
-    { "shuffle = {}, map = { changes = 'qqqq', " .. KEYED .. " }", { type = file.aliases["pinion.TandemChanges"].type } },
-    { SERVES .. ", orders = { o = { of = 'qqqq' } }", { type = file.aliases["pinion.TandemMembers"].type } },
-    { "shuffle = {}, map = { key = 'qqqq' }", { type = file.aliases["pinion.TandemKernelKey"].type } },
+    { "shuffle = {}, map = { changes = 'qqqq', " .. KEYED .. " }",
+        { type = file.aliases["pinion.TandemChanges"].type } },
+    { SERVES .. ", orders = { o = { of = 'qqqq' } }",
+        { type = file.aliases["pinion.TandemMembers"].type } },
+    { "shuffle = {}, map = { key = 'qqqq' }",
+        { type = file.aliases["pinion.TandemKernelKey"].type } },
     { "shuffle = {}, map = { serve = 'qqqq' }", definition("pinion.MapService", "serve") },
     { "map = {}, shuffle = { serve = 'qqqq' }", definition("pinion.ShuffleService", "serve") },
 } do
     local list = refusal(case[1], "tandem"):match("must be one of (.-);")
-    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "tandem"), ", "), words_of(case[2]))
+    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "tandem"),
+        ", "), words_of(case[2]))
 end
 for _, case in ipairs {
-    { "key = { of = function(s, job, kind) return 1 end, changes = 'qqqq' }", { type = file.aliases["pinion.ClusterChanges"].type } },
+    { "key = { of = function(s, job, kind) return 1 end, changes = 'qqqq' }",
+        { type = file.aliases["pinion.ClusterChanges"].type } },
     { "uses = { 'qqqq' }", { type = file.aliases["pinion.ClusterUse"].type } },
 } do
     local list = refusal(case[1], "cluster"):match("must be one of (.-);")
-    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "cluster"), ", "), words_of(case[2]))
+    same_names("words in " .. case[1], split(list or "no list in: " .. refusal(case[1], "cluster"),
+        ", "), words_of(case[2]))
 end
 for _, name in ipairs { "stage_time", "share", "cap", "task_order", "level" } do
     local message = refusal(ORDER .. ", " .. name .. " = 'qqqq'", "makespan")
-    same_names("words of " .. name, split(message:match("must be one of (.-);") or "no list in: " .. message, ", "),
+    same_names("words of " .. name,
+        split(message:match("must be one of (.-);") or "no list in: " .. message, ", "),
         words_of(definition("pinion.MakespanPolicyDefinition", name)))
 end
 for _, name in ipairs { "name", "model" } do
     local fields = { name = 'name = "x"', model = 'model = "slotted"' }
     fields[name] = nil
     local _, rest = next(fields)
-    check.contains("a policy without " .. name, message_of(pinion.policy, "return { key = \"arrival\", " .. rest .. " }"), name)
+    check.contains("a policy without " .. name,
+        message_of(pinion.policy, "return { key = \"arrival\", " .. rest .. " }"), name)
     check.equal(name .. " is required", definition("pinion.PolicyDefinition", name).optional, false)
 end
 
--- ---- the view s ------------------------------------------------------------------------------------------------------------
+-- ---- the view s ---------------------------------------------------------------------------------
 
--- A userdata in a sandbox of its own can be called, but not listed: the list is read from its source.
+-- A userdata in a sandbox of its own can be called, but not listed: the list is read from its
+-- source.
 local function methods_in(...)
     local listed = {}
     for _, path in ipairs { ... } do
-        for name in check.read_file(root .. path):gmatch '{"([%w_]+)", [%w]+_[%w_]+}' do listed[#listed + 1] = name end
+        for name in check.read_file(root .. path):gmatch '{"([%w_]+)", [%w]+_[%w_]+}' do
+            listed[#listed + 1] = name
+        end
     end
     return listed
 end
 for class, paths in next, {
-    ["pinion.SharedView"] = { "lua/policy/view.c" }, ["pinion.View"] = { "lua/policy/slotted_view.c" },
+    ["pinion.SharedView"] = { "lua/policy/view.c" },
+    ["pinion.View"] = { "lua/policy/slotted_view.c" },
     ["pinion.TandemView"] = { "lua/policy/tandem_view.c" },
     ["pinion.ClusterView"] = { "lua/policy/cluster_view.c", "lua/policy/cluster_admission.c" },
 } do
-    same_names("methods of " .. class, methods_in(table.unpack(paths)), names_of(file.classes[class].methods))
+    same_names("methods of " .. class, methods_in(table.unpack(paths)),
+        names_of(file.classes[class].methods))
     conformance.covered[class] = true
 end
 
 -- What to give as a parameter.
 local function argument_for(item, method)
     if item.name == "job" or item.name == "after" then return takes_nil(item) and "nil" or "job" end
-    if item.name == "order" then return method == "share" and '"equal"' or method == "fill_shuffle" and '"stored"' or '"mine"' end
-    local values = { what = '"all"', limit = "0", machines = "0", offer = "1", low = "1", high = "1", index = "1", station = '"map"',
-                     rate = "0", capacity = "0", service = "{}", kind = '"map"', node = "0", maps = "1", reduces = "1",
-                     a = "1", b = "1", c = "1", weight = "1", most = "0", task = "1", ms = "1", time = "0" }
+    if item.name == "order" then
+        return method == "share" and '"equal"' or method == "fill_shuffle" and '"stored"'
+            or '"mine"'
+    end
+    local values = { what = '"all"', limit = "0", machines = "0", offer = "1", low = "1",
+        high = "1", index = "1", station = '"map"',
+                     rate = "0", capacity = "0", service = "{}", kind = '"map"', node = "0",
+                     maps = "1", reduces = "1",
+                     a = "1", b = "1", c = "1", weight = "1", most = "0", task = "1", ms = "1",
+                     time = "0" }
     return values[item.name] or error("no value for the parameter " .. item.name)
 end
 
 local RAW = { integer = "integer", number = "number", boolean = "boolean", ["nil"] = "nil",
-              ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata", ["pinion.TandemView"] = "userdata",
+              ["pinion.JobHandle"] = "integer", ["pinion.View"] = "userdata",
+              ["pinion.TandemView"] = "userdata",
               ["pinion.ClusterView"] = "userdata", table = "table" }
 
 -- The types that a result may have, as the policy below tells them apart.
 local function raw_types(type_)
     local words = {}
     for i, member in ipairs(type_.kind == "name" and { type_ } or members_of(type_)) do
-        words[i] = member.kind == "fun" and "function" or RAW[member.name] or error("no raw type of " .. luacats.show(member))
+        words[i] = member.kind == "fun" and "function" or RAW[member.name]
+            or error("no raw type of " .. luacats.show(member))
     end
     return string.format("%q", table.concat(words, " "))
 end
 
 -- What is called elsewhere, in hooks of its own.
-local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true, set_est = true, set_deadline = true, foresee = true,
-                   estimate = true, estimate_anew = true, feed_back = true, limit = true, hold = true }
+local SEPARATE = { serve = true, weigh = true, kill = true, kill_task = true, set_est = true,
+    set_deadline = true, foresee = true,
+                   estimate = true, estimate_anew = true, feed_back = true, limit = true,
+                   hold = true }
 
 -- A call of every method, each with what it is annotated to return.
 local function calls_of(class)
@@ -725,7 +880,8 @@ local function calls_of(class)
         for i, result in ipairs(item.returns) do results[i] = raw_types(result.type) end
         local call = string.format("s:%s(%s)", item.name, table.concat(arguments, ", "))
         if not SEPARATE[item.name] then
-            calls[#calls + 1] = string.format("expect(%q, { %s }, %s)", item.name, table.concat(results, ", "), call)
+            calls[#calls + 1] = string.format("expect(%q, { %s }, %s)", item.name,
+                table.concat(results, ", "), call)
         end
     end
     return table.concat(calls, "\n    ")
@@ -773,8 +929,10 @@ check.contains("every method of the tandem view, as annotated", outcome, "every 
 check.equal("serve, as annotated", message_of(pinion.run, with(FLUID_RUN, { policy = pinion.policy [[
 return { name = "serving", model = "tandem", map = {}, shuffle = {},
   init = function(s) s:serve("map", { serve = "share", limit = 2 }) end }]] })), "")
-local NODES = { model = "cluster", nodes = { { count = 2, map_slots = 2, reduce_slots = 1 } }, quiet = true,
-                workload = { { submit = 0, maps = 3, reduces = 1, map_ms = 5000, reduce_ms = 9000 }, { submit = 12000, maps = 2, map_ms = 10 } } }
+local NODES = { model = "cluster", nodes = { { count = 2, map_slots = 2, reduce_slots = 1 } },
+    quiet = true,
+                workload = { { submit = 0, maps = 3, reduces = 1, map_ms = 5000, reduce_ms = 9000 },
+                    { submit = 12000, maps = 2, map_ms = 10 } } }
 outcome = message_of(pinion.run, with(NODES, { policy = probe("pinion.ClusterView", [[
   model = "cluster", uses = { "estimates", "shares" }, key = { changes = "arrival", of = function(s, job, kind) return -s:id(job) end },
   plan = function(s, reason)
@@ -811,9 +969,11 @@ return { name = "admitting", model = "cluster", records = true, uses = { "in_ord
   end }]] })), "all of it was called")
 local MAKESPAN_METHODS = methods_in "lua/policy/makespan_view.c"
 table.move({ "random", "uniform" }, 1, 2, #MAKESPAN_METHODS + 1, MAKESPAN_METHODS)
-same_names("methods of pinion.MakespanView", MAKESPAN_METHODS, names_of(file.classes["pinion.MakespanView"].methods))
+same_names("methods of pinion.MakespanView", MAKESPAN_METHODS,
+    names_of(file.classes["pinion.MakespanView"].methods))
 conformance.covered["pinion.MakespanView"] = true
-outcome = message_of(pinion.run, { model = "makespan", map_slots = 4, reduce_slots = 2, quiet = true,
+outcome = message_of(pinion.run,
+    { model = "makespan", map_slots = 4, reduce_slots = 2, quiet = true,
     workload = { { maps = { 3, 3, 2 }, reduces = { 4 } }, { maps = { 2 }, reduces = { "1/2" } } }, policy = pinion.policy [[
 -- Calls every method of the view, of scores and of exact numbers once and says so.
 return { name = "probe", model = "makespan", order = function(s)
@@ -830,17 +990,24 @@ return { name = "probe", model = "makespan", order = function(s)
   assert(#order == 2 and math.type(order[1]) == "integer")
   error "every method was called"
 end }]] })
-check.contains("every method of the makespan view, as annotated", outcome, "every method was called")
-for _, name in ipairs { "Exact", "Score", "Stretch", "MakespanPool" } do conformance.covered["pinion." .. name] = true end
-same_names("methods of pinion.Score", { "better", "makespan", "total_completion" }, names_of(file.classes["pinion.Score"].methods))
-same_names("methods of pinion.Exact", { "ceil", "den", "floor", "num", "number" }, names_of(file.classes["pinion.Exact"].methods))
-same_names("fields of the view", { "params", "per_job", "state" }, names_of(file.classes["pinion.SharedView"].fields))
+check.contains("every method of the makespan view, as annotated", outcome,
+    "every method was called")
+for _, name in ipairs { "Exact", "Score", "Stretch", "MakespanPool" } do
+    conformance.covered["pinion." .. name] = true
+end
+same_names("methods of pinion.Score", { "better", "makespan", "total_completion" },
+    names_of(file.classes["pinion.Score"].methods))
+same_names("methods of pinion.Exact", { "ceil", "den", "floor", "num", "number" },
+    names_of(file.classes["pinion.Exact"].methods))
+same_names("fields of the view", { "params", "per_job", "state" },
+    names_of(file.classes["pinion.SharedView"].fields))
 
--- ---- the file itself ----------------------------------------------------------------------------------------------------------
+-- ---- the file itself ----------------------------------------------------------------------------
 
 local function check_name(where)
     return function(name)
-        check.is_true(where .. ": the type " .. name .. " is known", conformance.BASE[name] or file.classes[name] or file.aliases[name])
+        check.is_true(where .. ": the type " .. name .. " is known", conformance.BASE[name]
+            or file.classes[name] or file.aliases[name])
     end
 end
 for _, item in ipairs(file.items) do
@@ -848,14 +1015,18 @@ for _, item in ipairs(file.items) do
     for _, part in ipairs { item.fields or {}, item.params or {}, item.returns or {} } do
         for _, one in ipairs(part) do luacats.names(one.type, check_name(item.name)) end
     end
-    if item.kind == "class" then check.is_true(item.name .. " is checked by this test", conformance.covered[item.name]) end
+    if item.kind == "class" then
+        check.is_true(item.name .. " is checked by this test", conformance.covered[item.name])
+    end
     if item.kind == "function" then
-        check.is_true(item.class.name .. "." .. item.name .. " says what it does", item.doc ~= "" or #item.returns > 0)
+        check.is_true(item.class.name .. "." .. item.name .. " says what it does", item.doc ~= ""
+            or #item.returns > 0)
     end
 end
 for class, names in next, HIDDEN do
     for _, name in ipairs(names) do
-        check.is_true("hidden " .. class .. "." .. name .. " is there", conformance.hidden_seen[class .. "." .. name])
+        check.is_true("hidden " .. class .. "." .. name .. " is there",
+            conformance.hidden_seen[class .. "." .. name])
     end
 end
 for text, why in next, {
@@ -866,7 +1037,7 @@ for text, why in next, {
     check.raises("refused: " .. text, why, luacats.read, check.temporary_file(text .. "\n"))
 end
 
--- ---- the reference that is made of it --------------------------------------------------------------------------------
+-- ---- the reference that is made of it -----------------------------------------------------------
 
 local reference, messages, code = program.run { "run", root .. "scripts/reference/api.lua", META }
 check.equal("the reference is made", messages .. code, "0")
@@ -876,16 +1047,20 @@ for title in reference:gmatch("\n#+ ([^\n]+)") do
     check.is_true("one heading is '" .. title .. "'", not anchors[anchor])
     anchors[anchor], headings[title] = true, true
 end
-for target in reference:gmatch("%]%(#([^)]+)%)") do check.is_true("a link leads to " .. target, anchors[target]) end
+for target in reference:gmatch("%]%(#([^)]+)%)") do
+    check.is_true("a link leads to " .. target, anchors[target])
+end
 for _, item in ipairs(file.items) do
     local title = item.name
-    if item.kind == "function" then title = item.class.name .. (item.method and ":" or ".") .. item.name end
+    if item.kind == "function" then title = item.class.name .. (item.method and ":" or ".")
+        .. item.name end
     local module = item.kind == "class" and item.methods[1] and not item.methods[1].method
     local heading = item.kind == "function" and not item.method and "function " .. title or title
     if not module then check.is_true("a heading for " .. title, headings[heading]) end
     for _, part in ipairs { item.fields or {}, item.params or {} } do
         for _, one in ipairs(part) do
-            local row = one.name and not module and "| `" .. one.name .. (one.optional and "?" or "") .. "` |"
+            local row = one.name and not module and "| `" .. one.name
+                .. (one.optional and "?" or "") .. "` |"
             if row then check.contains(title .. " has " .. one.name, reference, row) end
         end
     end

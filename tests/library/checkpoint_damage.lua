@@ -1,5 +1,6 @@
--- A checkpoint with a right checksum and wrong contents: whatever is changed in it, either it is refused with one line or the run
--- goes on. Nothing is read or written where it should not be (run with sanitizers, that shows), and nothing runs for ever.
+-- A checkpoint with a right checksum and wrong contents: whatever is changed in it, either it is
+-- refused with one line or the run goes on. Nothing is read or written where it should not be (run
+-- with sanitizers, that shows), and nothing runs for ever.
 --
 --   PINION_DAMAGES=N       so many changed files (default 500)
 --   PINION_TEST_SEED=S     repeats those of the fresh seed
@@ -14,7 +15,7 @@ local DAMAGES = tonumber(os.getenv "PINION_DAMAGES" or 500)
 local fresh = math.tointeger(tonumber(os.getenv "PINION_TEST_SEED" or os.time()))
 print("seed " .. fresh .. " (PINION_TEST_SEED=" .. fresh .. " repeats it)")
 
--- ---- files -------------------------------------------------------------------------------------------------------------
+-- ---- files --------------------------------------------------------------------------------------
 
 local function mix(hash, value)
     hash = (hash ~ value) * 0xBF58476D1CE4E5B9
@@ -30,7 +31,7 @@ end
 
 local path = program.directory .. "/damaged.checkpoint"
 
--- ---- runs that stand still -----------------------------------------------------------------------------------------------
+-- ---- runs that stand still ----------------------------------------------------------------------
 
 local COUNTING = [[
 return {
@@ -39,7 +40,8 @@ return {
   %s
 }]]
 local SLOTTED = COUNTING:format("slotted",
-    "key = { changes = 'served', of = function(s, job) return s.per_job.turn[job] + s:remaining(job) end },")
+    "key = { changes = 'served', of = function(s, job) return s.per_job.turn[job] + "
+        .. "s:remaining(job) end },")
 local TANDEM = COUNTING:format("tandem", [[map = { changes = "arrival", key = function(s, job) return s.per_job.turn[job] end },
   shuffle = { changes = "served", key = function(s, job) return s:shuffle_left(job) end },]])
 local CLUSTER = COUNTING:format("cluster",
@@ -48,21 +50,26 @@ local CLUSTER = COUNTING:format("cluster",
 -- Few jobs, so that the files are small.
 local JOBS = { slotted = {}, tandem = {}, cluster = {} }
 for i = 1, 40 do
-    JOBS.slotted[i] = { arrival = 2 * i, maps = i * 7 % 31, reduces = { i % 5 + 1, i % 5 + 1, i % 3 + 1 } }
+    JOBS.slotted[i] = { arrival = 2 * i, maps = i * 7 % 31,
+        reduces = { i % 5 + 1, i % 5 + 1, i % 3 + 1 } }
     JOBS.tandem[i] = { arrival = i, map = i * 7 % 5 / 2, shuffle = i * 3 % 4 / 2 }
-    JOBS.cluster[i] = { submit = 300 * i, maps = i % 9 + 1, reduces = i % 4, map_ms = 700, remote_ms = 50, reduce_ms = 900, deadline = 20000 }
+    JOBS.cluster[i] = { submit = 300 * i, maps = i % 9 + 1, reduces = i % 4, map_ms = 700,
+        remote_ms = 50, reduce_ms = 900, deadline = 20000 }
 end
 
 local function slotted(over)
-    local made = { machines = 8, workload = JOBS.slotted, checkpoint = path, every = 1000000, until_slot = 40, quiet = true }
+    local made = { machines = 8, workload = JOBS.slotted, checkpoint = path, every = 1000000,
+        until_slot = 40, quiet = true }
     return setmetatable(over, { __index = made })
 end
 local function tandem(over)
-    local made = { model = "tandem", workload = JOBS.tandem, checkpoint = path, every = 1e9, until_time = 20.0, quiet = true }
+    local made = { model = "tandem", workload = JOBS.tandem, checkpoint = path, every = 1e9,
+        until_time = 20.0, quiet = true }
     return setmetatable(over, { __index = made })
 end
 local function cluster(over)
-    local made = { model = "cluster", nodes = "3x2x1", workload = JOBS.cluster, checkpoint = path, every = 1000000000,
+    local made = { model = "cluster", nodes = "3x2x1", workload = JOBS.cluster, checkpoint = path,
+        every = 1000000000,
         until_time = 7000, quiet = true }
     return setmetatable(over, { __index = made })
 end
@@ -103,13 +110,16 @@ end
 local function gone_on(settings)
     local made = flat(settings)
     made.resume = true
-    for _, name in ipairs { "until_slot", "until_time" } do made[name] = made[name] and made[name] * 3 end
+    for _, name in ipairs { "until_slot", "until_time" } do
+        made[name] = made[name] and made[name] * 3
+    end
     return made
 end
 
--- ---- damage --------------------------------------------------------------------------------------------------------------
+-- ---- damage -------------------------------------------------------------------------------------
 
-local WORDS = { 0, 1, 2, 7, 255, 65535, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 1 << 32, 1 << 53, 1 << 62, math.mininteger, -1, -2,
+local WORDS = { 0, 1, 2, 7, 255, 65535, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 1 << 32, 1 << 53,
+    1 << 62, math.mininteger, -1, -2,
     0x7FF0000000000000, 0x7FF8000000000000, 0x3FF0000000000000, 0x7FEFFFFFFFFFFFFF }
 
 local function word_for(old)
@@ -120,7 +130,8 @@ local function word_for(old)
     return kind == 7 and math.random(0, 70) or old + math.random(-4, 4)
 end
 
--- Somewhere behind the first line, mostly where there is something: in the sizes, the state, the block's head or anywhere.
+-- Somewhere behind the first line, mostly where there is something: in the sizes, the state, the
+-- block's head or anywhere.
 local function damaged(bytes)
     local line = #bytes:match "^[^\n]*\n"
     for _ = 1, math.random(3) == 1 and 3 or 1 do
@@ -132,7 +143,8 @@ local function damaged(bytes)
             if string.unpack(format, bytes, at + 1) ~= 0 then break end
         end
         local word = word_for((string.unpack(format, bytes, at + 1)))
-        bytes = bytes:sub(1, at) .. string.pack("<I8", word):sub(1, width) .. bytes:sub(at + width + 1)
+        bytes = bytes:sub(1, at) .. string.pack("<I8", word):sub(1, width)
+            .. bytes:sub(at + width + 1)
     end
     return signed(bytes)
 end
@@ -148,7 +160,9 @@ local function try(name, settings, bytes)
     end
     why = tostring(type(why) == "table" and why.message or why)
     refused = refused + 1
-    if why:find "\n" or why:find "attempt to" or why:find "internal" then check.equal("a refusal of " .. name, why, "one line that says why") end
+    if why:find "\n" or why:find "attempt to" or why:find "internal" then
+        check.equal("a refusal of " .. name, why, "one line that says why")
+    end
 end
 
 local RESUMED, BEGUN = {}, {}
@@ -162,19 +176,23 @@ for _, seed in ipairs { 20131, fresh } do
     math.randomseed(seed)
     for i = 1, DAMAGES // 2 do
         local which = math.random(#RUNS)
-        try(string.format("run %d, damage %d of seed %d", which, i, seed), RESUMED[which], damaged(BEGUN[which]))
+        try(string.format("run %d, damage %d of seed %d", which, i, seed), RESUMED[which],
+            damaged(BEGUN[which]))
     end
 end
-print(string.format("%d changed files: %d refused, %d gone on with", accepted + refused, refused, accepted))
+print(string.format("%d changed files: %d refused, %d gone on with", accepted + refused, refused,
+    accepted))
 check.is_true("some are refused, and some are not", accepted > 0 and refused > 0)
 
--- ---- the first line ------------------------------------------------------------------------------------------------------
+-- ---- the first line -----------------------------------------------------------------------------
 
 -- Of the program, as somebody sent it: every field gone, or of another kind.
 local file, scenario = program.directory .. "/s.checkpoint", program.directory .. "/s.json"
-check.write_file(scenario, '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":3,"reduces":[2,1]},{"arrival":3,"maps":1}]}')
+check.write_file(scenario,
+    '{"model":"slotted","machines":2,"jobs":[{"arrival":1,"maps":3,"reduces":[2,1]},{"arrival":3,"maps":1}]}')
 check.write_file(program.directory .. "/p.lua", SLOTTED)
-program.succeed("begun", { "simulate", scenario, "--policy", program.directory .. "/p.lua", "--checkpoint", file, "--every", "1", "--until", "2" })
+program.succeed("begun", { "simulate", scenario, "--policy", program.directory .. "/p.lua",
+    "--checkpoint", file, "--every", "1", "--until", "2" })
 local bytes = check.read_file(file)
 local line, rest = bytes:match "^([^\n]*)\n(.*)$"
 local function relined(text)
@@ -184,22 +202,31 @@ end
 local header = core.json_decode(line, file)
 for name in next, header do
     if name ~= "pinion_checkpoint" then
-        for _, value in ipairs { "null", "-1", "1e300", '"x"', "[]", "{}", "[1]", '{"a":[1]}', "true" } do
+        for _, value in ipairs { "null", "-1", "1e300", '"x"', "[]", "{}", "[1]", '{"a":[1]}',
+                "true" } do
             local changed, count = line:gsub('("' .. name .. '":)%b""', "%1" .. value, 1)
-            if count == 0 then changed, count = line:gsub('("' .. name .. '":)%b[]', "%1" .. value, 1) end
-            if count == 0 then changed, count = line:gsub('("' .. name .. '":)%b{}', "%1" .. value, 1) end
-            if count == 0 then changed, count = line:gsub('("' .. name .. '":)[%w.]+', "%1" .. value, 1) end
+            if count == 0 then
+                changed, count = line:gsub('("' .. name .. '":)%b[]', "%1" .. value, 1)
+            end
+            if count == 0 then
+                changed, count = line:gsub('("' .. name .. '":)%b{}', "%1" .. value, 1)
+            end
+            if count == 0 then
+                changed, count = line:gsub('("' .. name .. '":)[%w.]+', "%1" .. value, 1)
+            end
             check.equal(name .. " is found in the first line", count, 1)
             if core.json_decode(changed, file) then
                 check.write_file(file, relined(changed))
-                local output, messages, code = program.run { "resume", file, "--until", "9", "--format", "json" }
+                local output, messages,
+                    code = program.run { "resume", file, "--until", "9", "--format", "json" }
                 local what = name .. " = " .. value .. " in the first line"
                 if code == 0 then
                     check.contains(what .. ": the result", output, '"digest"')
                 else
                     check.equal(what .. ": exit code", code, 2)
                     check.matches(what .. ": one line", messages, "^[^\n]+\n$")
-                    check.is_true(what .. ": no accident: " .. messages, not messages:find "attempt to" and not messages:find "internal")
+                    check.is_true(what .. ": no accident: " .. messages,
+                        not messages:find "attempt to" and not messages:find "internal")
                 end
             end
         end

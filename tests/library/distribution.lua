@@ -22,7 +22,8 @@ for text, want in pairs(GOOD) do
     check.equal("distribution " .. text, read and distribution.text(read) or why, want)
 end
 check.equal("a number is a constant", distribution.text(distribution.read(7)), "constant(7)")
-check.equal("a distribution is one already", distribution.text(distribution.read(distribution.read "uniform(1,9)")), "uniform(1,9)")
+check.equal("a distribution is one already",
+    distribution.text(distribution.read(distribution.read "uniform(1,9)")), "uniform(1,9)")
 
 local BAD = {
     ["exp"] = "must be a distribution such as exp(5)",
@@ -40,7 +41,9 @@ local BAD = {
     ["expo(5)"] = "unknown distribution 'expo' (did you mean 'exp'?)",
     [""] = "must be a distribution",
 }
-for text, want in pairs(BAD) do check.contains("distribution " .. text, select(2, distribution.read(text)), want) end
+for text, want in pairs(BAD) do
+    check.contains("distribution " .. text, select(2, distribution.read(text)), want)
+end
 
 local function ratio(value)
     local pair, why = quantity.ratio(value)
@@ -65,12 +68,14 @@ check.equal("1.5KiB", quantity.bytes "1.5KiB", 1536)
 check.equal("plain bytes", quantity.bytes "1000", 1000)
 check.equal("bytes as a number", quantity.bytes(1000), 1000)
 for _, bad in ipairs { "0", "-1", "1XiB", "x", "0.3B", {} } do
-    check.contains("bytes " .. tostring(bad), select(2, quantity.bytes(bad)), "must be a number of bytes")
+    check.contains("bytes " .. tostring(bad), select(2, quantity.bytes(bad)),
+        "must be a number of bytes")
 end
 
 check.equal("integer text", quantity.integer("5.0", 0, 10), 5)
 check.contains("hex is no number", select(2, quantity.integer("0x10", 0, 100)), "got '0x10'")
-check.contains("fraction", select(2, quantity.integer("1.5", 0, 100)), "must be an integer in 0..100, got 1.5")
+check.contains("fraction", select(2, quantity.integer("1.5", 0, 100)),
+    "must be an integer in 0..100, got 1.5")
 
 check.equal("swapped letters", suggest.nearest("asprt", { "fifo", "asrpt", "psrpt" }), "asrpt")
 check.equal("nothing near", suggest.nearest("quicksort", { "fifo", "asrpt" }), nil)

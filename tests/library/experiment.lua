@@ -1,4 +1,5 @@
--- `pinion.experiment`: tasks in worker processes, samples and verdicts, logs, tables, figures; and `Workload:jobs`.
+-- `pinion.experiment`: tasks in worker processes, samples and verdicts, logs, tables, figures; and
+-- `Workload:jobs`.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -12,7 +13,8 @@ local experiment = pinion.experiment
 
 local function total_of(task)
     local result = pinion.run {
-        machines = 20, policy = "fifo", workload = "zheng:0,slots=40", replica = task - 1, quiet = true,
+        machines = 20, policy = "fifo", workload = "zheng:0,slots=40", replica = task - 1,
+        quiet = true,
     }
     return { total = result.total_flow_time, digest = result.digest, list = { task, task * 0.5 } }
 end
@@ -20,7 +22,8 @@ end
 local alone = experiment.each(5, total_of, { processes = 1, quiet = true })
 check.equal("a value for each task", #alone, 5)
 for _, processes in ipairs { 2, 3, 8 } do
-    local shared = experiment.each(5, total_of, { processes = processes, quiet = true, label = "totals", unit = "seed" })
+    local shared = experiment.each(5, total_of,
+        { processes = processes, quiet = true, label = "totals", unit = "seed" })
     check.equal("the same in processes", experiment.json(shared), experiment.json(alone))
 end
 check.equal("no task", #experiment.each(0, total_of), 0)
@@ -34,13 +37,17 @@ for _, processes in ipairs { 1, 2 } do
         return task
     end
     local ok, problem = pcall(experiment.each, 4, failing, { processes = processes, quiet = true })
-    check.equal("an error in a task", tostring(ok) .. " " .. tostring(problem), "false task 3 has no answer")
-    ok, problem = pcall(experiment.each, 2, function() return nil end, { processes = processes, quiet = true })
-    check.equal("a task without a value", tostring(ok) .. " " .. tostring(problem), "false each: run: gave nothing for task 1")
+    check.equal("an error in a task", tostring(ok) .. " " .. tostring(problem),
+        "false task 3 has no answer")
+    ok, problem = pcall(experiment.each, 2,
+        function() return nil end, { processes = processes, quiet = true })
+    check.equal("a task without a value", tostring(ok) .. " " .. tostring(problem),
+        "false each: run: gave nothing for task 1")
     ok, problem = pcall(experiment.each, 2, function(task)
         return pinion.run { machines = task, policy = "nobody", workload = "zheng:0" }.digest
     end, { processes = processes, quiet = true })
-    check.matches("an error of the library", tostring(problem), "^[^\n]*experiment%.lua:%d+: unknown policy 'nobody'[^\n]*$")
+    check.matches("an error of the library", tostring(problem),
+        "^[^\n]*experiment%.lua:%d+: unknown policy 'nobody'[^\n]*$")
     check.equal("… fails", ok, false)
 end
 for message, arguments in next, {
@@ -60,41 +67,51 @@ check.is_true("the clock goes on", math.type(before) == "float" and experiment.c
 -- ---- samples, verdicts --------------------------------------------------------------------------
 
 local sample = experiment.summary { 1, 2, 3, 4 }
-check.equal("count, mean, least, most", string.format("%d %g %g %g", sample.count, sample.mean, sample.min, sample.max), "4 2.5 1 4")
+check.equal("count, mean, least, most",
+    string.format("%d %g %g %g", sample.count, sample.mean, sample.min, sample.max), "4 2.5 1 4")
 check.is_true("deviation", math.abs(sample.sd - math.sqrt(5 / 3)) < 1e-15)
-check.is_true("95 % by Student's t, 3.182 for 3 degrees of freedom", math.abs(sample.half - 3.182 * sample.sd / 2) < 0.02)
-check.is_true("one more value", math.abs(experiment.range(4, sample.sd) - sample.half * math.sqrt(5)) < 1e-12)
+check.is_true("95 % by Student's t, 3.182 for 3 degrees of freedom",
+    math.abs(sample.half - 3.182 * sample.sd / 2) < 0.02)
+check.is_true("one more value",
+    math.abs(experiment.range(4, sample.sd) - sample.half * math.sqrt(5)) < 1e-12)
 local one = experiment.summary { 7 }
 check.equal("a single value", string.format("%g %g %g", one.mean, one.sd, one.half), "7 0 0")
 local many = {}
 for i = 1, 100000 do many[i] = i end
 check.equal("many values", experiment.summary(many).max, 100000)
-check.raises("no value", "summary: expected an array of at least one number", experiment.summary, {})
-check.raises("a range of one value", "range: count: must be an integer >= 2, got 1", experiment.range, 1, 0.5)
+check.raises("no value", "summary: expected an array of at least one number", experiment.summary,
+    {})
+check.raises("a range of one value", "range: count: must be an integer >= 2, got 1",
+    experiment.range, 1, 0.5)
 
 check.equal("median", experiment.quantile({ [1] = 2, [5] = 1, [9] = 1 }, 0.5), 1)
 check.equal("above it", experiment.quantile({ [1] = 2, [5] = 1, [9] = 1 }, 0.51), 5)
 check.equal("the largest", experiment.quantile({ [1] = 2, [5] = 1, [9] = 1 }, 1), 9)
 check.equal("of nothing", experiment.quantile({}, 0.5), nil)
-check.raises("no fraction", "quantile: q: must be a number >= 0 and <= 1, got 2", experiment.quantile, {}, 2)
-check.equal("distribution", experiment.json(experiment.distribution { [1] = 2, [5] = 1, [9] = 1 }), "[[1, 0.5], [5, 0.75], [9, 1.0]]")
+check.raises("no fraction", "quantile: q: must be a number >= 0 and <= 1, got 2",
+    experiment.quantile, {}, 2)
+check.equal("distribution", experiment.json(experiment.distribution { [1] = 2, [5] = 1, [9] = 1 }),
+    "[[1, 0.5], [5, 0.75], [9, 1.0]]")
 
 check.is_true("three standard errors", math.abs(experiment.tolerance(2, 200, 200) - 0.6) < 1e-12)
-check.is_true("wider when it is estimated", experiment.tolerance(2, 8, 200, true) > 1.4 * experiment.tolerance(2, 8, 200))
+check.is_true("wider when it is estimated", experiment.tolerance(2, 8, 200, true) > 1.4
+    * experiment.tolerance(2, 8, 200))
 check.equal("agrees", experiment.agrees(1.25, 1, 0.25), true)
 check.equal("printed decimals", experiment.agrees(0.1 + 0.2, 0.3, 0), true)
 check.equal("differs", experiment.agrees(1.26, 1, 0.25), false)
 check.equal("above", experiment.above({ mean = 3, half = 0.5 }, 2), true)
 check.equal("not above", experiment.above({ mean = 1.5, half = 0.5 }, 2), false)
 check.equal("cannot be told", experiment.above({ mean = 2, half = 0.5 }, 2), nil)
-check.equal("verdicts", experiment.verdict(2, 2) .. ", " .. experiment.verdict(1, 2) .. ", " .. experiment.verdict(0, 2),
+check.equal("verdicts", experiment.verdict(2, 2) .. ", " .. experiment.verdict(1, 2) .. ", "
+    .. experiment.verdict(0, 2),
     "holds, holds in part, fails")
 
 -- ---- logs ---------------------------------------------------------------------------------------
 
 local log = check.temporary_file ""
 local result = pinion.run {
-    model = "tandem", policy = "maxsrpt", workload = { { arrival = 0, map = 1, shuffle = 2 }, { arrival = 1, map = 3 } },
+    model = "tandem", policy = "maxsrpt",
+    workload = { { arrival = 0, map = 1, shuffle = 2 }, { arrival = 1, map = 3 } },
     log = log, quiet = true,
 }
 local entries, finishes = experiment.decisions(log), 0
@@ -102,32 +119,40 @@ check.equal("the log's header", entries[1].policy, "maxsrpt")
 for _, entry in ipairs(entries) do finishes = finishes + (entry.finish and 1 or 0) end
 check.equal("finishes in the log", finishes, result.finished)
 local broken = check.temporary_file '{"time":1}\n{"time":\n'
-check.raises("a broken log", broken .. ":2:1: the text ends too early", experiment.decisions, broken)
-check.raises("no log", "/no/such/log: No such file or directory", experiment.decisions, "/no/such/log")
+check.raises("a broken log", broken .. ":2:1: the text ends too early", experiment.decisions,
+    broken)
+check.raises("no log", "/no/such/log: No such file or directory", experiment.decisions,
+    "/no/such/log")
 
 -- ---- tables -------------------------------------------------------------------------------------
 
 local made = experiment.table({
     { key = "policy", title = "policy" },
-    { key = "mean", title = "mean", right = true, show = function(value) return string.format("%.1f", value) end },
-    { key = "note", title = "note", words = true, show = function(_, row) return row.policy .. "!" end },
+    { key = "mean", title = "mean", right = true,
+        show = function(value) return string.format("%.1f", value) end },
+    { key = "note", title = "note", words = true, show = function(_, row) return row.policy .. "!"
+        end },
     { key = "seeds" },
 }, { { policy = "fifo", mean = 12.25, seeds = 3 }, { policy = 'a,"b"', mean = 0.1, seeds = nil } })
 check.equal("text", made:text(), 'policy  mean  note\nfifo    12.2  fifo!\na,"b"    0.1  a,"b"!\n')
 check.equal("tostring", tostring(made), made:text())
 check.equal("json", made:json(),
-    '[{"policy": "fifo", "mean": 12.25, "seeds": 3}, {"policy": "a,\\"b\\"", "mean": 0.1, "seeds": null}]')
+    '[{"policy": "fifo", "mean": 12.25, "seeds": 3}, {"policy": "a,\\"b\\"", "mean": 0.1, '
+        .. '"seeds": null}]')
 local path = program.directory .. "/table.csv"
 made:csv(path)
 check.equal("csv", check.read_file(path), 'policy,mean,seeds\nfifo,12.25,3\n"a,""b""",0.1,\n')
 check.equal("nothing to show", experiment.table({ { key = "x" } }, { { x = 1 } }):text(), "")
-check.equal("what is missing", experiment.table({ { key = "x", title = "x" } }, { {}, { x = true } }):text(), "x\n-\ntrue\n")
+check.equal("what is missing",
+    experiment.table({ { key = "x", title = "x" } }, { {}, { x = true } }):text(), "x\n-\ntrue\n")
 check.raises("no key", "table: columns[1]: key: is required", experiment.table, { {} }, {})
-check.raises("a wrong field", "table: columns[1]: titel: unknown field (did you mean 'title'?)", experiment.table,
+check.raises("a wrong field", "table: columns[1]: titel: unknown field (did you mean 'title'?)",
+    experiment.table,
     { { key = "x", titel = "y" } }, {})
 check.raises("no rows", "table: rows: must be an array, got nothing", experiment.table, {})
 check.raises("no file", "csv: file name must be a string, got nothing", made.csv, made)
-check.raises("no folder", "/no/such/folder/table.csv: No such file or directory", made.csv, made, "/no/such/folder/table.csv")
+check.raises("no folder", "/no/such/folder/table.csv: No such file or directory", made.csv, made,
+    "/no/such/folder/table.csv")
 
 check.equal("JSON", experiment.json { b = { 1, 2.5, "x" }, a = { n = 0 / 0, t = true }, c = {} },
     '{"a": {"n": null, "t": true}, "b": [1, 2.5, "x"], "c": []}')
@@ -137,14 +162,20 @@ check.equal("nothing", experiment.json(nil), "null")
 
 local figure = program.directory .. "/figure.svg"
 local drawn = experiment.figure {
-    path = figure, data = "1\t2\n2\t3\n", script = "plot data using 1:2 with lines\n", title = "it's a figure", width = 500,
+    path = figure, data = "1\t2\n2\t3\n", script = "plot data using 1:2 with lines\n",
+    title = "it's a figure", width = 500,
 }
-check.equal("data beside the figure", check.read_file(program.directory .. "/figure.dat"), "1\t2\n2\t3\n")
-check.contains("script", check.read_file(program.directory .. "/figure.gp"), "set title 'it''s a figure'\nplot data")
+check.equal("data beside the figure", check.read_file(program.directory .. "/figure.dat"),
+    "1\t2\n2\t3\n")
+check.contains("script", check.read_file(program.directory .. "/figure.gp"),
+    "set title 'it''s a figure'\nplot data")
 if drawn then check.contains("figure", check.read_file(figure), "</svg>") end
-check.raises("no format", "plot: file name must end in .svg, .png or .pdf", experiment.figure, { path = "x.gif", data = "", script = "" })
-check.raises("no script", "figure: script: is required", experiment.figure, { path = figure, data = "" })
-check.raises("a wide figure", "figure: width: must be an integer in 100..10000, got 5", experiment.figure,
+check.raises("no format", "plot: file name must end in .svg, .png or .pdf", experiment.figure,
+    { path = "x.gif", data = "", script = "" })
+check.raises("no script", "figure: script: is required", experiment.figure,
+    { path = figure, data = "" })
+check.raises("a wide figure", "figure: width: must be an integer in 100..10000, got 5",
+    experiment.figure,
     { path = figure, data = "", script = "", width = 5 })
 
 -- ---- jobs of a workload -------------------------------------------------------------------------
@@ -153,8 +184,10 @@ local suggested = pinion.workload.rtmr():default_settings().params
 for _, case in ipairs {
     { pinion.workload.zheng { slots = 30 }, { machines = 20, policy = "fair" } },
     { pinion.workload.corollary4 { n = 20 }, { model = "tandem", policy = "ps" } },
-    { pinion.workload.rand_few { jobs = 5 }, { model = "makespan", policy = "uaas", map_slots = 4, reduce_slots = 3 } },
-    { pinion.workload.rtmr { jobs = 20 }, { model = "cluster", policy = "fifo", nodes = "30x2x1", params = suggested } },
+    { pinion.workload.rand_few { jobs = 5 },
+        { model = "makespan", policy = "uaas", map_slots = 4, reduce_slots = 3 } },
+    { pinion.workload.rtmr { jobs = 20 },
+        { model = "cluster", policy = "fifo", nodes = "30x2x1", params = suggested } },
 } do
     local work, options = case[1], case[2]
     local jobs = work:jobs { model = options.model, seed = 5, replica = 2 }
@@ -163,12 +196,16 @@ for _, case in ipairs {
     options.workload = jobs
     check.equal("the same jobs: " .. work.text, pinion.run(options).digest, drawn_here)
 end
-local named = pinion.workload.jobs({ { arrival = 1, maps = 2, name = "a", group = "g" }, { arrival = 3, maps = 1 } }):jobs()
+local named = pinion.workload.jobs({ { arrival = 1, maps = 2, name = "a", group = "g" },
+    { arrival = 3, maps = 1 } }):jobs()
 check.equal("names and groups", named[1].name .. named[1].group .. tostring(named[2].name), "agnil")
-check.equal("of a proof's instance", pinion.workload.nmts { f = { 1 }, g = { 20 }, h = { 21 } }:jobs()[4].name, "E1")
-check.raises("options", "jobs: sead: unknown option (did you mean 'seed'?)", named[1] and pinion.workload.zheng {}.jobs,
+check.equal("of a proof's instance",
+    pinion.workload.nmts { f = { 1 }, g = { 20 }, h = { 21 } }:jobs()[4].name, "E1")
+check.raises("options", "jobs: sead: unknown option (did you mean 'seed'?)",
+    named[1] and pinion.workload.zheng {}.jobs,
     pinion.workload.zheng {}, { sead = 1 })
-check.raises("another model", "its jobs are of the", pinion.workload.lin {}.jobs, pinion.workload.lin {}, { model = "cluster" })
+check.raises("another model", "its jobs are of the", pinion.workload.lin {}.jobs,
+    pinion.workload.lin {}, { model = "cluster" })
 
 -- ---- in a script --------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
--- `pinion gantt`: what a decision log says ends up in the chart and in the trace events, however many rows and tasks there are;
--- and what is no such log is refused with its place.
+-- `pinion gantt`: what a decision log says ends up in the chart and in the trace events, however
+-- many rows and tasks there are; and what is no such log is refused with its place.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -7,13 +7,16 @@ local core = require "pinion.core"
 local pinion = require "pinion"
 local program = require "program"
 
--- ---- logs written by hand ---------------------------------------------------------------------------------
+-- ---- logs written by hand -----------------------------------------------------------------------
 
-local HEADER = '{"pinion_log":1,"model":"makespan","policy":"%s","params":{},"scenario":"0","level":"%s","map_slots":%d,'
-    .. '"reduce_slots":%d,"ticks":1,"stage_time":"waves_req","share":"conserving","cap":"%s","task_order":"listed","resplit":0%s}'
+local HEADER =
+    '{"pinion_log":1,"model":"makespan","policy":"%s","params":{},"scenario":"0","level":"%s","map_slots":%d,'
+    .. '"reduce_slots":%d,"ticks":1,"stage_time":"waves_req","share":"conserving","cap":"%s",'
+        .. '"task_order":"listed","resplit":0%s}'
 
 local function header(fields)
-    return string.format(HEADER, fields.policy or "mk_jr", fields.level or "task", fields.maps, fields.reduces,
+    return string.format(HEADER, fields.policy or "mk_jr", fields.level or "task", fields.maps,
+        fields.reduces,
         fields.cap or "none", fields.more or "")
 end
 
@@ -22,7 +25,8 @@ local function shown(time)
 end
 
 local function line(kind, job, task, slot, from, to)
-    return string.format('{"start":%s,"end":%s,"job":%d,"kind":"%s","task":%d,"slot":%d}', shown(from), shown(to), job, kind,
+    return string.format('{"start":%s,"end":%s,"job":%d,"kind":"%s","task":%d,"slot":%d}',
+        shown(from), shown(to), job, kind,
         task, slot)
 end
 
@@ -43,9 +47,12 @@ local function ended(lines)
         if to and not last[job] then ids[#ids + 1] = job end
         if to and (not last[job] or value_of(to) > value_of(last[job])) then last[job] = to end
     end
-    local function shown_text(time) return time:find("/", 1, true) and '"' .. time .. '"' or time end
+    local function shown_text(time)
+        return time:find("/", 1, true) and '"' .. time .. '"' or time
+    end
     for _, id in ipairs(ids) do
-        lines[#lines + 1] = string.format('{"time":%s,"job":%s,"finish":true}', shown_text(last[id]), id)
+        lines[#lines + 1] = string.format('{"time":%s,"job":%s,"finish":true}',
+            shown_text(last[id]), id)
         if value_of(last[id]) > value_of(finish_of_all) then finish_of_all = last[id] end
     end
     lines[#lines + 1] = string.format('{"end":%s,"digest":"0"}', shown_text(finish_of_all))
@@ -57,7 +64,8 @@ local function log_file(name, lines)
 end
 
 -- Five jobs on 30 x 30 slots: job, slots, maps from and to, reduces from and to.
-local EXAMPLE = { { 2, 30, 0, 1, 1, 5 }, { 5, 30, 1, 3, 5, 8 }, { 1, 30, 3, 7, 8, 13 }, { 4, 20, 7, 13, 13, 43 },
+local EXAMPLE = { { 2, 30, 0, 1, 1, 5 }, { 5, 30, 1, 3, 5, 8 }, { 1, 30, 3, 7, 8, 13 },
+    { 4, 20, 7, 13, 13, 43 },
                   { 3, 20, 13, 43, 43, 47 } }
 
 -- In order of start, maps before reduces; `factor` times as many slots.
@@ -73,7 +81,9 @@ local function example_lines(factor)
     end)
     local lines = { header { maps = 30 * factor, reduces = 30 * factor, cap = "requested" } }
     for _, start in ipairs(starts) do
-        for slot = 1, start[3] do lines[#lines + 1] = line(start[1], start[2], slot, slot, start[4], start[5]) end
+        for slot = 1, start[3] do
+            lines[#lines + 1] = line(start[1], start[2], slot, slot, start[4], start[5])
+        end
     end
     return ended(lines)
 end
@@ -92,7 +102,8 @@ local function check_xml(name, svg)
     check.equal(name .. ": elements end", depth, 0)
     check.equal(name .. ": none ends before it begins", least, 0)
     check.equal(name .. ": no stray brackets", count(svg, "<"), count(svg, ">"))
-    check.is_true(name .. ": no numbers that are none", not svg:find '[" M]-?nan' and not svg:find '[" M]-?inf')
+    check.is_true(name .. ": no numbers that are none", not svg:find '[" M]-?nan'
+        and not svg:find '[" M]-?inf')
 end
 
 local function chart(name, lines, ...)
@@ -103,15 +114,17 @@ local function chart(name, lines, ...)
     return svg, log
 end
 
--- ---- a chart ------------------------------------------------------------------------------------------------
+-- ---- a chart ------------------------------------------------------------------------------------
 
 local svg, log = chart("example", example_lines(1))
 check.contains("title", svg, ">mk_jr, makespan 47</text>")
-check.contains("what the run was", svg, ">30 map slots, 30 reduce slots, 5 jobs, at most the requested slots</text>")
+check.contains("what the run was", svg,
+    ">30 map slots, 30 reduce slots, 5 jobs, at most the requested slots</text>")
 check.equal("equal tasks side by side are one rectangle", count(svg, "<title>"), 10)
 check.contains("what a rectangle is", svg, "<title>J3, 20 map tasks, 13 to 43</title>")
 for id = 1, 5 do
-    check.equal("J" .. id .. " is named in both panels and in the legend", count(svg, ">J" .. id .. "</text>"), 3)
+    check.equal("J" .. id .. " is named in both panels and in the legend",
+        count(svg, ">J" .. id .. "</text>"), 3)
 end
 check.contains("ticks in nice steps", svg, ">45</text>")
 check.is_true("no tick in between", not svg:find(">44</text>", 1, true))
@@ -123,12 +136,15 @@ check.is_true("no larger figure", math.abs(#wide - #svg) < 1000)
 
 local titled = chart("titled", example_lines(1), "--title", "a < b & c > \"d\"\n")
 check.contains("a title is text", titled, ">a &lt; b &amp; c &gt; &quot;d&quot;?</text>")
-check.contains("policy and makespan below it", titled, ">mk_jr, makespan 47; 30 map slots, 30 reduce slots, 5 jobs, ")
+check.contains("policy and makespan below it", titled,
+    ">mk_jr, makespan 47; 30 map slots, 30 reduce slots, 5 jobs, ")
 
 -- Fractions, a task alone on its slot, a gap between slots.
 local FEW = {
-    header { policy = "uaas", maps = 3, reduces = 2 }, line("map", 1, 1, 1, 0, "7/2"), line("map", 1, 2, 3, 0, "7/2"),
-    line("map", 2, 1, 2, 0, 1), line("reduce", 2, 1, 1, 1, "107/3"), finish(1, "7/2"), finish(2, "107/3"),
+    header { policy = "uaas", maps = 3, reduces = 2 }, line("map", 1, 1, 1, 0, "7/2"),
+    line("map", 1, 2, 3, 0, "7/2"),
+    line("map", 2, 1, 2, 0, 1), line("reduce", 2, 1, 1, 1, "107/3"), finish(1, "7/2"),
+    finish(2, "107/3"),
     '{"end":"107/3","digest":"0"}',
 }
 local few = chart("few", FEW)
@@ -140,25 +156,31 @@ check.equal("tasks on slots apart are two rectangles", count(few, "<title>J1"), 
 local POOLS = {
     header { policy = "balanced_pools", level = "stage", maps = 30, reduces = 60,
              more = ',"pools":[{"nodes":1,"jobs":[2]},{"nodes":2,"jobs":[1]}]' },
-    line("map", 2, 1, 1, 0, 3), line("map", 1, 1, 2, 0, 6), line("reduce", 2, 1, 1, 3, 9), line("reduce", 1, 1, 2, 6, 7),
+    line("map", 2, 1, 1, 0, 3), line("map", 1, 1, 2, 0, 6), line("reduce", 2, 1, 1, 3, 9),
+    line("reduce", 1, 1, 2, 6, 7),
 }
 local pools = chart("pools", ended(POOLS))
 check.contains("pools are named", pools, ">pool 2</text>")
 check.contains("the level is said", pools, ", stage level</text>")
-local small, large = pools:match 'height="([%d.]+)"><title>J2, map', pools:match 'height="([%d.]+)"><title>J1, map'
-check.is_true("two nodes are twice as tall as one", math.abs(tonumber(large) / tonumber(small) - 2) < 0.01)
+local small, large = pools:match 'height="([%d.]+)"><title>J2, map',
+    pools:match 'height="([%d.]+)"><title>J1, map'
+check.is_true("two nodes are twice as tall as one",
+    math.abs(tonumber(large) / tonumber(small) - 2) < 0.01)
 
 -- A run that takes no time, and one that was stopped.
-check.contains("no time", chart("instant", ended { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 0) }),
+check.contains("no time",
+    chart("instant", ended { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 0) }),
     ", makespan 0</text>")
-local STOPPED = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 4), line("map", 2, 1, 1, 4, 9), finish(1, 4),
+local STOPPED = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 4),
+    line("map", 2, 1, 1, 4, 9), finish(1, 4),
                   '{"end":4,"digest":"0"}' }
 local stopped = chart("stopped", STOPPED)
 check.contains("a run that was stopped", stopped, ">mk_jr, makespan 4 (so far)</text>")
-check.contains("and says so", stopped, ">1 map slot, 1 reduce slot, 2 jobs, stopped before 1 job finished</text>")
+check.contains("and says so", stopped,
+    ">1 map slot, 1 reduce slot, 2 jobs, stopped before 1 job finished</text>")
 check.is_true("without a line at its end", not stopped:find('class="end"', 1, true))
 
--- ---- more than can be told apart ---------------------------------------------------------------------------
+-- ---- more than can be told apart ----------------------------------------------------------------
 
 -- 2000 slots, 60 jobs: all tasks differ.
 local function crowd(slots, jobs)
@@ -167,7 +189,8 @@ local function crowd(slots, jobs)
         local time = 0
         for wave = 1, 6 do
             local length = 5 + (slot * 7 + wave * 13) % 11
-            starts[#starts + 1] = { time, wave % jobs + 1 + 6 * (slot % (jobs // 6)), wave, slot, time + length }
+            starts[#starts + 1] = { time, wave % jobs + 1 + 6 * (slot % (jobs // 6)), wave, slot,
+                time + length }
             time = time + length
         end
     end
@@ -191,22 +214,26 @@ check.matches("more jobs than colours", many, ">… and %d+ jobs more, in these 
 local halves = { header { maps = 4000, reduces = 1 } }
 for slot = 1, 4000 do
     -- Every other slot ends a little later, so that nothing can be merged.
-    if slot <= 2000 then halves[#halves + 1] = line("map", 1, slot, slot, 0, slot % 2 == 0 and 100 or 101) end
+    if slot <= 2000 then
+        halves[#halves + 1] = line("map", 1, slot, slot, 0, slot % 2 == 0 and 100 or 101)
+    end
 end
 halves[#halves + 1] = line("map", 2, 1, 1, 101, 202)
 local half = chart("half", ended(halves))
 local right, bottom = 0, 0
 local top = tonumber(half:match '<rect x="64" y="([%d.]+)" [^>]*class="panel"')
-local tall = tonumber(half:match '<rect x="64" y="[%d.]+" width="[%d.]+" height="([%d.]+)" class="panel"')
+local tall = tonumber(
+    half:match '<rect x="64" y="[%d.]+" width="[%d.]+" height="([%d.]+)" class="panel"')
 for d in half:gmatch '<path fill="#0072B2" fill%-opacity="1" [^>]*d="([^"]+)"' do
     for x, y, wide_cell, high in d:gmatch "M([%d.]+) ([%d.]+)h([%d.]+)v([%d.]+)" do
         right, bottom = math.max(right, x + wide_cell), math.max(bottom, y + high)
     end
 end
 check.is_true("cells end half down", math.abs((bottom - top) / tall - 0.5) < 0.03)
-check.is_true("cells end in the middle of the run", math.abs((right - 64) / (766 / 1.03) - 0.5) < 0.02)
+check.is_true("cells end in the middle of the run",
+    math.abs((right - 64) / (766 / 1.03) - 0.5) < 0.02)
 
--- ---- trace events -----------------------------------------------------------------------------------------
+-- ---- trace events -------------------------------------------------------------------------------
 
 local function trace(name, lines)
     local path, output = log_file(name .. ".log", lines), program.file(name .. ".json")
@@ -220,7 +247,9 @@ check.equal("title", events.otherData.title, "T")
 local tasks, names = {}, {}
 for _, event in ipairs(events.traceEvents) do
     if event.ph == "X" then tasks[#tasks + 1] = event end
-    if event.ph == "M" and event.args.name then names[#names + 1] = event.pid .. ":" .. event.tid .. " " .. event.args.name end
+    if event.ph == "M" and event.args.name then
+        names[#names + 1] = event.pid .. ":" .. event.tid .. " " .. event.args.name
+    end
 end
 check.equal("names of processes and threads", table.concat(names, ", "),
     "1:0 map slots, 2:0 reduce slots, 1:1 slot 1, 1:3 slot 3, 1:2 slot 2, 2:1 slot 1")
@@ -231,13 +260,16 @@ check.equal("where", tasks[4].pid .. ":" .. tasks[4].tid, "2:1")
 check.equal("when", tasks[4].ts, 1000000)
 check.is_true("how long, as the nearest double", math.abs(tasks[4].dur - 104e6 / 3) < 1e-7)
 check.equal("exactly", tasks[4].args["end"], "107/3")
-local large_times = trace("large", ended { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, "9007199254740993/2") })
-check.equal("a time with more digits than a double", large_times.traceEvents[#large_times.traceEvents].dur,
+local large_times = trace("large",
+    ended { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, "9007199254740993/2") })
+check.equal("a time with more digits than a double",
+    large_times.traceEvents[#large_times.traceEvents].dur,
     4503599627370496.5 * 1e6)
 
--- ---- logs of runs -----------------------------------------------------------------------------------------
+-- ---- logs of runs -------------------------------------------------------------------------------
 
-local BATCH = { { maps = { 3, "7/2", 4 }, reduces = { 7 } }, { maps = { 2, 2 }, reduces = { 1, 6 } }, { maps = { 1 } } }
+local BATCH = { { maps = { 3, "7/2", 4 }, reduces = { 7 } },
+    { maps = { 2, 2 }, reduces = { 1, 6 } }, { maps = { 1 } } }
 local function tasks_of(batch)
     local number = 0
     for _, job in ipairs(batch) do number = number + #job.maps + #(job.reduces or {}) end
@@ -247,26 +279,31 @@ end
 for _, run in ipairs {
     { policy = "uaas", level = "task", bars = tasks_of(BATCH) },
     { policy = "uaas", level = "stage", bars = 5 },
-    { policy = "balanced_pools", level = "task", params = { bp_allow_single = false }, bars = tasks_of(BATCH) },
+    { policy = "balanced_pools", level = "task", params = { bp_allow_single = false },
+        bars = tasks_of(BATCH) },
     { policy = "balanced_pools", level = "stage", params = { bp_allow_single = false }, bars = 5 },
     { policy = "exact", level = "task", bars = tasks_of(BATCH) },
     { policy = "mk_jr", level = "task", params = { resplit = 2 }, bars = 5 * 8 },
 } do
     local name = run.policy .. ", level " .. run.level
     local path, output = program.file "run.log", program.file "run.svg"
-    local result = pinion.run { model = "makespan", policy = run.policy, level = run.level, params = run.params, map_slots = 4,
+    local result = pinion.run { model = "makespan", policy = run.policy, level = run.level,
+        params = run.params, map_slots = 4,
                                 reduce_slots = 4, workload = BATCH, log = path, quiet = true }
     pinion.gantt(path, output)
     local drawing = check.read_file(output)
     check_xml(name, drawing)
-    check.contains("makespan of " .. name, drawing, string.format(">%s, makespan %s", run.policy, result.makespan_exact
+    check.contains("makespan of " .. name, drawing,
+        string.format(">%s, makespan %s", run.policy, result.makespan_exact
         or math.tointeger(result.makespan)))
-    check.equal("pools of " .. name, drawing:find(">pool 2<", 1, true) ~= nil, run.policy == "balanced_pools")
+    check.equal("pools of " .. name, drawing:find(">pool 2<", 1, true) ~= nil,
+        run.policy == "balanced_pools")
     pinion.gantt(path, program.file "run.json")
-    check.equal("bars of " .. name, count(check.read_file(program.file "run.json"), '"ph": "X"'), run.bars)
+    check.equal("bars of " .. name, count(check.read_file(program.file "run.json"), '"ph": "X"'),
+        run.bars)
 end
 
--- ---- the library --------------------------------------------------------------------------------------------
+-- ---- the library --------------------------------------------------------------------------------
 
 local drawn = program.file "library.svg"
 check.equal("pinion.gantt returns nothing", pinion.gantt(log, drawn), nil)
@@ -282,14 +319,18 @@ for _, mistake in ipairs {
     check.raises(mistake[2], mistake[2], pinion.gantt, table.unpack(mistake[1]))
 end
 
--- ---- what is no such log ------------------------------------------------------------------------------------
+-- ---- what is no such log ------------------------------------------------------------------------
 
-program.fails("no output", { "gantt", log }, 2, "pinion: --output FILE is missing (.svg: a chart; .json: trace events for "
+program.fails("no output", { "gantt", log }, 2,
+    "pinion: --output FILE is missing (.svg: a chart; .json: trace events for "
     .. "Perfetto)")
-program.fails("no log", { "gantt", "/no/such.log", "--output", drawn }, 2, "/no/such.log: No such file or directory")
+program.fails("no log", { "gantt", "/no/such.log", "--output", drawn }, 2,
+    "/no/such.log: No such file or directory")
 
-local ONE = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 2), finish(1, 2), '{"end":2,"digest":"0"}' }
-local TWO_POOLS = header { maps = 2, reduces = 2, more = ',"pools":[{"nodes":1,"jobs":[2]},{"nodes":1,"jobs":[1]}]' }
+local ONE = { header { maps = 1, reduces = 1 }, line("map", 1, 1, 1, 0, 2), finish(1, 2),
+    '{"end":2,"digest":"0"}' }
+local TWO_POOLS = header { maps = 2, reduces = 2,
+    more = ',"pools":[{"nodes":1,"jobs":[2]},{"nodes":1,"jobs":[1]}]' }
 
 -- A log with other lines from the second on.
 local function instead(...)
@@ -298,49 +339,68 @@ end
 
 for _, mistake in ipairs {
     { {}, "1: expected the first line of a decision log" },
-    { { "job,finish", "1,7" }, "1: not a decision log (expected a file that simulate --log wrote)" },
-    { { "{", '"model": "makespan" }' }, "1: not a decision log (expected a file that simulate --log wrote)" },
-    { { '{"model":"makespan"}' }, "1: not a decision log (expected a file that simulate --log wrote)" },
+    { { "job,finish", "1,7" },
+        "1: not a decision log (expected a file that simulate --log wrote)" },
+    { { "{", '"model": "makespan" }' },
+        "1: not a decision log (expected a file that simulate --log wrote)" },
+    { { '{"model":"makespan"}' },
+        "1: not a decision log (expected a file that simulate --log wrote)" },
     { { '[]' }, "1: not a decision log (expected a file that simulate --log wrote)" },
     { { '{"pinion_log":2}' }, '1: not a decision log of this version (expected "pinion_log": 1)' },
-    { { '{"pinion_log":1,"model":"slotted"}' }, "1: logs of model 'slotted' cannot be drawn (expected cluster or makespan)" },
-    { { '{"pinion_log":1,"model":"makespan","map_slots":0,"reduce_slots":1}' }, "1: map_slots must be an integer >= 1" },
-    { { header { maps = 3, reduces = 4, more = ',"pools":[{"nodes":2,"jobs":[1]}]' } }, "1: 2 nodes do not divide map_slots" },
-    { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":0,"jobs":[1]}]' } }, "1: pools without nodes" },
+    { { '{"pinion_log":1,"model":"slotted"}' },
+        "1: logs of model 'slotted' cannot be drawn (expected cluster or makespan)" },
+    { { '{"pinion_log":1,"model":"makespan","map_slots":0,"reduce_slots":1}' },
+        "1: map_slots must be an integer >= 1" },
+    { { header { maps = 3, reduces = 4, more = ',"pools":[{"nodes":2,"jobs":[1]}]' } },
+        "1: 2 nodes do not divide map_slots" },
+    { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":0,"jobs":[1]}]' } },
+        "1: pools without nodes" },
     { { header { maps = 3, reduces = 3, more = ',"pools":[]' } }, "1: pools without nodes" },
     { { header { maps = 3, reduces = 3, more = ',"pools":1' } }, "1: pools must be an array" },
-    { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":1,"jobs":[1,1]}]' } }, "1: pools[1]: jobs must be ids, each once" },
+    { { header { maps = 3, reduces = 3, more = ',"pools":[{"nodes":1,"jobs":[1,1]}]' } },
+        "1: pools[1]: jobs must be ids, each once" },
     { instead(line("map", 1, 1, 3, 0, 1)), "2: there is no slot 3" },
     { instead(line("sort", 1, 1, 1, 0, 1)), "2: kind must be map or reduce" },
     { instead(line("map", 1, 1, 1, 3, 2)), "2: no time from 3 to 2" },
     { instead(line("map", 1, 1, 1, 0, "1/0")), "2: no time from 0 to '1/0'" },
-    { instead(line("map", 1, 1, 1, 0, 1):gsub('"end":1', '"end":"1"')), "2: no time from 0 to '1'" },
+    { instead(line("map", 1, 1, 1, 0, 1):gsub('"end":1', '"end":"1"')),
+        "2: no time from 0 to '1'" },
     { instead(line("map", 0, 1, 1, 0, 1)), "2: job must be an integer >= 1, got 0" },
     { instead(line("map", 1, 0, 1, 0, 1)), "2: task must be an integer >= 1, got 0" },
-    { instead(line("map", 1, 1, 1, 3, 4), line("map", 1, 2, 2, 2, 4)), "3: lines must be in order of start" },
+    { instead(line("map", 1, 1, 1, 3, 4), line("map", 1, 2, 2, 2, 4)),
+        "3: lines must be in order of start" },
     { instead(line("map", 1, 1, 1, 0, 4), line("map", 1, 2, 1, 3, 4)), "3: slot 1 is taken" },
-    { instead(line("map", 1, 1, 1, 0, "7/2"), line("map", 2, 1, 1, "10/3", 4)), "3: slot 1 is taken" },
-    { instead(line("map", 1, 1, 1, 0, 4), line("map", 1, 1, 2, 0, 4)), "3: map task 1 of job 1 starts twice" },
-    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 4), line("map", 1, 2, 2, 4, 4)), "4: job 1 has finished before" },
-    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 4), finish(1, 4)), "4: job 1 has finished before" },
-    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 5)), "3: job 1 does not finish with its last task" },
+    { instead(line("map", 1, 1, 1, 0, "7/2"), line("map", 2, 1, 1, "10/3", 4)),
+        "3: slot 1 is taken" },
+    { instead(line("map", 1, 1, 1, 0, 4), line("map", 1, 1, 2, 0, 4)),
+        "3: map task 1 of job 1 starts twice" },
+    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 4), line("map", 1, 2, 2, 4, 4)),
+        "4: job 1 has finished before" },
+    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 4), finish(1, 4)),
+        "4: job 1 has finished before" },
+    { instead(line("map", 1, 1, 1, 0, 4), finish(1, 5)),
+        "3: job 1 does not finish with its last task" },
     { instead(finish(0, 5)), "2: job must be an integer >= 1, got 0" },
     { instead(finish(1, "x")), "2: no time: 'x'" },
     { instead '{"note":1}', "2: expected a task, a finish or the end" },
     { { TWO_POOLS, line("map", 3, 1, 1, 0, 1) }, "2: there is no job 3" },
     { { TWO_POOLS, line("map", 2, 1, 2, 0, 1) }, "2: slot 2 belongs to another pool than job 2" },
-    { { ONE[1], ONE[2], ONE[3] }, '4: the log ends without its last line (expected "end" and "digest")' },
+    { { ONE[1], ONE[2], ONE[3] },
+        '4: the log ends without its last line (expected "end" and "digest")' },
     { { ONE[1] }, '2: the log ends without its last line (expected "end" and "digest")' },
-    { { ONE[1], ONE[2], ONE[3], '{"end":3,"digest":"0"}' }, "4: the end is not the last finish (expected 2, got 3)" },
+    { { ONE[1], ONE[2], ONE[3], '{"end":3,"digest":"0"}' },
+        "4: the end is not the last finish (expected 2, got 3)" },
     { { ONE[1], ONE[2], ONE[3], '{"end":-1,"digest":"0"}' }, "4: no time: -1" },
-    { { ONE[1], ONE[2], ONE[3], ONE[4], line("map", 1, 2, 1, 2, 3) }, "5: expected nothing behind the line with the end" },
+    { { ONE[1], ONE[2], ONE[3], ONE[4], line("map", 1, 2, 1, 2, 3) },
+        "5: expected nothing behind the line with the end" },
     { { header { maps = 1, reduces = 1 }, "[1]" }, "2: expected an object" },
 } do
     local path = program.file("bad.log", table.concat(mistake[1], "\n"))
     program.fails(mistake[2], { "gantt", path, "--output", drawn }, 1, path .. ":" .. mistake[2])
     check.equal("the old figure outlives it", check.read_file(drawn), svg)
 end
-local bad, none = program.file("bad.log", header { maps = 1, reduces = 1 } .. "\n{]"), program.file "none.svg"
+local bad, none = program.file("bad.log", header { maps = 1, reduces = 1 } .. "\n{]"),
+    program.file "none.svg"
 local _, messages, code = program.run { "gantt", bad, "--output", none }
 check.equal("exit code of a line that is no JSON", code, 1)
 check.matches("its place", messages, "bad%.log:2: ")

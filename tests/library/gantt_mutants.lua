@@ -1,4 +1,5 @@
--- A decision log with one thing changed is drawn, or refused with its place: never an error of the program.
+-- A decision log with one thing changed is drawn, or refused with its place: never an error of the
+-- program.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -14,16 +15,19 @@ local cluster = program.file("cluster.json", [[{
 local LOGS = {
     cluster = { cluster, "--policy", "hsrtf-prp", "--param", "attempt_fail_permille=100" },
     deadlines = { "--workload", "rtmr:I,jobs=4", "--policy", "rtmr-live", "--set", "nodes=2x2x1" },
-    makespan = { "--workload", "rand_few,jobs=3,most=4", "--policy", "fifo", "--set", "level=task", "--set", "map_slots=2",
+    makespan = { "--workload", "rand_few,jobs=3,most=4", "--policy", "fifo", "--set", "level=task",
+        "--set", "map_slots=2",
                  "--set", "reduce_slots=2" },
-    pools = { "--workload", "rand_few,jobs=3,most=4", "--policy", "balanced_pools", "--set", "level=stage", "--set", "map_slots=2",
+    pools = { "--workload", "rand_few,jobs=3,most=4", "--policy", "balanced_pools", "--set",
+        "level=stage", "--set", "map_slots=2",
               "--set", "reduce_slots=2" },
     slotted = { "--workload", "zheng:0,slots=3", "--policy", "fifo" },
     tandem = { "--workload", "lin,jobs=3", "--policy", "fcfs" },
 }
 
 -- What takes the place of a value.
-local VALUES = { "0", "-1", "1", "7", "1.5", "9007199254740993", "9223372036854775807", "1e300", '"x"', '"1/3"', '"1/0"', "null", "true",
+local VALUES = { "0", "-1", "1", "7", "1.5", "9007199254740993", "9223372036854775807", "1e300",
+    '"x"', '"1/3"', '"1/0"', "null", "true",
                  "[]", "{}", '[{}]' }
 
 -- The places of the values in a line: behind a colon, up to the next comma or the end.
@@ -50,8 +54,11 @@ local function try(name, lines)
     for _, extension in ipairs { "json", "svg" } do
         local ok, problem = pcall(gantt.draw, log, program.directory .. "/mutant." .. extension)
         if ok then drawn = drawn + 1 else refused = refused + 1 end
-        if ok or fault.is(problem) and problem.text:sub(1, #log + 1) == log .. ":" then goto continue end
-        check.equal(name .. ": " .. table.concat(lines, "\n"), tostring(problem), "a refusal with its place")
+        if ok or fault.is(problem) and problem.text:sub(1, #log + 1) == log .. ":" then
+            goto continue
+        end
+        check.equal(name .. ": " .. table.concat(lines, "\n"), tostring(problem),
+            "a refusal with its place")
         ::continue::
     end
 end
@@ -61,7 +68,8 @@ local WHOLE, OTHERS = 5, 6
 
 for _, name in ipairs { "cluster", "deadlines", "makespan", "pools", "slotted", "tandem" } do
     local path = program.file(name .. ".log")
-    program.run(program.joined({ "simulate", "--log", path, "--quiet", "--output", "/dev/null" }, LOGS[name]))
+    program.run(program.joined({ "simulate", "--log", path, "--quiet", "--output", "/dev/null" },
+        LOGS[name]))
     local lines = program.lines_of("cat '" .. path .. "'")
     check.is_true(name .. " has a log", #lines > 3)
     local function with(at, ...)

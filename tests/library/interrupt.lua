@@ -1,5 +1,6 @@
--- Ctrl-C in a call of a policy that never ends, without a budget, in each model and while a file loads: the first SIGINT ends the run
--- with exit code 130 and with what there is. The policy prints a marker when the loop begins.
+-- Ctrl-C in a call of a policy that never ends, without a budget, in each model and while a file
+-- loads: the first SIGINT ends the run with exit code 130 and with what there is. The policy prints
+-- a marker when the loop begins.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -7,14 +8,16 @@ local program = require "program"
 
 local ENDLESS = "print 'looping' while true do end"
 
--- In each model the call begins when something has been done already, where there is anything before the one plan of a batch.
+-- In each model the call begins when something has been done already, where there is anything
+-- before the one plan of a batch.
 local cases = {
     slotted = { "zheng:0,slots=100", "machines=100", [[return { name = "x", model = "slotted", key = { changes = "arrival",
         of = function(s, job) if s:slot() > 50 then ENDLESS end return job end } }]] },
     tandem = { "lin,jobs=300,load=0.8", nil, [[local order = { changes = "arrival",
         key = function(s, job) if s:time() > 50 then ENDLESS end return job end }
         return { name = "x", model = "tandem", map = order, shuffle = order }]] },
-    makespan = { "rand_few", nil, [[return { name = "x", model = "makespan", order = function(s) ENDLESS end }]] },
+    makespan = { "rand_few", nil,
+        [[return { name = "x", model = "makespan", order = function(s) ENDLESS end }]] },
     cluster = { "rtmr:I,jobs=40", nil, [[return { name = "x", model = "cluster", key = { changes = "arrival",
         of = function(s, job) if s:now() > 50000 then ENDLESS end return job end } }]] },
     -- One library call after another, each of which takes its time.
@@ -23,7 +26,8 @@ local cases = {
         of = function(s, job) print 'looping' while true do table.sort { table.unpack(t, 1, 7000) } local _ = table.concat(t) end end } }]] },
 }
 
--- Starts the program, sends it SIGINT when the marker is there, waits. A second SIGINT would kill it without a word.
+-- Starts the program, sends it SIGINT when the marker is there, waits. A second SIGINT would kill
+-- it without a word.
 local function interrupt(name, arguments)
     local base = check.directory() .. "/" .. name
     local words = {}
@@ -50,18 +54,21 @@ end
 for name, case in pairs(cases) do
     local model = name == "library" and "slotted" or name
     local policy = program.file(name .. "_endless.lua", (case[3]:gsub("ENDLESS", ENDLESS)))
-    local arguments = { "simulate", "--model", model, "--workload", case[1], "--policy", policy, "--budget", "0", "--quiet", "--format", "json" }
+    local arguments = { "simulate", "--model", model, "--workload", case[1], "--policy", policy,
+        "--budget", "0", "--quiet", "--format", "json" }
     if case[2] then table.move({ "--set", case[2] }, 1, 2, #arguments + 1, arguments) end
     local output, messages, code = interrupt(name, arguments)
     check.equal("exit code of " .. name, code, 130)
     check.contains("partial results of " .. name, output, '"interrupted": true')
     check.contains("the message of " .. name, messages, "pinion: interrupted: ")
     if name ~= "makespan" and name ~= "library" then
-        check.is_true("jobs that had finished in " .. name, tonumber(output:match '"finished": (%d+)') > 0)
+        check.is_true("jobs that had finished in " .. name,
+            tonumber(output:match '"finished": (%d+)') > 0)
     end
 end
 
--- The budget of ten million units ends this only after a minute, as each comparison takes microseconds.
+-- The budget of ten million units ends this only after a minute, as each comparison takes
+-- microseconds.
 local loading = program.file("loading.lua", [[local a, b = ("\0"):rep(900), ("\0"):rep(900)
 print "looping" while not (a < b) do end]])
 local output, messages, code = interrupt("loading", { "policies", loading })

@@ -6,7 +6,8 @@ local check = require "check"
 
 local function good(text) return assert(core.json_decode(text, "t.json")) end
 
-local value = good [[ { "a": [1, -2, 9007199254740993], "b": {"c": null, "d": true, "e": false}, "f": 1.5, "g": "x\u00e4\"", "h": [] } ]]
+local value =
+    good [[ { "a": [1, -2, 9007199254740993], "b": {"c": null, "d": true, "e": false}, "f": 1.5, "g": "x\u00e4\"", "h": [] } ]]
 check.equal("integer", value.a[1], 1)
 check.equal("integer above 2^53 stays exact", value.a[3], 9007199254740993)
 check.equal("null", value.b.c, core.null)
@@ -52,7 +53,9 @@ check.equal("other bytes do not", core.json_quote "a\xffb\xc3", [["a\ufffdb\ufff
 check.equal("surrogates neither", core.json_quote "\xed\xa0\x80", [["\ufffd\ufffd\ufffd"]])
 for code = 0, 0x2ff do
     local s = utf8.char(code)
-    if code > 0 then check.equal("round trip of " .. code, core.json_decode(core.json_quote(s), "q"), s) end
+    if code > 0 then
+        check.equal("round trip of " .. code, core.json_decode(core.json_quote(s), "q"), s)
+    end
 end
 
 check.done()

@@ -1,5 +1,5 @@
--- Fifty processes, each with a random seed of its own for the hash of strings, agree on the lengths of tables with holes: a policy
--- prints them and decides by them.
+-- Fifty processes, each with a random seed of its own for the hash of strings, agree on the lengths
+-- of tables with holes: a policy prints them and decides by them.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -39,7 +39,8 @@ print(sum, table.concat(lengths, " ", 1, 40))
 return { name = "x", model = "slotted", key = { changes = "arrival", of = function(s, job) return (s:arrival(job) * sum) % 7 end } }
 ]==])
 
-local command = { "simulate", "--workload", "zheng:0,slots=30", "--set", "machines=100", "--policy", policy, "--no-jobs", "--quiet",
+local command = { "simulate", "--workload", "zheng:0,slots=30", "--set", "machines=100", "--policy",
+    policy, "--no-jobs", "--quiet",
                   "--format", "json" }
 local first
 for process = 1, 50 do

@@ -42,29 +42,40 @@ local function packed(make)
 end
 
 local TOO_LONG = "the line is too long (expected at most 16 MiB)"
-refused("a long line of a csv file", "( echo arrival,maps,reduces; " .. repeated("1", 40) .. " )", CSV, "FILE:2: " .. TOO_LONG)
-refused("a csv file of zeros, packed", packed("head -c 100000000 /dev/zero"), CSV, "FILE:1: " .. TOO_LONG)
-refused("a csv record of many lines", "( echo arrival,name; printf '1,\"'; yes " .. ("y"):rep(1023) .. " | head -c 20000000 )", CSV,
+refused("a long line of a csv file", "( echo arrival,maps,reduces; " .. repeated("1", 40) .. " )",
+    CSV, "FILE:2: " .. TOO_LONG)
+refused("a csv file of zeros, packed", packed("head -c 100000000 /dev/zero"), CSV,
+    "FILE:1: " .. TOO_LONG)
+refused("a csv record of many lines", "( echo arrival,name; printf '1,\"'; yes " .. ("y"):rep(1023)
+    .. " | head -c 20000000 )", CSV,
     "FILE:16385: the record is too long (expected at most 16 MiB)")
-refused("a long line of a SWIM trace, packed", packed(repeated("a", 40)), SWIM, "FILE:1: " .. TOO_LONG)
-refused("a long line of Google's trace, packed", packed(repeated("1", 40)), GOOGLE, "FILE:1: " .. TOO_LONG)
-refused("a value of a Rumen trace, packed", packed("printf '{\"jobID\": \"'; " .. repeated("a", 129)), RUMEN,
+refused("a long line of a SWIM trace, packed", packed(repeated("a", 40)), SWIM,
+    "FILE:1: " .. TOO_LONG)
+refused("a long line of Google's trace, packed", packed(repeated("1", 40)), GOOGLE,
+    "FILE:1: " .. TOO_LONG)
+refused("a value of a Rumen trace, packed",
+    packed("printf '{\"jobID\": \"'; " .. repeated("a", 129)), RUMEN,
     "FILE:1: the value is too long (expected at most 128 MiB)")
 refused("blanks without end, and no job", packed(repeated(" ", 50)), RUMEN,
     "FILE: holds no jobs (expected JSON objects, one for each job)")
 
-local BATCH = '{"model":"makespan","level":"task","map_slots":1,"reduce_slots":1,"jobs":[{"maps":{"count":%s,"duration":1}}]}'
+local BATCH =
+    '{"model":"makespan","level":"task","map_slots":1,"reduce_slots":1,"jobs":[{"maps":{"count":%s,"duration":1}}]}'
 refused("a batch of many tasks", "echo '" .. BATCH:format("4294967295") .. "'", SCENARIO,
-    "FILE: jobs[1].maps: makes a batch of more than 1000000000 tasks (expected at most so many in all jobs)")
-local CLUSTER = '{"model":"cluster","nodes":"2x2x2","jobs":[{"submit":0,"maps":16700000,"map_ms":10}]}'
-refused("a job of many maps", "echo '" .. CLUSTER .. "'", SCENARIO, "FILE: jobs[1].maps: must be an integer in 1..1048576, got 16700000")
+    "FILE: jobs[1].maps: makes a batch of more than 1000000000 tasks (expected at most so many "
+        .. "in all jobs)")
+local CLUSTER =
+    '{"model":"cluster","nodes":"2x2x2","jobs":[{"submit":0,"maps":16700000,"map_ms":10}]}'
+refused("a job of many maps", "echo '" .. CLUSTER .. "'", SCENARIO,
+    "FILE: jobs[1].maps: must be an integer in 1..1048576, got 16700000")
 
 -- What is within the bounds is read: a line of a megabyte, with half a million tasks.
 local path = file("long.csv", "arrival,maps,reduces\n1,1," .. ("1;"):rep(500000) .. "\n")
-check.contains("a line of a megabyte", program.succeed("a line of a megabyte", { "workload", "csv:" .. path, "--format", "json" }),
+check.contains("a line of a megabyte",
+    program.succeed("a line of a megabyte", { "workload", "csv:" .. path, "--format", "json" }),
     '"reduce_tasks": 500000')
 
--- ---- Ctrl-C --------------------------------------------------------------------------------------------------
+-- ---- Ctrl-C -------------------------------------------------------------------------------------
 
 -- An endless file: its writer sends the signal when the reader has taken so much that it must be in
 -- the midst of it, however slow the machine is. The reader ends the writer, by closing the pipe.
@@ -82,16 +93,24 @@ wait $pid]], string.format(command, "exec " .. quote, fifo, output), first, line
 end
 -- Shells let what runs behind them ignore Ctrl-C unless they control jobs.
 MEMORY = "set -m; " .. MEMORY
-interrupted("a csv file", "arrival,maps\n", "1,3", "%s simulate --workload csv:%s --policy fifo --output %s")
+interrupted("a csv file", "arrival,maps\n", "1,3",
+    "%s simulate --workload csv:%s --policy fifo --output %s")
 interrupted("a conversion", "arrival,maps\n", "1,3", "%s workload csv:%s --jobs --output %s")
-interrupted("a SWIM trace", "", "job\t5\t5\t1\t1\t1", "%s simulate --workload swim:%s --policy fifo --output %s")
-interrupted("a Rumen trace", "", "         ", "%s simulate --workload rumen:%s --policy fifo --output %s")
-interrupted("a value of a Rumen trace", '{"jobID": [', "1,", "%s simulate --workload rumen:%s --policy fifo --output %s")
-interrupted("a Google trace", "", "0,,1,1,,0,,0,,,,,", "%s compare --workload google:%s --policies fifo --output %s")
-interrupted("a scenario", '{"model":"slotted","machines":1,"jobs":[', '{"arrival":1,"maps":1},', "%s simulate %s --policy fifo --output %s")
-interrupted("a decision log", '{"pinion_log":1,"model":"makespan","level":"task","map_slots":1,"reduce_slots":1}\n', "", "%s gantt %s --output %s.svg")
+interrupted("a SWIM trace", "", "job\t5\t5\t1\t1\t1",
+    "%s simulate --workload swim:%s --policy fifo --output %s")
+interrupted("a Rumen trace", "", "         ",
+    "%s simulate --workload rumen:%s --policy fifo --output %s")
+interrupted("a value of a Rumen trace", '{"jobID": [', "1,",
+    "%s simulate --workload rumen:%s --policy fifo --output %s")
+interrupted("a Google trace", "", "0,,1,1,,0,,0,,,,,",
+    "%s compare --workload google:%s --policies fifo --output %s")
+interrupted("a scenario", '{"model":"slotted","machines":1,"jobs":[', '{"arrival":1,"maps":1},',
+    "%s simulate %s --policy fifo --output %s")
+interrupted("a decision log",
+    '{"pinion_log":1,"model":"makespan","level":"task","map_slots":1,"reduce_slots":1}\n', "",
+    "%s gantt %s --output %s.svg")
 
--- ---- loops in C ------------------------------------------------------------------------------------------------
+-- ---- loops in C ---------------------------------------------------------------------------------
 
 -- From here on Ctrl-C has been pressed: what reads and builds must end at once.
 debug.sethook()
@@ -103,7 +122,8 @@ check.equal("a JSON text that can be stopped", value, nil)
 check.equal("its message", why, "t:1: interrupted")
 check.equal("one that a run hands over", #core.json_decode(text, "t"), 1001)
 local ONE = {
-    workload_table = { arrival = 1, maps = 1 }, workload_tandem_table = { arrival = 1.0, map = 1.0 },
+    workload_table = { arrival = 1, maps = 1 },
+    workload_tandem_table = { arrival = 1.0, map = 1.0 },
     workload_cluster_table = { submit = 0, maps = 1 }, workload_makespan_table = { map_time = 1 },
 }
 for make, one in next, ONE do

@@ -20,7 +20,9 @@ check.equal("negative zero", json.encode(-0.0), "-0.0")
 check.equal("2^53", json.encode(1 << 53), "9007199254740992")
 check.equal("null", json.encode(core.null), "null")
 check.equal("strings", json.encode 'a"b\n', '"a\\"b\\n"')
-check.equal("fields in order", json.encode(json.object { { "b", 1 }, { "a" }, { "c", json.list { 1, 2 } } }), '{"b": 1, "a": null, "c": [1, 2]}')
+check.equal("fields in order",
+    json.encode(json.object { { "b", 1 }, { "a" }, { "c", json.list { 1, 2 } } }),
+    '{"b": 1, "a": null, "c": [1, 2]}')
 for _, x in ipairs { 0.1 + 0.2, 1e-310, 123456789.123456789, 2 ^ 60, 1 / 7 } do
     check.equal("reads back " .. x, tonumber(json.encode(x)), x)
 end
@@ -30,14 +32,18 @@ local function written(fields)
     json.write(fields, function(piece) pieces[#pieces + 1] = piece end)
     return table.concat(pieces)
 end
-check.equal("rows", written { { "a", json.rows(2, function(i) return tostring(i) end) }, { "b", 1 } },
+check.equal("rows",
+    written { { "a", json.rows(2, function(i) return tostring(i) end) }, { "b", 1 } },
     '{\n  "a": [\n    1,\n    2\n  ],\n  "b": 1\n}')
 check.equal("no rows", written { { "a", json.rows(0, error) } }, '{\n  "a": []\n}')
-local long = core.json_decode(written { { "a", json.rows(2500, function(i) return tostring(i) end) } }, "rows")
-check.equal("rows in chunks", #long.a .. "/" .. long.a[1001] .. "/" .. long.a[2500], "2500/1001/2500")
+local long = core.json_decode(
+    written { { "a", json.rows(2500, function(i) return tostring(i) end) } }, "rows")
+check.equal("rows in chunks", #long.a .. "/" .. long.a[1001] .. "/" .. long.a[2500],
+    "2500/1001/2500")
 
 -- Text
-check.equal("aligned", text.table({ { "name" }, { "n", right = true } }, { { "a", "100" }, { "größer", "5" } }),
+check.equal("aligned",
+    text.table({ { "name" }, { "n", right = true } }, { { "a", "100" }, { "größer", "5" } }),
     "name      n\na       100\ngrößer    5\n")
 check.equal("amount without a fraction", text.amount(5.0), "5")
 check.equal("nothing", text.amount(nil), "-")
@@ -47,7 +53,8 @@ check.equal("one", text.count(1, "job") .. ", " .. text.count(2, "job"), "1 job,
 -- Statistics
 local mean, half = statistics.interval { 1, 2, 3, 4, 5 }
 check.equal("mean", mean, 3.0)
-check.is_true("half width with Student's t of 4 degrees", math.abs(half - 2.776 * math.sqrt(2.5 / 5)) < 0.01)
+check.is_true("half width with Student's t of 4 degrees",
+    math.abs(half - 2.776 * math.sqrt(2.5 / 5)) < 0.01)
 check.equal("no interval of one value", select(2, statistics.interval { 4 }), nil)
 check.equal("nothing of nothing", statistics.interval {}, nil)
 local counts = { [1] = 50, [10] = 40, [100] = 10 }

@@ -6,9 +6,11 @@
 
 /* ---- numbers ---- */
 
-static uint64_t mix_of_attempt(const model *m, uint64_t purpose, const job *j, int kind, uint32_t index)
+static uint64_t mix_of_attempt(const model *m, uint64_t purpose, const job *j, int kind,
+                               uint32_t index)
 {
-    const uint64_t words[] = {m->scenario->config.seed, purpose, j->index, (uint64_t)kind, index, j->tasks[kind][index].attempt};
+    const uint64_t words[] = {m->scenario->config.seed, purpose, j->index,
+                              (uint64_t)kind,           index,   j->tasks[kind][index].attempt};
     return naive_mix(6, words);
 }
 
@@ -99,9 +101,11 @@ static void end_after(model *m, job *j, int kind, uint32_t index, uint64_t begin
 {
     task *t = &j->tasks[kind][index];
     uint64_t ms = t->work;
-    t->fails = mix_of_attempt(m, 3, j, kind, index) % 1000 < m->scenario->config.attempt_fail_permille;
+    t->fails = mix_of_attempt(m, 3, j, kind, index) % 1000 <
+               m->scenario->config.attempt_fail_permille;
     if (t->fails)
-        ms = most(1, (uint64_t)((wide)t->work * (wide)(mix_of_attempt(m, 4, j, kind, index) % 1000) / 1000));
+        ms = most(1, (uint64_t)((wide)t->work *
+                                (wide)(mix_of_attempt(m, 4, j, kind, index) % 1000) / 1000));
     t->ends = begin + ms;
 }
 
@@ -179,7 +183,8 @@ static void attempt_ended_well(model *m, job *j, int kind, uint32_t index)
     if (j->in_state[MAP][DONE] == j->count[MAP] && j->in_state[REDUCE][DONE] == j->count[REDUCE]) {
         j->state = PN_SCHEDULER_FINISHED;
         j->finish = m->now;
-        if (j->promise != NEVER && j->given->deadline > 0 && m->now - j->given->submit > j->given->deadline && !j->late)
+        if (j->promise != NEVER && j->given->deadline > 0 &&
+            m->now - j->given->submit > j->given->deadline && !j->late)
             naive_log_prospect(m, PN_SCHEDULER_LATE, j, m->now);
         naive_log_job(m, PN_SCHEDULER_JOB_FINISH, j);
         naive_on_end_of_job(m, j);
@@ -251,7 +256,8 @@ static void node_down(model *m, uint32_t n)
     for (uint32_t k = 0; k < m->job_count; k++)
         for (int kind = MAP; kind <= REDUCE; kind++)
             for (uint32_t i = 0; i < m->jobs[k].count[kind]; i++)
-                if (m->jobs[k].tasks[kind][i].state == RUNNING && m->jobs[k].tasks[kind][i].node == n)
+                if (m->jobs[k].tasks[kind][i].state == RUNNING &&
+                    m->jobs[k].tasks[kind][i].node == n)
                     naive_give_up(m, &m->jobs[k], kind, i, PN_SCHEDULER_LOSE);
     m->nodes[n].up = false;
     naive_log_node(m, PN_SCHEDULER_NODE_DOWN, n);
@@ -290,7 +296,9 @@ static bool give(model *m, uint32_t n, int kind)
 static bool beat(model *m, uint32_t n)
 {
     const pn_cluster_config *c = &m->scenario->config;
-    uint32_t limit = c->maps_per_heartbeat > 0 ? c->maps_per_heartbeat : c->heartbeat_ms == 0 ? 1 : UINT32_MAX;
+    uint32_t limit = c->maps_per_heartbeat > 0 ? c->maps_per_heartbeat
+                     : c->heartbeat_ms == 0    ? 1
+                                               : UINT32_MAX;
     uint32_t maps = 0;
     while (maps < limit && give(m, n, MAP))
         maps++;
@@ -372,7 +380,8 @@ static uint64_t next_failure(const model *m)
 /* What will happen whatever the scheduler does. */
 static uint64_t next_of_itself(const model *m)
 {
-    return least(least(next_end(m), naive_next_opening(m)), least(next_arrival(m), next_recovery(m)));
+    return least(least(next_end(m), naive_next_opening(m)),
+                 least(next_arrival(m), next_recovery(m)));
 }
 
 static uint64_t next_instant(const model *m)
@@ -444,8 +453,8 @@ static bool all_over(const model *m)
     return true;
 }
 
-/* CL4: for so long it may happen that a slot is given although nothing runs and nothing is to come; a beat, a tick, and the delay
- * for locality that some policies have. */
+/* CL4: for so long it may happen that a slot is given although nothing runs and nothing is to come;
+ * a beat, a tick, and the delay for locality that some policies have. */
 static uint64_t patience(const model *m)
 {
     const pn_cluster_config *c = &m->scenario->config;

@@ -1,5 +1,5 @@
-/* See cluster.h: policies that take jobs with deadlines or do not. Estimates of tasks, the order of jobs, who gets a slot,
- * and dc; what rtmr and rtmr-live foresee is in cluster_forecast.c. */
+/* See cluster.h: policies that take jobs with deadlines or do not. Estimates of tasks, the order of
+ * jobs, who gets a slot, and dc; what rtmr and rtmr-live foresee is in cluster_forecast.c. */
 #include "cluster_model.h"
 
 #include <stdlib.h>
@@ -16,9 +16,12 @@ static void allow_for_beats(model *m)
 {
     const pn_cluster_config *c = &m->scenario->config;
     for (uint32_t n = 0; n < m->node_count; n++) {
-        wide map_beats = c->maps_per_heartbeat > 0 ? wide_divide_up(m->nodes[n].slots[MAP], c->maps_per_heartbeat) : 1;
+        wide map_beats = c->maps_per_heartbeat > 0
+                             ? wide_divide_up(m->nodes[n].slots[MAP], c->maps_per_heartbeat)
+                             : 1;
         m->extra[MAP] = wide_most(m->extra[MAP], (wide)c->heartbeat_ms * map_beats);
-        m->extra[REDUCE] = wide_most(m->extra[REDUCE], (wide)c->heartbeat_ms * m->nodes[n].slots[REDUCE]);
+        m->extra[REDUCE] = wide_most(m->extra[REDUCE],
+                                     (wide)c->heartbeat_ms * m->nodes[n].slots[REDUCE]);
     }
 }
 
@@ -91,7 +94,8 @@ void naive_learn(model *m, const job *j)
     m->expansion = wide_most(m->expansion, next_above(intermediate_of(j), million, input_of(j)));
     if (j->count[REDUCE] == 0)
         return;
-    cost = next_above((wide)j->longest[REDUCE], (wide)j->count[REDUCE] * million, intermediate_of(j));
+    cost = next_above((wide)j->longest[REDUCE], (wide)j->count[REDUCE] * million,
+                      intermediate_of(j));
     m->reduce_cost = wide_most(m->reduce_cost, cost);
 }
 
@@ -107,7 +111,8 @@ static void estimate_from_experience(const model *m, job *j)
     if (m->map_cost > 0)
         j->est[MAP] = in_range(next_above(m->map_cost, input_of(j), maps));
     if (reduces > 0 && m->reduce_cost > 0)
-        j->est[REDUCE] = in_range(next_above(next_above(m->reduce_cost, m->expansion, million), input_of(j), reduces));
+        j->est[REDUCE] = in_range(
+            next_above(next_above(m->reduce_cost, m->expansion, million), input_of(j), reduces));
 }
 
 /* ---- the order (CL21) ---- */
@@ -120,7 +125,8 @@ static uint64_t due(const job *j)
 /* Behind every job that comes before it in any case: it is the last of those with its key. */
 static bool goes_before(const model *m, const job *j, const job *other)
 {
-    if (m->policy != DC && (m->scenario->deadlines.by_submission || other->first_start[MAP] != NEVER))
+    if (m->policy != DC &&
+        (m->scenario->deadlines.by_submission || other->first_start[MAP] != NEVER))
         return false;
     return due(j) < due(other);
 }
@@ -180,13 +186,15 @@ static bool dc_takes(model *m, job *j)
 /* Whether its reduces are held back. */
 static bool is_held(const model *m, const job *j)
 {
-    return m->policy == DC && m->scenario->deadlines.wait_for_the_latest && (wide)m->now < j->latest_reduces;
+    return m->policy == DC && m->scenario->deadlines.wait_for_the_latest &&
+           (wide)m->now < j->latest_reduces;
 }
 
 uint64_t naive_next_opening(const model *m)
 {
     uint64_t next = NEVER;
-    for (uint32_t i = 0; i < m->taken_count && m->policy == DC && m->scenario->deadlines.wait_for_the_latest; i++) {
+    for (uint32_t i = 0;
+         i < m->taken_count && m->policy == DC && m->scenario->deadlines.wait_for_the_latest; i++) {
         const job *j = m->taken[i];
         if (naive_is_active(j) && j->count[REDUCE] > 0 && j->latest_reduces >= (wide)m->from)
             next = least(next, (uint64_t)j->latest_reduces);

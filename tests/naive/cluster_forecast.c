@@ -1,5 +1,6 @@
-/* See cluster.h: when jobs will finish, by the slots' times that rtmr keeps with each job (CL22, CL23, CL25) and by those that
- * rtmr-live reads off what runs (CL29-CL33). Task by task, as the algorithms are written. */
+/* See cluster.h: when jobs will finish, by the slots' times that rtmr keeps with each job (CL22,
+ * CL23, CL25) and by those that rtmr-live reads off what runs (CL29-CL33). Task by task, as the
+ * algorithms are written. */
 #include "cluster_model.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ static wide *first_of(vector v)
     return first;
 }
 
-/* Algorithms II and III: so many tasks from this time on, each on the slot that is available first. When the last one ends. */
+/* Algorithms II and III: so many tasks from this time on, each on the slot that is available first.
+ * When the last one ends. */
 static wide add_tasks(vector v, uint32_t count, wide from, wide task_ms)
 {
     wide end = from;
@@ -199,7 +201,8 @@ bool naive_overruns(const model *m, const job *j, int kind, uint32_t index)
     return (wide)m->now > begin + j->est[kind] - m->extra[kind];
 }
 
-/* CL29: of an attempt that runs. A reduce that waits for maps to be run again works after them only. */
+/* CL29: of an attempt that runs. A reduce that waits for maps to be run again works after them
+ * only. */
 static wide available_after(const model *m, const job *j, int kind, uint32_t index, wide maps_end)
 {
     wide begin = (wide)j->tasks[kind][index].start;
@@ -222,7 +225,8 @@ static vector slots_now(const model *m, int kind, const wide *maps_end)
     return v;
 }
 
-/* CL30: the ends of one kind of tasks of each job in the order that is not over. Those that wait start after `maps_end`. */
+/* CL30: the ends of one kind of tasks of each job in the order that is not over. Those that wait
+ * start after `maps_end`. */
 static void look_ahead_at(const model *m, int kind, const wide *maps_end, wide *ends)
 {
     vector v = slots_now(m, kind, maps_end);
@@ -277,13 +281,14 @@ void naive_look_again(model *m)
     free(ends);
 }
 
-/* CL31: the place of the first job that would miss its deadline, from this place on; if none, the number of jobs, and the
- * estimates are theirs. */
+/* CL31: the place of the first job that would miss its deadline, from this place on; if none, the
+ * number of jobs, and the estimates are theirs. */
 static uint32_t first_in_danger(model *m, uint32_t place)
 {
     wide *ends = look_ahead(m);
     uint32_t first = place;
-    while (first < m->taken_count && (m->taken[first]->late || naive_comes_true(m->taken[first], ends[first])))
+    while (first < m->taken_count &&
+           (m->taken[first]->late || naive_comes_true(m->taken[first], ends[first])))
         first++;
     m->taken[place]->promise = told(ends[place]);
     for (uint32_t i = place; i < m->taken_count && first == m->taken_count; i++)
@@ -298,7 +303,8 @@ static bool is_overrun(const model *m)
     for (uint32_t k = 0; k < m->taken_count; k++)
         for (int kind = MAP; kind <= REDUCE; kind++)
             for (uint32_t i = 0; i < m->taken[k]->count[kind]; i++)
-                if (m->taken[k]->tasks[kind][i].state == RUNNING && naive_overruns(m, m->taken[k], kind, i))
+                if (m->taken[k]->tasks[kind][i].state == RUNNING &&
+                    naive_overruns(m, m->taken[k], kind, i))
                     return true;
     return m->overrun;
 }
@@ -308,7 +314,8 @@ bool naive_live_takes(model *m, uint32_t place)
     uint32_t first = first_in_danger(m, place);
     if (first > place && first < m->taken_count && is_overrun(m)) {
         job *j = m->taken[place];
-        memmove(&m->taken[place], &m->taken[place + 1], (m->taken_count - 1 - place) * sizeof(job *));
+        memmove(&m->taken[place], &m->taken[place + 1],
+                (m->taken_count - 1 - place) * sizeof(job *));
         m->taken_count--;
         naive_look_again(m);
         memmove(&m->taken[place + 1], &m->taken[place], (m->taken_count - place) * sizeof(job *));

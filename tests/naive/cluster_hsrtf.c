@@ -59,7 +59,8 @@ static wide average_of(samples of, wide otherwise)
 /* eq. (1) with the job's averages. */
 static wide time_for(const job *j, wide maps, wide reduces, wide map_slots, wide reduce_slots)
 {
-    return wide_divide_up(maps, map_slots) * j->average[MAP] + wide_divide_up(reduces, reduce_slots) * j->average[REDUCE];
+    return wide_divide_up(maps, map_slots) * j->average[MAP] +
+           wide_divide_up(reduces, reduce_slots) * j->average[REDUCE];
 }
 
 static wide unfinished(const job *j, int kind)
@@ -80,11 +81,13 @@ static void estimate(const model *m, job *j)
         reduces = samples_of_all(m, REDUCE);
     }
     j->average[MAP] = average_of(maps, (wide)c->default_task_ms);
-    wide by_input = j->count[REDUCE] == 0 ? 0
-                                          : j->average[MAP] * j->count[MAP] * (wide)c->input_ratio_permille /
-                                                (1000 * (wide)j->count[REDUCE]); /* eq. (2) */
+    wide by_input = j->count[REDUCE] == 0
+                        ? 0
+                        : j->average[MAP] * j->count[MAP] * (wide)c->input_ratio_permille /
+                              (1000 * (wide)j->count[REDUCE]); /* eq. (2) */
     j->average[REDUCE] = average_of(reduces, by_input);
-    j->remaining = time_for(j, unfinished(j, MAP), unfinished(j, REDUCE), m->slots[MAP], m->slots[REDUCE]);
+    j->remaining = time_for(j, unfinished(j, MAP), unfinished(j, REDUCE), m->slots[MAP],
+                            m->slots[REDUCE]);
 }
 
 /* ---- hsrtf: shares (CL18) ---- */
@@ -110,10 +113,13 @@ static wide weight_of(const model *m, const job *j, wide sum)
     for (int kind = MAP; kind <= REDUCE; kind++)
         slots[kind] = wide_most(1, m->slots[kind] * w / sum);
     wide waited = (wide)(m->now - j->given->submit);
-    wide expected = waited + time_for(j, unfinished(j, MAP), unfinished(j, REDUCE), slots[MAP], slots[REDUCE]);
+    wide expected = waited + time_for(j, unfinished(j, MAP), unfinished(j, REDUCE), slots[MAP],
+                                      slots[REDUCE]);
     wide alone = time_for(j, j->count[MAP], j->count[REDUCE], m->slots[MAP], m->slots[REDUCE]);
-    /* The one thing taken from the kernel: a weight stops at 2^62, which a starvation ratio of thousands passes. */
-    return wide_least((wide)1 << 62, wide_most(1, w * (expected * 1000 / wide_most(1, alone)) / 1000));
+    /* The one thing taken from the kernel: a weight stops at 2^62, which a starvation ratio of
+     * thousands passes. */
+    return wide_least((wide)1 << 62,
+                      wide_most(1, w * (expected * 1000 / wide_most(1, alone)) / 1000));
 }
 
 static wide sum_of_weights(const claim *claims, uint32_t count)
@@ -190,7 +196,8 @@ static void share_out(model *m, int kind, const wide *weights)
         job *j = m->order[i];
         j->share[kind] = 0;
         if (naive_need(m, j, kind) > 0)
-            claims[count++] = (claim){.of = j, .weight = weights[j->index], .need = naive_need(m, j, kind)};
+            claims[count++] = (claim){
+                .of = j, .weight = weights[j->index], .need = naive_need(m, j, kind)};
     }
     while (settle(claims, count, &slots))
         ;
@@ -246,14 +253,16 @@ static bool kill_one(model *m, job *j, int kind)
     return true;
 }
 
-/* So many slots are wanted; from jobs after the target, or (null) from those above their share, longest first. */
+/* So many slots are wanted; from jobs after the target, or (null) from those above their share,
+ * longest first. */
 static void kill_for(model *m, int kind, wide wanted, const job *target)
 {
     uint32_t count = naive_sort_jobs(m, kind);
     for (uint32_t i = count; i > 0; i--) {
         job *j = m->order[i - 1];
         wide running = j->in_state[kind][RUNNING];
-        wide allowed = target ? (j->remaining > target->remaining ? running : 0) : running - j->share[kind];
+        wide allowed = target ? (j->remaining > target->remaining ? running : 0)
+                              : running - j->share[kind];
         for (; allowed > 0 && wanted > 0 && kill_one(m, j, kind); allowed--)
             wanted--;
     }
@@ -277,7 +286,8 @@ static void preempt_by_shares(model *m, int kind)
     for (uint32_t k = 0; k < m->job_count; k++) {
         const job *j = &m->jobs[k];
         if (naive_is_active(j))
-            wanted += wide_least(naive_ready(m, j, kind), wide_most(0, j->share[kind] - j->in_state[kind][RUNNING]));
+            wanted += wide_least(naive_ready(m, j, kind),
+                                 wide_most(0, j->share[kind] - j->in_state[kind][RUNNING]));
     }
     kill_for(m, kind, wanted, NULL);
 }

@@ -1,4 +1,5 @@
-/* What the parts of the naive cluster share: its state. One part is the cluster with its events, the others are the policies. */
+/* What the parts of the naive cluster share: its state. One part is the cluster with its events,
+ * the others are the policies. */
 #ifndef NAIVE_CLUSTER_MODEL_H
 #define NAIVE_CLUSTER_MODEL_H
 
@@ -71,12 +72,15 @@ typedef struct model {
     job *jobs;
     uint32_t job_count;
     job **order; /* room to sort jobs in */
-    job **taken; /* O of CL21: all accepted jobs, also those that are over; dc: in the order of dispatch */
+    /* O of CL21: all accepted jobs, also those that are over; dc: in the order of dispatch */
+    job **taken;
     uint32_t taken_count;
-    wide extra[2];                         /* est_extra_ms */
-    wide map_cost, reduce_cost, expansion; /* learnt: c_m^max, c_r^max, rho, in millionths; 0 = nothing yet */
-    bool overrun;                          /* an attempt has taken longer than estimated since the last estimates */
-    uint64_t fired;                        /* feedback */
+    wide extra[2]; /* est_extra_ms */
+    /* learnt: c_m^max, c_r^max, rho, in millionths; 0 = nothing yet */
+    wide map_cost, reduce_cost, expansion;
+    /* an attempt has taken longer than estimated since the last estimates */
+    bool overrun;
+    uint64_t fired; /* feedback */
     uint64_t now;
     uint64_t from; /* no instant before this time is left */
 } model;
@@ -115,14 +119,16 @@ void naive_destroy(model *m);
 
 void naive_log_node(model *m, uint32_t event, uint32_t n);
 void naive_log_job(model *m, uint32_t event, const job *j);
-void naive_log_prospect(model *m, uint32_t event, const job *j, uint64_t estimate); /* accepted, rejected, late */
+/* accepted, rejected, late */
+void naive_log_prospect(model *m, uint32_t event, const job *j, uint64_t estimate);
 void naive_log_task(model *m, uint32_t event, const job *j, int kind, uint32_t index);
 void naive_conclude(const model *m);
 
 /* ---- the cluster, as policies see it ---- */
 
 bool naive_is_active(const job *j);
-uint32_t naive_ready(const model *m, const job *j, int kind);       /* pending tasks that may start */
+/* pending tasks that may start */
+uint32_t naive_ready(const model *m, const job *j, int kind);
 uint32_t naive_free(const model *m, const node_state *n, int kind); /* slots */
 wide naive_all_free(const model *m, int kind);
 bool naive_holds_input(const job *j, uint32_t map, uint32_t node); /* a replica is there */
@@ -150,7 +156,8 @@ uint64_t naive_next_wake(const model *m);
 
 bool naive_admits(const model *m);
 void naive_prepare_deadlines(model *m);
-bool naive_is_taken(model *m, job *j);              /* sets its promise; if so, it has its place in the order */
+/* sets its promise; if so, it has its place in the order */
+bool naive_is_taken(model *m, job *j);
 job *naive_pick_in_order(model *m, int kind);       /* null = nobody */
 uint64_t naive_next_opening(const model *m);        /* dc, srmax */
 void naive_learn(model *m, const job *j);           /* of a job that has finished */

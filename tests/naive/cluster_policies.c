@@ -45,7 +45,8 @@ wide naive_need(const model *m, const job *j, int kind)
 
 /* ---- orders of jobs ---- */
 
-/* What a policy sorts by, smaller first; ties in order of (submit, id), which is that of the indices. */
+/* What a policy sorts by, smaller first; ties in order of (submit, id), which is that of the
+ * indices. */
 static wide key_of(const model *m, const job *j, int kind)
 {
     if (m->policy == FIFO)
@@ -92,7 +93,8 @@ static void add_deficits(model *m, int kind, wide ms)
         j->deficit[kind] -= 1000 * (wide)j->in_state[kind][RUNNING] * ms;
         left += naive_need(m, j, kind) > 0;
     }
-    for (wide amount = 1; left > 0; amount++) { /* the jobs that need so many, in order of their ids */
+    /* the jobs that need so many, in order of their ids */
+    for (wide amount = 1; left > 0; amount++) {
         for (uint32_t k = 0; k < m->job_count; k++) {
             job *j = &m->jobs[k];
             if (!naive_is_active(j) || naive_need(m, j, kind) != amount)

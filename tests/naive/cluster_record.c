@@ -31,9 +31,11 @@ void naive_log_job(model *m, uint32_t event, const job *j)
 
 void naive_log_prospect(model *m, uint32_t event, const job *j, uint64_t estimate)
 {
-    log_event(
-        m, (pn_scheduler_event){
-               .event = event, .id = j->index + 1, .tag = j->given->tag, .estimate = estimate, .deadline = j->given->deadline});
+    log_event(m, (pn_scheduler_event){.event = event,
+                                      .id = j->index + 1,
+                                      .tag = j->given->tag,
+                                      .estimate = estimate,
+                                      .deadline = j->given->deadline});
 }
 
 void naive_log_task(model *m, uint32_t event, const job *j, int kind, uint32_t index)
@@ -56,8 +58,10 @@ uint64_t naive_cluster_digest(const pn_scheduler_event *events, size_t count)
         uint64_t sum = 0;
         for (; i < count && events[i].time == time; i++) {
             const pn_scheduler_event *e = &events[i];
-            const uint64_t words[] = {e->time, e->event, e->id, e->kind, e->task, e->node, e->attempt, e->estimate, e->deadline};
-            bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate > 0 && e->estimate < NEVER;
+            const uint64_t words[] = {e->time, e->event,   e->id,       e->kind,    e->task,
+                                      e->node, e->attempt, e->estimate, e->deadline};
+            bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate > 0 &&
+                           e->estimate < NEVER;
             sum += naive_mix(promise ? 9 : 7, words);
         }
         const uint64_t words[] = {digest, time, sum};
@@ -161,7 +165,8 @@ pn_scheduler_group naive_cluster_group(const naive_cluster_result *result, uint3
         const pn_scheduler_record *r = &result->records[i];
         if (r->state != PN_SCHEDULER_FINISHED || (group != PN_ALL_GROUPS && r->group != group))
             continue;
-        uint64_t reduced = r->reduces > 0 ? most(r->map_finish, r->first_reduce_start) : r->map_finish;
+        uint64_t reduced = r->reduces > 0 ? most(r->map_finish, r->first_reduce_start)
+                                          : r->map_finish;
         g.jobs++;
         g.maps += r->maps;
         g.local_maps += r->local_maps;

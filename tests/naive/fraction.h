@@ -1,5 +1,5 @@
-/* Fractions for the naive makespan model: small numbers, always in lowest terms, and the end of the program where one does not
- * fit. */
+/* Fractions for the naive makespan model: small numbers, always in lowest terms, and the end of the
+ * program where one does not fit. */
 #ifndef NAIVE_MAKESPAN_FRACTION_H
 #define NAIVE_MAKESPAN_FRACTION_H
 

@@ -29,13 +29,15 @@ static void too_many_tasks(void)
     abort();
 }
 
-void naive_makespan_normalise(const naive_makespan_config *config, naive_makespan_job *jobs, size_t count)
+void naive_makespan_normalise(const naive_makespan_config *config, naive_makespan_job *jobs,
+                              size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         for (int k = 0; k < 2; k++) {
             naive_makespan_stage *stage = &jobs[i].stage[k];
             if (!stage->listed && stage->has_time && stage->time.num > 0) { /* MK2 */
-                unsigned base = config->base_slots[k] > 0 ? config->base_slots[k] : config->slots[k];
+                unsigned base = config->base_slots[k] > 0 ? config->base_slots[k]
+                                                          : config->slots[k];
                 unsigned tasks = stage->requested > 0 ? stage->requested : base;
                 if (tasks > NAIVE_MAKESPAN_TASKS)
                     too_many_tasks();
@@ -85,7 +87,8 @@ fraction naive_makespan_estimate(const naive_makespan_stage *stage, unsigned tim
 
 /* ---- the stage level (S) ---- */
 
-fraction naive_makespan_formula(const size_t *order, size_t count, const fraction *map, const fraction *reduce)
+fraction naive_makespan_formula(const size_t *order, size_t count, const fraction *map,
+                                const fraction *reduce)
 {
     fraction most = fraction_whole(0);
     for (size_t u = 0; u < count; u++) {
@@ -99,7 +102,8 @@ fraction naive_makespan_formula(const size_t *order, size_t count, const fractio
     return most;
 }
 
-fraction naive_makespan_formula_split(const size_t *order, size_t count, const fraction *map, const fraction *reduce)
+fraction naive_makespan_formula_split(const size_t *order, size_t count, const fraction *map,
+                                      const fraction *reduce)
 {
     fraction most = fraction_whole(0);
     fraction all = fraction_whole(0);
@@ -115,7 +119,8 @@ fraction naive_makespan_formula_split(const size_t *order, size_t count, const f
     return fraction_add(all, most);
 }
 
-/* Every map stage takes its turn, whatever its length (MK10); a reduce stage of no length does not (MK13). */
+/* Every map stage takes its turn, whatever its length (MK10); a reduce stage of no length does not
+ * (MK13). */
 static void note_stage(naive_makespan_times *times, int k, fraction start, fraction length)
 {
     times->started[k] = k == NAIVE_MAP || length.num > 0;
@@ -123,15 +128,18 @@ static void note_stage(naive_makespan_times *times, int k, fraction start, fract
     times->task_length[k][0] = length;
 }
 
-static void run_stages(const model *m, const size_t *order, size_t count, const unsigned slots[2], naive_makespan_times *times)
+static void run_stages(const model *m, const size_t *order, size_t count, const unsigned slots[2],
+                       naive_makespan_times *times)
 {
     fraction map_free = fraction_whole(0);
     fraction reduce_free = fraction_whole(0);
     for (size_t i = 0; i < count; i++) {
         const naive_makespan_job *job = &m->jobs[order[i]];
         naive_makespan_times *t = &times[order[i]];
-        fraction map = naive_makespan_estimate(&job->stage[NAIVE_MAP], m->config.stage_time, slots[NAIVE_MAP]);
-        fraction reduce = naive_makespan_estimate(&job->stage[NAIVE_REDUCE], m->config.stage_time, slots[NAIVE_REDUCE]);
+        fraction map = naive_makespan_estimate(&job->stage[NAIVE_MAP], m->config.stage_time,
+                                               slots[NAIVE_MAP]);
+        fraction reduce = naive_makespan_estimate(&job->stage[NAIVE_REDUCE], m->config.stage_time,
+                                                  slots[NAIVE_REDUCE]);
         t->map_start = map_free; /* MK10 */
         t->map_finish = fraction_add(t->map_start, map);
         map_free = t->map_finish;
@@ -182,7 +190,8 @@ typedef struct tasks_run {
 /* MK21 */
 static void split_anew(stage_run *run, const naive_makespan_stage *stage, size_t pieces)
 {
-    fraction duration = fraction_divide(naive_makespan_work(stage), fraction_whole((long long)pieces));
+    fraction duration = fraction_divide(naive_makespan_work(stage),
+                                        fraction_whole((long long)pieces));
     if (pieces > NAIVE_MAKESPAN_TASKS)
         too_many_tasks();
     run->count = pieces;
@@ -205,7 +214,8 @@ static void sort_longest_first(stage_run *run)
     }
 }
 
-static void prepare_stage(stage_run *run, const model *m, const naive_makespan_stage *stage, unsigned slots)
+static void prepare_stage(stage_run *run, const model *m, const naive_makespan_stage *stage,
+                          unsigned slots)
 {
     run->count = stage->count;
     run->cap = m->config.cap == NAIVE_CAP_REQUESTED ? stage->requested : 0;
@@ -234,7 +244,8 @@ static void choose_ticks(tasks_run *r)
         for (int k = 0; k < 2; k++) {
             stage_run *stage = &r->stages[i][k];
             for (size_t t = 0; t < stage->count; t++)
-                stage->ticks[t] = fraction_multiply(stage->duration[t], fraction_whole(r->ticks)).num;
+                stage->ticks[t] = fraction_multiply(stage->duration[t], fraction_whole(r->ticks))
+                                      .num;
         }
     }
 }
@@ -338,11 +349,14 @@ static void note_times(const tasks_run *r, size_t place)
     naive_makespan_times *times = &r->times[r->order[place]];
     times->map_start = fraction_make(map->first_start, r->ticks);
     times->map_finish = fraction_make(map->last_end, r->ticks);
-    times->reduce_start = reduce->count > 0 ? fraction_make(reduce->first_start, r->ticks) : times->map_finish;
-    times->finish = reduce->count > 0 ? fraction_make(reduce->last_end, r->ticks) : times->map_finish;
+    times->reduce_start = reduce->count > 0 ? fraction_make(reduce->first_start, r->ticks)
+                                            : times->map_finish;
+    times->finish = reduce->count > 0 ? fraction_make(reduce->last_end, r->ticks)
+                                      : times->map_finish;
 }
 
-static void run_tasks(const model *m, const size_t *order, size_t count, const unsigned slots[2], naive_makespan_times *times)
+static void run_tasks(const model *m, const size_t *order, size_t count, const unsigned slots[2],
+                      naive_makespan_times *times)
 {
     tasks_run *r = malloc(sizeof *r);
     r->m = m;
@@ -374,8 +388,8 @@ static void run_tasks(const model *m, const size_t *order, size_t count, const u
 
 /* ---- one order ---- */
 
-score naive_makespan_simulate(const model *m, const size_t *order, size_t count, const unsigned slots[2],
-                              naive_makespan_times *times)
+score naive_makespan_simulate(const model *m, const size_t *order, size_t count,
+                              const unsigned slots[2], naive_makespan_times *times)
 {
     score result = {fraction_whole(0), fraction_whole(0)};
     for (size_t i = 0; i < count; i++)
@@ -391,7 +405,8 @@ score naive_makespan_simulate(const model *m, const size_t *order, size_t count,
     return result;
 }
 
-score naive_makespan_evaluate(const model *m, const size_t *order, size_t count, const unsigned slots[2])
+score naive_makespan_evaluate(const model *m, const size_t *order, size_t count,
+                              const unsigned slots[2])
 {
     naive_makespan_times *times = malloc(NAIVE_MAKESPAN_JOBS * sizeof *times);
     score result = naive_makespan_simulate(m, order, count, slots, times);

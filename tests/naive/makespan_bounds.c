@@ -21,9 +21,11 @@ static fraction longest_but(const naive_makespan_stage *stage, size_t rank)
 /* l(tasks, S): no stage of these tasks is shorter. */
 static fraction least_length(const naive_makespan_stage *stage, unsigned slots)
 {
-    fraction least = fraction_most(naive_makespan_longest(stage), naive_makespan_estimate(stage, NAIVE_FLUID, slots));
+    fraction least = fraction_most(naive_makespan_longest(stage),
+                                   naive_makespan_estimate(stage, NAIVE_FLUID, slots));
     if (stage->count > slots) /* two of the S + 1 longest share a slot */
-        least = fraction_most(least, fraction_add(longest_but(stage, slots - 1), longest_but(stage, slots)));
+        least = fraction_most(
+            least, fraction_add(longest_but(stage, slots - 1), longest_but(stage, slots)));
     return least;
 }
 
@@ -35,13 +37,15 @@ static fraction fluid(const model *m)
     for (size_t i = 0; i < m->count; i++) {
         order[i] = i;
         for (int k = 0; k < 2; k++)
-            time[k][i] = naive_makespan_estimate(&m->jobs[i].stage[k], NAIVE_FLUID, m->config.slots[k]);
+            time[k][i] = naive_makespan_estimate(&m->jobs[i].stage[k], NAIVE_FLUID,
+                                                 m->config.slots[k]);
     }
     naive_makespan_johnson(order, m->count, time[NAIVE_MAP], time[NAIVE_REDUCE], NAIVE_ALG21);
     return naive_makespan_formula(order, m->count, time[NAIVE_MAP], time[NAIVE_REDUCE]);
 }
 
-/* The work of a stage over its slots and the least length of the other one: of all jobs, or of those with both. */
+/* The work of a stage over its slots and the least length of the other one: of all jobs, or of
+ * those with both. */
 static fraction work_and_shortest(const model *m, int stage, bool all)
 {
     fraction sum = {0, 1}, least = {0, 1};
@@ -49,7 +53,8 @@ static fraction work_and_shortest(const model *m, int stage, bool all)
     for (size_t i = 0; i < m->count; i++) {
         const naive_makespan_stage *other = &m->jobs[i].stage[1 - stage];
         fraction length = least_length(other, m->config.slots[1 - stage]);
-        fraction work = naive_makespan_estimate(&m->jobs[i].stage[stage], NAIVE_FLUID, m->config.slots[stage]);
+        fraction work = naive_makespan_estimate(&m->jobs[i].stage[stage], NAIVE_FLUID,
+                                                m->config.slots[stage]);
         if (!all && (length.num == 0 || work.num == 0))
             continue;
         sum = fraction_add(sum, work);
@@ -67,8 +72,10 @@ bool naive_makespan_bound(const model *m, fraction *bound)
     if (m->config.level == NAIVE_STAGES || m->config.resplit > 0)
         return true;
     for (size_t i = 0; i < m->count; i++)
-        *bound = fraction_most(*bound, fraction_add(least_length(&m->jobs[i].stage[NAIVE_MAP], m->config.slots[NAIVE_MAP]),
-                                                    least_length(&m->jobs[i].stage[NAIVE_REDUCE], m->config.slots[NAIVE_REDUCE])));
+        *bound = fraction_most(*bound, fraction_add(least_length(&m->jobs[i].stage[NAIVE_MAP],
+                                                                 m->config.slots[NAIVE_MAP]),
+                                                    least_length(&m->jobs[i].stage[NAIVE_REDUCE],
+                                                                 m->config.slots[NAIVE_REDUCE])));
     for (int k = 0; k < 2; k++) {
         *bound = fraction_most(*bound, work_and_shortest(m, k, true));
         *bound = fraction_most(*bound, work_and_shortest(m, k, false));

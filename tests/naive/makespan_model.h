@@ -5,8 +5,9 @@
 #include "makespan.h"
 
 typedef struct model {
-    naive_makespan_config config;                 /* without defaults: all is said */
-    naive_makespan_job jobs[NAIVE_MAKESPAN_JOBS]; /* all tasks are there (MK2), slots are requested (MK3) */
+    naive_makespan_config config; /* without defaults: all is said */
+    /* all tasks are there (MK2), slots are requested (MK3) */
+    naive_makespan_job jobs[NAIVE_MAKESPAN_JOBS];
     size_t count;
     unsigned evaluations;
 } model;
@@ -16,11 +17,12 @@ typedef struct score {
 } score;
 
 /* Simulates these jobs in this order on so many slots; sets the times of these jobs. */
-score naive_makespan_simulate(const model *m, const size_t *order, size_t count, const unsigned slots[2],
-                              naive_makespan_times *times);
+score naive_makespan_simulate(const model *m, const size_t *order, size_t count,
+                              const unsigned slots[2], naive_makespan_times *times);
 
 /* The same without the times. */
-score naive_makespan_evaluate(const model *m, const size_t *order, size_t count, const unsigned slots[2]);
+score naive_makespan_evaluate(const model *m, const size_t *order, size_t count,
+                              const unsigned slots[2]);
 
 /* The policy's pools, each with its jobs in order. */
 bool naive_makespan_decide(model *m, naive_makespan_result *result);

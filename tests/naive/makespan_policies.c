@@ -1,4 +1,5 @@
-/* See makespan.h: orders (MK7-MK9), policies (MK22-MK28), the search for a ratio (MK29) and the results (MK30, MK31). */
+/* See makespan.h: orders (MK7-MK9), policies (MK22-MK28), the search for a ratio (MK29) and the
+ * results (MK30, MK31). */
 #include "makespan_model.h"
 
 #include <stddef.h>
@@ -14,8 +15,12 @@ static const struct parameter {
     const char *words[6];
 } parameters[] = {
     {"level", offsetof(naive_makespan_config, level), {"stage", "task"}},
-    {"estimate", offsetof(naive_makespan_config, estimate), {"given", "waves_req", "waves", "capped", "fluid"}},
-    {"stage_time", offsetof(naive_makespan_config, stage_time), {"given", "waves_req", "waves", "capped", "fluid"}},
+    {"estimate",
+     offsetof(naive_makespan_config, estimate),
+     {"given", "waves_req", "waves", "capped", "fluid"}},
+    {"stage_time",
+     offsetof(naive_makespan_config, stage_time),
+     {"given", "waves_req", "waves", "capped", "fluid"}},
     {"tie", offsetof(naive_makespan_config, tie), {"alg21", "mkjr"}},
     {"share", offsetof(naive_makespan_config, share), {"conserving", "exclusive"}},
     {"cap", offsetof(naive_makespan_config, cap), {"none", "requested"}},
@@ -62,8 +67,8 @@ unsigned naive_makespan_get(const naive_makespan_config *config, const char *nam
 }
 
 typedef bool decide(model *m, naive_makespan_result *result);
-static decide by_index, by_given_order, by_johnson, by_pools_found, by_pools_given, by_all_orders, by_neh, by_portfolio,
-    by_search;
+static decide by_index, by_given_order, by_johnson, by_pools_found, by_pools_given, by_all_orders,
+    by_neh, by_portfolio, by_search;
 
 /* The table of MK32. */
 static const struct policy {
@@ -72,15 +77,20 @@ static const struct policy {
     decide *decide;
 } policies[] = {
     {"fifo", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_index},
-    {"given_order", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_given_order},
+    {"given_order", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE,
+     by_given_order},
     {"johnson", NAIVE_GIVEN, NAIVE_ALG21, NAIVE_GIVEN, NAIVE_CAP_NONE, by_johnson},
     {"mk_jr", NAIVE_GIVEN, NAIVE_MKJR, NAIVE_WAVES_REQUESTED, NAIVE_CAP_REQUESTED, by_johnson},
     {"uaas", NAIVE_FLUID, NAIVE_ALG21, NAIVE_FLUID, NAIVE_CAP_NONE, by_johnson},
-    {"balanced_pools", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_pools_found},
-    {"fixed_pools", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_pools_given},
-    {"optimal", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_all_orders},
+    {"balanced_pools", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE,
+     by_pools_found},
+    {"fixed_pools", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE,
+     by_pools_given},
+    {"optimal", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE,
+     by_all_orders},
     {"neh", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_neh},
-    {"portfolio", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_portfolio},
+    {"portfolio", NAIVE_WAVES_REQUESTED, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE,
+     by_portfolio},
     {"local_search", NAIVE_FLUID, NAIVE_ALG21, NAIVE_WAVES_REQUESTED, NAIVE_CAP_NONE, by_search},
 };
 
@@ -188,7 +198,8 @@ static void mkjr(size_t *jobs, size_t count, const fraction *map, const fraction
     }
 }
 
-void naive_makespan_johnson(size_t *jobs, size_t count, const fraction *map, const fraction *reduce, unsigned tie)
+void naive_makespan_johnson(size_t *jobs, size_t count, const fraction *map, const fraction *reduce,
+                            unsigned tie)
 {
     sort_by_index(jobs, count);
     if (tie == NAIVE_MKJR)
@@ -197,8 +208,8 @@ void naive_makespan_johnson(size_t *jobs, size_t count, const fraction *map, con
         algorithm_21(jobs, count, map, reduce);
 }
 
-static void johnson_by_estimate(const model *m, size_t *jobs, size_t count, const unsigned slots[2], unsigned estimate,
-                                unsigned tie)
+static void johnson_by_estimate(const model *m, size_t *jobs, size_t count, const unsigned slots[2],
+                                unsigned estimate, unsigned tie)
 {
     fraction time[2][NAIVE_MAKESPAN_JOBS];
     for (size_t i = 0; i < m->count; i++)
@@ -218,7 +229,8 @@ static size_t all_jobs(const model *m, size_t jobs[NAIVE_MAKESPAN_JOBS])
 
 static naive_makespan_pool whole_cluster(const model *m)
 {
-    naive_makespan_pool pool = {.nodes = m->config.nodes, .slots = {m->config.slots[0], m->config.slots[1]}};
+    naive_makespan_pool pool = {.nodes = m->config.nodes,
+                                .slots = {m->config.slots[0], m->config.slots[1]}};
     pool.count = all_jobs(m, pool.jobs);
     return pool;
 }
@@ -304,7 +316,8 @@ static fraction load(const model *m, size_t job)
 {
     fraction sum = fraction_whole(0);
     for (int k = 0; k < 2; k++)
-        sum = fraction_add(sum, naive_makespan_estimate(&m->jobs[job].stage[k], NAIVE_FLUID, m->config.slots[k]));
+        sum = fraction_add(
+            sum, naive_makespan_estimate(&m->jobs[job].stage[k], NAIVE_FLUID, m->config.slots[k]));
     return sum;
 }
 
@@ -374,12 +387,14 @@ static void order_by_portfolio(const model *m, size_t *order)
             for (size_t i = 0; i < m->count; i++) {
                 for (int k = 0; k < 2; k++) {
                     const naive_makespan_stage *stage = &m->jobs[i].stage[k];
-                    time[k][i] = fraction_add(naive_makespan_estimate(stage, NAIVE_FLUID, m->config.slots[k]),
-                                              fraction_multiply(weight[k], naive_makespan_longest(stage)));
+                    time[k][i] = fraction_add(
+                        naive_makespan_estimate(stage, NAIVE_FLUID, m->config.slots[k]),
+                        fraction_multiply(weight[k], naive_makespan_longest(stage)));
                 }
             }
             all_jobs(m, other);
-            naive_makespan_johnson(other, m->count, time[NAIVE_MAP], time[NAIVE_REDUCE], NAIVE_ALG21);
+            naive_makespan_johnson(other, m->count, time[NAIVE_MAP], time[NAIVE_REDUCE],
+                                   NAIVE_ALG21);
             if (bm == 0 && br == 0) {
                 memcpy(order, other, sizeof other);
                 best = evaluate_all(m, order).makespan;
@@ -427,7 +442,8 @@ static bool better(score a, score b)
     return makespan < 0 || (makespan == 0 && fraction_less(a.total, b.total));
 }
 
-/* Takes the first move that is better than the order; false when there is none, or no evaluation is left. */
+/* Takes the first move that is better than the order; false when there is none, or no evaluation is
+ * left. */
 static bool improve(model *m, size_t *order, score *best)
 {
     for (size_t a = 0; a < m->count; a++) {
@@ -544,7 +560,8 @@ static fraction sort_value(const model *m, size_t job)
     const naive_makespan_stage *stage = m->jobs[job].stage;
     switch (m->config.bp_sort) {
     case NAIVE_BY_WORK:
-        return fraction_add(naive_makespan_work(&stage[NAIVE_MAP]), naive_makespan_work(&stage[NAIVE_REDUCE]));
+        return fraction_add(naive_makespan_work(&stage[NAIVE_MAP]),
+                            naive_makespan_work(&stage[NAIVE_REDUCE]));
     case NAIVE_BY_INDEX:
         return fraction_whole((long long)job);
     default:
@@ -557,7 +574,8 @@ static void offer_prefixes(const model *m, pools_found *found)
     size_t jobs[NAIVE_MAKESPAN_JOBS];
     all_jobs(m, jobs);
     for (size_t i = 1; i < m->count; i++) {
-        for (size_t k = i; k > 0 && fraction_less(sort_value(m, jobs[k]), sort_value(m, jobs[k - 1])); k--) {
+        for (size_t k = i;
+             k > 0 && fraction_less(sort_value(m, jobs[k]), sort_value(m, jobs[k - 1])); k--) {
             size_t job = jobs[k];
             jobs[k] = jobs[k - 1];
             jobs[k - 1] = job;
@@ -653,8 +671,8 @@ static void execute(const model *m, naive_makespan_result *result)
     }
 }
 
-bool naive_makespan_run(const naive_makespan_config *config, const naive_makespan_job *jobs, size_t count,
-                        naive_makespan_result *result)
+bool naive_makespan_run(const naive_makespan_config *config, const naive_makespan_job *jobs,
+                        size_t count, naive_makespan_result *result)
 {
     const struct policy *policy = find_policy(config->policy);
     if (!policy)
@@ -677,8 +695,9 @@ bool naive_makespan_run(const naive_makespan_config *config, const naive_makespa
     return decided;
 }
 
-bool naive_makespan_search_ratio(const naive_makespan_config *config, const naive_makespan_job *jobs, size_t count,
-                                 unsigned total, naive_makespan_result *result)
+bool naive_makespan_search_ratio(const naive_makespan_config *config,
+                                 const naive_makespan_job *jobs, size_t count, unsigned total,
+                                 naive_makespan_result *result)
 {
     naive_makespan_result *found = malloc(sizeof *found);
     naive_makespan_config tried = *config;
@@ -691,7 +710,8 @@ bool naive_makespan_search_ratio(const naive_makespan_config *config, const naiv
     for (unsigned maps = 1; maps < total; maps++) {
         tried.slots[NAIVE_MAP] = maps;
         tried.slots[NAIVE_REDUCE] = total - maps;
-        bool divides = config->nodes == 0 || (maps % config->nodes == 0 && (total - maps) % config->nodes == 0);
+        bool divides = config->nodes == 0 ||
+                       (maps % config->nodes == 0 && (total - maps) % config->nodes == 0);
         if (!divides || !naive_makespan_run(&tried, jobs, count, found))
             continue;
         if (!any || fraction_less(found->makespan, result->makespan))

@@ -1,5 +1,6 @@
-/* The reference simulation of every slotted policy. Each slot is computed from scratch in three steps:
- * read the state at its start, let the policy fill in what each job is given, then execute the gifts. */
+/* The reference simulation of every slotted policy. Each slot is computed from scratch in three
+ * steps: read the state at its start, let the policy fill in what each job is given, then execute
+ * the gifts. */
 #include "slotted.h"
 
 #include <assert.h>
@@ -12,7 +13,8 @@ typedef struct job_state {
     int64_t m, r;       /* true work left; r includes the rest of running tasks (SL7) */
     int64_t *task_left; /* non-preemptive: units left per task, zero-length tasks dropped (SL3) */
     int task_count;
-    int started; /* tasks start in index order (SL9), so tasks 0 .. started-1 are the started ones */
+    /* tasks start in index order (SL9), so tasks 0 .. started-1 are the started ones */
+    int started;
     /* Read once at the start of each slot (SL5). */
     bool active; /* arrived and unfinished */
     int64_t offer, pinned;
@@ -82,9 +84,13 @@ static void read_slot_start(slot_model *model)
         }
         pinned += s->pinned;
         /* SL6: a job with maps left offers only maps, even if all of them run in this slot. */
-        s->offer = s->m > 0 ? s->m : model->config->nonpreemptive ? s->task_count - s->started : s->r;
-        s->shown_m = s->m == 0 ? 0 : max_of(0, s->job->estimate_maps - (s->job->maps - s->m)); /* SL30 */
-        s->shown_r = max_of(0, s->job->estimate_reduces - (s->total_reduces - s->r));          /* SL31 */
+        s->offer = s->m > 0                       ? s->m
+                   : model->config->nonpreemptive ? s->task_count - s->started
+                                                  : s->r;
+        /* SL30 */
+        s->shown_m = s->m == 0 ? 0 : max_of(0, s->job->estimate_maps - (s->job->maps - s->m));
+        /* SL31 */
+        s->shown_r = max_of(0, s->job->estimate_reduces - (s->total_reduces - s->r));
         s->give_maps = 0;
         s->give_reduces = 0;
         s->flagged = false;
@@ -95,8 +101,8 @@ static void read_slot_start(slot_model *model)
     model->order_count = 0;
 }
 
-/* SL10-SL13: the virtual SRPT, which never learns what really ran (SL24). It steps in every slot, also when the
- * real system is empty. */
+/* SL10-SL13: the virtual SRPT, which never learns what really ran (SL24). It steps in every slot,
+ * also when the real system is empty. */
 static void step_virtual_srpt(slot_model *model)
 {
     model->virtual_count = 0;
@@ -105,10 +111,12 @@ static void step_virtual_srpt(slot_model *model)
         s->map_load = 0;
         s->virtual_reduces = 0;
         if (s->job->arrival <= model->slot && s->virtual_m + s->virtual_r > 0) {
-            model->virtual_order[model->virtual_count++] = (ranked){0, s->virtual_m + s->virtual_r, i};
+            model->virtual_order[model->virtual_count++] = (ranked){0, s->virtual_m + s->virtual_r,
+                                                                    i};
         }
     }
-    qsort(model->virtual_order, (size_t)model->virtual_count, sizeof *model->virtual_order, compare_ranked);
+    qsort(model->virtual_order, (size_t)model->virtual_count, sizeof *model->virtual_order,
+          compare_ranked);
     int64_t d = model->config->machines; /* SL10: all machines in both modes */
     for (int p = 0; p < model->virtual_count; p++) {
         job_state *s = &model->jobs[model->virtual_order[p].id];
@@ -124,7 +132,8 @@ static void step_virtual_srpt(slot_model *model)
     }
 }
 
-/* Gives a job at most the amount, the rest of its offer and the free machines; SL6 says of which kind. */
+/* Gives a job at most the amount, the rest of its offer and the free machines; SL6 says of which
+ * kind. */
 static void give(slot_model *model, job_state *s, int64_t amount)
 {
     amount = min_of(amount, min_of(model->d, s->offer - s->give_maps - s->give_reduces));
@@ -172,7 +181,8 @@ static void sort_for_policy(slot_model *model, const char *policy)
         } else if (strcmp(policy, "rfirst") == 0) {
             rank.group = in_maps; /* SL26 */
         } else if (strcmp(policy, "idx") == 0) {
-            rank.key = w[0] * s->shown_m + w[1] * s->shown_r + w[2] * in_maps + w[3] * s->offer; /* SL26 */
+            /* SL26 */
+            rank.key = w[0] * s->shown_m + w[1] * s->shown_r + w[2] * in_maps + w[3] * s->offer;
         } else if (strcmp(policy, "psrpt") == 0) {
             rank.group = s->flagged ? 0 : 1; /* SL28, order O once the flags are set */
         }
@@ -215,7 +225,8 @@ static void append_piece(slot_model *model, int id, int64_t amount)
     model->queue[model->queue_count++] = (piece){id, amount};
 }
 
-/* SL17: the maps of the virtual SRPT, then the queue, and only then the new pieces join the queue. */
+/* SL17: the maps of the virtual SRPT, then the queue, and only then the new pieces join the
+ * queue. */
 static void decide_dsrpt(slot_model *model)
 {
     for (int i = 0; i < model->job_count; i++) {
@@ -240,7 +251,8 @@ static void decide_dsrpt(slot_model *model)
     }
 }
 
-/* SRPT as a policy reports the virtual run itself (SL13), with all machines in both modes (SL10). */
+/* SRPT as a policy reports the virtual run itself (SL13), with all machines in both modes
+ * (SL10). */
 static void decide_srpt(slot_model *model)
 {
     for (int i = 0; i < model->job_count; i++) {
@@ -267,7 +279,8 @@ static void decide_asrpt(slot_model *model)
         }
     }
     for (int p = 0; p < model->order_count; p++) {
-        if (at(model, p)->m == 0) { /* SL22: at the start of the slot; m changes only in execution */
+        /* SL22: at the start of the slot; m changes only in execution */
+        if (at(model, p)->m == 0) {
             give_all(model, at(model, p));
         }
     }
@@ -336,9 +349,10 @@ static const struct {
     const char *name;
     policy_function *decide;
 } policies[] = {
-    {"fifo", decide_by_order}, {"lrpt", decide_by_order},  {"dspt", decide_by_order}, {"rfirst", decide_by_order},
-    {"idx", decide_by_order},  {"fair", decide_fair},      {"srpt", decide_srpt},     {"dsrpt", decide_dsrpt},
-    {"asrpt", decide_asrpt},   {"asrpt_cu", decide_asrpt}, {"dsptf", decide_dsptf},   {"psrpt", decide_psrpt},
+    {"fifo", decide_by_order},   {"lrpt", decide_by_order}, {"dspt", decide_by_order},
+    {"rfirst", decide_by_order}, {"idx", decide_by_order},  {"fair", decide_fair},
+    {"srpt", decide_srpt},       {"dsrpt", decide_dsrpt},   {"asrpt", decide_asrpt},
+    {"asrpt_cu", decide_asrpt},  {"dsptf", decide_dsptf},   {"psrpt", decide_psrpt},
 };
 
 static policy_function *find_policy(const naive_slotted_config *config)
@@ -361,7 +375,8 @@ static void report(const slot_model *model, int kind, int id, int64_t amount)
     }
 }
 
-/* SL9. The asserts guard the reference against itself: capacity, offers and the map-reduce dependency. */
+/* SL9. The asserts guard the reference against itself: capacity, offers and the map-reduce
+ * dependency. */
 static void execute(slot_model *model, naive_times *times)
 {
     bool shadow = strcmp(model->config->policy, "srpt") == 0;
@@ -418,13 +433,15 @@ static bool load_job(job_state *s, const naive_job *job, bool exact_virtual)
         }
     }
     s->r = s->total_reduces;
-    /* SL33: the bound and its delayed schedule know the truth, the helper inside asrpt only the estimates. */
+    /* SL33: the bound and its delayed schedule know the truth, the helper inside asrpt only the
+     * estimates. */
     s->virtual_m = exact_virtual ? job->maps : job->estimate_maps;
     s->virtual_r = exact_virtual ? s->total_reduces : job->estimate_reduces;
     return s->m + s->r > 0;
 }
 
-int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *jobs, int job_count, naive_times *times)
+int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *jobs, int job_count,
+                          naive_times *times)
 {
     policy_function *decide = find_policy(config);
     if (decide == NULL) {
@@ -436,13 +453,15 @@ int64_t naive_slotted_run(const naive_slotted_config *config, const naive_job *j
     model.order = calloc(count, sizeof *model.order);
     model.virtual_order = calloc(count, sizeof *model.virtual_order);
     assert(model.jobs != NULL && model.order != NULL && model.virtual_order != NULL);
-    bool exact_virtual = strcmp(config->policy, "srpt") == 0 || strcmp(config->policy, "dsrpt") == 0;
+    bool exact_virtual = strcmp(config->policy, "srpt") == 0 ||
+                         strcmp(config->policy, "dsrpt") == 0;
     int64_t total = 0;
     for (int i = 0; i < job_count; i++) {
         if (!load_job(&model.jobs[i], &jobs[i], exact_virtual)) {
             total = -1; /* SL3 */
         }
-        times[i] = (naive_times){jobs[i].arrival - 1, jobs[i].arrival - 1}; /* SL4: right when M = 0 */
+        /* SL4: right when M = 0 */
+        times[i] = (naive_times){jobs[i].arrival - 1, jobs[i].arrival - 1};
     }
     for (bool busy = total == 0 && job_count > 0; busy;) {
         model.slot++; /* SL1 */

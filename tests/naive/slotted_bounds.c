@@ -1,5 +1,6 @@
-/* Two bounds for the reference model: LB2 straight from its definition, with a whole SRPT run for every slot,
- * and the true optimum of tiny instances by trying every feasible decision and remembering solved states. */
+/* Two bounds for the reference model: LB2 straight from its definition, with a whole SRPT run for
+ * every slot, and the true optimum of tiny instances by trying every feasible decision and
+ * remembering solved states. */
 #include "slotted.h"
 
 #include <assert.h>
@@ -17,7 +18,8 @@ static int64_t sum_of_reduces(const naive_job *job)
     return sum;
 }
 
-/* e_i of section 7: the earliest slot in which the job could end if it had all machines to itself. */
+/* e_i of section 7: the earliest slot in which the job could end if it had all machines to
+ * itself. */
 static int64_t earliest_finish(int64_t machines, bool nonpreemptive, const naive_job *job)
 {
     int64_t map_slots = (job->maps + machines - 1) / machines;
@@ -30,9 +32,10 @@ static int64_t earliest_finish(int64_t machines, bool nonpreemptive, const naive
     return job->arrival + map_slots + reduce_slots - 1;
 }
 
-/* K(end): the jobs that SRPT completes by the end of slot `end` when only those with e_i <= end exist. */
-static int64_t completed_by(int64_t end, int64_t machines, const naive_job *jobs, const int64_t *earliest, int job_count,
-                            int64_t *left)
+/* K(end): the jobs that SRPT completes by the end of slot `end` when only those with e_i <= end
+ * exist. */
+static int64_t completed_by(int64_t end, int64_t machines, const naive_job *jobs,
+                            const int64_t *earliest, int job_count, int64_t *left)
 {
     for (int i = 0; i < job_count; i++) {
         left[i] = earliest[i] <= end ? jobs[i].maps + sum_of_reduces(&jobs[i]) : 0;
@@ -41,8 +44,8 @@ static int64_t completed_by(int64_t end, int64_t machines, const naive_job *jobs
     for (int64_t slot = 1; slot <= end; slot++) {
         int64_t free_machines = machines;
         while (free_machines > 0) {
-            /* A job that got machines and is not done has taken them all, so a fresh minimum after each gift
-             * walks the jobs in the order of the slot's start. */
+            /* A job that got machines and is not done has taken them all, so a fresh minimum after
+             * each gift walks the jobs in the order of the slot's start. */
             int best = -1;
             for (int i = 0; i < job_count; i++) {
                 if (jobs[i].arrival <= slot && left[i] > 0 && (best < 0 || left[i] < left[best])) {
@@ -61,7 +64,8 @@ static int64_t completed_by(int64_t end, int64_t machines, const naive_job *jobs
     return completed;
 }
 
-int64_t naive_slotted_lb2(int64_t machines, bool nonpreemptive, const naive_job *jobs, int job_count)
+int64_t naive_slotted_lb2(int64_t machines, bool nonpreemptive, const naive_job *jobs,
+                          int job_count)
 {
     int64_t *earliest = calloc((size_t)job_count + 1, sizeof *earliest);
     int64_t *left = calloc((size_t)job_count + 1, sizeof *left);
@@ -85,9 +89,10 @@ int64_t naive_slotted_lb2(int64_t machines, bool nonpreemptive, const naive_job 
     return bound;
 }
 
-/* A state is a vector: the slot, the maps left per job, then parts. Preemptive: one part per job, its reduce
- * units left, because the split into tasks is irrelevant (SL6). Non-preemptive: one part per task, twice the
- * units left, plus one if the task runs. Any unstarted task may be started, whatever its index. */
+/* A state is a vector: the slot, the maps left per job, then parts. Preemptive: one part per job,
+ * its reduce units left, because the split into tasks is irrelevant (SL6). Non-preemptive: one part
+ * per task, twice the units left, plus one if the task runs. Any unstarted task may be started,
+ * whatever its index. */
 typedef struct exhaustive {
     int64_t machines;
     bool nonpreemptive;
@@ -121,7 +126,8 @@ static size_t find_place(const exhaustive *search, const int64_t *state)
     }
     size_t place = (size_t)hash & (search->capacity - 1);
     size_t width = (size_t)search->width;
-    while (search->keys[place * width] != 0 && memcmp(&search->keys[place * width], state, width * sizeof *state) != 0) {
+    while (search->keys[place * width] != 0 &&
+           memcmp(&search->keys[place * width], state, width * sizeof *state) != 0) {
         place = (place + 1) & (search->capacity - 1);
     }
     return place;
@@ -140,7 +146,8 @@ static void remember(exhaustive *search, const int64_t *state, int64_t value)
         for (size_t i = 0; i < old_capacity; i++) {
             if (old_keys[i * width] != 0) {
                 size_t place = find_place(search, &old_keys[i * width]);
-                memcpy(&search->keys[place * width], &old_keys[i * width], width * sizeof *old_keys);
+                memcpy(&search->keys[place * width], &old_keys[i * width],
+                       width * sizeof *old_keys);
                 search->values[place] = old_values[i];
             }
         }
@@ -161,7 +168,8 @@ static int compare_int64(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Two tasks of one job with equal length and phase are interchangeable, so sorting them loses nothing. */
+/* Two tasks of one job with equal length and phase are interchangeable, so sorting them loses
+ * nothing. */
 static void sort_parts(const exhaustive *search, int64_t *state)
 {
     int from = search->job_count + 1;
@@ -192,8 +200,9 @@ static void close_slot(exhaustive *search, const int64_t *state, const int64_t *
         search->gave_up = true;
         return;
     }
-    /* With nothing still to arrive, a slot that runs nothing only delays the jobs; taking it out of a
-     * schedule is always better. Before the last arrival such slots are tried like any other decision. */
+    /* With nothing still to arrive, a slot that runs nothing only delays the jobs; taking it out of
+     * a schedule is always better. Before the last arrival such slots are tried like any other
+     * decision. */
     if (state[0] == search->last_slot && memcmp(state, next, size) == 0) {
         return;
     }
@@ -209,7 +218,8 @@ static void close_slot(exhaustive *search, const int64_t *state, const int64_t *
 }
 
 /* Tries every choice for the positions from p on. `next` starts as a copy of `state`. */
-static void choose(exhaustive *search, const int64_t *state, int64_t *next, int p, int64_t d, int64_t *best)
+static void choose(exhaustive *search, const int64_t *state, int64_t *next, int p, int64_t d,
+                   int64_t *best)
 {
     if (search->gave_up) {
         return;
@@ -220,8 +230,10 @@ static void choose(exhaustive *search, const int64_t *state, int64_t *next, int 
     }
     int job = search->owner[p];
     bool is_map = p <= search->job_count;
-    bool offered = search->jobs[job].arrival <= state[0] && state[p] > 0 && (is_map || state[job + 1] == 0);
-    if (!offered) { /* SL2 and SL6: not arrived, nothing left, or maps left at the start of the slot */
+    bool offered = search->jobs[job].arrival <= state[0] && state[p] > 0 &&
+                   (is_map || state[job + 1] == 0);
+    /* SL2 and SL6: not arrived, nothing left, or maps left at the start of the slot */
+    if (!offered) {
         choose(search, state, next, p + 1, d, best);
     } else if (is_map || !search->nonpreemptive) {
         for (int64_t amount = 0; amount <= d && amount <= state[p]; amount++) {
@@ -229,13 +241,15 @@ static void choose(exhaustive *search, const int64_t *state, int64_t *next, int 
             choose(search, state, next, p + 1, d - amount, best);
         }
         next[p] = state[p];
-    } else if (state[p] % 2 == 1) { /* SL8: a running task goes on, its machine is already taken from d */
+        /* SL8: a running task goes on, its machine is already taken from d */
+    } else if (state[p] % 2 == 1) {
         next[p] = after_one_unit(state[p]);
         choose(search, state, next, p + 1, d, best);
         next[p] = state[p];
     } else {
         choose(search, state, next, p + 1, d, best);
-        bool has_twin = p - 1 > search->job_count && search->owner[p - 1] == job && state[p - 1] == state[p];
+        bool has_twin = p - 1 > search->job_count && search->owner[p - 1] == job &&
+                        state[p - 1] == state[p];
         bool twin_waits = has_twin && next[p - 1] == state[p - 1];
         if (d > 0 && !twin_waits) { /* of two equal tasks the later one need not start first */
             next[p] = after_one_unit(state[p]);
@@ -245,8 +259,8 @@ static void choose(exhaustive *search, const int64_t *state, int64_t *next, int 
     }
 }
 
-/* The least sum over the coming slots of the jobs that have arrived and are unfinished, which is the flow
- * time still to be paid (SL4 counts both the arrival slot and the last slot). */
+/* The least sum over the coming slots of the jobs that have arrived and are unfinished, which is
+ * the flow time still to be paid (SL4 counts both the arrival slot and the last slot). */
 static int64_t solve(exhaustive *search, const int64_t *state)
 {
     size_t size = (size_t)search->width * sizeof *state;
@@ -282,7 +296,8 @@ static int64_t solve(exhaustive *search, const int64_t *state)
     return arrived_unfinished + best;
 }
 
-int64_t naive_slotted_optimum(int64_t machines, bool nonpreemptive, const naive_job *jobs, int job_count)
+int64_t naive_slotted_optimum(int64_t machines, bool nonpreemptive, const naive_job *jobs,
+                              int job_count)
 {
     exhaustive search = {.machines = machines, .nonpreemptive = nonpreemptive, .jobs = jobs};
     search.job_count = job_count;

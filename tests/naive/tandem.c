@@ -16,7 +16,8 @@ long double naive_tandem_tolerance(long double time)
     return 64 * ((long double)next - now);
 }
 
-/* At an offset of the busy period. Arrivals that are given as times are rounded as such, whatever their offset. */
+/* At an offset of the busy period. Arrivals that are given as times are rounded as such, whatever
+ * their offset. */
 static long double tolerance(const model *m, long double offset)
 {
     return naive_tandem_tolerance(m->config->gaps ? offset : m->base + offset);
@@ -49,8 +50,12 @@ static long double next_meeting(const model *m)
             const job_state *a = m->order[i];
             const job_state *b = m->order[k];
             const long double left_of[2][3][2] = {
-                {{a->x, a->p}, {naive_tandem_true_y(m, a), a->q}, {a->x + naive_tandem_true_y(m, a), a->p + a->q}},
-                {{b->x, b->p}, {naive_tandem_true_y(m, b), b->q}, {b->x + naive_tandem_true_y(m, b), b->p + b->q}},
+                {{a->x, a->p},
+                 {naive_tandem_true_y(m, a), a->q},
+                 {a->x + naive_tandem_true_y(m, a), a->p + a->q}},
+                {{b->x, b->p},
+                 {naive_tandem_true_y(m, b), b->q},
+                 {b->x + naive_tandem_true_y(m, b), b->p + b->q}},
             };
             for (int of_a = 0; of_a < 2; of_a++)
                 for (int of_b = 0; of_b < 2; of_b++)
@@ -61,13 +66,15 @@ static long double next_meeting(const model *m)
     return first == NEVER ? NEVER : first + 2 * tolerance(m, m->time + first);
 }
 
-/* Moves on by `in`; what is due by `due` ends exactly. A backlog that is all but shuffled when the map work ends is due as well:
- * generation has stopped (TA21). */
+/* Moves on by `in`; what is due by `due` ends exactly. A backlog that is all but shuffled when the
+ * map work ends is due as well: generation has stopped (TA21). */
 static void advance_job(const model *m, job_state *s, long double in, long double due)
 {
     bool mapped = map_ends(s) <= due;
-    long double ratio = m->config->traditional || s->job->map == 0 ? 0 : s->job->shuffle / s->job->map;
-    long double generated = (mapped ? s->x : s->p * in) * ratio; /* never more than y, even if an arrival delays the instant */
+    long double ratio = m->config->traditional || s->job->map == 0 ? 0
+                                                                   : s->job->shuffle / s->job->map;
+    /* never more than y, even if an arrival delays the instant */
+    long double generated = (mapped ? s->x : s->p * in) * ratio;
     s->mapped = mapped ? s->job->map : s->mapped + s->p * in;
     s->shuffled += s->q * in;
     if (backlog_ends(s) <= due)
@@ -145,8 +152,8 @@ static long double next_event(const model *m)
     return in;
 }
 
-/* TA21: the earliest event sets the time, those due within 64 ulp happen with it, and the last arrival among these sets the time
- * anew. False when no event is left. */
+/* TA21: the earliest event sets the time, those due within 64 ulp happen with it, and the last
+ * arrival among these sets the time anew. False when no event is left. */
 static bool step(model *m)
 {
     long double before = m->time;
@@ -174,7 +181,8 @@ static bool all_complete(const model *m)
     return true;
 }
 
-enum naive_tandem_result naive_tandem_run(const naive_tandem_config *config, const naive_tandem_job *jobs, size_t count,
+enum naive_tandem_result naive_tandem_run(const naive_tandem_config *config,
+                                          const naive_tandem_job *jobs, size_t count,
                                           naive_tandem_times *times)
 {
     model m = {.config = config, .count = count, .c = config->speed};

@@ -1,12 +1,13 @@
-/* The bounds TA19 and TA20, each as it is defined: runs of SRPT on one machine, then what the definition says about their times. */
+/* The bounds TA19 and TA20, each as it is defined: runs of SRPT on one machine, then what the
+ * definition says about their times. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "tandem.h"
 
 /* When each job of SRPT on one machine departs (ties by id); jobs of size 0 at once. */
-static void srpt_departures(long double speed, const long double *arrivals, const long double *sizes, size_t count,
-                            long double *departures)
+static void srpt_departures(long double speed, const long double *arrivals,
+                            const long double *sizes, size_t count, long double *departures)
 {
     long double *left = calloc(count + 1, sizeof *left);
     long double time = 0;
@@ -42,7 +43,8 @@ static void srpt_departures(long double speed, const long double *arrivals, cons
     free(left);
 }
 
-long double naive_tandem_srpt(long double speed, const long double *arrivals, const long double *sizes, size_t count)
+long double naive_tandem_srpt(long double speed, const long double *arrivals,
+                              const long double *sizes, size_t count)
 {
     long double *departures = calloc(count + 1, sizeof *departures);
     long double total = 0;
@@ -75,7 +77,8 @@ long double naive_tandem_bound(long double speed, const naive_tandem_job *jobs, 
         bool both_empty = true;
         for (size_t k = 0; k < i; k++)
             for (int s = 0; s < STATIONS; s++)
-                both_empty = both_empty && departures[s][k] <= arrivals[i] + naive_tandem_tolerance(arrivals[i]);
+                both_empty = both_empty &&
+                             departures[s][k] <= arrivals[i] + naive_tandem_tolerance(arrivals[i]);
         if (both_empty) {
             bound += sum[0] > sum[1] ? sum[0] : sum[1];
             sum[0] = 0;
@@ -99,8 +102,10 @@ static int compare_times(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Column 5 is two machines: map sizes of the jobs with more map than shuffle, shuffle sizes of the others. */
-static void column_departures(int column, long double speed, const naive_tandem_job *jobs, size_t count, long double *departures)
+/* Column 5 is two machines: map sizes of the jobs with more map than shuffle, shuffle sizes of the
+ * others. */
+static void column_departures(int column, long double speed, const naive_tandem_job *jobs,
+                              size_t count, long double *departures)
 {
     static const long double map_part[COLUMNS - 1] = {0, 0.25L, 0.5L, 0.75L, 1};
     long double *arrivals = calloc(count + 1, sizeof *arrivals);

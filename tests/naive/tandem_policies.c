@@ -1,4 +1,5 @@
-/* The policies of the naive tandem simulator: each sets all rates of an instant by looking at every job. */
+/* The policies of the naive tandem simulator: each sets all rates of an instant by looking at every
+ * job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ long double naive_tandem_true_y(const model *m, const job_state *s)
 }
 
 /* The estimate less the work done; with an exact estimate the work left, which is rounded less. */
-static long double left(long double estimate, long double size, long double size_left, long double done)
+static long double left(long double estimate, long double size, long double size_left,
+                        long double done)
 {
     return estimate == size ? size_left : most(0, estimate - done);
 }
@@ -209,7 +211,8 @@ static void shuffle_rigid(const model *m)
     }
 }
 
-/* TA11: water-filling. The smallest cap is taken as long as it fits; then all others get the same. */
+/* TA11: water-filling. The smallest cap is taken as long as it fits; then all others get the
+ * same. */
 static void shuffle_share(const model *m)
 {
     long double rest = m->c;
@@ -328,7 +331,8 @@ static void splitsrpt(model *m)
     long double rest[3] = {0, 0, 0};
     for (int class = MAP_HEAVY; class <= SHUFFLE_HEAVY; class ++) {
         int other = MAP_HEAVY + SHUFFLE_HEAVY - class;
-        rest[other] = shuffle_first(m, class, shuffle_share_of[class] + (alone ? shuffle_share_of[other] : 0));
+        rest[other] = shuffle_first(
+            m, class, shuffle_share_of[class] + (alone ? shuffle_share_of[other] : 0));
     }
     if (m->config->param == NAIVE_LEND_FULL) {
         shuffle_first(m, MAP_HEAVY, rest[MAP_HEAVY]);

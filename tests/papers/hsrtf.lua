@@ -1,5 +1,6 @@
--- `pinion paper hsrtf` with two fresh seeds: every section is there, every number on the seeds of the fit is the reference's,
--- verdicts are those that any seed must give, a falsified number is flagged, and nothing depends on the number of processes.
+-- `pinion paper hsrtf` with two fresh seeds: every section is there, every number on the seeds of
+-- the fit is the reference's, verdicts are those that any seed must give, a falsified number is
+-- flagged, and nothing depends on the number of processes.
 
 package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
@@ -14,27 +15,33 @@ local sparing = require "hsrtf.sparing"
 
 local directory, paper = page.directory, page.run
 
--- ---- the list, and what is refused ------------------------------------------------------------------------
+-- ---- the list, and what is refused --------------------------------------------------------------
 
-local NAMES = { "percentages", "fig2", "fig3", "parts", "preemption", "ablations", "livelock", "errata" }
+local NAMES = { "percentages", "fig2", "fig3", "parts", "preemption", "ablations", "livelock",
+    "errata" }
 page.check_listed("hsrtf", "On the Usability of Shortest Remaining Time First Policy", NAMES)
 page.check_refused {
-    { { "hsrtf", "--only", "fig4" }, "pinion: --only: unknown section 'fig4' of paper hsrtf (did you mean 'fig2'?)\n" },
-    { { "hsrtf", "--jobs", "9000" }, "pinion: --jobs: the settings of paper hsrtf fix the number of jobs\n" },
-    { { "hsrtf", "--seed", "0" }, "pinion: --seed: must be an integer in 1..1000000000000, got 0\n" },
+    { { "hsrtf", "--only", "fig4" },
+        "pinion: --only: unknown section 'fig4' of paper hsrtf (did you mean 'fig2'?)\n" },
+    { { "hsrtf", "--jobs", "9000" },
+        "pinion: --jobs: the settings of paper hsrtf fix the number of jobs\n" },
+    { { "hsrtf", "--seed", "0" },
+        "pinion: --seed: must be an integer in 1..1000000000000, got 0\n" },
     { { "hsrtf", "--trace", "x.tsv" }, "pinion: --trace: paper hsrtf takes no trace\n" },
 }
 
--- ---- everything, with few seeds ------------------------------------------------------------------------------
+-- ---- everything, with few seeds -----------------------------------------------------------------
 
 local SEEDS = 2
-local text, silence, exit_code = paper("hsrtf", "--seeds", tostring(SEEDS), "--output", directory, "--format", "json", "--quiet")
+local text, silence, exit_code = paper("hsrtf", "--seeds", tostring(SEEDS), "--output", directory,
+    "--format", "json", "--quiet")
 check.equal("quiet", silence, "")
 local report = assert(core.json_decode(text, "report"))
 check.equal("all numbers agree", exit_code, 0)
 
 local sections, claims = page.check_page(report, NAMES)
-for name, least in next, { percentages = 16, fig3 = 3, parts = 24, preemption = 18, ablations = 10, livelock = 3 } do
+for name, least in next, { percentages = 16, fig3 = 3, parts = 24, preemption = 18, ablations = 10,
+        livelock = 3 } do
     check.is_true(name .. " is held to the reference", #sections[name].comparisons >= least)
 end
 for name, figures in next, { fig2 = 1, fig3 = 1, parts = 1, livelock = 1 } do
@@ -44,7 +51,8 @@ end
 -- Section 5.2 speaks of Fair here, not of Fifo.
 for _, claim in ipairs(sections.fig2.claims) do
     if claim.label == "medium jobs: Fair waits and takes longer" then
-        check.contains("the sentence", claim.claim, '"Fair still results in longer waiting time and therefore in longer makespans')
+        check.contains("the sentence", claim.claim,
+            '"Fair still results in longer waiting time and therefore in longer makespans')
         check.matches("whose numbers", claim.ours, "^waiting: [Ff]air ")
     end
 end
@@ -52,11 +60,13 @@ check.is_true("a claim about Fair", claims["fig2: medium jobs: Fair waits and ta
 
 for label, verdict in next, {
     -- Two seeds do not tell how far runs stray, even where they are close to each other.
-    ["fig2: medium jobs: Pu prolongs execution"] = "undecided", ["fig2: large jobs pay"] = "undecided",
+    ["fig2: medium jobs: Pu prolongs execution"] = "undecided",
+    ["fig2: large jobs pay"] = "undecided",
     ["percentages: small jobs, Pr against Fifo: -45 %"] = "undecided",
     ["percentages: large jobs, Pr against Fifo: +10 %"] = "undecided",
     ["percentages: large jobs, Pr against Fair: +0.2 %"] = "undecided",
-    ["fig3: hSRTF is as local as Fifo"] = "undecided", ["fig3: hSRTF: small jobs' maps are seldom local"] = "undecided",
+    ["fig3: hSRTF is as local as Fifo"] = "undecided",
+    ["fig3: hSRTF: small jobs' maps are seldom local"] = "undecided",
     ["fig3: larger jobs are more local"] = "undecided",
     ["fig2: Pr outperforms Fair for most small jobs"] = "holds",
     ["fig2: small jobs: Pu gains in execution time"] = "holds",
@@ -69,16 +79,19 @@ for label, verdict in next, {
     ["fig3: Fair's locality makes small jobs wait"] = "fails",
     ["preemption: ours: kills only where they pay"] = "holds",
     ["livelock: ours: PuP can kill for ever"] = "holds",
-    ["errata: H1: kills without end"] = "fails", ["errata: H2: progress of running tasks"] = "fails",
-    ["errata: H3: reduces by map input"] = "fails", ["errata: H4: shares times starvation ratios"] = "fails",
+    ["errata: H1: kills without end"] = "fails",
+    ["errata: H2: progress of running tasks"] = "fails",
+    ["errata: H3: reduces by map input"] = "fails", ["errata: H4: shares times starvation ratios"] =
+        "fails",
 } do
     check.equal("verdict on " .. label, claims[label], verdict)
 end
 
--- ---- the workload ------------------------------------------------------------------------------------------------
+-- ---- the workload -------------------------------------------------------------------------------
 
 check.equal("jobs of Table 2", #runs.ROWS, 31)
-check.equal("groups", runs.ROWS[3].group .. runs.ROWS[4].group .. runs.ROWS[11].group .. runs.ROWS[12].group,
+check.equal("groups", runs.ROWS[3].group .. runs.ROWS[4].group .. runs.ROWS[11].group
+    .. runs.ROWS[12].group,
     "largemediummediumsmall")
 -- The durations that are printed are those of the generator, and its cluster is the fitted one.
 local spec = pinion.workload.hsrtf()
@@ -87,10 +100,12 @@ local function digest_of(workload, nodes, params)
     return runs.run("hsrtf-pr", params, nodes, workload, 1).digest
 end
 check.equal("the generator's jobs", digest_of(spec, suggested.nodes, suggested.params),
-    digest_of(runs.workload(), { { count = 57, map_slots = 8, reduce_slots = 2 } }, reference.fitted.params))
+    digest_of(runs.workload(), { { count = 57, map_slots = 8, reduce_slots = 2 } },
+        reference.fitted.params))
 
 -- The parts of a makespan make it up, under every policy.
-local cell = runs.main({ seed = 1, seeds = SEEDS, processes = 1, quiet = true, cache = {} }).fitted[57]
+local cell = runs.main({ seed = 1, seeds = SEEDS, processes = 1, quiet = true, cache = {} }).fitted[
+    57]
 for _, policy in ipairs(runs.POLICIES) do
     local worst = 0.0
     for _, run in ipairs(cell.runs[policy]) do
@@ -106,14 +121,16 @@ end
 local result = runs.run("hsrtf-pup", reference.fitted.params, suggested.nodes, spec, 1)
 for _, group in ipairs(result.groups) do
     local run = cell.runs["hsrtf-pup"][1]
-    for field, ours in next, { in_wait = "waiting", in_maps = "map", in_blocked = "blocked", in_reduces = "reduce" } do
-        check.is_true(group.group .. ", " .. field, math.abs(group[field] / 1000 - runs.mean(run, ours, group.group)) < 1e-6)
+    for field, ours in next, { in_wait = "waiting", in_maps = "map", in_blocked = "blocked",
+            in_reduces = "reduce" } do
+        check.is_true(group.group .. ", " .. field,
+            math.abs(group[field] / 1000 - runs.mean(run, ours, group.group)) < 1e-6)
     end
     check.is_true(group.group .. ", locality", math.abs(100 * group.locality
         - runs.shares(cell, "hsrtf-pup", "near", "maps", group.group)[1]) < 1e-6)
 end
 
--- ---- the livelock ------------------------------------------------------------------------------------------------
+-- ---- the livelock -------------------------------------------------------------------------------
 
 -- The policy of ours is the one that the examples show.
 check.equal("sparing", sparing, check.read_file "examples/policies/sparing.lua")
@@ -123,10 +140,12 @@ check.equal("nobody is done", literal.finished, 0)
 check.equal("both are left", literal.unfinished, 2)
 check.equal("with a guard both are done", guarded.finished, 2)
 check.contains("the figure shows it", check.read_file(directory .. "/livelock.svg"), "</svg>")
--- Killing only where it pays is not enough: jobs whose estimates change with every start take turns.
+-- Killing only where it pays is not enough: jobs whose estimates change with every start take
+-- turns.
 local function left_by_sparing(guard)
     local scenario = livelock.scenario(1, 1)
-    return runs.run(runs.SPARING, { max_kills_per_task = guard, max_time_ms = 4 * 3600 * 1000 }, scenario.nodes,
+    return runs.run(runs.SPARING, { max_kills_per_task = guard, max_time_ms = 4 * 3600 * 1000 },
+        scenario.nodes,
         scenario.jobs).unfinished
 end
 check.is_true("sparing kills for ever too", left_by_sparing(0) > 0)
@@ -140,10 +159,11 @@ local count = 0
 for _ in next, kinds do count = count + 1 end
 check.equal("all sizes of random scenarios occur", count, 12)
 
--- ---- a reference that is wrong, a paper's number that is wrong -----------------------------------------------------
+-- ---- a reference that is wrong, a paper's number that is wrong ----------------------------------
 
 local function reproduce(only, seeds)
-    return papers.reproduce(assert(papers.find "hsrtf"), { seeds = seeds or SEEDS, seed = 1, only = { only }, processes = 1,
+    return papers.reproduce(assert(papers.find "hsrtf"),
+        { seeds = seeds or SEEDS, seed = 1, only = { only }, processes = 1,
         quiet = true }).sections[1]
 end
 
@@ -158,22 +178,25 @@ check.equal("a falsified percentage is flagged", falsified:differing(), 1)
 check.equal("a falsified percentage of the paper fails", falsified.claims[1].verdict, papers.FAILS)
 change.fitted[57], change.paper = -45.4, -45
 
--- ---- words ----------------------------------------------------------------------------------------------------------
+-- ---- words --------------------------------------------------------------------------------------
 
 check.equal("a gain", runs.signed(-45.44), "-45.4")
 check.equal("a loss", runs.signed(0.04), "+0.0")
 check.equal("no sign of a rounded zero", runs.signed(-0.04), "0.0")
 check.equal("a whole one", runs.signed(10), "+10")
 
--- ---- text, and any number of processes -------------------------------------------------------------------------------
+-- ---- text, and any number of processes ----------------------------------------------------------
 
 local function some(only, processes)
-    return (paper("hsrtf", "--seeds", "2", "--only", only, "--output", directory, "--quiet", "--processes", processes))
+    return (paper("hsrtf", "--seeds", "2", "--only", only, "--output", directory, "--quiet",
+        "--processes", processes))
 end
 local one = some("percentages,livelock", "1")
-check.equal("the same with three processes, and whatever the order of --only", some("livelock,percentages", "3"), one)
+check.equal("the same with three processes, and whatever the order of --only",
+    some("livelock,percentages", "3"), one)
 for _, part in ipairs {
-    "\nThe abstract's percentages: ", "agreement there was made, not found", "\n  claim      ", "\n  paper      ",
+    "\nThe abstract's percentages: ", "agreement there was made, not found", "\n  claim      ",
+    "\n  paper      ",
         "\n  ours       ",
     "\nSummary\n=======\n", " numbers compared with the reference: all agree.",
 } do

@@ -1,6 +1,6 @@
--- `pinion paper rtmr` with two seeds: every section is there, the reference's own jobs give its numbers to the digit, verdicts
--- are those that any seed must give, a falsified number is flagged, --set changes the workload, and nothing depends on the number
--- of processes.
+-- `pinion paper rtmr` with two seeds: every section is there, the reference's own jobs give its
+-- numbers to the digit, verdicts are those that any seed must give, a falsified number is flagged,
+-- --set changes the workload, and nothing depends on the number of processes.
 
 package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
@@ -15,29 +15,34 @@ local runs = require "rtmr.runs"
 
 local directory, paper = page.directory, page.run
 
--- ---- the list, and what is refused ------------------------------------------------------------------------
+-- ---- the list, and what is refused --------------------------------------------------------------
 
 local NAMES = { "tables", "fits", "guarantee", "cases", "learnt", "load", "estimates", "errata" }
 page.check_listed("rtmr", "Real-Time Scheduling in MapReduce Clusters", NAMES)
 page.check_refused {
-    { { "rtmr", "--only", "table" }, "pinion: --only: unknown section 'table' of paper rtmr (did you mean 'tables'?)\n" },
-    { { "rtmr", "--jobs", "9000" }, "pinion: --jobs: the settings of paper rtmr fix the number of jobs\n" },
+    { { "rtmr", "--only", "table" },
+        "pinion: --only: unknown section 'table' of paper rtmr (did you mean 'tables'?)\n" },
+    { { "rtmr", "--jobs", "9000" },
+        "pinion: --jobs: the settings of paper rtmr fix the number of jobs\n" },
     { { "rtmr", "--set", "map_ms" }, "pinion: --set: expected NAME=VALUE, got 'map_ms'\n" },
     { { "rtmr", "--set", "workload=II" }, "pinion: --set workload: is the sections' own\n" },
     { { "rtmr", "--set", "jobs=20" }, "pinion: --set jobs: is the sections' own\n" },
-    { { "hsrtf", "--set", "map_ms=1" }, "pinion: --set: the settings of paper hsrtf are its own\n" },
+    { { "hsrtf", "--set", "map_ms=1" },
+        "pinion: --set: the settings of paper hsrtf are its own\n" },
     { { "--set", "map_ms=1" }, "pinion: --set: name a paper first (`pinion paper` lists them)\n" },
 }
 for _, set in ipairs { "map_ms=-1", "factor_lo=0", "no_such=1" } do
     local _, messages, exit_code = paper("rtmr", "--set", set)
     check.equal("exit code of --set " .. set, exit_code, 2)
-    check.contains("message of --set " .. set, messages, "pinion: --set " .. set:match "^[%w_]+" .. ": ")
+    check.contains("message of --set " .. set, messages, "pinion: --set " .. set:match "^[%w_]+"
+        .. ": ")
 end
 
--- ---- everything, with few seeds ------------------------------------------------------------------------------
+-- ---- everything, with few seeds -----------------------------------------------------------------
 
 local SEEDS = 2
-local text, silence, exit_code = paper("rtmr", "--seeds", tostring(SEEDS), "--output", directory, "--format", "json", "--quiet")
+local text, silence, exit_code = paper("rtmr", "--seeds", tostring(SEEDS), "--output", directory,
+    "--format", "json", "--quiet")
 check.equal("quiet", silence, "")
 local report = assert(core.json_decode(text, "report"))
 check.equal("all numbers agree", exit_code, 0)
@@ -46,7 +51,9 @@ local sections, claims = page.check_page(report, NAMES)
 for name, least in next, { tables = 12, fits = 25, guarantee = 18, cases = 30 } do
     check.is_true(name .. " is held to the reference", #sections[name].comparisons >= least)
 end
-for name, figures in next, { load = 1, estimates = 1 } do check.equal("figures of " .. name, #sections[name].figures, figures) end
+for name, figures in next, { load = 1, estimates = 1 } do
+    check.equal("figures of " .. name, #sections[name].figures, figures)
+end
 
 for label, verdict in next, {
     -- Two seeds do not tell how far runs stray.
@@ -54,9 +61,11 @@ for label, verdict in next, {
     ["load: feedback accepts more at any load"] = "undecided",
     ["tables: RTMR: all accepted jobs are successful"] = "holds",
     ["tables: ours: heartbeats cost little here"] = "holds",
-    ["guarantee: ours: with >= none misses"] = "holds", ["guarantee: ours: the allowance keeps it with beats"] = "holds",
+    ["guarantee: ours: with >= none misses"] = "holds",
+    ["guarantee: ours: the allowance keeps it with beats"] = "holds",
     ["guarantee: heartbeats are in no estimate"] = "fails",
-    ["load: the guarantee at any load"] = "holds", ["estimates: the guarantee is as good as the estimates"] = "holds",
+    ["load: the guarantee at any load"] = "holds",
+    ["estimates: the guarantee is as good as the estimates"] = "holds",
 } do
     check.equal("verdict on " .. label, claims[label], verdict)
 end
@@ -65,7 +74,7 @@ for label, verdict in next, claims do
     if label:find("^errata: E") then check.equal(label, verdict, "fails") end
 end
 
--- ---- the workload ------------------------------------------------------------------------------------------------
+-- ---- the workload -------------------------------------------------------------------------------
 
 -- The settings that are printed are those of the generator, and its cluster is the fitted one.
 local spec = pinion.workload.rtmr()
@@ -75,19 +84,26 @@ check.equal("the generator's jobs", runs.run_variant("rtmr", runs.jobs(context, 
     runs.run("rtmr", suggested.params, suggested.nodes, spec, 3).digest)
 for _, name in ipairs(reference.WORKLOADS) do
     check.equal("jobs of workload " .. name, #runs.first_jobs(name), reference.jobs[name])
-    check.equal("jobs of workload " .. name .. ", ours", #runs.jobs(context, name, 1), reference.jobs[name])
+    check.equal("jobs of workload " .. name .. ", ours", #runs.jobs(context, name, 1),
+        reference.jobs[name])
 end
-local given = core.json_decode((paper("rtmr", "--only", "load", "--seeds", "2", "--output", directory, "--quiet", "--format",
+local given =
+    core.json_decode(
+    (paper("rtmr", "--only", "load", "--seeds", "2", "--output", directory, "--quiet", "--format",
     "json", "--set", "est_reduce_permille=2000", "--set", "factor_lo=900")), "report")
 check.equal("what was set", given.set.est_reduce_permille .. " " .. given.set.factor_lo, "2000 900")
-check.is_true("it changes the runs", given.sections[1].tables[2].rows[1].digest ~= sections.load.tables[2].rows[1].digest)
-local changed = core.json_decode((paper("rtmr", "--only", "tables", "--seeds", "2", "--output", directory, "--quiet", "--format",
+check.is_true("it changes the runs", given.sections[1].tables[2].rows[1].digest
+    ~= sections.load.tables[2].rows[1].digest)
+local changed =
+    core.json_decode(
+    (paper("rtmr", "--only", "tables", "--seeds", "2", "--output", directory, "--quiet", "--format",
     "json", "--set", "gap_ms=20000", "--set", "map_ms=9000")), "report")
 check.equal("the reference's jobs stay what they are", changed.differing, 0)
 check.is_true("and are compared", changed.compared >= 12)
-check.contains("it is said", table.concat(given.sections[1].setup, " "), "est_reduce_permille=2000, factor_lo=900")
+check.contains("it is said", table.concat(given.sections[1].setup, " "),
+    "est_reduce_permille=2000, factor_lo=900")
 
--- ---- counterexamples and random scenarios --------------------------------------------------------------------------
+-- ---- counterexamples and random scenarios -------------------------------------------------------
 
 check.equal("cex1, as printed", cases.result("cex1", "paper").jobs[1].finish, 220000)
 check.equal("cex1, corrected", cases.result("cex1", "ge").jobs[1].finish, 110000)
@@ -95,7 +111,8 @@ check.equal("cex6, rtmr-live turns jobs away", cases.result("cex6", "rtmr-live")
 -- Deadlines leave nothing to spare: most of the jobs have the very estimate that they are promised.
 local exact, all = 0, 0
 for number = 1, 20 do
-    local result, drawn, jobs = guarantee.try(guarantee.scenario(1, number), number, guarantee.TRIALS[4])
+    local result, drawn, jobs = guarantee.try(guarantee.scenario(1, number), number,
+        guarantee.TRIALS[4])
     check.equal("the kernel and the twin, scenario " .. number, result.digest, drawn.digest)
     for id, job in ipairs(jobs) do
         local row = drawn.jobs[id]
@@ -107,11 +124,12 @@ for number = 1, 20 do
 end
 check.is_true("tight deadlines", exact > 0.6 * all)
 
--- ---- a reference that is wrong, a paper's number that is wrong -----------------------------------------------------
+-- ---- a reference that is wrong, a paper's number that is wrong ----------------------------------
 
 -- With enough seeds means are held to the reference too.
 local function reproduce(only, seeds)
-    return papers.reproduce(assert(papers.find "rtmr"), { seeds = seeds or SEEDS, seed = 1, only = { only }, processes = 1,
+    return papers.reproduce(assert(papers.find "rtmr"),
+        { seeds = seeds or SEEDS, seed = 1, only = { only }, processes = 1,
         quiet = true }).sections[1]
 end
 
@@ -128,15 +146,18 @@ known[1] = 52.4
 check.equal("a falsified percentage is flagged", reproduce "fits":differing(), 1)
 known[1] = 52.2
 
--- ---- text, and any number of processes -------------------------------------------------------------------------------
+-- ---- text, and any number of processes ----------------------------------------------------------
 
 local function some(only, processes)
-    return (paper("rtmr", "--seeds", "2", "--only", only, "--output", directory, "--quiet", "--processes", processes))
+    return (paper("rtmr", "--seeds", "2", "--only", only, "--output", directory, "--quiet",
+        "--processes", processes))
 end
 local one = some("guarantee,cases", "1")
-check.equal("the same with three processes, and whatever the order of --only", some("cases,guarantee", "3"), one)
+check.equal("the same with three processes, and whatever the order of --only",
+    some("cases,guarantee", "3"), one)
 for _, part in ipairs {
-    "\nCounterexamples: ", "H: 220, by 110, promised 110 MISSED", "\n  claim      ", "\n  ours       ", "\nSummary\n=======\n",
+    "\nCounterexamples: ", "H: 220, by 110, promised 110 MISSED", "\n  claim      ",
+    "\n  ours       ", "\nSummary\n=======\n",
     " numbers compared with the reference: all agree.",
 } do
     check.contains("text", one, part)

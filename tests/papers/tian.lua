@@ -1,5 +1,6 @@
--- `pinion paper tian` with few instances: every section is there, every exact number is the reference's to the last digit,
--- verdicts are those that any seed must give, a falsified number is flagged, and nothing depends on the number of processes.
+-- `pinion paper tian` with few instances: every section is there, every exact number is the
+-- reference's to the last digit, verdicts are those that any seed must give, a falsified number is
+-- flagged, and nothing depends on the number of processes.
 
 package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
 local check = require "check"
@@ -13,21 +14,25 @@ local tiny = require "tian.tiny"
 
 local directory, paper = page.directory, page.run
 
--- ---- the list, and what is refused ------------------------------------------------------------------------
+-- ---- the list, and what is refused --------------------------------------------------------------
 
-local NAMES = { "table1", "theorem1", "theorem2", "theorem3", "nodes", "theorem4", "bound", "families", "errata" }
+local NAMES = { "table1", "theorem1", "theorem2", "theorem3", "nodes", "theorem4", "bound",
+    "families", "errata" }
 local listed = page.check_listed("tian", "On Dynamic Job Ordering and Slot Configurations", NAMES)
-check.contains("the list tells the defaults", listed, "by default: 40 replicas, 20000 tiny instances")
+check.contains("the list tells the defaults", listed,
+    "by default: 40 replicas, 20000 tiny instances")
 page.check_refused {
-    { { "tian", "--only", "theorem5" }, "pinion: --only: unknown section 'theorem5' of paper tian (did you mean 'theorem1'?)\n" },
+    { { "tian", "--only", "theorem5" },
+        "pinion: --only: unknown section 'theorem5' of paper tian (did you mean 'theorem1'?)\n" },
     { { "tian", "--jobs", "9" }, "pinion: --jobs: must be an integer in 10..1000000000, got 9\n" },
     { { "tian", "--trace", "x.tsv" }, "pinion: --trace: paper tian takes no trace\n" },
 }
 
--- ---- everything, with few instances --------------------------------------------------------------------------
+-- ---- everything, with few instances -------------------------------------------------------------
 
 local SEEDS, INSTANCES = 2, os.getenv "PINION_TEST_SEEDS" and 20 or 60
-local text, silence, exit_code = paper("tian", "--seeds", tostring(SEEDS), "--jobs", tostring(INSTANCES), "--output", directory,
+local text, silence, exit_code = paper("tian", "--seeds", tostring(SEEDS), "--jobs",
+    tostring(INSTANCES), "--output", directory,
     "--format", "json", "--quiet")
 check.equal("quiet", silence, "")
 local report = assert(core.json_decode(text, "report"))
@@ -35,36 +40,44 @@ check.equal("all numbers agree", exit_code, 0)
 check.equal("instances", report.jobs, INSTANCES)
 
 local sections, claims = page.check_page(report, NAMES)
-for name, least in next, { table1 = 20, nodes = 40, theorem2 = 15, theorem3 = 4, theorem4 = 11, bound = 4, theorem1 = 2 } do
+for name, least in next, { table1 = 20, nodes = 40, theorem2 = 15, theorem3 = 4, theorem4 = 11,
+        bound = 4, theorem1 = 2 } do
     check.is_true(name .. " is held to the reference", #sections[name].comparisons >= least)
 end
 
 for label, verdict in next, {
-    ["table1: 47 by MK_JR"] = "holds", ["table1: 35 2/3 by UAAS"] = "holds", ["table1: 39 and 40 by BalancedPools"] = "holds",
+    ["table1: 47 by MK_JR"] = "holds", ["table1: 35 2/3 by UAAS"] = "holds",
+    ["table1: 39 and 40 by BalancedPools"] = "holds",
     ["table1: 31.76 % smaller"] = "fails", ["table1: 12.14 % smaller"] = "fails",
     ["table1: BalancedPools is suboptimal here"] = "fails",
-    ["theorem1: UAAS is optimal"] = "fails", ["theorem1: the fluid makespan is the optimum"] = "holds in part",
+    ["theorem1: UAAS is optimal"] = "fails", ["theorem1: the fluid makespan is the optimum"] =
+        "holds in part",
     ["theorem2: the sums are C0"] = "fails", ["theorem2: formula (4) is about 3"] = "fails",
-    ["theorem2: the instance is a worst case"] = "fails", ["theorem2: MK_JR is within 3 times the optimum"] = "fails",
+    ["theorem2: the instance is a worst case"] = "fails",
+    ["theorem2: MK_JR is within 3 times the optimum"] = "fails",
     ["theorem2: formula (3)"] = "fails",
     ["theorem3: the order is independent of the number of nodes"] = "holds",
-        ["theorem3: it is stable when slots change"] = "fails", ["theorem3: with whole tasks"] = "fails",
+        ["theorem3: it is stable when slots change"] = "fails",
+        ["theorem3: with whole tasks"] = "fails",
     ["nodes: 18.8 by UAAS on 5 nodes"] = "holds", ["nodes: 35 by MK_JR on 5 nodes"] = "holds",
         ["nodes: 86.17 % larger"] = "holds",
     ["nodes: 23.5 by UAAS on 4 nodes"] = "holds", ["nodes: 43 by MK_JR on 4 nodes"] = "fails",
         ["nodes: 82.97 % larger"] = "fails",
-    ["nodes: BalancedPools' durations on 5 nodes"] = "holds in part", ["nodes: BalancedPools' durations on 4 nodes"] = "fails",
-    ["nodes: BalancedPools is far from optimal"] = "holds in part", ["nodes: MK_JR's order is not stable"] = "holds in part",
+    ["nodes: BalancedPools' durations on 5 nodes"] = "holds in part",
+    ["nodes: BalancedPools' durations on 4 nodes"] = "fails",
+    ["nodes: BalancedPools is far from optimal"] = "holds in part",
+    ["nodes: MK_JR's order is not stable"] = "holds in part",
     ["theorem4: the best ratio depends on the number of slots"] = "holds in part",
     ["theorem4: more slots, smaller makespan"] = "holds in part",
     ["bound: ours: the bound"] = "holds", ["bound: ours: the factor 2"] = "holds",
-    ["errata: E2: jobs of pool 2"] = "fails", ["errata: E4: two maxima"] = "fails", ["errata: E5: ties"] = "holds",
+    ["errata: E2: jobs of pool 2"] = "fails", ["errata: E4: two maxima"] = "fails",
+    ["errata: E5: ties"] = "holds",
     ["errata: E6: whose estimate"] = "undecided",
 } do
     check.equal("verdict on " .. label, claims[label], verdict)
 end
 
--- ---- what is exact ---------------------------------------------------------------------------------------------
+-- ---- what is exact ------------------------------------------------------------------------------
 
 local function row_of(name, index, key, value)
     for _, row in ipairs(sections[name].tables[index].rows) do
@@ -78,8 +91,10 @@ check.equal("the best order on Table 1", row_of("table1", 1, "what", "best order
 check.equal("the best schedule on Table 1", row_of("table1", 1, "what", "best schedule").ours, "40")
 check.equal("MK_JR on 5 nodes", row_of("nodes", 1, "what", "MK_JR").ours, "35")
 check.equal("the best 600 slots", row_of("theorem4", 1, "total", 600).ours, "3115/899")
-check.equal("S jobs with exclusive stages", row_of("theorem2", 2, "slots", 6).exclusive_ratio, "7/2")
-check.is_true("a digest of both runs", row_of("theorem2", 2, "slots", 2).digest ~= row_of("theorem2", 2, "slots", 6).digest)
+check.equal("S jobs with exclusive stages", row_of("theorem2", 2, "slots", 6).exclusive_ratio,
+    "7/2")
+check.is_true("a digest of both runs", row_of("theorem2", 2, "slots", 2).digest
+    ~= row_of("theorem2", 2, "slots", 6).digest)
 local fig1 = check.read_file(directory .. "/fig1.svg")
 check.contains("Fig. 1 is drawn from its run", fig1, ">mk_jr, makespan 47; ")
 check.contains("Fig. 1 shows J3", fig1, "<title>J3, 20 map tasks, 13 to 43</title>")
@@ -88,10 +103,11 @@ check.contains("Fig. 2 shows J3 on all slots", check.read_file(directory .. "/fi
 check.contains("the curve of Theorem 4", check.read_file(directory .. "/theorem4.dat"), "\n1.0\t")
 
 check.equal("a percentage", runs.percent(runs.exact "34/107"), "34/107 = 31.776 %")
-check.is_true("rounding", runs.rounds_to(runs.exact "34/107", "31.78") and not runs.rounds_to(runs.exact "34/107", "31.76"))
+check.is_true("rounding", runs.rounds_to(runs.exact "34/107", "31.78")
+    and not runs.rounds_to(runs.exact "34/107", "31.76"))
 check.equal("an order", runs.order_text { 2, 5, 1 }, "J2-J5-J1")
 
--- ---- tiny instances ----------------------------------------------------------------------------------------------
+-- ---- tiny instances -----------------------------------------------------------------------------
 
 -- The same whatever was made before, in the range that is said, and all kinds of them.
 local shapes, first = {}, tiny.instance(1, 1)
@@ -100,7 +116,8 @@ for number = 1, 300 do
     shapes[made.maps .. "x" .. made.reduces .. " " .. #made.jobs] = true
     for _, job in ipairs(made.jobs) do
         for _, list in ipairs { job.maps, job.reduces } do
-            check.is_true("tasks of instance " .. number, #list >= 1 and #list <= 3 and math.min(table.unpack(list)) >= 1
+            check.is_true("tasks of instance " .. number, #list >= 1 and #list <= 3
+                and math.min(table.unpack(list)) >= 1
                 and math.max(table.unpack(list)) <= 6)
         end
     end
@@ -108,7 +125,8 @@ end
 local kinds = 0
 for _ in next, shapes do kinds = kinds + 1 end
 check.equal("all sizes occur", kinds, 27)
-check.equal("an instance by its number", table.concat(tiny.instance(1, 1).jobs[1].maps, ","), table.concat(first.jobs[1].maps,
+check.equal("an instance by its number", table.concat(tiny.instance(1, 1).jobs[1].maps, ","),
+    table.concat(first.jobs[1].maps,
     ","))
 check.is_true("seeds differ", (function()
     for number = 1, 20 do
@@ -123,7 +141,8 @@ check.is_true("one sweep for two sections", tiny.sweep(context) == found)
 for number = 1, context.jobs do
     local made = tiny.instance(1, number)
     local function makespan(policy)
-        return pinion.run { model = "makespan", level = "task", policy = policy, map_slots = made.maps,
+        return pinion.run { model = "makespan", level = "task", policy = policy,
+            map_slots = made.maps,
             reduce_slots = made.reduces,
                             workload = made.jobs, quiet = true }.makespan
     end
@@ -131,20 +150,23 @@ for number = 1, context.jobs do
 end
 check.equal("UAAS's order is optimal so often", found.uaas_optimal, optimal)
 
--- ---- a reference that is wrong, a paper's number that is wrong -----------------------------------------------------
+-- ---- a reference that is wrong, a paper's number that is wrong ----------------------------------
 
 local function reproduce(only)
-    return papers.reproduce(assert(papers.find "tian"), { seeds = SEEDS, seed = 1, jobs = 20, only = { only }, processes = 1,
+    return papers.reproduce(assert(papers.find "tian"),
+        { seeds = SEEDS, seed = 1, jobs = 20, only = { only }, processes = 1,
         quiet = true }).sections[1]
 end
 
 check.equal("Table 1 agrees", reproduce "table1":differing(), 0)
 local known = reference.table1.makespan
 known.optimum.exact = "4000000000001/100000000000"
-check.equal("a falsified optimum is flagged, however small the difference", reproduce "table1":differing(), 1)
+check.equal("a falsified optimum is flagged, however small the difference",
+    reproduce "table1":differing(), 1)
 known.optimum.exact = "40"
 known.mk_jr.paper = "46"
-check.equal("a falsified number of the paper fails", reproduce "table1".claims[1].verdict, papers.FAILS)
+check.equal("a falsified number of the paper fails", reproduce "table1".claims[1].verdict,
+    papers.FAILS)
 known.mk_jr.paper = "47"
 local four = reference.nodes[4].mk_jr
 four.paper = "44"
@@ -153,17 +175,21 @@ for _, claim in ipairs(reproduce "nodes".claims) do held[claim.label] = claim.ve
 check.equal("the right number would hold", held["44 by MK_JR on 4 nodes"], papers.HOLDS)
 four.paper = "43"
 
--- ---- text, and any number of processes -------------------------------------------------------------------------------
+-- ---- text, and any number of processes ----------------------------------------------------------
 
 local function some(only, processes)
-    return (paper("tian", "--seeds", "2", "--jobs", "150", "--only", only, "--output", directory, "--quiet", "--processes",
+    return (paper("tian", "--seeds", "2", "--jobs", "150", "--only", only, "--output", directory,
+        "--quiet", "--processes",
         processes))
 end
 local one = some("table1,theorem1,bound", "1")
-check.equal("the same with three processes, and whatever the order of --only", some("bound,theorem1,table1", "3"), one)
+check.equal("the same with three processes, and whatever the order of --only",
+    some("bound,theorem1,table1", "3"), one)
 for _, part in ipairs {
-    "\nTable 1 and Example 1: five jobs on 30 x 30 slots\n", "\n  claim      ", "\n  paper      ", "\n  ours       ",
-    "\n  verdict    FAILS", "\nSummary\n=======\n", " numbers compared with the reference: all agree.",
+    "\nTable 1 and Example 1: five jobs on 30 x 30 slots\n", "\n  claim      ", "\n  paper      ",
+    "\n  ours       ",
+    "\n  verdict    FAILS", "\nSummary\n=======\n",
+    " numbers compared with the reference: all agree.",
         "2 seeds (replicas), 150 tiny instances", "107/3 (35.667)  as printed   agrees",
 } do
     check.contains("text", one, part)

@@ -1,6 +1,6 @@
--- `pinion paper zheng` with few seeds: every section is there, its exact parts are exact, numbers agree with the reference,
--- verdicts that any seed must give are
--- given, the files are written, and nothing depends on the number of processes. PINION_TEST_SEEDS changes the number of seeds
+-- `pinion paper zheng` with few seeds: every section is there, its exact parts are exact, numbers
+-- agree with the reference, verdicts that any seed must give are given, the files are written, and
+-- nothing depends on the number of processes. PINION_TEST_SEEDS changes the number of seeds
 -- (default 8).
 
 package.path = "tests/support/?.lua;scripts/papers/?.lua;" .. package.path
@@ -17,12 +17,13 @@ local function paper(...)
     return program.run { "paper", ... }
 end
 
--- ---- the list, and what is refused -----------------------------------------------------------------------
+-- ---- the list, and what is refused --------------------------------------------------------------
 
 local listed, quiet, code = paper()
 check.equal("exit code of the list", code, 0)
 check.equal("silence of the list", quiet, "")
-check.contains("the list names the paper", listed, "zheng  A New Analytical Technique for Designing Provably Efficient "
+check.contains("the list names the paper", listed,
+    "zheng  A New Analytical Technique for Designing Provably Efficient "
     .. "MapReduce Schedulers")
 check.contains("the list names its sections", listed, "fig9        Figure 9: ")
 local list_json = core.json_decode((paper("--format", "json")), "list")
@@ -31,12 +32,15 @@ check.equal("sections of the paper", #list_json.papers[1].sections, 14)
 
 for _, mistake in ipairs {
     { { "zhang" }, "pinion: unknown paper 'zhang' (did you mean 'zheng'?)\n" },
-    { { "zheng", "--only", "fig4" }, "pinion: --only: unknown section 'fig4' of paper zheng (did you mean 'fig5'?)\n" },
+    { { "zheng", "--only", "fig4" },
+        "pinion: --only: unknown section 'fig4' of paper zheng (did you mean 'fig5'?)\n" },
     { { "zheng", "--only", "fig5,,fig6" }, "pinion: --only: an empty name in 'fig5,,fig6'\n" },
     { { "zheng", "--seeds", "1" }, "pinion: --seeds: must be an integer in 2..10000, got 1\n" },
-    { { "zheng", "--seeds", "many" }, "pinion: --seeds: must be an integer in 2..10000, got 'many'\n" },
+    { { "zheng", "--seeds", "many" },
+        "pinion: --seeds: must be an integer in 2..10000, got 'many'\n" },
     { { "zheng", "--seed=-1" }, "pinion: --seed: must be an integer >= 0, got -1\n" },
-    { { "zheng", "--processes", "0" }, "pinion: --processes: must be an integer in 1..256, got 0\n" },
+    { { "zheng", "--processes", "0" },
+        "pinion: --processes: must be an integer in 1..256, got 0\n" },
     { { "zheng", "--output", "" }, "pinion: --output: must name a directory\n" },
     { { "--only", "fig5" }, "pinion: --only: name a paper first (`pinion paper` lists them)\n" },
 } do
@@ -48,11 +52,13 @@ for _, mistake in ipairs {
 end
 local _, why, unwritable = paper("zheng", "--only", "example", "--output", "/dev/null/x")
 check.equal("a directory that cannot be made", unwritable, 1)
-check.contains("a directory that cannot be made", why, "/dev/null/x: not a directory that can be written")
+check.contains("a directory that cannot be made", why,
+    "/dev/null/x: not a directory that can be written")
 
--- ---- everything, with few seeds ----------------------------------------------------------------------------
+-- ---- everything, with few seeds -----------------------------------------------------------------
 
-local text, silence, exit_code = paper("zheng", "--seeds", tostring(SEEDS), "--output", directory, "--format", "json",
+local text, silence, exit_code = paper("zheng", "--seeds", tostring(SEEDS), "--output", directory,
+    "--format", "json",
     "--quiet", "--processes", "1")
 check.equal("quiet", silence, "")
 local report = assert(core.json_decode(text, "report"))
@@ -63,24 +69,31 @@ local sections, claims = {}, {}
 for i, section in ipairs(report.sections) do
     check.equal("section " .. i, section.name, list_json.papers[1].sections[i].name)
     sections[section.name] = section
-    check.is_true(section.name .. " has a table", #section.tables > 0 and #section.tables[1].rows > 0)
+    check.is_true(section.name .. " has a table", #section.tables > 0 and #section.tables[1].rows
+        > 0)
     check.is_true(section.name .. " has claims", #section.claims > 0)
     for _, claim in ipairs(section.claims) do
         claims[section.name .. ": " .. claim.label] = claim.verdict
         for _, field in ipairs { "where", "claim", "paper", "ours", "because" } do
-            check.is_true(section.name .. ", " .. claim.label .. ": " .. field, type(claim[field]) == "string"
+            check.is_true(section.name .. ", " .. claim.label .. ": " .. field,
+                type(claim[field]) == "string"
                 and claim[field] ~= "")
         end
     end
     for _, made in ipairs(section.tables) do
-        local lines = select(2, check.read_file(directory .. "/" .. made.name .. ".csv"):gsub("\n", ""))
+        local lines = select(2, check.read_file(directory .. "/" .. made.name .. ".csv"):gsub("\n",
+            ""))
         check.equal("lines of " .. made.name .. ".csv", lines, #made.rows + 1)
     end
-    for _, path in ipairs(section.figures) do check.contains(path, check.read_file(path), "</svg>") end
+    for _, path in ipairs(section.figures) do
+        check.contains(path, check.read_file(path), "</svg>")
+    end
 end
 check.equal("number of sections", #report.sections, 14)
-check.contains("claims.csv", check.read_file(directory .. "/claims.csv"), "\nfig5,ASRPT much smaller than all others,")
-check.contains("data of figure 9", check.read_file(directory .. "/fig9.dat"), "# T, mean, half width of the 95 % interval, "
+check.contains("claims.csv", check.read_file(directory .. "/claims.csv"),
+    "\nfig5,ASRPT much smaller than all others,")
+check.contains("data of figure 9", check.read_file(directory .. "/fig9.dat"),
+    "# T, mean, half width of the 95 % interval, "
     .. "reference: preemptive FIFO\n25\t")
 
 for label, verdict in pairs {
@@ -92,7 +105,8 @@ for label, verdict in pairs {
     ["theorem4: DSRPT within 3 times the SRPT bound"] = "fails",
     ["fig5: LRPT is the worst"] = "holds", ["fig6: LRPT is the worst"] = "holds",
     ["fig7: LRPT is the worst"] = "holds", ["fig8: LRPT is the worst"] = "holds",
-    ["fig5: ASRPT within 3 times the SRPT bound"] = "holds", ["fig8: ASRPT within 3 times the SRPT bound"] = "holds",
+    ["fig5: ASRPT within 3 times the SRPT bound"] = "holds",
+    ["fig8: ASRPT within 3 times the SRPT bound"] = "holds",
     ["fig8: ASRPT much smaller than all others"] = "holds in part",
     ["fig10: LRPT has a long tail"] = "holds", ["fig13: LRPT has a long tail"] = "holds",
     ["fig13: ASRPT's fairness is similar to FIFO's and Fair's"] = "holds in part",
@@ -100,7 +114,7 @@ for label, verdict in pairs {
     check.equal("verdict on " .. label, claims[label], verdict)
 end
 
--- ---- what is exact -----------------------------------------------------------------------------------------
+-- ---- what is exact ------------------------------------------------------------------------------
 
 local function row_of(name, index, key, value)
     for _, row in ipairs(sections[name].tables[index].rows) do
@@ -116,20 +130,25 @@ check.equal("Quick Example, c0 = 5", fifo.c5_total .. "/" .. fifo.c5_best, "2738
 check.equal("Quick Example, case", fifo.h .. fifo.l .. fifo.case, "01II")
 check.equal("Quick Example, LRPT", lrpt.c2_total, 236)
 local feasible = 0
-for _, policy in ipairs(pinion.policies "slotted") do feasible = feasible + (policy.nonpreemptive and not policy.relaxed and 1
+for _, policy in ipairs(pinion.policies "slotted") do
+    feasible = feasible + (policy.nonpreemptive and not policy.relaxed and 1
     or 0) end
 check.equal("Quick Example, policies", #sections.example.tables[1].rows, feasible)
 local two, twenty = row_of("theorem4", 3, "machines", 2), row_of("theorem4", 3, "machines", 20)
-check.equal("fixed jobs, N = 2", string.format("%d %d %d %d", two.asrpt, two.fifo, two.dspt, two.asrpt_cu), "203 104 104 104")
-check.equal("fixed jobs, N = 20", string.format("%d %d %d", twenty.asrpt, twenty.psrpt, twenty.tight), "1112 122 122")
+check.equal("fixed jobs, N = 2", string.format("%d %d %d %d", two.asrpt, two.fifo, two.dspt,
+    two.asrpt_cu), "203 104 104 104")
+check.equal("fixed jobs, N = 20",
+    string.format("%d %d %d", twenty.asrpt, twenty.psrpt, twenty.tight), "1112 122 122")
 local bound = sections.theorem2.tables[1].rows[1]
-check.equal("Theorem 2", string.format("%.2e %.2e %.2e %.2e", bound.b1, bound.b2, bound.theorem2, bound.theorem3), "2.13e+04 "
+check.equal("Theorem 2", string.format("%.2e %.2e %.2e %.2e", bound.b1, bound.b2, bound.theorem2,
+    bound.theorem3), "2.13e+04 "
     .. "1.77e+07 2.35e+08 2.35e+08")
 for _, row in ipairs(sections.lemma1.tables[1].rows) do
     check.equal("SRPT <= LB2 <= every policy", row.srpt_above_lb2 + row.lb2_above_policy, 0)
 end
 for _, comparison in ipairs(sections.example.comparisons) do
-    check.is_true("exact: " .. comparison.label, comparison.agrees and comparison.ours == math.tointeger(comparison.ours)
+    check.is_true("exact: " .. comparison.label, comparison.agrees
+        and comparison.ours == math.tointeger(comparison.ours)
         or comparison.tolerance > 0)
 end
 
@@ -137,23 +156,30 @@ end
 local folded = papers.DIGEST_START
 for replica = 0, SEEDS - 1 do
     folded = papers.fold(folded, pinion.run {
-        machines = 100, reduce = "preemptive", policy = "fifo", workload = "zheng:0", replica = replica, quiet = true,
+        machines = 100, reduce = "preemptive", policy = "fifo", workload = "zheng:0",
+        replica = replica, quiet = true,
     }.digest)
 end
-check.equal("digest of figure 5's first row", sections.fig5.tables[1].rows[1].digest, papers.digest_text(folded))
+check.equal("digest of figure 5's first row", sections.fig5.tables[1].rows[1].digest,
+    papers.digest_text(folded))
 
--- ---- text, and any number of processes ---------------------------------------------------------------------
+-- ---- text, and any number of processes ----------------------------------------------------------
 
-local one = paper("zheng", "--seeds", "3", "--only", "fig5,theorem4,fig10", "--output", directory, "--quiet", "--processes", "1")
-local three = paper("zheng", "--seeds", "3", "--only", "fig10,fig5,theorem4", "--output", directory, "--quiet", "--processes",
+local one = paper("zheng", "--seeds", "3", "--only", "fig5,theorem4,fig10", "--output", directory,
+    "--quiet", "--processes", "1")
+local three = paper("zheng", "--seeds", "3", "--only", "fig10,fig5,theorem4", "--output", directory,
+    "--quiet", "--processes",
     "3")
 check.equal("the same with three processes, and whatever the order of --only", three, one)
 for _, part in ipairs {
-    "\nTheorem 4 and Corollaries 1 and 2", "\nFigure 5: efficiency ratios, maps Exp(5), reduces Exp(40)\n====", "  preemptive   "
+    "\nTheorem 4 and Corollaries 1 and 2",
+    "\nFigure 5: efficiency ratios, maps Exp(5), reduces Exp(40)\n====", "  preemptive   "
         .. "  FIFO  ",
-    "\n  claim      \"The total flow-time of ASRPT is much smaller", "\n  paper      ", "\n  reference  ", "\n  ours       ",
+    "\n  claim      \"The total flow-time of ASRPT is much smaller", "\n  paper      ",
+    "\n  reference  ", "\n  ours       ",
         "\n  verdict    HOLDS",
-    "\nSummary\n=======\n", " numbers compared with the reference: ", "Tables and figures are in " .. directory,
+    "\nSummary\n=======\n", " numbers compared with the reference: ", "Tables and figures are in "
+        .. directory,
 } do
     check.contains("text", one, part)
 end
@@ -161,11 +187,14 @@ for line in one:gmatch "[^\n]+" do
     if utf8.len(line) > 132 then check.equal("a line is too wide", line, "") end
 end
 
--- Enough seeds for the means of Figures 5 to 8 to mean something: none may differ from the reference's.
-local judged, problem, status = paper("zheng", "--seeds", tostring(5 * SEEDS), "--only", "fig5,fig6,fig7,fig8", "--output",
+-- Enough seeds for the means of Figures 5 to 8 to mean something: none may differ from the
+-- reference's.
+local judged, problem, status = paper("zheng", "--seeds", tostring(5 * SEEDS), "--only",
+    "fig5,fig6,fig7,fig8", "--output",
     directory, "--quiet")
 check.equal("figures 5 to 8 agree with the reference: " .. problem, status, 0)
-check.contains("figures 5 to 8 agree with the reference", judged:match "\n([^\n]*compared[^\n]*)", "52 numbers compared with "
+check.contains("figures 5 to 8 agree with the reference", judged:match "\n([^\n]*compared[^\n]*)",
+    "52 numbers compared with "
     .. "the reference: all agree.")
 
 -- A number that differs is flagged. No seeds are drawn for this: the section decides.
@@ -173,8 +202,10 @@ local section = papers.section("s", "t", "w", {})
 check.is_true("within the tolerance", section:compare("a", 1.25, 1, 0.25))
 check.is_true("beyond the tolerance", not section:compare("b", 1.2501, 1, 0.25))
 check.equal("one differs", section:differing(), 1)
-check.is_true("three standard errors", math.abs(pinion.experiment.tolerance(2, 200, 200) - 0.6) < 1e-12)
-check.is_true("wider when the deviation is estimated from 8 values", math.abs(pinion.experiment.tolerance(1, 8, 1e18,
+check.is_true("three standard errors",
+    math.abs(pinion.experiment.tolerance(2, 200, 200) - 0.6) < 1e-12)
+check.is_true("wider when the deviation is estimated from 8 values",
+    math.abs(pinion.experiment.tolerance(1, 8, 1e18,
     true) * math.sqrt(8) - 4.51) < 0.05)
 check.equal("above", pinion.experiment.above({ mean = 3, half = 0.5 }, 2), true)
 check.equal("not above", pinion.experiment.above({ mean = 1, half = 0.5 }, 2), false)

@@ -1,13 +1,14 @@
-/* Prints "name digest" lines for named runs of everything that must come out the same everywhere, bit for bit: schedules of all
- * policies, bounds, random streams and variates. scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers.
- */
+/* Prints "name digest" lines for named runs of everything that must come out the same everywhere,
+ * bit for bit: schedules of all policies, bounds, random streams and variates.
+ * scripts/check/goldens.sh compares them with tests/golden/digests.txt across compilers. */
 #include "support/cluster_workload.h"
 #include "support/makespan_workload.h"
 #include "support/tandem_workload.h"
 
 static void line(const char *name, const char *mode, const char *work, uint64_t digest)
 {
-    printf("%s%s%s%s%s %016llx\n", name, *mode ? "/" : "", mode, *work ? "/" : "", work, (unsigned long long)digest);
+    printf("%s%s%s%s%s %016llx\n", name, *mode ? "/" : "", mode, *work ? "/" : "", work,
+           (unsigned long long)digest);
 }
 
 static const char *mode_name(uint32_t reduce)
@@ -35,8 +36,18 @@ static const setting settings[] = {
      {.rate = 0.4, .maps = 20, .reduces = 20, .tasks = 6, .estimates = 1},
      " asrpt asrpt_cu dspt dsptf psrpt idx "},
     /* The sizes of the paper's figures: 100 machines, two jobs a slot, 90 % load. */
-    {"reduce-heavy", 10000, 3, 100, {.rate = 2, .maps = 5, .reduces = 40, .tasks = 10}, " fifo fair asrpt psrpt srpt "},
-    {"map-heavy", 10000, 4, 100, {.rate = 2, .maps = 30, .reduces = 15, .tasks = 10}, " lrpt asrpt dsptf "},
+    {"reduce-heavy",
+     10000,
+     3,
+     100,
+     {.rate = 2, .maps = 5, .reduces = 40, .tasks = 10},
+     " fifo fair asrpt psrpt srpt "},
+    {"map-heavy",
+     10000,
+     4,
+     100,
+     {.rate = 2, .maps = 30, .reduces = 15, .tasks = 10},
+     " lrpt asrpt dsptf "},
 };
 
 static bool wanted(const setting *s, const char *policy)
@@ -47,7 +58,8 @@ static bool wanted(const setting *s, const char *policy)
 }
 
 /* The digest of the schedule, mixed with the totals it led to. */
-static uint64_t schedule(const setting *s, const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static uint64_t schedule(const setting *s, const workload *work, const pn_slotted_policy *policy,
+                         uint32_t reduce)
 {
     static const double weights[] = {3, 1, -40, 2};
     pn_slotted_config config = workload_config(work, s->machines, reduce);
@@ -65,7 +77,8 @@ static void bounds(const workload *work, uint32_t machines, uint32_t reduce)
     size_t size = pn_slotted_bound_size(work->count);
     void *workspace = workload_room(size);
     uint64_t total = 0;
-    if (pn_slotted_bound_tight(workspace, size, machines, reduce, work->jobs, work->count, NULL, NULL, &total) != PN_OK)
+    if (pn_slotted_bound_tight(workspace, size, machines, reduce, work->jobs, work->count, NULL,
+                               NULL, &total) != PN_OK)
         abort();
     line("lb2", mode_name(reduce), "small", total);
     free(workspace);
@@ -79,7 +92,8 @@ static void schedules(const setting *s)
         uint32_t reduce = modes[m];
         for (int i = 0; pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = pn_slotted_policies[i];
-            if (wanted(s, policy->name) && (reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
+            if (wanted(s, policy->name) &&
+                (reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                 line(policy->name, mode_name(reduce), s->name, schedule(s, &work, policy, reduce));
         }
         if (!s->policies)
@@ -114,8 +128,9 @@ static const tandem_setting tandem_settings[] = {
 };
 
 /* The digest of the schedule, mixed with every bit of what it led to. */
-static uint64_t tandem_schedule(const tandem_setting *s, const tandem_workload *work, const pn_tandem_policy *policy,
-                                const double *params, uint32_t traditional)
+static uint64_t tandem_schedule(const tandem_setting *s, const tandem_workload *work,
+                                const pn_tandem_policy *policy, const double *params,
+                                uint32_t traditional)
 {
     pn_tandem_config config = tandem_config(work, traditional);
     pn_tandem_hooks hooks = {.policy = policy, .params = params};
@@ -136,9 +151,10 @@ static void tandem_schedules(const tandem_setting *s)
         const char *name;
         const pn_tandem_policy *policy;
         double param;
-    } variants[] = {{"maxsrpt-strict", &pn_tandem_maxsrpt, 0},    {"splitsrpt-none", &pn_tandem_splitsrpt, 0},
-                    {"splitsrpt-empty", &pn_tandem_splitsrpt, 1}, {"klps-2", &pn_tandem_klps, 2},
-                    {"klps_rigid-2", &pn_tandem_klps_rigid, 2},   {"bsrpt-0", &pn_tandem_bsrpt, 0}};
+    } variants[] = {
+        {"maxsrpt-strict", &pn_tandem_maxsrpt, 0},    {"splitsrpt-none", &pn_tandem_splitsrpt, 0},
+        {"splitsrpt-empty", &pn_tandem_splitsrpt, 1}, {"klps-2", &pn_tandem_klps, 2},
+        {"klps_rigid-2", &pn_tandem_klps_rigid, 2},   {"bsrpt-0", &pn_tandem_bsrpt, 0}};
     tandem_workload work = tandem_new(s->jobs, s->seed, s->shape);
     if (strcmp(s->name, "lognormal") == 0) {
         pn_stream stream;
@@ -151,9 +167,11 @@ static void tandem_schedules(const tandem_setting *s)
     for (uint32_t traditional = 0; traditional <= 1; traditional++) {
         const char *mode = traditional ? "traditional" : "overlap";
         for (int i = 0; pn_tandem_policies[i]; i++)
-            line(pn_tandem_policies[i]->name, mode, s->name, tandem_schedule(s, &work, pn_tandem_policies[i], NULL, traditional));
+            line(pn_tandem_policies[i]->name, mode, s->name,
+                 tandem_schedule(s, &work, pn_tandem_policies[i], NULL, traditional));
         for (size_t i = 0; i < sizeof variants / sizeof variants[0] && s->shape.estimates == 0; i++)
-            line(variants[i].name, mode, s->name, tandem_schedule(s, &work, variants[i].policy, &variants[i].param, traditional));
+            line(variants[i].name, mode, s->name,
+                 tandem_schedule(s, &work, variants[i].policy, &variants[i].param, traditional));
     }
     tandem_free(&work);
 }
@@ -168,12 +186,24 @@ typedef struct cluster_setting {
 } cluster_setting;
 
 static const cluster_setting cluster_settings[] = {
-    {"small", 60, 9, {.gap_ms = 900, .maps = 6, .reduces = 3, .task_ms = 2000, .nodes = CLUSTER_NODES}},
-    {"listed", 60, 10, {.gap_ms = 500, .maps = 5, .reduces = 4, .task_ms = 3000, .listed = 1, .nodes = CLUSTER_NODES}},
+    {"small",
+     60,
+     9,
+     {.gap_ms = 900, .maps = 6, .reduces = 3, .task_ms = 2000, .nodes = CLUSTER_NODES}},
+    {"listed",
+     60,
+     10,
+     {.gap_ms = 500,
+      .maps = 5,
+      .reduces = 4,
+      .task_ms = 3000,
+      .listed = 1,
+      .nodes = CLUSTER_NODES}},
 };
 
 /* The digest of the schedule, mixed with the totals it led to. */
-static uint64_t cluster_schedule(const cluster_workload *work, const cluster_rules *rules, const cluster_variant *variant)
+static uint64_t cluster_schedule(const cluster_workload *work, const cluster_rules *rules,
+                                 const cluster_variant *variant)
 {
     pn_cluster_config config = cluster_config(work, rules);
     pn_cluster_hooks hooks = {.policy = variant->policy, .params = variant->params};
@@ -192,7 +222,8 @@ static void cluster_schedules(const cluster_setting *s)
         for (size_t i = 0; cluster_variant_get(i, &variant); i++) {
             char mode[24];
             snprintf(mode, sizeof mode, variant.params ? "rules-%u-%zu" : "rules-%u", option, i);
-            line(variant.policy->name, mode, s->name, cluster_schedule(&work, &cluster_options[option], &variant));
+            line(variant.policy->name, mode, s->name,
+                 cluster_schedule(&work, &cluster_options[option], &variant));
         }
     }
     cluster_free(&work);
@@ -221,8 +252,8 @@ static uint64_t mix_exact(uint64_t hash, pn_exact value)
 }
 
 /* The digest of the schedule, mixed with what it led to. */
-static uint64_t makespan_schedule(const makespan_setting *s, const makespan_batch *batch, const pn_makespan_policy *policy,
-                                  makespan_rules rules)
+static uint64_t makespan_schedule(const makespan_setting *s, const makespan_batch *batch,
+                                  const pn_makespan_policy *policy, makespan_rules rules)
 {
     pn_makespan_config config = makespan_config(batch, rules, s->map_slots, s->reduce_slots);
     pn_makespan_hooks hooks = {.policy = policy};
@@ -232,7 +263,8 @@ static uint64_t makespan_schedule(const makespan_setting *s, const makespan_batc
     pn_makespan *sim = makespan_done(batch, &config, &hooks);
     pn_makespan_totals totals = makespan_totals(sim);
     pn_makespan_bound(sim, &bound);
-    uint64_t hash = pn_mix(pn_mix(pn_makespan_digest(sim), pn_makespan_ticks(sim)), totals.makespan);
+    uint64_t hash = pn_mix(pn_mix(pn_makespan_digest(sim), pn_makespan_ticks(sim)),
+                           totals.makespan);
     hash = mix_exact(mix_exact(mix_exact(hash, totals.total_completion), bound), totals.proven);
     for (uint32_t i = 0; i < batch->count; i++)
         hash = pn_mix(hash, pn_makespan_order(sim, i));
@@ -242,21 +274,25 @@ static uint64_t makespan_schedule(const makespan_setting *s, const makespan_batc
 
 static void makespan_schedules(const makespan_setting *s)
 {
-    static const char *const modes[] = {"stage",           "stage-given",           "stage-waves",
-                                        "stage-capped",    "stage-fluid",           "task",
-                                        "task-capped-lpt", "task-exclusive",        "task-exclusive-capped-lpt",
-                                        "task-resplit",    "task-exclusive-resplit"};
+    static const char *const modes[] = {
+        "stage",           "stage-given",           "stage-waves",
+        "stage-capped",    "stage-fluid",           "task",
+        "task-capped-lpt", "task-exclusive",        "task-exclusive-capped-lpt",
+        "task-resplit",    "task-exclusive-resplit"};
     _Static_assert(sizeof modes / sizeof modes[0] == MAKESPAN_OPTIONS, "a name for each");
     makespan_batch batch = makespan_new(s->jobs, s->seed, s->shape);
     for (int mode = 0; mode < MAKESPAN_OPTIONS; mode++)
         for (int i = 0; pn_makespan_policies[i]; i++) {
             const pn_makespan_policy *policy = pn_makespan_policies[i];
-            if (makespan_decides(policy, makespan_options[mode].level) && (policy != &pn_makespan_optimal || s->jobs <= 8))
-                line(policy->name, modes[mode], s->name, makespan_schedule(s, &batch, policy, makespan_options[mode]));
+            if (makespan_decides(policy, makespan_options[mode].level) &&
+                (policy != &pn_makespan_optimal || s->jobs <= 8))
+                line(policy->name, modes[mode], s->name,
+                     makespan_schedule(s, &batch, policy, makespan_options[mode]));
         }
     if (s->jobs <= 8)
         line("exact", "task", s->name,
-             makespan_schedule(s, &batch, &pn_makespan_exact, (makespan_rules){.level = PN_MAKESPAN_TASKS}));
+             makespan_schedule(s, &batch, &pn_makespan_exact,
+                               (makespan_rules){.level = PN_MAKESPAN_TASKS}));
     makespan_free(&batch);
 }
 
@@ -312,7 +348,8 @@ static uint64_t draw_functions(pn_stream *stream)
 {
     double x = pn_exponential(stream, 100.0);
     double y = pn_normal(stream, 0.0, 20.0);
-    return bits_of(pn_log(x)) ^ bits_of(pn_exp(y)) * 3 ^ bits_of(pn_pow(x, y)) * 5 ^ bits_of(pn_sqrt(x)) * 7;
+    return bits_of(pn_log(x)) ^ bits_of(pn_exp(y)) * 3 ^ bits_of(pn_pow(x, y)) * 5 ^
+           bits_of(pn_sqrt(x)) * 7;
 }
 
 static void numbers(const char *name, uint64_t (*draw)(pn_stream *))

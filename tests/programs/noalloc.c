@@ -1,5 +1,6 @@
-/* The kernel alone, in static memory: every policy on a small generated workload. Even stdio gets its buffer from here, so that a
- * count of allocations made by the whole process is a count of the kernel's. Run by scripts/check/noalloc.sh. */
+/* The kernel alone, in static memory: every policy on a small generated workload. Even stdio gets
+ * its buffer from here, so that a count of allocations made by the whole process is a count of the
+ * kernel's. Run by scripts/check/noalloc.sh. */
 #include <stdio.h>
 
 #include "pinion.h"
@@ -21,7 +22,8 @@ static void make_jobs(void)
     uint64_t arrival = 1;
     for (int i = 0; i < JOBS; i++) {
         arrival += pn_poisson(&stream, 2.0);
-        jobs[i] = (pn_slotted_job){.arrival = arrival, .reduces = reduces[i], .reduce_count = TASKS};
+        jobs[i] = (pn_slotted_job){
+            .arrival = arrival, .reduces = reduces[i], .reduce_count = TASKS};
         jobs[i].maps = 1 + (uint64_t)pn_exponential(&stream, 5.0);
         for (int k = 0; k < TASKS; k++)
             reduces[i][k] = pn_uniform(&stream, 0, 6);
@@ -35,7 +37,8 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
 
 static void see_finish(void *user, const pn_slotted_finish *finish)
 {
-    pn_slotted_decision entry = {.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH};
+    pn_slotted_decision entry = {
+        .slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH};
     pn_slotted_verifier_feed(user, &entry);
 }
 
@@ -59,7 +62,8 @@ static int run(const pn_slotted_policy *policy, uint32_t reduce)
     status = pn_slotted_init(&sim, block, sizeof block, &config);
     for (int i = 0; i < JOBS && status == PN_OK; i++)
         status = pn_slotted_submit(sim, &jobs[i], NULL);
-    pn_slotted_hooks hooks = {.policy = policy, .on_decision = see_decision, .on_finish = see_finish, .user = verifier};
+    pn_slotted_hooks hooks = {
+        .policy = policy, .on_decision = see_decision, .on_finish = see_finish, .user = verifier};
     if (status == PN_OK)
         status = pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER);
     if (status != PN_DONE)
@@ -69,9 +73,11 @@ static int run(const pn_slotted_policy *policy, uint32_t reduce)
     status = pn_slotted_verifier_end(verifier, totals.last_finish, pn_slotted_digest(sim));
     uint64_t bound = 0;
     if (status == PN_OK)
-        status = pn_slotted_bound_tight(workspace, sizeof workspace, 10, reduce, jobs, JOBS, NULL, NULL, &bound);
-    printf("%-10s %8llu %8llu %8llu %6.1f\n", policy->name, (unsigned long long)totals.lower_bound, (unsigned long long)bound,
-           (unsigned long long)totals.total_flow_time, pn_stats_quantile(pn_slotted_flow_times(sim, PN_ALL_GROUPS), 0.9));
+        status = pn_slotted_bound_tight(workspace, sizeof workspace, 10, reduce, jobs, JOBS, NULL,
+                                        NULL, &bound);
+    printf("%-10s %8llu %8llu %8llu %6.1f\n", policy->name, (unsigned long long)totals.lower_bound,
+           (unsigned long long)bound, (unsigned long long)totals.total_flow_time,
+           pn_stats_quantile(pn_slotted_flow_times(sim, PN_ALL_GROUPS), 0.9));
     return status;
 }
 
@@ -104,7 +110,8 @@ static void see_tandem_finish(void *user, const pn_tandem_finish *finish)
 
 static int run_tandem(const pn_tandem_policy *policy, uint32_t traditional)
 {
-    pn_tandem_claim claim = {1, traditional, policy->work_conserving != PN_TANDEM_NO_PROMISE, tandem_jobs, JOBS};
+    pn_tandem_claim claim = {1, traditional, policy->work_conserving != PN_TANDEM_NO_PROMISE,
+                             tandem_jobs, JOBS};
     pn_tandem_verifier *verifier;
     int status = pn_tandem_verifier_init(&verifier, checker, sizeof checker, &claim);
     if (status != PN_OK)
@@ -119,8 +126,10 @@ static int run_tandem(const pn_tandem_policy *policy, uint32_t traditional)
     status = pn_tandem_init(&sim, block, sizeof block, &config);
     for (int i = 0; i < JOBS && status == PN_OK; i++)
         status = pn_tandem_submit(sim, &tandem_jobs[i], NULL);
-    pn_tandem_hooks hooks = {
-        .policy = policy, .on_decision = see_tandem_decision, .on_finish = see_tandem_finish, .user = verifier};
+    pn_tandem_hooks hooks = {.policy = policy,
+                             .on_decision = see_tandem_decision,
+                             .on_finish = see_tandem_finish,
+                             .user = verifier};
     if (status == PN_OK)
         status = pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX);
     if (status != PN_DONE)
@@ -128,8 +137,9 @@ static int run_tandem(const pn_tandem_policy *policy, uint32_t traditional)
     pn_tandem_totals totals;
     pn_tandem_totals_get(sim, &totals);
     status = pn_tandem_verifier_end(verifier, totals.last_finish, pn_tandem_digest(sim));
-    printf("%-11s %8.1f %8.1f %8.1f %6.1f\n", policy->name, totals.lower_bound, totals.lower_bound_tight,
-           totals.total_response_time, pn_stats_quantile(pn_tandem_response_times(sim, PN_ALL_GROUPS), 0.9));
+    printf("%-11s %8.1f %8.1f %8.1f %6.1f\n", policy->name, totals.lower_bound,
+           totals.lower_bound_tight, totals.total_response_time,
+           pn_stats_quantile(pn_tandem_response_times(sim, PN_ALL_GROUPS), 0.9));
     return status;
 }
 
@@ -162,7 +172,10 @@ static void see_makespan_decision(void *user, const pn_makespan_decision *decisi
 
 static void see_makespan_finish(void *user, const pn_makespan_finish *finish)
 {
-    pn_makespan_decision entry = {.start = finish->finish, .end = finish->finish, .id = finish->id, .kind = PN_MAKESPAN_FINISH};
+    pn_makespan_decision entry = {.start = finish->finish,
+                                  .end = finish->finish,
+                                  .id = finish->id,
+                                  .kind = PN_MAKESPAN_FINISH};
     pn_makespan_verifier_feed(user, &entry);
 }
 
@@ -188,7 +201,8 @@ static int run_makespan(const pn_makespan_policy *policy)
         status = pn_makespan_set_order(sim, order, BATCH);
     if (status == PN_OK)
         status = pn_makespan_set_pools(sim, &pool, 1);
-    pn_makespan_hooks hooks = {.policy = policy, .on_decision = see_makespan_decision, .on_finish = see_makespan_finish};
+    pn_makespan_hooks hooks = {
+        .policy = policy, .on_decision = see_makespan_decision, .on_finish = see_makespan_finish};
     if (status == PN_OK)
         status = pn_makespan_plan(sim, &hooks);
     if (status != PN_OK)
@@ -216,7 +230,8 @@ static int run_makespan(const pn_makespan_policy *policy)
     pn_makespan_totals_get(sim, &totals);
     if (status == PN_OK)
         status = pn_makespan_verifier_end(verifier, totals.makespan, pn_makespan_digest(sim));
-    printf("%-14s %8.2f %8llu %6.1f\n", policy->name, pn_exact_double(bound), (unsigned long long)totals.makespan,
+    printf("%-14s %8.2f %8llu %6.1f\n", policy->name, pn_exact_double(bound),
+           (unsigned long long)totals.makespan,
            pn_stats_quantile(pn_makespan_completions(sim, PN_ALL_GROUPS), 0.5));
     return status;
 }
@@ -262,17 +277,18 @@ static int run_cluster(const pn_scheduler_policy *policy)
     config.factor_lo = 500;
     config.attempt_fail_permille = 20;
     config.failures_max = 1;
-    pn_cluster_claim claim = {.config = &config,
-                              .preempts = policy->preempt != NULL,
-                              .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
-                              .deals = pn_scheduler_policy_find(policy->name) != policy,
-                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
-                                          (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
-                              .holds = policy == &pn_scheduler_dc,
-                              .jobs = cluster_jobs,
-                              .job_count = CLUSTER_JOBS,
-                              .failures = &failure,
-                              .failure_count = 1};
+    pn_cluster_claim claim = {
+        .config = &config,
+        .preempts = policy->preempt != NULL,
+        .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+        .deals = pn_scheduler_policy_find(policy->name) != policy,
+        .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                    (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
+        .holds = policy == &pn_scheduler_dc,
+        .jobs = cluster_jobs,
+        .job_count = CLUSTER_JOBS,
+        .failures = &failure,
+        .failure_count = 1};
     pn_cluster_verifier *verifier;
     int status = pn_cluster_verifier_init(&verifier, checker, sizeof checker, &claim);
     pn_cluster *sim;
@@ -289,10 +305,14 @@ static int run_cluster(const pn_scheduler_policy *policy)
         return status;
     pn_cluster_totals totals;
     pn_cluster_totals_get(sim, &totals);
-    status = pn_cluster_verifier_end(verifier, totals.scheduler.last_finish, totals.unfinished, pn_cluster_digest(sim));
-    printf("%-14s %8llu %8llu %6.1f\n", policy->name, (unsigned long long)totals.scheduler.total_makespan,
+    status = pn_cluster_verifier_end(verifier, totals.scheduler.last_finish, totals.unfinished,
+                                     pn_cluster_digest(sim));
+    printf("%-14s %8llu %8llu %6.1f\n", policy->name,
+           (unsigned long long)totals.scheduler.total_makespan,
            (unsigned long long)totals.scheduler.kills,
-           pn_stats_quantile(pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_MAKESPANS, PN_ALL_GROUPS), 0.5));
+           pn_stats_quantile(pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_MAKESPANS,
+                                                  PN_ALL_GROUPS),
+                             0.5));
     return status;
 }
 

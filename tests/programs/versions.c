@@ -1,6 +1,7 @@
-/* A host of one version beside a library of another one, for scripts/check/versions.sh: runs a few jobs of each model, each
- * configuration between bytes that nobody may touch, and prints the digests. With LATER, whose header has fields that the library
- * does not know, it also sets one of them, which must be refused. */
+/* A host of one version beside a library of another one, for scripts/check/versions.sh: runs a few
+ * jobs of each model, each configuration between bytes that nobody may touch, and prints the
+ * digests. With LATER, whose header has fields that the library does not know, it also sets one of
+ * them, which must be refused. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,36 +31,36 @@ static void is_untouched(const unsigned char *guard)
 }
 
 /* Between guards, as the library and this header make it. */
-#define CONFIG(model)                                                       \
-    struct {                                                                \
-        unsigned char before[GUARD];                                        \
-        pn_##model##_config config;                                         \
-        unsigned char after[GUARD];                                         \
-    } held;                                                                 \
-    memset(&held, 0x5A, sizeof held);                                       \
-    held.config = pn_##model##_defaults();                                  \
-    is_untouched(held.before);                                              \
-    is_untouched(held.after);                                               \
-    pn_##model##_config *c = &held.config;                                  \
+#define CONFIG(model)                      \
+    struct {                               \
+        unsigned char before[GUARD];       \
+        pn_##model##_config config;        \
+        unsigned char after[GUARD];        \
+    } held;                                \
+    memset(&held, 0x5A, sizeof held);      \
+    held.config = pn_##model##_defaults(); \
+    is_untouched(held.before);             \
+    is_untouched(held.after);              \
+    pn_##model##_config *c = &held.config; \
     must(c->struct_size == sizeof held.config, #model ": struct_size")
 
 #ifdef LATER
-#define REFUSED(model, field)                                                                 \
-    do {                                                                                      \
-        const char *fault;                                                                    \
-        field = 1;                                                                            \
-        fault = pn_##model##_check(c);                                                        \
-        must(fault && strncmp(fault, "struct_size", 11) == 0, #model ": an unknown field");   \
-        must(pn_##model##_size(c) == 0, #model ": an unknown field has a size");              \
-        field = 0;                                                                            \
+#define REFUSED(model, field)                                                              \
+    do {                                                                                   \
+        const char *fault;                                                                 \
+        field = 1;                                                                         \
+        fault = pn_##model##_check(c);                                                     \
+        must(fault &&strncmp(fault, "struct_size", 11) == 0, #model ": an unknown field"); \
+        must(pn_##model##_size(c) == 0, #model ": an unknown field has a size");           \
+        field = 0;                                                                         \
     } while (0)
 #else
 #define REFUSED(model, field) ((void)c)
 #endif
 
-#define OPEN(model, sim)                                                                            \
-    must(pn_##model##_check(c) == NULL, #model ": refused");                                        \
-    must(pn_##model##_size(c) > 0 && pn_##model##_size(c) <= sizeof block, #model ": size");        \
+#define OPEN(model, sim)                                                                     \
+    must(pn_##model##_check(c) == NULL, #model ": refused");                                 \
+    must(pn_##model##_size(c) > 0 && pn_##model##_size(c) <= sizeof block, #model ": size"); \
     must(pn_##model##_init(&sim, block.bytes, sizeof block, c) == PN_OK, #model ": init")
 
 static void run_slotted(void)
@@ -73,7 +74,8 @@ static void run_slotted(void)
     REFUSED(slotted, c->later[7]);
     OPEN(slotted, sim);
     for (uint64_t i = 1; i <= 5; i++) {
-        const pn_slotted_job job = {.arrival = i, .maps = 2 * i, .reduces = reduces, .reduce_count = 2};
+        const pn_slotted_job job = {
+            .arrival = i, .maps = 2 * i, .reduces = reduces, .reduce_count = 2};
         must(pn_slotted_submit(sim, &job, NULL) == PN_OK, "slotted: submit");
     }
     must(pn_slotted_run(sim, &hooks, UINT64_MAX) == PN_DONE, "slotted: run");
@@ -106,7 +108,8 @@ static void run_makespan(void)
     REFUSED(makespan, c->later[7]);
     OPEN(makespan, sim);
     for (uint64_t i = 1; i <= 5; i++) {
-        const pn_makespan_job job = {.stage = {{.time = 7 - i, .has_time = 1}, {.time = i, .has_time = 1}}};
+        const pn_makespan_job job = {
+            .stage = {{.time = 7 - i, .has_time = 1}, {.time = i, .has_time = 1}}};
         must(pn_makespan_submit(sim, &job, NULL) == PN_OK, "makespan: submit");
     }
     int status = PN_OK;
@@ -127,7 +130,8 @@ static void run_scheduler(void)
     c->jobs_max = 4;
     REFUSED(scheduler, c->later[3]);
     OPEN(scheduler, core);
-    must(pn_scheduler_submit(core, &hooks, 5, &(pn_scheduler_job){.maps = 2}, NULL) == PN_OK, "scheduler: submit");
+    must(pn_scheduler_submit(core, &hooks, 5, &(pn_scheduler_job){.maps = 2}, NULL) == PN_OK,
+         "scheduler: submit");
     must(pn_scheduler_offer(core, &hooks, 5, 1) == PN_OK, "scheduler: offer");
     printf("scheduler %016" PRIx64 "\n", pn_scheduler_digest(core));
 }
@@ -148,7 +152,8 @@ static void run_cluster(void)
     REFUSED(cluster, c->scheduler.later[0]);
     OPEN(cluster, sim);
     for (uint64_t i = 0; i < 4; i++) {
-        const pn_cluster_job job = {.submit = 100 * i, .maps = 4, .reduces = 1, .map_ms = 1000, .reduce_ms = 2000};
+        const pn_cluster_job job = {
+            .submit = 100 * i, .maps = 4, .reduces = 1, .map_ms = 1000, .reduce_ms = 2000};
         must(pn_cluster_submit(sim, &job, NULL) == PN_OK, "cluster: submit");
     }
     must(pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX) == PN_DONE, "cluster: run");

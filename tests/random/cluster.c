@@ -1,5 +1,6 @@
-/* Kernel against naive model on random scenarios of the cluster model: every policy with random parameters under random rules,
- * equal down to each event, a content checker, one digest however the run is cut and the block is moved.
+/* Kernel against naive model on random scenarios of the cluster model: every policy with random
+ * parameters under random rules, equal down to each event, a content checker, one digest however
+ * the run is cut and the block is moved.
  *
  *   random_cluster [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -15,8 +16,8 @@ typedef struct counts {
 } counts;
 
 /* What is wrong when it is run in this manner; "" when nothing is. */
-static void compare(const cluster_instance *run, cluster_manner how, cluster_outcome *out, naive_cluster_result *want, char *what,
-                    size_t size)
+static void compare(const cluster_instance *run, cluster_manner how, cluster_outcome *out,
+                    naive_cluster_result *want, char *what, size_t size)
 {
     what[0] = '\0';
     cluster_instance_run(run, how, out);
@@ -59,8 +60,8 @@ static void show(cluster_instance *run, cluster_manner how)
     naive_cluster_free(&want);
 }
 
-static bool check_manner(cluster_instance *run, const char *manner, cluster_manner how, naive_cluster_result *want,
-                         pn_cluster_totals *held)
+static bool check_manner(cluster_instance *run, const char *manner, cluster_manner how,
+                         naive_cluster_result *want, pn_cluster_totals *held)
 {
     char what[240];
     cluster_outcome out;
@@ -98,13 +99,15 @@ static bool check_policy(cluster_instance *run, pn_stream *stream, counts *done)
         {"step by step", {.stepping = true, .roomy = true}},
         {"moved", {.roomy = true, .move_every = often}},
         {"job by job", {.one_by_one = true}},
-        {"job by job, in tables that just fit", {.one_by_one = true, .fitting = &held, .move_every = now_and_then}},
+        {"job by job, in tables that just fit",
+         {.one_by_one = true, .fitting = &held, .move_every = now_and_then}},
     };
     uint64_t deadlines[CLUSTER_JOBS]; /* tight ones may be far away for other policies */
     uint32_t uses = pn_scheduler_policy_find(run->scenario.policy)->uses;
     for (size_t i = 0; i < run->scenario.job_count; i++)
         deadlines[i] = run->jobs[i].deadline;
-    if ((uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0 && pn_uniform(stream, 1, 3) == 1)
+    if ((uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0 &&
+        pn_uniform(stream, 1, 3) == 1)
         cluster_instance_tighten(run, stream, run_naively);
     naive_cluster_run(&run->scenario, &want);
     for (size_t i = 0; good && i < sizeof manners / sizeof manners[0]; i++)
@@ -113,7 +116,8 @@ static bool check_policy(cluster_instance *run, pn_stream *stream, counts *done)
         run->jobs[i].deadline = deadlines[i];
     done->runs++;
     done->events += want.event_count;
-    done->accepted += pn_scheduler_policy_find(run->scenario.policy)->admit ? want.totals.accepted : 0;
+    done->accepted += pn_scheduler_policy_find(run->scenario.policy)->admit ? want.totals.accepted
+                                                                            : 0;
     done->rejected += want.totals.rejected;
     done->fired += want.totals.feedback_fired;
     done->late += want.totals.late;
@@ -146,9 +150,9 @@ int main(int argc, char **argv)
     counts done = {0};
     if (!random_run(&plan, check_instance, &done))
         return 1;
-    printf("random_cluster: %lu jobs accepted, %lu rejected, %lu times feedback, %lu late\n", done.accepted, done.rejected,
-           done.fired, done.late);
-    printf("random_cluster: seed %llu: %lu instances, %lu policy runs agree in %lu events\n", (unsigned long long)plan.seed,
-           done.instances, done.runs, done.events);
+    printf("random_cluster: %lu jobs accepted, %lu rejected, %lu times feedback, %lu late\n",
+           done.accepted, done.rejected, done.fired, done.late);
+    printf("random_cluster: seed %llu: %lu instances, %lu policy runs agree in %lu events\n",
+           (unsigned long long)plan.seed, done.instances, done.runs, done.events);
     return 0;
 }

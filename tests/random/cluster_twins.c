@@ -1,7 +1,8 @@
-/* Policies of the cluster model in Lua against the same rule in C on random scenarios: every built-in policy and its twin in
- * policies/cluster/, and the pairs made for the tests (cluster_pairs.h). Equal events, records, totals and digests; the Lua side
- * moves the block about and hands it to another Lua state every few instants, so that nothing may be remembered outside of the
- * block.
+/* Policies of the cluster model in Lua against the same rule in C on random scenarios: every
+ * built-in policy and its twin in policies/cluster/, and the pairs made for the tests
+ * (cluster_pairs.h). Equal events, records, totals and digests; the Lua side moves the block about
+ * and hands it to another Lua state every few instants, so that nothing may be remembered outside
+ * of the block.
  *
  *   random_cluster_twins [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -63,11 +64,14 @@ static bool fail(const side *s, const double *params, const char *what)
     return false;
 }
 
-static bool check_outcomes(const side *s, const double *params, cluster_outcome *native, cluster_outcome *script)
+static bool check_outcomes(const side *s, const double *params, cluster_outcome *native,
+                           cluster_outcome *script)
 {
     char what[256];
     if (native->status != PN_DONE || script->status != PN_DONE)
-        return fail(s, params, native->status != PN_DONE ? pn_status_name(native->status) : pn_status_name(script->status));
+        return fail(s, params,
+                    native->status != PN_DONE ? pn_status_name(native->status)
+                                              : pn_status_name(script->status));
     /* What the kernel makes of a policy in C, random_cluster watches. */
     if (script->fault[0] != '\0' && strcmp(native->fault, script->fault) != 0)
         return fail(s, params, script->fault);
@@ -88,7 +92,8 @@ static bool check_pair(side *s, cluster_instance *run, pn_stream *stream)
     cluster_outcome native, script;
     cluster_instance_choose(run, stream, s->of->native->name);
     cluster_manner plain = {.policy = s->of->native, .params = params.native};
-    cluster_manner moving = {.policy = pn_lua_policy_cluster(s->scripts[s->turn]), .params = params.script, .user = s};
+    cluster_manner moving = {
+        .policy = pn_lua_policy_cluster(s->scripts[s->turn]), .params = params.script, .user = s};
     plain.one_by_one = pn_uniform(stream, 0, 1);
     moving.one_by_one = pn_uniform(stream, 0, 1);
     moving.stepping = pn_uniform(stream, 0, 1);
@@ -140,9 +145,10 @@ int main(int argc, char **argv)
             pn_lua_policy_free(sides[i].scripts[k]);
     cluster_pairs_free(pairs, count);
     if (good)
-        printf("random_cluster_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs of %lu jobs agree, %lu kills, "
+        printf("random_cluster_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs "
+               "of %lu jobs agree, %lu kills, "
                "%lu jobs rejected, %lu late, %lu feedbacks, %lu states loaded\n",
-               (unsigned long long)plan.seed, done.instances, count, done.runs, done.jobs, done.kills, done.rejected, done.late,
-               done.fired, done.loads);
+               (unsigned long long)plan.seed, done.instances, count, done.runs, done.jobs,
+               done.kills, done.rejected, done.late, done.fired, done.loads);
     return good ? 0 : 1;
 }

@@ -1,5 +1,6 @@
-/* Damaged blocks: whatever the bytes of a block are changed to, either its validation refuses it or everything may be done with
- * it: no sanitizer finds anything, no assert fails, nothing runs for ever. And no sound block is refused.
+/* Damaged blocks: whatever the bytes of a block are changed to, either its validation refuses it or
+ * everything may be done with it: no sanitizer finds anything, no assert fails, nothing runs for
+ * ever. And no sound block is refused.
  *
  *   random_damage [SECONDS [COUNT [SEED[:FIRST] [MODEL]]]]     COUNT damaged blocks in all
  *
@@ -13,7 +14,8 @@
 
 enum { MUTANTS = 100 };
 
-static const damage_model *const models[] = {&damage_slotted, &damage_tandem, &damage_scheduler, &damage_cluster, &damage_makespan, NULL};
+static const damage_model *const models[] = {&damage_slotted, &damage_tandem,   &damage_scheduler,
+                                             &damage_cluster, &damage_makespan, NULL};
 
 typedef struct tally {
     const char *only; /* a model, or null */
@@ -42,11 +44,34 @@ static void die_sanitized(void)
 
 static uint64_t interesting(pn_stream *stream, uint64_t old)
 {
-    static const uint64_t words[] = {0, 1, 2, 3, 7, 8, 0x7F, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFFE,
-                                     (uint64_t)1 << 32, (uint64_t)1 << 53, ((uint64_t)1 << 53) + 1, (uint64_t)1 << 62,
-                                     (uint64_t)1 << 63, UINT64_MAX, UINT64_MAX - 1, 0x7FF0000000000000, 0xFFF0000000000000,
-                                     0x7FF8000000000000, 0x3FF0000000000000, 0xBFF0000000000000, 0x7FEFFFFFFFFFFFFF,
-                                     0x0010000000000000, 0x4340000000000000};
+    static const uint64_t words[] = {0,
+                                     1,
+                                     2,
+                                     3,
+                                     7,
+                                     8,
+                                     0x7F,
+                                     0xFF,
+                                     0xFFFF,
+                                     0x7FFFFFFF,
+                                     0x80000000,
+                                     0xFFFFFFFF,
+                                     0xFFFFFFFE,
+                                     (uint64_t)1 << 32,
+                                     (uint64_t)1 << 53,
+                                     ((uint64_t)1 << 53) + 1,
+                                     (uint64_t)1 << 62,
+                                     (uint64_t)1 << 63,
+                                     UINT64_MAX,
+                                     UINT64_MAX - 1,
+                                     0x7FF0000000000000,
+                                     0xFFF0000000000000,
+                                     0x7FF8000000000000,
+                                     0x3FF0000000000000,
+                                     0xBFF0000000000000,
+                                     0x7FEFFFFFFFFFFFFF,
+                                     0x0010000000000000,
+                                     0x4340000000000000};
     uint64_t kind = pn_uniform(stream, 0, 9);
     if (kind < 4)
         return words[pn_uniform(stream, 0, sizeof words / sizeof words[0] - 1)];
@@ -59,8 +84,10 @@ static uint64_t interesting(pn_stream *stream, uint64_t old)
     return kind < 9 ? old + pn_uniform(stream, 0, 8) - 4 : ~old;
 }
 
-/* A place in the block: often in the model's struct, and more often where there is something at all. */
-static size_t somewhere(pn_stream *stream, const damage_model *model, const unsigned char *block, size_t size, size_t width)
+/* A place in the block: often in the model's struct, and more often where there is something at
+ * all. */
+static size_t somewhere(pn_stream *stream, const damage_model *model, const unsigned char *block,
+                        size_t size, size_t width)
 {
     size_t at = 0;
     for (int tries = 0; tries < 4; tries++) {
@@ -87,7 +114,8 @@ static void damage(pn_stream *stream, const damage_model *model, unsigned char *
     memcpy(block + at, &word, width);
 }
 
-static void mutants(tally *self, const damage_model *model, pn_stream *stream, const damage_case *at)
+static void mutants(tally *self, const damage_model *model, pn_stream *stream,
+                    const damage_case *at)
 {
     for (int i = 0; i < MUTANTS; i++) {
         unsigned char *copy = damage_copy(at->block, at->size);
@@ -119,7 +147,8 @@ static bool check(void *user, uint64_t seed, uint32_t instance)
     for (size_t i = 0; self->only && i < count; i++)
         if (strcmp(models[i]->name, self->only) == 0)
             model = models[i];
-    snprintf(replay, sizeof replay, "random_damage: %s: replay with: random_damage 0 1 %llu:%lu %s\n", model->name,
+    snprintf(replay, sizeof replay,
+             "random_damage: %s: replay with: random_damage 0 1 %llu:%lu %s\n", model->name,
              (unsigned long long)seed, (unsigned long)instance, self->only ? self->only : "");
     model->make(&at, &stream, &sound);
     if (!sound)
@@ -142,7 +171,8 @@ int main(int argc, char **argv)
 #endif
     plan.count = (plan.count + MUTANTS - 1) / MUTANTS;
     bool good = random_run(&plan, check, &self);
-    printf("seed %llu: %llu damaged blocks, %llu of them accepted and used\n", (unsigned long long)plan.seed,
-           (unsigned long long)self.mutants, (unsigned long long)self.accepted);
+    printf("seed %llu: %llu damaged blocks, %llu of them accepted and used\n",
+           (unsigned long long)plan.seed, (unsigned long long)self.mutants,
+           (unsigned long long)self.accepted);
     return good ? 0 : 1;
 }

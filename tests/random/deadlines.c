@@ -1,6 +1,7 @@
-/* Whether promises are kept: no job that is accepted misses its deadline while tasks take no longer than estimated and no node
- * fails, though most deadlines are what the scheduler itself said that it can do. Scenarios are random and adversarial; one that
- * breaks a promise is made as small as it gets and printed. Settings that are known to break promises must be caught at it.
+/* Whether promises are kept: no job that is accepted misses its deadline while tasks take no longer
+ * than estimated and no node fails, though most deadlines are what the scheduler itself said that
+ * it can do. Scenarios are random and adversarial; one that breaks a promise is made as small as it
+ * gets and printed. Settings that are known to break promises must be caught at it.
  *
  *   random_deadlines [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -26,8 +27,16 @@ typedef struct setting {
 static const setting settings[] = {
     {.name = "rtmr, ge", .policy = "rtmr", .sound = true},
     {.name = "rtmr-live", .policy = "rtmr-live", .sound = true},
-    {.name = "rtmr, ge, heartbeats, auto", .policy = "rtmr", .beats = true, .allowance = true, .sound = true},
-    {.name = "rtmr-live, heartbeats, auto", .policy = "rtmr-live", .beats = true, .allowance = true, .sound = true},
+    {.name = "rtmr, ge, heartbeats, auto",
+     .policy = "rtmr",
+     .beats = true,
+     .allowance = true,
+     .sound = true},
+    {.name = "rtmr-live, heartbeats, auto",
+     .policy = "rtmr-live",
+     .beats = true,
+     .allowance = true,
+     .sound = true},
     {.name = "rtmr-live, failures", .policy = "rtmr-live", .failures = true, .sound = true},
     {.name = "rtmr-live, failures, heartbeats, auto",
      .policy = "rtmr-live",
@@ -36,7 +45,11 @@ static const setting settings[] = {
      .failures = true,
      .sound = true},
     {.name = "rtmr, gt", .policy = "rtmr", .less = true},
-    {.name = "rtmr, gt, heartbeats, auto", .policy = "rtmr", .beats = true, .allowance = true, .less = true},
+    {.name = "rtmr, gt, heartbeats, auto",
+     .policy = "rtmr",
+     .beats = true,
+     .allowance = true,
+     .less = true},
     {.name = "rtmr, ge, heartbeats", .policy = "rtmr", .beats = true},
     {.name = "rtmr-live, heartbeats", .policy = "rtmr-live", .beats = true},
 };
@@ -76,7 +89,8 @@ static const uint32_t *draw_factors(cluster_instance *drawn, pn_stream *stream, 
     return factors;
 }
 
-static const uint64_t *draw_times(cluster_instance *drawn, pn_stream *stream, uint32_t unit, uint32_t count)
+static const uint64_t *draw_times(cluster_instance *drawn, pn_stream *stream, uint32_t unit,
+                                  uint32_t count)
 {
     uint64_t *times = cluster_instance_times(drawn, count);
     for (uint32_t i = 0; i < count; i++)
@@ -84,7 +98,8 @@ static const uint64_t *draw_times(cluster_instance *drawn, pn_stream *stream, ui
     return times;
 }
 
-static void draw_lists(cluster_instance *drawn, pn_stream *stream, uint32_t unit, pn_cluster_job *job)
+static void draw_lists(cluster_instance *drawn, pn_stream *stream, uint32_t unit,
+                       pn_cluster_job *job)
 {
     if (one_in(stream, 3))
         job->map_factor = draw_factors(drawn, stream, job->maps);
@@ -100,13 +115,14 @@ static void draw_lists(cluster_instance *drawn, pn_stream *stream, uint32_t unit
 
 static void draw_job(cluster_instance *drawn, pn_stream *stream, uint32_t unit, pn_cluster_job *job)
 {
-    *job = (pn_cluster_job){.maps = draw(stream, 1, one_in(stream, 4) ? 8 : 3),
-                            .reduces = draw(stream, 0, one_in(stream, 4) ? 7 : 3),
-                            .map_ms = (uint64_t)unit * draw(stream, 0, one_in(stream, 3) ? 30 : 8),
-                            .remote_ms = one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 1, 4),
-                            .reduce_ms = (uint64_t)unit * draw(stream, 0, one_in(stream, 3) ? 40 : 10),
-                            .shuffle_ms = one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 1, 6),
-                            .deadline = (uint64_t)unit * draw(stream, 1, 100)};
+    *job = (pn_cluster_job){
+        .maps = draw(stream, 1, one_in(stream, 4) ? 8 : 3),
+        .reduces = draw(stream, 0, one_in(stream, 4) ? 7 : 3),
+        .map_ms = (uint64_t)unit * draw(stream, 0, one_in(stream, 3) ? 30 : 8),
+        .remote_ms = one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 1, 4),
+        .reduce_ms = (uint64_t)unit * draw(stream, 0, one_in(stream, 3) ? 40 : 10),
+        .shuffle_ms = one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 1, 6),
+        .deadline = (uint64_t)unit * draw(stream, 1, 100)};
     draw_lists(drawn, stream, unit, job);
 }
 
@@ -114,9 +130,11 @@ static void draw_job(cluster_instance *drawn, pn_stream *stream, uint32_t unit, 
 static void draw_estimates(pn_stream *stream, uint32_t unit, pn_cluster_job *job)
 {
     if (!job->map_times && one_in(stream, 4))
-        job->est_map_ms = 2 + 2 * (job->map_ms + job->remote_ms) + (uint64_t)unit * draw(stream, 0, 10);
+        job->est_map_ms = 2 + 2 * (job->map_ms + job->remote_ms) +
+                          (uint64_t)unit * draw(stream, 0, 10);
     if (!job->reduce_times && !job->shuffle_times && one_in(stream, 4))
-        job->est_reduce_ms = 2 + 2 * job->reduce_ms + job->shuffle_ms + (uint64_t)unit * draw(stream, 0, 20);
+        job->est_reduce_ms = 2 + 2 * job->reduce_ms + job->shuffle_ms +
+                             (uint64_t)unit * draw(stream, 0, 20);
 }
 
 static void draw_failures(cluster_instance *drawn, pn_stream *stream, uint32_t unit)
@@ -129,7 +147,8 @@ static void draw_failures(cluster_instance *drawn, pn_stream *stream, uint32_t u
         pn_cluster_failure *f = &drawn->failures[i];
         f->node = draw(stream, 0, cluster_instance_nodes(drawn) - 1);
         f->time = (uint64_t)unit * draw(stream, 0, 50);
-        f->recover = one_in(stream, 4) ? PN_SCHEDULER_NEVER : f->time + 1 + (uint64_t)unit * draw(stream, 0, 40);
+        f->recover = one_in(stream, 4) ? PN_SCHEDULER_NEVER
+                                       : f->time + 1 + (uint64_t)unit * draw(stream, 0, 40);
     }
 }
 
@@ -146,19 +165,23 @@ static void draw_scenario(cluster_instance *drawn, pn_stream *stream, const sett
     s->config.factor_lo = one_in(stream, 2) ? 1000 : draw(stream, 1, 1000);
     s->config.heartbeat_ms = of->beats ? unit * draw(stream, 1, 6) : 0;
     s->config.maps_per_heartbeat = one_in(stream, 2) ? draw(stream, 1, 3) : 0;
-    s->config.est_extra_ms = of->allowance ? PN_CLUSTER_AUTO : of->beats || one_in(stream, 2) ? 0 : unit * draw(stream, 0, 5);
-    s->deadlines = (naive_cluster_deadlines){.by_submission = one_in(stream, 2),
-                                             .feedback = !one_in(stream, 4),
-                                             .theta_ms = one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 0, 40),
-                                             .reserve_less = of->less,
-                                             .recompute = one_in(stream, 3),
-                                             .satu = one_in(stream, 2),
-                                             .keep = one_in(stream, 3)};
+    s->config.est_extra_ms = of->allowance                    ? PN_CLUSTER_AUTO
+                             : of->beats || one_in(stream, 2) ? 0
+                                                              : unit * draw(stream, 0, 5);
+    s->deadlines = (naive_cluster_deadlines){
+        .by_submission = one_in(stream, 2),
+        .feedback = !one_in(stream, 4),
+        .theta_ms = one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 0, 40),
+        .reserve_less = of->less,
+        .recompute = one_in(stream, 3),
+        .satu = one_in(stream, 2),
+        .keep = one_in(stream, 3)};
     s->job_count = draw(stream, 2, one_in(stream, 10) ? JOBS_SOMETIMES : JOBS_MOST);
     for (size_t i = 0; i < s->job_count; i++) {
         draw_job(drawn, stream, unit, &drawn->jobs[i]);
         draw_estimates(stream, unit, &drawn->jobs[i]);
-        submit += one_in(stream, 2) ? 0 : (uint64_t)unit * draw(stream, 1, one_in(stream, 4) ? 40 : 8);
+        submit += one_in(stream, 2) ? 0
+                                    : (uint64_t)unit * draw(stream, 1, one_in(stream, 4) ? 40 : 8);
         drawn->jobs[i].submit = submit;
         drawn->jobs[i].tag = i;
     }
@@ -224,7 +247,8 @@ static const char *broken(const setting *of, const cluster_instance *run, naive_
     for (size_t i = 0; i < r->record_count; i++) {
         const pn_scheduler_record *job = &r->records[i];
         uint64_t due = run->jobs[i].submit + run->jobs[i].deadline;
-        bool missed = job->state == PN_SCHEDULER_UNFINISHED || (job->state == PN_SCHEDULER_FINISHED && job->finish > due);
+        bool missed = job->state == PN_SCHEDULER_UNFINISHED ||
+                      (job->state == PN_SCHEDULER_FINISHED && job->finish > due);
         if (missed && !of->failures)
             return "a job misses its deadline";
         if (missed && !was_told(r, job->id, due))
@@ -279,7 +303,8 @@ typedef struct counts {
     unsigned long scenarios, jobs, accepted;
 } counts;
 
-static bool try_one(const setting *of, cluster_instance *run, uint64_t seed, uint32_t number, counts *done)
+static bool try_one(const setting *of, cluster_instance *run, uint64_t seed, uint32_t number,
+                    counts *done)
 {
     cluster_outcome out;
     pn_stream stream;
@@ -338,7 +363,8 @@ int main(int argc, char **argv)
         return 1;
     if (!random_run(&plan, check_instance, &done))
         return 1;
-    printf("random_deadlines: seed %llu: no promise broken in %lu scenarios; %lu of %lu jobs accepted\n",
+    printf("random_deadlines: seed %llu: no promise broken in %lu scenarios; %lu of %lu jobs "
+           "accepted\n",
            (unsigned long long)plan.seed, done.scenarios, done.accepted, done.jobs);
     return 0;
 }

@@ -1,6 +1,7 @@
-/* Callbacks that answer otherwise each time they are asked: keys, weights, memberships, wake-ups, progress, whether a reduce has
- * fetched, replicas, picks, orders. The kernel may refuse or decide anything; it may not read or write outside its block, which
- * lies in memory of exactly its size, nor abort, nor go on for ever. Of use with sanitizers.
+/* Callbacks that answer otherwise each time they are asked: keys, weights, memberships, wake-ups,
+ * progress, whether a reduce has fetched, replicas, picks, orders. The kernel may refuse or decide
+ * anything; it may not read or write outside its block, which lies in memory of exactly its size,
+ * nor abort, nor go on for ever. Of use with sanitizers.
  *
  *   random_fickle [SECONDS [COUNT [SEED[:FIRST]]]]     see random.h */
 #include <stdio.h>
@@ -61,7 +62,8 @@ static int slotted_act(pn_slotted_view *view)
     int status = PN_OK;
     for (uint64_t calls = any(0, 4); calls > 0 && status == PN_OK; calls--) {
         uint32_t order = (uint32_t)any(0, policy->order_count - 1u);
-        uint32_t after = pn_slotted_next_at_least(view, policy->order_count - 1u, PN_NO_JOB, wild(4));
+        uint32_t after = pn_slotted_next_at_least(view, policy->order_count - 1u, PN_NO_JOB,
+                                                  wild(4));
         if (after != PN_NO_JOB)
             status = pn_slotted_give(view, after, wild(3));
         else
@@ -87,12 +89,14 @@ static void run_slotted(void)
                                 .act = any(0, 2) > 0 ? slotted_act : NULL,
                                 .weight = slotted_weight};
     for (uint32_t i = 0; i < 2; i++)
-        policy.orders[i] = (pn_slotted_order){.key = slotted_key,
-                                              .changes = (uint8_t)any(0, policy.tick_slots > 0 ? 3 : 2),
-                                              .members = (uint8_t)any(1, 7),
-                                              .fit = i == 1};
+        policy.orders[i] = (pn_slotted_order){
+            .key = slotted_key,
+            .changes = (uint8_t)any(0, policy.tick_slots > 0 ? 3 : 2),
+            .members = (uint8_t)any(1, 7),
+            .fit = i == 1};
     if (!policy.act && any(0, 1)) {
-        policy.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
+        policy.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED,
+                                              PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
         policy.order_count = 1;
     }
     pn_slotted_config config = pn_slotted_defaults();
@@ -112,8 +116,10 @@ static void run_slotted(void)
         const uint64_t reduces[] = {any(1, 5), any(1, 5)};
         pn_slotted_totals totals;
         pn_slotted_totals_get(sim, &totals);
-        const pn_slotted_job job = {
-            .arrival = totals.slot + any(1, 3), .maps = any(0, 9), .reduces = reduces, .reduce_count = (uint32_t)any(0, 2)};
+        const pn_slotted_job job = {.arrival = totals.slot + any(1, 3),
+                                    .maps = any(0, 9),
+                                    .reduces = reduces,
+                                    .reduce_count = (uint32_t)any(0, 2)};
         if (any(0, 2) == 0)
             pn_slotted_submit(sim, &job, NULL);
         done_steps += pn_slotted_step(sim, &hooks) == PN_OK;
@@ -149,25 +155,28 @@ static int tandem_act(pn_tandem_view *view)
     int status = PN_OK;
     for (uint64_t calls = any(0, 4); calls > 0 && status == PN_OK; calls--) {
         double capacity = (double)wild(2), left;
-        status = any(0, 1) ? pn_tandem_fill_map(view, 0, capacity, &left) : pn_tandem_fill_shuffle(view, 1, capacity, NULL);
+        status = any(0, 1) ? pn_tandem_fill_map(view, 0, capacity, &left)
+                           : pn_tandem_fill_shuffle(view, 1, capacity, NULL);
     }
     return status;
 }
 
 static void run_tandem(void)
 {
-    pn_tandem_policy policy = {.name = "fickle",
-                               .order_count = 2,
-                               .map = {.way = PN_TANDEM_FIRST, .order = 0},
-                               .shuffle = {.way = PN_TANDEM_FIRST, .order = 1},
-                               .act = any(0, 1) ? tandem_act : NULL,
-                               .wake = any(0, 1) ? tandem_wake : NULL,
-                               .orders = {{tandem_key, NULL, (uint8_t)any(0, 2), PN_TANDEM_MAPPING},
-                                          {tandem_key, NULL, (uint8_t)any(0, 2), PN_TANDEM_BACKLOG}}};
+    pn_tandem_policy policy = {
+        .name = "fickle",
+        .order_count = 2,
+        .map = {.way = PN_TANDEM_FIRST, .order = 0},
+        .shuffle = {.way = PN_TANDEM_FIRST, .order = 1},
+        .act = any(0, 1) ? tandem_act : NULL,
+        .wake = any(0, 1) ? tandem_wake : NULL,
+        .orders = {{tandem_key, NULL, (uint8_t)any(0, 2), PN_TANDEM_MAPPING},
+                   {tandem_key, NULL, (uint8_t)any(0, 2), PN_TANDEM_BACKLOG}}};
     if (policy.act)
         policy.orders[0].member = policy.orders[1].member = tandem_member;
     else if (any(0, 2) == 0)
-        policy.map = (pn_tandem_service){.way = PN_TANDEM_SHARE, .order = 0, .limit = (uint32_t)any(0, 3)};
+        policy.map = (pn_tandem_service){
+            .way = PN_TANDEM_SHARE, .order = 0, .limit = (uint32_t)any(0, 3)};
     pn_tandem_config config = pn_tandem_defaults();
     config.jobs_max = JOBS;
     config.policy = &policy;
@@ -182,8 +191,9 @@ static void run_tandem(void)
     for (int i = 0; i < STEPS && good; i++) {
         pn_tandem_totals totals;
         pn_tandem_totals_get(sim, &totals);
-        const pn_tandem_job job = {
-            .arrival = totals.time + (double)any(0, 3), .map = (double)any(0, 9) / 8, .shuffle = (double)any(0, 9) / 8};
+        const pn_tandem_job job = {.arrival = totals.time + (double)any(0, 3),
+                                   .map = (double)any(0, 9) / 8,
+                                   .shuffle = (double)any(0, 9) / 8};
         if (any(0, 2) == 0)
             pn_tandem_submit(sim, &job, NULL);
         done_steps += pn_tandem_step(sim, &hooks) == PN_OK;
@@ -201,7 +211,8 @@ static int makespan_decide(pn_makespan_view *view)
         jobs[i] = any(0, 9) == 0 ? (uint32_t)wild(JOBS) : i;
     for (uint64_t calls = any(1, 3); calls > 0 && status == PN_OK; calls--)
         status = any(0, 1) ? pn_makespan_give_order(view, jobs, count)
-                           : pn_makespan_give_pool(view, (uint32_t)wild(3), jobs, (uint32_t)any(0, count));
+                           : pn_makespan_give_pool(view, (uint32_t)wild(3), jobs,
+                                                   (uint32_t)any(0, count));
     return status;
 }
 
@@ -233,8 +244,10 @@ static void run_makespan(void)
     pn_makespan_hooks hooks = {.policy = policy, .stop = makespan_stop};
     int status = pn_makespan_init(&sim, block, size, &config);
     for (uint64_t jobs = any(1, JOBS); jobs > 0 && status >= 0; jobs--) {
-        const pn_makespan_stretch maps = {any(1, 5), (uint32_t)any(1, 3)}, reduces = {any(1, 5), (uint32_t)any(1, 3)};
-        const pn_makespan_job job = {.stage = {{.stretches = &maps, .stretch_count = 1}, {.stretches = &reduces, .stretch_count = 1}}};
+        const pn_makespan_stretch maps = {any(1, 5), (uint32_t)any(1, 3)},
+                                  reduces = {any(1, 5), (uint32_t)any(1, 3)};
+        const pn_makespan_job job = {.stage = {{.stretches = &maps, .stretch_count = 1},
+                                               {.stretches = &reduces, .stretch_count = 1}}};
         pn_makespan_submit(sim, &job, NULL);
     }
     for (int i = 0; i < STEPS && status >= 0; i++)
@@ -248,7 +261,8 @@ static uint32_t replicas(const void *where, uint32_t map, uint32_t *nodes, uint3
 {
     uint32_t count = *(const int *)where ? (uint32_t)any(0, 3) : (map + 1) % 4;
     for (uint32_t i = 0; i < count && i < most; i++)
-        nodes[i] = *(const int *)where ? (uint32_t)(any(0, 9) > 0 ? (map + i) % NODES : wild(NODES)) : (map + i) % NODES;
+        nodes[i] = *(const int *)where ? (uint32_t)(any(0, 9) > 0 ? (map + i) % NODES : wild(NODES))
+                                       : (map + i) % NODES;
     return *(const int *)where && any(0, 40) == 0 ? (uint32_t)wild(9) : count;
 }
 
@@ -277,7 +291,8 @@ static void scheduler_key(const pn_scheduler_view *view, uint32_t job, uint32_t 
 static int scheduler_plan(pn_scheduler_view *view, uint32_t reason)
 {
     (void)reason;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
         pn_scheduler_weigh(view, job, wild(9));
     return PN_OK;
 }
@@ -285,13 +300,16 @@ static int scheduler_plan(pn_scheduler_view *view, uint32_t reason)
 static int scheduler_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     uint32_t job = pn_scheduler_next(view, PN_NO_JOB);
-    return job != PN_NO_JOB && any(0, 3) == 0 ? pn_scheduler_kill(view, job, kind, (uint32_t)wild(2), NULL) : PN_OK;
+    return job != PN_NO_JOB && any(0, 3) == 0
+               ? pn_scheduler_kill(view, job, kind, (uint32_t)wild(2), NULL)
+               : PN_OK;
 }
 
 static int scheduler_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     int status = any(0, 1) ? pn_scheduler_foresee(view, job, answer) : PN_OK;
-    *answer = (pn_scheduler_answer){wild(3), (uint32_t)wild(1), (uint32_t)wild(1), wild(99), wild(99), wild(3)};
+    *answer = (pn_scheduler_answer){wild(3),  (uint32_t)wild(1), (uint32_t)wild(1),
+                                    wild(99), wild(99),          wild(3)};
     return status;
 }
 
@@ -304,20 +322,26 @@ static int scheduler_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind,
 
 static pn_scheduler_policy draw_policy(void)
 {
-    static const uint32_t keys[] = {0, PN_SCHEDULER_KEYS_SERVED, PN_SCHEDULER_KEYS_PLANNED, PN_SCHEDULER_KEYS_TIMED};
+    static const uint32_t keys[] = {0, PN_SCHEDULER_KEYS_SERVED, PN_SCHEDULER_KEYS_PLANNED,
+                                    PN_SCHEDULER_KEYS_TIMED};
     pn_scheduler_policy policy = {.name = "fickle", .key = scheduler_key, .uses = keys[any(0, 3)]};
     switch (any(0, 3)) {
     case 0:
-        policy.uses |= PN_SCHEDULER_SHARES | PN_SCHEDULER_ESTIMATES | (any(0, 1) ? PN_SCHEDULER_COLOCATES : PN_SCHEDULER_DELAYS);
+        policy.uses |= PN_SCHEDULER_SHARES | PN_SCHEDULER_ESTIMATES |
+                       (any(0, 1) ? PN_SCHEDULER_COLOCATES : PN_SCHEDULER_DELAYS);
         policy.plan = scheduler_plan;
         policy.preempt = scheduler_preempt;
         break;
     case 1:
-        policy.uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_FORECASTS;
+        policy.uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
+                      PN_SCHEDULER_FORECASTS;
         policy.admit = scheduler_admit;
         break;
-    case 2: policy.pick = scheduler_pick; break;
-    default: break;
+    case 2:
+        policy.pick = scheduler_pick;
+        break;
+    default:
+        break;
     }
     return policy;
 }
@@ -326,7 +350,8 @@ static pn_scheduler_policy draw_policy(void)
 static int report(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now)
 {
     int (*const events[])(pn_scheduler *, const pn_scheduler_hooks *, uint64_t, uint64_t) = {
-        pn_scheduler_finished, pn_scheduler_finished, pn_scheduler_finished, pn_scheduler_failed, pn_scheduler_started};
+        pn_scheduler_finished, pn_scheduler_finished, pn_scheduler_finished, pn_scheduler_failed,
+        pn_scheduler_started};
     pn_scheduler_task task;
     uint64_t token = wild(99);
     if (pn_scheduler_task_get(s, (uint32_t)any(0, pn_scheduler_places_max(s)), &task) == PN_OK)
@@ -346,16 +371,23 @@ static int some_event(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t
     uint32_t node = (uint32_t)any(0, NODES);
     pn_scheduler_answer answer;
     switch (any(0, 12)) {
-    case 0: return pn_scheduler_submit(s, hooks, now, &job, NULL);
-    case 1: return pn_scheduler_ask(s, hooks, now, &job, &answer);
-    case 2: return pn_scheduler_node_down(s, hooks, now, node);
-    case 3: return pn_scheduler_node_up(s, hooks, now, node);
-    case 4: return pn_scheduler_tick(s, hooks, now);
+    case 0:
+        return pn_scheduler_submit(s, hooks, now, &job, NULL);
+    case 1:
+        return pn_scheduler_ask(s, hooks, now, &job, &answer);
+    case 2:
+        return pn_scheduler_node_down(s, hooks, now, node);
+    case 3:
+        return pn_scheduler_node_up(s, hooks, now, node);
+    case 4:
+        return pn_scheduler_tick(s, hooks, now);
     case 5:
     case 6:
     case 7:
-    case 8: return report(s, hooks, now);
-    default: return pn_scheduler_offer(s, hooks, now, node);
+    case 8:
+        return report(s, hooks, now);
+    default:
+        return pn_scheduler_offer(s, hooks, now, node);
     }
 }
 
@@ -405,6 +437,7 @@ int main(int argc, char **argv)
     for (; done < plan.count && (done < 4 || plan.seconds <= 0 || clock() < end); done++) {
         check(plan.seed, plan.first + (uint32_t)done);
     }
-    printf(", %lu instances, %lu of them valid, %lu steps, nothing outside a block\n", done, valid, done_steps);
+    printf(", %lu instances, %lu of them valid, %lu steps, nothing outside a block\n", done, valid,
+           done_steps);
     return valid > done / 2 && done_steps > 10 * done ? 0 : 1;
 }

@@ -1,6 +1,7 @@
-/* Kernel against naive model on random instances of the makespan model: every policy with random parameters under random rules,
- * equal down to each task, a content checker, one digest however the run is cut and the block is moved; and at the stage level
- * both forms of the formula, simulation and all orders by hand.
+/* Kernel against naive model on random instances of the makespan model: every policy with random
+ * parameters under random rules, equal down to each task, a content checker, one digest however the
+ * run is cut and the block is moved; and at the stage level both forms of the formula, simulation
+ * and all orders by hand.
  *
  *   random_makespan [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -29,17 +30,20 @@ static bool fail(const trial *at, const char *manner, const char *what)
 
 /* ---- one policy ---- */
 
-static bool agrees(const trial *at, const char *manner, const makespan_outcome *out, const naive_makespan_result *want)
+static bool agrees(const trial *at, const char *manner, const makespan_outcome *out,
+                   const naive_makespan_result *want)
 {
     char what[200];
     if (out->status != PN_DONE)
         return fail(at, manner, pn_status_name(out->status));
     if (out->fault[0] != '\0')
         return fail(at, manner, out->fault);
-    return makespan_instance_agree(at->run, &out->result, want, what, sizeof what) || fail(at, manner, what);
+    return makespan_instance_agree(at->run, &out->result, want, what, sizeof what) ||
+           fail(at, manner, what);
 }
 
-/* However the run is cut, and wherever the block lies, it is the same one; coarser or finer ticks change the digest alone. */
+/* However the run is cut, and wherever the block lies, it is the same one; coarser or finer ticks
+ * change the digest alone. */
 static bool check_manners(const trial *at, pn_stream *stream, const naive_makespan_result *want)
 {
     static makespan_outcome out;
@@ -52,7 +56,8 @@ static bool check_manners(const trial *at, pn_stream *stream, const naive_makesp
         {"in one go", {.single = false}},
         {"step by step", {.stepping = true, .roomy = true}},
         {"moved", {.planned = true, .move_every = every}},
-        {"moved step by step, tasks one by one", {.planned = true, .stepping = true, .single = true, .move_every = every}},
+        {"moved step by step, tasks one by one",
+         {.planned = true, .stepping = true, .single = true, .move_every = every}},
         {"in fine ticks", {.scale = ((uint64_t)1 << 40) + 15}},
     };
     for (size_t i = 0; i < sizeof manners / sizeof manners[0]; i++) {
@@ -83,7 +88,8 @@ static bool check_policy(const trial *at, pn_stream *stream)
 
 /* ---- what a policy may ask ---- */
 
-/* A policy of its own that asks for everything and compares; it answers with the order of the instance. */
+/* A policy of its own that asks for everything and compares; it answers with the order of the
+ * instance. */
 typedef struct probe {
     const makespan_instance *run;
     pn_stream *stream;
@@ -112,8 +118,11 @@ static void probe_estimates(probe *p, const pn_makespan_view *view)
                 uint32_t slots = some_slots(p, k);
                 pn_exact got = pn_makespan_estimate(view, job, k, time, slots);
                 fraction want = naive_makespan_estimate(&full.jobs[job].stage[k], time, slots);
-                if (got.den < 1 || !fraction_equal(in_units(p, fraction_make(got.num, got.den)), want))
-                    snprintf(p->fault, sizeof p->fault, "estimate %u of stage %u of job %u on %u slots", time, k, job + 1, slots);
+                if (got.den < 1 ||
+                    !fraction_equal(in_units(p, fraction_make(got.num, got.den)), want))
+                    snprintf(p->fault, sizeof p->fault,
+                             "estimate %u of stage %u of job %u on %u slots", time, k, job + 1,
+                             slots);
             }
         }
     }
@@ -145,15 +154,18 @@ static void probe_johnson(probe *p, pn_makespan_view *view)
     for (size_t job = 0; job < full.count; job++)
         for (int k = 0; k < 2; k++)
             durations[k][job] = naive_makespan_estimate(&full.jobs[job].stage[k], time, slots[k]);
-    naive_makespan_johnson(want, count, durations[0], durations[1], tie == PN_MAKESPAN_MKJR ? NAIVE_MKJR : NAIVE_ALG21);
+    naive_makespan_johnson(want, count, durations[0], durations[1],
+                           tie == PN_MAKESPAN_MKJR ? NAIVE_MKJR : NAIVE_ALG21);
     int status = pn_makespan_johnson_order(view, jobs, count, time, tie, slots[0], slots[1]);
     for (uint32_t i = 0; i < count; i++)
         if (status != PN_OK || jobs[i] != want[i])
-            snprintf(p->fault, sizeof p->fault, "Johnson's order %u of %u jobs by estimate %u", tie, count, time);
+            snprintf(p->fault, sizeof p->fault, "Johnson's order %u of %u jobs by estimate %u", tie,
+                     count, time);
 }
 
 /* The score of some jobs by themselves, on some of the slots. */
-static naive_makespan_result naive_score(const probe *p, const uint32_t *jobs, uint32_t count, const uint32_t slots[2])
+static naive_makespan_result naive_score(const probe *p, const uint32_t *jobs, uint32_t count,
+                                         const uint32_t slots[2])
 {
     static naive_makespan_result result;
     makespan_instance part = *p->run;
@@ -185,20 +197,26 @@ static void probe_evaluation(probe *p, pn_makespan_view *view)
         pn_makespan_score score;
         uint32_t count = choose_some(p, jobs);
         naive_makespan_result want = naive_score(p, jobs, count, slots);
-        int status = pn_makespan_evaluate(view, jobs, count, slots[0], slots[1], any ? &best : NULL, total, &score);
+        int status = pn_makespan_evaluate(view, jobs, count, slots[0], slots[1], any ? &best : NULL,
+                                          total, &score);
         int by_makespan = fraction_compare(want.makespan, best_makespan);
         int by_total = fraction_compare(want.total_completion, best_total);
         bool smaller = !any || by_makespan < 0 || (total && by_makespan == 0 && by_total < 0);
         if (status != (smaller ? PN_OK : PN_DONE)) {
-            snprintf(p->fault, sizeof p->fault, "evaluation %d of %u jobs: %s", i, count, pn_status_name(status));
+            snprintf(p->fault, sizeof p->fault, "evaluation %d of %u jobs: %s", i, count,
+                     pn_status_name(status));
             return;
         }
         if (!smaller)
             continue;
-        fraction makespan = in_units(p, fraction_make((long long)score.makespan, (long long)score.ticks));
-        fraction sum = in_units(p, fraction_make((long long)score.total[1], (long long)score.ticks));
-        if (!fraction_equal(makespan, want.makespan) || score.total[0] != 0 || !fraction_equal(sum, want.total_completion))
-            snprintf(p->fault, sizeof p->fault, "the score of %u jobs on %u x %u slots", count, slots[0], slots[1]);
+        fraction makespan = in_units(
+            p, fraction_make((long long)score.makespan, (long long)score.ticks));
+        fraction sum = in_units(p,
+                                fraction_make((long long)score.total[1], (long long)score.ticks));
+        if (!fraction_equal(makespan, want.makespan) || score.total[0] != 0 ||
+            !fraction_equal(sum, want.total_completion))
+            snprintf(p->fault, sizeof p->fault, "the score of %u jobs on %u x %u slots", count,
+                     slots[0], slots[1]);
         any = true;
         best = score;
         best_makespan = want.makespan;
@@ -222,8 +240,10 @@ static int probe_decide(pn_makespan_view *view)
 
 static bool check_probe(const trial *at, pn_stream *stream)
 {
-    static const pn_makespan_policy policy = {
-        .name = "given_order", .summary = "asks for everything", .source = "a test", .decide = probe_decide};
+    static const pn_makespan_policy policy = {.name = "given_order",
+                                              .summary = "asks for everything",
+                                              .source = "a test",
+                                              .decide = probe_decide};
     static makespan_outcome out;
     static naive_makespan_result want;
     probe p = {.run = at->run, .stream = stream};
@@ -258,7 +278,8 @@ static size_t orders_of(size_t count)
     return orders;
 }
 
-/* Both forms of the formula are the simulated makespan of every order, and both orders of Johnson's reach the least of them. */
+/* Both forms of the formula are the simulated makespan of every order, and both orders of Johnson's
+ * reach the least of them. */
 static bool check_formula(const trial *at)
 {
     static naive_makespan_result result;
@@ -273,12 +294,14 @@ static bool check_formula(const trial *at)
     naive_makespan_normalise(config, by_hand.jobs, by_hand.count);
     for (size_t i = 0; i < by_hand.count; i++)
         for (int k = 0; k < 2; k++)
-            time[k][i] = naive_makespan_estimate(&by_hand.jobs[i].stage[k], config->stage_time, config->slots[k]);
+            time[k][i] = naive_makespan_estimate(&by_hand.jobs[i].stage[k], config->stage_time,
+                                                 config->slots[k]);
     for (size_t code = 0; code < orders_of(by_hand.count); code++) {
         next_order(config->order, by_hand.count, code);
         naive_makespan_run(config, at->run->jobs, by_hand.count, &result);
         fraction formula = naive_makespan_formula(config->order, by_hand.count, time[0], time[1]);
-        fraction split = naive_makespan_formula_split(config->order, by_hand.count, time[0], time[1]);
+        fraction split = naive_makespan_formula_split(config->order, by_hand.count, time[0],
+                                                      time[1]);
         if (!fraction_equal(formula, result.makespan) || !fraction_equal(split, result.makespan))
             return fail(at, "stage level", "the formula is not the makespan");
         if (code == 0 || fraction_less(formula, least))
@@ -311,7 +334,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
         run = drawn;
         if (policy == &pn_makespan_exact) /* no order of jobs, and known by its own tests */
             continue;
-        good = makespan_instance_choose(&run, &stream, policy) || fail(&at, policy->name, "the naive model lacks a parameter");
+        good = makespan_instance_choose(&run, &stream, policy) ||
+               fail(&at, policy->name, "the naive model lacks a parameter");
         good = good && check_policy(&at, &stream);
     }
     trial at = {&drawn, done};
@@ -328,7 +352,8 @@ int main(int argc, char **argv)
     counts done = {0, 0, 0};
     if (!random_run(&plan, check_instance, &done))
         return 1;
-    printf("random_makespan: seed %llu: %lu instances, %lu policy runs agree exactly, %lu refused by both\n",
+    printf("random_makespan: seed %llu: %lu instances, %lu policy runs agree exactly, %lu refused "
+           "by both\n",
            (unsigned long long)plan.seed, done.instances, done.runs, done.refused);
     return 0;
 }

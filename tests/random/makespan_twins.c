@@ -1,6 +1,7 @@
-/* Policies of the makespan model in Lua against the same rule in C on random instances: every built-in policy but the exact
- * search and its twin in policies/makespan/, and the pairs made for the tests (makespan_pairs.h). Equal plans, times and digests,
- * or an instance that both refuse; each Lua state serves many instances, and is loaded anew now and then.
+/* Policies of the makespan model in Lua against the same rule in C on random instances: every
+ * built-in policy but the exact search and its twin in policies/makespan/, and the pairs made for
+ * the tests (makespan_pairs.h). Equal plans, times and digests, or an instance that both refuse;
+ * each Lua state serves many instances, and is loaded anew now and then.
  *
  *   random_makespan_twins [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -52,7 +53,8 @@ static bool fail(const side *s, const pn_lua_policy *script, const double *param
 static bool both_refuse(const makespan_outcome *native, const makespan_outcome *script)
 {
     return native->status < 0 &&
-           (script->status == native->status || (native->status == PN_ERR_ARGUMENT && script->status == PN_ERR_POLICY));
+           (script->status == native->status ||
+            (native->status == PN_ERR_ARGUMENT && script->status == PN_ERR_POLICY));
 }
 
 static bool check_pair(side *s, makespan_instance *run, pn_stream *stream)
@@ -77,11 +79,14 @@ static bool check_pair(side *s, makespan_instance *run, pn_stream *stream)
     }
     done.runs++;
     if (native.status != PN_DONE || script.status != PN_DONE)
-        return fail(s, with, params, native.status != PN_DONE ? pn_status_name(native.status) : pn_status_name(script.status));
+        return fail(s, with, params,
+                    native.status != PN_DONE ? pn_status_name(native.status)
+                                             : pn_status_name(script.status));
     /* What the kernel makes of a policy in C, random_makespan watches. */
     if (script.fault[0] != '\0' && strcmp(native.fault, script.fault) != 0)
         return fail(s, with, params, script.fault);
-    script.result.evaluations = native.result.evaluations; /* the twin of balanced_pools goes through all splits */
+    /* the twin of balanced_pools goes through all splits */
+    script.result.evaluations = native.result.evaluations;
     if (!makespan_instance_agree(run, &script.result, &native.result, what, sizeof what))
         return fail(s, with, params, what);
     if (script.digest != native.digest)
@@ -108,7 +113,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     done.instances++;
     if (!good) {
         makespan_instance_print(&run);
-        printf("replay with: random_makespan_twins 0 1 %llu:%u\n", (unsigned long long)seed, number);
+        printf("replay with: random_makespan_twins 0 1 %llu:%u\n", (unsigned long long)seed,
+               number);
     }
     return good;
 }
@@ -130,8 +136,10 @@ int main(int argc, char **argv)
             pn_lua_policy_free(sides[i].scripts[k]);
     makespan_pairs_free(pairs, count);
     if (good)
-        printf("random_makespan_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs agree, %lu are refused by "
+        printf("random_makespan_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu "
+               "runs agree, %lu are refused by "
                "both, %lu states loaded\n",
-               (unsigned long long)plan.seed, done.instances, count, done.runs, done.refusals, done.loads);
+               (unsigned long long)plan.seed, done.instances, count, done.runs, done.refusals,
+               done.loads);
     return good ? 0 : 1;
 }

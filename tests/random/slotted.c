@@ -1,5 +1,6 @@
-/* Kernel against naive simulator on random instances, with every promise checked on the way: equal finishes and digests, a
- * content checker, SRPT <= LB2 <= every policy, ASRPT <= DSRPT, and a brute-force optimum that nothing beats.
+/* Kernel against naive simulator on random instances, with every promise checked on the way: equal
+ * finishes and digests, a content checker, SRPT <= LB2 <= every policy, ASRPT <= DSRPT, and a
+ * brute-force optimum that nothing beats.
  *
  *   random_slotted [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -15,7 +16,8 @@ typedef struct counts {
 
 static bool fail(const instance *run, const char *policy, uint32_t reduce, const char *what)
 {
-    printf("FAILED: %s (%s, %s)\n", what, policy, reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
+    printf("FAILED: %s (%s, %s)\n", what, policy,
+           reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
     instance_print(run);
     return false;
 }
@@ -23,10 +25,12 @@ static bool fail(const instance *run, const char *policy, uint32_t reduce, const
 static bool same_times(const instance *run, const outcome *a, const outcome *b)
 {
     size_t bytes = run->job_count * sizeof a->finish[0];
-    return a->total == b->total && memcmp(a->finish, b->finish, bytes) == 0 && memcmp(a->map_finish, b->map_finish, bytes) == 0;
+    return a->total == b->total && memcmp(a->finish, b->finish, bytes) == 0 &&
+           memcmp(a->map_finish, b->map_finish, bytes) == 0;
 }
 
-static const double *weights(const pn_slotted_policy *policy, pn_stream *stream, double params[PN_PARAMS_MAX])
+static const double *weights(const pn_slotted_policy *policy, pn_stream *stream,
+                             double params[PN_PARAMS_MAX])
 {
     for (int i = 0; i < policy->param_count; i++) {
         uint64_t far = pn_uniform(stream, 0, 9);
@@ -35,15 +39,19 @@ static const double *weights(const pn_slotted_policy *policy, pn_stream *stream,
     return policy->param_count > 0 ? params : NULL;
 }
 
-/* One policy on one instance: against the naive simulator, and against itself run in other manners. */
-static bool check_policy(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, pn_stream *stream, outcome *out)
+/* One policy on one instance: against the naive simulator, and against itself run in other
+ * manners. */
+static bool check_policy(const instance *run, const pn_slotted_policy *policy, uint32_t reduce,
+                         pn_stream *stream, outcome *out)
 {
     double params[PN_PARAMS_MAX];
     const double *given = weights(policy, stream, params);
     outcome naive, again;
-    instance_run(run, policy, reduce, (manner){.bounds = PN_SLOTTED_BOUNDS_FAST, .params = given}, out);
+    instance_run(run, policy, reduce, (manner){.bounds = PN_SLOTTED_BOUNDS_FAST, .params = given},
+                 out);
     if (!instance_naive(run, policy->name, reduce, given, &naive))
-        return out->status == PN_ERR_MODE || fail(run, policy->name, reduce, "the naive simulator does not know this");
+        return out->status == PN_ERR_MODE ||
+               fail(run, policy->name, reduce, "the naive simulator does not know this");
     if (out->status != PN_DONE)
         return fail(run, policy->name, reduce, pn_status_name(out->status));
     if (!same_times(run, out, &naive))
@@ -52,7 +60,8 @@ static bool check_policy(const instance *run, const pn_slotted_policy *policy, u
         return fail(run, policy->name, reduce, "the digest differs from the naive simulator's");
     if (out->fault[0] != '\0')
         return fail(run, policy->name, reduce, out->fault);
-    instance_run(run, policy, reduce, (manner){.streaming = true, .move_every = 3, .params = given}, &again);
+    instance_run(run, policy, reduce, (manner){.streaming = true, .move_every = 3, .params = given},
+                 &again);
     if (again.status != PN_DONE || again.digest != out->digest || !same_times(run, out, &again))
         return fail(run, policy->name, reduce, "streamed and moved, the run differs");
     return true;
@@ -102,13 +111,15 @@ static bool check_mode(const instance *run, uint32_t reduce, pn_stream *stream, 
 static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
     counts *done = user;
-    static const instance_limits limits[] = {{3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
+    static const instance_limits limits[] = {
+        {3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
     pn_stream stream;
     instance run;
     pn_stream_init(&stream, seed, number, 1);
     instance_draw(&run, &stream, limits[number % 4]);
     done->instances++;
-    if (check_mode(&run, PN_SLOTTED_PREEMPTIVE, &stream, done) && check_mode(&run, PN_SLOTTED_NONPREEMPTIVE, &stream, done))
+    if (check_mode(&run, PN_SLOTTED_PREEMPTIVE, &stream, done) &&
+        check_mode(&run, PN_SLOTTED_NONPREEMPTIVE, &stream, done))
         return true;
     printf("replay with: random_slotted 0 1 %llu:%u\n", (unsigned long long)seed, number);
     return false;
@@ -120,7 +131,7 @@ int main(int argc, char **argv)
     counts done = {0, 0, 0};
     if (!random_run(&plan, check_instance, &done))
         return 1;
-    printf("random_slotted: seed %llu: %lu instances, %lu policy runs and %lu optima agree\n", (unsigned long long)plan.seed,
-           done.instances, done.runs, done.optima);
+    printf("random_slotted: seed %llu: %lu instances, %lu policy runs and %lu optima agree\n",
+           (unsigned long long)plan.seed, done.instances, done.runs, done.optima);
     return 0;
 }

@@ -1,6 +1,8 @@
-/* Policies in Lua against the same rule in C on random instances: every built-in policy and its twin in policies/, and the pairs
- * made for the tests (tests/support/slotted_pairs.h). Equal times and digests; the Lua side submits as jobs arrive, moves the block about, and hands it
- * to another Lua state every few steps, so that nothing may be remembered outside of the block; forks are continued by a third.
+/* Policies in Lua against the same rule in C on random instances: every built-in policy and its
+ * twin in policies/, and the pairs made for the tests (tests/support/slotted_pairs.h). Equal times
+ * and digests; the Lua side submits as jobs arrive, moves the block about, and hands it to another
+ * Lua state every few steps, so that nothing may be remembered outside of the block; forks are
+ * continued by a third.
  *
  *   random_twins [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -35,7 +37,8 @@ static counts done;
 
 static bool fail(const side *s, uint32_t reduce, const char *what)
 {
-    printf("FAILED: %s (%s, %s)\n", what, s->of->path, reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
+    printf("FAILED: %s (%s, %s)\n", what, s->of->path,
+           reduce == PN_SLOTTED_PREEMPTIVE ? "preemptive" : "nonpreemptive");
     for (int i = 0; i < STATES; i++)
         if (pn_lua_policy_message(s->scripts[i])[0] != '\0')
             printf("  %s\n", pn_lua_policy_message(s->scripts[i]));
@@ -60,13 +63,14 @@ static const pn_slotted_policy *relieve(void *user)
     return pn_lua_policy_slotted(s->scripts[s->turn]);
 }
 
-/* ---- small instances, everything watched --------------------------------------------------------------- */
+/* ---- small instances, everything watched ----------------------------------------------------- */
 
 static bool same(const instance *run, const outcome *a, const outcome *b)
 {
     size_t bytes = run->job_count * sizeof a->finish[0];
     return a->total == b->total && a->digest == b->digest && a->decisions == b->decisions &&
-           memcmp(a->finish, b->finish, bytes) == 0 && memcmp(a->map_finish, b->map_finish, bytes) == 0;
+           memcmp(a->finish, b->finish, bytes) == 0 &&
+           memcmp(a->map_finish, b->map_finish, bytes) == 0;
 }
 
 static bool check_small(side *s, const instance *run, uint32_t reduce, pn_stream *stream)
@@ -75,7 +79,8 @@ static bool check_small(side *s, const instance *run, uint32_t reduce, pn_stream
     bool any = pairs_draw_params(s->of, s->scripts[0], stream, native_params, script_params);
     bool streaming = pn_uniform(stream, 0, 1);
     outcome native, script;
-    manner plain = {.streaming = streaming, .params = any ? native_params : NULL, .seed = pn_random64(stream)};
+    manner plain = {
+        .streaming = streaming, .params = any ? native_params : NULL, .seed = pn_random64(stream)};
     manner moving = plain;
     moving.params = any ? script_params : NULL;
     moving.move_every = (uint32_t)pn_uniform(stream, 1, 5);
@@ -95,7 +100,7 @@ static bool check_small(side *s, const instance *run, uint32_t reduce, pn_stream
     return same(run, &native, &script) || fail(s, reduce, "the schedules of C and Lua differ");
 }
 
-/* ---- larger ones, forked ------------------------------------------------------------------------------- */
+/* ---- larger ones, forked --------------------------------------------------------------------- */
 
 static pn_slotted *copied(const pn_slotted *sim)
 {
@@ -125,10 +130,12 @@ static ending ending_of(const pn_slotted *sim, int status)
 
 static bool same_ending(const ending *a, const ending *b)
 {
-    return a->status == b->status && a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0;
+    return a->status == b->status && a->digest == b->digest &&
+           memcmp(&a->totals, &b->totals, sizeof a->totals) == 0;
 }
 
-static ending run_native(const workload *work, const pn_slotted_config *config, const pn_slotted_hooks *hooks)
+static ending run_native(const workload *work, const pn_slotted_config *config,
+                         const pn_slotted_hooks *hooks)
 {
     pn_slotted *sim = workload_sim(config);
     int status = workload_submit(sim, work, 0, work->count);
@@ -200,7 +207,8 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
         pn_slotted_config config = workload_config(&work, machines, reduce);
         config.stretches_max = (uint32_t)work.count * WORKLOAD_TASKS;
         config.estimates = shape.estimates;
-        config.bounds = (uint32_t)pn_uniform(stream, PN_SLOTTED_BOUNDS_NONE, PN_SLOTTED_BOUNDS_FAST);
+        config.bounds = (uint32_t)pn_uniform(stream, PN_SLOTTED_BOUNDS_NONE,
+                                             PN_SLOTTED_BOUNDS_FAST);
         config.seed = pn_random64(stream);
         config.replica = pn_random32(stream);
         for (int i = 0; i < count && good; i++)
@@ -210,14 +218,15 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
     return good;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
     const all_sides *all = user;
     side *sides = all->sides;
     int count = all->count;
-    static const instance_limits limits[] = {{3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
+    static const instance_limits limits[] = {
+        {3, 2, 6, 6}, {6, 4, 20, 10}, {12, 8, 40, 20}, {16, 24, 120, 30}};
     pn_stream stream;
     instance run;
     bool good = true;
@@ -255,8 +264,9 @@ int main(int argc, char **argv)
             pn_lua_policy_free(sides[i].scripts[k]);
     pairs_free(pairs, count);
     if (good)
-        printf(
-            "random_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs and %lu forks agree, %lu states loaded\n",
-            (unsigned long long)plan.seed, done.instances, count, done.runs, done.forks, done.loads);
+        printf("random_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs and %lu "
+               "forks agree, %lu states loaded\n",
+               (unsigned long long)plan.seed, done.instances, count, done.runs, done.forks,
+               done.loads);
     return good ? 0 : 1;
 }

@@ -1,6 +1,6 @@
-/* Kernel against naive simulator on random instances of the tandem model, with every promise checked on the way: equal times, a
- * content checker, one digest however the jobs are fed and the block is moved, TA19 <= TA20 <= every policy, and no need for events
- * where two keys meet (TA14).
+/* Kernel against naive simulator on random instances of the tandem model, with every promise
+ * checked on the way: equal times, a content checker, one digest however the jobs are fed and the
+ * block is moved, TA19 <= TA20 <= every policy, and no need for events where two keys meet (TA14).
  *
  *   random_tandem [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -10,8 +10,9 @@
 #include "support/tandem_instance.h"
 #include "support/random.h"
 
-/* Of times and totals against the naive simulator, relative to the time and to the largest shuffle / map: the backlog that a map
- * leaves is as uncertain as the time of its end, that many times. What was seen is printed. */
+/* Of times and totals against the naive simulator, relative to the time and to the largest shuffle
+ * / map: the backlog that a map leaves is as uncertain as the time of its end, that many times.
+ * What was seen is printed. */
 #define TOLERANCE 1e-11
 
 typedef struct counts {
@@ -35,16 +36,19 @@ static bool fail(const trial *at, const char *what)
 {
     printf("FAILED: %s (%s", what, at->policy ? at->policy->name : "bounds");
     for (int i = 0; at->policy && i < at->policy->param_count; i++)
-        printf(", %s = %.17g", at->policy->params[i].name, at->params ? at->params[i] : at->policy->params[i].value);
+        printf(", %s = %.17g", at->policy->params[i].name,
+               at->params ? at->params[i] : at->policy->params[i].value);
     printf(")\n");
     tandem_instance_print(at->run);
     return false;
 }
 
 /* Relative to `size`, or to 1. */
-static bool near(const trial *at, const char *what, uint32_t job, long double got, long double want, long double size)
+static bool near(const trial *at, const char *what, uint32_t job, long double got, long double want,
+                 long double size)
 {
-    long double error = (got > want ? got - want : want - got) / (size > 1 ? size : 1) / at->steepest;
+    long double error = (got > want ? got - want : want - got) / (size > 1 ? size : 1) /
+                        at->steepest;
     if (error > at->done->worst)
         at->done->worst = error;
     if (error <= TOLERANCE)
@@ -66,7 +70,8 @@ static bool near_times(const trial *at, const tandem_outcome *out, const naive_t
     return true;
 }
 
-static bool near_totals(const trial *at, const pn_tandem_totals *totals, const naive_tandem_times *times)
+static bool near_totals(const trial *at, const pn_tandem_totals *totals,
+                        const naive_tandem_times *times)
 {
     long double total = 0, map = 0, shuffle = 0;
     long double first = at->run->jobs[0].arrival;
@@ -95,7 +100,8 @@ static bool near_totals(const trial *at, const pn_tandem_totals *totals, const n
 }
 
 /* Bit for bit. */
-static bool same(const trial *at, const char *manner, const tandem_outcome *a, const tandem_outcome *b)
+static bool same(const trial *at, const char *manner, const tandem_outcome *a,
+                 const tandem_outcome *b)
 {
     char text[160];
     if (b->status != a->status) {
@@ -103,8 +109,10 @@ static bool same(const trial *at, const char *manner, const tandem_outcome *a, c
         return fail(at, text);
     }
     for (uint32_t i = 0; i < at->run->job_count; i++) {
-        if (a->map_finish[i] != b->map_finish[i] || a->finish[i] != b->finish[i] || a->response[i] != b->response[i]) {
-            snprintf(text, sizeof text, "%s: job %u: map_finish %.17g, finish %.17g, not %.17g, %.17g", manner, i + 1,
+        if (a->map_finish[i] != b->map_finish[i] || a->finish[i] != b->finish[i] ||
+            a->response[i] != b->response[i]) {
+            snprintf(text, sizeof text,
+                     "%s: job %u: map_finish %.17g, finish %.17g, not %.17g, %.17g", manner, i + 1,
                      b->map_finish[i], b->finish[i], a->map_finish[i], a->finish[i]);
             return fail(at, text);
         }
@@ -118,8 +126,8 @@ static bool same(const trial *at, const char *manner, const tandem_outcome *a, c
     return fail(at, text);
 }
 
-/* Where events fall together, their arrivals as gaps are other numbers than the same arrivals as times, except in a busy period
- * that begins at 0: there the offset is the time (TA21, TA23). */
+/* Where events fall together, their arrivals as gaps are other numbers than the same arrivals as
+ * times, except in a busy period that begins at 0: there the offset is the time (TA21, TA23). */
 static bool same_as_gaps(const trial *at, const naive_tandem_times *times)
 {
     long double last = 0;
@@ -132,7 +140,8 @@ static bool same_as_gaps(const trial *at, const naive_tandem_times *times)
 }
 
 /* However the jobs are fed and the block is moved, the run is the same. */
-static bool check_manners(const trial *at, pn_stream *stream, const tandem_outcome *out, const naive_tandem_times *times)
+static bool check_manners(const trial *at, pn_stream *stream, const tandem_outcome *out,
+                          const naive_tandem_times *times)
 {
     uint32_t every = (uint32_t)pn_uniform(stream, 1, 5);
     const struct {
@@ -144,7 +153,8 @@ static bool check_manners(const trial *at, pn_stream *stream, const tandem_outco
         {"fed one by one and moved", {.one_by_one = true, .stepping = true, .move_every = every}},
         {"moved", {.move_every = every, .bounds = PN_TANDEM_BOUNDS_FAST}},
         {"with gaps", {.gaps = true}},
-        {"with gaps, fed one by one and moved", {.gaps = true, .one_by_one = true, .move_every = every}},
+        {"with gaps, fed one by one and moved",
+         {.gaps = true, .one_by_one = true, .move_every = every}},
     };
     tandem_outcome again, gaps;
     for (size_t i = 0; i < sizeof manners / sizeof manners[0]; i++) {
@@ -157,7 +167,8 @@ static bool check_manners(const trial *at, pn_stream *stream, const tandem_outco
             return false;
     }
     bool comparable = same_as_gaps(at, times);
-    if (!comparable && gaps.status == PN_ERR_INFEASIBLE) /* two classes may be present for a moment, and stay for ever (TA15) */
+    /* two classes may be present for a moment, and stay for ever (TA15) */
+    if (!comparable && gaps.status == PN_ERR_INFEASIBLE)
         return true;
     if (gaps.status != PN_DONE || gaps.fault[0] != '\0')
         return fail(at, gaps.status != PN_DONE ? pn_status_name(gaps.status) : gaps.fault);
@@ -165,10 +176,11 @@ static bool check_manners(const trial *at, pn_stream *stream, const tandem_outco
 }
 
 /* A policy without crossing events must not care when its rates are set anew (TA14). */
-static bool check_meetings(const trial *at, naive_tandem_config config, const naive_tandem_job *jobs,
-                           const naive_tandem_times *times)
+static bool check_meetings(const trial *at, naive_tandem_config config,
+                           const naive_tandem_job *jobs, const naive_tandem_times *times)
 {
-    static const char *const without[] = {"maxsrpt", "srptmap", "srptsum", "srptshuffle", "splitsrpt"};
+    static const char *const without[] = {"maxsrpt", "srptmap", "srptsum", "srptshuffle",
+                                          "splitsrpt"};
     naive_tandem_times again[TANDEM_JOBS];
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
         if (strcmp(without[i], config.policy) != 0 || at->run->estimates || at->run->job_count > 8)
@@ -176,15 +188,17 @@ static bool check_meetings(const trial *at, naive_tandem_config config, const na
         config.meetings = true;
         naive_tandem_run(&config, jobs, at->run->job_count, again);
         for (uint32_t k = 0; k < at->run->job_count; k++)
-            if (!near(at, "map_finish with rates set anew where keys meet", k + 1, again[k].map_finish, times[k].map_finish,
-                      times[k].finish) ||
-                !near(at, "finish with rates set anew where keys meet", k + 1, again[k].finish, times[k].finish, times[k].finish))
+            if (!near(at, "map_finish with rates set anew where keys meet", k + 1,
+                      again[k].map_finish, times[k].map_finish, times[k].finish) ||
+                !near(at, "finish with rates set anew where keys meet", k + 1, again[k].finish,
+                      times[k].finish, times[k].finish))
                 return false;
     }
     return true;
 }
 
-static bool check_bounds(const trial *at, const pn_tandem_totals *totals, const naive_tandem_job *jobs)
+static bool check_bounds(const trial *at, const pn_tandem_totals *totals,
+                         const naive_tandem_job *jobs)
 {
     long double bound = naive_tandem_bound(at->run->speed, jobs, at->run->job_count);
     long double tight = naive_tandem_bound_tight(at->run->speed, jobs, at->run->job_count);
@@ -207,7 +221,9 @@ static bool check_policy(const trial *at, pn_stream *stream)
     enum naive_tandem_result result = naive_tandem_run(&config, jobs, at->run->job_count, times);
     if (result == NAIVE_TANDEM_UNKNOWN)
         return fail(at, "the naive simulator does not know this");
-    tandem_instance_run(at->run, at->policy, (tandem_manner){.bounds = PN_TANDEM_BOUNDS_TIGHT, .params = at->params}, &out);
+    tandem_instance_run(at->run, at->policy,
+                        (tandem_manner){.bounds = PN_TANDEM_BOUNDS_TIGHT, .params = at->params},
+                        &out);
     if (result == NAIVE_TANDEM_STUCK)
         return out.status == PN_ERR_INFEASIBLE || fail(at, pn_status_name(out.status));
     if (out.status != PN_DONE)
@@ -221,10 +237,12 @@ static bool check_policy(const trial *at, pn_stream *stream)
            check_manners(at, stream, &out, times);
 }
 
-/* Where events fall together in tenths, so do keys that depend on the work left, and rounding may break such a tie either way. */
+/* Where events fall together in tenths, so do keys that depend on the work left, and rounding may
+ * break such a tie either way. */
 static bool keys_never_change(const pn_tandem_policy *policy)
 {
-    static const char *const names[] = {"fcfs", "ps", "klps", "klps_rigid", "fcfs_ps", "johnson", "priority"};
+    static const char *const names[] = {"fcfs",    "ps",      "klps",    "klps_rigid",
+                                        "fcfs_ps", "johnson", "priority"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], policy->name) == 0)
             return true;
@@ -246,7 +264,8 @@ static bool check_instance(void *user, uint64_t seed, uint32_t number)
     static const struct {
         enum family family;
         uint32_t jobs_max;
-    } kinds[] = {{FREE, 3}, {FREE, 8}, {FREE, 8}, {FREE, 16}, {FREE, TANDEM_JOBS}, {MEETING, 6}, {MEETING, 16}, {TENTHS, 16}};
+    } kinds[] = {{FREE, 3},           {FREE, 8},    {FREE, 8},     {FREE, 16},
+                 {FREE, TANDEM_JOBS}, {MEETING, 6}, {MEETING, 16}, {TENTHS, 16}};
     enum family family = kinds[number % 8].family;
     pn_stream stream;
     tandem_instance drawn;
@@ -280,7 +299,8 @@ int main(int argc, char **argv)
     counts done = {0, 0, 0};
     if (!random_run(&plan, check_instance, &done))
         return 1;
-    printf("random_tandem: seed %llu: %lu instances, %lu policy runs agree within %.1Lg (times shuffle / map)\n",
+    printf("random_tandem: seed %llu: %lu instances, %lu policy runs agree within %.1Lg (times "
+           "shuffle / map)\n",
            (unsigned long long)plan.seed, done.instances, done.runs, done.worst);
     return 0;
 }

@@ -1,7 +1,9 @@
-/* Policies of the tandem model in Lua against the same rule in C on random instances: every built-in policy and its twin in
- * policies/tandem/, and the pairs made for the tests (tandem_pairs.h). Equal times and digests, or times equal but for rounding
- * where a script sets the rates by itself; the Lua side submits as jobs arrive, moves the block about, and hands it to another
- * Lua state every few instants, so that nothing may be remembered outside of the block; forks are continued by a third.
+/* Policies of the tandem model in Lua against the same rule in C on random instances: every
+ * built-in policy and its twin in policies/tandem/, and the pairs made for the tests
+ * (tandem_pairs.h). Equal times and digests, or times equal but for rounding where a script sets
+ * the rates by itself; the Lua side submits as jobs arrive, moves the block about, and hands it to
+ * another Lua state every few instants, so that nothing may be remembered outside of the block;
+ * forks are continued by a third.
  *
  *   random_tandem_twins [SECONDS [COUNT [SEED]]]     see random.h */
 #include <stdio.h>
@@ -42,7 +44,8 @@ static bool fail(const side *s, const double *params, const char *what)
 {
     printf("FAILED: %s (%s", what, s->of->path);
     for (int i = 0; i < s->of->native->param_count; i++)
-        printf(", %s = %.17g", s->of->native->params[i].name, params ? params[i] : s->of->native->params[i].value);
+        printf(", %s = %.17g", s->of->native->params[i].name,
+               params ? params[i] : s->of->native->params[i].value);
     printf(")\n");
     for (int i = 0; i < STATES; i++)
         if (pn_lua_policy_message(s->scripts[i])[0] != '\0')
@@ -68,7 +71,7 @@ static const pn_tandem_policy *relieve(void *user)
     return pn_lua_policy_tandem(s->scripts[s->turn]);
 }
 
-/* ---- small instances, everything watched --------------------------------------------------------------- */
+/* ---- small instances, everything watched ----------------------------------------------------- */
 
 static bool near(double got, double want)
 {
@@ -77,12 +80,15 @@ static bool near(double got, double want)
     return error <= TOLERANCE;
 }
 
-static bool same(const tandem_instance *run, const tandem_outcome *a, const tandem_outcome *b, bool nearly)
+static bool same(const tandem_instance *run, const tandem_outcome *a, const tandem_outcome *b,
+                 bool nearly)
 {
     size_t bytes = run->job_count * sizeof a->finish[0];
     if (!nearly)
-        return a->digest == b->digest && a->totals.total_response_time == b->totals.total_response_time &&
-               memcmp(a->finish, b->finish, bytes) == 0 && memcmp(a->map_finish, b->map_finish, bytes) == 0;
+        return a->digest == b->digest &&
+               a->totals.total_response_time == b->totals.total_response_time &&
+               memcmp(a->finish, b->finish, bytes) == 0 &&
+               memcmp(a->map_finish, b->map_finish, bytes) == 0;
     for (uint32_t i = 0; i < run->job_count; i++)
         if (!near(b->finish[i], a->finish[i]) || !near(b->map_finish[i], a->map_finish[i]))
             return false;
@@ -91,13 +97,15 @@ static bool same(const tandem_instance *run, const tandem_outcome *a, const tand
 
 static bool check_small(side *s, const tandem_instance *run, pn_stream *stream)
 {
-    /* Misjudged, many jobs seem to have nothing left, and the order of such depends on how often one looks. */
+    /* Misjudged, many jobs seem to have nothing left, and the order of such depends on how often
+     * one looks. */
     if (s->of->nearly && s->of->native->wake && run->estimates)
         return true;
     double values[PN_PARAMS_MAX];
     const double *params = tandem_pairs_params(s->of, stream, values);
     tandem_outcome native, script;
-    tandem_manner plain = {.one_by_one = pn_uniform(stream, 0, 1), .params = params, .seed = pn_random64(stream)};
+    tandem_manner plain = {
+        .one_by_one = pn_uniform(stream, 0, 1), .params = params, .seed = pn_random64(stream)};
     tandem_manner moving = plain;
     moving.one_by_one = pn_uniform(stream, 0, 1);
     moving.stepping = pn_uniform(stream, 0, 1);
@@ -106,16 +114,18 @@ static bool check_small(side *s, const tandem_instance *run, pn_stream *stream)
     moving.user = s;
     tandem_instance_run(run, s->of->native, plain, &native);
     tandem_instance_run(run, pn_lua_policy_tandem(s->scripts[s->turn]), moving, &script);
-    /* What the kernel makes of a policy in C, random_tandem watches: splitsrpt that lends nothing may starve a job, for one. */
+    /* What the kernel makes of a policy in C, random_tandem watches: splitsrpt that lends nothing
+     * may starve a job, for one. */
     if (native.status != script.status)
         return fail(s, params, pn_status_name(script.status));
     if (script.fault[0] != '\0' && strcmp(native.fault, script.fault) != 0)
         return fail(s, params, script.fault);
     done.runs++;
-    return same(run, &native, &script, s->of->nearly) || fail(s, params, "the schedules of C and Lua differ");
+    return same(run, &native, &script, s->of->nearly) ||
+           fail(s, params, "the schedules of C and Lua differ");
 }
 
-/* ---- larger ones, forked ------------------------------------------------------------------------------- */
+/* ---- larger ones, forked --------------------------------------------------------------------- */
 
 static pn_tandem *copied(const pn_tandem *sim)
 {
@@ -145,7 +155,8 @@ static ending ending_of(const pn_tandem *sim, int status)
 
 static bool same_ending(const ending *a, const ending *b)
 {
-    return a->status == b->status && a->digest == b->digest && memcmp(&a->totals, &b->totals, sizeof a->totals) == 0;
+    return a->status == b->status && a->digest == b->digest &&
+           memcmp(&a->totals, &b->totals, sizeof a->totals) == 0;
 }
 
 /* Both go on by turns, each with the Lua states of the other in between. */
@@ -171,7 +182,8 @@ static pn_tandem *submitted(const tandem_workload *work, const pn_tandem_config 
     return sim;
 }
 
-static bool check_large(side *s, const tandem_workload *work, pn_tandem_config config, pn_stream *stream)
+static bool check_large(side *s, const tandem_workload *work, pn_tandem_config config,
+                        pn_stream *stream)
 {
     double values[PN_PARAMS_MAX];
     const double *params = tandem_pairs_params(s->of, stream, values);
@@ -191,7 +203,8 @@ static bool check_large(side *s, const tandem_workload *work, pn_tandem_config c
     free(sims[0]);
     free(sims[1]);
     done.forks++;
-    if (!same_ending(&forked[0], &forked[1]) || (!s->of->nearly && !same_ending(&native, &forked[0])))
+    if (!same_ending(&forked[0], &forked[1]) ||
+        (!s->of->nearly && !same_ending(&native, &forked[0])))
         return fail(s, params, "forked, the runs of C and Lua differ");
     return true;
 }
@@ -203,7 +216,8 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
                           .shuffle = 0.5 + pn_uniform01(stream),
                           .odd = (uint32_t)pn_uniform(stream, 0, 1),
                           .estimates = pn_uniform(stream, 0, 2) == 0};
-    tandem_workload work = tandem_new((size_t)pn_uniform(stream, 20, 120), pn_random64(stream), shape);
+    tandem_workload work = tandem_new((size_t)pn_uniform(stream, 20, 120), pn_random64(stream),
+                                      shape);
     pn_tandem_config config = tandem_config(&work, (uint32_t)pn_uniform(stream, 0, 1));
     bool good = true;
     config.estimates = shape.estimates;
@@ -216,7 +230,7 @@ static bool check_forks(side sides[], int count, pn_stream *stream)
     return good;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool check_instance(void *user, uint64_t seed, uint32_t number)
 {
@@ -260,8 +274,10 @@ int main(int argc, char **argv)
             pn_lua_policy_free(sides[i].scripts[k]);
     tandem_pairs_free(pairs, count);
     if (good)
-        printf("random_tandem_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs and %lu forks agree, worst "
+        printf("random_tandem_twins: seed %llu: %lu instances, %d policies in C and Lua: %lu runs "
+               "and %lu forks agree, worst "
                "relative error %.1e, %lu states loaded\n",
-               (unsigned long long)plan.seed, done.instances, count, done.runs, done.forks, done.worst, done.loads);
+               (unsigned long long)plan.seed, done.instances, count, done.runs, done.forks,
+               done.worst, done.loads);
     return good ? 0 : 1;
 }

@@ -1,4 +1,5 @@
--- The smallest test helper that serves: every check counts, the first line of a failure says which, the last line sums up.
+-- The smallest test helper that serves: every check counts, the first line of a failure says which,
+-- the last line sums up.
 
 local M = {}
 
@@ -19,7 +20,8 @@ local function count(ok, name, format, ...)
 end
 
 function M.equal(name, got, want)
-    return count(got == want and math.type(got) == math.type(want), name, "got %s, want %s", show(got), show(want))
+    return count(got == want and math.type(got) == math.type(want), name, "got %s, want %s",
+        show(got), show(want))
 end
 
 function M.is_true(name, got)
@@ -28,11 +30,13 @@ end
 
 ---Plain text, not a pattern.
 function M.contains(name, text, part)
-    return count(type(text) == "string" and text:find(part, 1, true) ~= nil, name, "%s does not contain %s", show(text), show(part))
+    return count(type(text) == "string" and text:find(part, 1, true) ~= nil, name,
+        "%s does not contain %s", show(text), show(part))
 end
 
 function M.matches(name, text, pattern)
-    return count(type(text) == "string" and text:find(pattern) ~= nil, name, "%s does not match %s", show(text), show(pattern))
+    return count(type(text) == "string" and text:find(pattern) ~= nil, name, "%s does not match %s",
+        show(text), show(pattern))
 end
 
 ---`f` raises a message that contains `part`.

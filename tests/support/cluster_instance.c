@@ -10,14 +10,15 @@
 void cluster_instance_clear(cluster_instance *instance)
 {
     instance->lists_used = 0;
-    instance->scenario = (naive_cluster_scenario){.policy = "fifo",
-                                                  .colocate = true,
-                                                  .starvation = true,
-                                                  .work_conserving = true,
-                                                  .deadlines = {.feedback = true, .theta_ms = 30000},
-                                                  .config = pn_cluster_defaults(),
-                                                  .jobs = instance->jobs,
-                                                  .failures = instance->failures};
+    instance->scenario = (naive_cluster_scenario){
+        .policy = "fifo",
+        .colocate = true,
+        .starvation = true,
+        .work_conserving = true,
+        .deadlines = {.feedback = true, .theta_ms = 30000},
+        .config = pn_cluster_defaults(),
+        .jobs = instance->jobs,
+        .failures = instance->failures};
     instance->scenario.config.scheduler.nodes = instance->nodes;
 }
 
@@ -81,10 +82,11 @@ static void draw_nodes(cluster_instance *drawn, pn_stream *stream, const sizes *
     do {
         c->nodes_count = draw(stream, 1, 3);
         for (uint32_t g = 0; g < c->nodes_count; g++)
-            drawn->nodes[g] = (pn_scheduler_nodes){.count = draw(stream, 1, most->nodes),
-                                                   .map_slots = draw(stream, 0, most->map_slots),
-                                                   .reduce_slots = draw(stream, 0, most->reduce_slots),
-                                                   .speed = speeds[draw(stream, 0, 6)]};
+            drawn->nodes[g] = (pn_scheduler_nodes){
+                .count = draw(stream, 1, most->nodes),
+                .map_slots = draw(stream, 0, most->map_slots),
+                .reduce_slots = draw(stream, 0, most->reduce_slots),
+                .speed = speeds[draw(stream, 0, 6)]};
     } while (cluster_instance_slots(drawn, PN_SCHEDULER_MAP) == 0);
 }
 
@@ -159,7 +161,8 @@ static const uint32_t *draw_factors(cluster_instance *drawn, pn_stream *stream, 
     return factors;
 }
 
-static const uint64_t *draw_times(cluster_instance *drawn, pn_stream *stream, const scale *of, uint32_t count)
+static const uint64_t *draw_times(cluster_instance *drawn, pn_stream *stream, const scale *of,
+                                  uint32_t count)
 {
     uint64_t *times = cluster_instance_times(drawn, count);
     for (uint32_t i = 0; i < count; i++)
@@ -181,7 +184,8 @@ static void draw_estimates(pn_stream *stream, const scale *of, pn_cluster_job *j
         job->intermediate = pn_uniform(stream, 1, amounts[draw(stream, 0, 3)]);
 }
 
-static void draw_lists(cluster_instance *drawn, pn_stream *stream, const scale *of, pn_cluster_job *job)
+static void draw_lists(cluster_instance *drawn, pn_stream *stream, const scale *of,
+                       pn_cluster_job *job)
 {
     if (one_in(stream, 3))
         draw_blocks(drawn, stream, job);
@@ -197,16 +201,18 @@ static void draw_lists(cluster_instance *drawn, pn_stream *stream, const scale *
         job->shuffle_times = draw_times(drawn, stream, of, job->reduces);
 }
 
-static void draw_job(cluster_instance *drawn, pn_stream *stream, const scale *of, const sizes *most, pn_cluster_job *job)
+static void draw_job(cluster_instance *drawn, pn_stream *stream, const scale *of, const sizes *most,
+                     pn_cluster_job *job)
 {
     bool has_reduce_slots = cluster_instance_slots(drawn, PN_SCHEDULER_REDUCE) > 0;
-    *job = (pn_cluster_job){.maps = draw(stream, 1, one_in(stream, 4) ? most->many_maps : most->maps),
-                            .map_ms = draw_time(stream, of, one_in(stream, 8) ? 0 : 1, 16),
-                            .remote_ms = one_in(stream, 3) ? 0 : draw_time(stream, of, 1, 4),
-                            .reduce_ms = draw_time(stream, of, one_in(stream, 8) ? 0 : 1, 20),
-                            .shuffle_ms = one_in(stream, 3) ? 0 : draw_time(stream, of, 1, 8),
-                            .deadline = one_in(stream, 3) ? draw_time(stream, of, 20, 80) : 0,
-                            .group = draw(stream, 0, 1)};
+    *job = (pn_cluster_job){
+        .maps = draw(stream, 1, one_in(stream, 4) ? most->many_maps : most->maps),
+        .map_ms = draw_time(stream, of, one_in(stream, 8) ? 0 : 1, 16),
+        .remote_ms = one_in(stream, 3) ? 0 : draw_time(stream, of, 1, 4),
+        .reduce_ms = draw_time(stream, of, one_in(stream, 8) ? 0 : 1, 20),
+        .shuffle_ms = one_in(stream, 3) ? 0 : draw_time(stream, of, 1, 8),
+        .deadline = one_in(stream, 3) ? draw_time(stream, of, 20, 80) : 0,
+        .group = draw(stream, 0, 1)};
     if (has_reduce_slots)
         job->reduces = draw(stream, 0, one_in(stream, 6) ? most->many_reduces : most->reduces);
     draw_estimates(stream, of, job);
@@ -219,11 +225,13 @@ static void draw_disaster(cluster_instance *drawn, pn_stream *stream, const scal
     naive_cluster_scenario *s = &drawn->scenario;
     uint64_t time = draw_time(stream, of, 1, 30);
     uint32_t nodes = cluster_instance_nodes(drawn);
-    for (s->failure_count = 0; s->failure_count < nodes && s->failure_count < CLUSTER_FAILURES; s->failure_count++) {
+    for (s->failure_count = 0; s->failure_count < nodes && s->failure_count < CLUSTER_FAILURES;
+         s->failure_count++) {
         pn_cluster_failure *f = &drawn->failures[s->failure_count];
         f->node = (uint32_t)s->failure_count;
         f->time = time += one_in(stream, 3) ? draw_time(stream, of, 0, 3) : 0;
-        f->recover = one_in(stream, 4) ? PN_SCHEDULER_NEVER : f->time + 1 + draw_time(stream, of, 0, 30);
+        f->recover = one_in(stream, 4) ? PN_SCHEDULER_NEVER
+                                       : f->time + 1 + draw_time(stream, of, 0, 30);
     }
 }
 
@@ -239,7 +247,8 @@ static void draw_failures(cluster_instance *drawn, pn_stream *stream, const scal
         pn_cluster_failure *f = &drawn->failures[i];
         f->node = draw(stream, 0, cluster_instance_nodes(drawn) - 1);
         f->time = draw_time(stream, of, 0, 60);
-        f->recover = one_in(stream, 6) ? PN_SCHEDULER_NEVER : f->time + 1 + draw_time(stream, of, 0, 30);
+        f->recover = one_in(stream, 6) ? PN_SCHEDULER_NEVER
+                                       : f->time + 1 + draw_time(stream, of, 0, 30);
     }
 }
 
@@ -270,7 +279,8 @@ static void draw_missing_deadlines(cluster_instance *drawn, pn_stream *stream)
     uint64_t unit = 1 + drawn->jobs[0].map_ms;
     for (size_t i = 0; i < drawn->scenario.job_count; i++)
         if (drawn->jobs[i].deadline == 0)
-            drawn->jobs[i].deadline = 1 + pn_uniform(stream, 0, unit * (one_in(stream, 3) ? 50 : 8));
+            drawn->jobs[i].deadline = 1 +
+                                      pn_uniform(stream, 0, unit * (one_in(stream, 3) ? 50 : 8));
 }
 
 static void draw_admission(cluster_instance *drawn, pn_stream *stream)
@@ -281,15 +291,16 @@ static void draw_admission(cluster_instance *drawn, pn_stream *stream)
     c->est_extra_ms = one_in(stream, 3)   ? PN_CLUSTER_AUTO
                       : one_in(stream, 2) ? 0
                                           : pn_uniform(stream, 1, drawn->jobs[0].map_ms + 1);
-    *d = (naive_cluster_deadlines){.by_submission = one_in(stream, 2),
-                                   .feedback = !one_in(stream, 5),
-                                   .theta_ms = one_in(stream, 2) ? 0 : pn_uniform(stream, 0, 4 * drawn->jobs[0].map_ms),
-                                   .reserve_less = one_in(stream, 3),
-                                   .recompute = one_in(stream, 3),
-                                   .satu = one_in(stream, 2),
-                                   .keep = one_in(stream, 3),
-                                   .wait_for_the_latest = one_in(stream, 2),
-                                   .learnt = one_in(stream, 3)};
+    *d = (naive_cluster_deadlines){
+        .by_submission = one_in(stream, 2),
+        .feedback = !one_in(stream, 5),
+        .theta_ms = one_in(stream, 2) ? 0 : pn_uniform(stream, 0, 4 * drawn->jobs[0].map_ms),
+        .reserve_less = one_in(stream, 3),
+        .recompute = one_in(stream, 3),
+        .satu = one_in(stream, 2),
+        .keep = one_in(stream, 3),
+        .wait_for_the_latest = one_in(stream, 2),
+        .learnt = one_in(stream, 3)};
 }
 
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy)
@@ -307,9 +318,11 @@ void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const c
         s->config.max_time_ms = 100 * s->config.tick_ms;
 }
 
-/* When the last job is said to finish, if its deadline were this; `otherwise` when nothing is said. */
+/* When the last job is said to finish, if its deadline were this; `otherwise` when nothing is
+ * said. */
 static uint64_t promised(cluster_instance *of, uint64_t deadline, uint64_t otherwise,
-                         void (*run)(const cluster_instance *instance, naive_cluster_result *result))
+                         void (*run)(const cluster_instance *instance,
+                                     naive_cluster_result *result))
 {
     naive_cluster_result result;
     size_t last = of->scenario.job_count - 1;
@@ -317,11 +330,14 @@ static uint64_t promised(cluster_instance *of, uint64_t deadline, uint64_t other
     run(of, &result);
     uint64_t promise = result.records[last].promise;
     naive_cluster_free(&result);
-    return promise < PN_INTEGER_MAX && promise > of->jobs[last].submit ? promise - of->jobs[last].submit : otherwise;
+    return promise < PN_INTEGER_MAX && promise > of->jobs[last].submit
+               ? promise - of->jobs[last].submit
+               : otherwise;
 }
 
 void cluster_instance_tighten(cluster_instance *drawn, pn_stream *stream,
-                              void (*run)(const cluster_instance *instance, naive_cluster_result *result))
+                              void (*run)(const cluster_instance *instance,
+                                          naive_cluster_result *result))
 {
     size_t jobs = drawn->scenario.job_count;
     for (size_t i = 0; i < jobs; i++) {
@@ -379,10 +395,12 @@ static void print_if_any(const char *name, uint64_t value)
 
 static void print_job(const pn_cluster_job *job, bool last)
 {
-    printf("  { \"submit\": %llu, \"maps\": %u, \"reduces\": %u, \"map_ms\": %llu, \"remote_ms\": %llu, \"reduce_ms\": %llu, "
+    printf("  { \"submit\": %llu, \"maps\": %u, \"reduces\": %u, \"map_ms\": %llu, \"remote_ms\": "
+           "%llu, \"reduce_ms\": %llu, "
            "\"shuffle_ms\": %llu",
-           (unsigned long long)job->submit, job->maps, job->reduces, (unsigned long long)job->map_ms,
-           (unsigned long long)job->remote_ms, (unsigned long long)job->reduce_ms, (unsigned long long)job->shuffle_ms);
+           (unsigned long long)job->submit, job->maps, job->reduces,
+           (unsigned long long)job->map_ms, (unsigned long long)job->remote_ms,
+           (unsigned long long)job->reduce_ms, (unsigned long long)job->shuffle_ms);
     print_if_any("deadline", job->deadline);
     print_if_any("est_map_ms", job->est_map_ms);
     print_if_any("est_reduce_ms", job->est_reduce_ms);
@@ -410,12 +428,15 @@ static void print_admission(const naive_cluster_scenario *s)
         printf("    \"est_extra_ms\": \"auto\", ");
     else
         printf("    \"est_extra_ms\": %llu, ", (unsigned long long)s->config.est_extra_ms);
-    printf("\"order\": \"%s\", \"feedback\": %s, \"theta_ms\": %llu, \"reserve\": \"%s\",\n", d->by_submission ? "FIFO" : "EDF",
-           truth(d->feedback), (unsigned long long)d->theta_ms, d->reserve_less ? "gt" : "ge");
-    printf("    \"fc_estimate\": \"%s\", \"fc_completed\": \"%s\", \"pred\": \"%s\", \"dc_reduce_start\": \"%s\", "
+    printf("\"order\": \"%s\", \"feedback\": %s, \"theta_ms\": %llu, \"reserve\": \"%s\",\n",
+           d->by_submission ? "FIFO" : "EDF", truth(d->feedback), (unsigned long long)d->theta_ms,
+           d->reserve_less ? "gt" : "ge");
+    printf("    \"fc_estimate\": \"%s\", \"fc_completed\": \"%s\", \"pred\": \"%s\", "
+           "\"dc_reduce_start\": \"%s\", "
            "\"estimates\": \"%s\" },\n",
-           d->recompute ? "recompute" : "recorded", d->satu ? "satu" : "skip", d->keep ? "keep" : "drop",
-           d->wait_for_the_latest ? "srmax" : "asap", d->learnt ? "learnt" : "given");
+           d->recompute ? "recompute" : "recorded", d->satu ? "satu" : "skip",
+           d->keep ? "keep" : "drop", d->wait_for_the_latest ? "srmax" : "asap",
+           d->learnt ? "learnt" : "given");
 }
 
 static void print_params(const naive_cluster_scenario *s)
@@ -425,36 +446,42 @@ static void print_params(const naive_cluster_scenario *s)
     printf("  \"params\": { \"heartbeat_ms\": %llu, ", (unsigned long long)c->heartbeat_ms);
     if (c->maps_per_heartbeat > 0)
         printf("\"maps_per_heartbeat\": %u, ", c->maps_per_heartbeat);
-    printf("\"replication\": %u, \"factor_lo\": %u, \"factor_hi\": %u,\n", c->replication, c->factor_lo, c->factor_hi);
-    printf("    \"attempt_fail_permille\": %u, \"attempts_max\": %u, \"max_kills_per_task\": %u, \"max_time_ms\": %llu,\n",
-           c->attempt_fail_permille, r->attempts_max, r->max_kills, (unsigned long long)c->max_time_ms);
-    printf("    \"tick_ms\": %llu, \"default_task_ms\": %llu, \"input_ratio_permille\": %u, \"locality_delay_ms\": %llu,\n",
-           (unsigned long long)c->tick_ms, (unsigned long long)r->default_task_ms, r->input_ratio_permille,
-           (unsigned long long)r->locality_delay_ms);
+    printf("\"replication\": %u, \"factor_lo\": %u, \"factor_hi\": %u,\n", c->replication,
+           c->factor_lo, c->factor_hi);
+    printf("    \"attempt_fail_permille\": %u, \"attempts_max\": %u, \"max_kills_per_task\": %u, "
+           "\"max_time_ms\": %llu,\n",
+           c->attempt_fail_permille, r->attempts_max, r->max_kills,
+           (unsigned long long)c->max_time_ms);
+    printf("    \"tick_ms\": %llu, \"default_task_ms\": %llu, \"input_ratio_permille\": %u, "
+           "\"locality_delay_ms\": %llu,\n",
+           (unsigned long long)c->tick_ms, (unsigned long long)r->default_task_ms,
+           r->input_ratio_permille, (unsigned long long)r->locality_delay_ms);
     printf("    \"reduce_start\": \"%s\", \"slowstart_permille\": %u, \"fair_mode\": \"%s\",\n",
-           r->reduce_start == PN_SCHEDULER_AFTER_MAPS ? "after_maps" : "slowstart", r->slowstart_permille,
-           s->deficit ? "deficit" : "running");
-    printf("    \"colocate\": %s, \"starvation\": %s, \"work_conserving\": %s,\n", truth(s->colocate), truth(s->starvation),
-           truth(s->work_conserving));
+           r->reduce_start == PN_SCHEDULER_AFTER_MAPS ? "after_maps" : "slowstart",
+           r->slowstart_permille, s->deficit ? "deficit" : "running");
+    printf("    \"colocate\": %s, \"starvation\": %s, \"work_conserving\": %s,\n",
+           truth(s->colocate), truth(s->starvation), truth(s->work_conserving));
     print_admission(s);
 }
 
 void cluster_instance_print(const cluster_instance *shown)
 {
     const naive_cluster_scenario *s = &shown->scenario;
-    printf("{ \"model\": \"cluster\", \"policy\": \"%s\", \"seed\": %llu,\n  \"nodes\": [", s->policy,
-           (unsigned long long)s->config.seed);
+    printf("{ \"model\": \"cluster\", \"policy\": \"%s\", \"seed\": %llu,\n  \"nodes\": [",
+           s->policy, (unsigned long long)s->config.seed);
     for (uint32_t g = 0; g < s->config.scheduler.nodes_count; g++) {
         const pn_scheduler_nodes *n = &shown->nodes[g];
-        printf("%s { \"count\": %u, \"map_slots\": %u, \"reduce_slots\": %u, \"speed\": %u }", g > 0 ? "," : "", n->count,
-               n->map_slots, n->reduce_slots, n->speed > 0 ? n->speed : 1000);
+        printf("%s { \"count\": %u, \"map_slots\": %u, \"reduce_slots\": %u, \"speed\": %u }",
+               g > 0 ? "," : "", n->count, n->map_slots, n->reduce_slots,
+               n->speed > 0 ? n->speed : 1000);
     }
     printf(" ],\n");
     print_params(s);
     printf("  \"failures\": [");
     for (size_t i = 0; i < s->failure_count; i++) {
         const pn_cluster_failure *f = &shown->failures[i];
-        printf("%s { \"time\": %llu, \"node\": %u", i > 0 ? "," : "", (unsigned long long)f->time, f->node);
+        printf("%s { \"time\": %llu, \"node\": %u", i > 0 ? "," : "", (unsigned long long)f->time,
+               f->node);
         if (f->recover != PN_SCHEDULER_NEVER)
             printf(", \"recover\": %llu", (unsigned long long)f->recover);
         printf(" }");

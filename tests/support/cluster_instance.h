@@ -1,5 +1,6 @@
-/* Random scenarios of the cluster model, and running one of them through the kernel with everything watched: events, records,
- * totals, digest, and the checker fed with all of it. Shared by the differential, vector and property tests. */
+/* Random scenarios of the cluster model, and running one of them through the kernel with everything
+ * watched: events, records, totals, digest, and the checker fed with all of it. Shared by the
+ * differential, vector and property tests. */
 #ifndef CLUSTER_INSTANCE_H
 #define CLUSTER_INSTANCE_H
 
@@ -28,19 +29,23 @@ uint64_t *cluster_instance_times(cluster_instance *instance, size_t count);
 uint32_t cluster_instance_nodes(const cluster_instance *instance);           /* how many */
 uint64_t cluster_instance_slots(const cluster_instance *instance, int kind); /* of all nodes */
 
-/* Mostly small clusters and numbers, so that ties abound; all rules at random. The policy is yet to be chosen. */
+/* Mostly small clusters and numbers, so that ties abound; all rules at random. The policy is yet to
+ * be chosen. */
 void cluster_instance_draw(cluster_instance *drawn, pn_stream *stream, uint32_t jobs_max);
 
-/* Chooses this policy with random parameters. Where it may kill without end, the run gets a limit. */
+/* Chooses this policy with random parameters. Where it may kill without end, the run gets a
+ * limit. */
 void cluster_instance_choose(cluster_instance *drawn, pn_stream *stream, const char *policy);
 
 /* Leaves out and lessens what it can while the scenario still shows something. */
 typedef bool (*cluster_sight)(const cluster_instance *instance, void *user);
 void cluster_instance_shrink(cluster_instance *instance, cluster_sight sight, void *user);
 
-/* Sets deadlines as tight as it goes: most of them are when, by a run, the scheduler itself says that the job will finish. */
+/* Sets deadlines as tight as it goes: most of them are when, by a run, the scheduler itself says
+ * that the job will finish. */
 void cluster_instance_tighten(cluster_instance *drawn, pn_stream *stream,
-                              void (*run)(const cluster_instance *instance, naive_cluster_result *result));
+                              void (*run)(const cluster_instance *instance,
+                                          naive_cluster_result *result));
 
 void cluster_instance_print(const cluster_instance *shown);
 void cluster_instance_print_events(const naive_cluster_result *result);
@@ -51,12 +56,17 @@ typedef struct cluster_manner {
     bool stepping;   /* an instant per call */
     bool roomy;      /* the tables are larger than needed, and fit for any policy */
     bool unchecked;  /* without the checker of logs */
-    /* Of a run job by job: the tables hold what was held in that run and no more, so that places are used again. */
+    /* Of a run job by job: the tables hold what was held in that run and no more, so that places
+     * are used again. */
     const pn_cluster_totals *fitting;
-    uint32_t move_every;                               /* the block goes to another address every so many instants; 0 = never */
-    const pn_scheduler_policy *policy;                 /* null = the built-in one that the scenario names, with its parameters */
-    const double *params;                              /* of this policy; null = those of the scenario that it has */
-    const pn_scheduler_policy *(*relieve)(void *user); /* after each move: the policy to go on with; may be null */
+    /* the block goes to another address every so many instants; 0 = never */
+    uint32_t move_every;
+    /* null = the built-in one that the scenario names, with its parameters */
+    const pn_scheduler_policy *policy;
+    /* of this policy; null = those of the scenario that it has */
+    const double *params;
+    /* after each move: the policy to go on with; may be null */
+    const pn_scheduler_policy *(*relieve)(void *user);
     void *user;
 } cluster_manner;
 
@@ -69,8 +79,9 @@ typedef struct cluster_outcome {
 
 void cluster_instance_run(const cluster_instance *run, cluster_manner how, cluster_outcome *out);
 
-/* Whether two results are the same in everything, down to each event; if not, `what` says where they differ. Puts those events of
- * both into order whose order the rules leave open. */
-bool cluster_instance_agree(naive_cluster_result *got, naive_cluster_result *want, char *what, size_t size);
+/* Whether two results are the same in everything, down to each event; if not, `what` says where
+ * they differ. Puts those events of both into order whose order the rules leave open. */
+bool cluster_instance_agree(naive_cluster_result *got, naive_cluster_result *want, char *what,
+                            size_t size);
 
 #endif

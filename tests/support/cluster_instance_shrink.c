@@ -5,7 +5,8 @@
 
 /* ---- what can be plainer ---- */
 
-/* A number, truth or list of the scenario and its plainest value; numbers may also come closer to that. */
+/* A number, truth or list of the scenario and its plainest value; numbers may also come closer to
+ * that. */
 typedef struct knob {
     void *at;
     size_t size;
@@ -22,7 +23,8 @@ typedef struct knobs {
 
 static uint64_t value_of(knob k)
 {
-    uint64_t value = 0; /* of a narrower one, the low end of it: the machines that run this are little-endian */
+    /* of a narrower one, the low end of it: the machines that run this are little-endian */
+    uint64_t value = 0;
     memcpy(&value, k.at, k.size);
     return value;
 }
@@ -41,7 +43,8 @@ static void add_rules(knobs *to, naive_cluster_scenario *s)
 {
     pn_cluster_config *c = &s->config;
     naive_cluster_deadlines *d = &s->deadlines;
-    bool *truths[] = {&d->by_submission, &d->feedback, &d->recompute, &d->satu, &d->keep, &d->wait_for_the_latest, &d->learnt};
+    bool *truths[] = {&d->by_submission,       &d->feedback, &d->recompute, &d->satu, &d->keep,
+                      &d->wait_for_the_latest, &d->learnt};
     add_number(to, &c->heartbeat_ms, sizeof c->heartbeat_ms, c->heartbeat_ms > 0);
     add_number(to, &c->maps_per_heartbeat, sizeof c->maps_per_heartbeat, 0);
     add_number(to, &c->replication, sizeof c->replication, 1);
@@ -58,8 +61,9 @@ static void add_rules(knobs *to, naive_cluster_scenario *s)
 
 static void add_job(knobs *to, pn_cluster_job *job, uint64_t earliest)
 {
-    uint64_t *numbers[] = {&job->map_ms,     &job->remote_ms,     &job->reduce_ms, &job->shuffle_ms,
-                           &job->est_map_ms, &job->est_reduce_ms, &job->input,     &job->intermediate};
+    uint64_t *numbers[] = {&job->map_ms,     &job->remote_ms,   &job->reduce_ms,
+                           &job->shuffle_ms, &job->est_map_ms,  &job->est_reduce_ms,
+                           &job->input,      &job->intermediate};
     add_number(to, &job->submit, sizeof job->submit, earliest);
     add_number(to, &job->deadline, sizeof job->deadline, job->deadline > 0);
     add_number(to, &job->maps, sizeof job->maps, 1);
@@ -88,7 +92,8 @@ static void collect(knobs *to, cluster_instance *run)
     }
     for (size_t i = 0; i < s->failure_count; i++) {
         add_number(to, &run->failures[i].time, sizeof run->failures[i].time, 0);
-        add_other(to, &run->failures[i].recover, sizeof run->failures[i].recover, PN_SCHEDULER_NEVER);
+        add_other(to, &run->failures[i].recover, sizeof run->failures[i].recover,
+                  PN_SCHEDULER_NEVER);
     }
     for (size_t i = 0; i < s->job_count; i++)
         add_job(to, &run->jobs[i], i > 0 ? run->jobs[i - 1].submit : 0);
@@ -133,12 +138,14 @@ static bool has_its_nodes(const cluster_instance *run, const pn_cluster_job *job
 static bool is_scenario(const cluster_instance *run)
 {
     const naive_cluster_scenario *s = &run->scenario;
-    bool good =
-        s->job_count > 0 && s->config.factor_lo <= s->config.factor_hi && cluster_instance_slots(run, PN_SCHEDULER_MAP) > 0;
+    bool good = s->job_count > 0 && s->config.factor_lo <= s->config.factor_hi &&
+                cluster_instance_slots(run, PN_SCHEDULER_MAP) > 0;
     for (size_t i = 0; i < s->failure_count; i++)
-        good = good && run->failures[i].node < cluster_instance_nodes(run) && run->failures[i].time < run->failures[i].recover;
+        good = good && run->failures[i].node < cluster_instance_nodes(run) &&
+               run->failures[i].time < run->failures[i].recover;
     for (size_t i = 0; i < s->job_count; i++)
-        good = good && (i == 0 || run->jobs[i].submit >= run->jobs[i - 1].submit) && has_its_nodes(run, &run->jobs[i]) &&
+        good = good && (i == 0 || run->jobs[i].submit >= run->jobs[i - 1].submit) &&
+               has_its_nodes(run, &run->jobs[i]) &&
                (run->jobs[i].reduces == 0 || cluster_instance_slots(run, PN_SCHEDULER_REDUCE) > 0);
     return good;
 }
@@ -189,8 +196,8 @@ static bool turn_all(cluster_instance *run, const witness *of)
 }
 
 /* Takes out each element of a list that the scenario can do without. */
-static bool leave_out(cluster_instance *run, void *list, size_t size, size_t (*count)(cluster_instance *run, bool less),
-                      const witness *of)
+static bool leave_out(cluster_instance *run, void *list, size_t size,
+                      size_t (*count)(cluster_instance *run, bool less), const witness *of)
 {
     static saved before;
     bool any = false;

@@ -1,5 +1,5 @@
-/* See cluster_pairs.h. Each rule is that of tests/policies/cluster_pairs/NAME.lua, told again with nothing but the core's
- * interface. */
+/* See cluster_pairs.h. Each rule is that of tests/policies/cluster_pairs/NAME.lua, told again with
+ * nothing but the core's interface. */
 #include "cluster_pairs.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static int64_t draw(const pn_scheduler_view *view, int64_t low, int64_t high)
     return low + (int64_t)pn_uniform(pn_scheduler_stream(view), 0, (uint64_t)(high - low));
 }
 
-/* ---- wander: picks by credits, locality and chance ---------------------------------------------------- */
+/* ---- wander: picks by credits, locality and chance ------------------------------------------- */
 
 typedef struct wander {
     int64_t turns, left;
@@ -40,7 +40,8 @@ static int wander_arrive(pn_scheduler_view *view, uint32_t job)
 static void wander_leave(pn_scheduler_view *view, uint32_t job)
 {
     wander *all = pn_scheduler_state(view);
-    all->left += (int64_t)pn_scheduler_id(view, job) + pn_scheduler_done(view, job, PN_SCHEDULER_MAP);
+    all->left += (int64_t)pn_scheduler_id(view, job) +
+                 pn_scheduler_done(view, job, PN_SCHEDULER_MAP);
 }
 
 static int64_t score_of(pn_scheduler_view *view, uint32_t job, uint32_t node, uint32_t kind)
@@ -50,7 +51,9 @@ static int64_t score_of(pn_scheduler_view *view, uint32_t job, uint32_t node, ui
         score += pn_scheduler_has_local(view, job, node) ? 500 : 0;
     else
         score += pn_scheduler_has_affinity(view, job, node) ? 300 : 0;
-    return score + (pn_scheduler_unfinished(view, job, kind) * 7 + pn_scheduler_node_free(view, node, kind)) % 5;
+    return score + (pn_scheduler_unfinished(view, job, kind) * 7 +
+                    pn_scheduler_node_free(view, node, kind)) %
+                       5;
 }
 
 static int wander_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
@@ -58,13 +61,15 @@ static int wander_pick(pn_scheduler_view *view, uint32_t node, uint32_t kind, ui
     wander *all = pn_scheduler_state(view);
     int64_t best = 0, score;
     all->turns++;
-    if (all->turns % 7 == all->left % 7 && pn_scheduler_free(view, kind) < pn_scheduler_capacity_up(view, kind))
+    if (all->turns % 7 == all->left % 7 &&
+        pn_scheduler_free(view, kind) < pn_scheduler_capacity_up(view, kind))
         return PN_OK;
     if (all->turns % 5 == 0) {
         *job = pn_scheduler_first(view, kind);
         return PN_OK;
     }
-    for (uint32_t it = pn_scheduler_next(view, PN_NO_JOB); it != PN_NO_JOB; it = pn_scheduler_next(view, it)) {
+    for (uint32_t it = pn_scheduler_next(view, PN_NO_JOB); it != PN_NO_JOB;
+         it = pn_scheduler_next(view, it)) {
         if (pn_scheduler_pending(view, it, kind) == 0)
             continue;
         score = score_of(view, it, node, kind);
@@ -87,7 +92,7 @@ static const pn_scheduler_policy wander_policy = {
     .pick = wander_pick,
 };
 
-/* ---- culler: shares by chance, kills one by one --------------------------------------------------------- */
+/* ---- culler: shares by chance, kills one by one ---------------------------------------------- */
 
 typedef struct culler {
     int64_t plans, age, reasons, killed;
@@ -95,7 +100,8 @@ typedef struct culler {
 
 static void culler_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
-    int64_t running = pn_scheduler_running(view, job, kind), done = pn_scheduler_done(view, job, kind);
+    int64_t running = pn_scheduler_running(view, job, kind),
+            done = pn_scheduler_done(view, job, kind);
     key->word[0] = pn_key_double((double)((3 * running + done) % 5));
     key->word[1] = pn_key_double(-(double)pn_scheduler_id(view, job));
 }
@@ -112,11 +118,13 @@ static int culler_plan(pn_scheduler_view *view, uint32_t reason)
     culler *all = pn_scheduler_state(view);
     all->plans++;
     all->reasons = (3 * all->reasons + (int64_t)reason) % 1000;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         int64_t weight = draw(view, 0, 1 << 20) + all->age + all->reasons;
         if (pn_scheduler_param_value(view, 0) > 0) /* by estimates */
-            weight = (int64_t)pn_scheduler_scale((uint64_t)weight, pn_scheduler_average(view, job, PN_SCHEDULER_REDUCE),
-                                                 1 + pn_scheduler_remaining(view, job));
+            weight = (int64_t)pn_scheduler_scale(
+                (uint64_t)weight, pn_scheduler_average(view, job, PN_SCHEDULER_REDUCE),
+                1 + pn_scheduler_remaining(view, job));
         pn_scheduler_weigh(view, job, (uint64_t)weight);
     }
     return PN_OK;
@@ -127,10 +135,12 @@ static int64_t cull(pn_scheduler_view *view, uint32_t job, uint32_t kind, int64_
 {
     uint32_t count = 0, runs[256];
     int64_t killed = 0;
-    for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT); run != PN_SCHEDULER_NO_ATTEMPT && count < 256;
+    for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT);
+         run != PN_SCHEDULER_NO_ATTEMPT && count < 256;
          run = pn_scheduler_next_attempt(view, job, kind, run)) {
         pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
-        uint64_t progress = pn_scheduler_attempt_progress(view, run) + 10 * task.task + task.node + task.start % 3;
+        uint64_t progress = pn_scheduler_attempt_progress(view, run) + 10 * task.task + task.node +
+                            task.start % 3;
         if (progress < 500000 && task.attempt < 2)
             runs[count++] = run;
     }
@@ -142,8 +152,10 @@ static int64_t cull(pn_scheduler_view *view, uint32_t job, uint32_t kind, int64_
 static int culler_preempt(pn_scheduler_view *view, uint32_t kind)
 {
     culler *all = pn_scheduler_state(view);
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
-        int64_t above = (int64_t)pn_scheduler_running(view, job, kind) - pn_scheduler_share(view, job, kind);
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
+        int64_t above = (int64_t)pn_scheduler_running(view, job, kind) -
+                        pn_scheduler_share(view, job, kind);
         uint32_t killed = 0;
         if (above > 0 && all->plans % 3 > 0)
             all->killed += cull(view, job, kind, above);
@@ -164,7 +176,8 @@ static int culler_init(pn_scheduler_view *view)
 
 static const pn_scheduler_policy culler_policy = {
     .name = "culler",
-    .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT | PN_SCHEDULER_ELAPSES | PN_SCHEDULER_ESTIMATES,
+    .uses = PN_SCHEDULER_KEYS_SERVED | PN_SCHEDULER_SHARES | PN_SCHEDULER_STRICT |
+            PN_SCHEDULER_ELAPSES | PN_SCHEDULER_ESTIMATES,
     .param_count = 1,
     .params = {{"estimates", 1, 0, 1, TRUTH, 1, ""}},
     .state_bytes = sizeof(culler),
@@ -175,7 +188,7 @@ static const pn_scheduler_policy culler_policy = {
     .preempt = culler_preempt,
 };
 
-/* ---- clock: keys that move with time, delays ----------------------------------------------------------- */
+/* ---- clock: keys that move with time, delays ------------------------------------------------- */
 
 static int64_t *hand_of(const pn_scheduler_view *view, uint32_t job)
 {
@@ -185,10 +198,12 @@ static int64_t *hand_of(const pn_scheduler_view *view, uint32_t job)
 static void clock_key(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
     int64_t age = (int64_t)(pn_scheduler_now(view) - pn_scheduler_submit_of(view, job));
-    int64_t slots = (int64_t)pn_scheduler_capacity(view, kind), scale = (int64_t)pn_scheduler_param_value(view, 0);
+    int64_t slots = (int64_t)pn_scheduler_capacity(view, kind),
+            scale = (int64_t)pn_scheduler_param_value(view, 0);
     key->word[0] = pn_key_double((double)((scale * age + *hand_of(view, job)) % 977) / 8);
-    key->word[1] = pn_key_double((double)(kind == PN_SCHEDULER_MAP ? slots - (int64_t)pn_scheduler_tasks(view, job, kind)
-                                                                   : (int64_t)pn_scheduler_need(view, job, kind)));
+    key->word[1] = pn_key_double((double)(kind == PN_SCHEDULER_MAP
+                                              ? slots - (int64_t)pn_scheduler_tasks(view, job, kind)
+                                              : (int64_t)pn_scheduler_need(view, job, kind)));
 }
 
 static int clock_arrive(pn_scheduler_view *view, uint32_t job)
@@ -199,8 +214,10 @@ static int clock_arrive(pn_scheduler_view *view, uint32_t job)
 
 static int clock_elapse(pn_scheduler_view *view, uint64_t ms)
 {
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
-        *hand_of(view, job) += least((int64_t)ms, 1000) * pn_scheduler_unfinished(view, job, PN_SCHEDULER_REDUCE) +
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
+        *hand_of(view, job) += least((int64_t)ms, 1000) *
+                                   pn_scheduler_unfinished(view, job, PN_SCHEDULER_REDUCE) +
                                pn_scheduler_free(view, PN_SCHEDULER_MAP);
     return PN_OK;
 }
@@ -216,7 +233,7 @@ static const pn_scheduler_policy clock_policy = {
     .elapse = clock_elapse,
 };
 
-/* ---- hsrtf-starvation: as hsrtf-pr, with a power of the starvation ratio --------------------------------- */
+/* ---- hsrtf-starvation: as hsrtf-pr, with a power of the starvation ratio --------------------- */
 
 enum { STARVATION_COLOCATE, STARVATION_EXPONENT, STARVATION_CONSERVING };
 
@@ -247,14 +264,18 @@ static int starvation_plan(pn_scheduler_view *view, uint32_t reason)
 {
     uint64_t sum = 0;
     (void)reason;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
         sum += inverse(view, job);
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         uint64_t weight = inverse(view, job), share[2];
         for (uint32_t kind = 0; kind < 2; kind++)
-            share[kind] = positive(scaled(pn_scheduler_capacity(view, kind), weight, positive(sum)));
+            share[kind] = positive(
+                scaled(pn_scheduler_capacity(view, kind), weight, positive(sum)));
         uint64_t time = pn_scheduler_now(view) - pn_scheduler_submit_of(view, job);
-        time += pn_scheduler_remaining_on(view, job, share[PN_SCHEDULER_MAP], share[PN_SCHEDULER_REDUCE]);
+        time += pn_scheduler_remaining_on(view, job, share[PN_SCHEDULER_MAP],
+                                          share[PN_SCHEDULER_REDUCE]);
         uint64_t ratio = scaled(time, 1000, positive(pn_scheduler_alone(view, job)));
         for (int i = 0; i < (int)pn_scheduler_param_value(view, STARVATION_EXPONENT); i++)
             weight = scaled(weight, ratio, 1000);
@@ -282,7 +303,7 @@ static const pn_scheduler_policy starvation_policy = {
     .plan = starvation_plan,
 };
 
-/* ---- haggler: agrees on other deadlines, limits and holds jobs back by chance -------------------------- */
+/* ---- haggler: agrees on other deadlines, limits and holds jobs back by chance ---------------- */
 
 typedef struct haggler {
     int64_t agreed, left;
@@ -300,14 +321,16 @@ static void haggler_key(const pn_scheduler_view *view, uint32_t job, uint32_t ki
     key->word[1] = pn_key_double((double)(pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP) % 8));
 }
 
-/* Moods: 0 works faster than it says, 1 and 2 have patience, 3 is taken whatever it does to others. */
+/* Moods: 0 works faster than it says, 1 and 2 have patience, 3 is taken whatever it does to
+ * others. */
 static int haggler_admit(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     haggler *all = pn_scheduler_state(view);
     int64_t mood = *mood_of(view, job) = draw(view, 0, 3);
     uint64_t est = pn_scheduler_est_ms(view, job, PN_SCHEDULER_MAP);
     if (mood == 0)
-        pn_scheduler_set_est_ms(view, job, PN_SCHEDULER_MAP, 1 + (uint64_t)least((int64_t)est, 1000000000) / 2);
+        pn_scheduler_set_est_ms(view, job, PN_SCHEDULER_MAP,
+                                1 + (uint64_t)least((int64_t)est, 1000000000) / 2);
     pn_scheduler_foresee(view, job, answer);
     if (answer->blocker == answer->id && answer->estimate != PN_SCHEDULER_NEVER) {
         uint64_t agreed = answer->estimate - pn_scheduler_submit_of(view, job) + (uint64_t)mood;
@@ -333,12 +356,14 @@ static int haggler_arrive(pn_scheduler_view *view, uint32_t job)
 static int haggler_plan(pn_scheduler_view *view, uint32_t reason)
 {
     haggler *all = pn_scheduler_state(view);
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         uint64_t estimate = pn_scheduler_estimate_of(view, job), now = pn_scheduler_now(view);
         if (reason == PN_SCHEDULER_ON_TICK && (estimate == PN_SCHEDULER_NEVER || estimate < now))
             pn_scheduler_limit(view, job, PN_SCHEDULER_MAP, UINT32_MAX);
         else if (reason == PN_SCHEDULER_ON_FINISH && all->left % 3 == 0)
-            pn_scheduler_hold(view, job, PN_SCHEDULER_REDUCE, (int64_t)pn_scheduler_id(view, job) % 2 == 0 ? now + 500 : 0);
+            pn_scheduler_hold(view, job, PN_SCHEDULER_REDUCE,
+                              (int64_t)pn_scheduler_id(view, job) % 2 == 0 ? now + 500 : 0);
     }
     return PN_OK;
 }
@@ -353,8 +378,8 @@ static void haggler_leave(pn_scheduler_view *view, uint32_t job)
 
 static const pn_scheduler_policy haggler_policy = {
     .name = "haggler",
-    .uses =
-        PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS,
+    .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
+            PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS,
     .state_bytes = sizeof(haggler),
     .state_bytes_per_job = sizeof(int64_t),
     .key = haggler_key,
@@ -364,19 +389,22 @@ static const pn_scheduler_policy haggler_policy = {
     .leave = haggler_leave,
 };
 
-/* ---- all of them ------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static const struct {
     const char *folder;
     const pn_scheduler_policy *native;
 } MADE[] = {
-    {"tests/policies/cluster_pairs", &wander_policy}, {"tests/policies/cluster_pairs", &culler_policy},
-    {"tests/policies/cluster_pairs", &clock_policy},  {"tests/policies/cluster_pairs", &haggler_policy},
+    {"tests/policies/cluster_pairs", &wander_policy},
+    {"tests/policies/cluster_pairs", &culler_policy},
+    {"tests/policies/cluster_pairs", &clock_policy},
+    {"tests/policies/cluster_pairs", &haggler_policy},
     {"policies/cluster", &starvation_policy},
 };
 
 /* Names have dashes where those of files have underscores. */
-static void add(cluster_twin pairs[CLUSTER_PAIRS_MAX], int *count, const char *folder, const pn_scheduler_policy *native)
+static void add(cluster_twin pairs[CLUSTER_PAIRS_MAX], int *count, const char *folder,
+                const pn_scheduler_policy *native)
 {
     cluster_twin *made = &pairs[(*count)++];
     int name = snprintf(made->path, sizeof made->path, "%s/", folder);
@@ -421,16 +449,19 @@ static double draw_value(const pn_param *param, pn_stream *stream)
     return param->low + (double)pn_uniform(stream, 0, width);
 }
 
-static void set(const cluster_twin *of, const pn_lua_policy *script, int index, double value, cluster_twin_params *params)
+static void set(const cluster_twin *of, const pn_lua_policy *script, int index, double value,
+                cluster_twin_params *params)
 {
     params->native[index] = value;
     if (pn_lua_policy_set(script, params->script, of->native->params[index].name, value) != PN_OK) {
-        printf("FAILED: %s does not take %s = %g\n", of->path, of->native->params[index].name, value);
+        printf("FAILED: %s does not take %s = %g\n", of->path, of->native->params[index].name,
+               value);
         exit(1);
     }
 }
 
-cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_policy *script, const char *name, double value)
+cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_policy *script,
+                                       const char *name, double value)
 {
     cluster_twin_params params = {{0}, {0}};
     for (int i = 0; i < of->native->param_count; i++) {
@@ -440,7 +471,8 @@ cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_poli
     return params;
 }
 
-cluster_twin_params cluster_pairs_params(const cluster_twin *of, const pn_lua_policy *script, pn_stream *stream)
+cluster_twin_params cluster_pairs_params(const cluster_twin *of, const pn_lua_policy *script,
+                                         pn_stream *stream)
 {
     cluster_twin_params params = cluster_pairs_with(of, script, NULL, 0);
     if (pn_uniform(stream, 0, 4) > 0)

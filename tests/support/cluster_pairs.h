@@ -28,8 +28,10 @@ typedef struct cluster_twin_params {
 } cluster_twin_params;
 
 /* Often the defaults. */
-cluster_twin_params cluster_pairs_params(const cluster_twin *of, const pn_lua_policy *script, pn_stream *stream);
+cluster_twin_params cluster_pairs_params(const cluster_twin *of, const pn_lua_policy *script,
+                                         pn_stream *stream);
 /* The defaults, with one of them set by name. */
-cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_policy *script, const char *name, double value);
+cluster_twin_params cluster_pairs_with(const cluster_twin *of, const pn_lua_policy *script,
+                                       const char *name, double value);
 
 #endif

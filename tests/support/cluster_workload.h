@@ -1,5 +1,5 @@
-/* What tests of the cluster model share: generated workloads, rules to run them by, simulations in blocks of exactly the size
- * asked for, logs, and the checker's verdict on them. */
+/* What tests of the cluster model share: generated workloads, rules to run them by, simulations in
+ * blocks of exactly the size asked for, logs, and the checker's verdict on them. */
 #ifndef CLUSTER_WORKLOAD_H
 #define CLUSTER_WORKLOAD_H
 
@@ -41,7 +41,8 @@ static inline uint32_t *cluster_factors(cluster_workload *work, pn_stream *strea
     return factors;
 }
 
-static inline uint64_t *cluster_times(cluster_workload *work, pn_stream *stream, uint32_t count, uint32_t mean)
+static inline uint64_t *cluster_times(cluster_workload *work, pn_stream *stream, uint32_t count,
+                                      uint32_t mean)
 {
     uint64_t *times = cluster_list(work, count, sizeof *times);
     for (uint32_t i = 0; i < count; i++)
@@ -50,7 +51,8 @@ static inline uint64_t *cluster_times(cluster_workload *work, pn_stream *stream,
 }
 
 /* 0, 1 or 2 replicas of each map, side by side on the ring of nodes. */
-static inline void cluster_blocks(cluster_workload *work, pn_stream *stream, pn_cluster_job *job, uint32_t nodes)
+static inline void cluster_blocks(cluster_workload *work, pn_stream *stream, pn_cluster_job *job,
+                                  uint32_t nodes)
 {
     uint32_t *counts = cluster_list(work, job->maps, sizeof *counts);
     uint32_t *blocks = cluster_list(work, 2 * (size_t)job->maps + 1, sizeof *blocks);
@@ -65,7 +67,8 @@ static inline void cluster_blocks(cluster_workload *work, pn_stream *stream, pn_
     job->blocks = blocks;
 }
 
-static inline void cluster_lists(cluster_workload *work, pn_stream *stream, pn_cluster_job *job, cluster_shape shape)
+static inline void cluster_lists(cluster_workload *work, pn_stream *stream, pn_cluster_job *job,
+                                 cluster_shape shape)
 {
     uint64_t which = pn_random64(stream);
     if (which & 1)
@@ -86,7 +89,12 @@ static inline cluster_workload cluster_new(size_t count, uint64_t seed, cluster_
 {
     const uint32_t tight = shape.deadline > 0 ? shape.deadline : 20;
     const uint32_t deadlines[] = {50 * tight, tight / 2, tight};
-    cluster_workload made = {count, workload_room(count * sizeof *made.jobs), workload_room(7 * count * sizeof(void *)), 0, 0, 0};
+    cluster_workload made = {count,
+                             workload_room(count * sizeof *made.jobs),
+                             workload_room(7 * count * sizeof(void *)),
+                             0,
+                             0,
+                             0};
     pn_stream stream;
     uint64_t submit = 0;
     pn_stream_init(&stream, seed, 0, 10);
@@ -105,7 +113,9 @@ static inline cluster_workload cluster_new(size_t count, uint64_t seed, cluster_
         if (shape.listed)
             cluster_lists(&made, &stream, job, shape);
         made.tasks += (uint64_t)job->maps + job->reduces;
-        submit += pn_uniform(&stream, 0, 3) == 0 ? 0 : pn_uniform(&stream, 0, 2 * (uint64_t)shape.gap_ms);
+        submit += pn_uniform(&stream, 0, 3) == 0
+                      ? 0
+                      : pn_uniform(&stream, 0, 2 * (uint64_t)shape.gap_ms);
     }
     return made;
 }
@@ -122,11 +132,14 @@ static inline void cluster_free(cluster_workload *work)
 /* ---- rules ---- */
 
 /* Ten nodes of two kinds. */
-static const pn_scheduler_nodes cluster_nodes[] = {{4, 2, 1, 1000}, {1, 0, 2, 700}, {5, 1, 1, 1500}};
+static const pn_scheduler_nodes cluster_nodes[] = {
+    {4, 2, 1, 1000}, {1, 0, 2, 700}, {5, 1, 1, 1500}};
 enum { CLUSTER_NODES = 10, CLUSTER_GROUPS = 3 };
 
 static const pn_cluster_failure cluster_failures[] = {
-    {4000, 7000, 1}, {5000, PN_SCHEDULER_NEVER, 6}, {6500, 7000, 1}, {7000, 20000, 0}, {9000, 9001, 4}, {15000, 30000, 1}};
+    {4000, 7000, 1}, {5000, PN_SCHEDULER_NEVER, 6},
+    {6500, 7000, 1}, {7000, 20000, 0},
+    {9000, 9001, 4}, {15000, 30000, 1}};
 enum { CLUSTER_FAILURES = sizeof cluster_failures / sizeof cluster_failures[0] };
 
 typedef struct cluster_rules {
@@ -141,7 +154,12 @@ typedef struct cluster_rules {
 static const cluster_rules cluster_options[] = {
     {.tick_ms = 10000, .factor_lo = 1000, .factor_hi = 1000},
     {.heartbeat_ms = 3000, .tick_ms = 10000, .factor_lo = 700, .factor_hi = 1300},
-    {.heartbeat_ms = 7, .tick_ms = 500, .factor_lo = 500, .factor_hi = 1000, .maps_per_heartbeat = 1, .after_maps = 1},
+    {.heartbeat_ms = 7,
+     .tick_ms = 500,
+     .factor_lo = 500,
+     .factor_hi = 1000,
+     .maps_per_heartbeat = 1,
+     .after_maps = 1},
     {.tick_ms = 700,
      .factor_lo = 900,
      .factor_hi = 1000,
@@ -149,19 +167,30 @@ static const cluster_rules cluster_options[] = {
      .attempt_fail_permille = 100,
      .attempts_max = 2,
      .locality_delay_ms = 300},
-    {.heartbeat_ms = 1000, .tick_ms = 1000, .factor_lo = 1000, .factor_hi = 2000, .nodes_fail = 1, .attempt_fail_permille = 30},
-    {.tick_ms = 2000, .factor_lo = 1000, .factor_hi = 1000, .maps_per_heartbeat = 3, .max_time_ms = 12000},
+    {.heartbeat_ms = 1000,
+     .tick_ms = 1000,
+     .factor_lo = 1000,
+     .factor_hi = 2000,
+     .nodes_fail = 1,
+     .attempt_fail_permille = 30},
+    {.tick_ms = 2000,
+     .factor_lo = 1000,
+     .factor_hi = 1000,
+     .maps_per_heartbeat = 3,
+     .max_time_ms = 12000},
 };
 enum { CLUSTER_OPTIONS = sizeof cluster_options / sizeof cluster_options[0] };
 
-/* Built-in policies as they are, then those with deadlines as far from that as they go: what was published of rtmr, what is
- * learnt in place of what is given, reduces of dc as late as they may. */
+/* Built-in policies as they are, then those with deadlines as far from that as they go: what was
+ * published of rtmr, what is learnt in place of what is given, reduces of dc as late as they
+ * may. */
 typedef struct cluster_variant {
     const pn_scheduler_policy *policy;
     const double *params; /* null = defaults */
 } cluster_variant;
 
-static const double cluster_rtmr_published[] = {0, 1, 300, 1, 1, 1, 1, 0}, cluster_rtmr_learnt[] = {1, 0, 0, 0, 0, 0, 0, 1},
+static const double cluster_rtmr_published[] = {0, 1, 300, 1, 1, 1, 1, 0},
+                    cluster_rtmr_learnt[] = {1, 0, 0, 0, 0, 0, 0, 1},
                     cluster_live_learnt[] = {1, 1}, cluster_dc_late[] = {1, 1};
 
 /* The i-th of them; false when there is none. */
@@ -181,7 +210,8 @@ static inline bool cluster_variant_get(size_t i, cluster_variant *variant)
 }
 
 /* Room for all jobs at once, with everything that a job may bring. */
-static inline pn_cluster_config cluster_config(const cluster_workload *work, const cluster_rules *rules)
+static inline pn_cluster_config cluster_config(const cluster_workload *work,
+                                               const cluster_rules *rules)
 {
     pn_cluster_config config = pn_cluster_defaults();
     config.scheduler.nodes = cluster_nodes;
@@ -203,7 +233,8 @@ static inline pn_cluster_config cluster_config(const cluster_workload *work, con
     return config;
 }
 
-/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free it as any pointer. */
+/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free
+ * it as any pointer. */
 static inline pn_cluster *cluster_sim(const pn_cluster_config *config)
 {
     size_t size = pn_cluster_size(config);
@@ -219,7 +250,8 @@ static inline pn_cluster *cluster_sim(const pn_cluster_config *config)
 }
 
 /* Hands over jobs from..to-1; PN_OK or the first refusal. */
-static inline int cluster_submit(pn_cluster *sim, const cluster_workload *work, size_t from, size_t to)
+static inline int cluster_submit(pn_cluster *sim, const cluster_workload *work, size_t from,
+                                 size_t to)
 {
     int status = PN_OK;
     for (size_t i = from; i < to && status == PN_OK; i++)
@@ -231,7 +263,8 @@ static inline int cluster_announce(pn_cluster *sim, const pn_cluster_config *con
 {
     int status = PN_OK;
     for (uint32_t i = 0; i < config->failures_max && status == PN_OK; i++)
-        status = pn_cluster_fail(sim, cluster_failures[i].time, cluster_failures[i].node, cluster_failures[i].recover);
+        status = pn_cluster_fail(sim, cluster_failures[i].time, cluster_failures[i].node,
+                                 cluster_failures[i].recover);
     return status;
 }
 
@@ -243,7 +276,8 @@ static inline pn_cluster_totals cluster_totals(const pn_cluster *sim)
 }
 
 /* All jobs and failures at once, to the end. */
-static inline pn_cluster *cluster_done(const cluster_workload *work, const pn_cluster_config *config,
+static inline pn_cluster *cluster_done(const cluster_workload *work,
+                                       const pn_cluster_config *config,
                                        const pn_cluster_hooks *hooks)
 {
     pn_cluster *sim = cluster_sim(config);
@@ -309,7 +343,8 @@ static inline uint64_t cluster_log_digest(const cluster_log *log)
         const pn_scheduler_event *e = &log->entry[i];
         uint64_t event = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
         event = pn_mix(pn_mix(pn_mix(pn_mix(event, e->kind), e->task), e->node), e->attempt);
-        bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 && e->estimate != PN_SCHEDULER_NEVER;
+        bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 &&
+                       e->estimate != PN_SCHEDULER_NEVER;
         sum += promise ? pn_mix(pn_mix(event, e->estimate), e->deadline) : event;
         if (i + 1 == log->count || log->entry[i + 1].time != e->time) {
             digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), e->time), sum);
@@ -334,27 +369,30 @@ static inline uint64_t cluster_log_unfinished(const cluster_log *log, size_t job
 {
     for (size_t i = 0; i < log->count; i++) {
         uint32_t event = log->entry[i].event;
-        jobs -= event == PN_SCHEDULER_JOB_FINISH || event == PN_SCHEDULER_JOB_FAIL || event == PN_SCHEDULER_REJECT;
+        jobs -= event == PN_SCHEDULER_JOB_FINISH || event == PN_SCHEDULER_JOB_FAIL ||
+                event == PN_SCHEDULER_REJECT;
     }
     return jobs;
 }
 
 /* ---- the checker's verdict ---- */
 
-static inline pn_cluster_claim cluster_claim(const cluster_workload *work, const pn_cluster_config *config,
+static inline pn_cluster_claim cluster_claim(const cluster_workload *work,
+                                             const pn_cluster_config *config,
                                              const pn_scheduler_policy *policy)
 {
-    return (pn_cluster_claim){.config = config,
-                              .preempts = policy->preempt != NULL,
-                              .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
-                              .deals = pn_scheduler_policy_find(policy->name) != policy,
-                              .promises = pn_scheduler_policy_find(policy->name) == policy &&
-                                          (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
-                              .holds = policy == &pn_scheduler_dc,
-                              .jobs = work->jobs,
-                              .job_count = work->count,
-                              .failures = cluster_failures,
-                              .failure_count = config->failures_max};
+    return (pn_cluster_claim){
+        .config = config,
+        .preempts = policy->preempt != NULL,
+        .maps_first = (policy->uses & PN_SCHEDULER_MAPS_FIRST) != 0,
+        .deals = pn_scheduler_policy_find(policy->name) != policy,
+        .promises = pn_scheduler_policy_find(policy->name) == policy &&
+                    (policy->uses & (PN_SCHEDULER_FORECASTS | PN_SCHEDULER_RECORDS)) != 0,
+        .holds = policy == &pn_scheduler_dc,
+        .jobs = work->jobs,
+        .job_count = work->count,
+        .failures = cluster_failures,
+        .failure_count = config->failures_max};
 }
 
 typedef struct cluster_verdict {
@@ -363,9 +401,10 @@ typedef struct cluster_verdict {
     uint64_t time, id;
 } cluster_verdict;
 
-/* What is wrong with the checker itself ends the program: it stays rejected once it has rejected, and has a word for it. */
-static inline cluster_verdict cluster_judge(const cluster_log *log, const pn_cluster_claim *claim, uint64_t end,
-                                            uint64_t unfinished, uint64_t digest)
+/* What is wrong with the checker itself ends the program: it stays rejected once it has rejected,
+ * and has a word for it. */
+static inline cluster_verdict cluster_judge(const cluster_log *log, const pn_cluster_claim *claim,
+                                            uint64_t end, uint64_t unfinished, uint64_t digest)
 {
     size_t size = pn_cluster_verifier_size(claim);
     void *block = workload_room(size);
@@ -392,10 +431,11 @@ static inline cluster_verdict cluster_judge(const cluster_log *log, const pn_clu
     return v;
 }
 
-static inline cluster_verdict cluster_judge_as_it_is(const cluster_log *log, const pn_cluster_claim *claim)
+static inline cluster_verdict cluster_judge_as_it_is(const cluster_log *log,
+                                                     const pn_cluster_claim *claim)
 {
-    return cluster_judge(log, claim, cluster_log_end(log), cluster_log_unfinished(log, claim->job_count),
-                         cluster_log_digest(log));
+    return cluster_judge(log, claim, cluster_log_end(log),
+                         cluster_log_unfinished(log, claim->job_count), cluster_log_digest(log));
 }
 
 /* The token of the attempt at this place; 0, which none has, when there is none. */

@@ -1,4 +1,5 @@
--- Whether values are what LuaCATS annotations say: the judge of tests/library/annotations.lua. It keeps a record of what it has met.
+-- Whether values are what LuaCATS annotations say: the judge of tests/library/annotations.lua. It
+-- keeps a record of what it has met.
 
 local luacats = require "luacats"
 
@@ -34,7 +35,8 @@ end
 local seen = {} -- by field: { there = true, missing = true }
 
 ---Types that are Lua's own.
-M.BASE = { any = true, ["nil"] = true, boolean = true, string = true, table = true, integer = true, number = true }
+M.BASE = { any = true, ["nil"] = true, boolean = true, string = true, table = true, integer = true,
+    number = true }
 
 ---A class has been held against something, and so have those whose fields it has.
 ---@param name string
@@ -63,7 +65,9 @@ end
 local mismatch
 
 local function class_mismatch(class, value, where)
-    if type(value) ~= "table" then return where .. " is a " .. type(value) .. ", not a " .. class.name end
+    if type(value) ~= "table" then
+        return where .. " is a " .. type(value) .. ", not a " .. class.name
+    end
     M.cover(class.name)
     local known, index = {}, nil
     for _, method in ipairs(class.methods) do known[method.name] = true end
@@ -83,8 +87,12 @@ local function class_mismatch(class, value, where)
     end
     for key, field in next, value do
         if not known[key] and not M.is_hidden(class.name, key) then
-            if not index then return string.format("%s.%s is not annotated in %s", where, tostring(key), class.name) end
-            local why = mismatch(index.index, key, where .. "[]") or mismatch(index.type, field, where .. "." .. tostring(key))
+            if not index then
+                return string.format("%s.%s is not annotated in %s", where, tostring(key),
+                    class.name)
+            end
+            local why = mismatch(index.index, key, where .. "[]")
+                or mismatch(index.type, field, where .. "." .. tostring(key))
             if why then return why end
         end
     end
@@ -99,7 +107,8 @@ local function name_mismatch(type_, value, where)
     if file.classes[name] then return class_mismatch(file.classes[name], value, where) end
     if name == "table" and type(value) == "table" then
         for key, entry in next, #type_.of == 2 and value or {} do
-            local why = mismatch(type_.of[1], key, where .. "[]") or mismatch(type_.of[2], entry, where .. "." .. tostring(key))
+            local why = mismatch(type_.of[1], key, where .. "[]")
+                or mismatch(type_.of[2], entry, where .. "." .. tostring(key))
             if why then return why end
         end
         return nil
@@ -126,7 +135,9 @@ end
 function mismatch(type_, value, where)
     if type_.kind == "name" then return name_mismatch(type_, value, where) end
     if type_.kind == "array" then return array_mismatch(type_.of, value, where) end
-    if type_.kind == "table" then return class_mismatch({ name = "{}", fields = type_.fields, methods = {} }, value, where) end
+    if type_.kind == "table" then
+        return class_mismatch({ name = "{}", fields = type_.fields, methods = {} }, value, where)
+    end
     if type_.kind == "literal" then
         if value == type_.value then return nil end
         return string.format("%s is %s, not %s", where, tostring(value), luacats.show(type_))
@@ -150,9 +161,12 @@ end
 function M.mismatch(type_, value, where) return mismatch(type_, value, where) end
 
 ---The same for a class by name.
-function M.class_mismatch(class_name, value) return class_mismatch(file.classes[class_name], value, class_name) end
+function M.class_mismatch(class_name, value)
+    return class_mismatch(file.classes[class_name], value, class_name)
+end
 
----In which ways a field has been met: { there = true, missing = true }; nil for a field of no value so far.
+---In which ways a field has been met: { there = true, missing = true }; nil for a field of no value
+---so far.
 function M.met(field) return seen[field] end
 
 ---Forgets what has been met.

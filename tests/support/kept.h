@@ -1,4 +1,5 @@
-/* That a refused call changes nothing: the whole block is compared with what it was. For tests with cmocka. */
+/* That a refused call changes nothing: the whole block is compared with what it was. For tests with
+ * cmocka. */
 #ifndef KEPT_H
 #define KEPT_H
 

@@ -1,5 +1,5 @@
-/* What the tests of policies in Lua of the cluster model share: a small scenario to run them on, and one with more to happen. For
- * tests with cmocka. */
+/* What the tests of policies in Lua of the cluster model share: a small scenario to run them on,
+ * and one with more to happen. For tests with cmocka. */
 #ifndef LUA_CLUSTER_H
 #define LUA_CLUSTER_H
 
@@ -8,14 +8,27 @@
 /* An order for definitions that are about something else: by id. */
 #define CLUSTER_KEY "key = { changes = 'arrival', of = function(s, job) return 1 end }"
 
-/* Two nodes with two map slots and a reduce slot. At time 0 job 1 comes, with three maps and two reduces, and job 2, with two
- * maps; at 4250 job 3, with four maps and a reduce. Ticks every 2000 ms. */
+/* Two nodes with two map slots and a reduce slot. At time 0 job 1 comes, with three maps and two
+ * reduces, and job 2, with two maps; at 4250 job 3, with four maps and a reduce. Ticks every 2000
+ * ms. */
 enum { FEW_CLUSTER_JOBS = 3 };
 
 static const pn_cluster_job few_cluster_jobs[FEW_CLUSTER_JOBS] = {
-    {.submit = 0, .maps = 3, .reduces = 2, .map_ms = 1000, .reduce_ms = 9000, .shuffle_ms = 500, .deadline = 60000},
+    {.submit = 0,
+     .maps = 3,
+     .reduces = 2,
+     .map_ms = 1000,
+     .reduce_ms = 9000,
+     .shuffle_ms = 500,
+     .deadline = 60000},
     {.submit = 0, .maps = 2, .map_ms = 700, .remote_ms = 100, .deadline = 30000},
-    {.submit = 4250, .maps = 4, .reduces = 1, .map_ms = 3000, .reduce_ms = 5000, .deadline = 40000, .group = 1},
+    {.submit = 4250,
+     .maps = 4,
+     .reduces = 1,
+     .map_ms = 3000,
+     .reduce_ms = 5000,
+     .deadline = 40000,
+     .group = 1},
 };
 
 static inline pn_cluster_config few_cluster_config(const pn_scheduler_policy *policy)
@@ -62,21 +75,23 @@ static inline int run_few_cluster(const pn_lua_policy *policy, const double *par
 }
 
 /* Whether the policy gives up over the few jobs, and says this; prints what it says instead. */
-static inline bool gives_up_cluster(const char *text, const pn_lua_options *options, const char *message)
+static inline bool gives_up_cluster(const char *text, const pn_lua_options *options,
+                                    const char *message)
 {
     pn_lua_policy *policy = load_with(text, options);
     int status = run_few_cluster(policy, NULL);
     bool good = status == PN_ERR_POLICY && strcmp(pn_lua_policy_message(policy), message) == 0;
     if (!good)
-        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status), pn_lua_policy_message(policy), message, text);
+        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status),
+                    pn_lua_policy_message(policy), message, text);
     pn_lua_policy_free(policy);
     return good;
 }
 
 enum { CROWD = 10 };
 
-/* Jobs that come faster than they are done, on three nodes; one of them goes down, and some attempts fail. Where there are
- * deadlines to be met, some are not taken. */
+/* Jobs that come faster than they are done, on three nodes; one of them goes down, and some
+ * attempts fail. Where there are deadlines to be met, some are not taken. */
 static inline pn_cluster *crowded_cluster(const pn_scheduler_policy *policy)
 {
     static const pn_scheduler_nodes nodes = {.count = 3, .map_slots = 2, .reduce_slots = 1};

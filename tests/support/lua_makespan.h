@@ -1,12 +1,14 @@
-/* What the tests of policies in Lua of the makespan model share: one small batch to run them on. For tests with cmocka. */
+/* What the tests of policies in Lua of the makespan model share: one small batch to run them on.
+ * For tests with cmocka. */
 #ifndef LUA_MAKESPAN_H
 #define LUA_MAKESPAN_H
 
 #include "lua_slotted.h"
 #include "makespan_workload.h"
 
-/* Three jobs on 4 map slots and 2 reduce slots, of 2 nodes, in half units of time: job 1 has maps of 3/2, 3/2 and 1, of which two
- * may run at once, and a reduce of 2; job 2 a map of 1 and two reduces of 1/2; job 3 is a map stage of 5/2. */
+/* Three jobs on 4 map slots and 2 reduce slots, of 2 nodes, in half units of time: job 1 has maps
+ * of 3/2, 3/2 and 1, of which two may run at once, and a reduce of 2; job 2 a map of 1 and two
+ * reduces of 1/2; job 3 is a map stage of 5/2. */
 enum { FEW_BATCH_JOBS = 3 };
 
 static inline pn_makespan *few_batch(const pn_makespan_policy *policy, uint32_t level)
@@ -39,13 +41,15 @@ static inline int run_few_batch(const pn_lua_policy *policy, uint32_t level, con
 }
 
 /* Whether the policy gives up over the few jobs, and says this; prints what it says instead. */
-static inline bool gives_up_batch(const char *text, const pn_lua_options *options, const char *message)
+static inline bool gives_up_batch(const char *text, const pn_lua_options *options,
+                                  const char *message)
 {
     pn_lua_policy *policy = load_with(text, options);
     int status = run_few_batch(policy, PN_MAKESPAN_TASKS, NULL);
     bool good = status == PN_ERR_POLICY && strcmp(pn_lua_policy_message(policy), message) == 0;
     if (!good)
-        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status), pn_lua_policy_message(policy), message, text);
+        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status),
+                    pn_lua_policy_message(policy), message, text);
     pn_lua_policy_free(policy);
     return good;
 }

@@ -1,5 +1,5 @@
-/* What the tests of policies in Lua share: loading a text that must load, and one small workload to run it on. For tests with
- * cmocka. */
+/* What the tests of policies in Lua share: loading a text that must load, and one small workload to
+ * run it on. For tests with cmocka. */
 #ifndef LUA_POLICY_H
 #define LUA_POLICY_H
 
@@ -18,7 +18,8 @@ static inline pn_lua_policy *load_with(const char *text, const pn_lua_options *o
 {
     char message[PN_LUA_MESSAGE_SIZE];
     pn_lua_policy *policy;
-    if (pn_lua_policy_load(&policy, FILE_NAME, text, strlen(text), options, message, sizeof message) != PN_OK)
+    if (pn_lua_policy_load(&policy, FILE_NAME, text, strlen(text), options, message,
+                           sizeof message) != PN_OK)
         fail_msg("%s\n%s", message, text);
     assert_string_equal(message, "");
     assert_string_equal(pn_lua_policy_message(policy), "");
@@ -41,7 +42,8 @@ static inline void check_refused(const char *text, size_t size, const char *mess
     assert_null(policy);
 }
 
-/* What policies print, a line each; and where that goes: pn_lua_options.print with `user` = such lines. */
+/* What policies print, a line each; and where that goes: pn_lua_options.print with `user` = such
+ * lines. */
 typedef struct lines {
     char text[4096];
     size_t size;
@@ -54,7 +56,8 @@ static inline void keep_line(void *user, const char *line)
     kept->size += (size_t)snprintf(kept->text + kept->size, 200, "%s\n", line);
 }
 
-/* An allocator that refuses its request number `refuse_at`, or all from there on, and knows what is out. */
+/* An allocator that refuses its request number `refuse_at`, or all from there on, and knows what is
+ * out. */
 typedef struct lender {
     uint64_t requests, refuse_at;
     bool for_good;
@@ -72,7 +75,8 @@ static inline void *lend(void *user, void *block, size_t old_size, size_t new_si
         return NULL;
     }
     bool grows = !block || new_size > old_size; /* shrinking never fails: Lua relies on it */
-    if (grows && ++own->requests >= own->refuse_at && (own->for_good || own->requests == own->refuse_at))
+    if (grows && ++own->requests >= own->refuse_at &&
+        (own->for_good || own->requests == own->refuse_at))
         return NULL;
     own->blocks += block == NULL;
     own->lent += new_size - (block ? old_size : 0);
@@ -85,7 +89,8 @@ static inline void *lend(void *user, void *block, size_t old_size, size_t new_si
     return moved;
 }
 
-/* Three jobs on four machines: in slot 1 job 1 offers three maps, job 2 one reduce; job 3 comes in slot 3. */
+/* Three jobs on four machines: in slot 1 job 1 offers three maps, job 2 one reduce; job 3 comes in
+ * slot 3. */
 enum { FEW_MACHINES = 4, FEW_JOBS = 3 };
 
 static inline pn_slotted *few_jobs(const pn_slotted_policy *policy, uint32_t reduce)
@@ -122,7 +127,8 @@ static inline bool gives_up(const char *text, const pn_lua_options *options, con
     int status = run_few(policy, PN_SLOTTED_NONPREEMPTIVE, NULL);
     bool good = status == PN_ERR_POLICY && strcmp(pn_lua_policy_message(policy), message) == 0;
     if (!good)
-        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status), pn_lua_policy_message(policy), message, text);
+        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status),
+                    pn_lua_policy_message(policy), message, text);
     pn_lua_policy_free(policy);
     return good;
 }

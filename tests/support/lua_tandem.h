@@ -1,12 +1,13 @@
-/* What the tests of policies in Lua of the tandem model share: one small workload to run them on. For tests with cmocka. */
+/* What the tests of policies in Lua of the tandem model share: one small workload to run them on.
+ * For tests with cmocka. */
 #ifndef LUA_TANDEM_H
 #define LUA_TANDEM_H
 
 #include "lua_slotted.h"
 #include "tandem_workload.h"
 
-/* At time 0 job 1 comes, to be mapped for 2 and shuffled for 1, and job 2, which has a backlog of 3 at once; job 3 comes at
- * 4.25. */
+/* At time 0 job 1 comes, to be mapped for 2 and shuffled for 1, and job 2, which has a backlog of 3
+ * at once; job 3 comes at 4.25. */
 enum { FEW_TANDEM_JOBS = 3 };
 
 static inline pn_tandem *few_tandem(const pn_tandem_policy *policy)
@@ -36,13 +37,15 @@ static inline int run_few_tandem(const pn_lua_policy *policy, const double *para
 }
 
 /* Whether the policy gives up over the few jobs, and says this; prints what it says instead. */
-static inline bool gives_up_tandem(const char *text, const pn_lua_options *options, const char *message)
+static inline bool gives_up_tandem(const char *text, const pn_lua_options *options,
+                                   const char *message)
 {
     pn_lua_policy *policy = load_with(text, options);
     int status = run_few_tandem(policy, NULL);
     bool good = status == PN_ERR_POLICY && strcmp(pn_lua_policy_message(policy), message) == 0;
     if (!good)
-        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status), pn_lua_policy_message(policy), message, text);
+        print_error("%s: '%s'\nwant '%s'\nof %s\n", pn_status_name(status),
+                    pn_lua_policy_message(policy), message, text);
     pn_lua_policy_free(policy);
     return good;
 }

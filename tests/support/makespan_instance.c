@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = NAIVE_MAKESPAN_JOBS * 2 * NAIVE_MAKESPAN_TASKS, LOG = STARTS + NAIVE_MAKESPAN_JOBS };
+enum {
+    STARTS = NAIVE_MAKESPAN_JOBS * 2 * NAIVE_MAKESPAN_TASKS,
+    LOG = STARTS + NAIVE_MAKESPAN_JOBS
+};
 
 /* ---- drawing ---- */
 
@@ -30,7 +33,8 @@ static fraction draw_duration(pn_stream *stream, const sizes *most)
 {
     if (one_in(stream, 12))
         return fraction_whole(0);
-    return fraction_make(draw(stream, 1, one_in(stream, 3) ? most->rare : most->common), most->unit);
+    return fraction_make(draw(stream, 1, one_in(stream, 3) ? most->rare : most->common),
+                         most->unit);
 }
 
 static void draw_stage(naive_makespan_stage *stage, pn_stream *stream, const sizes *most)
@@ -48,7 +52,8 @@ static void draw_stage(naive_makespan_stage *stage, pn_stream *stream, const siz
         return;
     stage->count = draw(stream, 1, most->tasks);
     for (size_t i = 0; i < stage->count; i++)
-        stage->tasks[i] = i > 0 && one_in(stream, 3) ? stage->tasks[i - 1] : draw_duration(stream, most);
+        stage->tasks[i] = i > 0 && one_in(stream, 3) ? stage->tasks[i - 1]
+                                                     : draw_duration(stream, most);
 }
 
 static bool works(const naive_makespan_job *job)
@@ -83,8 +88,8 @@ static unsigned nodes_of(const naive_makespan_config *config)
     return config->nodes > 0 ? config->nodes : nodes;
 }
 
-/* Pools for fixed_pools, no more than jobs and one; the last one may be left for the rules to find (MK25), and its
- * nodes for nobody when it has no jobs. */
+/* Pools for fixed_pools, no more than jobs and one; the last one may be left for the rules to find
+ * (MK25), and its nodes for nobody when it has no jobs. */
 static void draw_pools(makespan_instance *drawn, pn_stream *stream)
 {
     naive_makespan_config *config = &drawn->config;
@@ -96,7 +101,8 @@ static void draw_pools(makespan_instance *drawn, pn_stream *stream)
         naive_makespan_pool *pool = &config->pools[config->pool_count++];
         pool->nodes = config->pool_count > drawn->count ? nodes : draw(stream, 1, nodes);
         nodes -= pool->nodes;
-        pool->count = nodes == 0 ? drawn->count - next : draw(stream, 0, (unsigned)(drawn->count - next));
+        pool->count = nodes == 0 ? drawn->count - next
+                                 : draw(stream, 0, (unsigned)(drawn->count - next));
         memcpy(pool->jobs, jobs + next, pool->count * sizeof *jobs);
         next += pool->count;
     }
@@ -143,7 +149,8 @@ void makespan_instance_draw(makespan_instance *drawn, pn_stream *stream, uint32_
     draw_pools(drawn, stream);
 }
 
-bool makespan_instance_choose(makespan_instance *drawn, pn_stream *stream, const pn_makespan_policy *policy)
+bool makespan_instance_choose(makespan_instance *drawn, pn_stream *stream,
+                              const pn_makespan_policy *policy)
 {
     drawn->config.policy = policy->name;
     for (int i = 0; i < policy->param_count; i++) {
@@ -155,7 +162,8 @@ bool makespan_instance_choose(makespan_instance *drawn, pn_stream *stream, const
         while (param->names && param->names[choices])
             choices++;
         snprintf(number, sizeof number, "%u", draw(stream, 1, 30));
-        if (!naive_makespan_set(&drawn->config, param->name, choices > 0 ? param->names[draw(stream, 0, choices - 1)] : number))
+        if (!naive_makespan_set(&drawn->config, param->name,
+                                choices > 0 ? param->names[draw(stream, 0, choices - 1)] : number))
             return false;
     }
     return true;
@@ -190,11 +198,13 @@ static void print_stage(const naive_makespan_stage *stage, const char *plural, c
 void makespan_instance_print(const makespan_instance *shown)
 {
     const naive_makespan_config *c = &shown->config;
-    printf("%s at level %u, %u x %u slots (base %u x %u), nodes %u, stage_time %u, share %u, cap %u, task_order %u, resplit %u\n"
-           "estimate %u, tie %u, start %u, max_evals %u, bp_partition %u, bp_size %u, bp_sort %u, bp_allow_single %u\norder",
-           c->policy, c->level, c->slots[0], c->slots[1], c->base_slots[0], c->base_slots[1], c->nodes, c->stage_time, c->share,
-           c->cap, c->task_order, c->resplit, c->estimate, c->tie, c->start, c->max_evals, c->bp_partition, c->bp_size,
-           c->bp_sort, c->bp_single);
+    printf("%s at level %u, %u x %u slots (base %u x %u), nodes %u, stage_time %u, share %u, cap "
+           "%u, task_order %u, resplit %u\n"
+           "estimate %u, tie %u, start %u, max_evals %u, bp_partition %u, bp_size %u, bp_sort %u, "
+           "bp_allow_single %u\norder",
+           c->policy, c->level, c->slots[0], c->slots[1], c->base_slots[0], c->base_slots[1],
+           c->nodes, c->stage_time, c->share, c->cap, c->task_order, c->resplit, c->estimate,
+           c->tie, c->start, c->max_evals, c->bp_partition, c->bp_size, c->bp_sort, c->bp_single);
     for (size_t i = 0; i < shown->count; i++)
         printf(" %zu", c->order[i] + 1);
     for (size_t p = 0; p < c->pool_count; p++) {
@@ -240,7 +250,8 @@ uint64_t makespan_instance_ticks(const makespan_instance *run)
     return (uint64_t)ticks;
 }
 
-static uint32_t pack(const batch *b, const naive_makespan_stage *stage, pn_makespan_stretch *stretches, bool single)
+static uint32_t pack(const batch *b, const naive_makespan_stage *stage,
+                     pn_makespan_stretch *stretches, bool single)
 {
     uint32_t count = 0;
     for (size_t t = 0; t < stage->count; t++) {
@@ -262,18 +273,20 @@ static void make_batch(batch *b, const makespan_instance *run, const makespan_ma
         for (int k = 0; k < 2; k++) {
             const naive_makespan_stage *stage = &run->jobs[i].stage[k];
             uint32_t count = pack(b, stage, b->stretches[i][k], how->single);
-            b->jobs[i].stage[k] = (pn_makespan_stage_of_job){.stretches = b->stretches[i][k],
-                                                             .stretch_count = count,
-                                                             .requested = stage->requested,
-                                                             .time = stage->has_time ? in_ticks(b, stage->time) : 0,
-                                                             .has_time = stage->has_time,
-                                                             .empty = stage->listed && count == 0};
+            b->jobs[i].stage[k] = (pn_makespan_stage_of_job){
+                .stretches = b->stretches[i][k],
+                .stretch_count = count,
+                .requested = stage->requested,
+                .time = stage->has_time ? in_ticks(b, stage->time) : 0,
+                .has_time = stage->has_time,
+                .empty = stage->listed && count == 0};
             b->stretch_count += count > 0 ? count : stage->has_time;
         }
     }
 }
 
-static pn_makespan_config configure(const makespan_instance *run, const batch *b, const pn_makespan_policy *policy, bool roomy)
+static pn_makespan_config configure(const makespan_instance *run, const batch *b,
+                                    const pn_makespan_policy *policy, bool roomy)
 {
     const naive_makespan_config *c = &run->config;
     pn_makespan_config config = pn_makespan_defaults();
@@ -298,7 +311,8 @@ static pn_makespan_config configure(const makespan_instance *run, const batch *b
 }
 
 /* Of a choice the word that says what is said already. */
-static void choose_params(const naive_makespan_config *config, const pn_makespan_policy *policy, double *params)
+static void choose_params(const naive_makespan_config *config, const pn_makespan_policy *policy,
+                          double *params)
 {
     for (int i = 0; i < policy->param_count; i++) {
         const pn_param *param = &policy->params[i];
@@ -386,24 +400,28 @@ static void see_decision(void *user, const pn_makespan_decision *decision)
     uint64_t ticks = pn_makespan_ticks(w->sim);
     uint32_t k = decision->kind == PN_MAKESPAN_START_MAP ? NAIVE_MAP : NAIVE_REDUCE;
     append(w, *decision);
-    if (decision->id == 0 || decision->id > w->run->count || decision->task >= NAIVE_MAKESPAN_TASKS ||
-        decision->end < decision->start) {
+    if (decision->id == 0 || decision->id > w->run->count ||
+        decision->task >= NAIVE_MAKESPAN_TASKS || decision->end < decision->start) {
         complain(w->out, "a decision out of range");
         return;
     }
     naive_makespan_times *times = &w->out->result.times[decision->id - 1];
     times->started[k]++;
-    times->task_start[k][decision->task] = fraction_make((long long)decision->start, (long long)ticks);
-    times->task_length[k][decision->task] = fraction_make((long long)(decision->end - decision->start), (long long)ticks);
+    times->task_start[k][decision->task] = fraction_make((long long)decision->start,
+                                                         (long long)ticks);
+    times->task_length[k][decision->task] = fraction_make(
+        (long long)(decision->end - decision->start), (long long)ticks);
 }
 
 static void see_finish(void *user, const pn_makespan_finish *finish)
 {
     watch *w = user;
     long long ticks = (long long)pn_makespan_ticks(w->sim);
-    pn_makespan_decision entry = {finish->finish, finish->finish, finish->id, PN_MAKESPAN_FINISH, 0, 0};
+    pn_makespan_decision entry = {
+        finish->finish, finish->finish, finish->id, PN_MAKESPAN_FINISH, 0, 0};
     const pn_makespan_decision *last = w->log_count > 0 ? &w->log[w->log_count - 1] : NULL;
-    if (last && last->kind == PN_MAKESPAN_FINISH && last->end == finish->finish && last->id >= finish->id)
+    if (last && last->kind == PN_MAKESPAN_FINISH && last->end == finish->finish &&
+        last->id >= finish->id)
         complain(w->out, "finishes out of order");
     append(w, entry);
     w->finishes++;
@@ -450,7 +468,8 @@ static void verify(watch *w, const pn_makespan_config *config, const batch *b)
         pn_makespan_pool_plan plan;
         pn_makespan_pool_get(w->sim, p, &plan);
         pools[p] = (pn_makespan_pool){plan.nodes, plan.count, ids + next};
-        split = split || plan.map_slots != config->map_slots || plan.reduce_slots != config->reduce_slots;
+        split = split || plan.map_slots != config->map_slots ||
+                plan.reduce_slots != config->reduce_slots;
         for (uint32_t i = 0; i < plan.count; i++, next++)
             ids[next] = pn_makespan_order(w->sim, (uint32_t)next);
     }
@@ -483,7 +502,8 @@ static void verify(watch *w, const pn_makespan_config *config, const batch *b)
         uint64_t time = 0;
         uint64_t id = 0;
         const char *fault = pn_makespan_verifier_fault(verifier, &time, &id);
-        complain(w->out, "the checker: %s (job %llu at tick %llu)", fault, (unsigned long long)id, (unsigned long long)time);
+        complain(w->out, "the checker: %s (job %llu at tick %llu)", fault, (unsigned long long)id,
+                 (unsigned long long)time);
     }
     free(block);
 }
@@ -511,7 +531,8 @@ static int drive(watch *w, const pn_makespan_hooks *hooks, const makespan_manner
             move(w);
         status = how->stepping
                      ? pn_makespan_step(w->sim, hooks)
-                     : pn_makespan_run(w->sim, hooks, PN_MAKESPAN_FOREVER, how->move_every > 0 ? how->move_every : UINT64_MAX);
+                     : pn_makespan_run(w->sim, hooks, PN_MAKESPAN_FOREVER,
+                                       how->move_every > 0 ? how->move_every : UINT64_MAX);
         if (status != PN_PAUSED && !(how->stepping && status == PN_OK))
             return status;
     }
@@ -531,7 +552,8 @@ static void read_plan(watch *w)
         naive_makespan_pool *pool = &result->pools[p];
         pn_makespan_pool_plan plan;
         pn_makespan_pool_get(w->sim, p, &plan);
-        *pool = (naive_makespan_pool){.nodes = plan.nodes, .slots = {plan.map_slots, plan.reduce_slots}, .count = plan.count};
+        *pool = (naive_makespan_pool){
+            .nodes = plan.nodes, .slots = {plan.map_slots, plan.reduce_slots}, .count = plan.count};
         for (size_t i = 0; i < plan.count && next < w->run->count; i++, next++) {
             result->order[next] = (size_t)pn_makespan_order(w->sim, (uint32_t)next) - 1;
             pool->jobs[i] = result->order[next];
@@ -549,14 +571,16 @@ static void read_results(watch *w, const pn_makespan_config *config)
     result->slots[NAIVE_MAP] = config->map_slots;
     result->slots[NAIVE_REDUCE] = config->reduce_slots;
     read_plan(w);
-    result->makespan = fraction_make((long long)totals->makespan, (long long)pn_makespan_ticks(w->sim));
+    result->makespan = fraction_make((long long)totals->makespan,
+                                     (long long)pn_makespan_ticks(w->sim));
     result->total_completion = from_exact(totals->total_completion);
     result->has_bound = status == PN_OK;
     result->bound = from_exact(bound);
     result->evaluations = (unsigned)totals->evaluations;
     if (status != PN_OK && status != PN_DONE)
         complain(w->out, "the bound: %s", pn_status_name(status));
-    if (totals->submitted != w->run->count || totals->finished != w->run->count || w->finishes != w->run->count)
+    if (totals->submitted != w->run->count || totals->finished != w->run->count ||
+        w->finishes != w->run->count)
         complain(w->out, "a wrong number of jobs");
     if (totals->tasks_started + w->finishes != w->log_count)
         complain(w->out, "tasks_started is not the number of decisions");
@@ -572,7 +596,8 @@ static void read_results(watch *w, const pn_makespan_config *config)
 
 void makespan_instance_run(const makespan_instance *run, makespan_manner how, makespan_outcome *out)
 {
-    const pn_makespan_policy *policy = how.policy ? how.policy : pn_makespan_policy_find(run->config.policy);
+    const pn_makespan_policy *policy = how.policy ? how.policy
+                                                  : pn_makespan_policy_find(run->config.policy);
     double params[PN_PARAMS_MAX];
     batch *b = malloc(sizeof *b);
     watch *w = calloc(1, sizeof *w);
@@ -605,7 +630,8 @@ void makespan_instance_run(const makespan_instance *run, makespan_manner how, ma
     free(b);
 }
 
-void makespan_instance_search_ratio(const makespan_instance *run, makespan_manner how, unsigned total, makespan_outcome *best)
+void makespan_instance_search_ratio(const makespan_instance *run, makespan_manner how,
+                                    unsigned total, makespan_outcome *best)
 {
     makespan_instance *tried = malloc(sizeof *tried);
     makespan_outcome *out = malloc(sizeof *out);
@@ -618,7 +644,8 @@ void makespan_instance_search_ratio(const makespan_instance *run, makespan_manne
     for (unsigned maps = 1; maps < total; maps++) {
         tried->config.slots[NAIVE_MAP] = maps;
         tried->config.slots[NAIVE_REDUCE] = total - maps;
-        if (run->config.nodes > 0 && (maps % run->config.nodes != 0 || (total - maps) % run->config.nodes != 0))
+        if (run->config.nodes > 0 &&
+            (maps % run->config.nodes != 0 || (total - maps) % run->config.nodes != 0))
             continue;
         makespan_instance_run(tried, how, out);
         bool well = out->status == PN_DONE && out->fault[0] == '\0';
@@ -638,17 +665,20 @@ static bool same(char *what, size_t size, const char *name, size_t job, fraction
 {
     if (fraction_equal(got, want))
         return true;
-    snprintf(what, size, "%s of job %zu: got %lld/%lld, want %lld/%lld", name, job, got.num, got.den, want.num, want.den);
+    snprintf(what, size, "%s of job %zu: got %lld/%lld, want %lld/%lld", name, job, got.num,
+             got.den, want.num, want.den);
     return false;
 }
 
-static bool same_number(char *what, size_t size, const char *name, size_t job, size_t got, size_t want)
+static bool same_number(char *what, size_t size, const char *name, size_t job, size_t got,
+                        size_t want)
 {
-    return same(what, size, name, job, fraction_whole((long long)got), fraction_whole((long long)want));
+    return same(what, size, name, job, fraction_whole((long long)got),
+                fraction_whole((long long)want));
 }
 
-static bool same_plan(const makespan_instance *run, const naive_makespan_result *got, const naive_makespan_result *want,
-                      char *what, size_t size)
+static bool same_plan(const makespan_instance *run, const naive_makespan_result *got,
+                      const naive_makespan_result *want, char *what, size_t size)
 {
     if (!same_number(what, size, "number of pools", 0, got->pool_count, want->pool_count))
         return false;
@@ -662,27 +692,32 @@ static bool same_plan(const makespan_instance *run, const naive_makespan_result 
             return false;
     }
     for (size_t i = 0; i < run->count; i++)
-        if (!same_number(what, size, "order: the place", i + 1, got->order[i] + 1, want->order[i] + 1))
+        if (!same_number(what, size, "order: the place", i + 1, got->order[i] + 1,
+                         want->order[i] + 1))
             return false;
     return true;
 }
 
-static bool same_tasks(const naive_makespan_times *got, const naive_makespan_times *want, size_t job, char *what, size_t size)
+static bool same_tasks(const naive_makespan_times *got, const naive_makespan_times *want,
+                       size_t job, char *what, size_t size)
 {
     for (int k = 0; k < 2; k++) {
-        if (!same_number(what, size, k == NAIVE_MAP ? "maps started" : "reduces started", job, got->started[k], want->started[k]))
+        if (!same_number(what, size, k == NAIVE_MAP ? "maps started" : "reduces started", job,
+                         got->started[k], want->started[k]))
             return false;
         for (size_t t = 0; t < want->started[k]; t++)
             if (got->task_start[k][t].den == 0 ||
-                !same(what, size, "start of a task", job, got->task_start[k][t], want->task_start[k][t]) ||
-                !same(what, size, "length of a task", job, got->task_length[k][t], want->task_length[k][t]))
+                !same(what, size, "start of a task", job, got->task_start[k][t],
+                      want->task_start[k][t]) ||
+                !same(what, size, "length of a task", job, got->task_length[k][t],
+                      want->task_length[k][t]))
                 return false;
     }
     return true;
 }
 
-bool makespan_instance_agree(const makespan_instance *run, const naive_makespan_result *got, const naive_makespan_result *want,
-                             char *what, size_t size)
+bool makespan_instance_agree(const makespan_instance *run, const naive_makespan_result *got,
+                             const naive_makespan_result *want, char *what, size_t size)
 {
     if (!same_plan(run, got, want, what, size))
         return false;
@@ -692,12 +727,15 @@ bool makespan_instance_agree(const makespan_instance *run, const naive_makespan_
         if (!same(what, size, "map_start", i + 1, a->map_start, b->map_start) ||
             !same(what, size, "map_finish", i + 1, a->map_finish, b->map_finish) ||
             !same(what, size, "reduce_start", i + 1, a->reduce_start, b->reduce_start) ||
-            !same(what, size, "finish", i + 1, a->finish, b->finish) || !same_tasks(a, b, i + 1, what, size))
+            !same(what, size, "finish", i + 1, a->finish, b->finish) ||
+            !same_tasks(a, b, i + 1, what, size))
             return false;
     }
     return same(what, size, "makespan", 0, got->makespan, want->makespan) &&
            same(what, size, "total completion", 0, got->total_completion, want->total_completion) &&
-           same_number(what, size, "whether there is a bound", 0, got->has_bound, want->has_bound) &&
+           same_number(what, size, "whether there is a bound", 0, got->has_bound,
+                       want->has_bound) &&
            (!want->has_bound || same(what, size, "lower bound", 0, got->bound, want->bound)) &&
-           (want->evaluations == 0 || same_number(what, size, "evaluations", 0, got->evaluations, want->evaluations));
+           (want->evaluations == 0 ||
+            same_number(what, size, "evaluations", 0, got->evaluations, want->evaluations));
 }

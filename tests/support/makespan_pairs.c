@@ -1,5 +1,5 @@
-/* See makespan_pairs.h. Each rule is that of tests/policies/makespan_pairs/NAME.lua, told again with nothing but the kernel's
- * interface. */
+/* See makespan_pairs.h. Each rule is that of tests/policies/makespan_pairs/NAME.lua, told again
+ * with nothing but the kernel's interface. */
 #include "makespan_pairs.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void must(int status)
     }
 }
 
-/* ---- probe ------------------------------------------------------------------------------------------- */
+/* ---- probe ----------------------------------------------------------------------------------- */
 
 static pn_exact times(pn_exact a, int64_t factor)
 {
@@ -36,9 +36,10 @@ static pn_exact plus(pn_exact a, pn_exact b)
 static pn_exact probe_value(const pn_makespan_view *view, uint32_t job, uint32_t stage)
 {
     uint32_t slots = pn_makespan_slots(view, stage);
-    pn_exact sum = times((pn_exact){(int64_t)pn_makespan_work(view, job, stage), 1}, pn_makespan_tasks(view, job, stage));
-    sum =
-        plus(sum, times((pn_exact){(int64_t)pn_makespan_longest(view, job, stage), 1}, pn_makespan_requested(view, job, stage)));
+    pn_exact sum = times((pn_exact){(int64_t)pn_makespan_work(view, job, stage), 1},
+                         pn_makespan_tasks(view, job, stage));
+    sum = plus(sum, times((pn_exact){(int64_t)pn_makespan_longest(view, job, stage), 1},
+                          pn_makespan_requested(view, job, stage)));
     for (uint32_t i = 0; i < pn_makespan_stretch_count(view, job, stage); i++) {
         pn_makespan_stretch stretch = pn_makespan_stretch_of(view, job, stage, i);
         sum = plus(sum, (pn_exact){(int64_t)(stretch.duration * stretch.count * (i + 1)), 1});
@@ -46,7 +47,8 @@ static pn_exact probe_value(const pn_makespan_view *view, uint32_t job, uint32_t
     for (uint32_t time = PN_MAKESPAN_GIVEN; time <= PN_MAKESPAN_FLUID; time++) {
         pn_exact half;
         sum = plus(sum, times(pn_makespan_estimate(view, job, stage, time, (slots + 1) / 2), time));
-        must(pn_exact_divide(&half, pn_makespan_estimate(view, job, stage, time, slots), (pn_exact){-2, 1}));
+        must(pn_exact_divide(&half, pn_makespan_estimate(view, job, stage, time, slots),
+                             (pn_exact){-2, 1}));
         sum = plus(sum, half);
     }
     sum.num = sum.num < 0 ? -sum.num : sum.num;
@@ -65,7 +67,8 @@ static int probe_decide(pn_makespan_view *view)
     }
     if (pn_makespan_level_of(view) == PN_MAKESPAN_TASKS && pn_makespan_order_set(view))
         return pn_makespan_give_order(view, pn_makespan_order_set(view), count);
-    int status = pn_makespan_johnson_by(view, jobs, count, map, reduce, (uint32_t)pn_makespan_param_value(view, 0));
+    int status = pn_makespan_johnson_by(view, jobs, count, map, reduce,
+                                        (uint32_t)pn_makespan_param_value(view, 0));
     return status == PN_OK ? pn_makespan_give_order(view, jobs, count) : status;
 }
 
@@ -81,7 +84,7 @@ static const pn_makespan_policy probe_policy = {
     .decide = probe_decide,
 };
 
-/* ---- throws ------------------------------------------------------------------------------------------ */
+/* ---- throws ---------------------------------------------------------------------------------- */
 
 enum { THROWS_TIMES, THROWS_TOTAL };
 
@@ -92,7 +95,8 @@ static uint32_t throw(pn_makespan_view * view, uint32_t most)
 
 static int throws_decide(pn_makespan_view *view)
 {
-    uint32_t count = pn_makespan_job_count(view), *order = pn_makespan_state(view), *kept = order + count;
+    uint32_t count = pn_makespan_job_count(view), *order = pn_makespan_state(view),
+             *kept = order + count;
     uint32_t map_slots = 1 + throw(view, pn_makespan_slots(view, PN_MAKESPAN_MAP));
     uint32_t reduce_slots = 1 + throw(view, pn_makespan_slots(view, PN_MAKESPAN_REDUCE));
     pn_makespan_score best, score;
@@ -104,7 +108,8 @@ static int throws_decide(pn_makespan_view *view)
             order[other] = order[k - 1];
             order[k - 1] = job;
         }
-        int status = pn_makespan_evaluate(view, order, count, map_slots, reduce_slots, i > 0 ? &best : NULL,
+        int status = pn_makespan_evaluate(view, order, count, map_slots, reduce_slots,
+                                          i > 0 ? &best : NULL,
                                           (int)pn_makespan_param_value(view, THROWS_TOTAL), &score);
         if (status < 0)
             return status;
@@ -129,7 +134,7 @@ static const pn_makespan_policy throws_policy = {
     .decide = throws_decide,
 };
 
-/* ---- scatter ----------------------------------------------------------------------------------------- */
+/* ---- scatter --------------------------------------------------------------------------------- */
 
 static int scatter_decide(pn_makespan_view *view)
 {
@@ -163,11 +168,12 @@ static const pn_makespan_policy scatter_policy = {
     .decide = scatter_decide,
 };
 
-/* ---- all of them ------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static const pn_makespan_policy *const MADE[] = {&probe_policy, &throws_policy, &scatter_policy};
 
-static void add(makespan_twin pairs[MAKESPAN_PAIRS_MAX], int *count, const char *folder, const pn_makespan_policy *native)
+static void add(makespan_twin pairs[MAKESPAN_PAIRS_MAX], int *count, const char *folder,
+                const pn_makespan_policy *native)
 {
     makespan_twin *made = &pairs[(*count)++];
     snprintf(made->path, sizeof made->path, "%s/%s.lua", folder, native->name);
@@ -205,7 +211,9 @@ pn_lua_policy *makespan_pairs_load(const makespan_twin *of, const pn_lua_options
 static double draw_param(const pn_param *param, pn_stream *stream)
 {
     double most = param->high - param->low < 60 ? param->high - param->low : 60;
-    return pn_uniform(stream, 0, 2) == 0 ? param->value : param->low + (double)pn_uniform(stream, 0, (uint64_t)most);
+    return pn_uniform(stream, 0, 2) == 0
+               ? param->value
+               : param->low + (double)pn_uniform(stream, 0, (uint64_t)most);
 }
 
 bool makespan_pairs_params(const makespan_twin *of, const pn_lua_policy *script, pn_stream *stream,
@@ -215,7 +223,8 @@ bool makespan_pairs_params(const makespan_twin *of, const pn_lua_policy *script,
     for (int i = 0; i < of->native->param_count; i++) {
         native[i] = draw_param(&of->native->params[i], stream);
         if (pn_lua_policy_set(script, scripted, of->native->params[i].name, native[i]) != PN_OK) {
-            printf("FAILED: %s: parameter %s is not what it is in C\n", of->path, of->native->params[i].name);
+            printf("FAILED: %s: parameter %s is not what it is in C\n", of->path,
+                   of->native->params[i].name);
             exit(1);
         }
     }

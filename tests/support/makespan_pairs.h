@@ -22,7 +22,8 @@ void makespan_pairs_free(makespan_twin pairs[MAKESPAN_PAIRS_MAX], int count);
 /* A policy that must load. */
 pn_lua_policy *makespan_pairs_load(const makespan_twin *of, const pn_lua_options *options);
 
-/* Draws values for the parameters of both, which they have by the same names; false when they have none. */
+/* Draws values for the parameters of both, which they have by the same names; false when they have
+ * none. */
 bool makespan_pairs_params(const makespan_twin *of, const pn_lua_policy *script, pn_stream *stream,
                            double native[PN_PARAMS_MAX], double scripted[PN_PARAMS_MAX]);
 

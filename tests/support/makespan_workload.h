@@ -1,5 +1,5 @@
-/* What tests of the makespan model share: generated batches, simulations in blocks of exactly the size asked for, logs, and the
- * checker's verdict on them. */
+/* What tests of the makespan model share: generated batches, simulations in blocks of exactly the
+ * size asked for, logs, and the checker's verdict on them. */
 #ifndef MAKESPAN_WORKLOAD_H
 #define MAKESPAN_WORKLOAD_H
 
@@ -11,7 +11,8 @@
     .stretches = (const pn_makespan_stretch[]){__VA_ARGS__}, \
     .stretch_count = sizeof((pn_makespan_stretch[]){__VA_ARGS__}) / sizeof(pn_makespan_stretch)
 
-/* In this order on 2 map slots and 1 reduce slot, task by task: maps 0-3, 0-3, 3-5 and 3-5, reduces 5-9 and 9-10, 10-11. */
+/* In this order on 2 map slots and 1 reduce slot, task by task: maps 0-3, 0-3, 3-5 and 3-5, reduces
+ * 5-9 and 9-10, 10-11. */
 static const pn_makespan_job makespan_pair[] = {
     {.stage = {{LISTED({3, 2}, {2, 1})}, {LISTED({4, 1})}}, .tag = 11},
     {.stage = {{LISTED({2, 1})}, {LISTED({1, 2})}}, .tag = 12, .group = 1},
@@ -30,11 +31,13 @@ typedef struct makespan_batch {
 typedef struct makespan_shape {
     uint32_t tasks;   /* of a stretch, at most */
     uint64_t longest; /* ticks */
-    uint32_t odd;     /* 1: some jobs lack a stage, give times alone or beside tasks, or have tasks of no length */
-    uint32_t groups;  /* jobs belong to groups 0..groups-1 by turns */
+    /* 1: some jobs lack a stage, give times alone or beside tasks, or have tasks of no length */
+    uint32_t odd;
+    uint32_t groups; /* jobs belong to groups 0..groups-1 by turns */
 } makespan_shape;
 
-static inline void makespan_stage_new(pn_makespan_stage_of_job *stage, pn_makespan_stretch *stretches, pn_stream *stream,
+static inline void makespan_stage_new(pn_makespan_stage_of_job *stage,
+                                      pn_makespan_stretch *stretches, pn_stream *stream,
                                       makespan_shape shape)
 {
     uint32_t count = (uint32_t)pn_uniform(stream, 1, MAKESPAN_STRETCHES);
@@ -45,7 +48,8 @@ static inline void makespan_stage_new(pn_makespan_stage_of_job *stage, pn_makesp
         if (kind == 3 && i == 0)
             stretches[i].duration = 0;
     }
-    *stage = (pn_makespan_stage_of_job){.stretches = stretches, .stretch_count = kind < 2 ? 0 : count};
+    *stage = (pn_makespan_stage_of_job){.stretches = stretches,
+                                        .stretch_count = kind < 2 ? 0 : count};
     if (pn_uniform(stream, 0, 1) == 0)
         stage->requested = (uint32_t)pn_uniform(stream, 1, 2 * shape.tasks);
     if (kind < 3) { /* beside no tasks, alone, and beside tasks */
@@ -57,12 +61,14 @@ static inline void makespan_stage_new(pn_makespan_stage_of_job *stage, pn_makesp
 
 static inline makespan_batch makespan_new(size_t count, uint64_t seed, makespan_shape shape)
 {
-    makespan_batch made = {count, workload_room(count * sizeof *made.jobs), workload_room(count * sizeof *made.stretches)};
+    makespan_batch made = {count, workload_room(count * sizeof *made.jobs),
+                           workload_room(count * sizeof *made.stretches)};
     pn_stream stream;
     pn_stream_init(&stream, seed, 0, 9);
     for (size_t i = 0; i < count; i++) {
         pn_makespan_job *job = &made.jobs[i];
-        *job = (pn_makespan_job){.tag = i + 1, .group = shape.groups > 0 ? (uint32_t)i % shape.groups : 0};
+        *job = (pn_makespan_job){.tag = i + 1,
+                                 .group = shape.groups > 0 ? (uint32_t)i % shape.groups : 0};
         for (int stage = 0; stage < 2; stage++)
             makespan_stage_new(&job->stage[stage], made.stretches[i][stage], &stream, shape);
         bool some = false;
@@ -106,8 +112,8 @@ static const makespan_rules makespan_options[] = {
 enum { MAKESPAN_OPTIONS = sizeof makespan_options / sizeof makespan_options[0] };
 
 /* A configuration with room for all jobs. */
-static inline pn_makespan_config makespan_config(const makespan_batch *batch, makespan_rules rules, uint32_t map_slots,
-                                                 uint32_t reduce_slots)
+static inline pn_makespan_config makespan_config(const makespan_batch *batch, makespan_rules rules,
+                                                 uint32_t map_slots, uint32_t reduce_slots)
 {
     pn_makespan_config config = pn_makespan_defaults();
     config.map_slots = map_slots;
@@ -126,11 +132,12 @@ static inline pn_makespan_config makespan_config(const makespan_batch *batch, ma
 /* Whether it decides by itself, at that level: not what waits for an order, pools or hours. */
 static inline bool makespan_decides(const pn_makespan_policy *policy, uint32_t level)
 {
-    return policy != &pn_makespan_given_order && policy != &pn_makespan_fixed_pools && policy != &pn_makespan_exact &&
-           (policy->level == 0 || policy->level == 1 + level);
+    return policy != &pn_makespan_given_order && policy != &pn_makespan_fixed_pools &&
+           policy != &pn_makespan_exact && (policy->level == 0 || policy->level == 1 + level);
 }
 
-/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free it as any pointer. */
+/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free
+ * it as any pointer. */
 static inline pn_makespan *makespan_sim(const pn_makespan_config *config)
 {
     size_t size = pn_makespan_size(config);
@@ -188,16 +195,20 @@ static inline bool makespan_same_exact(pn_exact a, pn_exact b)
 
 static inline bool makespan_same_totals(const pn_makespan_totals *a, const pn_makespan_totals *b)
 {
-    return a->time == b->time && a->makespan == b->makespan && makespan_same_exact(a->total_completion, b->total_completion) &&
-           a->map_work == b->map_work && a->reduce_work == b->reduce_work && a->tasks_started == b->tasks_started &&
-           a->submitted == b->submitted && a->finished == b->finished && a->instants == b->instants &&
+    return a->time == b->time && a->makespan == b->makespan &&
+           makespan_same_exact(a->total_completion, b->total_completion) &&
+           a->map_work == b->map_work && a->reduce_work == b->reduce_work &&
+           a->tasks_started == b->tasks_started && a->submitted == b->submitted &&
+           a->finished == b->finished && a->instants == b->instants &&
            a->evaluations == b->evaluations && a->nodes_searched == b->nodes_searched &&
-           makespan_same_exact(a->proven, b->proven) && a->stage_time == b->stage_time && a->share == b->share &&
-           a->cap == b->cap && a->task_order == b->task_order && a->resplit == b->resplit;
+           makespan_same_exact(a->proven, b->proven) && a->stage_time == b->stage_time &&
+           a->share == b->share && a->cap == b->cap && a->task_order == b->task_order &&
+           a->resplit == b->resplit;
 }
 
 /* A simulation that has come to its end. */
-static inline pn_makespan *makespan_done(const makespan_batch *batch, const pn_makespan_config *config,
+static inline pn_makespan *makespan_done(const makespan_batch *batch,
+                                         const pn_makespan_config *config,
                                          const pn_makespan_hooks *hooks)
 {
     pn_makespan *sim = makespan_sim(config);
@@ -243,7 +254,10 @@ static inline void makespan_log_decision(void *user, const pn_makespan_decision 
 
 static inline void makespan_log_finish(void *user, const pn_makespan_finish *finish)
 {
-    pn_makespan_decision entry = {.start = finish->finish, .end = finish->finish, .id = finish->id, .kind = PN_MAKESPAN_FINISH};
+    pn_makespan_decision entry = {.start = finish->finish,
+                                  .end = finish->finish,
+                                  .id = finish->id,
+                                  .kind = PN_MAKESPAN_FINISH};
     makespan_log_add(user, &entry);
 }
 
@@ -254,7 +268,8 @@ static inline uint64_t makespan_log_digest(const makespan_log *log)
     uint64_t sum = 0;
     for (size_t i = 0; i < log->count; i++) {
         const pn_makespan_decision *e = &log->entry[i];
-        sum += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, e->start), e->kind), e->id), e->end - e->start);
+        sum += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, e->start), e->kind), e->id),
+                      e->end - e->start);
         if (i + 1 == log->count || log->entry[i + 1].start != e->start) {
             digest = pn_mix(pn_mix(pn_mix(PN_MIX_START, digest), e->start), sum);
             sum = 0;
@@ -281,7 +296,8 @@ typedef struct makespan_claim {
     uint64_t *ids;
 } makespan_claim;
 
-static inline makespan_claim makespan_claim_of(const pn_makespan *sim, const pn_makespan_config *config,
+static inline makespan_claim makespan_claim_of(const pn_makespan *sim,
+                                               const pn_makespan_config *config,
                                                const makespan_batch *batch)
 {
     pn_makespan_totals totals = makespan_totals(sim);
@@ -329,8 +345,10 @@ typedef struct makespan_verdict {
     uint64_t time, id;
 } makespan_verdict;
 
-/* What is wrong with the checker itself ends the program: it stays rejected once it has rejected, and has a word for it. */
-static inline makespan_verdict makespan_judge(const makespan_log *log, const pn_makespan_claim *claim, uint64_t end,
+/* What is wrong with the checker itself ends the program: it stays rejected once it has rejected,
+ * and has a word for it. */
+static inline makespan_verdict makespan_judge(const makespan_log *log,
+                                              const pn_makespan_claim *claim, uint64_t end,
                                               uint64_t digest)
 {
     size_t size = pn_makespan_verifier_size(claim);

@@ -1,4 +1,5 @@
--- What the tests of papers share: the paper in the list, what is refused, and a whole page as JSON, claim by claim and file by file.
+-- What the tests of papers share: the paper in the list, what is refused, and a whole page as JSON,
+-- claim by claim and file by file.
 
 local check = require "check"
 local core = require "pinion.core"
@@ -19,7 +20,9 @@ function M.check_listed(name, title, sections)
     for _, entry in ipairs(core.json_decode((M.run("--format", "json")), "list").papers) do
         if entry.name == name then described = entry end
     end
-    for i, section in ipairs(sections) do check.equal("section " .. i, described.sections[i].name, section) end
+    for i, section in ipairs(sections) do
+        check.equal("section " .. i, described.sections[i].name, section)
+    end
     check.equal("sections of the paper", #described.sections, #sections)
     return listed
 end
@@ -34,31 +37,37 @@ function M.check_refused(mistakes)
     end
 end
 
----A page whose numbers all agree: its sections in this order, with tables, whole claims, and the files that it names. Returns
----sections by name, and verdicts by "section: label".
+---A page whose numbers all agree: its sections in this order, with tables, whole claims, and the
+---files that it names. Returns sections by name, and verdicts by "section: label".
 function M.check_page(report, names)
     local sections, claims = {}, {}
     check.equal("number of sections", #report.sections, #names)
     for i, section in ipairs(report.sections) do
         check.equal("section " .. i, section.name, names[i])
         sections[section.name] = section
-        check.is_true(section.name .. " has a table", #section.tables > 0 and #section.tables[1].rows > 0)
+        check.is_true(section.name .. " has a table", #section.tables > 0
+            and #section.tables[1].rows > 0)
         for _, claim in ipairs(section.claims) do
             claims[section.name .. ": " .. claim.label] = claim.verdict
             for _, field in ipairs { "where", "claim", "paper", "ours", "because" } do
-                check.is_true(section.name .. ", " .. claim.label .. ": " .. field, type(claim[field]) == "string"
+                check.is_true(section.name .. ", " .. claim.label .. ": " .. field,
+                    type(claim[field]) == "string"
                     and claim[field] ~= "")
             end
         end
         for _, comparison in ipairs(section.comparisons) do
-            check.is_true(string.format("%s: %s: %.9g, reference %.9g", section.name, comparison.label, comparison.ours,
+            check.is_true(string.format("%s: %s: %.9g, reference %.9g", section.name,
+                comparison.label, comparison.ours,
                 comparison.reference), comparison.agrees)
         end
         for _, made in ipairs(section.tables) do
-            local lines = select(2, check.read_file(M.directory .. "/" .. made.name .. ".csv"):gsub("\n", ""))
+            local lines =
+                select(2, check.read_file(M.directory .. "/" .. made.name .. ".csv"):gsub("\n", ""))
             check.equal("lines of " .. made.name .. ".csv", lines, #made.rows + 1)
         end
-        for _, path in ipairs(section.figures) do check.contains(path, check.read_file(path), "</svg>") end
+        for _, path in ipairs(section.figures) do
+            check.contains(path, check.read_file(path), "</svg>")
+        end
     end
     return sections, claims
 end

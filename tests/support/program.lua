@@ -1,4 +1,5 @@
--- Starts the program under test and collects what it prints. Its path comes from the environment: PINION, default build/pinion.
+-- Starts the program under test and collects what it prints. Its path comes from the environment:
+-- PINION, default build/pinion.
 
 local check = require "check"
 
@@ -17,7 +18,8 @@ function M.run(arguments, input, redirect)
     check.write_file(base .. ".in", input or "")
     local words = { quote(M.path) }
     for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
-    local command = string.format("%s <%s.in >%s 2>%s.err", table.concat(words, " "), base, redirect or base .. ".out", base)
+    local command = string.format("%s <%s.in >%s 2>%s.err", table.concat(words, " "), base,
+        redirect or base .. ".out", base)
     local _, _, code = os.execute(command)
     return redirect and "" or check.read_file(base .. ".out"), check.read_file(base .. ".err"), code
 end
@@ -30,7 +32,9 @@ end
 ---@param signal string|nil default KILL
 ---@return integer exit_code 137 when it was killed, string output, string messages
 function M.killed(arguments, checkpoint, times, signal)
-    local words, out = { quote((M.path:sub(1, 1) == "/" and "" or os.getenv "PWD" .. "/") .. M.path) }, M.directory .. "/killed"
+    local words, out =
+        { quote((M.path:sub(1, 1) == "/" and "" or os.getenv "PWD" .. "/") .. M.path) },
+        M.directory .. "/killed"
     for i, argument in ipairs(arguments) do words[i + 1] = quote(argument) end
     local script = string.format([[
 seen() { stat -c %%i.%%y %s 2>/dev/null; }
@@ -84,7 +88,8 @@ end
 ---The digest in the result of a command that must succeed.
 ---@return string|nil
 function M.digest(name, arguments)
-    return M.succeed(name, M.joined(arguments, { "--no-jobs", "--format", "json" })):match '"digest": "(%x+)"'
+    return M.succeed(name,
+        M.joined(arguments, { "--no-jobs", "--format", "json" })):match '"digest": "(%x+)"'
 end
 
 ---A file in the test's directory.

@@ -1,6 +1,7 @@
-/* What the programs of random instances share: PROGRAM [SECONDS [COUNT [SEED[:FIRST]]]]. Instance FIRST, FIRST + 1, … of the
- * seed, at least one, until so many seconds of processor time are over (0: never) or so many are done. Without a seed the time is
- * one; whoever finds something wrong prints what replays it. */
+/* What the programs of random instances share: PROGRAM [SECONDS [COUNT [SEED[:FIRST]]]]. Instance
+ * FIRST, FIRST + 1, … of the seed, at least one, until so many seconds of processor time are over
+ * (0: never) or so many are done. Without a seed the time is one; whoever finds something wrong
+ * prints what replays it. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -32,11 +33,14 @@ static inline random_plan random_read(int argc, char **argv)
 }
 
 /* Whether every instance was found good. */
-static inline bool random_run(const random_plan *plan, bool (*check)(void *user, uint64_t seed, uint32_t instance), void *user)
+static inline bool random_run(const random_plan *plan,
+                              bool (*check)(void *user, uint64_t seed, uint32_t instance),
+                              void *user)
 {
     clock_t end = clock() + (clock_t)(plan->seconds * CLOCKS_PER_SEC);
     bool good = true;
-    for (uint32_t i = 0; i < plan->count && good && (i == 0 || plan->seconds <= 0 || clock() < end); i++)
+    for (uint32_t i = 0; i < plan->count && good && (i == 0 || plan->seconds <= 0 || clock() < end);
+         i++)
         good = check(user, plan->seed, plan->first + i);
     return good;
 }

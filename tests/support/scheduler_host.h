@@ -1,5 +1,5 @@
-/* A host of the scheduler core, with machines made up by the test: it keeps the log and what was launched and reported last. A
- * job that comes has always asked before. For tests with cmocka. */
+/* A host of the scheduler core, with machines made up by the test: it keeps the log and what was
+ * launched and reported last. A job that comes has always asked before. For tests with cmocka. */
 #ifndef SCHEDULER_HOST_H
 #define SCHEDULER_HOST_H
 
@@ -7,8 +7,8 @@
 #include "kept.h"
 
 /* Two map slots and one reduce slot; one map slot; two nodes with a slot of each kind; three. */
-static const pn_scheduler_nodes wide[] = {{1, 2, 1, 0}}, narrow[] = {{1, 1, 0, 0}}, two[] = {{2, 1, 1, 0}},
-                                three[] = {{3, 1, 1, 0}};
+static const pn_scheduler_nodes wide[] = {{1, 2, 1, 0}}, narrow[] = {{1, 1, 0, 0}},
+                                two[] = {{2, 1, 1, 0}}, three[] = {{3, 1, 1, 0}};
 
 enum { MAP = PN_SCHEDULER_MAP, REDUCE = PN_SCHEDULER_REDUCE };
 #define NEVER PN_SCHEDULER_NEVER
@@ -49,7 +49,8 @@ static inline void on_event(void *user, const pn_scheduler_event *event)
     cluster_log_add(&h->log, event);
 }
 
-static inline pn_scheduler_config config_for(const pn_scheduler_policy *policy, const pn_scheduler_nodes *nodes)
+static inline pn_scheduler_config config_for(const pn_scheduler_policy *policy,
+                                             const pn_scheduler_nodes *nodes)
 {
     pn_scheduler_config config = pn_scheduler_defaults();
     config.nodes = nodes;
@@ -67,15 +68,21 @@ static inline pn_scheduler *new_core(const pn_scheduler_config *config)
     return core;
 }
 
-static inline void set_up(host *h, const pn_scheduler_policy *policy, const pn_scheduler_config *config)
+static inline void set_up(host *h, const pn_scheduler_policy *policy,
+                          const pn_scheduler_config *config)
 {
     *h = (host){.wake = NEVER};
-    h->hooks = (pn_scheduler_hooks){
-        .policy = policy, .launch = on_launch, .wake_at = on_wake, .on_finish = on_finish, .on_event = on_event, .user = h};
+    h->hooks = (pn_scheduler_hooks){.policy = policy,
+                                    .launch = on_launch,
+                                    .wake_at = on_wake,
+                                    .on_finish = on_finish,
+                                    .on_event = on_event,
+                                    .user = h};
     h->s = new_core(config);
 }
 
-static inline void start(host *h, const pn_scheduler_policy *policy, const pn_scheduler_nodes *nodes)
+static inline void start(host *h, const pn_scheduler_policy *policy,
+                         const pn_scheduler_nodes *nodes)
 {
     const pn_scheduler_config config = config_for(policy, nodes);
     set_up(h, policy, &config);
@@ -95,9 +102,14 @@ static inline pn_scheduler_totals totals_of(const host *h)
     return totals;
 }
 
-static inline pn_scheduler_job job_of(uint32_t maps, uint64_t map_ms, uint32_t reduces, uint64_t reduce_ms, uint64_t deadline)
+static inline pn_scheduler_job job_of(uint32_t maps, uint64_t map_ms, uint32_t reduces,
+                                      uint64_t reduce_ms, uint64_t deadline)
 {
-    return (pn_scheduler_job){.maps = maps, .reduces = reduces, .deadline = deadline, .est_ms = {map_ms, reduce_ms}, .tag = 7};
+    return (pn_scheduler_job){.maps = maps,
+                              .reduces = reduces,
+                              .deadline = deadline,
+                              .est_ms = {map_ms, reduce_ms},
+                              .tag = 7};
 }
 
 /* A job comes, and is told what it had been told when it asked before. */
@@ -112,13 +124,14 @@ static inline pn_scheduler_answer come(host *h, uint64_t now, pn_scheduler_job j
     return answer;
 }
 
-static inline void check_answer(pn_scheduler_answer answer, uint64_t id, uint32_t accepted, uint64_t estimate, uint64_t deadline,
-                                uint64_t blocker)
+static inline void check_answer(pn_scheduler_answer answer, uint64_t id, uint32_t accepted,
+                                uint64_t estimate, uint64_t deadline, uint64_t blocker)
 {
-    if (answer.id != id || answer.accepted != accepted || answer.estimate != estimate || answer.deadline != deadline ||
-        answer.blocker != blocker)
-        fail_msg("job %llu: accepted %u, estimate %llu, deadline %llu, blocker %llu", (unsigned long long)answer.id,
-                 answer.accepted, (unsigned long long)answer.estimate, (unsigned long long)answer.deadline,
+    if (answer.id != id || answer.accepted != accepted || answer.estimate != estimate ||
+        answer.deadline != deadline || answer.blocker != blocker)
+        fail_msg("job %llu: accepted %u, estimate %llu, deadline %llu, blocker %llu",
+                 (unsigned long long)answer.id, answer.accepted,
+                 (unsigned long long)answer.estimate, (unsigned long long)answer.deadline,
                  (unsigned long long)answer.blocker);
 }
 
@@ -127,7 +140,8 @@ static inline uint32_t run_of(const host *h, uint64_t id, uint32_t kind, uint32_
 {
     pn_scheduler_task task;
     for (uint32_t run = 0; run < pn_scheduler_places_max(h->s); run++)
-        if (pn_scheduler_task_get(h->s, run, &task) == PN_OK && task.id == id && task.kind == kind && task.task == index)
+        if (pn_scheduler_task_get(h->s, run, &task) == PN_OK && task.id == id &&
+            task.kind == kind && task.task == index)
             return run;
     return PN_SCHEDULER_NO_ATTEMPT;
 }
@@ -139,7 +153,8 @@ static inline uint64_t token_of(const host *h, uint64_t id, uint32_t kind, uint3
 
 static inline void finish(host *h, uint64_t now, uint64_t id, uint32_t kind, uint32_t index)
 {
-    assert_int_equal(pn_scheduler_finished(h->s, &h->hooks, now, token_of(h, id, kind, index)), PN_OK);
+    assert_int_equal(pn_scheduler_finished(h->s, &h->hooks, now, token_of(h, id, kind, index)),
+                     PN_OK);
 }
 
 static inline void offer(host *h, uint64_t now, uint32_t node, int expected)
@@ -148,17 +163,21 @@ static inline void offer(host *h, uint64_t now, uint32_t node, int expected)
 }
 
 /* The last entry. */
-static inline void check_last(const host *h, uint64_t time, uint32_t event, uint64_t id, uint64_t estimate, uint64_t deadline)
+static inline void check_last(const host *h, uint64_t time, uint32_t event, uint64_t id,
+                              uint64_t estimate, uint64_t deadline)
 {
     assert_true(h->log.count > 0);
     const pn_scheduler_event *e = &h->log.entry[h->log.count - 1];
-    if (e->time != time || e->event != event || e->id != id || e->estimate != estimate || e->deadline != deadline)
-        fail_msg("event %u of job %llu at %llu: estimate %llu, deadline %llu", e->event, (unsigned long long)e->id,
-                 (unsigned long long)e->time, (unsigned long long)e->estimate, (unsigned long long)e->deadline);
+    if (e->time != time || e->event != event || e->id != id || e->estimate != estimate ||
+        e->deadline != deadline)
+        fail_msg("event %u of job %llu at %llu: estimate %llu, deadline %llu", e->event,
+                 (unsigned long long)e->id, (unsigned long long)e->time,
+                 (unsigned long long)e->estimate, (unsigned long long)e->deadline);
 }
 
 /* Whether a block made for one policy takes a first job with another. */
-static inline void check_policy(const pn_scheduler_policy *made_for, const pn_scheduler_policy *policy, int expected)
+static inline void check_policy(const pn_scheduler_policy *made_for,
+                                const pn_scheduler_policy *policy, int expected)
 {
     const pn_scheduler_config config = config_for(made_for, two);
     const pn_scheduler_job job = job_of(1, 1, 0, 0, 10);

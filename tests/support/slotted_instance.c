@@ -24,7 +24,8 @@ static void draw_job(instance *drawn, pn_stream *stream, instance_limits limits,
 {
     pn_slotted_job *job = &drawn->jobs[i];
     uint64_t uniform_tasks = pn_uniform(stream, 0, 1);
-    *job = (pn_slotted_job){.maps = draw_size(stream, limits.size_max), .reduces = drawn->reduces[i], .tag = i};
+    *job = (pn_slotted_job){
+        .maps = draw_size(stream, limits.size_max), .reduces = drawn->reduces[i], .tag = i};
     job->reduce_count = pn_uniform(stream, 0, INSTANCE_TASKS);
     uint64_t length = draw_size(stream, limits.size_max / 2);
     for (size_t k = 0; k < job->reduce_count; k++) {
@@ -72,11 +73,12 @@ void instance_print(const instance *shown)
     printf("machines %u%s\n", shown->machines, shown->estimates ? ", sizes misjudged" : "");
     for (uint32_t i = 0; i < shown->job_count; i++) {
         const pn_slotted_job *job = &shown->jobs[i];
-        printf("  job %u: arrival %llu, maps %llu, reduces", i + 1, (unsigned long long)job->arrival,
-               (unsigned long long)job->maps);
+        printf("  job %u: arrival %llu, maps %llu, reduces", i + 1,
+               (unsigned long long)job->arrival, (unsigned long long)job->maps);
         for (size_t k = 0; k < job->reduce_count; k++)
             printf(" %llu", (unsigned long long)shown->reduces[i][k]);
-        printf(", estimates %llu %llu\n", (unsigned long long)job->estimate_maps, (unsigned long long)job->estimate_reduces);
+        printf(", estimates %llu %llu\n", (unsigned long long)job->estimate_maps,
+               (unsigned long long)job->estimate_reduces);
     }
 }
 
@@ -92,7 +94,8 @@ typedef struct watch {
 static void see_decision(void *user, const pn_slotted_decision *decision)
 {
     watch *w = user;
-    if (decision->slot < w->last_slot || (decision->slot == w->last_slot && decision->id < w->last_id))
+    if (decision->slot < w->last_slot ||
+        (decision->slot == w->last_slot && decision->id < w->last_id))
         w->ordered = false;
     w->last_slot = decision->slot;
     w->last_id = decision->id;
@@ -102,7 +105,8 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
 static void see_finish(void *user, const pn_slotted_finish *finish)
 {
     watch *w = user;
-    pn_slotted_decision entry = {.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH};
+    pn_slotted_decision entry = {
+        .slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH};
     pn_slotted_verifier_feed(w->verifier, &entry);
     if (finish->tag != finish->id - 1 || finish->flow_time != finish->finish - finish->arrival + 1)
         w->ordered = false;
@@ -157,7 +161,8 @@ static int drive(pn_slotted **sim, const instance *run, pn_slotted_hooks *hooks,
     return status;
 }
 
-void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, manner how, outcome *out)
+void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, manner how,
+                  outcome *out)
 {
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = run->machines;
@@ -167,7 +172,8 @@ void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t
     config.bounds = how.bounds;
     config.estimates = run->estimates;
     config.seed = how.seed;
-    config.policy = how.streaming || how.relieve || !pn_slotted_policy_find(policy->name) ? policy : NULL;
+    config.policy = how.streaming || how.relieve || !pn_slotted_policy_find(policy->name) ? policy
+                                                                                          : NULL;
     memset(out, 0, sizeof *out);
 
     pn_slotted_claim claim = {.machines = run->machines,
@@ -186,8 +192,11 @@ void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t
     pn_slotted *sim;
     if (size == 0 || pn_slotted_init(&sim, malloc(size), size, &config) != PN_OK)
         abort();
-    pn_slotted_hooks hooks = {
-        .policy = policy, .params = how.params, .on_finish = see_finish, .on_decision = see_decision, .user = &w};
+    pn_slotted_hooks hooks = {.policy = policy,
+                              .params = how.params,
+                              .on_finish = see_finish,
+                              .on_decision = see_decision,
+                              .user = &w};
     out->status = drive(&sim, run, &hooks, how);
 
     pn_slotted_totals totals;
@@ -198,7 +207,8 @@ void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t
     out->slots_run = totals.slots_run;
     out->digest = pn_slotted_digest(sim);
     pn_slotted_verifier_end(w.verifier, totals.last_finish, out->digest);
-    out->fault = w.ordered ? pn_slotted_verifier_fault(w.verifier, NULL, NULL) : "hooks called out of order";
+    out->fault = w.ordered ? pn_slotted_verifier_fault(w.verifier, NULL, NULL)
+                           : "hooks called out of order";
     free(verifier_block);
     free(sim);
 }
@@ -219,9 +229,13 @@ static void naive_jobs(const instance *run, naive_job *jobs)
                               .estimate_maps = (int64_t)job->maps,
                               .estimate_reduces = sum};
         if (run->estimates && job->estimate_maps != 0)
-            jobs[i].estimate_maps = job->estimate_maps == PN_SLOTTED_ESTIMATE_ZERO ? 0 : (int64_t)job->estimate_maps;
+            jobs[i].estimate_maps = job->estimate_maps == PN_SLOTTED_ESTIMATE_ZERO
+                                        ? 0
+                                        : (int64_t)job->estimate_maps;
         if (run->estimates && job->estimate_reduces != 0)
-            jobs[i].estimate_reduces = job->estimate_reduces == PN_SLOTTED_ESTIMATE_ZERO ? 0 : (int64_t)job->estimate_reduces;
+            jobs[i].estimate_reduces = job->estimate_reduces == PN_SLOTTED_ESTIMATE_ZERO
+                                           ? 0
+                                           : (int64_t)job->estimate_reduces;
     }
 }
 
@@ -242,10 +256,13 @@ static void fold_decision(void *user, int64_t slot, int kind, int64_t job, int64
     if ((uint64_t)slot != f->slot)
         fold_slot(f);
     f->slot = (uint64_t)slot;
-    f->sum += pn_mix(pn_mix(pn_mix(pn_mix(PN_MIX_START, (uint64_t)slot), (uint64_t)kind), (uint64_t)job), (uint64_t)amount);
+    f->sum += pn_mix(
+        pn_mix(pn_mix(pn_mix(PN_MIX_START, (uint64_t)slot), (uint64_t)kind), (uint64_t)job),
+        (uint64_t)amount);
 }
 
-bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const double *params, outcome *out)
+bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const double *params,
+                    outcome *out)
 {
     naive_job jobs[INSTANCE_JOBS];
     naive_times times[INSTANCE_JOBS];
@@ -278,7 +295,8 @@ uint64_t instance_lb2(const instance *run, uint32_t reduce)
     size_t size = pn_slotted_bound_size(run->job_count);
     void *workspace = malloc(size);
     uint64_t total = 0;
-    if (pn_slotted_bound_tight(workspace, size, run->machines, reduce, run->jobs, run->job_count, NULL, NULL, &total) != PN_OK)
+    if (pn_slotted_bound_tight(workspace, size, run->machines, reduce, run->jobs, run->job_count,
+                               NULL, NULL, &total) != PN_OK)
         abort();
     free(workspace);
     return total;
@@ -288,12 +306,14 @@ int64_t instance_naive_lb2(const instance *run, uint32_t reduce)
 {
     naive_job jobs[INSTANCE_JOBS];
     naive_jobs(run, jobs);
-    return naive_slotted_lb2(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs, (int)run->job_count);
+    return naive_slotted_lb2(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs,
+                             (int)run->job_count);
 }
 
 int64_t instance_naive_optimum(const instance *run, uint32_t reduce)
 {
     naive_job jobs[INSTANCE_JOBS];
     naive_jobs(run, jobs);
-    return naive_slotted_optimum(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs, (int)run->job_count);
+    return naive_slotted_optimum(run->machines, reduce == PN_SLOTTED_NONPREEMPTIVE, jobs,
+                                 (int)run->job_count);
 }

@@ -1,5 +1,6 @@
-/* Random instances of the slotted model, and running one of them through the kernel with everything watched: finishes, digest,
- * bounds, and the checker fed with every decision. Shared by the differential, property and soak tests. */
+/* Random instances of the slotted model, and running one of them through the kernel with everything
+ * watched: finishes, digest, bounds, and the checker fed with every decision. Shared by the
+ * differential, property and soak tests. */
 #ifndef INSTANCE_H
 #define INSTANCE_H
 
@@ -18,7 +19,8 @@ typedef struct instance {
     pn_slotted_job jobs[INSTANCE_JOBS];
 } instance;
 
-/* Limits of what is drawn: jobs 1..jobs_max, machines 1..machines_max, sizes small with now and then a large one. */
+/* Limits of what is drawn: jobs 1..jobs_max, machines 1..machines_max, sizes small with now and
+ * then a large one. */
 typedef struct instance_limits {
     uint32_t jobs_max, machines_max, size_max, arrival_max;
 } instance_limits;
@@ -33,7 +35,8 @@ typedef struct outcome {
     const char *fault; /* the checker's word, "" when content */
 } outcome;
 
-/* How to run: jobs may be submitted as they arrive, and the block moved to another address every so many slots (0 = never). */
+/* How to run: jobs may be submitted as they arrive, and the block moved to another address every so
+ * many slots (0 = never). */
 typedef struct manner {
     bool streaming;
     uint32_t move_every;
@@ -45,11 +48,13 @@ typedef struct manner {
     void *user;
 } manner;
 
-void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, manner how, outcome *out);
+void instance_run(const instance *run, const pn_slotted_policy *policy, uint32_t reduce, manner how,
+                  outcome *out);
 
-/* The naive simulator on the same instance; false when it does not know the policy in this mode. `digest` folds what it decided.
- */
-bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const double *params, outcome *out);
+/* The naive simulator on the same instance; false when it does not know the policy in this mode.
+ * `digest` folds what it decided. */
+bool instance_naive(const instance *run, const char *policy, uint32_t reduce, const double *params,
+                    outcome *out);
 
 uint64_t instance_lb2(const instance *run, uint32_t reduce);
 int64_t instance_naive_lb2(const instance *run, uint32_t reduce);

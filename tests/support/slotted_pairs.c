@@ -1,4 +1,5 @@
-/* See slotted_pairs.h. Each rule is that of tests/policies/slotted_pairs/NAME.lua, told again with nothing but the kernel's interface. */
+/* See slotted_pairs.h. Each rule is that of tests/policies/slotted_pairs/NAME.lua, told again with
+ * nothing but the kernel's interface. */
 #include "slotted_pairs.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static uint64_t word_of(double x)
     return x < 0 ? UINT64_MAX - bits : bits + ((uint64_t)1 << 63);
 }
 
-/* ---- credit ------------------------------------------------------------------------------------------ */
+/* ---- credit ---------------------------------------------------------------------------------- */
 
 typedef struct credit {
     int64_t finished, chosen[3];
@@ -95,12 +96,13 @@ static const pn_slotted_policy credit_policy = {
     .tick_slots = 5,
 };
 
-/* ---- aging ------------------------------------------------------------------------------------------- */
+/* ---- aging ----------------------------------------------------------------------------------- */
 
 static void aging_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     double age = (double)(pn_slotted_slot(view) - pn_slotted_arrival(view, job));
-    key->word[0] = word_of(-pn_log(1 + age) / pn_pow(1 + (double)pn_slotted_remaining(view, job), 0.7));
+    key->word[0] = word_of(-pn_log(1 + age) /
+                           pn_pow(1 + (double)pn_slotted_remaining(view, job), 0.7));
     key->word[1] = word_of(pn_exp(-age / 9));
 }
 
@@ -113,14 +115,15 @@ static const pn_slotted_policy aging_policy = {
     .orders = {{aging_key, PN_SLOTTED_CHANGES_WITH_TIME, OFFERING, 1}},
 };
 
-/* ---- rounds ------------------------------------------------------------------------------------------ */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 enum { MANY_TURNS = 8 };
 
-/* Turns go by numbers that jobs get on arrival and give back at their finish, the last one first, as scripts know them. Numbers
- * are counted from 0 here; where one is stored + 1, 0 is none. */
+/* Turns go by numbers that jobs get on arrival and give back at their finish, the last one first,
+ * as scripts know them. Numbers are counted from 0 here; where one is stored + 1, 0 is none. */
 typedef struct rounds {
-    uint32_t cursor, used, free, unused; /* the number to begin with; how many were ever given out; one that came back, + 1 */
+    /* the number to begin with; how many were ever given out; one that came back, + 1 */
+    uint32_t cursor, used, free, unused;
     uint64_t passed;
 } rounds;
 
@@ -205,7 +208,7 @@ static const pn_slotted_policy rounds_policy = {
     .act = rounds_act,
 };
 
-/* ---- phases ------------------------------------------------------------------------------------------ */
+/* ---- phases ---------------------------------------------------------------------------------- */
 
 static void phases_maps_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
@@ -222,8 +225,11 @@ static uint64_t ready(const pn_slotted_view *view, uint32_t job)
 static uint64_t phases_fill(pn_slotted_view *view, int maps, uint64_t limit)
 {
     uint64_t given = 0;
-    for (uint32_t job = PN_NO_JOB; (job = pn_slotted_next_at_least(view, 0, job, 0)) != PN_NO_JOB;) {
-        uint64_t machines = pn_slotted_in_maps(view, job) == maps ? least(ready(view, job), limit - given) : 0;
+    for (uint32_t job = PN_NO_JOB;
+         (job = pn_slotted_next_at_least(view, 0, job, 0)) != PN_NO_JOB;) {
+        uint64_t machines = pn_slotted_in_maps(view, job) == maps
+                                ? least(ready(view, job), limit - given)
+                                : 0;
         pn_slotted_give(view, job, machines);
         given += machines;
     }
@@ -251,11 +257,12 @@ static const pn_slotted_policy phases_policy = {
     .orders = {{pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 1},
                {pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0},
                {phases_maps_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS, 0},
-               {pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_REDUCES, 0}},
+               {pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED,
+                PN_SLOTTED_WITH_REDUCES, 0}},
     .act = phases_act,
 };
 
-/* ---- weights ----------------------------------------------------------------------------------------- */
+/* ---- weights --------------------------------------------------------------------------------- */
 
 enum { HEAVIEST = 1 << 20 };
 
@@ -302,7 +309,7 @@ static const pn_slotted_policy weights_policy = {
     .tick_slots = 3,
 };
 
-/* ---- heavy ------------------------------------------------------------------------------------------- */
+/* ---- heavy ----------------------------------------------------------------------------------- */
 
 static uint64_t heavy_weight(const pn_slotted_view *view, uint32_t job)
 {
@@ -319,7 +326,7 @@ static const pn_slotted_policy heavy_policy = {
     .weight = heavy_weight,
 };
 
-/* ---- steady ------------------------------------------------------------------------------------------ */
+/* ---- steady ---------------------------------------------------------------------------------- */
 
 static uint64_t steady_weight(const pn_slotted_view *view, uint32_t job)
 {
@@ -332,11 +339,12 @@ static const pn_slotted_policy steady_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0}}, /* machines held change, though weights do not */
+    /* machines held change, though weights do not */
+    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING, 0}},
     .weight = steady_weight,
 };
 
-/* ---- fair_starvation, of policies/ ---------------------------------------------------------------------- */
+/* ---- fair_starvation, of policies/ ----------------------------------------------------------- */
 
 /* The weight of the last tick, or of the last slot in which the job was served. */
 static uint64_t starvation_weight(const pn_slotted_view *view, uint32_t job)
@@ -344,7 +352,8 @@ static uint64_t starvation_weight(const pn_slotted_view *view, uint32_t job)
     uint64_t *kept = (uint64_t *)pn_slotted_state(view) + job;
     if (pn_slotted_idle(view) > 0)
         return *kept;
-    uint64_t age = pn_slotted_slot(view) - pn_slotted_arrival(view, job), work = pn_slotted_remaining(view, job);
+    uint64_t age = pn_slotted_slot(view) - pn_slotted_arrival(view, job),
+             work = pn_slotted_remaining(view, job);
     double stretch = (double)(age * pn_slotted_machines(view)) / (double)(work > 0 ? work : 1);
     double weight = 1 + pn_slotted_param_value(view, 0) * stretch;
     *kept = weight < HEAVIEST ? (uint64_t)weight : HEAVIEST;
@@ -365,16 +374,18 @@ static const pn_slotted_policy starvation_policy = {
     .tick_slots = 10,
 };
 
-/* ---- slopes ------------------------------------------------------------------------------------------ */
+/* ---- slopes ---------------------------------------------------------------------------------- */
 
 enum { SLOPE_DOWN, SLOPE_TURN, SLOPE_UP };
 
 static void slopes_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
     double maps = (double)pn_slotted_maps_left(view, job);
-    int64_t turned = (int64_t)pn_slotted_param_value(view, SLOPE_TURN) * (int64_t)pn_slotted_reduces_left(view, job);
+    int64_t turned = (int64_t)pn_slotted_param_value(view, SLOPE_TURN) *
+                     (int64_t)pn_slotted_reduces_left(view, job);
     key->word[0] = word_of(pn_slotted_param_value(view, SLOPE_DOWN) * maps + (double)turned);
-    key->word[1] = word_of(pn_slotted_param_value(view, SLOPE_UP) * (double)pn_slotted_arrival(view, job));
+    key->word[1] = word_of(pn_slotted_param_value(view, SLOPE_UP) *
+                           (double)pn_slotted_arrival(view, job));
 }
 
 static const pn_slotted_policy slopes_policy = {
@@ -390,7 +401,7 @@ static const pn_slotted_policy slopes_policy = {
                {"up", 1.5, -HUGE_VAL, HUGE_VAL, NULL, 0, ""}},
 };
 
-/* ---- overdue ----------------------------------------------------------------------------------------- */
+/* ---- overdue --------------------------------------------------------------------------------- */
 
 static void overdue_loaded_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
@@ -409,7 +420,8 @@ static int overdue_act(pn_slotted_view *view)
     for (uint32_t i = 0; i < pn_slotted_served_count(view); i++) {
         pn_slotted_served served = pn_slotted_served_at(view, i);
         if (pn_slotted_active(view, served.job))
-            pn_slotted_give(view, served.job, least((uint64_t)served.maps + served.reduces, ready(view, served.job)));
+            pn_slotted_give(view, served.job,
+                            least((uint64_t)served.maps + served.reduces, ready(view, served.job)));
     }
     return pn_slotted_fill(view, 1, PN_SLOTTED_ALL_IDLE);
 }
@@ -427,7 +439,7 @@ static const pn_slotted_policy overdue_policy = {
     .act = overdue_act,
 };
 
-/* ---- holders ----------------------------------------------------------------------------------------- */
+/* ---- holders --------------------------------------------------------------------------------- */
 
 static void holders_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
@@ -448,21 +460,27 @@ static const pn_slotted_policy holders_policy = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{holders_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING | PN_SLOTTED_WITH_RUNNING, 1}},
+    .orders = {{holders_key, PN_SLOTTED_CHANGES_WHEN_SERVED, OFFERING | PN_SLOTTED_WITH_RUNNING,
+                1}},
     .act = holders_act,
 };
 
-/* ---- all of them ------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static const struct {
     const char *folder;
     const pn_slotted_policy *native;
 } MADE[] = {
-    {"tests/policies/slotted_pairs", &credit_policy},  {"tests/policies/slotted_pairs", &aging_policy},
-    {"tests/policies/slotted_pairs", &rounds_policy},  {"tests/policies/slotted_pairs", &phases_policy},
-    {"tests/policies/slotted_pairs", &weights_policy}, {"tests/policies/slotted_pairs", &heavy_policy},
-    {"tests/policies/slotted_pairs", &steady_policy},  {"tests/policies/slotted_pairs", &slopes_policy},
-    {"tests/policies/slotted_pairs", &overdue_policy}, {"tests/policies/slotted_pairs", &holders_policy},
+    {"tests/policies/slotted_pairs", &credit_policy},
+    {"tests/policies/slotted_pairs", &aging_policy},
+    {"tests/policies/slotted_pairs", &rounds_policy},
+    {"tests/policies/slotted_pairs", &phases_policy},
+    {"tests/policies/slotted_pairs", &weights_policy},
+    {"tests/policies/slotted_pairs", &heavy_policy},
+    {"tests/policies/slotted_pairs", &steady_policy},
+    {"tests/policies/slotted_pairs", &slopes_policy},
+    {"tests/policies/slotted_pairs", &overdue_policy},
+    {"tests/policies/slotted_pairs", &holders_policy},
     {"policies/slotted", &starvation_policy},
 };
 
@@ -483,7 +501,8 @@ char *pairs_read_file(const char *path, size_t *size)
     return text;
 }
 
-static void add(pair pairs[PAIRS_MAX], int *count, const char *folder, const pn_slotted_policy *native)
+static void add(pair pairs[PAIRS_MAX], int *count, const char *folder,
+                const pn_slotted_policy *native)
 {
     pair *made = &pairs[(*count)++];
     snprintf(made->path, sizeof made->path, "%s/%s.lua", folder, native->name);
@@ -512,7 +531,8 @@ void pairs_free(pair pairs[PAIRS_MAX], int count)
         free(pairs[i].text);
 }
 
-pn_lua_policy *pairs_load_text(const char *path, const char *text, size_t size, const pn_lua_options *options)
+pn_lua_policy *pairs_load_text(const char *path, const char *text, size_t size,
+                               const pn_lua_options *options)
 {
     char message[PN_LUA_MESSAGE_SIZE];
     pn_lua_policy *policy;
@@ -537,8 +557,8 @@ static double draw_param(const pn_param *param, pn_stream *stream)
     return value < param->low || value > param->high || value * 0 != 0 ? param->value : value;
 }
 
-bool pairs_draw_params(const pair *of, const pn_lua_policy *script, pn_stream *stream, double native[PN_PARAMS_MAX],
-                       double scripted[PN_PARAMS_MAX])
+bool pairs_draw_params(const pair *of, const pn_lua_policy *script, pn_stream *stream,
+                       double native[PN_PARAMS_MAX], double scripted[PN_PARAMS_MAX])
 {
     uint32_t count = pn_lua_policy_slotted(script)->param_count;
     for (uint32_t i = 0; i < count; i++) {

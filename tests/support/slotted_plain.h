@@ -1,4 +1,5 @@
-/* A simulator that looks at every job in every slot and asks a rule whom to serve: the judge of policies that tests make up. */
+/* A simulator that looks at every job in every slot and asks a rule whom to serve: the judge of
+ * policies that tests make up. */
 #ifndef PLAIN_SLOTTED_H
 #define PLAIN_SLOTTED_H
 
@@ -26,7 +27,8 @@ typedef bool plain_before(const plain_job *a, const plain_job *b, uint64_t slot)
 typedef struct plain_rule {
     plain_before *before;
     bool one_by_one; /* a machine at a time; else as many as the job can use */
-    /* Instead of the two: all gifts of a slot in which a machine is idle and some job offers work. */
+    /* Instead of the two: all gifts of a slot in which a machine is idle and some job offers
+     * work. */
     void (*decide)(plain_slot *at);
     void *user;
 } plain_rule;
@@ -38,7 +40,8 @@ static inline void plain_give(plain_slot *at, plain_before *before, bool one_by_
         plain_job *best = NULL;
         for (size_t i = 0; i < at->count; i++) {
             plain_job *job = &at->jobs[i];
-            if (job->arrival <= at->slot && job->given < job->offer && (!best || before(job, best, at->slot)))
+            if (job->arrival <= at->slot && job->given < job->offer &&
+                (!best || before(job, best, at->slot)))
                 best = job;
         }
         if (!best)
@@ -52,7 +55,8 @@ static inline void plain_give(plain_slot *at, plain_before *before, bool one_by_
     }
 }
 
-static inline uint64_t plain_offer(const plain_job *job, const pn_slotted_job *spec, uint32_t reduce)
+static inline uint64_t plain_offer(const plain_job *job, const pn_slotted_job *spec,
+                                   uint32_t reduce)
 {
     if (job->maps > 0)
         return job->maps;
@@ -78,7 +82,8 @@ static inline uint64_t plain_entry(uint64_t slot, uint64_t kind, uint64_t id, ui
 }
 
 /* Makes a job's gift true; returns what the digest sums up. */
-static inline uint64_t plain_apply(plain_job *job, const pn_slotted_job *spec, uint64_t slot, uint32_t reduce)
+static inline uint64_t plain_apply(plain_job *job, const pn_slotted_job *spec, uint64_t slot,
+                                   uint32_t reduce)
 {
     uint64_t given = job->given;
     uint64_t sum = 0;
@@ -107,14 +112,17 @@ static inline uint64_t plain_apply(plain_job *job, const pn_slotted_job *spec, u
 }
 
 /* The digest. */
-static inline uint64_t plain_run(const workload *work, uint32_t machines, uint32_t reduce, const plain_rule *rule)
+static inline uint64_t plain_run(const workload *work, uint32_t machines, uint32_t reduce,
+                                 const plain_rule *rule)
 {
     plain_job *jobs = workload_room(work->count * sizeof *jobs);
     uint64_t digest = 0;
     size_t left = work->count;
     for (size_t i = 0; i < work->count; i++) {
-        jobs[i] =
-            (plain_job){.id = i + 1, .arrival = work->jobs[i].arrival, .maps = work->jobs[i].maps, .weight = 1 + (i + 1) % 4};
+        jobs[i] = (plain_job){.id = i + 1,
+                              .arrival = work->jobs[i].arrival,
+                              .maps = work->jobs[i].maps,
+                              .weight = 1 + (i + 1) % 4};
         for (size_t k = 0; k < work->jobs[i].reduce_count; k++)
             jobs[i].reduces += work->jobs[i].reduces[k];
     }

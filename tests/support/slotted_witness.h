@@ -1,5 +1,5 @@
-/* A policy that uses everything there is and notes what it was called for, and ways to drive a run that it must not notice. For
- * tests with cmocka. */
+/* A policy that uses everything there is and notes what it was called for, and ways to drive a run
+ * that it must not notice. For tests with cmocka. */
 #ifndef WITNESS_H
 #define WITNESS_H
 
@@ -47,7 +47,8 @@ static inline bool fails(const pn_slotted_view *view, enum call call, int *statu
     witness *w = pn_slotted_user(view);
     *status = PN_OK;
     if (call != WEIGHT)
-        assert_false(w->failed && w->gives_up); /* who has given up is asked no more, but a share that is under way goes on */
+        /* who has given up is asked no more, but a share that is under way goes on */
+        assert_false(w->failed && w->gives_up);
     if (++w->called[call] != w->fail_at || call != w->fail_call)
         return false;
     w->failed = true;
@@ -181,7 +182,8 @@ static const pn_slotted_policy witnessed = {
     .nonpreemptive = 1,
     .work_conserving = 1,
     .order_count = 1,
-    .orders = {{by_credit, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
+    .orders = {{by_credit, PN_SLOTTED_CHANGES_ON_TICK,
+                PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
     .state_bytes = sizeof(own),
     .state_bytes_per_job = sizeof(uint64_t),
     .act = see_act,
@@ -200,15 +202,17 @@ static inline void told(void *user, const pn_slotted_finish *finish)
 /* ---- ways to drive a run ---- */
 
 typedef struct manner {
-    uint64_t chunk;  /* slots of each pn_slotted_run; 0 = steps */
-    bool streamed;   /* jobs are submitted as they arrive, into places that others have left */
-    bool moved;      /* the block moves between calls */
-    uint32_t bounds; /* with a virtual run beside it, slots are executed in which nothing is to be decided */
+    uint64_t chunk; /* slots of each pn_slotted_run; 0 = steps */
+    bool streamed;  /* jobs are submitted as they arrive, into places that others have left */
+    bool moved;     /* the block moves between calls */
+    /* with a virtual run beside it, slots are executed in which nothing is to be decided */
+    uint32_t bounds;
 } manner;
 
 static const manner manners[] = {
-    {0, false, false, PN_SLOTTED_BOUNDS_NONE}, {0, false, true, PN_SLOTTED_BOUNDS_FAST},  {1, false, false, PN_SLOTTED_BOUNDS_NONE},
-    {5, true, true, PN_SLOTTED_BOUNDS_FAST},   {1, true, false, PN_SLOTTED_BOUNDS_NONE},  {1000000, false, false, PN_SLOTTED_BOUNDS_FAST},
+    {0, false, false, PN_SLOTTED_BOUNDS_NONE}, {0, false, true, PN_SLOTTED_BOUNDS_FAST},
+    {1, false, false, PN_SLOTTED_BOUNDS_NONE}, {5, true, true, PN_SLOTTED_BOUNDS_FAST},
+    {1, true, false, PN_SLOTTED_BOUNDS_NONE},  {1000000, false, false, PN_SLOTTED_BOUNDS_FAST},
     {0, true, true, PN_SLOTTED_BOUNDS_NONE},   {17, false, true, PN_SLOTTED_BOUNDS_NONE},
 };
 enum { MANNERS = sizeof manners / sizeof manners[0] };
@@ -233,20 +237,23 @@ static inline uint64_t clock_of(const pn_slotted *sim)
 }
 
 /* One call, a step or a piece on the way to `until`. */
-static inline int go_on(pn_slotted **sim, const pn_slotted_hooks *hooks, const manner *how, uint64_t until)
+static inline int go_on(pn_slotted **sim, const pn_slotted_hooks *hooks, const manner *how,
+                        uint64_t until)
 {
     uint64_t next = clock_of(*sim) + how->chunk;
     int status = how->chunk == 0 && until == PN_SLOTTED_FOREVER ? pn_slotted_step(*sim, hooks)
-                 : how->chunk == 0                      ? pn_slotted_run(*sim, hooks, until)
-                                                        : pn_slotted_run(*sim, hooks, next < until ? next : until);
-    assert_int_equal(status < 0, ((const witness *)hooks->user)->failed); /* said by the very call in which it happened */
+                 : how->chunk == 0                              ? pn_slotted_run(*sim, hooks, until)
+                                   : pn_slotted_run(*sim, hooks, next < until ? next : until);
+    /* said by the very call in which it happened */
+    assert_int_equal(status < 0, ((const witness *)hooks->user)->failed);
     if (how->moved)
         *sim = moved(*sim);
     return status;
 }
 
 /* To the end, or to the first call that fails. */
-static inline int drive(pn_slotted **sim, const workload *work, const pn_slotted_hooks *hooks, const manner *how)
+static inline int drive(pn_slotted **sim, const workload *work, const pn_slotted_hooks *hooks,
+                        const manner *how)
 {
     int status = PN_OK;
     for (size_t i = 0; i < work->count && status >= 0; i++) {
@@ -261,8 +268,8 @@ static inline int drive(pn_slotted **sim, const workload *work, const pn_slotted
     return status;
 }
 
-static inline pn_slotted_config config_for(const workload *work, const pn_slotted_policy *policy, uint32_t reduce,
-                                           uint32_t bounds)
+static inline pn_slotted_config config_for(const workload *work, const pn_slotted_policy *policy,
+                                           uint32_t reduce, uint32_t bounds)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
     config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
@@ -278,8 +285,8 @@ static inline pn_slotted_hooks hooks_for(const pn_slotted_policy *policy, witnes
     return (pn_slotted_hooks){.policy = policy, .on_finish = told, .user = w};
 }
 
-static inline uint64_t digest_in(const workload *work, const pn_slotted_policy *policy, uint32_t reduce, const manner *how,
-                                 witness *w)
+static inline uint64_t digest_in(const workload *work, const pn_slotted_policy *policy,
+                                 uint32_t reduce, const manner *how, witness *w)
 {
     pn_slotted_config config = config_for(work, policy, reduce, how->bounds);
     pn_slotted_hooks hooks = hooks_for(policy, w);

@@ -1,5 +1,5 @@
-/* Generated workloads of any length, and what every host of the kernel does: make room for a simulation, hand jobs over, run to
- * the end. */
+/* Generated workloads of any length, and what every host of the kernel does: make room for a
+ * simulation, hand jobs over, run to the end. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
@@ -39,7 +39,8 @@ static inline void *workload_room(size_t size)
 }
 
 /* Any number low..high but this one, which is one of them. */
-static inline uint64_t workload_other(pn_stream *stream, uint64_t value, uint64_t low, uint64_t high)
+static inline uint64_t workload_other(pn_stream *stream, uint64_t value, uint64_t low,
+                                      uint64_t high)
 {
     uint64_t other = pn_uniform(stream, low, high - 1);
     return other >= value ? other + 1 : other;
@@ -63,7 +64,8 @@ static inline void workload_cut(pn_slotted_job *job, uint64_t *tasks, uint64_t u
 
 static inline workload workload_new(size_t count, uint64_t seed, workload_shape shape)
 {
-    workload made = {count, workload_room(count * sizeof *made.jobs), workload_room(count * sizeof *made.reduces)};
+    workload made = {count, workload_room(count * sizeof *made.jobs),
+                     workload_room(count * sizeof *made.reduces)};
     pn_stream stream;
     pn_stream_init(&stream, seed, 0, 7);
     uint64_t slot = 1;
@@ -97,7 +99,8 @@ static inline void workload_free(workload *work)
 }
 
 /* A configuration with room for all jobs at once. */
-static inline pn_slotted_config workload_config(const workload *work, uint32_t machines, uint32_t reduce)
+static inline pn_slotted_config workload_config(const workload *work, uint32_t machines,
+                                                uint32_t reduce)
 {
     pn_slotted_config config = pn_slotted_defaults();
     config.machines = machines;
@@ -107,7 +110,8 @@ static inline pn_slotted_config workload_config(const workload *work, uint32_t m
     return config;
 }
 
-/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free it as any pointer. */
+/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free
+ * it as any pointer. */
 static inline pn_slotted *workload_sim(const pn_slotted_config *config)
 {
     size_t size = pn_slotted_size(config);
@@ -131,8 +135,8 @@ static inline int workload_submit(pn_slotted *sim, const workload *work, size_t 
 }
 
 /* All jobs at once, to the end; the digest, and the totals if asked for. */
-static inline uint64_t workload_digest(const workload *work, const pn_slotted_config *config, const pn_slotted_hooks *hooks,
-                                       pn_slotted_totals *totals)
+static inline uint64_t workload_digest(const workload *work, const pn_slotted_config *config,
+                                       const pn_slotted_hooks *hooks, pn_slotted_totals *totals)
 {
     pn_slotted *sim = workload_sim(config);
     int status = workload_submit(sim, work, 0, work->count);

@@ -43,13 +43,15 @@ static double draw_speed(pn_stream *stream)
 {
     static const double speeds[] = {1, 1, 1, 1.5, 1.0 / 3, 2, 0.7};
     uint64_t which = pn_uniform(stream, 0, sizeof speeds / sizeof speeds[0]);
-    return which < sizeof speeds / sizeof speeds[0] ? speeds[which] : 0.5 + draw_size(stream, false) / 8;
+    return which < sizeof speeds / sizeof speeds[0] ? speeds[which]
+                                                    : 0.5 + draw_size(stream, false) / 8;
 }
 
 static void draw_job(tandem_instance *drawn, pn_stream *stream, uint32_t i, bool wide)
 {
     pn_tandem_job *job = &drawn->jobs[i];
-    *job = (pn_tandem_job){.tag = i, .map = draw_size(stream, wide), .shuffle = draw_size(stream, wide)};
+    *job = (pn_tandem_job){
+        .tag = i, .map = draw_size(stream, wide), .shuffle = draw_size(stream, wide)};
     uint64_t special = pn_uniform(stream, 0, 40);
     if (special <= 3)
         job->map = 0;
@@ -131,11 +133,13 @@ static double alike(double size)
     return size;
 }
 
-void tandem_instance_meet(tandem_instance *changed, pn_stream *stream, const naive_tandem_config *config)
+void tandem_instance_meet(tandem_instance *changed, pn_stream *stream,
+                          const naive_tandem_config *config)
 {
     naive_tandem_job jobs[TANDEM_JOBS];
     naive_tandem_times times[TANDEM_JOBS] = {{0}};
-    double late = (double)pn_uniform(stream, 0, 2) * 1000; /* arrivals are rounded to more than 64 ulp of the offset then */
+    /* arrivals are rounded to more than 64 ulp of the offset then */
+    double late = (double)pn_uniform(stream, 0, 2) * 1000;
     for (uint32_t i = 0; i < changed->job_count; i++) {
         changed->jobs[i].map = alike(changed->jobs[i].map);
         changed->jobs[i].shuffle = alike(changed->jobs[i].shuffle);
@@ -163,7 +167,8 @@ void tandem_instance_meet(tandem_instance *changed, pn_stream *stream, const nai
     }
 }
 
-const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *stream, double params[PN_PARAMS_MAX])
+const double *tandem_instance_params(const pn_tandem_policy *policy, pn_stream *stream,
+                                     double params[PN_PARAMS_MAX])
 {
     if (pn_uniform(stream, 0, 3) == 0)
         return NULL;
@@ -188,15 +193,18 @@ void tandem_instance_print(const tandem_instance *shown)
            shown->estimates ? ", sizes misjudged" : "");
     for (uint32_t i = 0; i < shown->job_count; i++) {
         const pn_tandem_job *job = &shown->jobs[i];
-        printf("  {.arrival = %.17g, .map = %.17g, .shuffle = %.17g, .rank = {%u, %u}, .estimate_map = %.17g, "
+        printf("  {.arrival = %.17g, .map = %.17g, .shuffle = %.17g, .rank = {%u, %u}, "
+               ".estimate_map = %.17g, "
                ".estimate_shuffle = %.17g},\n",
-               job->arrival, job->map, job->shuffle, job->rank[0], job->rank[1], job->estimate_map, job->estimate_shuffle);
+               job->arrival, job->map, job->shuffle, job->rank[0], job->rank[1], job->estimate_map,
+               job->estimate_shuffle);
     }
 }
 
 /* ---- the kernel ---- */
 
-/* Where a call of a hook stands: two instants may be rounded to one time, within an instant calls are in order of id. */
+/* Where a call of a hook stands: two instants may be rounded to one time, within an instant calls
+ * are in order of id. */
 typedef struct place {
     double time;
     uint64_t instant, id;
@@ -216,8 +224,9 @@ static bool in_order(const watch *w, place *last, double time, uint64_t id)
     pn_tandem_totals totals;
     pn_tandem_totals_get(w->sim, &totals);
     place now = {time, totals.instants, id};
-    bool ordered = now.instant == last->instant ? now.time == last->time && now.id > last->id
-                                                : now.instant > last->instant && now.time >= last->time;
+    bool ordered = now.instant == last->instant
+                       ? now.time == last->time && now.id > last->id
+                       : now.instant > last->instant && now.time >= last->time;
     *last = now;
     return ordered;
 }
@@ -268,7 +277,8 @@ static int run_on(pn_tandem **sim, pn_tandem_hooks *hooks, double until, tandem_
     for (;;) {
         bool by_steps = how.stepping && until == PN_TANDEM_FOREVER;
         status = by_steps ? pn_tandem_step(*sim, hooks)
-                          : pn_tandem_run(*sim, hooks, until, how.move_every > 0 ? how.move_every : UINT64_MAX);
+                          : pn_tandem_run(*sim, hooks, until,
+                                          how.move_every > 0 ? how.move_every : UINT64_MAX);
         if (how.move_every > 0) {
             *sim = moved(*sim);
             if (how.relieve)
@@ -279,7 +289,8 @@ static int run_on(pn_tandem **sim, pn_tandem_hooks *hooks, double until, tandem_
     }
 }
 
-static int drive(pn_tandem **sim, const tandem_instance *run, pn_tandem_hooks *hooks, tandem_manner how)
+static int drive(pn_tandem **sim, const tandem_instance *run, pn_tandem_hooks *hooks,
+                 tandem_manner how)
 {
     for (uint32_t i = 0; i < run->job_count; i++) {
         pn_tandem_job job = run->jobs[i];
@@ -303,7 +314,8 @@ static bool keeps_busy(const pn_tandem_policy *policy, const double *params)
            (policy->work_conserving == PN_TANDEM_WORK_CONSERVING_BY_DEFAULT && defaults);
 }
 
-static pn_tandem_config configure(const tandem_instance *run, const pn_tandem_policy *policy, tandem_manner how)
+static pn_tandem_config configure(const tandem_instance *run, const pn_tandem_policy *policy,
+                                  tandem_manner how)
 {
     pn_tandem_config config = pn_tandem_defaults();
     config.speed = run->speed;
@@ -314,11 +326,13 @@ static pn_tandem_config configure(const tandem_instance *run, const pn_tandem_po
     config.estimates = run->estimates;
     config.ranks = 1;
     config.seed = how.seed;
-    config.policy = how.one_by_one || how.relieve || !pn_tandem_policy_find(policy->name) ? policy : NULL;
+    config.policy = how.one_by_one || how.relieve || !pn_tandem_policy_find(policy->name) ? policy
+                                                                                          : NULL;
     return config;
 }
 
-void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *policy, tandem_manner how, tandem_outcome *out)
+void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *policy,
+                         tandem_manner how, tandem_outcome *out)
 {
     pn_tandem_config config = configure(run, policy, how);
     memset(out, 0, sizeof *out);
@@ -336,8 +350,11 @@ void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *pol
     size_t size = pn_tandem_size(&config);
     if (size == 0 || pn_tandem_init(&w.sim, malloc(size), size, &config) != PN_OK)
         abort();
-    pn_tandem_hooks hooks = {
-        .policy = policy, .params = how.params, .on_finish = see_finish, .on_decision = see_decision, .user = &w};
+    pn_tandem_hooks hooks = {.policy = policy,
+                             .params = how.params,
+                             .on_finish = see_finish,
+                             .on_decision = see_decision,
+                             .user = &w};
     out->status = drive(&w.sim, run, &hooks, how);
 
     pn_tandem_totals_get(w.sim, &out->totals);
@@ -346,7 +363,8 @@ void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *pol
         double time = 0;
         uint64_t id = 0;
         const char *fault = pn_tandem_verifier_fault(w.verifier, &time, &id);
-        snprintf(out->fault, sizeof out->fault, "%s (job %llu at %.17g)", fault, (unsigned long long)id, time);
+        snprintf(out->fault, sizeof out->fault, "%s (job %llu at %.17g)", fault,
+                 (unsigned long long)id, time);
     }
     if (w.fault[0] != '\0')
         snprintf(out->fault, sizeof out->fault, "%s", w.fault);
@@ -358,25 +376,31 @@ void tandem_instance_run(const tandem_instance *run, const pn_tandem_policy *pol
 
 static long double seen(const tandem_instance *run, double estimate, double size)
 {
-    return !run->estimates || estimate == 0 ? size : estimate == PN_TANDEM_ESTIMATE_ZERO ? 0 : estimate;
+    return !run->estimates || estimate == 0      ? size
+           : estimate == PN_TANDEM_ESTIMATE_ZERO ? 0
+                                                 : estimate;
 }
 
 void tandem_instance_naive_jobs(const tandem_instance *run, naive_tandem_job jobs[TANDEM_JOBS])
 {
     for (uint32_t i = 0; i < run->job_count; i++) {
         const pn_tandem_job *job = &run->jobs[i];
-        jobs[i] = (naive_tandem_job){.arrival = job->arrival,
-                                     .map = job->map,
-                                     .shuffle = job->shuffle,
-                                     .estimate_map = seen(run, job->estimate_map, job->map),
-                                     .estimate_shuffle = seen(run, job->estimate_shuffle, job->shuffle),
-                                     .rank = {job->rank[0], job->rank[1]}};
+        jobs[i] = (naive_tandem_job){
+            .arrival = job->arrival,
+            .map = job->map,
+            .shuffle = job->shuffle,
+            .estimate_map = seen(run, job->estimate_map, job->map),
+            .estimate_shuffle = seen(run, job->estimate_shuffle, job->shuffle),
+            .rank = {job->rank[0], job->rank[1]}};
     }
 }
 
-naive_tandem_config tandem_instance_naive_config(const tandem_instance *run, const pn_tandem_policy *policy, const double *params)
+naive_tandem_config tandem_instance_naive_config(const tandem_instance *run,
+                                                 const pn_tandem_policy *policy,
+                                                 const double *params)
 {
-    naive_tandem_config config = {.policy = policy->name, .speed = run->speed, .traditional = run->traditional};
+    naive_tandem_config config = {
+        .policy = policy->name, .speed = run->speed, .traditional = run->traditional};
     if (policy->param_count > 0)
         config.param = params ? params[0] : policy->params[0].value;
     return config;

@@ -1,5 +1,5 @@
-/* See tandem_pairs.h. Each rule is that of tests/policies/tandem_pairs/NAME.lua, told again with nothing but the kernel's
- * interface. */
+/* See tandem_pairs.h. Each rule is that of tests/policies/tandem_pairs/NAME.lua, told again with
+ * nothing but the kernel's interface. */
 #include "tandem_pairs.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* ---- ledger ------------------------------------------------------------------------------------------ */
+/* ---- ledger ---------------------------------------------------------------------------------- */
 
 typedef struct ledger {
     int64_t finished, classes[3];
@@ -42,7 +42,8 @@ static void ledger_shuffle_key(const pn_tandem_view *view, uint32_t job, pn_key 
     const ledger *all = pn_tandem_state(view);
     const ledger_of_job *own = &ledgers(view)[job];
     key->word[0] = pn_key_double(pn_tandem_shuffle_left(view, job) - all->spread * own->drawn);
-    key->word[1] = pn_key_double(pn_tandem_age(view, job) - (double)all->classes[pn_tandem_id(view, job) % 3]);
+    key->word[1] = pn_key_double(pn_tandem_age(view, job) -
+                                 (double)all->classes[pn_tandem_id(view, job) % 3]);
 }
 
 static int ledger_init(pn_tandem_view *view)
@@ -76,7 +77,8 @@ static double ledger_wake(const pn_tandem_view *view)
         if (pn_tandem_active(view, job) && pn_tandem_id(view, job) % 3 == lucky)
             ledgers(view)[job].credit += 1 + all->classes[lucky] + all->finished % 5;
     uint32_t next = pn_tandem_first(view, pn_tandem_first(view, 0) != PN_NO_JOB ? 0 : 1);
-    return (0.25 + pn_tandem_longest_left(view, next)) * all->spread * pn_uniform01(pn_tandem_stream(view));
+    return (0.25 + pn_tandem_longest_left(view, next)) * all->spread *
+           pn_uniform01(pn_tandem_stream(view));
 }
 
 static const pn_tandem_policy ledger_policy = {
@@ -95,7 +97,7 @@ static const pn_tandem_policy ledger_policy = {
     .finish = ledger_finish,
 };
 
-/* ---- packed ------------------------------------------------------------------------------------------ */
+/* ---- packed ---------------------------------------------------------------------------------- */
 
 static int is_small(const pn_tandem_view *view, uint32_t job)
 {
@@ -146,7 +148,8 @@ static int packed_act(pn_tandem_view *view)
         status = pn_tandem_fill_map(view, 0, pn_tandem_map_idle(view), NULL);
     if (status == PN_OK)
         status = pn_tandem_fill_shuffle(view, 2, 0.75 * speed, NULL);
-    return status == PN_OK ? pn_tandem_fill_shuffle(view, 2, pn_tandem_shuffle_idle(view), NULL) : status;
+    return status == PN_OK ? pn_tandem_fill_shuffle(view, 2, pn_tandem_shuffle_idle(view), NULL)
+                           : status;
 }
 
 static const pn_tandem_policy packed_policy = {
@@ -158,7 +161,7 @@ static const pn_tandem_policy packed_policy = {
     .act = packed_act,
 };
 
-/* ---- turns ------------------------------------------------------------------------------------------- */
+/* ---- turns ----------------------------------------------------------------------------------- */
 
 enum { TURNS_MOST, TURNS_PART };
 
@@ -170,10 +173,12 @@ static void turns_key(const pn_tandem_view *view, uint32_t job, pn_key *key)
 
 static int turns_act(pn_tandem_view *view)
 {
-    double most = pn_tandem_param_value(view, TURNS_MOST), part = pn_tandem_param_value(view, TURNS_PART);
+    double most = pn_tandem_param_value(view, TURNS_MOST),
+           part = pn_tandem_param_value(view, TURNS_PART);
     double given = 0;
     int status = PN_OK;
-    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB && given < most; job = pn_tandem_next(view, 0, job)) {
+    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB && given < most;
+         job = pn_tandem_next(view, 0, job)) {
         if (!pn_tandem_member(view, 1, job))
             continue;
         if ((status = pn_tandem_give_map(view, job, pn_tandem_map_idle(view) * part)) != PN_OK)
@@ -181,13 +186,15 @@ static int turns_act(pn_tandem_view *view)
         given++;
     }
     uint32_t head = pn_tandem_first(view, 1);
-    if (head != PN_NO_JOB && (status = pn_tandem_give_map(view, head, pn_tandem_map_idle(view))) != PN_OK)
+    if (head != PN_NO_JOB &&
+        (status = pn_tandem_give_map(view, head, pn_tandem_map_idle(view))) != PN_OK)
         return status;
-    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB && pn_tandem_shuffle_idle(view) > 0;
-         job = pn_tandem_next(view, 0, job)) {
+    for (uint32_t job = pn_tandem_first(view, 0);
+         job != PN_NO_JOB && pn_tandem_shuffle_idle(view) > 0; job = pn_tandem_next(view, 0, job)) {
         double wanted = pn_tandem_shuffle_idle(view);
         if (pn_tandem_backlog(view, job) == 0)
-            wanted = least(wanted, pn_tandem_generation_rate(view, job) - pn_tandem_shuffle_rate(view, job));
+            wanted = least(wanted, pn_tandem_generation_rate(view, job) -
+                                       pn_tandem_shuffle_rate(view, job));
         if ((status = pn_tandem_give_shuffle(view, job, wanted)) != PN_OK)
             return status;
     }
@@ -204,7 +211,7 @@ static const pn_tandem_policy turns_policy = {
     .act = turns_act,
 };
 
-/* ---- chosen ------------------------------------------------------------------------------------------ */
+/* ---- chosen ---------------------------------------------------------------------------------- */
 
 enum { CHOSEN_BIAS, CHOSEN_FLIP, CHOSEN_K, CHOSEN_WAY };
 enum { CHOSEN_ALL, CHOSEN_LINE, CHOSEN_STORED };
@@ -217,20 +224,23 @@ static double sign_of(const pn_tandem_view *view)
 static void chosen_all_key(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     double bias = pn_tandem_param_value(view, CHOSEN_BIAS);
-    key->word[0] = pn_key_double(sign_of(view) * pn_tandem_shuffle_left(view, job) + bias * pn_tandem_arrival(view, job));
+    key->word[0] = pn_key_double(sign_of(view) * pn_tandem_shuffle_left(view, job) +
+                                 bias * pn_tandem_arrival(view, job));
 }
 
 static void chosen_line_key(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
     key->word[0] = pn_key_double(pn_tandem_map_size(view, job) * sign_of(view));
-    key->word[1] = pn_key_double(pn_tandem_param_value(view, CHOSEN_K) * pn_tandem_shuffle_size(view, job));
+    key->word[1] = pn_key_double(pn_tandem_param_value(view, CHOSEN_K) *
+                                 pn_tandem_shuffle_size(view, job));
 }
 
 static int chosen_init(pn_tandem_view *view)
 {
     uint8_t way = (uint8_t)pn_tandem_param_value(view, CHOSEN_WAY);
     uint32_t k = (uint32_t)pn_tandem_param_value(view, CHOSEN_K);
-    pn_tandem_service map = {way == PN_TANDEM_FIRST ? PN_TANDEM_FIRST : PN_TANDEM_SHARE, CHOSEN_LINE, 0};
+    pn_tandem_service map = {way == PN_TANDEM_FIRST ? PN_TANDEM_FIRST : PN_TANDEM_SHARE,
+                             CHOSEN_LINE, 0};
     pn_tandem_service shuffle = {way, way == PN_TANDEM_STRICT ? CHOSEN_ALL : CHOSEN_STORED, 0};
     map.limit = way == PN_TANDEM_FIRST ? 0 : k;
     int status = pn_tandem_serve(view, 0, map);
@@ -256,20 +266,22 @@ static const pn_tandem_policy chosen_policy = {
     .init = chosen_init,
 };
 
-/* ---- all of them ------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 #define MADE_IN "tests/policies/tandem_pairs"
 
-static const pn_tandem_policy *const MADE[] = {&ledger_policy, &packed_policy, &turns_policy, &chosen_policy};
+static const pn_tandem_policy *const MADE[] = {&ledger_policy, &packed_policy, &turns_policy,
+                                               &chosen_policy};
 
 /* Scripts that set all rates of a built-in policy by themselves. */
-static const char *const BY_RATES[] = {"fcfs", "ps", "klps_rigid", "maxsrpt", "bsrpt", "srptshuffle"};
+static const char *const BY_RATES[] = {"fcfs",    "ps",    "klps_rigid",
+                                       "maxsrpt", "bsrpt", "srptshuffle"};
 
 /* … and that leave the keys to the kernel. */
 static const char *const BY_WORDS[] = {"maxsrpt", "srptmap", "srptsum"};
 
-static tandem_pair *add(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *folder, const char *name,
-                        const pn_tandem_policy *native)
+static tandem_pair *add(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *folder,
+                        const char *name, const pn_tandem_policy *native)
 {
     tandem_pair *made = &pairs[(*count)++];
     snprintf(made->path, sizeof made->path, "%s/%s.lua", folder, name);
@@ -283,7 +295,8 @@ static tandem_pair *add(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const c
 }
 
 /* A built-in policy in another way: NAME_HOW.lua. */
-static tandem_pair *add_variant(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *native, const char *how)
+static tandem_pair *add_variant(tandem_pair pairs[TANDEM_PAIRS_MAX], int *count, const char *native,
+                                const char *how)
 {
     char name[32];
     snprintf(name, sizeof name, "%s_%s", native, how);
@@ -318,13 +331,17 @@ pn_lua_policy *tandem_pairs_load(const tandem_pair *of, const pn_lua_options *op
 static double draw_param(const pn_param *param, pn_stream *stream)
 {
     uint64_t kind = pn_uniform(stream, 0, 9);
-    double value = kind == 0 ? param->low : kind == 1 ? param->high : pn_normal(stream, param->value, 3);
+    double value = kind == 0   ? param->low
+                   : kind == 1 ? param->high
+                               : pn_normal(stream, param->value, 3);
     if (param->names || (param->integer && kind > 1))
-        value = param->low + (double)pn_uniform(stream, 0, (uint64_t)least(param->high - param->low, 12));
+        value = param->low +
+                (double)pn_uniform(stream, 0, (uint64_t)least(param->high - param->low, 12));
     return value < param->low || value > param->high ? param->value : value;
 }
 
-const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream, double params[PN_PARAMS_MAX])
+const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream,
+                                  double params[PN_PARAMS_MAX])
 {
     for (int i = 0; i < of->native->param_count; i++)
         params[i] = draw_param(&of->native->params[i], stream);

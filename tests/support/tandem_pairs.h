@@ -1,5 +1,6 @@
-/* Policies of the tandem model that are written twice, in C and in Lua, as in slotted_pairs.h; and built-in ones beside scripts that set
- * every rate by themselves, which come to the same schedule but for rounding. */
+/* Policies of the tandem model that are written twice, in C and in Lua, as in slotted_pairs.h; and
+ * built-in ones beside scripts that set every rate by themselves, which come to the same schedule
+ * but for rounding. */
 #ifndef TANDEM_PAIRS_H
 #define TANDEM_PAIRS_H
 
@@ -25,6 +26,7 @@ void tandem_pairs_free(tandem_pair pairs[TANDEM_PAIRS_MAX], int count);
 pn_lua_policy *tandem_pairs_load(const tandem_pair *of, const pn_lua_options *options);
 
 /* Draws values for the parameters, which both have in the same order; null = the defaults. */
-const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream, double params[PN_PARAMS_MAX]);
+const double *tandem_pairs_params(const tandem_pair *of, pn_stream *stream,
+                                  double params[PN_PARAMS_MAX]);
 
 #endif

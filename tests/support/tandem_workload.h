@@ -1,5 +1,5 @@
-/* What tests of the tandem model share: generated workloads, simulations in blocks of exactly the size asked for, logs, and the
- * checker's verdict on them. */
+/* What tests of the tandem model share: generated workloads, simulations in blocks of exactly the
+ * size asked for, logs, and the checker's verdict on them. */
 #ifndef TANDEM_WORKLOAD_H
 #define TANDEM_WORKLOAD_H
 
@@ -14,10 +14,12 @@ typedef struct tandem_workload {
 typedef struct tandem_shape {
     double rate;         /* jobs per unit of time */
     double map, shuffle; /* means */
-    uint32_t grain;      /* times and sizes are rounded up to multiples of 1 / grain, so that there are ties; 0 = not rounded */
-    uint32_t odd;        /* 1: every fifth job has no map work, no shuffle work, or neither */
-    uint32_t estimates;  /* 1: two of three jobs are misjudged */
-    uint32_t groups;     /* jobs belong to groups 0..groups-1 by turns */
+    /* times and sizes are rounded up to multiples of 1 / grain, so that there are ties; 0 = not
+     * rounded */
+    uint32_t grain;
+    uint32_t odd;       /* 1: every fifth job has no map work, no shuffle work, or neither */
+    uint32_t estimates; /* 1: two of three jobs are misjudged */
+    uint32_t groups;    /* jobs belong to groups 0..groups-1 by turns */
 } tandem_shape;
 
 static inline double tandem_rounded(double value, uint32_t grain)
@@ -76,7 +78,8 @@ static inline pn_tandem_config tandem_config(const tandem_workload *work, uint32
     return config;
 }
 
-/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free it as any pointer. */
+/* In a block of exactly the size that was asked for, so that a sanitizer sees a byte too many. Free
+ * it as any pointer. */
 static inline pn_tandem *tandem_sim(const pn_tandem_config *config)
 {
     size_t size = pn_tandem_size(config);
@@ -100,8 +103,8 @@ static inline int tandem_submit(pn_tandem *sim, const tandem_workload *work, siz
 }
 
 /* All jobs at once, to the end; the digest, and the totals if asked for. */
-static inline uint64_t tandem_digest(const tandem_workload *work, const pn_tandem_config *config, const pn_tandem_hooks *hooks,
-                                     pn_tandem_totals *totals)
+static inline uint64_t tandem_digest(const tandem_workload *work, const pn_tandem_config *config,
+                                     const pn_tandem_hooks *hooks, pn_tandem_totals *totals)
 {
     pn_tandem *sim = tandem_sim(config);
     int status = tandem_submit(sim, work, 0, work->count);
@@ -163,7 +166,8 @@ static inline void tandem_log_decision(void *user, const pn_tandem_decision *dec
 
 static inline void tandem_log_finish(void *user, const pn_tandem_finish *finish)
 {
-    tandem_log_add(user, &(pn_tandem_decision){.time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH});
+    tandem_log_add(user, &(pn_tandem_decision){
+                             .time = finish->finish, .id = finish->id, .kind = PN_TANDEM_FINISH});
 }
 
 static inline uint64_t tandem_bits(double value)
@@ -210,8 +214,10 @@ typedef struct tandem_verdict {
     double total, area; /* of an accepted log */
 } tandem_verdict;
 
-/* What is wrong with the checker itself ends the program: it stays rejected once it has rejected, and has a word for it. */
-static inline tandem_verdict tandem_judge(const tandem_log *log, const pn_tandem_claim *claim, double end, uint64_t digest)
+/* What is wrong with the checker itself ends the program: it stays rejected once it has rejected,
+ * and has a word for it. */
+static inline tandem_verdict tandem_judge(const tandem_log *log, const pn_tandem_claim *claim,
+                                          double end, uint64_t digest)
 {
     size_t size = pn_tandem_verifier_size(claim);
     void *block = workload_room(size);

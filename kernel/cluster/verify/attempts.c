@@ -3,15 +3,18 @@
 
 /* ---- launches ---- */
 
-/* CL5 to CL7: at the node's heartbeat, so many tasks; without heartbeats whenever something has happened, or a job is let go. */
+/* CL5 to CL7: at the node's heartbeat, so many tasks; without heartbeats whenever something has
+ * happened, or a job is let go. */
 static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     const pn_cluster_config *config = &v->config;
     uint64_t period = config->heartbeat_ms;
     if (period == 0) {
-        bool woken = config->scheduler.locality_delay_ms > 0 && e->time >= config->scheduler.locality_delay_ms;
+        bool woken = config->scheduler.locality_delay_ms > 0 &&
+                     e->time >= config->scheduler.locality_delay_ms;
         if (!v->happened && !woken && !v->claim.holds && e->time % config->tick_ms != 0)
-            return pn_cluster_check_reject(v, "a launch though nothing has happened", e->time, e->id);
+            return pn_cluster_check_reject(v, "a launch though nothing has happened", e->time,
+                                           e->id);
         return PN_OK;
     }
     uint64_t first = e->node * period / v->node_count;
@@ -24,7 +27,8 @@ static int check_beat(pn_cluster_verifier *v, const pn_scheduler_event *e)
         v->beat_maps = v->reduced = 0;
     }
     if (v->reduced)
-        return pn_cluster_check_reject(v, "a beat gives maps, then one reduce at most", e->time, e->id);
+        return pn_cluster_check_reject(v, "a beat gives maps, then one reduce at most", e->time,
+                                       e->id);
     v->reduced = e->kind == PN_SCHEDULER_REDUCE;
     v->beat_maps += e->kind == PN_SCHEDULER_MAP;
     if (config->maps_per_heartbeat > 0 && v->beat_maps > config->maps_per_heartbeat)
@@ -42,14 +46,15 @@ static bool reduces_ready(const pn_cluster_verifier *v, uint32_t job)
     return v->job[job].done[PN_SCHEDULER_MAP] >= needed;
 }
 
-/* CL9, CL10: which task of a job a node is given is no choice: of maps the first whose input is there, else the first. Where inputs
- * of a real host lie, it tells or not. */
+/* CL9, CL10: which task of a job a node is given is no choice: of maps the first whose input is
+ * there, else the first. Where inputs of a real host lie, it tells or not. */
 static int check_turn(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     uint32_t job = (uint32_t)e->id - 1, first = pn_cluster_check_first(v, job, e->kind);
     if (e->kind == PN_SCHEDULER_MAP && (!v->claim.measured || v->claim.jobs[job].blocks)) {
         uint32_t local = pn_cluster_check_first_local(v, job, e->node);
-        if (local != PN_CLUSTER_NOBODY ? task == local : task == first || pn_cluster_check_local(v, task, e->node))
+        if (local != PN_CLUSTER_NOBODY ? task == local
+                                       : task == first || pn_cluster_check_local(v, task, e->node))
             return PN_OK;
     } else if (task == first || e->kind == PN_SCHEDULER_MAP) {
         return PN_OK;
@@ -87,19 +92,22 @@ static int check_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32
     const pn_cluster_check_task *t = &v->task[task];
     if (v->claim.measured) {
         if (e->kind == PN_SCHEDULER_REDUCE && e->event == PN_SCHEDULER_END && !t->fed)
-            return pn_cluster_check_reject(v, "a reduce ends before the job's maps", e->time, e->id);
+            return pn_cluster_check_reject(v, "a reduce ends before the job's maps", e->time,
+                                           e->id);
         return PN_OK;
     }
     if (t->place == 0 && t->state == PN_CLUSTER_CHECK_RUNNING && e->kind == PN_SCHEDULER_REDUCE)
         return pn_cluster_check_reject(v, "a reduce ends before the job's maps", e->time, e->id);
     if (t->place == 0 || v->end[t->place - 1].time != e->time)
-        return pn_cluster_check_reject(v, "the attempt ends at another time than it should", e->time, e->id);
+        return pn_cluster_check_reject(v, "the attempt ends at another time than it should",
+                                       e->time, e->id);
     if (t->place != 1)
         return pn_cluster_check_reject(v, "at one time attempts end in order", e->time, e->id);
     if (t->fails != (e->event == PN_SCHEDULER_FAIL))
         return pn_cluster_check_reject(v,
-                              t->fails ? "the attempt does not fail though it has to" : "the attempt fails though it has not to",
-                              e->time, e->id);
+                                       t->fails ? "the attempt does not fail though it has to"
+                                                : "the attempt fails though it has not to",
+                                       e->time, e->id);
     return PN_OK;
 }
 
@@ -111,7 +119,8 @@ int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *
         return status;
     pn_cluster_check_stop(v, task);
     pn_cluster_check_done(v, task);
-    if (job->done[PN_SCHEDULER_MAP] == v->claim.jobs[e->id - 1].maps && job->done[PN_SCHEDULER_REDUCE] == v->claim.jobs[e->id - 1].reduces) {
+    if (job->done[PN_SCHEDULER_MAP] == v->claim.jobs[e->id - 1].maps &&
+        job->done[PN_SCHEDULER_REDUCE] == v->claim.jobs[e->id - 1].reduces) {
         v->owed = PN_CLUSTER_OWED_FINISH;
         v->owed_job = (size_t)e->id - 1;
     }
@@ -135,7 +144,8 @@ int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event 
 int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task)
 {
     if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
-        return pn_cluster_check_reject(v, "an attempt is dropped, but its job has not failed", e->time, e->id);
+        return pn_cluster_check_reject(v, "an attempt is dropped, but its job has not failed",
+                                       e->time, e->id);
     pn_cluster_check_stop(v, task);
     return PN_OK;
 }

@@ -1,9 +1,11 @@
-/* The checker. It shares no code with the engine: it keeps its own books of nodes, jobs and tasks, works out by itself when each
- * attempt has to end and what a node takes down with it, and holds every entry of a log against that.
+/* The checker. It shares no code with the engine: it keeps its own books of nodes, jobs and tasks,
+ * works out by itself when each attempt has to end and what a node takes down with it, and holds
+ * every entry of a log against that.
  *
- * Of the decisions themselves it judges what no policy may choose: that slots are there and dependencies met, that a node is
- * offered at its heartbeat or when something has happened, which of a job's tasks comes first, who may be killed. A measured log
- * is that of a real host: how long attempts take, when jobs come, what fails and when slots are offered is for it to tell. */
+ * Of the decisions themselves it judges what no policy may choose: that slots are there and
+ * dependencies met, that a node is offered at its heartbeat or when something has happened, which
+ * of a job's tasks comes first, who may be killed. A measured log is that of a real host: how long
+ * attempts take, when jobs come, what fails and when slots are offered is for it to tell. */
 #include "state.h"
 
 static uint64_t id_of(const pn_cluster_verifier *v, uint32_t task)
@@ -19,7 +21,8 @@ static uint64_t time_limit(const pn_cluster_verifier *v)
     return v->config.max_time_ms > 0 ? v->config.max_time_ms : PN_CLUSTER_NEVER_YET;
 }
 
-/* What was announced for nodes: the next of it that changes something, up to a time; null when nothing does. */
+/* What was announced for nodes: the next of it that changes something, up to a time; null when
+ * nothing does. */
 static const pn_cluster_check_fate *next_fate(pn_cluster_verifier *v, uint64_t until)
 {
     for (; v->fate_next < v->fate_count && v->fate[v->fate_next].time <= until; v->fate_next++) {
@@ -34,15 +37,20 @@ static const pn_cluster_check_fate *next_fate(pn_cluster_verifier *v, uint64_t u
 /* Nothing that has to happen up to this time may be missing, of the classes before `class`. */
 static int check_missing(pn_cluster_verifier *v, uint64_t until, enum pn_cluster_check_class class)
 {
-    const pn_cluster_check_fate *fate = class > PN_CLUSTER_CLASS_NODE_DOWN ? next_fate(v, until) : NULL;
+    const pn_cluster_check_fate *fate = class > PN_CLUSTER_CLASS_NODE_DOWN ? next_fate(v, until)
+                                                                           : NULL;
     if (fate)
-        return pn_cluster_check_reject(
-            v, fate->down ? "a node does not go down when it has to" : "a node does not come back when it has to", fate->time, 0);
+        return pn_cluster_check_reject(v,
+                                       fate->down ? "a node does not go down when it has to"
+                                                  : "a node does not come back when it has to",
+                                       fate->time, 0);
     if (class > PN_CLUSTER_CLASS_END && v->end_count > 0 && v->end[0].time <= until)
-        return pn_cluster_check_reject(v, "an attempt goes on after its end", v->end[0].time, id_of(v, v->end[0].task));
+        return pn_cluster_check_reject(v, "an attempt goes on after its end", v->end[0].time,
+                                       id_of(v, v->end[0].task));
     if (class > PN_CLUSTER_CLASS_ARRIVAL && !v->claim.measured && v->arrived < v->claim.job_count &&
         v->claim.jobs[v->arrived].submit <= until)
-        return pn_cluster_check_reject(v, "the job does not come when it has to", v->claim.jobs[v->arrived].submit, v->arrived + 1);
+        return pn_cluster_check_reject(v, "the job does not come when it has to",
+                                       v->claim.jobs[v->arrived].submit, v->arrived + 1);
     return PN_OK;
 }
 
@@ -69,12 +77,14 @@ static int go_to(pn_cluster_verifier *v, uint64_t time)
 }
 
 /* The order of things in one instant (CL3). */
-int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e, enum pn_cluster_check_class class)
+int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                           enum pn_cluster_check_class class)
 {
     if (v->claim.measured)
         return PN_OK;
     if (class < v->class)
-        return pn_cluster_check_reject(v, "at one time this comes before the last entry", e->time, e->id);
+        return pn_cluster_check_reject(v, "at one time this comes before the last entry", e->time,
+                                       e->id);
     v->class = class;
     return check_missing(v, e->time, class);
 }
@@ -84,7 +94,8 @@ int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e, 
 static int check_fall(pn_cluster_verifier *v)
 {
     if (!v->owed_down)
-        return pn_cluster_check_reject(v, "attempts are lost, but the node does not go down", v->time, 0);
+        return pn_cluster_check_reject(v, "attempts are lost, but the node does not go down",
+                                       v->time, 0);
     if (v->node[v->owed_node].running > 0)
         return pn_cluster_check_reject(v, "an attempt outlives its node", v->time, 0);
     if (v->owed_lost > 0)
@@ -100,16 +111,19 @@ static bool of_arrival(uint32_t event)
 
 static bool of_fall(uint32_t event)
 {
-    return event == PN_SCHEDULER_LOSE || event == PN_SCHEDULER_RERUN || event == PN_SCHEDULER_NODE_DOWN;
+    return event == PN_SCHEDULER_LOSE || event == PN_SCHEDULER_RERUN ||
+           event == PN_SCHEDULER_NODE_DOWN;
 }
 
 /* `event` comes next, at the same time; 0 = nothing more does. */
 static int check_owed(pn_cluster_verifier *v, uint32_t event)
 {
     uint64_t id = (uint64_t)v->owed_job + 1;
-    if (v->owed == PN_CLUSTER_OWED_FINISH && event != PN_SCHEDULER_JOB_FINISH && event != PN_SCHEDULER_LATE)
+    if (v->owed == PN_CLUSTER_OWED_FINISH && event != PN_SCHEDULER_JOB_FINISH &&
+        event != PN_SCHEDULER_LATE)
         return pn_cluster_check_reject(v, "the job finishes after its work is done", v->time, id);
-    if (v->owed == PN_CLUSTER_OWED_FAILURE && event != PN_SCHEDULER_DROP && event != PN_SCHEDULER_JOB_FAIL)
+    if (v->owed == PN_CLUSTER_OWED_FAILURE && event != PN_SCHEDULER_DROP &&
+        event != PN_SCHEDULER_JOB_FAIL)
         return pn_cluster_check_reject(v, "the job has failed, but goes on", v->time, id);
     if (v->owed == PN_CLUSTER_OWED_ARRIVAL && event != PN_SCHEDULER_LATE && !of_arrival(event))
         return pn_cluster_check_reject(v, "jobs are late though nothing has happened", v->time, 0);
@@ -139,7 +153,10 @@ static int feed_node_up(pn_cluster_verifier *v, const pn_scheduler_event *e)
 static int begin_fall(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->owed == PN_CLUSTER_OWED_NODE_DOWN)
-        return v->owed_node == e->node ? PN_OK : pn_cluster_check_reject(v, "nodes go down one after the other", e->time, e->id);
+        return v->owed_node == e->node
+                   ? PN_OK
+                   : pn_cluster_check_reject(v, "nodes go down one after the other", e->time,
+                                             e->id);
     if (!v->claim.measured) {
         const pn_cluster_check_fate *fate = next_fate(v, e->time);
         if (!fate || !fate->down || fate->node != e->node)
@@ -174,8 +191,8 @@ static int feed_node_down(pn_cluster_verifier *v, const pn_scheduler_event *e)
 
 /* ---- jobs ---- */
 
-/* What the job is told: its own deadline, unless the policy deals; and when it is taken, a finish that is to come, and in time
- * where the policy promises that. */
+/* What the job is told: its own deadline, unless the policy deals; and when it is taken, a finish
+ * that is to come, and in time where the policy promises that. */
 static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (!v->claim.deals && e->deadline != v->claim.jobs[e->id - 1].deadline)
@@ -186,9 +203,11 @@ static int check_answer(pn_cluster_verifier *v, const pn_scheduler_event *e)
     if (v->claim.promises && !expected)
         return pn_cluster_check_reject(v, "a job is taken without a promise", e->time, e->id);
     if (expected && e->estimate <= e->time)
-        return pn_cluster_check_reject(v, "a job is expected to finish before it has begun", e->time, e->id);
+        return pn_cluster_check_reject(v, "a job is expected to finish before it has begun",
+                                       e->time, e->id);
     if (v->claim.promises && e->deadline > 0 && e->estimate - e->time > e->deadline)
-        return pn_cluster_check_reject(v, "a job is taken that is expected too late", e->time, e->id);
+        return pn_cluster_check_reject(v, "a job is taken that is expected too late", e->time,
+                                       e->id);
     return PN_OK;
 }
 
@@ -199,15 +218,18 @@ static int feed_arrival(pn_cluster_verifier *v, const pn_scheduler_event *e)
         return pn_cluster_check_reject(v, "jobs come in order, each once", e->time, e->id);
     if (!v->claim.measured && v->claim.jobs[e->id - 1].submit != e->time)
         return pn_cluster_check_reject(v, "the job does not come when it has to", e->time, e->id);
-    if (e->blocker != 0 && e->blocker != e->id && (e->blocker > e->id || v->job[e->blocker - 1].stage != PN_CLUSTER_CHECK_IN_SYSTEM))
-        return pn_cluster_check_reject(v, "who is said to block the job is not in the system", e->time, e->id);
+    if (e->blocker != 0 && e->blocker != e->id &&
+        (e->blocker > e->id || v->job[e->blocker - 1].stage != PN_CLUSTER_CHECK_IN_SYSTEM))
+        return pn_cluster_check_reject(v, "who is said to block the job is not in the system",
+                                       e->time, e->id);
     int status = check_answer(v, e);
     if (status != PN_OK)
         return status;
     v->owed = PN_CLUSTER_OWED_NOTHING;
     v->arrived++;
     v->ended += e->event == PN_SCHEDULER_REJECT;
-    job->stage = e->event == PN_SCHEDULER_REJECT ? PN_CLUSTER_CHECK_ENDED : PN_CLUSTER_CHECK_IN_SYSTEM;
+    job->stage = e->event == PN_SCHEDULER_REJECT ? PN_CLUSTER_CHECK_ENDED
+                                                 : PN_CLUSTER_CHECK_IN_SYSTEM;
     job->submit = e->time;
     job->deadline = e->deadline;
     job->promised = e->estimate != 0 && e->estimate != PN_CLUSTER_NEVER_YET && e->deadline > 0;
@@ -220,15 +242,17 @@ static int check_in_system(pn_cluster_verifier *v, const pn_scheduler_event *e)
     uint8_t stage = v->job[e->id - 1].stage;
     if (stage == PN_CLUSTER_CHECK_IN_SYSTEM)
         return PN_OK;
-    return pn_cluster_check_reject(v, stage == PN_CLUSTER_CHECK_TO_COME ? "the job has not come" : "the job has ended", e->time, e->id);
+    return pn_cluster_check_reject(
+        v, stage == PN_CLUSTER_CHECK_TO_COME ? "the job has not come" : "the job has ended",
+        e->time, e->id);
 }
 
-/* CL31, CL32: jobs are estimated anew after a node went down or came back, after an attempt failed, before a job is taken or not, and
- * after a job was taken of which nothing had been foreseen. */
+/* CL31, CL32: jobs are estimated anew after a node went down or came back, after an attempt failed,
+ * before a job is taken or not, and after a job was taken of which nothing had been foreseen. */
 static bool is_reason(uint32_t event)
 {
-    return of_fall(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL || event == PN_SCHEDULER_JOB_FAIL ||
-           event == PN_SCHEDULER_ACCEPT;
+    return of_fall(event) || event == PN_SCHEDULER_NODE_UP || event == PN_SCHEDULER_FAIL ||
+           event == PN_SCHEDULER_JOB_FAIL || event == PN_SCHEDULER_ACCEPT;
 }
 
 static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
@@ -246,7 +270,8 @@ static int enter_estimation(pn_cluster_verifier *v, const pn_scheduler_event *e)
 static int enter_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->owed_job != e->id - 1 || e->estimate != e->time || v->last == PN_SCHEDULER_LATE)
-        return pn_cluster_check_reject(v, "the job finishes after its work is done", e->time, v->owed_job + 1);
+        return pn_cluster_check_reject(v, "the job finishes after its work is done", e->time,
+                                       v->owed_job + 1);
     v->estimations++;
     return PN_OK;
 }
@@ -272,12 +297,15 @@ static int feed_late(pn_cluster_verifier *v, const pn_scheduler_event *e)
 static int feed_job_finish(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     if (v->owed != PN_CLUSTER_OWED_FINISH || v->owed_job != e->id - 1)
-        return pn_cluster_check_reject(
-            v, v->job[e->id - 1].stage == PN_CLUSTER_CHECK_ENDED ? "the job has ended" : "the job finishes before its work is done",
-            e->time, e->id);
+        return pn_cluster_check_reject(v,
+                                       v->job[e->id - 1].stage == PN_CLUSTER_CHECK_ENDED
+                                           ? "the job has ended"
+                                           : "the job finishes before its work is done",
+                                       e->time, e->id);
     const pn_cluster_check_job *job = &v->job[e->id - 1];
     if (job->promised && e->time - job->submit > job->deadline && job->late == 0)
-        return pn_cluster_check_reject(v, "the job breaks its promise, and nobody was told", e->time, e->id);
+        return pn_cluster_check_reject(v, "the job breaks its promise, and nobody was told",
+                                       e->time, e->id);
     v->owed = PN_CLUSTER_OWED_NOTHING;
     v->job[e->id - 1].stage = PN_CLUSTER_CHECK_ENDED;
     pn_cluster_check_forget(v, (uint32_t)e->id - 1);
@@ -290,9 +318,11 @@ static int feed_job_fail(pn_cluster_verifier *v, const pn_scheduler_event *e)
 {
     pn_cluster_check_job *job = &v->job[e->id - 1];
     if (v->owed != PN_CLUSTER_OWED_FAILURE || v->owed_job != e->id - 1)
-        return pn_cluster_check_reject(v, "the job fails without a task that failed too often", e->time, e->id);
+        return pn_cluster_check_reject(v, "the job fails without a task that failed too often",
+                                       e->time, e->id);
     if (job->running[PN_SCHEDULER_MAP] + job->running[PN_SCHEDULER_REDUCE] > 0)
-        return pn_cluster_check_reject(v, "the job has failed, but its attempts are not dropped", e->time, e->id);
+        return pn_cluster_check_reject(v, "the job has failed, but its attempts are not dropped",
+                                       e->time, e->id);
     v->owed = PN_CLUSTER_OWED_NOTHING;
     job->stage = PN_CLUSTER_CHECK_ENDED;
     pn_cluster_check_forget(v, (uint32_t)e->id - 1);
@@ -318,14 +348,17 @@ static int feed_rerun(pn_cluster_verifier *v, const pn_scheduler_event *e, uint3
     const pn_cluster_check_task *t = &v->task[task];
     pn_cluster_check_job *job = &v->job[e->id - 1];
     if (v->owed != PN_CLUSTER_OWED_NODE_DOWN)
-        return pn_cluster_check_reject(v, "an output is lost, but no node goes down", e->time, e->id);
+        return pn_cluster_check_reject(v, "an output is lost, but no node goes down", e->time,
+                                       e->id);
     if (!v->owed_judged)
         return check_fall(v);
-    if (e->kind != PN_SCHEDULER_MAP || t->state != PN_CLUSTER_CHECK_DONE || t->node != e->node || t->attempt != e->attempt)
+    if (e->kind != PN_SCHEDULER_MAP || t->state != PN_CLUSTER_CHECK_DONE || t->node != e->node ||
+        t->attempt != e->attempt)
         return pn_cluster_check_reject(v, "no such output", e->time, e->id);
     if (t->node != v->owed_node || job->fall != v->falls || job->loss == PN_CLUSTER_CHECK_KEPT)
         return pn_cluster_check_reject(v, "the output is not lost", e->time, e->id);
-    if (job->loss == PN_CLUSTER_CHECK_EITHER) { /* the host says that reduces had not fetched it all: then all is lost */
+    /* the host says that reduces had not fetched it all: then all is lost */
+    if (job->loss == PN_CLUSTER_CHECK_EITHER) {
         job->loss = PN_CLUSTER_CHECK_LOST;
         v->owed_lost += job->lost;
     }
@@ -372,20 +405,24 @@ static int check_names(pn_cluster_verifier *v, const pn_scheduler_event *e, cons
         return pn_cluster_check_reject(v, "no such node", e->time, e->id);
     bool expects = of_arrival(e->event) || e->event == PN_SCHEDULER_LATE;
     if ((kind->of == OF_NODE && !bare) || (kind->of == OF_JOB && (!bare || e->node != 0)) ||
-        (!expects && (e->estimate != 0 || e->deadline != 0)) || (e->event != PN_SCHEDULER_REJECT && e->blocker != 0))
+        (!expects && (e->estimate != 0 || e->deadline != 0)) ||
+        (e->event != PN_SCHEDULER_REJECT && e->blocker != 0))
         return pn_cluster_check_reject(v, "an entry says what means nothing in it", e->time, e->id);
-    if (kind->of >= OF_TASK && (e->kind > PN_SCHEDULER_REDUCE || e->task >= pn_cluster_check_count(v, (uint32_t)e->id - 1, e->kind)))
+    if (kind->of >= OF_TASK && (e->kind > PN_SCHEDULER_REDUCE ||
+                                e->task >= pn_cluster_check_count(v, (uint32_t)e->id - 1, e->kind)))
         return pn_cluster_check_reject(v, "no such task", e->time, e->id);
     return PN_OK;
 }
 
-static int check_task(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t of, uint32_t task)
+static int check_task(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t of,
+                      uint32_t task)
 {
     const pn_cluster_check_task *t = &v->task[task];
     int status = check_in_system(v, e);
     if (status != PN_OK)
         return status;
-    if (of == OF_ATTEMPT && (t->state != PN_CLUSTER_CHECK_RUNNING || t->node != e->node || t->attempt != e->attempt))
+    if (of == OF_ATTEMPT &&
+        (t->state != PN_CLUSTER_CHECK_RUNNING || t->node != e->node || t->attempt != e->attempt))
         return pn_cluster_check_reject(v, "no such attempt runs there", e->time, e->id);
     return PN_OK;
 }
@@ -424,7 +461,8 @@ int pn_cluster_verifier_feed(pn_cluster_verifier *v, const pn_scheduler_event *e
         return status;
     uint64_t mixed = pn_mix(pn_mix(pn_mix(PN_MIX_START, e->time), e->event), e->id);
     mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, e->kind), e->task), e->node), e->attempt);
-    bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 && e->estimate != PN_CLUSTER_NEVER_YET;
+    bool promise = e->event != PN_SCHEDULER_REJECT && e->estimate != 0 &&
+                   e->estimate != PN_CLUSTER_NEVER_YET;
     v->fold += promise ? pn_mix(pn_mix(mixed, e->estimate), e->deadline) : mixed;
     v->entries++;
     v->last = e->event;
@@ -453,12 +491,15 @@ static int check_over(pn_cluster_verifier *v)
     if (v->claim.measured || v->ended == v->claim.job_count)
         return PN_OK;
     if (v->end_count > 0 && v->end[0].time < limit)
-        return pn_cluster_check_reject(v, "the run ends before an attempt that runs", v->end[0].time, id_of(v, v->end[0].task));
+        return pn_cluster_check_reject(v, "the run ends before an attempt that runs",
+                                       v->end[0].time, id_of(v, v->end[0].task));
     if (v->arrived < v->claim.job_count && v->claim.jobs[v->arrived].submit < limit)
-        return pn_cluster_check_reject(v, "the job does not come when it has to", v->claim.jobs[v->arrived].submit, v->arrived + 1);
+        return pn_cluster_check_reject(v, "the job does not come when it has to",
+                                       v->claim.jobs[v->arrived].submit, v->arrived + 1);
     for (size_t i = v->fate_next; i < v->fate_count; i++)
         if (v->fate[i].time < limit && !v->fate[i].down && !v->node[v->fate[i].node].up)
-            return pn_cluster_check_reject(v, "the run ends before a node comes back", v->fate[i].time, 0);
+            return pn_cluster_check_reject(v, "the run ends before a node comes back",
+                                           v->fate[i].time, 0);
     return PN_OK;
 }
 
@@ -473,7 +514,8 @@ static int check_unfinished(pn_cluster_verifier *v, uint64_t unfinished)
     return pn_cluster_check_reject(v, "fewer jobs are unfinished than the log says", v->time, 0);
 }
 
-int pn_cluster_verifier_end(pn_cluster_verifier *v, uint64_t end, uint64_t unfinished, uint64_t digest)
+int pn_cluster_verifier_end(pn_cluster_verifier *v, uint64_t end, uint64_t unfinished,
+                            uint64_t digest)
 {
     if (!v)
         return PN_ERR_ARGUMENT;

@@ -1,8 +1,14 @@
-/* The checker's own reading of a claim: whether it makes sense, how much room the books take, and the books before the first
- * entry. */
+/* The checker's own reading of a claim: whether it makes sense, how much room the books take, and
+ * the books before the first entry. */
 #include "state.h"
 
-enum { GROUPS_MOST = 1 << 22, NODES_MOST = 1 << 22, SLOTS_MOST = 1 << 26, SLOTS_OF_NODE_MOST = 1 << 16, TASKS_MOST = 1 << 24 };
+enum {
+    GROUPS_MOST = 1 << 22,
+    NODES_MOST = 1 << 22,
+    SLOTS_MOST = 1 << 26,
+    SLOTS_OF_NODE_MOST = 1 << 16,
+    TASKS_MOST = 1 << 24
+};
 
 static bool between(uint64_t value, uint64_t low, uint64_t high)
 {
@@ -29,7 +35,8 @@ static bool nodes_valid(const pn_scheduler_config *config, cluster *c)
         c->nodes += group->count;
         c->slots[PN_SCHEDULER_MAP] += (uint64_t)group->count * group->map_slots;
         c->slots[PN_SCHEDULER_REDUCE] += (uint64_t)group->count * group->reduce_slots;
-        if (c->nodes > NODES_MOST || c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE] > SLOTS_MOST)
+        if (c->nodes > NODES_MOST ||
+            c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE] > SLOTS_MOST)
             return false;
     }
     return c->slots[PN_SCHEDULER_MAP] > 0;
@@ -39,18 +46,23 @@ static bool rules_valid(const pn_cluster_config *config)
 {
     const pn_scheduler_config *core = &config->scheduler;
     return config->seed <= PN_INTEGER_MAX && config->heartbeat_ms <= PN_CLUSTER_MOST_MS &&
-           between(config->replication, 1, 1 << 16) && between(config->factor_lo, 1, config->factor_hi) &&
+           between(config->replication, 1, 1 << 16) &&
+           between(config->factor_lo, 1, config->factor_hi) &&
            config->factor_hi <= PN_CLUSTER_FACTOR_MOST && config->attempt_fail_permille <= 1000 &&
-           (config->est_extra_ms <= PN_CLUSTER_MOST_MS || config->est_extra_ms == PN_CLUSTER_AUTO) &&
+           (config->est_extra_ms <= PN_CLUSTER_MOST_MS ||
+            config->est_extra_ms == PN_CLUSTER_AUTO) &&
            between(config->tick_ms, 1, PN_CLUSTER_MOST_MS) && core->nodes_down <= 1 &&
-           core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 && core->attempts_max >= 1;
+           core->reduce_start <= PN_SCHEDULER_AFTER_MAPS && core->slowstart_permille <= 1000 &&
+           core->attempts_max >= 1;
 }
 
 /* The number of all tasks, which have to be told apart; 0 when the claim makes no sense. */
 static bool claim_valid(const pn_cluster_claim *claim, cluster *c, uint32_t *tasks)
 {
-    if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 || claim->preempts > 1 ||
-        claim->maps_first > 1 || claim->holds > 1 || claim->deals > 1 || claim->promises > 1 || !nodes_valid(&c->config.scheduler, c) || !rules_valid(&c->config) || (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
+    if (!claim || !pn_cluster_config_read(&c->config, claim->config) || claim->measured > 1 ||
+        claim->preempts > 1 || claim->maps_first > 1 || claim->holds > 1 || claim->deals > 1 ||
+        claim->promises > 1 || !nodes_valid(&c->config.scheduler, c) || !rules_valid(&c->config) ||
+        (!claim->jobs && claim->job_count > 0) || (!claim->failures && claim->failure_count > 0))
         return false;
     uint64_t sum = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
@@ -101,19 +113,23 @@ static bool blocks_valid(pn_cluster_verifier *v, const pn_cluster_job *job)
 
 static bool estimates_valid(const pn_cluster_job *job)
 {
-    return job->deadline <= PN_INTEGER_MAX && job->est_map_ms <= PN_CLUSTER_MOST_MS && job->est_reduce_ms <= PN_CLUSTER_MOST_MS &&
-           job->input <= PN_INTEGER_MAX && job->intermediate <= PN_INTEGER_MAX;
+    return job->deadline <= PN_INTEGER_MAX && job->est_map_ms <= PN_CLUSTER_MOST_MS &&
+           job->est_reduce_ms <= PN_CLUSTER_MOST_MS && job->input <= PN_INTEGER_MAX &&
+           job->intermediate <= PN_INTEGER_MAX;
 }
 
 /* What submit would refuse is no workload to hold a log against. */
 static int check_job(pn_cluster_verifier *v, size_t index, uint64_t reduce_slots)
 {
     const pn_cluster_job *job = &v->claim.jobs[index];
-    if (!between(job->maps, 1, TASKS_MOST) || job->reduces > TASKS_MOST || (job->reduces > 0 && reduce_slots == 0) ||
-        job->submit > PN_INTEGER_MAX || job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
-        job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS || !estimates_valid(job) ||
-        !times_valid(job->map_times, job->maps) || !times_valid(job->reduce_times, job->reduces) ||
-        !times_valid(job->shuffle_times, job->reduces) || !factors_valid(job->map_factor, job->maps) ||
+    if (!between(job->maps, 1, TASKS_MOST) || job->reduces > TASKS_MOST ||
+        (job->reduces > 0 && reduce_slots == 0) || job->submit > PN_INTEGER_MAX ||
+        job->map_ms > PN_CLUSTER_MOST_MS || job->remote_ms > PN_CLUSTER_MOST_MS ||
+        job->reduce_ms > PN_CLUSTER_MOST_MS || job->shuffle_ms > PN_CLUSTER_MOST_MS ||
+        !estimates_valid(job) || !times_valid(job->map_times, job->maps) ||
+        !times_valid(job->reduce_times, job->reduces) ||
+        !times_valid(job->shuffle_times, job->reduces) ||
+        !factors_valid(job->map_factor, job->maps) ||
         !factors_valid(job->reduce_factor, job->reduces) || !blocks_valid(v, job))
         return PN_ERR_JOB;
     if (!v->claim.measured && index > 0 && job->submit < v->claim.jobs[index - 1].submit)
@@ -133,14 +149,16 @@ static int check_failures(const pn_cluster_claim *claim, uint64_t nodes)
 
 /* ---- room ---- */
 
-static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t tasks, pn_cluster_verifier *v)
+static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t tasks,
+                    pn_cluster_verifier *v)
 {
     pn_arena arena = {0, false};
     uint64_t slots = c->slots[PN_SCHEDULER_MAP] + c->slots[PN_SCHEDULER_REDUCE];
     size_t maps = 0, words = 0;
     for (size_t i = 0; i < claim->job_count; i++) {
         maps += claim->jobs[i].maps;
-        words += pn_cluster_check_words(claim->jobs[i].maps) + pn_cluster_check_words(claim->jobs[i].reduces);
+        words += pn_cluster_check_words(claim->jobs[i].maps) +
+                 pn_cluster_check_words(claim->jobs[i].reduces);
     }
     pn_arena_take(&arena, 1, sizeof(pn_cluster_verifier));
     size_t job = pn_arena_take(&arena, claim->job_count, sizeof(pn_cluster_check_job));
@@ -148,7 +166,8 @@ static size_t carve(const pn_cluster_claim *claim, const cluster *c, uint32_t ta
     size_t task = pn_arena_take(&arena, tasks, sizeof(pn_cluster_check_task));
     size_t bits = pn_arena_take(&arena, words, sizeof(uint64_t));
     size_t sorted = pn_arena_take(&arena, claim->measured ? 0 : maps, sizeof(uint32_t));
-    size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, tasks), sizeof(pn_cluster_check_end));
+    size_t end = pn_arena_take(&arena, claim->measured ? 0 : (size_t)pn_min(slots, tasks),
+                               sizeof(pn_cluster_check_end));
     size_t fates = claim->measured ? 0 : claim->failure_count;
     size_t fate = pn_arena_take(&arena, fates, 2 * sizeof(pn_cluster_check_fate));
     if (v) {
@@ -178,10 +197,11 @@ static void set_up_nodes(pn_cluster_verifier *v)
     uint32_t node = 0;
     for (uint32_t i = 0; i < config->nodes_count; i++)
         for (uint32_t left = config->nodes[i].count; left > 0; left--)
-            v->node[node++] = (pn_cluster_check_node){.free = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
-                                             .maps_done = PN_CLUSTER_NOBODY,
-                                             .speed = config->nodes[i].speed ? config->nodes[i].speed : 1000,
-                                             .up = !config->nodes_down};
+            v->node[node++] = (pn_cluster_check_node){
+                .free = {config->nodes[i].map_slots, config->nodes[i].reduce_slots},
+                .maps_done = PN_CLUSTER_NOBODY,
+                .speed = config->nodes[i].speed ? config->nodes[i].speed : 1000,
+                .up = !config->nodes_down};
 }
 
 static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)
@@ -190,7 +210,8 @@ static void set_up_tasks(pn_cluster_verifier *v, uint32_t job, uint32_t kind)
     const pn_cluster_job *claim = &v->claim.jobs[job];
     for (uint32_t i = 0; i < pn_cluster_check_count(v, job, kind); i++) {
         uint32_t task = v->job[job].first[kind] + i;
-        v->task[task] = (pn_cluster_check_task){.job = job, .mark = blocks, .previous = PN_CLUSTER_NOBODY, .next = PN_CLUSTER_NOBODY};
+        v->task[task] = (pn_cluster_check_task){
+            .job = job, .mark = blocks, .previous = PN_CLUSTER_NOBODY, .next = PN_CLUSTER_NOBODY};
         pn_cluster_check_pend(v, task);
         if (kind == PN_SCHEDULER_MAP && claim->blocks)
             blocks += claim->block_counts[i];
@@ -206,10 +227,10 @@ static void set_up_jobs(pn_cluster_verifier *v)
         const pn_cluster_job *claim = &v->claim.jobs[i];
         size_t middle = word + pn_cluster_check_words(claim->maps);
         *job = (pn_cluster_check_job){.map_finish = PN_CLUSTER_NEVER_YET,
-                             .first_word = {word, middle},
-                             .first_sorted = sorted,
-                             .first = {task, task + claim->maps},
-                             .reduces_running = PN_CLUSTER_NOBODY};
+                                      .first_word = {word, middle},
+                                      .first_sorted = sorted,
+                                      .first = {task, task + claim->maps},
+                                      .reduces_running = PN_CLUSTER_NOBODY};
         task += claim->maps + claim->reduces;
         sorted += claim->maps;
         for (; word < middle + pn_cluster_check_words(claim->reduces); word++)
@@ -260,7 +281,8 @@ static void set_up_fates(pn_cluster_verifier *v)
     }
 }
 
-int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t size, const pn_cluster_claim *claim)
+int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t size,
+                             const pn_cluster_claim *claim)
 {
     cluster c;
     uint32_t tasks;
@@ -272,7 +294,11 @@ int pn_cluster_verifier_init(pn_cluster_verifier **verifier, void *block, size_t
     if (needed == 0 || size < needed)
         return PN_ERR_SIZE;
     pn_cluster_verifier *v = block;
-    *v = (pn_cluster_verifier){.claim = *claim, .config = c.config, .node_count = (uint32_t)c.nodes, .beat_node = (uint32_t)c.nodes, .fault = ""};
+    *v = (pn_cluster_verifier){.claim = *claim,
+                               .config = c.config,
+                               .node_count = (uint32_t)c.nodes,
+                               .beat_node = (uint32_t)c.nodes,
+                               .fault = ""};
     v->replication = (uint32_t)pn_min(v->config.replication, c.nodes);
     carve(claim, &c, tasks, v);
     set_up_nodes(v);

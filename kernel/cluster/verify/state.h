@@ -2,8 +2,8 @@
  *
  * check.c            entries, and what order they keep to
  * attempts.c   … those of attempts
- * tasks.c      the checker's own books: which tasks are pending, how long each attempt takes, what is lost
- * claim.c      before the first entry: what the claim says, and room for all that */
+ * tasks.c      the checker's own books: which tasks are pending, how long each attempt takes, what
+ * is lost claim.c      before the first entry: what the claim says, and room for all that */
 #ifndef PN_CLUSTER_VERIFY_H
 #define PN_CLUSTER_VERIFY_H
 
@@ -15,14 +15,19 @@
 #define PN_CLUSTER_NOBODY    UINT32_MAX /* no task */
 #define PN_CLUSTER_NEVER_YET PN_SCHEDULER_NEVER
 
+enum pn_cluster_check_state {
+    PN_CLUSTER_CHECK_PENDING,
+    PN_CLUSTER_CHECK_RUNNING,
+    PN_CLUSTER_CHECK_DONE
+};
 
-enum pn_cluster_check_state { PN_CLUSTER_CHECK_PENDING, PN_CLUSTER_CHECK_RUNNING, PN_CLUSTER_CHECK_DONE };
-
-/* What the log has told of one task. Tasks are numbered job after job, a job's maps before its reduces: that is the order in
- * which those end that end at one time (CL3). */
+/* What the log has told of one task. Tasks are numbered job after job, a job's maps before its
+ * reduces: that is the order in which those end that end at one time (CL3). */
 typedef struct pn_cluster_check_task {
     uint64_t start; /* of the attempt that runs */
-    uint64_t mark;  /* a map: entries of the job's `blocks` before its own. A reduce that is fed: when its shuffle ends */
+    /* a map: entries of the job's `blocks` before its own. A reduce that is fed: when its shuffle
+     * ends */
+    uint64_t mark;
     uint32_t job, node;
     uint32_t attempt, failures;
     uint32_t previous, next; /* among the maps done on a node, or the job's reduces that run */
@@ -33,24 +38,33 @@ typedef struct pn_cluster_check_task {
     uint8_t unused;
 } pn_cluster_check_task;
 
-enum pn_cluster_check_stage { PN_CLUSTER_CHECK_TO_COME, PN_CLUSTER_CHECK_IN_SYSTEM, PN_CLUSTER_CHECK_ENDED };
+enum pn_cluster_check_stage {
+    PN_CLUSTER_CHECK_TO_COME,
+    PN_CLUSTER_CHECK_IN_SYSTEM,
+    PN_CLUSTER_CHECK_ENDED
+};
 
 /* What becomes of a job's outputs on a node that goes down; a measured log may leave it open. */
-enum pn_cluster_check_loss { PN_CLUSTER_CHECK_KEPT, PN_CLUSTER_CHECK_LOST, PN_CLUSTER_CHECK_EITHER };
+enum pn_cluster_check_loss {
+    PN_CLUSTER_CHECK_KEPT,
+    PN_CLUSTER_CHECK_LOST,
+    PN_CLUSTER_CHECK_EITHER
+};
 
 typedef struct pn_cluster_check_job {
-    uint64_t submit, deadline; /* when it was taken, and the deadline agreed on then, ms after that; 0 = none */
-    uint64_t late;             /* number of the estimation that told it to be late */
-    uint64_t map_finish;       /* F; PN_CLUSTER_NEVER_YET while maps are missing */
-    uint64_t fall;             /* number of the node's fall that `loss` and `lost` are about */
+    /* when it was taken, and the deadline agreed on then, ms after that; 0 = none */
+    uint64_t submit, deadline;
+    uint64_t late;       /* number of the estimation that told it to be late */
+    uint64_t map_finish; /* F; PN_CLUSTER_NEVER_YET while maps are missing */
+    uint64_t fall;       /* number of the node's fall that `loss` and `lost` are about */
     size_t first_word[2];
     size_t first_sorted;
     uint32_t first[2]; /* tasks */
     uint32_t done[2], running[2];
     uint32_t reduces_running; /* the first of them */
     uint32_t lost;
-    uint8_t stage; /* enum pn_cluster_check_stage */
-    uint8_t loss;  /* enum pn_cluster_check_loss */
+    uint8_t stage;    /* enum pn_cluster_check_stage */
+    uint8_t loss;     /* enum pn_cluster_check_loss */
     uint8_t promised; /* 1: it was given an estimate and has a deadline */
     uint8_t unused[5];
 } pn_cluster_check_job;
@@ -78,10 +92,23 @@ typedef struct pn_cluster_check_fate {
 } pn_cluster_check_fate;
 
 /* What has to follow before anything else may. */
-enum pn_cluster_check_owed { PN_CLUSTER_OWED_NOTHING, PN_CLUSTER_OWED_FINISH, PN_CLUSTER_OWED_FAILURE, PN_CLUSTER_OWED_NODE_DOWN, PN_CLUSTER_OWED_ARRIVAL };
+enum pn_cluster_check_owed {
+    PN_CLUSTER_OWED_NOTHING,
+    PN_CLUSTER_OWED_FINISH,
+    PN_CLUSTER_OWED_FAILURE,
+    PN_CLUSTER_OWED_NODE_DOWN,
+    PN_CLUSTER_OWED_ARRIVAL
+};
 
 /* CL3: what comes after what within an instant. Wake-ups leave no entry. */
-enum pn_cluster_check_class { PN_CLUSTER_CLASS_NODE_UP, PN_CLUSTER_CLASS_NODE_DOWN, PN_CLUSTER_CLASS_END, PN_CLUSTER_CLASS_ARRIVAL, PN_CLUSTER_CLASS_TICK, PN_CLUSTER_CLASS_BEAT };
+enum pn_cluster_check_class {
+    PN_CLUSTER_CLASS_NODE_UP,
+    PN_CLUSTER_CLASS_NODE_DOWN,
+    PN_CLUSTER_CLASS_END,
+    PN_CLUSTER_CLASS_ARRIVAL,
+    PN_CLUSTER_CLASS_TICK,
+    PN_CLUSTER_CLASS_BEAT
+};
 
 struct pn_cluster_verifier {
     pn_cluster_claim claim;
@@ -90,7 +117,8 @@ struct pn_cluster_verifier {
     pn_cluster_check_node *node;
     pn_cluster_check_task *task;
     uint32_t *sorted; /* nodes of each job's maps in order, valid while its map_finish is known */
-    uint64_t *bits;   /* pending tasks: 64 to a word, and words that are not 0 the same way, up to one word */
+    /* pending tasks: 64 to a word, and words that are not 0 the same way, up to one word */
+    uint64_t *bits;
     pn_cluster_check_end *end; /* a heap with the soonest first; empty in a measured log */
     pn_cluster_check_fate *fate;
     size_t end_count, fate_count, fate_next;
@@ -121,7 +149,8 @@ struct pn_cluster_verifier {
     uint64_t fault_time, fault_id;
 };
 
-static inline int pn_cluster_check_reject(pn_cluster_verifier *v, const char *fault, uint64_t time, uint64_t id)
+static inline int pn_cluster_check_reject(pn_cluster_verifier *v, const char *fault, uint64_t time,
+                                          uint64_t id)
 {
     v->fault = fault;
     v->fault_time = time;
@@ -129,22 +158,27 @@ static inline int pn_cluster_check_reject(pn_cluster_verifier *v, const char *fa
     return PN_ERR_REJECTED;
 }
 
-static inline const pn_cluster_job *pn_cluster_check_claim(const pn_cluster_verifier *v, uint32_t job)
+static inline const pn_cluster_job *pn_cluster_check_claim(const pn_cluster_verifier *v,
+                                                           uint32_t job)
 {
     return &v->claim.jobs[job];
 }
 
-static inline uint32_t pn_cluster_check_count(const pn_cluster_verifier *v, uint32_t job, uint32_t kind)
+static inline uint32_t pn_cluster_check_count(const pn_cluster_verifier *v, uint32_t job,
+                                              uint32_t kind)
 {
     return kind == PN_SCHEDULER_MAP ? v->claim.jobs[job].maps : v->claim.jobs[job].reduces;
 }
 
 /* check.c */
-/* That the entry's class is in order within its instant, and nothing of the classes before it is missing. */
-int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e, enum pn_cluster_check_class class);
+/* That the entry's class is in order within its instant, and nothing of the classes before it is
+ * missing. */
+int pn_cluster_check_enter(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                           enum pn_cluster_check_class class);
 
 /* attempts.c: each looks at an entry, and books it when nothing is wrong. */
-int pn_cluster_check_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
+int pn_cluster_check_feed_launch(pn_cluster_verifier *v, const pn_scheduler_event *e,
+                                 uint32_t task);
 int pn_cluster_check_feed_end(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
 int pn_cluster_check_feed_fail(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
 int pn_cluster_check_feed_drop(pn_cluster_verifier *v, const pn_scheduler_event *e, uint32_t task);
@@ -158,7 +192,8 @@ uint32_t pn_cluster_check_first(const pn_cluster_verifier *v, uint32_t job, uint
 uint32_t pn_cluster_check_kind(const pn_cluster_verifier *v, uint32_t task);
 /* Whether the node holds a replica of the map's input. O(replicas of the map). */
 bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node);
-/* Of the first few pending maps of a job the first whose input is on the node; PN_CLUSTER_NOBODY when there is none. */
+/* Of the first few pending maps of a job the first whose input is on the node; PN_CLUSTER_NOBODY
+ * when there is none. */
 uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t job, uint32_t node);
 void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t node);
 /* The attempt ends, whatever its end: its slot is free. O(log attempts). */

@@ -1,4 +1,5 @@
-/* The checker's books of tasks: which are pending, where the others are, when each attempt has to end by the rules. */
+/* The checker's books of tasks: which are pending, where the others are, when each attempt has to
+ * end by the rules. */
 #include "state.h"
 
 /* ---- pending tasks: bits, and above them words of bits for words that are not empty ---- */
@@ -82,13 +83,15 @@ void pn_cluster_check_pend(pn_cluster_verifier *v, uint32_t task)
 {
     uint32_t index;
     uint64_t *bits = bits_of(v, task, &index);
-    set_bit(bits, pn_cluster_check_count(v, v->task[task].job, pn_cluster_check_kind(v, task)), index);
+    set_bit(bits, pn_cluster_check_count(v, v->task[task].job, pn_cluster_check_kind(v, task)),
+            index);
     v->task[task].state = PN_CLUSTER_CHECK_PENDING;
 }
 
 uint32_t pn_cluster_check_first(const pn_cluster_verifier *v, uint32_t job, uint32_t kind)
 {
-    uint32_t index = first_bit(v->bits + v->job[job].first_word[kind], pn_cluster_check_count(v, job, kind));
+    uint32_t index = first_bit(v->bits + v->job[job].first_word[kind],
+                               pn_cluster_check_count(v, job, kind));
     return index == PN_CLUSTER_NOBODY ? PN_CLUSTER_NOBODY : v->job[job].first[kind] + index;
 }
 
@@ -189,7 +192,8 @@ static uint64_t factor_of(const pn_cluster_verifier *v, uint32_t task)
     const uint32_t *listed = kind == PN_SCHEDULER_MAP ? claim->map_factor : claim->reduce_factor;
     if (listed)
         return listed[task - job->first[kind]];
-    return config->factor_lo + draw(v, DRAW_FACTOR, task) % ((uint64_t)config->factor_hi - config->factor_lo + 1);
+    return config->factor_lo +
+           draw(v, DRAW_FACTOR, task) % ((uint64_t)config->factor_hi - config->factor_lo + 1);
 }
 
 static bool drawn_local(pn_cluster_verifier *v, uint32_t task, uint32_t node)
@@ -217,14 +221,16 @@ bool pn_cluster_check_local(pn_cluster_verifier *v, uint32_t task, uint32_t node
     if (!claim->blocks)
         return drawn_local(v, task, node);
     const uint32_t *holder = claim->blocks + v->task[task].mark;
-    for (uint32_t left = claim->block_counts[task - v->job[v->task[task].job].first[PN_SCHEDULER_MAP]]; left > 0; left--)
+    for (uint32_t left =
+             claim->block_counts[task - v->job[v->task[task].job].first[PN_SCHEDULER_MAP]];
+         left > 0; left--)
         if (*holder++ == node)
             return true;
     return false;
 }
 
-/* How many pending maps are looked at, in how many words, for one whose input is near: enough to notice an engine that goes
- * wrong, and little beside what else an entry costs. */
+/* How many pending maps are looked at, in how many words, for one whose input is near: enough to
+ * notice an engine that goes wrong, and little beside what else an entry costs. */
 enum { LOOKED_AT = 64, WORDS_LOOKED_AT = 8 };
 
 uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t index, uint32_t node)
@@ -233,7 +239,8 @@ uint32_t pn_cluster_check_first_local(pn_cluster_verifier *v, uint32_t index, ui
     const uint64_t *word = v->bits + job->first_word[PN_SCHEDULER_MAP];
     uint32_t words = (v->claim.jobs[index].maps + 63) / 64, looked = 0;
     uint32_t first = first_bit(word, v->claim.jobs[index].maps);
-    for (uint32_t at = first / 64; first != PN_CLUSTER_NOBODY && at < words && at < first / 64 + WORDS_LOOKED_AT; at++)
+    for (uint32_t at = first / 64;
+         first != PN_CLUSTER_NOBODY && at < words && at < first / 64 + WORDS_LOOKED_AT; at++)
         for (uint64_t left = word[at]; left != 0; left &= left - 1) {
             uint32_t task = job->first[PN_SCHEDULER_MAP] + 64 * at + lowest(left);
             if (looked++ == LOOKED_AT)
@@ -251,7 +258,8 @@ static uint64_t later(uint64_t time, uint64_t by)
     return time > PN_CLUSTER_NEVER_YET - by ? PN_CLUSTER_NEVER_YET : time + by;
 }
 
-/* ceil(amount * by / over) with amount <= 2^41, 1 <= by <= 2^30, 1 <= over <= 2^20. Never, where no time is so late. */
+/* ceil(amount * by / over) with amount <= 2^41, 1 <= by <= 2^30, 1 <= over <= 2^20. Never, where no
+ * time is so late. */
 static uint64_t scaled(uint64_t amount, uint64_t by, uint64_t over)
 {
     uint64_t whole = amount / over;
@@ -272,7 +280,9 @@ static uint64_t map_length(pn_cluster_verifier *v, uint32_t task)
 {
     const pn_cluster_check_task *t = &v->task[task];
     const pn_cluster_job *claim = pn_cluster_check_claim(v, t->job);
-    uint64_t length = claim->map_times ? claim->map_times[task - v->job[t->job].first[PN_SCHEDULER_MAP]] : claim->map_ms;
+    uint64_t length = claim->map_times
+                          ? claim->map_times[task - v->job[t->job].first[PN_SCHEDULER_MAP]]
+                          : claim->map_ms;
     if (!pn_cluster_check_local(v, task, t->node))
         length += claim->remote_ms;
     return worked(v, task, pn_max(1, scaled(length, factor_of(v, task), v->node[t->node].speed)));
@@ -303,7 +313,8 @@ static void feed_reduce(pn_cluster_verifier *v, uint32_t task)
         return;
     const uint32_t *sorted = v->sorted + job->first_sorted;
     uint32_t index = task - job->first[PN_SCHEDULER_REDUCE];
-    uint32_t here = below(sorted, claim->maps, (uint64_t)t->node + 1) - below(sorted, claim->maps, t->node);
+    uint32_t here = below(sorted, claim->maps, (uint64_t)t->node + 1) -
+                    below(sorted, claim->maps, t->node);
     uint64_t remote = claim->maps - here;
     uint64_t shuffle = claim->shuffle_times ? claim->shuffle_times[index] : claim->shuffle_ms;
     /* floor(shuffle * remote / maps) without a product of 64 bits */
@@ -327,7 +338,8 @@ void pn_cluster_check_launch(pn_cluster_verifier *v, uint32_t task, uint32_t nod
     t->state = PN_CLUSTER_CHECK_RUNNING;
     t->start = v->time;
     t->node = node;
-    t->fails = !v->claim.measured && draw(v, DRAW_FAILURE, task) % 1000 < v->config.attempt_fail_permille;
+    t->fails = !v->claim.measured &&
+               draw(v, DRAW_FAILURE, task) % 1000 < v->config.attempt_fail_permille;
     v->node[node].free[kind]--;
     v->node[node].running++;
     job->running[kind]++;
@@ -382,7 +394,8 @@ static void sort(uint32_t *items, size_t count)
     }
 }
 
-/* All maps are done: where their outputs are, and what that means for reduces that wait for them. */
+/* All maps are done: where their outputs are, and what that means for reduces that wait for
+ * them. */
 static void maps_complete(pn_cluster_verifier *v, uint32_t index)
 {
     pn_cluster_check_job *job = &v->job[index];
@@ -423,18 +436,22 @@ void pn_cluster_check_again(pn_cluster_verifier *v, uint32_t task)
 
 /* ---- what goes down with a node (CL13) ---- */
 
-/* Whether reduces of the job still need outputs. Who is fed in a measured log may have fetched them all or not. */
+/* Whether reduces of the job still need outputs. Who is fed in a measured log may have fetched them
+ * all or not. */
 static enum pn_cluster_check_loss loss_of(const pn_cluster_verifier *v, uint32_t index)
 {
     const pn_cluster_check_job *job = &v->job[index];
-    if (job->done[PN_SCHEDULER_REDUCE] + job->running[PN_SCHEDULER_REDUCE] < v->claim.jobs[index].reduces)
+    if (job->done[PN_SCHEDULER_REDUCE] + job->running[PN_SCHEDULER_REDUCE] <
+        v->claim.jobs[index].reduces)
         return PN_CLUSTER_CHECK_LOST;
-    for (uint32_t task = job->reduces_running; task != PN_CLUSTER_NOBODY; task = v->task[task].next) {
+    for (uint32_t task = job->reduces_running; task != PN_CLUSTER_NOBODY;
+         task = v->task[task].next) {
         const pn_cluster_check_task *t = &v->task[task];
         if (v->claim.measured ? !t->fed : t->mark > v->time)
             return PN_CLUSTER_CHECK_LOST;
     }
-    return v->claim.measured && job->reduces_running != PN_CLUSTER_NOBODY ? PN_CLUSTER_CHECK_EITHER : PN_CLUSTER_CHECK_KEPT;
+    return v->claim.measured && job->reduces_running != PN_CLUSTER_NOBODY ? PN_CLUSTER_CHECK_EITHER
+                                                                          : PN_CLUSTER_CHECK_KEPT;
 }
 
 void pn_cluster_check_node_down(pn_cluster_verifier *v)
@@ -442,7 +459,8 @@ void pn_cluster_check_node_down(pn_cluster_verifier *v)
     v->falls++;
     v->owed_lost = 0;
     v->owed_judged = 1;
-    for (uint32_t task = v->node[v->owed_node].maps_done; task != PN_CLUSTER_NOBODY; task = v->task[task].next) {
+    for (uint32_t task = v->node[v->owed_node].maps_done; task != PN_CLUSTER_NOBODY;
+         task = v->task[task].next) {
         pn_cluster_check_job *job = &v->job[v->task[task].job];
         if (job->fall != v->falls) {
             job->fall = v->falls;
@@ -458,7 +476,8 @@ void pn_cluster_check_node_down(pn_cluster_verifier *v)
 static void starve_reduces(pn_cluster_verifier *v, pn_cluster_check_job *job)
 {
     job->map_finish = PN_CLUSTER_NEVER_YET;
-    for (uint32_t task = job->reduces_running; task != PN_CLUSTER_NOBODY && !v->claim.measured; task = v->task[task].next) {
+    for (uint32_t task = job->reduces_running; task != PN_CLUSTER_NOBODY && !v->claim.measured;
+         task = v->task[task].next) {
         pn_cluster_check_task *t = &v->task[task];
         if (t->mark <= v->time)
             continue;
@@ -484,7 +503,8 @@ void pn_cluster_check_forget(pn_cluster_verifier *v, uint32_t index)
     const pn_cluster_check_job *job = &v->job[index];
     if (v->claim.jobs[index].reduces == 0)
         return;
-    for (uint32_t task = job->first[PN_SCHEDULER_MAP]; task < job->first[PN_SCHEDULER_REDUCE]; task++)
+    for (uint32_t task = job->first[PN_SCHEDULER_MAP]; task < job->first[PN_SCHEDULER_REDUCE];
+         task++)
         if (v->task[task].state == PN_CLUSTER_CHECK_DONE)
             unlink_task(v, &v->node[v->task[task].node].maps_done, task);
 }

@@ -1,8 +1,9 @@
-/* What proves that a path leads nowhere: reasons why the jobs that remain cannot all end by the deadline, given what the slots
- * are loaded with. All of them are necessary conditions, so that no schedule which meets the deadline is ever passed over.
+/* What proves that a path leads nowhere: reasons why the jobs that remain cannot all end by the
+ * deadline, given what the slots are loaded with. All of them are necessary conditions, so that no
+ * schedule which meets the deadline is ever passed over.
  *
- * Known of a path: the first stage of a job that remains ends, and its second stage starts, not before the fullest slot of the
- * first stage is free (see policy.c), call that moment `now`. */
+ * Known of a path: the first stage of a job that remains ends, and its second stage starts, not
+ * before the fullest slot of the first stage is free (see policy.c), call that moment `now`. */
 #include <string.h>
 
 #include "state.h"
@@ -13,10 +14,12 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 }
 
 /* What is not placed of a job's stage. */
-static const pn_makespan_exact_stage *left_of(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage)
+static const pn_makespan_exact_stage *left_of(const pn_makespan_exact_search *s, uint32_t job,
+                                              uint32_t stage)
 {
     static const pn_makespan_exact_stage nothing;
-    return stage == 0 && job + 1 == s->placing ? &nothing : pn_makespan_exact_stage_of(s, job, stage);
+    return stage == 0 && job + 1 == s->placing ? &nothing
+                                               : pn_makespan_exact_stage_of(s, job, stage);
 }
 
 static uint64_t now_of(const pn_makespan_exact_search *s)
@@ -24,7 +27,8 @@ static uint64_t now_of(const pn_makespan_exact_search *s)
     return s->load[0][pn_makespan_exact_slots_of(s, 0) - 1];
 }
 
-uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t from, uint64_t to, uint64_t least)
+uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t from, uint64_t to,
+                                uint64_t least)
 {
     uint64_t room = 0;
     for (uint32_t m = 0; m < count; m++) {
@@ -39,7 +43,8 @@ uint64_t pn_makespan_exact_room(const uint64_t *load, uint32_t count, uint64_t f
 /* ---- one stage of one job ---- */
 
 /* Whether so many tasks of this length or longer have their places between two times. */
-static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to, const pn_makespan_exact_stage *stage)
+static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to,
+                       const pn_makespan_exact_stage *stage)
 {
     uint64_t places = 0;
     for (uint32_t m = 0; m < slots && places < stage->count; m++) {
@@ -51,8 +56,10 @@ static bool has_places(const uint64_t *load, uint32_t slots, uint64_t from, uint
     return places >= stage->count;
 }
 
-/* When a stage by itself ends at the earliest. Of its i + 1 longest tasks one is on slot i or above, or two share a slot. */
-static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage, uint64_t from)
+/* When a stage by itself ends at the earliest. Of its i + 1 longest tasks one is on slot i or
+ * above, or two share a slot. */
+static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32_t stage,
+                         uint64_t from)
 {
     const pn_makespan_exact_stage *of = left_of(s, job, stage);
     const uint64_t *load = s->load[stage];
@@ -61,7 +68,8 @@ static uint64_t earliest(const pn_makespan_exact_search *s, uint32_t job, uint32
         return from;
     uint64_t end = pn_max(load[0], from) + of->alone;
     for (uint32_t i = 1; i < slots && i < of->count; i++) {
-        uint64_t time = pn_makespan_exact_task_of(s, job, stage, i)->time, longer = pn_makespan_exact_task_of(s, job, stage, i - 1)->time;
+        uint64_t time = pn_makespan_exact_task_of(s, job, stage, i)->time,
+                 longer = pn_makespan_exact_task_of(s, job, stage, i - 1)->time;
         end = pn_max(end, pn_min(pn_max(load[i], from), pn_max(load[0], from) + longer) + time);
     }
     return end;
@@ -76,8 +84,9 @@ bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, u
     if (of->alone > deadline || load[0] + of->longest > deadline)
         return false;
     *release = deadline - of->alone;
-    /* Towards the past room grows by the number of slots that are free then, which only shrinks: the steps end at the latest
-     * moment with enough of it. Each step but the last passes the load of a slot. */
+    /* Towards the past room grows by the number of slots that are free then, which only shrinks:
+     * the steps end at the latest moment with enough of it. Each step but the last passes the load
+     * of a slot. */
     while ((room = pn_makespan_exact_room(load, slots, *release, deadline, 0)) < of->work) {
         uint32_t free = 0;
         while (free < slots && load[free] <= *release)
@@ -90,18 +99,21 @@ bool pn_makespan_exact_latest(const pn_makespan_exact_search *s, uint32_t job, u
     return true;
 }
 
-bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job, uint64_t release)
+bool pn_makespan_exact_second_fits(const pn_makespan_exact_search *s, uint32_t job,
+                                   uint64_t release)
 {
     const pn_makespan_exact_stage *of = pn_makespan_exact_stage_of(s, job, 1);
     uint64_t deadline = pn_makespan_exact_deadline(s);
     return of->count == 0 ||
-           (earliest(s, job, 1, release) <= deadline && has_places(s->load[1], pn_makespan_exact_slots_of(s, 1), release, deadline, of));
+           (earliest(s, job, 1, release) <= deadline &&
+            has_places(s->load[1], pn_makespan_exact_slots_of(s, 1), release, deadline, of));
 }
 
 /* ---- all jobs as fluids ---- */
 
-/* Johnson's makespan of the work that remains, shared over all slots (the F* of MK31, of a path): no order does better. A job whose
- * first stage is placed is the first in Johnson's order, whatever it was before. */
+/* Johnson's makespan of the work that remains, shared over all slots (the F* of MK31, of a path):
+ * no order does better. A job whose first stage is placed is the first in Johnson's order, whatever
+ * it was before. */
 static bool fluid_fits(const pn_makespan_exact_search *s)
 {
     uint64_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1);
@@ -126,17 +138,21 @@ static bool fluid_fits(const pn_makespan_exact_search *s)
 
 typedef struct windows {
     uint32_t count;
-    uint32_t by_head[PN_MAKESPAN_EXACT_JOBS], by_due[PN_MAKESPAN_EXACT_JOBS]; /* jobs: latest head first, earliest due first */
-    uint64_t head[PN_MAKESPAN_EXACT_JOBS], due[PN_MAKESPAN_EXACT_JOBS];       /* by job */
+    /* jobs: latest head first, earliest due first */
+    uint32_t by_head[PN_MAKESPAN_EXACT_JOBS], by_due[PN_MAKESPAN_EXACT_JOBS];
+    uint64_t head[PN_MAKESPAN_EXACT_JOBS], due[PN_MAKESPAN_EXACT_JOBS]; /* by job */
 } windows;
 
-static bool open_window(const pn_makespan_exact_search *s, uint32_t job, uint64_t *head, uint64_t *due)
+static bool open_window(const pn_makespan_exact_search *s, uint32_t job, uint64_t *head,
+                        uint64_t *due)
 {
     const pn_makespan_exact_stage *first = left_of(s, job, 0);
     uint32_t slots = pn_makespan_exact_slots_of(s, 0);
-    uint64_t fluid = divide_up(s->mapped + first->work, slots); /* all that is placed ends before it does */
+    /* all that is placed ends before it does */
+    uint64_t fluid = divide_up(s->mapped + first->work, slots);
     *head = pn_max(now_of(s), pn_max(earliest(s, job, 0, 0), fluid));
-    return pn_makespan_exact_latest(s, job, due) && *head <= *due && pn_makespan_exact_second_fits(s, job, *head) &&
+    return pn_makespan_exact_latest(s, job, due) && *head <= *due &&
+           pn_makespan_exact_second_fits(s, job, *head) &&
            (first->count == 0 || has_places(s->load[0], slots, 0, *due, first));
 }
 
@@ -175,8 +191,10 @@ static void join(crowd *c, const pn_makespan_exact_search *s, uint32_t job, uint
     }
 }
 
-/* Whether the k longest tasks have places, each slot taking as many as it can of the shortest of them. */
-static bool longest_fit(const crowd *c, uint32_t k, const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to)
+/* Whether the k longest tasks have places, each slot taking as many as it can of the shortest of
+ * them. */
+static bool longest_fit(const crowd *c, uint32_t k, const uint64_t *load, uint32_t slots,
+                        uint64_t from, uint64_t to)
 {
     uint32_t places = 0;
     for (uint32_t m = 0; m < slots && places < k; m++) {
@@ -191,17 +209,20 @@ static bool longest_fit(const crowd *c, uint32_t k, const uint64_t *load, uint32
     return places >= k;
 }
 
-static bool crowd_fits(const crowd *c, const uint64_t *load, uint32_t slots, uint64_t from, uint64_t to)
+static bool crowd_fits(const crowd *c, const uint64_t *load, uint32_t slots, uint64_t from,
+                       uint64_t to)
 {
     if (pn_makespan_exact_room(load, slots, from, to, 0) < c->work)
         return false;
     for (uint32_t k = 1; k <= c->count; k++)
-        if ((k == c->count || c->time[k] < c->time[k - 1]) && !longest_fit(c, k, load, slots, from, to))
+        if ((k == c->count || c->time[k] < c->time[k - 1]) &&
+            !longest_fit(c, k, load, slots, from, to))
             return false;
     return true;
 }
 
-/* All first stages that are due by a time have to fit before it, and all second stages whose heads are late after these. */
+/* All first stages that are due by a time have to fit before it, and all second stages whose heads
+ * are late after these. */
 static bool windows_fit(const pn_makespan_exact_search *s)
 {
     windows w = {.count = 0};
@@ -218,7 +239,8 @@ static bool windows_fit(const pn_makespan_exact_search *s)
         join(&early, s, due, 0);
         join(&late, s, head, 1);
         if (!crowd_fits(&early, s->load[0], pn_makespan_exact_slots_of(s, 0), 0, w.due[due]) ||
-            !crowd_fits(&late, s->load[1], pn_makespan_exact_slots_of(s, 1), w.head[head], pn_makespan_exact_deadline(s)))
+            !crowd_fits(&late, s->load[1], pn_makespan_exact_slots_of(s, 1), w.head[head],
+                        pn_makespan_exact_deadline(s)))
             return false;
     }
     return true;
@@ -226,7 +248,8 @@ static bool windows_fit(const pn_makespan_exact_search *s)
 
 /* ---- pairs of jobs that want the same slots ---- */
 
-/* How many tasks of b a slot loses for its first, second, … task of a; losses from LOSSES - 1 on count as that. */
+/* How many tasks of b a slot loses for its first, second, … task of a; losses from LOSSES - 1 on
+ * count as that. */
 enum { LOSSES = 32, FEW = 4 };
 
 typedef struct rival {
@@ -240,8 +263,9 @@ static uint64_t takes(const rival *of, uint64_t load)
     return load < of->due ? pn_min((of->due - load) / of->stage->shortest, of->stage->count) : 0;
 }
 
-/* Whether the slots have places for all tasks of a (as if these were as short as the shortest one) and then for those of b: the
- * places of a are taken where b loses least. A slot that takes x tasks of a has room for tasks of b until the later due. */
+/* Whether the slots have places for all tasks of a (as if these were as short as the shortest one)
+ * and then for those of b: the places of a are taken where b loses least. A slot that takes x tasks
+ * of a has room for tasks of b until the later due. */
 static bool pair_fits(const uint64_t *load, uint32_t slots, const rival *a, const rival *b)
 {
     uint32_t losses[LOSSES] = {0};
@@ -251,7 +275,8 @@ static bool pair_fits(const uint64_t *load, uint32_t slots, const rival *a, cons
         places_a += most_a;
         places_b += most_b;
         for (uint64_t x = 1; x <= most_a; x++) {
-            uint64_t rest = pn_min(most_b, (due - load[m] - x * a->stage->shortest) / b->stage->shortest);
+            uint64_t rest = pn_min(most_b,
+                                   (due - load[m] - x * a->stage->shortest) / b->stage->shortest);
             losses[pn_min(most_b - rest, LOSSES - 1)]++;
             most_b = rest;
         }
@@ -265,7 +290,8 @@ static bool pair_fits(const uint64_t *load, uint32_t slots, const rival *a, cons
     return places_a >= a->stage->count && places_b >= lost + b->stage->count;
 }
 
-/* Jobs of which a slot takes a few tasks at most: only there do whole tasks differ much from work. */
+/* Jobs of which a slot takes a few tasks at most: only there do whole tasks differ much from
+ * work. */
 bool pn_makespan_exact_pairs_fit(const pn_makespan_exact_search *s)
 {
     rival rivals[PN_MAKESPAN_EXACT_JOBS];
@@ -273,11 +299,13 @@ bool pn_makespan_exact_pairs_fit(const pn_makespan_exact_search *s)
     for (uint32_t job = 0; job < s->jobs; job++) {
         const pn_makespan_exact_stage *first = left_of(s, job, 0);
         if (pn_makespan_exact_remains(s, job) && first->count > 0)
-            rivals[count++] = (rival){first, pn_makespan_exact_deadline(s) - pn_makespan_exact_stage_of(s, job, 1)->alone};
+            rivals[count++] = (rival){first, pn_makespan_exact_deadline(s) -
+                                                 pn_makespan_exact_stage_of(s, job, 1)->alone};
     }
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = 0; b < count && FEW * rivals[a].stage->shortest >= rivals[a].due; b++)
-            if (a != b && !pair_fits(s->load[0], pn_makespan_exact_slots_of(s, 0), &rivals[a], &rivals[b]))
+            if (a != b &&
+                !pair_fits(s->load[0], pn_makespan_exact_slots_of(s, 0), &rivals[a], &rivals[b]))
                 return false;
     return true;
 }

@@ -1,9 +1,11 @@
-/* List schedules of orders of jobs, as a first upper bound: Johnson's order, and orders built by insertion, on both sides. */
+/* List schedules of orders of jobs, as a first upper bound: Johnson's order, and orders built by
+ * insertion, on both sides. */
 #include <string.h>
 
 #include "state.h"
 
-void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MAKESPAN_EXACT_TASKS], uint64_t makespan)
+void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MAKESPAN_EXACT_TASKS],
+                            uint64_t makespan)
 {
     if (makespan >= s->upper)
         return;
@@ -18,8 +20,8 @@ void pn_makespan_exact_keep(pn_makespan_exact_search *s, uint64_t start[2][PN_MA
 
 /* ---- one order ---- */
 
-/* Which of the jobs that can start a task of their second stage does: the first in the order, or the one with the longest task.
- */
+/* Which of the jobs that can start a task of their second stage does: the first in the order, or
+ * the one with the longest task. */
 enum { FIRST_JOB, LONGEST_TASK, RULES };
 
 typedef struct list {
@@ -68,8 +70,10 @@ static uint32_t choose(const list *l, uint64_t *time)
         uint32_t job = l->order[o];
         if (!has_more(l, job) || l->release[job] > *time)
             continue;
-        if (chosen == PN_NO_JOB || (l->rule == LONGEST_TASK && pn_makespan_exact_task_of(l->s, job, 1, l->next[job])->time >
-                                                                   pn_makespan_exact_task_of(l->s, chosen, 1, l->next[chosen])->time))
+        if (chosen == PN_NO_JOB ||
+            (l->rule == LONGEST_TASK &&
+             pn_makespan_exact_task_of(l->s, job, 1, l->next[job])->time >
+                 pn_makespan_exact_task_of(l->s, chosen, 1, l->next[chosen])->time))
             chosen = job;
     }
     return chosen;
@@ -79,7 +83,8 @@ static void place_second(list *l)
 {
     uint64_t load[PN_MAKESPAN_EXACT_SLOTS] = {0};
     uint64_t time = 0;
-    for (uint32_t job = choose(l, &time); job != PN_NO_JOB; time = load[0], job = choose(l, &time)) {
+    for (uint32_t job = choose(l, &time); job != PN_NO_JOB;
+         time = load[0], job = choose(l, &time)) {
         uint64_t end = time + pn_makespan_exact_task_of(l->s, job, 1, l->next[job])->time;
         l->start[1][pn_makespan_exact_stage_of(l->s, job, 1)->begin + l->next[job]++] = time;
         pn_makespan_exact_raise(load, pn_makespan_exact_slots_of(l->s, 1), 0, end);
@@ -88,7 +93,8 @@ static void place_second(list *l)
 }
 
 /* The makespan of these jobs in this order; a schedule of all of them is kept if it is better. */
-static uint64_t try_order(pn_makespan_exact_search *s, const uint32_t *order, uint32_t count, uint32_t rule)
+static uint64_t try_order(pn_makespan_exact_search *s, const uint32_t *order, uint32_t count,
+                          uint32_t rule)
 {
     list l = {.s = s, .order = order, .count = count, .rule = rule};
     place_first(&l);
@@ -116,7 +122,8 @@ static void sort_by_weight(const pn_makespan_exact_search *s, uint32_t *jobs)
 }
 
 /* Puts the job into the order where the makespan is least. */
-static void insert(pn_makespan_exact_search *s, uint32_t *order, uint32_t count, uint32_t job, uint32_t rule)
+static void insert(pn_makespan_exact_search *s, uint32_t *order, uint32_t count, uint32_t job,
+                   uint32_t rule)
 {
     uint64_t least = UINT64_MAX;
     uint32_t trial[PN_MAKESPAN_EXACT_JOBS], best[PN_MAKESPAN_EXACT_JOBS];

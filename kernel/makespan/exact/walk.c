@@ -1,7 +1,8 @@
-/* The walk through all schedules of one side, without recursion: a path of choices, each of which knows the next alternative. Job
- * by job: which one, where each task of its first stage goes, where each task of its second. Slots are alike, so that a choice is
- * the load of a slot, not its number; and equal tasks of a stage go in order of their starts, so that no two paths differ only in
- * their names. What else is left out, and why an optimum remains, is said in policy.c. */
+/* The walk through all schedules of one side, without recursion: a path of choices, each of which
+ * knows the next alternative. Job by job: which one, where each task of its first stage goes, where
+ * each task of its second. Slots are alike, so that a choice is the load of a slot, not its number;
+ * and equal tasks of a stage go in order of their starts, so that no two paths differ only in their
+ * names. What else is left out, and why an optimum remains, is said in policy.c. */
 #include <string.h>
 
 #include "state.h"
@@ -11,7 +12,8 @@ static const uint64_t UNTRIED = UINT64_MAX; /* a task's choice has no start yet 
 
 /* ---- beginning ---- */
 
-/* Johnson's rule on fluid stages, jobs without the first stage before all others and those without the second after them. */
+/* Johnson's rule on fluid stages, jobs without the first stage before all others and those without
+ * the second after them. */
 static bool goes_before(const pn_makespan_exact_search *s, uint32_t a, uint32_t b)
 {
     if (pn_makespan_exact_is_without(s, a, 0) || pn_makespan_exact_is_without(s, b, 1))
@@ -19,8 +21,10 @@ static bool goes_before(const pn_makespan_exact_search *s, uint32_t a, uint32_t 
     if (pn_makespan_exact_is_without(s, b, 0) || pn_makespan_exact_is_without(s, a, 1))
         return false;
     uint64_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1);
-    uint64_t first_a = pn_makespan_exact_stage_of(s, a, 0)->work * q, second_a = pn_makespan_exact_stage_of(s, a, 1)->work * p;
-    uint64_t first_b = pn_makespan_exact_stage_of(s, b, 0)->work * q, second_b = pn_makespan_exact_stage_of(s, b, 1)->work * p;
+    uint64_t first_a = pn_makespan_exact_stage_of(s, a, 0)->work * q,
+             second_a = pn_makespan_exact_stage_of(s, a, 1)->work * p;
+    uint64_t first_b = pn_makespan_exact_stage_of(s, b, 0)->work * q,
+             second_b = pn_makespan_exact_stage_of(s, b, 1)->work * p;
     bool front_a = first_a <= second_a, front_b = first_b <= second_b;
     if (front_a != front_b)
         return front_a;
@@ -33,7 +37,8 @@ void pn_makespan_exact_take_side(pn_makespan_exact_search *s, uint32_t side)
     s->done = s->placing = s->depth = 0;
     s->mapped = 0;
     memset(s->load, 0, sizeof s->load);
-    memset(s->table, 0, sizeof s->table); /* its states were reached by paths that will be walked again */
+    /* its states were reached by paths that will be walked again */
+    memset(s->table, 0, sizeof s->table);
     for (uint32_t k = 0; k < 2; k++)
         s->left[k] = 0;
     for (uint32_t job = 0; job < s->jobs; job++) {
@@ -58,7 +63,8 @@ static bool may_pick(const pn_makespan_exact_search *s, uint32_t job)
     uint32_t first = s->without[s->side];
     if (first > 0 && first != job + 1 && pn_makespan_exact_remains(s, first - 1))
         return false;
-    return !pn_makespan_exact_is_without(s, job, 1) || (s->done | 1u << job) == ((uint64_t)1 << s->jobs) - 1;
+    return !pn_makespan_exact_is_without(s, job, 1) ||
+           (s->done | 1u << job) == ((uint64_t)1 << s->jobs) - 1;
 }
 
 static bool pick_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
@@ -77,8 +83,10 @@ static bool pick_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *cho
     return false;
 }
 
-/* Whether a start comes after those that were tried, and not before that of an equal task placed before. */
-static bool is_next(const pn_makespan_exact_choice *choice, const pn_makespan_exact_task *task, uint64_t start)
+/* Whether a start comes after those that were tried, and not before that of an equal task placed
+ * before. */
+static bool is_next(const pn_makespan_exact_choice *choice, const pn_makespan_exact_task *task,
+                    uint64_t start)
 {
     if (choice->index > 0 && task[-1].time == task->time && start < choice[-1].start)
         return false;
@@ -87,7 +95,8 @@ static bool is_next(const pn_makespan_exact_choice *choice, const pn_makespan_ex
 
 static bool first_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
 {
-    const pn_makespan_exact_task *task = pn_makespan_exact_task_of(s, choice->job, 0, choice->index);
+    const pn_makespan_exact_task *task = pn_makespan_exact_task_of(s, choice->job, 0,
+                                                                   choice->index);
     const pn_makespan_exact_level *level = &s->level[choice->level];
     uint64_t *load = s->load[0], deadline = pn_makespan_exact_deadline(s);
     uint32_t slots = pn_makespan_exact_slots_of(s, 0), m = 0;
@@ -108,7 +117,8 @@ static bool first_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *ch
 /* All slots that are free at the release are alike: of these, the one loaded most is taken. */
 static bool second_next(pn_makespan_exact_search *s, pn_makespan_exact_choice *choice)
 {
-    const pn_makespan_exact_task *task = pn_makespan_exact_task_of(s, choice->job, 1, choice->index);
+    const pn_makespan_exact_task *task = pn_makespan_exact_task_of(s, choice->job, 1,
+                                                                   choice->index);
     uint64_t *load = s->load[1], release = s->level[choice->level].release, start = 0;
     uint32_t slots = pn_makespan_exact_slots_of(s, 1), m = 0;
     for (; m < slots; m++) {
@@ -145,7 +155,8 @@ static void take_back(pn_makespan_exact_search *s, const pn_makespan_exact_choic
     }
     uint32_t stage = choice->kind - PN_MAKESPAN_EXACT_FIRST;
     uint64_t time = pn_makespan_exact_task_of(s, choice->job, stage, choice->index)->time;
-    pn_makespan_exact_lower(s->load[stage], pn_makespan_exact_slots_of(s, stage), choice->start + time, choice->before);
+    pn_makespan_exact_lower(s->load[stage], pn_makespan_exact_slots_of(s, stage),
+                            choice->start + time, choice->before);
     s->left[stage] += time;
     if (stage == 0)
         s->mapped -= time;
@@ -154,19 +165,24 @@ static void take_back(pn_makespan_exact_search *s, const pn_makespan_exact_choic
 /* ---- does anything speak against a choice just made? ---- */
 
 /* The shortest task of a stage that is not placed. */
-static uint64_t shortest_left(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice, uint32_t stage)
+static uint64_t shortest_left(const pn_makespan_exact_search *s,
+                              const pn_makespan_exact_choice *choice, uint32_t stage)
 {
     const pn_makespan_exact_stage *own = pn_makespan_exact_stage_of(s, choice->job, stage);
     uint32_t placed = choice->kind - PN_MAKESPAN_EXACT_FIRST == (int)stage ? choice->index + 1u : 0;
-    uint64_t least = choice->kind - PN_MAKESPAN_EXACT_FIRST <= (int)stage && placed < own->count ? own->shortest : UINT64_MAX;
+    uint64_t least = choice->kind - PN_MAKESPAN_EXACT_FIRST <= (int)stage && placed < own->count
+                         ? own->shortest
+                         : UINT64_MAX;
     for (uint32_t job = 0; job < s->jobs; job++)
-        if (pn_makespan_exact_remains(s, job) && pn_makespan_exact_stage_of(s, job, stage)->count > 0)
+        if (pn_makespan_exact_remains(s, job) &&
+            pn_makespan_exact_stage_of(s, job, stage)->count > 0)
             least = pn_min(least, pn_makespan_exact_stage_of(s, job, stage)->shortest);
     return least;
 }
 
 /* From the end of any task of the first stage that is not placed to the deadline. */
-static uint64_t least_tail(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
+static uint64_t least_tail(const pn_makespan_exact_search *s,
+                           const pn_makespan_exact_choice *choice)
 {
     bool more = choice->index + 1u < pn_makespan_exact_stage_of(s, choice->job, 0)->count;
     uint64_t least = more ? s->level[choice->level].tail : UINT64_MAX;
@@ -176,19 +192,23 @@ static uint64_t least_tail(const pn_makespan_exact_search *s, const pn_makespan_
     return least;
 }
 
-static bool second_has_room(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice, uint64_t from)
+static bool second_has_room(const pn_makespan_exact_search *s,
+                            const pn_makespan_exact_choice *choice, uint64_t from)
 {
-    return s->left[1] == 0 || pn_makespan_exact_room(s->load[1], pn_makespan_exact_slots_of(s, 1), from, pn_makespan_exact_deadline(s),
-                                             shortest_left(s, choice, 1)) >= s->left[1];
+    return s->left[1] == 0 || pn_makespan_exact_room(s->load[1], pn_makespan_exact_slots_of(s, 1),
+                                                     from, pn_makespan_exact_deadline(s),
+                                                     shortest_left(s, choice, 1)) >= s->left[1];
 }
 
-static bool first_has_room(const pn_makespan_exact_search *s, const pn_makespan_exact_choice *choice)
+static bool first_has_room(const pn_makespan_exact_search *s,
+                           const pn_makespan_exact_choice *choice)
 {
     if (s->left[0] == 0)
         return true;
     uint64_t deadline = pn_makespan_exact_deadline(s), tail = least_tail(s, choice);
     return tail < deadline &&
-           pn_makespan_exact_room(s->load[0], pn_makespan_exact_slots_of(s, 0), 0, deadline - tail, shortest_left(s, choice, 0)) >= s->left[0];
+           pn_makespan_exact_room(s->load[0], pn_makespan_exact_slots_of(s, 0), 0, deadline - tail,
+                                  shortest_left(s, choice, 0)) >= s->left[0];
 }
 
 /* Rule 3 of policy.c: what is left must be able to keep every slot busy until the last start. */
@@ -207,7 +227,8 @@ static bool promises(const pn_makespan_exact_search *s, const pn_makespan_exact_
         return true;
     case PN_MAKESPAN_EXACT_FIRST:
         return first_has_room(s, choice) && slots_stay_busy(s, choice->start) &&
-               second_has_room(s, choice, s->load[0][pn_makespan_exact_slots_of(s, 0) - 1]) && pn_makespan_exact_pairs_fit(s);
+               second_has_room(s, choice, s->load[0][pn_makespan_exact_slots_of(s, 0) - 1]) &&
+               pn_makespan_exact_pairs_fit(s);
     default:
         return second_has_room(s, choice, s->level[choice->level].release);
     }
@@ -215,13 +236,15 @@ static bool promises(const pn_makespan_exact_search *s, const pn_makespan_exact_
 
 /* ---- states that were seen ---- */
 
-/* Rule 4: whether a path seen before has picked the same jobs and left the slots of the first stage loaded the same, those of the
- * second no more, and its releases sum up to no more. If not, this path is noted, in place of the oldest of a few. An entry: the
- * jobs, both lots of loads, the sum in two words. */
+/* Rule 4: whether a path seen before has picked the same jobs and left the slots of the first stage
+ * loaded the same, those of the second no more, and its releases sum up to no more. If not, this
+ * path is noted, in place of the oldest of a few. An entry: the jobs, both lots of loads, the sum
+ * in two words. */
 static bool was_seen(pn_makespan_exact_search *s, uint64_t releases)
 {
     enum { WAYS = 4 };
-    uint32_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1), size = p + q + 3;
+    uint32_t p = pn_makespan_exact_slots_of(s, 0), q = pn_makespan_exact_slots_of(s, 1),
+             size = p + q + 3;
     uint32_t sets = PN_MAKESPAN_EXACT_TABLE / (size * WAYS), entry[2 * PN_MAKESPAN_EXACT_SLOTS + 3];
     uint64_t hash = pn_mix(PN_MIX_START, s->done), now = s->load[0][p - 1];
     if (sets == 0 || s->upper > UINT32_MAX)
@@ -238,8 +261,8 @@ static bool was_seen(pn_makespan_exact_search *s, uint64_t releases)
     uint32_t *set = s->table + (size_t)(hash % sets) * WAYS * size;
     for (uint32_t way = 0; way < WAYS; way++) {
         const uint32_t *seen = set + (size_t)way * size;
-        bool covers =
-            pn_same_bytes(seen, entry, (1 + p) * sizeof *seen) && ((uint64_t)seen[1 + p + q] << 32 | seen[2 + p + q]) <= releases;
+        bool covers = pn_same_bytes(seen, entry, (1 + p) * sizeof *seen) &&
+                      ((uint64_t)seen[1 + p + q] << 32 | seen[2 + p + q]) <= releases;
         for (uint32_t m = 1 + p; m < 1 + p + q && covers; m++)
             covers = seen[m] <= entry[m];
         if (covers)
@@ -261,7 +284,8 @@ static uint64_t own_end(const pn_makespan_exact_search *s, const pn_makespan_exa
     return end;
 }
 
-/* The job's first stage is placed, which gives its second the release. False: this path ends here. */
+/* The job's first stage is placed, which gives its second the release. False: this path ends
+ * here. */
 static bool release_second(pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
     pn_makespan_exact_level *level = &s->level[last->level];
@@ -290,12 +314,16 @@ static void keep_path(pn_makespan_exact_search *s)
         const pn_makespan_exact_choice *choice = &s->path[i];
         uint32_t stage = choice->kind - PN_MAKESPAN_EXACT_FIRST;
         if (choice->kind != PN_MAKESPAN_EXACT_PICK)
-            start[stage][pn_makespan_exact_stage_of(s, choice->job, stage)->begin + choice->index] = choice->start;
+            start[stage][pn_makespan_exact_stage_of(s, choice->job, stage)->begin + choice->index] =
+                choice->start;
     }
-    pn_makespan_exact_keep(s, start, pn_max(s->load[0][pn_makespan_exact_slots_of(s, 0) - 1], s->load[1][pn_makespan_exact_slots_of(s, 1) - 1]));
+    pn_makespan_exact_keep(s, start,
+                           pn_max(s->load[0][pn_makespan_exact_slots_of(s, 0) - 1],
+                                  s->load[1][pn_makespan_exact_slots_of(s, 1) - 1]));
 }
 
-/* The job is placed. False: this path ends here, at the end of a schedule or because it cannot be a good one. */
+/* The job is placed. False: this path ends here, at the end of a schedule or because it cannot be a
+ * good one. */
 static bool close_job(pn_makespan_exact_search *s, const pn_makespan_exact_choice *last)
 {
     if (pn_makespan_exact_all_done(s)) {
@@ -313,18 +341,25 @@ static bool go_on(pn_makespan_exact_search *s)
     uint32_t index = last->kind == PN_MAKESPAN_EXACT_PICK ? 0 : last->index + 1u, kind = last->kind;
     if (kind == PN_MAKESPAN_EXACT_PICK)
         kind = PN_MAKESPAN_EXACT_FIRST;
-    if (kind == PN_MAKESPAN_EXACT_FIRST && index == pn_makespan_exact_stage_of(s, last->job, 0)->count) {
+    if (kind == PN_MAKESPAN_EXACT_FIRST &&
+        index == pn_makespan_exact_stage_of(s, last->job, 0)->count) {
         if (!release_second(s, last))
             return false;
         kind = PN_MAKESPAN_EXACT_SECOND;
         index = 0;
     }
-    *next = (pn_makespan_exact_choice){
-        .start = UNTRIED, .kind = (uint16_t)kind, .job = last->job, .index = (uint16_t)index, .level = last->level};
-    if (kind == PN_MAKESPAN_EXACT_SECOND && index == pn_makespan_exact_stage_of(s, last->job, 1)->count) {
+    *next = (pn_makespan_exact_choice){.start = UNTRIED,
+                                       .kind = (uint16_t)kind,
+                                       .job = last->job,
+                                       .index = (uint16_t)index,
+                                       .level = last->level};
+    if (kind == PN_MAKESPAN_EXACT_SECOND &&
+        index == pn_makespan_exact_stage_of(s, last->job, 1)->count) {
         if (!close_job(s, last))
             return false;
-        *next = (pn_makespan_exact_choice){.start = UNTRIED_PICK, .kind = PN_MAKESPAN_EXACT_PICK, .level = (uint16_t)(last->level + 1)};
+        *next = (pn_makespan_exact_choice){.start = UNTRIED_PICK,
+                                           .kind = PN_MAKESPAN_EXACT_PICK,
+                                           .level = (uint16_t)(last->level + 1)};
     }
     return true;
 }

@@ -1,5 +1,6 @@
--- Checks of single values that came from JSON, Lua tables or text. Each returns the value in its proper type, or nil and the reason.
--- Reasons read on behind a field's name: "must be an integer >= 0, got -1".
+-- Checks of single values that came from JSON, Lua tables or text. Each returns the value in its
+-- proper type, or nil and the reason. Reasons read on behind a field's name: "must be an integer >=
+-- 0, got -1".
 
 local core = require "pinion.core"
 local suggest = require "pinion.base.suggest"
@@ -11,7 +12,8 @@ local M = {}
 ---Largest integer of the kernel: what a double holds exactly.
 M.INTEGER_MAX = 1 << 53
 
----A float with the fewest digits that read back as the same number, always with a point or an exponent.
+---A float with the fewest digits that read back as the same number, always with a point or an
+---exponent.
 ---@param x number finite
 ---@return string
 M.float_text = core.float_text
@@ -73,7 +75,10 @@ end
 ---A finite number in the range; `open` excludes the lower end.
 ---@return number|nil value, string|nil reason
 function M.number(value, low, high, open)
-    if type(value) == "number" and value <= high and (value > low or (not open and value == low)) then return value end
+    if type(value) == "number" and value <= high
+            and (value > low or (not open and value == low)) then
+        return value
+    end
     local function show(limit) return M.show(math.tointeger(limit) or limit) end
     local limits = {}
     if low > -math.huge then limits[1] = (open and "> " or ">= ") .. show(low) end
@@ -106,7 +111,8 @@ function M.choice(value, words)
     return nil, reason
 end
 
----Keys of a table in a fixed order: integers first, then strings, then whatever else by its type's name.
+---Keys of a table in a fixed order: integers first, then strings, then whatever else by its type's
+---name.
 ---@return any[]
 function M.sorted_keys(t)
     local keys = {}
@@ -131,7 +137,8 @@ function M.unknown_key(t, known, noun)
             for _, candidate in ipairs(M.sorted_keys(t)) do
                 if known[candidate] == nil then
                     local hint = suggest.hint(tostring(candidate), M.sorted_keys(known))
-                    return M.key_text(candidate), string.format("unknown %s %s", noun or "field", hint)
+                    return M.key_text(candidate),
+                        string.format("unknown %s %s", noun or "field", hint)
                 end
             end
         end
@@ -139,7 +146,8 @@ function M.unknown_key(t, known, noun)
     return nil
 end
 
----Whether `t` is an array: marked as one by the JSON reader, or (`lua` true) a Lua sequence without other keys.
+---Whether `t` is an array: marked as one by the JSON reader, or (`lua` true) a Lua sequence without
+---other keys.
 ---@return boolean
 function M.is_array(t, lua)
     if type(t) ~= "table" then return false end

@@ -1,5 +1,5 @@
--- Comma separated values: reading job files with a header, and quoting fields for writing.
--- Quoted fields may hold commas, doubled quotes and line ends; a record is known by the line it begins on.
+-- Comma separated values: reading job files with a header, and quoting fields for writing. Quoted
+-- fields may hold commas, doubled quotes and line ends; a record is known by the line it begins on.
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -39,7 +39,9 @@ local function next_line(self)
     if not text then return false end
     self.text, self.line, self.position = text, line, 1
     self.size, self.left = self.size + #text + 1, self.left - #text - 1
-    if self.size > core.limits.line + 1 then fail(self, "the record is too long (expected at most 16 MiB)") end
+    if self.size > core.limits.line + 1 then
+        fail(self, "the record is too long (expected at most 16 MiB)")
+    end
     if self.left < 0 then fail(self, "the file is too large (expected at most 1 GiB)") end
     return true
 end
@@ -107,13 +109,16 @@ end
 local function check_column(column, model, where)
     for _, list in ipairs(model.lists or {}) do
         if column == list then
-            fault.at(where, nil, string.format("column '%s' would be a list of values (expected a scenario file, csv files have none)",
+            fault.at(where, nil,
+                string.format(
+                "column '%s' would be a list of values (expected a scenario file, csv files have none)",
                 column))
         end
     end
 end
 
--- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of, unless it is asked for.
+-- Checks the names of the columns, cuts blanks off them, and returns the model that they speak of,
+-- unless it is asked for.
 local function read_header(fields, where, asked)
     for i, field in ipairs(fields) do fields[i] = field:match("^%s*(.-)%s*$") end
     local name, seen = asked or jobs.model_of_fields(fields), {}
@@ -121,13 +126,18 @@ local function read_header(fields, where, asked)
     for _, column in ipairs(fields) do
         check_column(column, model, where)
         if not model.known[column] then
-            fault.at(where, nil, string.format("unknown column '%s' %s", column, suggest.hint(column, model.columns)))
+            fault.at(where, nil,
+                string.format("unknown column '%s' %s", column,
+                suggest.hint(column, model.columns)))
         end
-        if seen[column] then fault.at(where, nil, string.format("column '%s' appears twice", column)) end
+        if seen[column] then
+            fault.at(where, nil, string.format("column '%s' appears twice", column))
+        end
         seen[column] = true
     end
     if model.arrival and not seen[model.arrival] then
-        fault.at(where, nil, string.format("no column '%s' (expected a header such as %s)", model.arrival, model.example))
+        fault.at(where, nil, string.format("no column '%s' (expected a header such as %s)",
+            model.arrival, model.example))
     end
     return name
 end
@@ -154,11 +164,13 @@ end
 
 -- How cells are read: as numbers where nothing else is said.
 local READERS = {
-    slotted = { name = as_written, group = as_written, reduces = function(cell) return read_list(cell, quantity.plain) end },
+    slotted = { name = as_written, group = as_written,
+        reduces = function(cell) return read_list(cell, quantity.plain) end },
     tandem = { name = as_written, group = as_written },
     makespan = {
         name = as_written, group = as_written, map_time = as_written, reduce_time = as_written,
-        maps = function(cell) return read_list(cell, read_tasks) end, reduces = function(cell) return read_list(cell, read_tasks) end,
+        maps = function(cell) return read_list(cell, read_tasks)
+            end, reduces = function(cell) return read_list(cell, read_tasks) end,
     },
     cluster = { name = as_written, group = as_written },
 }
@@ -187,16 +199,22 @@ function M.read_jobs(name, asked)
         if not header then
             header, model = fields, read_header(fields, where, asked)
         elseif #fields ~= #header then
-            fault.at(where, nil, string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s", #header))
+            fault.at(where, nil,
+                string.format("has %d field%s (expected %d)", #fields, #fields == 1 and "" or "s",
+                #header))
         else
             local index = #rows + 1
             if index > core.limits.jobs then
-                fault.at(where, nil, string.format("the file goes on (expected at most %d jobs)", core.limits.jobs))
+                fault.at(where, nil, string.format("the file goes on (expected at most %d jobs)",
+                    core.limits.jobs))
             end
             rows[index], lines[index] = read_row(header, fields, READERS[model]), line
         end
     end
-    if not header then fault.at(name .. ":1", nil, "empty file (expected a header such as " .. jobs.models[asked or "slotted"].example .. ")") end
+    if not header then
+        fault.at(name .. ":1", nil, "empty file (expected a header such as "
+            .. jobs.models[asked or "slotted"].example .. ")")
+    end
     if #rows == 0 then fault.at(name, nil, "no jobs behind the header") end
     return jobs.read(setmetatable(rows, core.array), {
         lua = false,
@@ -213,7 +231,8 @@ local function tasks_text(tasks)
     local pieces, from = {}, 1
     for i = 1, #tasks do
         if tasks[i + 1] ~= tasks[i] then
-            pieces[#pieces + 1] = i > from and string.format("%dx%s", i - from + 1, tasks[i]) or tostring(tasks[i])
+            pieces[#pieces + 1] = i > from and string.format("%dx%s", i - from + 1, tasks[i])
+                or tostring(tasks[i])
             from = i + 1
         end
     end
@@ -224,14 +243,19 @@ end
 local function check_lists(list, of)
     for id, job in ipairs(list) do
         for _, field in ipairs(of.lists or {}) do
-            if job[field] then fault.usage("job %d has a list, %s, and csv files have none (expected --format json)", id, field) end
+            if job[field] then
+                fault.usage("job %d has a list, %s, and csv files have none (expected --format "
+                    .. "json)", id, field)
+            end
         end
     end
 end
 
 local function cell_text(value, model)
     if value == nil then return "" end
-    if type(value) == "table" then return model == "makespan" and tasks_text(value) or table.concat(value, " ") end
+    if type(value) == "table" then
+        return model == "makespan" and tasks_text(value) or table.concat(value, " ")
+    end
     if math.type(value) == "float" then return string.format("%.17g", value) end
     return M.quote(value)
 end

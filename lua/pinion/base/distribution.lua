@@ -1,6 +1,6 @@
--- Distributions of sizes by name: exp(5), uniform(1,9), lognormal(10,4), … A bare number is a constant.
--- Here they are only described; the draws are made by the kernel, rounded up to integers of at least 1. Sizes of the tandem model
--- are real numbers, as factors are.
+-- Distributions of sizes by name: exp(5), uniform(1,9), lognormal(10,4), … A bare number is a
+-- constant. Here they are only described; the draws are made by the kernel, rounded up to integers
+-- of at least 1. Sizes of the tandem model are real numbers, as factors are.
 
 local check = require "pinion.base.check"
 local quantity = require "pinion.base.quantity"
@@ -10,7 +10,8 @@ local M = {}
 
 local SIZE_MAX = 2 ^ 53
 
--- Each argument: its name, its range, whether the lower end is excluded, whether it must be an integer.
+-- Each argument: its name, its range, whether the lower end is excluded, whether it must be an
+-- integer.
 local KINDS = {
     exp = { { "mean", 0, SIZE_MAX, true } },
     uniform = { { "low", 1, SIZE_MAX, false, true }, { "high", 1, SIZE_MAX, false, true } },
@@ -54,7 +55,8 @@ end
 local function from_arguments(kind, arguments, kinds)
     local expected = kinds[kind]
     if #arguments ~= #expected then
-        return nil, string.format("takes %d argument%s: %s", #expected, #expected == 1 and "" or "s", signature(kind))
+        return nil, string.format("takes %d argument%s: %s", #expected, #expected == 1 and ""
+            or "s", signature(kind))
     end
     local values = {}
     for i, argument in ipairs(expected) do
@@ -62,27 +64,36 @@ local function from_arguments(kind, arguments, kinds)
         if not value then return nil, string.format("%s: %s", kind, why) end
         values[i] = value
     end
-    if kind == "uniform" and values[1] > values[2] then return nil, "uniform: low must not be above high" end
+    if kind == "uniform" and values[1] > values[2] then
+        return nil, "uniform: low must not be above high"
+    end
     return { kind = kind, a = values[1], b = values[2] or 0 }
 end
 
 local function read(value, kinds)
     if type(value) == "table" and kinds[value.kind] then
-        return from_arguments(value.kind, { value.a, #kinds[value.kind] == 2 and value.b or nil }, kinds)
+        return from_arguments(value.kind, { value.a, #kinds[value.kind] == 2 and value.b or nil },
+            kinds)
     end
     value = quantity.plain(value)
     if type(value) == "number" then return from_arguments("constant", { value }, kinds) end
     local name, inside = nil, nil
     if type(value) == "string" then name, inside = value:match("^%s*(%a+)%s*%((.*)%)%s*$") end
-    if not name then return nil, "must be a distribution such as exp(5) or uniform(1,9), got " .. check.show(value) end
+    if not name then
+        return nil, "must be a distribution such as exp(5) or uniform(1,9), got "
+            .. check.show(value)
+    end
     local kind = ALIASES[name] or name
-    if not kinds[kind] then return nil, string.format("unknown distribution '%s' %s", name, suggest.hint(name, names())) end
+    if not kinds[kind] then
+        return nil, string.format("unknown distribution '%s' %s", name, suggest.hint(name, names()))
+    end
     local arguments = {}
     for piece in (inside .. ","):gmatch("%s*([^,]-)%s*,") do arguments[#arguments + 1] = piece end
     return from_arguments(kind, arguments, kinds)
 end
 
----Reads a distribution of sizes: text such as "exp(5)", a number, or a table { kind =, a =, b = } as returned from here.
+---Reads a distribution of sizes: text such as "exp(5)", a number, or a table { kind =, a =, b = }
+---as returned from here.
 ---@param value string|number|table
 ---@return table|nil distribution { kind =, a =, b = }, string|nil reason
 function M.read(value)
@@ -105,7 +116,8 @@ function M.text(distribution)
     local values = {}
     for i in ipairs(KINDS[distribution.kind]) do
         local value = i == 1 and distribution.a or distribution.b
-        values[i] = math.tointeger(value) and string.format("%d", math.tointeger(value)) or check.float_text(value)
+        values[i] = math.tointeger(value) and string.format("%d", math.tointeger(value))
+            or check.float_text(value)
     end
     return distribution.kind .. "(" .. table.concat(values, ",") .. ")"
 end

@@ -1,4 +1,5 @@
--- Exact numbers where a model reads them: 3, 0.1 (which means 1/10), "107/3", "0.1", or a value of pinion.exact.
+-- Exact numbers where a model reads them: 3, 0.1 (which means 1/10), "107/3", "0.1", or a value of
+-- pinion.exact.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -11,7 +12,8 @@ M.MOST = 1 << 62
 ---Largest denominator.
 M.DEN_MOST = 1 << 53
 
-local DIGITS = "must have at most 15 significant digits, all that a double keeps (text is read exactly: \"1/3\"), got "
+local DIGITS =
+    "must have at most 15 significant digits, all that a double keeps (text is read exactly: \"1/3\"), got "
 
 local TINY = "is too small for a double (text is read exactly: \"1/3\")"
 
@@ -40,7 +42,8 @@ end
 function M.read(value, inexact)
     if inexact and math.type(value) == "float" and inexact[value] then
         if value == 0 then return nil, string.format("%s (line %d)", TINY, inexact[value]) end
-        return nil, string.format("%sa longer one near %s (line %d)", DIGITS, show(value), inexact[value])
+        return nil, string.format("%sa longer one near %s (line %d)", DIGITS, show(value),
+            inexact[value])
     end
     local num, den = core.read_exact(plain(value))
     if not num then return nil, REASONS[den] .. show(value) end

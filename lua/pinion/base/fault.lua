@@ -1,5 +1,6 @@
--- Faults: errors that are somebody's to mend, told apart from defects of the program.
--- A fault carries the exit code and a message that is complete as it stands; the program prints it, the library raises it as a string.
+-- Faults: errors that are somebody's to mend, told apart from defects of the program. A fault
+-- carries the exit code and a message that is complete as it stands; the program prints it, the
+-- library raises it as a string.
 
 local M = {}
 
@@ -14,9 +15,11 @@ Fault.__tostring = function(self) return self.text end
 
 local CODES = { run = 1, usage = 2, interrupted = 130 }
 
--- Messages quote what they were given; whatever that holds, a message stays one line and cannot steer a terminal.
+-- Messages quote what they were given; whatever that holds, a message stays one line and cannot
+-- steer a terminal.
 local function raise(kind, text, located)
-    error(setmetatable({ text = (text:gsub("%c", "?")), located = located, code = CODES[kind] or 1 }, Fault), 0)
+    error(setmetatable({ text = (text:gsub("%c", "?")), located = located, code = CODES[kind]
+        or 1 }, Fault), 0)
 end
 
 ---Wrong usage or bad input, with no file to point at.
@@ -33,7 +36,8 @@ function M.at(where, path, reason)
     raise("usage", table.concat(parts, ": "), where ~= nil)
 end
 
----Bad input in a field whose reason may begin with the rest of the path to an element, such as "[2].speed: must be …".
+---Bad input in a field whose reason may begin with the rest of the path to an element, such as
+---"[2].speed: must be …".
 function M.at_element(where, path, reason)
     local element, rest = reason:match("^(%[%d[^:]*): (.*)$")
     M.at(where, path .. (element or ""), rest or reason)
@@ -63,7 +67,8 @@ function M.is(value)
     return getmetatable(value) == Fault
 end
 
----Wraps a function of the library so that its faults become plain error messages that point at the caller's line.
+---Wraps a function of the library so that its faults become plain error messages that point at the
+---caller's line.
 function M.public(f)
     return function(...)
         local results = table.pack(pcall(f, ...))

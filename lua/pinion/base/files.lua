@@ -1,4 +1,5 @@
--- Reading whole files and writing results, with every error noticed: a full disk must not look like success.
+-- Reading whole files and writing results, with every error noticed: a full disk must not look like
+-- success.
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -23,7 +24,9 @@ end
 ---@return string|nil text, string|nil reason
 function M.read(path)
     local file, why = io.open(path, "rb")
-    if not file then return nil, why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why end
+    if not file then
+        return nil, why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why
+    end
     local text, reason = read_all(file)
     file:close()
     return text, reason
@@ -44,7 +47,8 @@ function M.input(path)
     return text, name
 end
 
----Fails early, before a long run, when a file cannot be written. What the file holds stays as it is.
+---Fails early, before a long run, when a file cannot be written. What the file holds stays as it
+---is.
 ---@param path string|nil
 function M.check_writable(path)
     local ok, why = true, nil
@@ -102,7 +106,7 @@ function M.made(path, make)
     with_file(path, function(file) make(file:path()) end)
 end
 
--- ---- files that must not be one ------------------------------------------------------------------------
+-- ---- files that must not be one -----------------------------------------------------------------
 
 -- A path, or "-" for standard input.
 local function identity_of_input(path)

@@ -1,4 +1,5 @@
--- Writes JSON with fields in the order given: integers as integers, doubles with the fewest digits that read back the same, and never NaN.
+-- Writes JSON with fields in the order given: integers as integers, doubles with the fewest digits
+-- that read back the same, and never NaN.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -35,7 +36,9 @@ function M.tree(value)
         for i, element in ipairs(value) do made[i] = M.tree(element) end
         return M.list(made)
     end
-    for i, key in ipairs(check.sorted_keys(value)) do made[i] = { tostring(key), M.tree(value[key]) } end
+    for i, key in ipairs(check.sorted_keys(value)) do
+        made[i] = { tostring(key), M.tree(value[key]) }
+    end
     return M.object(made)
 end
 
@@ -48,7 +51,9 @@ function M.encode(value)
     if type(value) == "boolean" then return tostring(value) end
     local parts = {}
     if getmetatable(value) == Object then
-        for i, pair in ipairs(value) do parts[i] = core.json_quote(pair[1]) .. ": " .. M.encode(pair[2]) end
+        for i, pair in ipairs(value) do
+            parts[i] = core.json_quote(pair[1]) .. ": " .. M.encode(pair[2])
+        end
         return "{" .. table.concat(parts, ", ") .. "}"
     end
     assert(getmetatable(value) == List, "json.encode: neither object nor list")
@@ -71,7 +76,8 @@ function M.write(fields, write, indent)
     write(indent .. "}")
 end
 
----A writer of a long array, one element on each line, in chunks: a million rows must not become a million small writes.
+---A writer of a long array, one element on each line, in chunks: a million rows must not become a
+---million small writes.
 ---@param count integer
 ---@param element fun(index: integer): string
 ---@return fun(write: fun(text: string), indent: string) a value for M.write

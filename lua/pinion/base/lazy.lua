@@ -1,5 +1,6 @@
--- Modules that not every command needs. They are named at the top of a file like all others, and read when one of their fields is
--- first asked for: a comparison in one model reads neither the other models nor the charts.
+-- Modules that not every command needs. They are named at the top of a file like all others, and
+-- read when one of their fields is first asked for: a comparison in one model reads neither the
+-- other models nor the charts.
 
 local M = {}
 

@@ -1,5 +1,6 @@
--- Tasks 1..count, here or in worker processes. What they give is delivered in the order of the tasks, and it is the same values either
--- way: nothing that is computed can tell how many processes there were.
+-- Tasks 1..count, here or in worker processes. What they give is delivered in the order of the
+-- tasks, and it is the same values either way: nothing that is computed can tell how many processes
+-- there were.
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -30,7 +31,9 @@ local function encode(value)
         for i, element in ipairs(value) do parts[i] = encode(element) end
         return "[" .. table.concat(parts, ",") .. "]"
     end
-    for key, element in next, value do parts[#parts + 1] = core.json_quote(key) .. ":" .. encode(element) end
+    for key, element in next, value do
+        parts[#parts + 1] = core.json_quote(key) .. ":" .. encode(element)
+    end
     return "{" .. table.concat(parts, ",") .. "}"
 end
 
@@ -42,7 +45,9 @@ end
 
 -- An error as it travels: whose fault it is decides about the exit code, so that goes along.
 local function describe_problem(problem)
-    if fault.is(problem) then return { text = problem.text, located = problem.located, code = problem.code } end
+    if fault.is(problem) then
+        return { text = problem.text, located = problem.located, code = problem.code }
+    end
     return { text = tostring(problem), defect = true }
 end
 
@@ -62,7 +67,9 @@ end
 local function work(tasks, count, workers, index, send)
     for task = index, count, workers do
         local ok, value = xpcall(tasks.run, keep_traceback, task, function() send "." end)
-        if ok and value == nil or fault.is(value) and value.code == INTERRUPTED then return INTERRUPTED end
+        if ok and value == nil or fault.is(value) and value.code == INTERRUPTED then
+            return INTERRUPTED
+        end
         if not ok then
             send(encode { task = task, problem = describe_problem(value) })
             return 0
@@ -103,8 +110,12 @@ local function missing_task(given, index, count, workers)
 end
 
 local function run_in_workers(count, processes, tasks)
-    local pool <close>, why = core.workers(processes, function(index, send) return work(tasks, count, processes, index, send) end)
-    if not pool then fault.run("cannot start %d processes: %s (fewer may do: processes = 1)", processes, why) end
+    local pool <close>,
+        why = core.workers(processes,
+        function(index, send) return work(tasks, count, processes, index, send) end)
+    if not pool then
+        fault.run("cannot start %d processes: %s (fewer may do: processes = 1)", processes, why)
+    end
     local shelf, given = new_shelf(tasks), {}
     local first, problem, interrupted = count + 1, nil, false
     local function fail(task, what)
@@ -118,13 +129,18 @@ local function run_in_workers(count, processes, tasks)
         if line and line ~= "." then
             local message = decode(line)
             given[message.task] = true
-            if message.problem then fail(message.task, message.problem) else shelf.put(message.task, message.value) end
+            if message.problem then
+                fail(message.task, message.problem)
+            else
+                shelf.put(message.task, message.value)
+            end
         elseif line == false then
             local task = missing_task(given, index, count, processes)
             if reason == "exit code " .. INTERRUPTED then
                 interrupted = true
             elseif task and not (problem and first <= task) then
-                local text = string.format("the process that ran %s was lost: %s", tasks.name(task), reason or "it ended early")
+                local text = string.format("the process that ran %s was lost: %s", tasks.name(task),
+                    reason or "it ended early")
                 fail(task, { code = 1, text = text })
             end
         end
@@ -150,7 +166,9 @@ end
 ---@param tasks pinion.Tasks
 ---@return boolean complete false: interrupted, and only some tasks were delivered
 function M.run(count, processes, tasks)
-    if math.min(processes, count) > 1 then return run_in_workers(count, math.min(processes, count), tasks) end
+    if math.min(processes, count) > 1 then
+        return run_in_workers(count, math.min(processes, count), tasks)
+    end
     for task = 1, count do
         local value = tasks.run(task, function()
             if tasks.tick then tasks.tick(true) end

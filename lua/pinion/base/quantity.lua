@@ -1,5 +1,6 @@
--- Numbers as people write them: 500, 2e3, 128MiB, 1/100. Numbers of Lua pass through the same checks.
--- Ratios come out exact, as two integers, because sizes scaled by them must not depend on rounding.
+-- Numbers as people write them: 500, 2e3, 128MiB, 1/100. Numbers of Lua pass through the same
+-- checks. Ratios come out exact, as two integers, because sizes scaled by them must not depend on
+-- rounding.
 
 local check = require "pinion.base.check"
 
@@ -55,14 +56,17 @@ function M.bytes(value)
     end
     local bytes = check.integer(number or value, 1, check.INTEGER_MAX)
     if bytes then return bytes end
-    return nil, "must be a number of bytes >= 1 such as 134217728 or 128MiB, got " .. check.show(value)
+    return nil, "must be a number of bytes >= 1 such as 134217728 or 128MiB, got "
+        .. check.show(value)
 end
 
 -- A ratio of integers that doubles hold exactly: the quotient is then the double nearest to it.
 local function quotient(text)
     local num, den = text:match("^([+-]?%d+)/(%d+)$")
     num, den = tonumber(num), tonumber(den)
-    if num and den ~= 0 and math.abs(num) <= check.INTEGER_MAX and den <= check.INTEGER_MAX then return num / den end
+    if num and den ~= 0 and math.abs(num) <= check.INTEGER_MAX and den <= check.INTEGER_MAX then
+        return num / den
+    end
     return nil
 end
 
@@ -72,11 +76,13 @@ function M.amount(value)
     local number = value
     if type(value) == "string" then number = quotient(value) end
     if type(number) ~= "number" then
-        return nil, 'must be a number >= 0 or a ratio of integers <= 2^53 such as "107/3", got ' .. check.show(value)
+        return nil, 'must be a number >= 0 or a ratio of integers <= 2^53 such as "107/3", got '
+            .. check.show(value)
     end
     if number == 0 then return 0.0 end
     if number >= AMOUNT_LEAST and number <= AMOUNT_MOST then return number + 0.0 end
-    return nil, string.format("must be %s, got %s", number < 0 and "a number >= 0" or "0 or a number in 2^-256..2^256", check.show(value))
+    return nil, string.format("must be %s, got %s", number < 0 and "a number >= 0"
+        or "0 or a number in 2^-256..2^256", check.show(value))
 end
 
 local function reduced(num, den)
@@ -85,7 +91,8 @@ local function reduced(num, den)
     return num // a, den // a
 end
 
--- The fraction with the smallest denominator that is this very double, by continued fractions: 1/3 in Lua means 1/3.
+-- The fraction with the smallest denominator that is this very double, by continued fractions: 1/3
+-- in Lua means 1/3.
 local function fraction_of(x)
     local p0, q0, p1, q1 = 0, 1, 1, 0
     local rest = x
@@ -120,7 +127,8 @@ function M.ratio(value)
         num, den = reduced(num, den)
         if num <= RATIO_MAX and den <= RATIO_MAX then return { num, den } end
     end
-    return nil, string.format("must be a ratio > 0 of integers <= %d such as 1/100 or 0.01, got %s", RATIO_MAX, check.show(value))
+    return nil, string.format("must be a ratio > 0 of integers <= %d such as 1/100 or 0.01, got %s",
+        RATIO_MAX, check.show(value))
 end
 
 return M

@@ -1,4 +1,5 @@
--- Readers of single options as people write them, in SPEC strings and in Lua. Each returns the checked value, or nil and the reason.
+-- Readers of single options as people write them, in SPEC strings and in Lua. Each returns the
+-- checked value, or nil and the reason.
 
 local check = require "pinion.base.check"
 local quantity = require "pinion.base.quantity"
@@ -41,7 +42,9 @@ function M.integers(value)
     elseif check.is_array(value, true) then
         list = value
     end
-    if #list == 0 then return nil, "must be a list of integers such as 3;1;4, got " .. check.show(value) end
+    if #list == 0 then
+        return nil, "must be a list of integers such as 3;1;4, got " .. check.show(value)
+    end
     local checked = {}
     for i, piece in ipairs(list) do
         local why
@@ -69,7 +72,9 @@ function M.paths(value)
         if not M.path(path) then list = {} end
         checked[i] = path
     end
-    if #list == 0 then return nil, "must be file names such as part-0.csv+part-1.csv, got " .. check.show(value) end
+    if #list == 0 then
+        return nil, "must be file names such as part-0.csv+part-1.csv, got " .. check.show(value)
+    end
     return checked
 end
 

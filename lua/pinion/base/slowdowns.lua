@@ -1,4 +1,5 @@
--- Slowdown by size of job: what the buckets of a run say, and what those of several runs say together.
+-- Slowdown by size of job: what the buckets of a run say, and what those of several runs say
+-- together.
 
 local M = {}
 
@@ -13,7 +14,9 @@ local function describe(count, sum, squares, from, to)
     local bucket = { from = from, to = to, count = count }
     if count > 0 then bucket.mean = sum / count end
     -- The difference of two large numbers may come out a little below 0.
-    if count > 1 then bucket.sd = math.sqrt(math.max(0.0, (squares - sum * sum / count) / (count - 1))) end
+    if count > 1 then
+        bucket.sd = math.sqrt(math.max(0.0, (squares - sum * sum / count) / (count - 1)))
+    end
     return bucket
 end
 
@@ -23,7 +26,8 @@ end
 function M.describe(buckets, width)
     local made = {}
     for i, bucket in ipairs(buckets) do
-        made[i] = describe(bucket.count, bucket.sum, bucket.squares, (i - 1) * width, i < #buckets and i * width or nil)
+        made[i] = describe(bucket.count, bucket.sum, bucket.squares, (i - 1) * width,
+            i < #buckets and i * width or nil)
     end
     return made
 end
@@ -59,7 +63,8 @@ function M.pool(runs)
     return made
 end
 
----Fewer buckets, for people: each reaches as far as all before it together, and those of no job are left out.
+---Fewer buckets, for people: each reaches as far as all before it together, and those of no job are
+---left out.
 ---@param buckets pinion.SlowdownBucket[]
 ---@return pinion.SlowdownBucket[]
 function M.coarsen(buckets)

@@ -1,8 +1,10 @@
--- Small statistics: over replicas, over pooled flow times, over batches of one run, and whether a queue keeps growing.
+-- Small statistics: over replicas, over pooled flow times, over batches of one run, and whether a
+-- queue keeps growing.
 
 local M = {}
 
----0.07 * 100 is a hair over 7: a rank that rounding alone lifts over an integer stays there. As the kernel's side does it.
+---0.07 * 100 is a hair over 7: a rank that rounding alone lifts over an integer stays there. As the
+---kernel's side does it.
 M.RANK = 1 - 1e-14
 
 ---The quantiles that results and comparisons give, by name.
@@ -10,7 +12,8 @@ M.QUANTILES = { { "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p999", 0.999
 ---… and the largest.
 M.QUANTILE_NAMES = { "p50", "p90", "p99", "p999", "max" }
 
--- Student's t at 97.5 %: exact for 1 and 2 degrees of freedom, else the Cornish-Fisher expansion, within 0.5 %.
+-- Student's t at 97.5 %: exact for 1 and 2 degrees of freedom, else the Cornish-Fisher expansion,
+-- within 0.5 %.
 local function student(freedom)
     if freedom == 1 then return 12.706 end
     if freedom == 2 then return 4.303 end
@@ -19,7 +22,8 @@ local function student(freedom)
         + (3 * z ^ 7 + 19 * z ^ 5 + 17 * z ^ 3 - 15 * z) / (384 * freedom ^ 3)
 end
 
----Mean of the values, the half width of its 95 % confidence interval and their standard deviation (nil for fewer than two values).
+---Mean of the values, the half width of its 95 % confidence interval and their standard deviation
+---(nil for fewer than two values).
 ---@param values number[]
 ---@return number|nil mean, number|nil half_width, number|nil sd
 function M.interval(values)
@@ -57,7 +61,7 @@ function M.running(values)
     return points
 end
 
--- ---- pooled flow times ---------------------------------------------------------------------------------
+-- ---- pooled flow times --------------------------------------------------------------------------
 
 ---The values of a table of counts in ascending order, and the sum of the counts.
 ---@param counts table<number, number>
@@ -106,12 +110,13 @@ function M.pool(counts, more)
     for value, count in next, more do counts[value] = (counts[value] or 0) + count end
 end
 
--- ---- growth --------------------------------------------------------------------------------------------
+-- ---- growth -------------------------------------------------------------------------------------
 
 -- Fewer arrivals say nothing about the long run.
 local ARRIVALS_LEAST = 100
 
----Means of the four quarters of a series and the lowest mean in the last one; nil when it is too short to tell anything.
+---Means of the four quarters of a series and the lowest mean in the last one; nil when it is too
+---short to tell anything.
 ---@param series number[] means of equally many arrivals each
 ---@param arrivals integer in each of them
 ---@return number[]|nil quarters, number|nil lowest
@@ -131,23 +136,27 @@ function M.quarters(series, arrivals)
     return quarters, lowest
 end
 
--- With a steady excess of work the number in the system rises along a straight line: its quarters are as 1 : 3 : 5 : 7, and the last
--- is 2.3 times the second; just at capacity it rises as the square root of time, and that factor is 1.5.
+-- With a steady excess of work the number in the system rises along a straight line: its quarters
+-- are as 1 : 3 : 5 : 7, and the last is 2.3 times the second; just at capacity it rises as the
+-- square root of time, and that factor is 1.5.
 local GROWTH = 1.3
 -- A handful of jobs comes and goes.
 local GROWTH_LEAST = 2
 
----Whether the number in the system was still growing when arrivals ended: each quarter above the one before, the last well above the
----second (in the first every system fills) and by more than a job or two, and never back to where the second was. What is averaged over replicas is judged like
+---Whether the number in the system was still growing when arrivals ended: each quarter above the
+---one before, the last well above the second (in the first every system fills) and by more than a
+---job or two, and never back to where the second was. What is averaged over replicas is judged like
 ---one run.
 ---
----Measured on zheng:0, preemptive, under fifo, fair, asrpt and dspt: at a load of 0.90 it is raised by 2 or 3 of 100 single runs of
----500 slots and by none of 2000 slots or more; at 1.06 by 45-62 of 100 single runs of 500 slots, 76-86 of 2000 slots and all of 8000.
----Five replicas of 2000 slots raise it always there, twenty of 500 slots in 97 of 100 cases.
+---Measured on zheng:0, preemptive, under fifo, fair, asrpt and dspt: at a load of 0.90 it is raised
+---by 2 or 3 of 100 single runs of 500 slots and by none of 2000 slots or more; at 1.06 by 45-62 of
+---100 single runs of 500 slots, 76-86 of 2000 slots and all of 8000. Five replicas of 2000 slots
+---raise it always there, twenty of 500 slots in 97 of 100 cases.
 ---
----Measured on lin, whose sizes have heavy tails, under maxsrpt, klps and fcfs: at a load of 0.75 it is raised by 0 or 1 of 40 single runs
----of 20000 jobs, at 0.90 by 0 to 2, at 1.05 by 22 to 29, at 1.20 by 39 or 40; of 2000 jobs by 2 to 8, 7 to 10, 15 to 21 and 30 to 35, as
----one large job is enough there to let the queue grow until the end.
+---Measured on lin, whose sizes have heavy tails, under maxsrpt, klps and fcfs: at a load of 0.75 it
+---is raised by 0 or 1 of 40 single runs of 20000 jobs, at 0.90 by 0 to 2, at 1.05 by 22 to 29, at
+---1.20 by 39 or 40; of 2000 jobs by 2 to 8, 7 to 10, 15 to 21 and 30 to 35, as one large job is
+---enough there to let the queue grow until the end.
 ---@param quarters number[]|nil
 ---@param lowest number|nil
 ---@return boolean

@@ -1,5 +1,5 @@
--- The nearest known name to a mistyped one.
--- Distance: insertions, deletions, replacements and swaps of neighbours; ties go to the name that sorts first.
+-- The nearest known name to a mistyped one. Distance: insertions, deletions, replacements and swaps
+-- of neighbours; ties go to the name that sorts first.
 
 local M = {}
 
@@ -24,7 +24,8 @@ end
 ---@param known string[]
 ---@return string|nil nearest known name, if one is near
 function M.nearest(name, known)
-    if #name > 64 then return nil end -- nobody mistypes a name that far, and the distance is quadratic
+    -- nobody mistypes a name that far, and the distance is quadratic
+    if #name > 64 then return nil end
     local sorted = table.move(known, 1, #known, 1, {})
     table.sort(sorted)
     local best, best_distance = nil, math.max(1, #name // 3) + 1

@@ -42,7 +42,8 @@ function M.signed(value, half)
     return (value > 0 and "+" or "") .. written
 end
 
--- Decimals that show so many digits of a number, and at most as many as make sense; nil: it is too large or too small for any.
+-- Decimals that show so many digits of a number, and at most as many as make sense; nil: it is too
+-- large or too small for any.
 local function decimals(value, digits)
     local size = math.abs(value)
     if size == 0 then return 0 end
@@ -61,7 +62,9 @@ function M.real(value, digits, like)
     digits = digits or 5
     local places = decimals(like or value, digits)
     if not places then return string.format("%." .. digits .. "g", value) end
-    if like == nil and math.tointeger(value) then return string.format("%d", math.tointeger(value)) end
+    if like == nil and math.tointeger(value) then
+        return string.format("%d", math.tointeger(value))
+    end
     return string.format("%." .. places .. "f", value)
 end
 
@@ -75,7 +78,8 @@ end
 function M.real_signed(value, half)
     if value == nil then return "-" end
     local like = math.max(math.abs(value), half or 0)
-    return (value > 0 and "+" or "") .. M.real(value, 3, like) .. (half and " ±" .. M.real(half, 3, like) or "")
+    return (value > 0 and "+" or "") .. M.real(value, 3, like)
+        .. (half and " ±" .. M.real(half, 3, like) or "")
 end
 
 local function width(text)
@@ -109,7 +113,8 @@ function M.table(columns, rows)
     return table.concat(lines)
 end
 
----Like M.table, but columns that do not fit into the width go on in further tables below, each with the first column again.
+---Like M.table, but columns that do not fit into the width go on in further tables below, each with
+---the first column again.
 ---@param columns { [1]: string, right: boolean? }[]
 ---@param rows string[][]
 ---@param width_most integer
@@ -150,13 +155,16 @@ function M.shorten(long, most)
     return "…" .. long:sub(from)
 end
 
----Two columns: what, and how much. Numbers are aligned at the right unless the second is a sentence.
+---Two columns: what, and how much. Numbers are aligned at the right unless the second is a
+---sentence.
 ---@param entries string[][] { label, value }
 ---@return string
 function M.list(entries)
     local left, lines = 0, {}
     for _, entry in ipairs(entries) do left = math.max(left, width(entry[1])) end
-    for i, entry in ipairs(entries) do lines[i] = pad(entry[1], left) .. "  " .. entry[2] .. "\n" end
+    for i, entry in ipairs(entries) do
+        lines[i] = pad(entry[1], left) .. "  " .. entry[2] .. "\n"
+    end
     return table.concat(lines)
 end
 

@@ -37,14 +37,18 @@ local function replication_of(args)
     }
 end
 
--- ---- compare ----------------------------------------------------------------------------------------------
+-- ---- compare ------------------------------------------------------------------------------------
 
 local function print_comparison(made, args, format, write)
     local results = report.results_of(made)
     if format == "json" then
         report.comparison_json(made, write, args.jobs_detail or false)
     elseif format == "csv" then
-        if args.jobs_detail then report.jobs_csv(results, write) else report.comparison_csv(made, write) end
+        if args.jobs_detail then
+            report.jobs_csv(results, write)
+        else
+            report.comparison_csv(made, write)
+        end
     else
         write(report.comparison_text(made, true))
         for _, result in ipairs(args.jobs_detail and results or {}) do
@@ -56,7 +60,9 @@ end
 -- What a figure is to show; its options mean nothing without one.
 local function plot_options(args, kind)
     for _, name in ipairs { "kind", "x", "of", "group" } do
-        if args[name] and not args.plot then fault.usage("--%s: means nothing without --plot FILE", name) end
+        if args[name] and not args.plot then
+            fault.usage("--%s: means nothing without --plot FILE", name)
+        end
     end
     return { kind = kind or args.kind, x = args.x, of = args.of, group = args.group }
 end
@@ -74,16 +80,20 @@ end
 ---@return integer exit code
 function M.compare(args)
     local settings, model, given = setup.settings(args)
-    local names = args.policies and split_names(args.policies) or settings.workload:default_policies(model)
+    local names = args.policies and split_names(args.policies)
+        or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
     local options = replication_of(args)
-    if args.jobs_detail and options.replicas > 1 then fault.usage("--jobs-detail: rows of jobs are kept of one replica only") end
+    if args.jobs_detail and options.replicas > 1 then
+        fault.usage("--jobs-detail: rows of jobs are kept of one replica only")
+    end
     options.keep_rows = args.jobs_detail or false
     options.open = function(own) return setup.open(own, model) end
     local drawing = plot_options(args)
     if args.plot then
         local searched = tostring((settings.params or {}).search_ratio) == "true"
-        plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas, searched = searched,
+        plot.check({ model = model.name, bounds = settings.bounds, replicas = options.replicas,
+            searched = searched,
                      groups = settings.workload:group_names() }, args.plot, drawing)
     end
     setup.check_outputs(args, inputs.of(settings, names))
@@ -101,11 +111,13 @@ function M.compare(args)
     return failed and 1 or 0
 end
 
--- ---- sweep ------------------------------------------------------------------------------------------------
+-- ---- sweep --------------------------------------------------------------------------------------
 
 -- "machines=50,100" and the like, in the order given.
 local function read_over(list)
-    if #(list or {}) == 0 then fault.usage("--over is missing (what varies, such as --over machines=50,100)") end
+    if #(list or {}) == 0 then
+        fault.usage("--over is missing (what varies, such as --over machines=50,100)")
+    end
     local over = {}
     for i, option in ipairs(list) do
         local name, values = option:match("^%s*([%w_.]+)%s*=%s*(.-)%s*$")
@@ -125,10 +137,13 @@ function M.sweep(args)
     local axes = read_over(args.over)
     for _, axis in ipairs(axes) do
         -- A scenario must hold what varies all the same; what it holds does not matter.
-        if axis.name == "workload" and not args.workload and not args.scenario then args.workload = axis.values[1] end
+        if axis.name == "workload" and not args.workload and not args.scenario then
+            args.workload = axis.values[1]
+        end
     end
     local settings, model, given = setup.settings(args)
-    local names = args.policies and split_names(args.policies) or settings.workload:default_policies(model)
+    local names = args.policies and split_names(args.policies)
+        or settings.workload:default_policies(model)
     setup.check_params(settings, given, names)
     local drawing = plot_options(args, "lines")
     if args.plot then plot.check_sweep(model, axes, args.plot, drawing) end
@@ -136,15 +151,18 @@ function M.sweep(args)
     local format = setup.format(args)
     local made = sweep.run(settings, names, axes, replication_of(args))
     setup.emit(args, function(write)
-        local print_it = format == "json" and report.sweep_json or format == "csv" and report.sweep_csv
+        local print_it = format == "json" and report.sweep_json or format == "csv"
+            and report.sweep_csv
         if print_it then print_it(made, write) else write(report.sweep_text(made)) end
     end)
     if made.interrupted then
-        say("interrupted: %d of %d replicas are complete in every cell", made.completed, made.replicas)
+        say("interrupted: %d of %d replicas are complete in every cell", made.completed,
+            made.replicas)
         return INTERRUPTED
     end
     local says = format == "table" and not args.output
-    local failed = notices.print(made, settings, { quiet = settings.quiet, table_says = says, axes = axes })
+    local failed = notices.print(made, settings,
+        { quiet = settings.quiet, table_says = says, axes = axes })
     if args.plot then plot.draw_sweep(made, args.plot, drawing) end
     return failed and 1 or 0
 end

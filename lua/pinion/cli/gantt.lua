@@ -8,7 +8,9 @@ local M = {}
 
 ---@return integer exit code
 function M.gantt(args)
-    if not args.output then fault.usage("--output FILE is missing (.svg: a chart; .json: trace events for Perfetto)") end
+    if not args.output then
+        fault.usage("--output FILE is missing (.svg: a chart; .json: trace events for Perfetto)")
+    end
     local guard <close> = core.interrupt_guard(fault.interrupted)
     gantt.draw(args.log, args.output, { title = args.title })
     return 0

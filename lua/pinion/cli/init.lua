@@ -1,5 +1,6 @@
--- The program: from command line to exit code. Results go to standard output, everything else to standard error.
--- Exit codes: 0 done, 1 the run failed, 2 wrong usage or bad input, 130 interrupted.
+-- The program: from command line to exit code. Results go to standard output, everything else to
+-- standard error. Exit codes: 0 done, 1 the run failed, 2 wrong usage or bad input, 130
+-- interrupted.
 
 local lazy = require "pinion.base.lazy"
 local core = require "pinion.core"
@@ -42,7 +43,8 @@ local function dispatch(arguments)
     return module[name](args, arguments)
 end
 
--- An error becomes a message and an exit code. What is no fault of the user's is a defect: it keeps its traceback.
+-- An error becomes a message and an exit code. What is no fault of the user's is a defect: it keeps
+-- its traceback.
 local function report_error(problem)
     if type(problem) == "table" and problem.help then
         io.stdout:write(problem.help, "\n")
@@ -69,7 +71,8 @@ end
 ---@param arguments string[] without the program's name
 ---@return integer exit code
 function M.main(arguments)
-    local ok, outcome = xpcall(dispatch, keep_traceback, table.move(arguments, 1, #arguments, 1, {}))
+    local ok, outcome = xpcall(dispatch, keep_traceback,
+        table.move(arguments, 1, #arguments, 1, {}))
     return ok and outcome or report_error(outcome)
 end
 

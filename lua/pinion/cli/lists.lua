@@ -20,7 +20,7 @@ local workload = require "pinion.workload"
 
 local M = {}
 
--- ---- workload ------------------------------------------------------------------------------------------
+-- ---- workload -----------------------------------------------------------------------------------
 
 -- A conversion holds all jobs in memory.
 local JOBS_MAX = 1000000
@@ -31,19 +31,23 @@ local function stopped(why)
     fault.run("%s", why)
 end
 
--- What a description says in each model: { name in JSON, value, label, decimals or nil for an amount } in order; a value may be a
--- table of statistics.
+-- What a description says in each model: { name in JSON, value, label, decimals or nil for an
+-- amount } in order; a value may be a table of statistics.
 local DESCRIBE = {}
 
 function DESCRIBE.slotted(totals, opened, base)
     local span = totals.jobs > 0 and totals.last_arrival - totals.first_arrival + 1 or 0
     local work = totals.maps + totals.reduces
     return {
-        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" }, { "map_units", totals.maps, "map units" },
-        { "reduce_units", totals.reduces, "reduce units" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
-        { "first_arrival", totals.first_arrival, "first arrival" }, { "last_arrival", totals.last_arrival, "last arrival" },
+        { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
+        { "map_units", totals.maps, "map units" },
+        { "reduce_units", totals.reduces, "reduce units" },
+        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "first_arrival", totals.first_arrival, "first arrival" },
+        { "last_arrival", totals.last_arrival, "last arrival" },
         { "span", span, "span in slots" }, { "machines", base.machines, "machines" },
-        { "load", span > 0 and work / (base.machines * span) or nil, "load", 3 }, { "groups", #opened.groups, "groups" },
+        { "load", span > 0 and work / (base.machines * span) or nil, "load", 3 },
+        { "groups", #opened.groups, "groups" },
     }
 end
 
@@ -53,11 +57,16 @@ function DESCRIBE.tandem(totals, opened)
     local function load(quantity) return span > 0 and quantity.sum / span or nil end
     return {
         { "jobs", totals.jobs, "jobs" }, { "map_heavy", totals.map_heavy, "map-heavy jobs" },
-        { "map_only", totals.map_only, "map-only jobs" }, { "shuffle_only", totals.shuffle_only, "shuffle-only jobs" }, { "empty", totals.empty, "jobs without work" },
-        { "first_arrival", totals.first_arrival, "first arrival" }, { "last_arrival", totals.last_arrival, "last arrival" },
+        { "map_only", totals.map_only, "map-only jobs" },
+        { "shuffle_only", totals.shuffle_only, "shuffle-only jobs" },
+        { "empty", totals.empty, "jobs without work" },
+        { "first_arrival", totals.first_arrival, "first arrival" },
+        { "last_arrival", totals.last_arrival, "last arrival" },
         { "span", span, "span" }, { "map_load", load(totals.map), "load of the map station", 3 },
-        { "shuffle_load", load(totals.shuffle), "load of the shuffle station", 3 }, { "groups", #opened.groups, "groups" },
-        { "map", totals.map, "map size" }, { "shuffle", totals.shuffle, "shuffle size" }, { "ratio", totals.ratio, "shuffle / map" },
+        { "shuffle_load", load(totals.shuffle), "load of the shuffle station", 3 },
+        { "groups", #opened.groups, "groups" },
+        { "map", totals.map, "map size" }, { "shuffle", totals.shuffle, "shuffle size" },
+        { "ratio", totals.ratio, "shuffle / map" },
         { "longest", totals.longest, "longer of both" },
     }
 end
@@ -72,39 +81,56 @@ function DESCRIBE.makespan(totals, opened, base)
         { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
         { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
         { "ticks", totals.ticks, "ticks to the unit of time" },
-        { "map_slots", base.map_slots, "map slots" }, { "reduce_slots", base.reduce_slots, "reduce slots" },
+        { "map_slots", base.map_slots, "map slots" },
+        { "reduce_slots", base.reduce_slots, "reduce slots" },
         { "map_busy", least(totals.map_work, base.map_slots), "map work / map slots", 2 },
-        { "reduce_busy", least(totals.reduce_work, base.reduce_slots), "reduce work / reduce slots", 2 },
+        { "reduce_busy", least(totals.reduce_work, base.reduce_slots), "reduce work / reduce slots",
+            2 },
         { "groups", #opened.groups, "groups" },
         { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work" },
-        { "longest_map", totals.longest_map, "longest map task" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
-        { "reduce_work", totals.reduce_work, "reduce work" }, { "longest_reduce", totals.longest_reduce, "longest reduce task" },
+        { "longest_map", totals.longest_map, "longest map task" },
+        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "reduce_work", totals.reduce_work, "reduce work" },
+        { "longest_reduce", totals.longest_reduce, "longest reduce task" },
     }
 end
 
--- The share of the slots that the work takes in the time of the submissions, where the cluster is known.
+-- The share of the slots that the work takes in the time of the submissions, where the cluster is
+-- known.
 function DESCRIBE.cluster(totals, opened, base)
     local span = totals.jobs > 0 and totals.last_submit - totals.first_submit or 0
     local sums = base.nodes and cluster_nodes.sums(base.nodes) or {}
-    local function load(work, slots) return slots and slots > 0 and span > 0 and work / (slots * span) or nil end
+    local function load(work, slots)
+        return slots and slots > 0 and span > 0 and work / (slots * span) or nil
+    end
     local function whole(count) return math.tointeger(count) or count end
     local lines = {
         { "jobs", totals.jobs, "jobs" }, { "map_only", totals.map_only, "map-only jobs" },
         { "all_map_tasks", whole(totals.map_tasks.sum), "map tasks of all jobs" },
         { "all_reduce_tasks", whole(totals.reduce_tasks.sum), "reduce tasks of all jobs" },
-        { "first_submit", totals.first_submit, "first submission, ms" }, { "last_submit", totals.last_submit, "last submission, ms" },
+        { "first_submit", totals.first_submit, "first submission, ms" },
+        { "last_submit", totals.last_submit, "last submission, ms" },
         { "span", span, "span in ms" }, { "deadlines", totals.deadlines, "jobs with a deadline" },
-        { "placed", totals.placed, "jobs that list their inputs' nodes" }, { "shuffle_work", totals.shuffle_work, "shuffle time, ms" },
-        { "nodes", sums.nodes, base.model.head(base, "default_nodes") and "nodes by default" or "nodes" },
-        { "map_slots", sums.map_slots, "map slots" }, { "reduce_slots", sums.reduce_slots, "reduce slots" },
+        { "placed", totals.placed, "jobs that list their inputs' nodes" },
+        { "shuffle_work", totals.shuffle_work, "shuffle time, ms" },
+        { "nodes", sums.nodes, base.model.head(base, "default_nodes") and "nodes by default"
+            or "nodes" },
+        { "map_slots", sums.map_slots, "map slots" },
+        { "reduce_slots", sums.reduce_slots, "reduce slots" },
         { "map_load", load(totals.map_work.sum, sums.map_slots), "load of the map slots", 3 },
-        { "reduce_load", load(totals.reduce_work.sum + totals.shuffle_work, sums.reduce_slots), "load of the reduce slots", 3 },
+        { "reduce_load", load(totals.reduce_work.sum + totals.shuffle_work, sums.reduce_slots),
+            "load of the reduce slots", 3 },
         { "groups", #opened.groups, "groups" },
-        { "map_tasks", totals.map_tasks, "map tasks" }, { "map_work", totals.map_work, "map work, ms" },
-        { "longest_map", totals.longest_map, "longest map, ms" }, { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
-        { "reduce_work", totals.reduce_work, "reduce work, ms" }, { "longest_reduce", totals.longest_reduce, "longest reduce, ms" },
+        { "map_tasks", totals.map_tasks, "map tasks" },
+        { "map_work", totals.map_work, "map work, ms" },
+        { "longest_map", totals.longest_map, "longest map, ms" },
+        { "reduce_tasks", totals.reduce_tasks, "reduce tasks" },
+        { "reduce_work", totals.reduce_work, "reduce work, ms" },
+        { "longest_reduce", totals.longest_reduce, "longest reduce, ms" },
     }
-    if totals.deadlines > 0 then lines[#lines + 1] = { "deadline", totals.deadline, "deadline, ms" } end
+    if totals.deadlines > 0 then
+        lines[#lines + 1] = { "deadline", totals.deadline, "deadline, ms" }
+    end
     return lines
 end
 
@@ -115,10 +141,12 @@ local function short(value)
     return string.format("%.4g", value)
 end
 
--- Percentiles are known within 1 %: small ones of integers are therefore exact when they are rounded.
+-- Percentiles are known within 1 %: small ones of integers are therefore exact when they are
+-- rounded.
 local function statistic_text(statistics, name)
     local value = statistics[name]
-    local whole = math.tointeger(statistics.min) and math.tointeger(statistics.max) and math.tointeger(statistics.sum)
+    local whole = math.tointeger(statistics.min) and math.tointeger(statistics.max)
+        and math.tointeger(statistics.sum)
     if whole and name:find "^p%d" and value < 50 then value = math.floor(value + 0.5) end
     return short(value)
 end
@@ -129,7 +157,9 @@ local function statistics_text(description)
     for _, line in ipairs(description) do
         if type(line[2]) == "table" then
             local cells = { line[3] }
-            for i, name in ipairs(STATISTICS) do cells[i + 1] = line[2].count > 0 and statistic_text(line[2], name) or "-" end
+            for i, name in ipairs(STATISTICS) do
+                cells[i + 1] = line[2].count > 0 and statistic_text(line[2], name) or "-"
+            end
             rows[#rows + 1] = cells
         end
     end
@@ -140,11 +170,13 @@ local function description_text(description, opened, base)
     local entries = {}
     for _, line in ipairs(description) do
         if type(line[2]) ~= "table" then
-            entries[#entries + 1] = { line[3], line[4] and text.number(line[2], line[4]) or text.amount(line[2]) }
+            entries[#entries + 1] = { line[3], line[4] and text.number(line[2], line[4])
+                or text.amount(line[2]) }
         end
     end
     for _, fact in ipairs(base.workload:fact_list()) do
-        entries[#entries + 1] = { fact[3], type(fact[2]) == "string" and fact[2] or text.amount(fact[2]) }
+        entries[#entries + 1] = { fact[3], type(fact[2]) == "string" and fact[2]
+            or text.amount(fact[2]) }
     end
     for _, count in ipairs(opened.summary and trace_counts.list(opened.summary) or {}) do
         entries[#entries + 1] = { "trace: " .. count.words, text.amount(count.amount) }
@@ -161,7 +193,8 @@ end
 local function description_json(description, opened, base)
     local fields = { { "workload", base.workload.text } }
     for _, line in ipairs(description) do
-        fields[#fields + 1] = { line[1], type(line[2]) == "table" and statistics_object(line[2]) or line[2] }
+        fields[#fields + 1] = { line[1], type(line[2]) == "table" and statistics_object(line[2])
+            or line[2] }
     end
     local facts = {}
     for i, fact in ipairs(base.workload:fact_list()) do facts[i] = { fact[1], fact[2] } end
@@ -169,7 +202,9 @@ local function description_json(description, opened, base)
     if opened.seed then fields[#fields + 1] = { "seed", opened.seed } end
     if opened.summary then
         local trace = {}
-        for i, count in ipairs(trace_counts.list(opened.summary)) do trace[i] = { count.name, count.amount } end
+        for i, count in ipairs(trace_counts.list(opened.summary)) do
+            trace[i] = { count.name, count.amount }
+        end
         fields[#fields + 1] = { "trace", json.object(trace) }
     end
     return fields
@@ -196,10 +231,16 @@ local function write_scenario(list, base, write)
     for _, name in ipairs(base.model.scalars) do
         local value = base[name]
         if value == nil then value = base.model.defaults[name] end
-        if name ~= "policy" and name ~= "seed" and value ~= nil then fields[#fields + 1] = { name, json.tree(value) } end
+        if name ~= "policy" and name ~= "seed" and value ~= nil then
+            fields[#fields + 1] = { name, json.tree(value) }
+        end
     end
-    if base.model.name == "cluster" and base.params then fields[#fields + 1] = { "params", json.tree(base.params) } end
-    fields[#fields + 1] = { "jobs", json.rows(#list, function(i) return job_fields(list[i], jobs.models[base.model.name]) end) }
+    if base.model.name == "cluster" and base.params then
+        fields[#fields + 1] = { "params", json.tree(base.params) }
+    end
+    fields[#fields + 1] =
+        { "jobs", json.rows(#list,
+        function(i) return job_fields(list[i], jobs.models[base.model.name]) end) }
     json.write(fields, write)
     write("\n")
 end
@@ -216,7 +257,8 @@ local function read_base(args)
     if spec == "-" or spec:find("%.json$") and not spec:find("^%a+:") then
         local base = scenario.read(spec)
         if args.model and find_model(args.model) ~= base.model then
-            fault.at(base.where, "model", string.format("is '%s', but '%s' was asked for", base.model.name, args.model))
+            fault.at(base.where, "model",
+                string.format("is '%s', but '%s' was asked for", base.model.name, args.model))
         end
         return base
     end
@@ -231,10 +273,12 @@ local function listed_kinds(model)
     for _, name in ipairs(generators.names(model)) do
         local generator = generators.kinds[name]
         kinds[#kinds + 1] = {
-            name = name, models = check.sorted_keys(generator.models), doc = generator.doc, fields = generator.fields,
+            name = name, models = check.sorted_keys(generator.models), doc = generator.doc,
+            fields = generator.fields,
         }
     end
-    kinds[#kinds + 1] = { name = "csv", models = models.names(), doc = "a csv file of jobs with a header: csv:FILE", fields = {} }
+    kinds[#kinds + 1] = { name = "csv", models = models.names(),
+        doc = "a csv file of jobs with a header: csv:FILE", fields = {} }
     table.sort(kinds, function(a, b) return a.name < b.name end)
     return kinds
 end
@@ -243,30 +287,41 @@ local function kind_object(kind)
     local options = {}
     for i, field in ipairs(kind.fields) do
         options[i] = json.object {
-            { "name", field.name }, { "default", field.default }, { "required", field.required or false },
-            { "models", field.models and json.list(check.sorted_keys(field.models)) }, { "doc", field.doc },
+            { "name", field.name }, { "default", field.default },
+            { "required", field.required or false },
+            { "models", field.models and json.list(check.sorted_keys(field.models)) },
+            { "doc", field.doc },
         }
     end
     return json.object {
-        { "name", kind.name }, { "models", json.list(kind.models) }, { "doc", kind.doc }, { "options", json.list(options) },
+        { "name", kind.name }, { "models", json.list(kind.models) }, { "doc", kind.doc },
+        { "options", json.list(options) },
     }
 end
 
 local function list_workloads(args)
     if args.model then find_model(args.model) end
     for _, option in ipairs { "machines", "replica", "seed", "jobs" } do
-        if args[option] then fault.usage("--%s: name a workload first (`pinion workload` lists them)", option) end
+        if args[option] then
+            fault.usage("--%s: name a workload first (`pinion workload` lists them)", option)
+        end
     end
     local kinds, format = listed_kinds(args.model), setup.format(args, "table")
-    if format == "csv" then fault.usage("--format: csv means the jobs of a workload; name one first") end
+    if format == "csv" then
+        fault.usage("--format: csv means the jobs of a workload; name one first")
+    end
     setup.emit(args, function(write)
         if format == "json" then
-            json.write({ { "workloads", json.rows(#kinds, function(i) return json.encode(kind_object(kinds[i])) end) } }, write)
+            json.write({ { "workloads",
+                json.rows(#kinds, function(i) return json.encode(kind_object(kinds[i])) end) } },
+                write)
             write("\n")
             return
         end
         local rows = {}
-        for i, kind in ipairs(kinds) do rows[i] = { kind.name, table.concat(kind.models, ", "), kind.doc } end
+        for i, kind in ipairs(kinds) do
+            rows[i] = { kind.name, table.concat(kind.models, ", "), kind.doc }
+        end
         write(text.table({ { "name" }, { "model" }, { "what it is" } }, rows))
         write "\n`pinion workload NAME` describes one, `pinion workload -h` has their options.\n"
     end)
@@ -287,7 +342,8 @@ function M.workload(args)
         fault.at(base.where, "machines", "is required (an integer >= 1)")
     end
     local opened = base.workload:open {
-        model = base.model.name, machines = base.machines, nodes = base.nodes, seed = setup.integer(args, "seed", 0) or base.seed,
+        model = base.model.name, machines = base.machines, nodes = base.nodes,
+        seed = setup.integer(args, "seed", 0) or base.seed,
         replica = setup.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
     }
     setup.check_outputs(args, inputs.of_workload(base.workload))
@@ -296,7 +352,11 @@ function M.workload(args)
     setup.emit(args, function(write)
         if args.jobs or format == "csv" then
             local list = listed_jobs(opened)
-            if format == "csv" then csv.write_jobs(list, write, base.model.name) else write_scenario(list, base, write) end
+            if format == "csv" then
+                csv.write_jobs(list, write, base.model.name)
+            else
+                write_scenario(list, base, write)
+            end
             return
         end
         local totals, why = opened.core:totals(base.map_slots, base.reduce_slots)
@@ -312,7 +372,7 @@ function M.workload(args)
     return 0
 end
 
--- ---- policies ------------------------------------------------------------------------------------------
+-- ---- policies -----------------------------------------------------------------------------------
 
 -- In which modes of the slotted model it is defined; no other model has modes.
 local function modes(policy)
@@ -323,7 +383,9 @@ end
 
 local function policies_text(list)
     local rows = {}
-    for i, policy in ipairs(list) do rows[i] = { policy.model, policy.name, modes(policy), policy.summary } end
+    for i, policy in ipairs(list) do
+        rows[i] = { policy.model, policy.name, modes(policy), policy.summary }
+    end
     return text.table({ { "model" }, { "name" }, { "reduce" }, { "what it does" } }, rows) .. [[
 
 `pinion policies NAME` describes one, `--source` prints it in Lua. Each but srpt and exact is also a file that runs in the sandbox
@@ -332,7 +394,10 @@ and decides the same: --policy MODEL/NAME.lua. A policy of your own is run by it
 end
 
 local function limit_text(parameter, limit)
-    if math.abs(limit) == math.huge or not parameter.float and math.abs(limit) == check.INTEGER_MAX then return "" end
+    if math.abs(limit) == math.huge or not parameter.float
+            and math.abs(limit) == check.INTEGER_MAX then
+        return ""
+    end
     return check.show(math.tointeger(limit) or limit)
 end
 
@@ -343,7 +408,8 @@ local function range_text(parameter)
         for i, word in ipairs(parameter.choices) do words[i] = tostring(word) end
         return table.concat(words, ", ")
     end
-    local range = limit_text(parameter, parameter.low) .. ".." .. limit_text(parameter, parameter.high)
+    local range = limit_text(parameter, parameter.low) .. ".."
+        .. limit_text(parameter, parameter.high)
     return parameter.float and range .. " (any number)" or range
 end
 
@@ -365,19 +431,26 @@ local function policy_text(policy)
         { "runs", policy.text and "in Lua, in a sandbox" or "in the kernel" },
         policy.work_conserving ~= nil and { "work-conserving", conserving_text(policy) } or false,
         policy.level and { "level", policy.level .. " only" } or false,
-        policy.admits and { "admission", "jobs may be rejected" .. (policy.deadlines and "; every job needs a deadline" or "") } or false,
-        slotted and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design" or "no" } or false,
+        policy.admits
+            and { "admission", "jobs may be rejected"
+            .. (policy.deadlines and "; every job needs a deadline" or "") } or false,
+        slotted and { "relaxed", policy.relaxed and "yes: a lower bound, infeasible by design"
+            or "no" } or false,
     }
     local shown = {}
     for _, entry in ipairs(entries) do shown[#shown + 1] = entry or nil end
     local lines = text.list(shown)
-    if policy.twin then lines = lines .. text.list { { "in Lua", policy.twin .. " (--source prints it)" } } end
+    if policy.twin then
+        lines = lines .. text.list { { "in Lua", policy.twin .. " (--source prints it)" } }
+    end
     if #policy.params == 0 then return lines .. "no parameters\n" end
     local rows = {}
     for i, p in ipairs(policy.params) do
         rows[i] = { p.name, default_text(p), range_text(p), p.doc }
     end
-    return lines .. "\n" .. text.table({ { "parameter" }, { "default", right = true }, { "range" }, { "meaning" } }, rows)
+    return lines .. "\n"
+        .. text.table({ { "parameter" }, { "default", right = true }, { "range" }, { "meaning" } },
+        rows)
 end
 
 local function limit_value(limit)
@@ -387,7 +460,9 @@ end
 
 local function parameter_object(p)
     local fields = { { "name", p.name } }
-    local function add(name, value) fields[#fields + 1] = value ~= nil and { name, value } or nil end
+    local function add(name, value)
+        fields[#fields + 1] = value ~= nil and { name, value } or nil
+    end
     add("default", p.value)
     add("low", limit_value(p.low))
     add("high", limit_value(p.high))
@@ -402,13 +477,16 @@ local function policy_object(policy)
     local params = {}
     for i, p in ipairs(policy.params) do params[i] = parameter_object(p) end
     local fields = {
-        { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary }, { "source", policy.source },
+        { "model", policy.model }, { "name", policy.name }, { "summary", policy.summary },
+        { "source", policy.source },
     }
-    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving", "work_conserving_by_default", "relaxed", "ranks",
+    for _, name in ipairs { "preemptive", "nonpreemptive", "work_conserving",
+        "work_conserving_by_default", "relaxed", "ranks",
                             "level", "preempts", "admits", "deadlines" } do
         if policy[name] ~= nil then fields[#fields + 1] = { name, policy[name] } end
     end
-    table.move({ { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null }, { "params", json.list(params) } }, 1, 3,
+    table.move({ { "lua", policy.text ~= nil }, { "twin", policy.twin or core.null },
+        { "params", json.list(params) } }, 1, 3,
         #fields + 1, fields)
     return json.object(fields)
 end
@@ -424,13 +502,16 @@ end
 
 -- The Lua text of a policy: its own, or its twin's.
 local function print_source(args, policy)
-    if not args.name then fault.usage("--source: of which policy? (pinion policies NAME --source)") end
+    if not args.name then
+        fault.usage("--source: of which policy? (pinion policies NAME --source)")
+    end
     local source = policy.text
     for _, file in ipairs(core.policy_files()) do
         if file.path == policy.twin then source = file.text end
     end
     if not source then
-        local why = policy.relaxed and "it is a relaxation, not a schedule" or "it runs in the kernel only"
+        local why = policy.relaxed and "it is a relaxation, not a schedule"
+            or "it runs in the kernel only"
         fault.usage("--source: policy '%s' has no text in Lua (%s)", policy.name, why)
     end
     setup.emit(args, function(write) write(source) end)
@@ -442,7 +523,8 @@ function M.new_policy(args)
     local model, why = models.find(args.model or models.default)
     if not model then fault.usage("%s", why) end
     local path = new_policy.write(args.name, model.name, args.from, args.output)
-    io.stdout:write(string.format("%s is written; try: %s\n", path, new_policy.trial(model.name, path, args.from)))
+    io.stdout:write(string.format("%s is written; try: %s\n", path,
+        new_policy.trial(model.name, path, args.from)))
     return 0
 end
 
@@ -455,20 +537,28 @@ function M.policies(args)
     local list = policies.list(args.model)
     if args.name then
         local policy, why, kind = policies.lookup(args.name, args.model)
-        if not policy then (kind == "file" and fault.located or fault.usage)(kind == "file" and "usage" or "%s", why) end
+        if not policy then
+            (kind == "file" and fault.located or fault.usage)(kind == "file" and "usage" or "%s",
+                why)
+        end
         list = same_name(list, policy, args.name)
     end
     if args.source and #list > 1 and list[1].model ~= models.default then
-        fault.usage("--source: policies of the models %s and %s are called %s (choose one with --model)", list[1].model, list[2].model, args.name)
+        fault.usage("--source: policies of the models %s and %s are called %s (choose one with "
+            .. "--model)", list[1].model, list[2].model, args.name)
     end
     setup.check_outputs(args, inputs.of_policies { args.name })
     if args.source then return print_source(args, list[1]) end
     setup.emit(args, function(write)
         if args.format == "json" then
-            json.write({ { "policies", json.rows(#list, function(i) return json.encode(policy_object(list[i])) end) } }, write)
+            json.write({ { "policies",
+                json.rows(#list, function(i) return json.encode(policy_object(list[i])) end) } },
+                write)
             write("\n")
         elseif args.name then
-            for i, policy in ipairs(list) do write((i > 1 and "\n" or "") .. policy_text(policy)) end
+            for i, policy in ipairs(list) do
+                write((i > 1 and "\n" or "") .. policy_text(policy))
+            end
         else
             write(policies_text(list))
         end

@@ -1,4 +1,5 @@
--- The command line's grammar and help texts, by argparse. It only parses: the commands themselves check values.
+-- The command line's grammar and help texts, by argparse. It only parses: the commands themselves
+-- check values.
 
 local argparse = require "argparse"
 local suggest = require "pinion.base.suggest"
@@ -113,57 +114,72 @@ local function command(parser, name, usage, summary, example)
 end
 
 local function add_scenario(made)
-    made:option("--model", "Model of the workload, slotted, tandem, makespan or cluster; default: that of its jobs, else slotted.")
+    made:option("--model",
+        "Model of the workload, slotted, tandem, makespan or cluster; default: that of its jobs, else slotted.")
         :argname "MODEL"
-    made:option("--workload", "A workload instead of a scenario file, see below. Without --set, where the workload suggests none: 100 machines, "
+    made:option("--workload",
+        "A workload instead of a scenario file, see below. Without --set, where the workload suggests none: 100 machines, "
         .. "30 slots of each kind, 57x8x2 nodes."):argname "SPEC"
-    made:option("--set", "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; makespan: map_slots=30, "
-        .. "reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 (nodes x map slots x reduce slots x speed in permille), "
+    made:option("--set",
+        "Set a top-level field: machines=100, reduce=preemptive; tandem: speed=2, overlap=false; makespan: map_slots=30, "
+        .. "reduce_slots=30, level=task; cluster: nodes=57x8x2+4x2x1x500 (nodes x map slots x "
+            .. "reduce slots x speed in permille), "
         .. "failures=50000:1:90000 (time:node:recovery) (repeatable).")
         :argname "FIELD=VALUE":count "*"
     made:option("--seed", "Seed of the random streams, over the workload's own."):argname "N"
 end
 
 local function add_output(made, default)
-    made:option("--format", "Format of the result: table, json or csv; default: " .. default .. "."):argname "FORMAT":choices(FORMATS)
-    made:option("--output", "Write the result there instead of standard output; .csv, .json and .txt say the format."):argname "FILE"
+    made:option("--format", "Format of the result: table, json or csv; default: " .. default
+        .. "."):argname "FORMAT":choices(FORMATS)
+    made:option("--output",
+        "Write the result there instead of standard output; .csv, .json and .txt say the format."):argname "FILE"
 end
 
 local function add_error(made)
-    made:option("--error", "Policies see every job's sizes times a random factor of this distribution: lognormal(1,0.5). "
+    made:option("--error",
+        "Policies see every job's sizes times a random factor of this distribution: lognormal(1,0.5). "
         .. "Jobs with estimates of their own keep these."):argname "DIST"
 end
 
 local function add_bounds(made)
-    made:option("--bounds", "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: what policy "
+    made:option("--bounds",
+        "Lower bounds: none, fast (SRPT), or tight (closer; slow in the slotted model; makespan: what policy "
         .. "exact proves); default fast. The cluster model has none.")
         :argname "BOUNDS":choices { "none", "fast", "tight" }
 end
 
 local function add_warmup(made)
-    made:option("--warmup", "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: 500time; cluster: 500ms.")
+    made:option("--warmup",
+        "Leave the first jobs out of the statistics: 1000, or 500slots; tandem: 500time; cluster: 500ms.")
         :argname "WARMUP"
 end
 
 local function add_slowdown(made)
-    made:option("--slowdown-by-size", "Tandem: mean slowdown in so many buckets of job size, each so wide: 400x0.25.")
+    made:option("--slowdown-by-size",
+        "Tandem: mean slowdown in so many buckets of job size, each so wide: 400x0.25.")
         :argname "BUCKETSxWIDTH"
 end
 
 -- What holds a policy written in Lua in check.
 local function add_limits(made)
-    made:option("--budget", "Lua instructions that one call of a policy may take; 0: no limit, and faster. Default 10000000.")
+    made:option("--budget",
+        "Lua instructions that one call of a policy may take; 0: no limit, and faster. Default 10000000.")
         :argname "N"
-    made:option("--memory", "Bytes that a policy written in Lua may hold; default 64MiB."):argname "SIZE"
+    made:option("--memory",
+        "Bytes that a policy written in Lua may hold; default 64MiB."):argname "SIZE"
 end
 
 local function add_run(made)
-    made:option("--param", "A parameter of the policy; makespan and cluster: also of the model, such as heartbeat_ms=3000, "
-        .. "replication=2 or factor_lo=500; `pinion policies fifo --model cluster` lists them (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--param",
+        "A parameter of the policy; makespan and cluster: also of the model, such as heartbeat_ms=3000, "
+        .. "replication=2 or factor_lo=500; `pinion policies fifo --model cluster` lists them "
+            .. "(repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
     made:flag("--jobs-detail", "One row per job in tables, csv and comparisons.")
-    made:option("--until", "Stop after this slot; in the other models: before this time."):argname "T"
+    made:option("--until",
+        "Stop after this slot; in the other models: before this time."):argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
@@ -172,17 +188,23 @@ local function add_run(made)
 end
 
 local function add_replication(made)
-    made:option("--policies", "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
-        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
+    made:option("--policies",
+        "Names or FILE.lua, separated by commas; default fifo,fair,lrpt,asrpt,psrpt; tandem: "
+        .. "fcfs,ps,klps,maxsrpt,splitsrpt,bsrpt; makespan: "
+            .. "fifo,mk_jr,uaas,balanced_pools,portfolio,neh,local_search; cluster: "
         .. "fifo,fair,hsrtf-pu,hsrtf-pr,hsrtf-prp; workload rtmr: rtmr,rtmr-live,dc,fifo."):argname "NAMES"
-    made:option("--replicas", "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: and "
+    made:option("--replicas",
+        "Runs of every policy, each on a workload drawn anew (the same for all policies); cluster: and "
         .. "with another seed of factors and inputs."):argname "N"
-    made:option("--baseline", "The policy that the others are compared to; default: the first."):argname "NAME"
-    made:option("--processes", "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
+    made:option("--baseline",
+        "The policy that the others are compared to; default: the first."):argname "NAME"
+    made:option("--processes",
+        "Processes that share the replicas; default: one per core. Results do not depend on it."):argname "N"
 end
 
 local function add_simulate(parser)
-    local made = command(parser, "simulate", "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC --policy NAME [options]",
+    local made = command(parser, "simulate",
+        "simulate SCENARIO.json [options]\n       pinion simulate --workload SPEC --policy NAME [options]",
         "Run one scenario under one policy.", WORKLOADS .. [[
 
 
@@ -194,13 +216,17 @@ Example:
   pinion simulate --workload hsrtf --policy hsrtf-pr --log pr.log --format table
   pinion simulate --workload rtmr --policy rtmr --format table --jobs-detail]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
-    made:option("--policy", "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
+    made:option("--policy",
+        "The policy, by name or as FILE.lua, over the scenario's own."):argname "NAME"
     add_scenario(made)
     add_run(made)
     made:flag("--no-jobs", "JSON without a row per job (the default above a million jobs).")
-    made:option("--log", "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
-    made:option("--checkpoint", "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
-    made:option("--every", "Slots, or time (cluster: ms), from one checkpoint to the next: the most that a killed run loses."):argname "T"
+    made:option("--log",
+        "Write every decision there, one JSON object a line; `pinion verify` reads it."):argname "FILE"
+    made:option("--checkpoint",
+        "Keep the state of the run there; `pinion resume FILE` goes on from it."):argname "FILE"
+    made:option("--every",
+        "Slots, or time (cluster: ms), from one checkpoint to the next: the most that a killed run loses."):argname "T"
 end
 
 local function add_resume(parser)
@@ -217,14 +243,17 @@ Example:
     made:argument("file", "The checkpoint."):argname "FILE"
     made:option("--until", "Stop after this slot, or before this time, instead."):argname "T"
     add_output(made, "that of the run")
-    made:option("--log", "The decision log of a run that has one: go on writing it there."):argname "FILE"
-    made:option("--checkpoint", "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
+    made:option("--log",
+        "The decision log of a run that has one: go on writing it there."):argname "FILE"
+    made:option("--checkpoint",
+        "Write checkpoints there instead; FILE stays as it is."):argname "FILE2"
     made:option("--every", "Slots, or time, from one checkpoint to the next instead."):argname "T"
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
 local function add_compare(parser)
-    local made = command(parser, "compare", "compare SCENARIO.json [options]\n       pinion compare --workload SPEC [options]",
+    local made = command(parser, "compare",
+        "compare SCENARIO.json [options]\n       pinion compare --workload SPEC [options]",
         "Run several policies on the same workload: one row per policy.", WORKLOADS .. [[
 
 
@@ -245,16 +274,20 @@ Example:
     add_scenario(made)
     add_run(made)
     made:option("--plot", "Draw a figure there: .svg, .png or .pdf."):argname "FILE"
-    made:option("--kind", "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; tandem: slowdown, "
+    made:option("--kind",
+        "Of the figure: cdf (default), bars with intervals (default of makespan), convergence; tandem: slowdown, "
         .. "by size; makespan: ratio, over the share of map slots."):argname "KIND"
-    made:option("--of", "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, makespan, "
-        .. "mean_makespan, gap or p99; what cdf shows, where jobs have several times: makespan, waiting_time, execution_time.")
+    made:option("--of",
+        "What bars or convergence show, such as mean_flow_time, mean_response_time, mean_slowdown, makespan, "
+        .. "mean_makespan, gap or p99; what cdf shows, where jobs have several times: makespan, "
+            .. "waiting_time, execution_time.")
         :argname "MEASURE"
     made:option("--group", "Of cdf: the jobs of this group only."):argname "NAME"
 end
 
 local function add_sweep(parser)
-    local made = command(parser, "sweep", "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC --over NAME=VALUES [options]",
+    local made = command(parser, "sweep",
+        "sweep SCENARIO.json --over NAME=VALUES [options]\n       pinion sweep --workload SPEC --over NAME=VALUES [options]",
         "Compare policies over a grid of settings: one row per cell and policy.", [[
 What varies is one of machines, reduce, seed, error, warmup, until_slot (tandem: speed, overlap,
 seed, error, warmup, until_time; makespan: map_slots, reduce_slots, or both as slots=30x20, level,
@@ -273,37 +306,44 @@ Example:
   pinion sweep --workload t1_like --over slots=20x20,40x40,80x80 --policies mk_jr,uaas
   pinion sweep --workload hsrtf --over nodes=40x8x2,57x8x2,80x8x2 --policies fifo,fair,hsrtf-pr]])
     made:argument("scenario", "Scenario file, or - for standard input."):args "?"
-    made:option("--over", "What varies, and its values (repeatable); commas inside parentheses do not separate."):argname "NAME=VALUES":count "*"
+    made:option("--over",
+        "What varies, and its values (repeatable); commas inside parentheses do not separate."):argname "NAME=VALUES":count "*"
     add_replication(made)
     add_scenario(made)
-    made:option("--param", "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
+    made:option("--param",
+        "A parameter of the policies (repeatable)."):argname "NAME=VALUE":count "*"
     add_output(made, "table on a terminal, by the name of --output, else json")
     add_bounds(made)
-    made:option("--until", "Stop every run after this slot; in the other models: before this time."):argname "T"
+    made:option("--until",
+        "Stop every run after this slot; in the other models: before this time."):argname "T"
     add_error(made)
     add_limits(made)
     add_warmup(made)
     add_slowdown(made)
     made:option("--plot", "Draw lines over --x there: .svg, .png or .pdf."):argname "FILE"
     made:option("--x", "What the figure's axis shows; default: what varies first."):argname "NAME"
-    made:option("--of", "What the figure shows; default: mean_flow_time, mean_response_time, makespan or mean_makespan."):argname "MEASURE"
+    made:option("--of",
+        "What the figure shows; default: mean_flow_time, mean_response_time, makespan or mean_makespan."):argname "MEASURE"
     made:flag("--quiet", "No progress and no notices on standard error.")
 end
 
 local function add_workload(parser)
     local made = command(parser, "workload",
-        "workload SPEC [options]\n       pinion workload SCENARIO.json [options]\n       pinion workload [--model MODEL]",
+        "workload SPEC [options]\n       pinion workload SCENARIO.json [options]\n       pinion "
+            .. "workload [--model MODEL]",
         "Describe a workload, or write its jobs as a scenario file or csv; without one, list what there is.", WORKLOADS .. [[
 
 
 Example, a generated workload as a scenario that `simulate` reads:
   pinion workload zheng:2,slots=50 --machines 60 --jobs --format json --output scenario.json]])
     made:argument("spec", "What to describe or convert."):argname "SPEC":args "?"
-    made:option("--model", "Model of the workload, where it makes jobs of several: slotted, tandem, makespan or cluster."):argname "MODEL"
+    made:option("--model",
+        "Model of the workload, where it makes jobs of several: slotted, tandem, makespan or cluster."):argname "MODEL"
     made:option("--machines", "Machines to state the load on; default 100."):argname "N"
     made:option("--replica", "Replica of a generator, from 0."):argname "K"
     made:option("--seed", "Seed of a generator, over its own."):argname "N"
-    made:flag("--jobs", "The jobs instead of the description: json a scenario file, csv a file for csv:FILE.")
+    made:flag("--jobs",
+        "The jobs instead of the description: json a scenario file, csv a file for csv:FILE.")
     add_output(made, "table (csv always means the jobs)")
 end
 
@@ -314,8 +354,10 @@ Example:
   pinion new-policy mine
   pinion compare --workload zheng:0 --policies fifo,asrpt,mine.lua --replicas 20]])
     made:argument("name", "What the policy is called.")
-    made:option("--from", "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
-    made:option("--model", "Model of the policy: slotted (default), tandem, makespan or cluster."):argname "MODEL"
+    made:option("--from",
+        "Start from a policy of the library, such as asrpt, instead of from the template."):argname "POLICY"
+    made:option("--model",
+        "Model of the policy: slotted (default), tandem, makespan or cluster."):argname "MODEL"
     made:option("--output", "Another file than NAME.lua."):argname "FILE"
 end
 
@@ -333,7 +375,8 @@ Example:
 end
 
 local function add_verify(parser)
-    local made = command(parser, "verify", "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG",
+    local made = command(parser, "verify",
+        "verify SCENARIO.json LOG\n       pinion verify --workload SPEC LOG",
         "Replay a decision log through the checker, which shares no code with the simulator.", [[
 Exit code 0 when the log keeps every rule, 1 when it is rejected.
 Of jobs with deadlines it checks that a policy that is built in keeps to the
@@ -345,7 +388,8 @@ policy in Lua may agree on any deadline.
 Example:
   pinion simulate --workload zheng:0 --policy asrpt --log asrpt.log --quiet >/dev/null
   pinion verify --workload zheng:0 asrpt.log]])
-    made:argument("files", "Scenario file (unless --workload is given), then the log."):argname { "SCENARIO.json", "LOG" }:args "1-2"
+    made:argument("files", "Scenario file (unless --workload is given), then the log."):argname {
+        "SCENARIO.json", "LOG" }:args "1-2"
     add_scenario(made)
     add_error(made)
 end
@@ -365,7 +409,8 @@ Example:
   pinion gantt batch.log --output batch.svg]])
     made:argument("log", "The log, as `pinion simulate --log` writes it."):argname "LOG"
     made:option("--output", "The chart: .svg or .json."):argname "FILE"
-    made:option("--title", "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
+    made:option("--title",
+        "Its title; default: the policy and the makespan, or the mean of the jobs'."):argname "TEXT"
 end
 
 local function add_paper(parser)
@@ -381,16 +426,23 @@ Example:
   pinion paper tian --only table1,theorem1 --jobs 100
   pinion paper rtmr --only tables --seeds 10 --set est_reduce_permille=2000]])
     made:argument("name", "The paper; none: list them and their sections."):args "?"
-    made:option("--seeds --replicas", "Replicas of every setting; default: as the list says. Long experiments may take fewer."):argname "N"
+    made:option("--seeds --replicas",
+        "Replicas of every setting; default: as the list says. Long experiments may take fewer."):argname "N"
     made:option("--seed", "Seed of the random streams; default 1."):argname "N"
-    made:option("--jobs", "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of Theorem 1 (tian)."):argname "N"
-    made:option("--trace", "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
-    made:option("--set", "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists them, or factor_lo, "
+    made:option("--jobs",
+        "Jobs of a replica (lin), up to 1e9; heavy tails converge slowly. Tiny instances of Theorem 1 (tian)."):argname "N"
+    made:option("--trace",
+        "A SWIM trace to make the paper's experiments on a trace with (lin)."):argname "FILE"
+    made:option("--set",
+        "An option of the workload in place of the fitted one, as `pinion workload rtmr` lists them, or factor_lo, "
         .. "factor_hi (rtmr; repeatable)."):argname "NAME=VALUE":count "*"
     made:option("--only", "Sections, separated by commas."):argname "NAMES"
-    made:option("--output", "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
-    made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices { "table", "json" }
-    made:option("--processes", "Processes that share the replicas; default: as many as there are cores. Results do not depend on it."):argname "N"
+    made:option("--output",
+        "Directory for tables and figures; default pinion-paper-NAME."):argname "DIR"
+    made:option("--format", "table (default) or json, with all numbers."):argname "FORMAT":choices {
+        "table", "json" }
+    made:option("--processes",
+        "Processes that share the replicas; default: as many as there are cores. Results do not depend on it."):argname "N"
     made:flag("--quiet", "No progress and no times on standard error.")
 end
 
@@ -422,7 +474,8 @@ local function like(name, known)
     local best, most = nil, 5
     for _, candidate in ipairs(known) do
         local same = 0
-        while same < #name and candidate:byte(same + 1) == name:byte(same + 1) do same = same + 1 end
+        while same < #name and candidate:byte(same + 1) == name:byte(same + 1) do
+            same = same + 1 end
         if same > most then best, most = candidate, same end
     end
     return best
@@ -438,7 +491,8 @@ local function with_suggestion(parser, message)
     return string.format("unknown option '%s' (known: %s)", option, table.concat(known, ", "))
 end
 
----The parser of the whole program. Errors and help raise tables: { usage =, message = } and { help = }.
+---The parser of the whole program. Errors and help raise tables: { usage =, message = } and { help
+---= }.
 function M.parser()
     local parser = argparse("pinion")
         :usage "Usage: pinion COMMAND [options]"

@@ -9,8 +9,8 @@ local M = {}
 -- The module of the scripts that makes the command, and its file.
 local COMMAND, FILE = "shared.command", "shared/command.lua"
 
--- Where an installed program has them, and a program in the build folder of a checkout or in a folder
--- of that.
+-- Where an installed program has them, and a program in the build folder of a checkout or in a
+-- folder of that.
 local INSTALLED, CHECKOUT, CHECKOUT_DEPTH = "share/pinion/papers", "scripts/papers", 3
 
 -- The folder that holds a file or folder; nil for the root and for a bare name.

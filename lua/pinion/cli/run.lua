@@ -8,7 +8,8 @@ local M = {}
 
 local function load_script(path)
     local text, name = files.input(path)
-    -- A mark of UTF-8 and a first line for the system's loader are not Lua; an empty line keeps the numbering.
+    -- A mark of UTF-8 and a first line for the system's loader are not Lua; an empty line keeps the
+    -- numbering.
     text = text:gsub("^\xEF\xBB\xBF", "", 1):gsub("^#[^\n]*", "", 1)
     local chunk, problem = load(text, (path == "-" and "=" or "@") .. name)
     if not chunk then fault.located("usage", problem) end
@@ -38,7 +39,8 @@ function M.run(arguments)
     local chunk, name = load_script(arguments[1])
     arg = { [0] = arguments[1], table.unpack(arguments, 2) }
     debug.sethook(stop_when_interrupted, "", 100000)
-    local ok, problem = xpcall(chunk, function(problem) return problem end, table.unpack(arguments, 2))
+    local ok, problem = xpcall(chunk, function(problem) return problem
+        end, table.unpack(arguments, 2))
     debug.sethook()
     if not ok and fault.is(problem) and problem.code == 130 then error(problem, 0) end
     if not ok then fault.located("run", message_of(problem, name)) end

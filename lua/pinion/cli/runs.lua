@@ -39,13 +39,18 @@ local function resuming(args, path)
 end
 
 local function read_checkpoint(args, settings, model, arguments, from)
-    if args.checkpoint and model.lacks and model.lacks.checkpoint then fault.usage("--checkpoint: %s", model.lacks.checkpoint) end
+    if args.checkpoint and model.lacks and model.lacks.checkpoint then
+        fault.usage("--checkpoint: %s", model.lacks.checkpoint)
+    end
     settings.every = setup.checked_option(args, "every", model.read_every)
     if not args.checkpoint then
         if settings.every then fault.usage("--every: means nothing without --checkpoint FILE") end
         return
     end
-    if not settings.every then fault.usage("--every is missing beside --checkpoint (%s from one checkpoint to the next)", model.unit) end
+    if not settings.every then
+        fault.usage("--every is missing beside --checkpoint (%s from one checkpoint to the next)",
+            model.unit)
+    end
     settings.checkpoint, settings.arguments, settings.resume = args.checkpoint, arguments, from
     local paths = { args.scenario }
     for _, path in ipairs(checkpoint.files_of(settings.workload)) do paths[#paths + 1] = path end
@@ -55,18 +60,23 @@ end
 -- What the run reads. Only a checkpoint may be written over by the next one.
 local function inputs_of(args, settings, from)
     local paths = inputs.of(settings)
-    if from and core.file_identity(from.path) ~= core.file_identity(args.checkpoint) then paths[#paths + 1] = from.path end
+    if from and core.file_identity(from.path) ~= core.file_identity(args.checkpoint) then
+        paths[#paths + 1] = from.path
+    end
     return paths
 end
 
 -- Runs what a command line asks for, from the first job or from a checkpoint.
 local function simulate(args, arguments, from)
     if args.checkpoint and args.scenario == "-" then
-        fault.usage("--checkpoint: a scenario from standard input cannot be read again when the run goes on (expected a file)")
+        fault.usage("--checkpoint: a scenario from standard input cannot be read again when the "
+            .. "run goes on (expected a file)")
     end
     local settings, model, given = setup.settings(args)
     if args.policy then settings.policy, settings.policy_where = args.policy, nil end
-    if not settings.policy then fault.usage("no policy given (--policy NAME; `pinion policies` lists them)") end
+    if not settings.policy then
+        fault.usage("no policy given (--policy NAME; `pinion policies` lists them)")
+    end
     setup.check_params(settings, given, { settings.policy }, settings.policy_where)
     settings.log = args.log
     setup.check_outputs(args, inputs_of(args, settings, from))
@@ -89,7 +99,9 @@ local function simulate(args, arguments, from)
     end)
     if result.interrupted then
         warn_interrupted(model, result)
-        if result.continue_from then say("continue with: pinion resume %s", resuming(args, result.continue_from)) end
+        if result.continue_from then
+            say("continue with: pinion resume %s", resuming(args, result.continue_from))
+        end
         return INTERRUPTED
     end
     local says = format == "table" and not args.output
@@ -108,7 +120,9 @@ local OVER = { "until", "format", "output", "every", "log" }
 local function need_named(args, begun, from)
     for _, name in ipairs { "output", "log" } do
         if begun[name] and begun[name] ~= args[name] then
-            fault.at(from.path, nil, string.format("is of a run with --%s %s (expected --%s FILE here too: resume writes only where "
+            fault.at(from.path, nil,
+                string.format(
+                "is of a run with --%s %s (expected --%s FILE here too: resume writes only where "
                 .. "its own command line says)", name, check.show(begun[name]), name))
         end
     end
@@ -123,7 +137,8 @@ local function with_options(arguments, over)
         local name = word:match("^%-%-(%w+)")
         if word == "--" then
             rest = at
-        elseif name and over[name] and (word == "--" .. name or word:sub(1, #name + 3) == "--" .. name .. "=") then
+        elseif name and over[name]
+                and (word == "--" .. name or word:sub(1, #name + 3) == "--" .. name .. "=") then
             at = at + (word == "--" .. name and 2 or 1)
         else
             made[#made + 1] = word
@@ -139,7 +154,8 @@ end
 local function begun_with(from)
     local arguments = from.header.arguments
     if type(arguments) ~= "table" or arguments[1] ~= "simulate" then
-        fault.at(from.path, nil, "was written by a script (expected one of `pinion simulate`; run the script again to go on, "
+        fault.at(from.path, nil,
+            "was written by a script (expected one of `pinion simulate`; run the script again to go on, "
             .. "with resume = true)")
     end
     return arguments
@@ -164,13 +180,17 @@ function M.verify(args)
     local names = args.files
     local log = table.remove(names)
     args.scenario = names[1]
-    if log == "-" and args.scenario == "-" then fault.usage("either the scenario or the log can be standard input, not both") end
+    if log == "-" and args.scenario == "-" then
+        fault.usage("either the scenario or the log can be standard input, not both")
+    end
     if log == "-" then log = "/dev/stdin" end
     local settings, model = setup.settings(args)
     local summary = model.verify(settings, log)
-    local ok = summary.measured and "ok, as measured (durations, failures and submissions are the log's)" or "ok"
+    local ok = summary.measured
+        and "ok, as measured (durations, failures and submissions are the log's)" or "ok"
     io.stdout:write(string.format("%s: %s: %s: %s, %s, %s, digest %s\n", log, ok, summary.policy,
-        text.count(summary.decisions, "decision"), text.count(summary.jobs, "job"), model.end_words(summary), summary.digest))
+        text.count(summary.decisions, "decision"), text.count(summary.jobs, "job"),
+        model.end_words(summary), summary.digest))
     return 0
 end
 

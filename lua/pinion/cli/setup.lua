@@ -1,4 +1,5 @@
--- From the options of a command to checked settings of a run: file, --workload, --set, --policy and the rest in their order of precedence.
+-- From the options of a command to checked settings of a run: file, --workload, --set, --policy and
+-- the rest in their order of precedence.
 
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
@@ -66,9 +67,12 @@ local function read_set(given, model)
         if name ~= "model" then
             local field = model.fields[name]
             if not field and rules.meant(model.name, name) then
-                fault.usage("--set %s: unknown field (a parameter: --param %s=%s)", name, name, given[name])
+                fault.usage("--set %s: unknown field (a parameter: --param %s=%s)", name, name,
+                    given[name])
             end
-            if not field then fault.usage("--set %s: unknown field %s", name, suggest.hint(name, known)) end
+            if not field then
+                fault.usage("--set %s: unknown field %s", name, suggest.hint(name, known))
+            end
             local value, why = field(quantity.literal(given[name]))
             if value == nil then fault.at_element(nil, "--set " .. name, why) end
             values[name] = value
@@ -81,7 +85,9 @@ end
 ---@return string[]
 function M.policies_named(args)
     local names = {}
-    for name in (args.policies or args.policy or ""):gmatch("[^,]+") do names[#names + 1] = name:match("^%s*(.-)%s*$") end
+    for name in (args.policies or args.policy or ""):gmatch("[^,]+") do
+        names[#names + 1] = name:match("^%s*(.-)%s*$")
+    end
     return names
 end
 
@@ -95,7 +101,8 @@ local function check_of_default(args)
     for _, name in ipairs(M.policies_named(args)) do
         local policy = policies.lookup(name)
         if policy and not policies.lookup(name, models.default) then
-            fault.usage("policy '%s' is of the %s model (--model %s runs the workload there)", name, policy.model, policy.model)
+            fault.usage("policy '%s' is of the %s model (--model %s runs the workload there)", name,
+                policy.model, policy.model)
         end
     end
 end
@@ -124,10 +131,13 @@ local function read_base(args, set)
         model = model or find_model(work:only_model() or models.default)
         return M.beside(model, work)
     end
-    if not args.scenario then fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)") end
+    if not args.scenario then
+        fault.usage("a scenario file is missing (or --workload SPEC; - reads standard input)")
+    end
     local base = scenario.read(args.scenario, M.policies_named(args))
     if model and model ~= base.model then
-        fault.at(base.where, "model", string.format("is '%s', but '%s' was asked for", base.model.name, model.name))
+        fault.at(base.where, "model",
+            string.format("is '%s', but '%s' was asked for", base.model.name, model.name))
     end
     return base
 end
@@ -147,11 +157,14 @@ end
 local function read_size_buckets(args, model, settings)
     if args.slowdown_by_size == nil then return end
     local read = model.options.slowdown_by_size
-    if not read then fault.usage("--slowdown-by-size: means nothing in the %s model", model.name) end
+    if not read then
+        fault.usage("--slowdown-by-size: means nothing in the %s model", model.name)
+    end
     settings.slowdown_by_size = checked("--slowdown-by-size", read(args.slowdown_by_size))
 end
 
--- A seed of the command line goes over that of the file, whichever of its two places it has in the cluster model.
+-- A seed of the command line goes over that of the file, whichever of its two places it has in the
+-- cluster model.
 local function settle_seed(args, settings)
     if args.seed then
         settings.params.seed = nil
@@ -178,10 +191,13 @@ function M.settings(args)
     local settings = {
         model = model.name, policy_where = set.policy == nil and base.policy and base.where or nil,
         failures_where = set.failures == nil and base.where or nil,
-        params = params, params_where = base.where, params_given = given_params, workload = base.workload,
+        params = params, params_where = base.where, params_given = given_params,
+        workload = base.workload,
         replica = M.integer(args, "replica", 0, 0xFFFFFFFF) or 0,
-        error = M.checked_option(args, "error", model.read_error), warmup = M.checked_option(args, "warmup", model.read_warmup),
-        budget = M.checked_option(args, "budget", model.read_budget), memory = M.checked_option(args, "memory", model.read_memory),
+        error = M.checked_option(args, "error", model.read_error),
+        warmup = M.checked_option(args, "warmup", model.read_warmup),
+        budget = M.checked_option(args, "budget", model.read_budget),
+        memory = M.checked_option(args, "memory", model.read_memory),
         chosen = M.policies_named(args), quiet = args.quiet or false,
         bounds = M.checked_option(args, "bounds", model.read_bounds) or model.default_bounds,
     }
@@ -192,7 +208,8 @@ function M.settings(args)
     settings.seed = M.integer(args, "seed", 0) or settings.seed
     settle_seed(args, settings)
     model.settle(settings)
-    settings[model.until_option] = M.checked_option(args, "until", model.options[model.until_option])
+    settings[model.until_option] = M.checked_option(args, "until",
+        model.options[model.until_option])
     read_size_buckets(args, model, settings)
     return settings, model, given_params
 end
@@ -204,7 +221,9 @@ end
 ---@param where string|nil the file that names them
 function M.check_params(settings, given, names, where)
     local chosen = {}
-    for i, name in ipairs(names) do chosen[i] = policies.require(name, settings.model, settings.reduce, where) end
+    for i, name in ipairs(names) do
+        chosen[i] = policies.require(name, settings.model, settings.reduce, where)
+    end
     local prover = settings.bounds == "tight" and find_model(settings.model).prover
     if prover then chosen[#chosen + 1] = policies.require(prover, settings.model) end
     local function fail(name, reason) fault.usage("--param %s: %s", name, reason) end
@@ -247,14 +266,16 @@ function M.format(args, default)
     if args.format then return args.format end
     local extension = args.output and extension_of(args.output)
     if extension and not EXTENSIONS[extension] then
-        fault.usage("--output: %s would be of an unknown format (known: .csv, .json, .txt; --format says what another name is)",
+        fault.usage("--output: %s would be of an unknown format (known: .csv, .json, .txt; "
+            .. "--format says what another name is)",
             args.output)
     end
     if args.output then return EXTENSIONS[extension] or default or "json" end
     return default or (core.is_terminal(1) and "table" or "json")
 end
 
----Raises a fault before the run when what the command writes cannot be written, or would destroy what it reads.
+---Raises a fault before the run when what the command writes cannot be written, or would destroy
+---what it reads.
 ---@param args table
 ---@param paths string[] that the command reads
 function M.check_outputs(args, paths)

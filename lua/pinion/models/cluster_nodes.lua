@@ -1,4 +1,5 @@
--- The nodes of a cluster and their failures, from lists in scenarios and short forms of the command line.
+-- The nodes of a cluster and their failures, from lists in scenarios and short forms of the command
+-- line.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -30,9 +31,12 @@ local function split_text(value, read)
     return list
 end
 
--- The fields of an entry by { name, low, high, default, required }. A reason begins with the rest of its path.
+-- The fields of an entry by { name, low, high, default, required }. A reason begins with the rest
+-- of its path.
 local function read_entry(value, fields, what)
-    if not check.is_object(value, true) then return nil, ": must be an object with " .. what .. ", got " .. check.show(value) end
+    if not check.is_object(value, true) then
+        return nil, ": must be an object with " .. what .. ", got " .. check.show(value)
+    end
     local known, entry = {}, {}
     for _, field in ipairs(fields) do known[field[1]] = true end
     local key, unknown = check.unknown_key(value, known)
@@ -41,7 +45,9 @@ local function read_entry(value, fields, what)
         local name, low, high, default, required = table.unpack(field)
         local given = value[name]
         if given == core.null and not required then given = nil end
-        if given == nil and required then return nil, string.format(".%s: is required (%s)", name, required) end
+        if given == nil and required then
+            return nil, string.format(".%s: is required (%s)", name, required)
+        end
         local number, why = default, nil
         if given ~= nil then number, why = quantity.integer(given, low, high) end
         if why then return nil, string.format(".%s: %s", name, why) end
@@ -61,12 +67,15 @@ local function read_list(list, fields, what)
     return entries
 end
 
--- ---- nodes -----------------------------------------------------------------------------------------------
+-- ---- nodes --------------------------------------------------------------------------------------
 
-local NODE_FIELDS = { { "count", 1, NODES_MOST, 1 }, { "map_slots", 0, 65536, nil, "an integer >= 0" },
-                      { "reduce_slots", 0, 65536, nil, "an integer >= 0" }, { "speed", 1, 1 << 20, 1000 } }
+local NODE_FIELDS = { { "count", 1, NODES_MOST, 1 },
+    { "map_slots", 0, 65536, nil, "an integer >= 0" },
+                      { "reduce_slots", 0, 65536, nil, "an integer >= 0" },
+                      { "speed", 1, 1 << 20, 1000 } }
 
-local NODES_FORM = "must be an array of { count, map_slots, reduce_slots, speed }, or text such as 57x8x2+4x2x1x500 "
+local NODES_FORM =
+    "must be an array of { count, map_slots, reduce_slots, speed }, or text such as 57x8x2+4x2x1x500 "
     .. "(nodes x map slots x reduce slots x speed), got "
 
 local function nodes_of_text(piece)
@@ -76,7 +85,8 @@ local function nodes_of_text(piece)
     for _, number in ipairs(numbers) do
         if number == "" then return nil end
     end
-    return { count = numbers[1], map_slots = numbers[2], reduce_slots = numbers[3], speed = numbers[4] }
+    return { count = numbers[1], map_slots = numbers[2], reduce_slots = numbers[3],
+        speed = numbers[4] }
 end
 
 ---Nodes: an array of groups, or text such as "57x8x2".
@@ -86,16 +96,23 @@ end
 function M.read(value, json)
     local list = value
     if type(value) == "string" then list = split_text(value, nodes_of_text) end
-    if not check.is_array(list, not (json and list == value)) then return nil, NODES_FORM .. check.show(value) end
+    if not check.is_array(list, not (json and list == value)) then
+        return nil, NODES_FORM .. check.show(value)
+    end
     if #list == 0 then return nil, "must not be empty" end
     local nodes, why = read_list(list, NODE_FIELDS, "map_slots and reduce_slots")
     if not nodes then return nil, why end
     local all = M.sums(nodes)
-    if all.nodes > NODES_MOST then return nil, string.format("must be at most %d nodes, got %d", NODES_MOST, all.nodes) end
-    if all.map_slots + all.reduce_slots > SLOTS_MOST then
-        return nil, string.format("must have at most %d slots, got %d", SLOTS_MOST, all.map_slots + all.reduce_slots)
+    if all.nodes > NODES_MOST then
+        return nil, string.format("must be at most %d nodes, got %d", NODES_MOST, all.nodes)
     end
-    if all.map_slots == 0 then return nil, "have no map slot (expected one at least, as every job has maps)" end
+    if all.map_slots + all.reduce_slots > SLOTS_MOST then
+        return nil, string.format("must have at most %d slots, got %d", SLOTS_MOST,
+            all.map_slots + all.reduce_slots)
+    end
+    if all.map_slots == 0 then
+        return nil, "have no map slot (expected one at least, as every job has maps)"
+    end
     return nodes
 end
 
@@ -108,7 +125,8 @@ function M.text(value)
     local pieces = {}
     for i, group in ipairs(nodes) do
         local speed = group.speed ~= 1000 and "x" .. group.speed or ""
-        pieces[i] = string.format("%dx%dx%d%s", group.count, group.map_slots, group.reduce_slots, speed)
+        pieces[i] = string.format("%dx%dx%d%s", group.count, group.map_slots, group.reduce_slots,
+            speed)
     end
     return table.concat(pieces, "+")
 end
@@ -135,12 +153,14 @@ function M.slowest(nodes)
     return slowest
 end
 
--- ---- failures --------------------------------------------------------------------------------------------
+-- ---- failures -----------------------------------------------------------------------------------
 
 local FAILURE_FIELDS = { { "time", 0, check.INTEGER_MAX, nil, "ms, an integer >= 0" },
-                         { "node", 0, NODES_MOST - 1, nil, "the number of a node, from 0" }, { "recover", 1, check.INTEGER_MAX } }
+                         { "node", 0, NODES_MOST - 1, nil, "the number of a node, from 0" },
+                         { "recover", 1, check.INTEGER_MAX } }
 
-local FAILURES_FORM = "must be an array of { time, node, recover }, or text such as 50000:1:90000+70000:4 (time:node:recovery), got "
+local FAILURES_FORM =
+    "must be an array of { time, node, recover }, or text such as 50000:1:90000+70000:4 (time:node:recovery), got "
 
 local function failure_of_text(piece)
     local time, node, recover = piece:match("^%s*(%d+):(%d+):?(%d*)%s*$")
@@ -155,12 +175,15 @@ end
 function M.read_failures(value, json)
     local list = value
     if type(value) == "string" then list = split_text(value, failure_of_text) end
-    if not check.is_array(list, not (json and list == value)) then return nil, FAILURES_FORM .. check.show(value) end
+    if not check.is_array(list, not (json and list == value)) then
+        return nil, FAILURES_FORM .. check.show(value)
+    end
     local failures, why = read_list(list, FAILURE_FIELDS, "time and node")
     if not failures then return nil, why end
     for i, failure in ipairs(failures) do
         if failure.recover and failure.recover <= failure.time then
-            return nil, string.format("[%d].recover: must be > time (%d), got %d", i, failure.time, failure.recover)
+            return nil, string.format("[%d].recover: must be > time (%d), got %d", i, failure.time,
+                failure.recover)
         end
     end
     return failures
@@ -174,7 +197,8 @@ function M.failures_text(value)
     if not failures then return nil, why end
     local pieces = {}
     for i, failure in ipairs(failures) do
-        pieces[i] = string.format("%d:%d%s", failure.time, failure.node, failure.recover and ":" .. failure.recover or "")
+        pieces[i] = string.format("%d:%d%s", failure.time, failure.node, failure.recover and ":"
+            .. failure.recover or "")
     end
     return #pieces > 0 and table.concat(pieces, "+") or "none"
 end
@@ -187,7 +211,9 @@ function M.check_failures(failures, nodes)
     local count = M.sums(nodes).nodes
     for i, failure in ipairs(failures) do
         if failure.node >= count then
-            return string.format("[%d].node: there is no node %d (expected 0..%d, as the cluster has)", i, failure.node, count - 1)
+            return string.format(
+                "[%d].node: there is no node %d (expected 0..%d, as the cluster has)", i,
+                failure.node, count - 1)
         end
     end
 end

@@ -18,31 +18,48 @@ local function read_extra(value)
     if value == "auto" then return value end
     local extra = check.integer(value, 0, MS_MOST)
     if extra then return extra end
-    return nil, string.format("must be auto or an integer in 0..%d, got %s", MS_MOST, check.show(value))
+    return nil, string.format("must be auto or an integer in 0..%d, got %s", MS_MOST,
+        check.show(value))
 end
 
--- In the order in which they are shown. `form` and `absent` stand where others show a range and a default.
+-- In the order in which they are shown. `form` and `absent` stand where others show a range and a
+-- default.
 M.params = {
-    { name = "seed", low = 0, high = check.INTEGER_MAX, value = 1, doc = "of replicas of inputs and of factors; the scenario's own seed" },
-    { name = "heartbeat_ms", low = 0, high = MS_MOST, value = 0, doc = "from one offer of a node's slots to the next; 0: at once" },
-    { name = "maps_per_heartbeat", read = read_maps_per_heartbeat, form = "an integer >= 1", absent = "1 at once, else no limit",
+    { name = "seed", low = 0, high = check.INTEGER_MAX, value = 1,
+        doc = "of replicas of inputs and of factors; the scenario's own seed" },
+    { name = "heartbeat_ms", low = 0, high = MS_MOST, value = 0,
+        doc = "from one offer of a node's slots to the next; 0: at once" },
+    { name = "maps_per_heartbeat", read = read_maps_per_heartbeat, form = "an integer >= 1",
+        absent = "1 at once, else no limit",
       doc = "most maps that one heartbeat gives to a node" },
-    { name = "replication", low = 1, high = 65536, value = 3, doc = "nodes that hold an input whose blocks are not listed" },
-    { name = "factor_lo", low = 1, high = FACTOR_MOST, value = 1000, doc = "permille: attempts last their time times a factor from here" },
+    { name = "replication", low = 1, high = 65536, value = 3,
+        doc = "nodes that hold an input whose blocks are not listed" },
+    { name = "factor_lo", low = 1, high = FACTOR_MOST, value = 1000,
+        doc = "permille: attempts last their time times a factor from here" },
     { name = "factor_hi", low = 1, high = FACTOR_MOST, value = 1000, doc = "... to here" },
-    { name = "reduce_start", value = "slowstart", choices = { "slowstart", "after_maps" }, doc = "when reduces may take slots" },
-    { name = "slowstart_permille", low = 0, high = 1000, value = 50, doc = "... with slowstart: when so many of the job's maps are done" },
-    { name = "locality_delay_ms", low = 0, high = MS_MOST, value = 0, doc = "policies that delay: how long a job waits for a local map" },
-    { name = "tick_ms", low = 1, high = MS_MOST, value = 10000, doc = "policies that estimate: from one time to the next" },
-    { name = "default_task_ms", low = 1, high = MS_MOST, value = 10000, doc = "... of a task while nothing is known" },
-    { name = "input_ratio_permille", low = 0, high = 1 << 20, value = 1000, doc = "... input of the reduces to that of the maps" },
+    { name = "reduce_start", value = "slowstart", choices = { "slowstart", "after_maps" },
+        doc = "when reduces may take slots" },
+    { name = "slowstart_permille", low = 0, high = 1000, value = 50,
+        doc = "... with slowstart: when so many of the job's maps are done" },
+    { name = "locality_delay_ms", low = 0, high = MS_MOST, value = 0,
+        doc = "policies that delay: how long a job waits for a local map" },
+    { name = "tick_ms", low = 1, high = MS_MOST, value = 10000,
+        doc = "policies that estimate: from one time to the next" },
+    { name = "default_task_ms", low = 1, high = MS_MOST, value = 10000,
+        doc = "... of a task while nothing is known" },
+    { name = "input_ratio_permille", low = 0, high = 1 << 20, value = 1000,
+        doc = "... input of the reduces to that of the maps" },
     { name = "max_kills_per_task", low = 0, high = 0xFFFFFFFF, value = 3,
       doc = "policies that kill: none of a task tried so often; 0: no limit" },
-    { name = "attempt_fail_permille", low = 0, high = 1000, value = 0, doc = "of attempts that fail" },
-    { name = "attempts_max", low = 1, high = 65535, value = 4, doc = "so many failed attempts of a task fail its job" },
+    { name = "attempt_fail_permille", low = 0, high = 1000, value = 0,
+        doc = "of attempts that fail" },
+    { name = "attempts_max", low = 1, high = 65535, value = 4,
+        doc = "so many failed attempts of a task fail its job" },
     { name = "est_extra_ms", read = read_extra, form = "auto, 0..2^40", value = 0,
-      doc = "policies with deadlines: added to estimates of tasks; auto: so that promises hold with heartbeats" },
-    { name = "max_time_ms", low = 0, high = check.INTEGER_MAX, value = 0, doc = "nothing happens from then on; 0: no limit" },
+      doc = "policies with deadlines: added to estimates of tasks; auto: so that promises hold "
+          .. "with heartbeats" },
+    { name = "max_time_ms", low = 0, high = check.INTEGER_MAX, value = 0,
+        doc = "nothing happens from then on; 0: no limit" },
 }
 
 return M

@@ -1,5 +1,6 @@
 -- What the models have in common: readers of settings, making the jobs, one run, one verification.
--- A model is a table that says what its own settings, results and words are; M.complete adds the rest.
+-- A model is a table that says what its own settings, results and words are; M.complete adds the
+-- rest.
 
 local check = require "pinion.base.check"
 local checkpoint = require "pinion.run.checkpoint"
@@ -111,7 +112,7 @@ M.ROWS_MAX = 1000000
 
 local BOUNDS = { "none", "fast", "tight" }
 
--- ---- readers -------------------------------------------------------------------------------------------
+-- ---- readers ------------------------------------------------------------------------------------
 
 ---Reads a policy's name, file or text; what it stands for is looked up later.
 function M.read_policy(value)
@@ -138,7 +139,9 @@ local function read_warmup_table(value, model)
     local unit = model.unit
     local key, why = check.unknown_key(value, { jobs = true, [unit] = true })
     if key ~= nil then return nil, string.format("%s: %s", key, why) end
-    if (value.jobs == nil) == (value[unit] == nil) then return nil, "must say either jobs or " .. unit end
+    if (value.jobs == nil) == (value[unit] == nil) then
+        return nil, "must say either jobs or " .. unit
+    end
     local amount, reason
     if value.jobs ~= nil then
         unit = "jobs"
@@ -150,7 +153,8 @@ local function read_warmup_table(value, model)
     return { [unit] = amount }
 end
 
--- What the statistics leave out at the start: a number of jobs, or text such as "500slots", or { slots = 500 }.
+-- What the statistics leave out at the start: a number of jobs, or text such as "500slots", or {
+-- slots = 500 }.
 local function read_warmup(value, model)
     if type(value) == "table" then return read_warmup_table(value, model) end
     local amount, unit = value, "jobs"
@@ -165,11 +169,12 @@ local function read_warmup(value, model)
         number = model.read_warmup_amount(amount)
     end
     if number then return { [unit] = number } end
-    return nil, string.format("must be a number of jobs such as 1000, or of %s such as 500%s, got %s", model.unit,
+    return nil, string.format(
+        "must be a number of jobs such as 1000, or of %s such as 500%s, got %s", model.unit,
         model.unit, check.show(value))
 end
 
--- ---- runs ----------------------------------------------------------------------------------------------
+-- ---- runs ---------------------------------------------------------------------------------------
 
 ---@class pinion.Settings of one run, all checked; beside these, what model.scalars and model.options name
 ---@field model string
@@ -197,7 +202,8 @@ end
 ---@field arguments string[]|nil the command line, for the checkpoint
 ---@field inputs pinion.Input[]|nil files that the run reads, for the checkpoint
 
--- The jobs of the settings, with errors in their sizes when asked for. They serve any number of runs.
+-- The jobs of the settings, with errors in their sizes when asked for. They serve any number of
+-- runs.
 local function open(model, settings)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local binding = model.binding(settings)
@@ -205,7 +211,8 @@ local function open(model, settings)
     local opened = settings.workload:open(binding)
     if settings.error then
         opened.core = core.workload_error {
-            workload = opened.core, factor = settings.error, seed = settings.seed or opened.seed or 1, replica = settings.replica,
+            workload = opened.core, factor = settings.error, seed = settings.seed or opened.seed
+                or 1, replica = settings.replica,
         }
         opened.estimates = true
     end
@@ -213,7 +220,8 @@ local function open(model, settings)
     return opened
 end
 
----The file that a parameter is in; nil for one of the command line. `path` may go on behind the name.
+---The file that a parameter is in; nil for one of the command line. `path` may go on behind the
+---name.
 ---@param settings pinion.Settings
 ---@param path string
 ---@return string|nil
@@ -232,20 +240,25 @@ end
 local function fail_batch(settings, kind, message)
     local path, reason = message:match("^params%.([%w_%[%].]+): (.*)$")
     if path then fault.at(M.where_of(settings, path), "params." .. path, reason) end
-    if settings.policy_where and message:find("^policy ") then fault.at(settings.policy_where, nil, message) end
+    if settings.policy_where and message:find("^policy ") then
+        fault.at(settings.policy_where, nil, message)
+    end
     fault.from_core(kind, message)
 end
 
 local function run(model, settings, opened)
-    inputs.keep_from(inputs.of(settings), { log = settings.log, checkpoint = settings.checkpoint }, "")
+    inputs.keep_from(inputs.of(settings), { log = settings.log, checkpoint = settings.checkpoint },
+        "")
     local from = checkpoint.open(settings)
-    local policy = checkpoint.policy(from, settings) or policies.require(settings.policy, model.name, settings.reduce)
+    local policy = checkpoint.policy(from, settings)
+        or policies.require(settings.policy, model.name, settings.reduce)
     local params = own_params(policy, settings)
     opened = opened or model.open(settings)
     model.check_jobs(settings, policy, opened)
     local keep = settings.keep_jobs
     if keep == nil then keep = opened.expected <= M.ROWS_MAX end
-    local saving = checkpoint.plan(settings, opened, { policy = policy, params = params, keep_jobs = keep }, from)
+    local saving = checkpoint.plan(settings, opened,
+        { policy = policy, params = params, keep_jobs = keep }, from)
     local scripted = policy.text and policies.instantiate(policy, settings)
     local request = {
         lua_policy = scripted or nil,
@@ -253,7 +266,8 @@ local function run(model, settings, opened)
         keep_jobs = keep, groups = #opened.groups, estimates = opened.estimates,
         seed = settings.seed or opened.seed or 1, replica = settings.replica,
         log = settings.log, quiet = settings.quiet, label = policy.label,
-        checkpoint = saving.path, every = saving.every, about = saving.about, resume = saving.resume,
+        checkpoint = saving.path, every = saving.every, about = saving.about,
+        resume = saving.resume,
         [model.until_option] = settings[model.until_option],
     }
     for unit, amount in next, settings.warmup or {} do request["warmup_" .. unit] = amount end
@@ -262,7 +276,9 @@ local function run(model, settings, opened)
     if scripted then scripted:close() end
     if not raw then
         local located = scripted and message:sub(1, #policy.chunk + 1) == policy.chunk .. ":"
-        if model.batch and kind == "usage" and not located then fail_batch(settings, kind, message) end
+        if model.batch and kind == "usage" and not located then
+            fail_batch(settings, kind, message)
+        end
         if model.explain then model.explain(settings, policy, opened, message) end
         local raise = located and fault.located or fault.from_core
         raise(kind, message)
@@ -279,7 +295,8 @@ local function verify(model, settings, log)
     function request.hash_of(policy, params, scripted, rules)
         local question = model.request(settings, nil, opened)
         for name, value in next, rules or {} do question[name] = value end
-        question.workload, question.policy, question.params, question.lua = source, policy, params, scripted
+        question.workload, question.policy, question.params, question.lua = source, policy, params,
+            scripted
         return model.hash_core(question)
     end
     local summary, message, kind = model.verify_core(request)
@@ -294,7 +311,8 @@ function M.complete(model)
     model.interrupted_words = model.interrupted_words or function(made)
         return string.format("%d jobs finished with policy %s", made.finished, made.policy)
     end
-    model.stop_words = model.stop_words or function(time) return "before " .. model.amount(time) .. model.time_unit end
+    model.stop_words = model.stop_words
+        or function(time) return "before " .. model.amount(time) .. model.time_unit end
     model.read_budget = read_budget
     ---Bytes that a policy written in Lua may hold: a number, or text such as "64MiB".
     model.read_memory = quantity.bytes

@@ -1,5 +1,5 @@
--- Parameters of a model itself, which every policy of it takes beside its own: the rules of a run, and what is given to the policies
--- that ask for it. Those of the makespan model are here.
+-- Parameters of a model itself, which every policy of it takes beside its own: the rules of a run,
+-- and what is given to the policies that ask for it. Those of the makespan model are here.
 
 local check = require "pinion.base.check"
 local cluster = require "pinion.models.cluster_rules"
@@ -13,7 +13,8 @@ local SLOTS_MOST = 1 << 24
 ---The estimates of a stage's duration, in the kernel's order.
 M.TIMES = { "given", "waves_req", "waves", "capped", "fluid" }
 
-local POOL_FORM = "must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 (nodes:ids;nodes:ids), got "
+local POOL_FORM =
+    "must be an array of pools { nodes, jobs }, or text such as 2:1,3;1:2 (nodes:ids;nodes:ids), got "
 
 -- "2:1,3;1:2" as { { nodes = "2", jobs = { "1", "3" } }, … }; nil when it is not of that form.
 local function split_pools(value)
@@ -30,7 +31,9 @@ end
 
 -- A reason begins with the rest of its path.
 local function read_pool(value, seen)
-    if not check.is_object(value, true) then return nil, ": must be an object with nodes and jobs, got " .. check.show(value) end
+    if not check.is_object(value, true) then
+        return nil, ": must be an object with nodes and jobs, got " .. check.show(value)
+    end
     local key, unknown = check.unknown_key(value, { nodes = true, jobs = true })
     if key ~= nil then return nil, string.format(".%s: %s", key, unknown) end
     local nodes, why = quantity.integer(value.nodes, 1, SLOTS_MOST)
@@ -54,8 +57,12 @@ end
 ---@return { nodes: integer, jobs: integer[] }[]|nil pools, string|nil reason
 function M.read_pools(value)
     local list = type(value) == "string" and split_pools(value) or value
-    if type(list) == "table" and next(list) == nil then return nil, "is empty (expected pools { nodes, jobs })" end
-    if type(list) ~= "table" or not check.is_array(list, true) or #list == 0 then return nil, POOL_FORM .. check.show(value) end
+    if type(list) == "table" and next(list) == nil then
+        return nil, "is empty (expected pools { nodes, jobs })"
+    end
+    if type(list) ~= "table" or not check.is_array(list, true) or #list == 0 then
+        return nil, POOL_FORM .. check.show(value)
+    end
     local pools, seen = {}, {}
     for i, entry in ipairs(list) do
         local pool, why = read_pool(entry, seen)
@@ -71,20 +78,29 @@ local OWN = { stage_time = true, share = true, cap = true, task_order = true }
 -- Rules that mean nothing to a policy of the kernel, as it says itself which task starts when.
 local WITHOUT = { exact = { stage_time = true, share = true, cap = true, task_order = true } }
 
--- In the order in which they are shown. `form` and `absent` stand where others show a range and a default.
+-- In the order in which they are shown. `form` and `absent` stand where others show a range and a
+-- default.
 local PARAMS = {
     { name = "stage_time", choices = M.TIMES, doc = "stage level: how long a stage takes" },
-    { name = "share", choices = { "conserving", "exclusive" }, doc = "task level: later jobs use slots that are left free, or wait" },
-    { name = "cap", choices = { "none", "requested" }, doc = "task level: how many tasks of a stage run at once" },
-    { name = "task_order", choices = { "listed", "lpt" }, doc = "task level: tasks as listed, or longest first" },
-    { name = "resplit", value = 0, low = 0, high = 65536, doc = "task level, k > 0: each stage becomes k times its slots equal tasks" },
-    { name = "nodes", low = 1, high = SLOTS_MOST, absent = "gcd of slots", doc = "of which pools are made; divides both numbers of slots" },
-    { name = "order", list = true, path = true, read = orders.read, form = "job ids", absent = "none",
+    { name = "share", choices = { "conserving", "exclusive" },
+        doc = "task level: later jobs use slots that are left free, or wait" },
+    { name = "cap", choices = { "none", "requested" },
+        doc = "task level: how many tasks of a stage run at once" },
+    { name = "task_order", choices = { "listed", "lpt" },
+        doc = "task level: tasks as listed, or longest first" },
+    { name = "resplit", value = 0, low = 0, high = 65536,
+        doc = "task level, k > 0: each stage becomes k times its slots equal tasks" },
+    { name = "nodes", low = 1, high = SLOTS_MOST, absent = "gcd of slots",
+        doc = "of which pools are made; divides both numbers of slots" },
+    { name = "order", list = true, path = true, read = orders.read, form = "job ids",
+        absent = "none",
       doc = "for given_order, and policies that ask for it" },
     { name = "pools", path = true, read = M.read_pools, form = "nodes:ids;...", absent = "none",
       doc = "for fixed_pools, and policies that ask for them" },
-    { name = "search_ratio", value = false, choices = { false, true }, doc = "try every split of total_slots into map and reduce slots" },
-    { name = "total_slots", low = 2, high = 2 * SLOTS_MOST, absent = "as given", doc = "slots that search_ratio splits" },
+    { name = "search_ratio", value = false, choices = { false, true },
+        doc = "try every split of total_slots into map and reduce slots" },
+    { name = "total_slots", low = 2, high = 2 * SLOTS_MOST, absent = "as given",
+        doc = "slots that search_ratio splits" },
 }
 
 ---@class pinion.Rules parameters of a model

@@ -1,4 +1,5 @@
--- The slotted model as the front end sees it: its settings, what its results hold, and the words for it.
+-- The slotted model as the front end sees it: its settings, what its results hold, and the words
+-- for it.
 
 local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
@@ -16,7 +17,7 @@ local function positive_integer(value)
     return quantity.integer(value, 1, check.INTEGER_MAX)
 end
 
--- ---- settings ------------------------------------------------------------------------------------------
+-- ---- settings -----------------------------------------------------------------------------------
 
 M.scalars = { "machines", "reduce", "policy", "seed" }
 M.fields = {
@@ -49,19 +50,22 @@ end
 
 M.run_core, M.verify_core, M.hash_core = core.slotted_run, core.slotted_verify, core.scenario_hash
 
--- ---- results -------------------------------------------------------------------------------------------
+-- ---- results ------------------------------------------------------------------------------------
 
 M.heads = { "machines", "reduce" }
 M.integer = true
 M.columns = { "arrival", "map_finish", "finish", "flow_time" }
 M.samples = {
-    { name = "flow_time", words = "flow time", title = "mean flow", stats = "flow_times", group_stats = "group_flow_times",
+    { name = "flow_time", words = "flow time", title = "mean flow", stats = "flow_times",
+        group_stats = "group_flow_times",
       total = "total_flow_time", mean = "mean_flow_time" },
 }
 M.measures = {
     { name = "mean_flow_time", settling = "mean flow time so far (slots)" },
-    { name = "efficiency_ratio", title = "ratio", settling = "flow time / lower bound, mean so far" },
-    { name = "efficiency_ratio_tight", title = "tight ratio", bounds = "tight", settling = "flow time / tight bound, mean so far" },
+    { name = "efficiency_ratio", title = "ratio",
+        settling = "flow time / lower bound, mean so far" },
+    { name = "efficiency_ratio_tight", title = "tight ratio", bounds = "tight",
+        settling = "flow time / tight bound, mean so far" },
 }
 M.ratio, M.ratio_tight = "efficiency_ratio", "efficiency_ratio_tight"
 M.totals = { "slots", "slots_run", "units_run", "decisions", "peak_jobs" }
@@ -69,7 +73,7 @@ M.tail = { "decisions", "slots_run", "units_run", "peak_jobs" }
 M.last = "slots"
 M.clock = "slot"
 
--- ---- words ---------------------------------------------------------------------------------------------
+-- ---- words --------------------------------------------------------------------------------------
 
 function M.title(it)
     local parts = {}
@@ -97,12 +101,17 @@ function M.end_words(summary)
 end
 
 M.labels = {
-    efficiency_ratio = "total flow time / lower bound", efficiency_ratio_tight = "total flow time / tight lower bound",
-    mean_flow_time = "mean flow time (slots)", difference = "mean flow time minus the baseline's (slots)",
-    relative = "mean flow time / the baseline's", p50 = "median flow time (slots)", p90 = "90th percentile of flow time (slots)",
-    p99 = "99th percentile of flow time (slots)", p999 = "99.9th percentile of flow time (slots)", max = "longest flow time (slots)",
+    efficiency_ratio = "total flow time / lower bound",
+    efficiency_ratio_tight = "total flow time / tight lower bound",
+    mean_flow_time = "mean flow time (slots)",
+    difference = "mean flow time minus the baseline's (slots)",
+    relative = "mean flow time / the baseline's", p50 = "median flow time (slots)",
+    p90 = "90th percentile of flow time (slots)",
+    p99 = "99th percentile of flow time (slots)", p999 = "99.9th percentile of flow time (slots)",
+    max = "longest flow time (slots)",
     flow_time = "flow time (slots)",
 }
-M.axis_labels = { machines = "machines", reduce = "reduces", warmup = "warm-up", until_slot = "last slot" }
+M.axis_labels = { machines = "machines", reduce = "reduces", warmup = "warm-up",
+    until_slot = "last slot" }
 
 return model.complete(M)

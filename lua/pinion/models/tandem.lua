@@ -1,4 +1,5 @@
--- The tandem model as the front end sees it: its settings, what its results hold, and the words for it.
+-- The tandem model as the front end sees it: its settings, what its results hold, and the words for
+-- it.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -14,7 +15,7 @@ local SPEED_LEAST, SPEED_MOST = 2.0 ^ -64, 2.0 ^ 64
 
 local BUCKETS_MOST = 1 << 20
 
--- ---- settings ------------------------------------------------------------------------------------------
+-- ---- settings -----------------------------------------------------------------------------------
 
 local function read_speed(value)
     local speed = quantity.amount(value)
@@ -40,7 +41,8 @@ local function read_buckets(value)
         given = { buckets = buckets, width = width }
     end
     if type(given) ~= "table" or given.buckets == nil or given.width == nil then
-        return nil, "must be a number of buckets and their width such as 400x0.25 or { buckets = 400, width = 0.25 }, got "
+        return nil, "must be a number of buckets and their width such as 400x0.25 or { buckets "
+            .. "= 400, width = 0.25 }, got "
             .. check.show(value)
     end
     local key, unknown = check.unknown_key(given, { buckets = true, width = true })
@@ -54,7 +56,8 @@ local function read_buckets(value)
 end
 
 M.scalars = { "speed", "overlap", "policy", "seed" }
-M.fields = { speed = read_speed, overlap = check.boolean, policy = model.read_policy, seed = model.read_seed }
+M.fields = { speed = read_speed, overlap = check.boolean, policy = model.read_policy,
+    seed = model.read_seed }
 M.defaults = { speed = 1.0, overlap = true, seed = 1 }
 M.required = {}
 M.default_policies = { "fcfs", "ps", "klps", "maxsrpt", "splitsrpt", "bsrpt" }
@@ -69,45 +72,54 @@ M.has_orders = true
 M.read_jobs = jobs.read_tandem
 
 function M.binding(settings)
-    return { policy = settings.policy, params = settings.params, speed = settings.speed, overlap = settings.overlap }
+    return { policy = settings.policy, params = settings.params, speed = settings.speed,
+        overlap = settings.overlap }
 end
 
 function M.request(settings)
     local size = settings.slowdown_by_size
     return {
-        speed = settings.speed, traditional = not settings.overlap, buckets = size and size.buckets, bucket_width = size and size.width,
+        speed = settings.speed, traditional = not settings.overlap, buckets = size and size.buckets,
+        bucket_width = size and size.width,
     }
 end
 
-M.run_core, M.verify_core, M.hash_core = core.tandem_run, core.tandem_verify, core.tandem_scenario_hash
+M.run_core, M.verify_core, M.hash_core = core.tandem_run, core.tandem_verify,
+    core.tandem_scenario_hash
 
--- ---- results -------------------------------------------------------------------------------------------
+-- ---- results ------------------------------------------------------------------------------------
 
 M.heads = { "speed", "overlap" }
 M.shows_params = true
 M.integer = false
 M.columns = { "arrival", "map_finish", "finish", "response_time", "slowdown" }
 M.samples = {
-    { name = "response_time", words = "response time", title = "mean response", stats = "response_times",
-      group_stats = "group_response_times", total = "total_response_time", mean = "mean_response_time" },
-    { name = "slowdown", words = "slowdown", title = "mean slowdown", stats = "slowdowns", group_stats = "group_slowdowns",
+    { name = "response_time", words = "response time", title = "mean response",
+        stats = "response_times",
+      group_stats = "group_response_times", total = "total_response_time",
+      mean = "mean_response_time" },
+    { name = "slowdown", words = "slowdown", title = "mean slowdown", stats = "slowdowns",
+        group_stats = "group_slowdowns",
       mean = "mean_slowdown" },
 }
 M.measures = {
     { name = "mean_response_time", settling = "mean response time so far" },
-    { name = "relative_response_time", title = "ratio", settling = "response time / lower bound, mean so far" },
+    { name = "relative_response_time", title = "ratio",
+        settling = "response time / lower bound, mean so far" },
     { name = "relative_response_time_tight", title = "tight ratio", bounds = "tight",
       settling = "response time / tight bound, mean so far" },
     { name = "mean_slowdown", title = "slowdown", settling = "mean slowdown so far" },
-    { name = "mean_in_system", title = "in system", settling = "time-average number in the system, mean so far" },
+    { name = "mean_in_system", title = "in system",
+        settling = "time-average number in the system, mean so far" },
 }
 M.ratio, M.ratio_tight = "relative_response_time", "relative_response_time_tight"
-M.totals = { "mean_in_system", "makespan", "map_busy", "shuffle_busy", "instants", "decisions", "peak_jobs" }
+M.totals = { "mean_in_system", "makespan", "map_busy", "shuffle_busy", "instants", "decisions",
+    "peak_jobs" }
 M.tail = { "decisions", "instants", "map_busy", "shuffle_busy", "peak_jobs" }
 M.last = "makespan"
 M.clock = "time"
 
--- ---- words ---------------------------------------------------------------------------------------------
+-- ---- words --------------------------------------------------------------------------------------
 
 function M.title(it)
     local parts = {}
@@ -120,7 +132,8 @@ M.time_unit = ""
 M.ratio_words = "relative response time"
 M.legend = "response times in units of time"
 M.ratio_legend = "ratio: total response time over the lower bound"
-M.amount, M.number, M.mean, M.difference = text.real, text.real, text.real_with_half, text.real_signed
+M.amount, M.number, M.mean, M.difference = text.real, text.real, text.real_with_half,
+    text.real_signed
 
 -- Digits that tell one moment of a long run from the next.
 function M.moment(time)
@@ -136,13 +149,18 @@ function M.end_words(summary)
 end
 
 M.labels = {
-    relative_response_time = "total response time / lower bound", relative_response_time_tight = "total response time / tight lower bound",
-    mean_response_time = "mean response time", mean_slowdown = "mean slowdown", mean_in_system = "time-average number in the system",
-    difference = "mean response time minus the baseline's", relative = "mean response time / the baseline's",
-    p50 = "median response time", p90 = "90th percentile of response time", p99 = "99th percentile of response time",
+    relative_response_time = "total response time / lower bound",
+    relative_response_time_tight = "total response time / tight lower bound",
+    mean_response_time = "mean response time", mean_slowdown = "mean slowdown",
+    mean_in_system = "time-average number in the system",
+    difference = "mean response time minus the baseline's",
+    relative = "mean response time / the baseline's",
+    p50 = "median response time", p90 = "90th percentile of response time",
+    p99 = "99th percentile of response time",
     p999 = "99.9th percentile of response time", max = "longest response time",
     response_time = "response time", slowdown = "slowdown",
 }
-M.axis_labels = { speed = "speed of the stations", overlap = "overlap", warmup = "warm-up", until_time = "end of the run" }
+M.axis_labels = { speed = "speed of the stations", overlap = "overlap", warmup = "warm-up",
+    until_time = "end of the run" }
 
 return model.complete(M)

@@ -1,5 +1,5 @@
--- gnuplot: one look for all figures, legible in print. Data and script are left beside each figure, so that it can be drawn again
--- by hand.
+-- gnuplot: one look for all figures, legible in print. Data and script are left beside each figure,
+-- so that it can be drawn again by hand.
 
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
@@ -9,11 +9,15 @@ local M = {}
 
 -- By the file's extension; sizes in points of the screen.
 local TERMINALS = {
-    svg = function(width, height) return "svg size %d,%d font 'Helvetica,14' background rgb 'white'", width, height end,
+    svg = function(width,
+        height) return "svg size %d,%d font 'Helvetica,14' background rgb 'white'", width, height
+        end,
     png = function(width, height)
-        return "pngcairo size %d,%d font 'Helvetica,26' linewidth 1.6 pointscale 1.8", 2 * width, 2 * height
+        return "pngcairo size %d,%d font 'Helvetica,26' linewidth 1.6 pointscale 1.8", 2 * width,
+            2 * height
     end,
-    pdf = function(width, height) return "pdfcairo size %.2fin,%.2fin font 'Helvetica,12'", width / 120, height / 120 end,
+    pdf = function(width, height) return "pdfcairo size %.2fin,%.2fin font 'Helvetica,12'",
+        width / 120, height / 120 end,
 }
 
 local LOOK = [[
@@ -54,7 +58,9 @@ end
 local installed
 
 local function is_installed()
-    if installed == nil then installed = os.execute("command -v gnuplot >/dev/null 2>&1") == true end
+    if installed == nil then
+        installed = os.execute("command -v gnuplot >/dev/null 2>&1") == true
+    end
     return installed
 end
 
@@ -73,17 +79,23 @@ function M.draw(figure)
     local data, script = base .. ".dat", base .. ".gp"
     write_file(data, figure.data)
     write_file(script, table.concat {
-        "set terminal ", string.format(TERMINALS[extension](figure.width or 720, figure.height or 450)), " noenhanced\n",
-        "if (!exists('figure')) figure = ", M.quote(figure.path), "\nset output figure\n", "data = ", M.quote(data), "\n", LOOK,
+        "set terminal ",
+        string.format(TERMINALS[extension](figure.width or 720, figure.height or 450)),
+        " noenhanced\n",
+        "if (!exists('figure')) figure = ", M.quote(figure.path), "\nset output figure\n",
+        "data = ", M.quote(data), "\n", LOOK,
         figure.title and "set title " .. M.quote(figure.title) .. "\n" or "", figure.script,
     })
     if not is_installed() then
-        io.stderr:write(string.format("pinion: gnuplot is not installed: %s is not drawn (data and script are in %s and %s)\n",
+        io.stderr:write(
+            string.format(
+            "pinion: gnuplot is not installed: %s is not drawn (data and script are in %s and %s)\n",
             figure.path, data, script))
         return false
     end
     files.made(figure.path, function(path)
-        local command = "gnuplot -e " .. shell_word("figure = " .. M.quote(path)) .. " " .. shell_word(script)
+        local command = "gnuplot -e " .. shell_word("figure = " .. M.quote(path)) .. " "
+            .. shell_word(script)
         if not os.execute(command) then fault.run("gnuplot could not draw %s", figure.path) end
     end)
     return true
@@ -100,7 +112,9 @@ local READERS = {
 ---@param options pinion.Figure
 ---@return boolean drawn
 function M.figure(options)
-    if type(options) ~= "table" then fault.usage("figure: expected a table of options, got %s", check.show(options)) end
+    if type(options) ~= "table" then
+        fault.usage("figure: expected a table of options, got %s", check.show(options))
+    end
     local key, unknown = check.unknown_key(options, READERS, "option")
     if key ~= nil then fault.usage("figure: %s: %s", key, unknown) end
     for _, name in ipairs { "path", "data", "script" } do

@@ -1,5 +1,5 @@
--- Figures of comparisons, sweeps and results, drawn by gnuplot. Data and script are left beside the figure, so that it can be drawn again
--- by hand.
+-- Figures of comparisons, sweeps and results, drawn by gnuplot. Data and script are left beside the
+-- figure, so that it can be drawn again by hand.
 
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
@@ -18,7 +18,8 @@ M.curve = figures.curve
 local function labels_of(model)
     local labels = {}
     for name, label in next, model.labels do labels[name] = label end
-    for _, sample in ipairs(model.samples) do labels[sample.name] = nil end -- rows have their means and quantiles
+    -- rows have their means and quantiles
+    for _, sample in ipairs(model.samples) do labels[sample.name] = nil end
     return labels
 end
 
@@ -33,7 +34,7 @@ local function draw(path, title, script, data)
     return gnuplot.draw { path = path, title = title, script = script, data = data }
 end
 
--- ---- options ----------------------------------------------------------------------------------------------
+-- ---- options ------------------------------------------------------------------------------------
 
 local OPTIONS = { kind = true, of = true, title = true }
 
@@ -51,7 +52,9 @@ local function optional(options, name, read)
 end
 
 local function check_options(options, known)
-    if type(options) ~= "table" then fault.usage("plot: expected a table of options, got %s", check.show(options)) end
+    if type(options) ~= "table" then
+        fault.usage("plot: expected a table of options, got %s", check.show(options))
+    end
     local key, why = check.unknown_key(options, known, "option")
     if key ~= nil then fault.usage("plot: %s: %s", key, why) end
 end
@@ -65,7 +68,7 @@ local function label(row)
     return row.policy .. (row.relaxed and " (relaxed)" or "")
 end
 
--- ---- a comparison -----------------------------------------------------------------------------------------
+-- ---- a comparison -------------------------------------------------------------------------------
 
 -- Place of a group among these; false stands for jobs without one.
 local function group_index(groups, name)
@@ -80,7 +83,9 @@ end
 
 local function groups_of(row)
     local groups = {}
-    for i, group in ipairs(row.groups or {}) do groups[i] = group.group == nil and false or group.group end
+    for i, group in ipairs(row.groups or {}) do
+        groups[i] = group.group == nil and false or group.group
+    end
     return groups
 end
 
@@ -88,7 +93,9 @@ local function distributions(comparison, of, options)
     local model, curves, any = models.find(comparison.model), {}, false
     for i, row in ipairs(comparison.rows) do
         local pooled = row.pooled
-        if options.group then pooled = (row.group_counts or {})[group_index(groups_of(row), options.group)] end
+        if options.group then
+            pooled = (row.group_counts or {})[group_index(groups_of(row), options.group)]
+        end
         curves[i] = { title = label(row), points = figures.curve(pooled and pooled[of] or {}) }
         any = any or curves[i].points[1] ~= nil
     end
@@ -106,18 +113,27 @@ local function bars(comparison, of)
     return figures.bars(list, models.find(comparison.model).labels[of])
 end
 
--- Slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no place on the axis.
+-- Slowdown over the size of jobs; buckets without jobs, and that of all larger ones, have no place
+-- on the axis.
 local function slowdowns(comparison, options)
     local curves = {}
     for i, row in ipairs(comparison.rows) do
         local points = {}
         for _, bucket in ipairs(row.slowdown_by_size or {}) do
-            if bucket.to and bucket.mean then points[#points + 1] = { (bucket.from + bucket.to) / 2, bucket.mean } end
+            if bucket.to and bucket.mean then
+                points[#points + 1] = { (bucket.from + bucket.to) / 2, bucket.mean }
+            end
         end
-        if points[1] then curves[#curves + 1] = { title = label(row), look = i, points = points } end
+        if points[1] then
+            curves[#curves + 1] = { title = label(row), look = i, points = points }
+        end
     end
-    if #curves == 0 then fault.usage("plot: no slowdowns by size here (slowdown_by_size = { buckets = 400, width = 0.25 } keeps them)") end
-    return figures.trends(curves, { x = "size of the job: max(map, shuffle)", y = "mean slowdown", log_x = options.log_x })
+    if #curves == 0 then
+        fault.usage("plot: no slowdowns by size here (slowdown_by_size = { buckets = 400, width "
+            .. "= 0.25 } keeps them)")
+    end
+    return figures.trends(curves, { x = "size of the job: max(map, shuffle)", y = "mean slowdown",
+        log_x = options.log_x })
 end
 
 -- An interval of fewer values is so wide that it hides all else.
@@ -125,7 +141,9 @@ local INTERVAL_LEAST = 5
 
 local function running_points(means, step)
     local points = {}
-    for k, point in ipairs(statistics.running(means)) do points[k] = { k * step, point[1], k >= INTERVAL_LEAST and point[2] or nil } end
+    for k, point in ipairs(statistics.running(means)) do
+        points[k] = { k * step, point[1], k >= INTERVAL_LEAST and point[2] or nil }
+    end
     return points
 end
 
@@ -146,30 +164,42 @@ local function convergence(comparison, of)
         elseif batches then
             points = running_points(batches.means, batches.size)
         end
-        if #points > 1 then curves[#curves + 1] = { title = label(row), look = i, points = points } end
+        if #points > 1 then
+            curves[#curves + 1] = { title = label(row), look = i, points = points }
+        end
     end
-    if #curves == 0 then fault.usage("plot: convergence needs several replicas, or a run of many jobs") end
+    if #curves == 0 then
+        fault.usage("plot: convergence needs several replicas, or a run of many jobs")
+    end
     local x = comparison.replicas > 1 and "replicas" or "jobs finished"
-    return figures.convergence(curves, { x = x, y = running_label(models.find(comparison.model), of) })
+    return figures.convergence(curves,
+        { x = x, y = running_label(models.find(comparison.model), of) })
 end
 
 local NO_RATIOS = "plot: no ratios were searched here (params.search_ratio = true does)"
 
--- What a figure needs of the runs, where that is known before them: a batch has no series in time, and rows over replicas have no
--- ratios.
+-- What a figure needs of the runs, where that is known before them: a batch has no series in time,
+-- and rows over replicas have no ratios.
 local function check_runs(comparison, model, kind, of)
     if model.batch and kind == "convergence" and comparison.replicas == 1 then
-        fault.usage("plot: convergence needs several replicas (one run of a batch has no means to follow)")
+        fault.usage("plot: convergence needs several replicas (one run of a batch has no means "
+            .. "to follow)")
     end
     if kind == "ratio" and comparison.replicas > 1 then
-        fault.usage("plot: ratio needs one replica, got %d (each has ratios of its own)", comparison.replicas)
+        fault.usage("plot: ratio needs one replica, got %d (each has ratios of its own)",
+            comparison.replicas)
     end
     if kind == "ratio" and comparison.searched == false then fault.usage(NO_RATIOS) end
     local needed = of == model.ratio and comparison.bounds == "none" and "fast" or nil
     for _, measure in ipairs(model.measures) do
-        if measure.name == of and measure.bounds and comparison.bounds ~= measure.bounds then needed = measure.bounds end
+        if measure.name == of and measure.bounds and comparison.bounds ~= measure.bounds then
+            needed = measure.bounds
+        end
     end
-    if needed then fault.usage("plot: no policy has %s here, there is nothing to draw (bounds: %s)", of, needed) end
+    if needed then
+        fault.usage("plot: no policy has %s here, there is nothing to draw (bounds: %s)", of,
+            needed)
+    end
 end
 
 -- The makespan over the share of map slots, from the searches for the best ratio.
@@ -177,19 +207,26 @@ local function ratios(comparison)
     local curves = {}
     for i, row in ipairs(comparison.rows) do
         local points = {}
-        for k, ratio in ipairs(row.ratios or row.result and row.result.ratios or {}) do points[k] = { ratio.map_slots, ratio.makespan } end
-        if points[1] then curves[#curves + 1] = { title = label(row), look = i, points = points } end
+        for k, ratio in ipairs(row.ratios or row.result and row.result.ratios or {}) do
+            points[k] = { ratio.map_slots, ratio.makespan }
+        end
+        if points[1] then
+            curves[#curves + 1] = { title = label(row), look = i, points = points }
+        end
     end
     if #curves == 0 then fault.usage(NO_RATIOS) end
     local label_y = models.find(comparison.model).labels.makespan
-    return figures.lines(curves, { x = "map slots (the others are reduce slots)", y = label_y, log_y = true })
+    return figures.lines(curves, { x = "map slots (the others are reduce slots)", y = label_y,
+        log_y = true })
 end
 
 local function measure_of(comparison, kind, of)
     local model = models.find(comparison.model)
     local mean = model.measures[1].name
     if kind == "ratio" then return choose("of", of or "makespan", { "makespan" }) end
-    if kind == "cdf" then return choose("of", of or model.samples[1].name, names_of(model.samples)) end
+    if kind == "cdf" then
+        return choose("of", of or model.samples[1].name, names_of(model.samples))
+    end
     if kind == "slowdown" then return choose("of", of or "slowdown", { "slowdown" }) end
     if kind == "bars" then
         local usual = comparison.bounds ~= "none" and not model.batch and model.ratio or mean
@@ -207,7 +244,8 @@ local function kinds_of(model)
     return kinds
 end
 
----Fails when a figure cannot be asked for like this, before a long comparison: of which this is known beforehand.
+---Fails when a figure cannot be asked for like this, before a long comparison: of which this is
+---known beforehand.
 ---@param comparison { model: string, bounds: string, replicas: integer, searched: boolean|nil, groups: any[]|nil }
 ---@return string kind, string of
 function M.check(comparison, path, options)
@@ -217,7 +255,9 @@ function M.check(comparison, path, options)
     local kinds = kinds_of(model)
     local kind = choose("kind", options.kind or kinds[1], kinds)
     local of = measure_of(comparison, kind, options.of)
-    if options.group ~= nil and kind ~= "cdf" then fault.usage("plot: group means nothing with kind %s (expected cdf)", kind) end
+    if options.group ~= nil and kind ~= "cdf" then
+        fault.usage("plot: group means nothing with kind %s (expected cdf)", kind)
+    end
     local group = optional(options, "group", check.text)
     if group and comparison.groups then group_index(comparison.groups, group) end
     check_runs(comparison, model, kind, of)
@@ -230,15 +270,21 @@ end
 ---@return boolean drawn
 function M.draw(comparison, path, options)
     local kind, of = M.check(comparison, path, options)
-    local title, log_x = optional(options, "title", check.text), optional(options, "log_x", check.boolean)
-    if kind == "cdf" then return draw(path, title, distributions(comparison, of, { log_x = log_x, group = options.group })) end
-    if kind == "slowdown" then return draw(path, title, slowdowns(comparison, { log_x = log_x })) end
+    local title, log_x = optional(options, "title", check.text),
+        optional(options, "log_x", check.boolean)
+    if kind == "cdf" then
+        return draw(path, title,
+            distributions(comparison, of, { log_x = log_x, group = options.group }))
+    end
+    if kind == "slowdown" then
+        return draw(path, title, slowdowns(comparison, { log_x = log_x }))
+    end
     if kind == "bars" then return draw(path, title, bars(comparison, of)) end
     if kind == "ratio" then return draw(path, title, ratios(comparison)) end
     return draw(path, title, convergence(comparison, of))
 end
 
--- ---- one result -------------------------------------------------------------------------------------------
+-- ---- one result ---------------------------------------------------------------------------------
 
 ---A result as a comparison of one policy.
 ---@param result pinion.Result
@@ -247,30 +293,40 @@ end
 ---@return boolean drawn
 function M.draw_result(result, path, options)
     local model = models.find(result.model)
-    local row = { policy = result.policy, relaxed = result.relaxed, result = result, pooled = {}, slowdown_by_size = result.slowdown_by_size }
-    for _, sample in ipairs(model.samples) do row.pooled[sample.name] = result:counts_of(sample.name) end
+    local row = { policy = result.policy, relaxed = result.relaxed, result = result, pooled = {},
+        slowdown_by_size = result.slowdown_by_size }
+    for _, sample in ipairs(model.samples) do
+        row.pooled[sample.name] = result:counts_of(sample.name)
+    end
     row.groups, row.group_counts = result.groups, {}
     for i in ipairs(options.group and result.groups or {}) do
         row.group_counts[i] = {}
-        for _, sample in ipairs(model.samples) do row.group_counts[i][sample.name] = result:counts_of(sample.name, i) end
+        for _, sample in ipairs(model.samples) do
+            row.group_counts[i][sample.name] = result:counts_of(sample.name, i)
+        end
     end
     for _, measure in ipairs(model.measures) do row[measure.name] = result[measure.name] end
-    for _, name in ipairs(statistics.QUANTILE_NAMES) do row[name] = result[model.samples[1].name][name] end
-    return M.draw({ model = result.model, rows = { row }, replicas = 1, bounds = result.bounds }, path, options)
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+        row[name] = result[model.samples[1].name][name]
+    end
+    return M.draw({ model = result.model, rows = { row }, replicas = 1, bounds = result.bounds },
+        path, options)
 end
 
--- ---- a sweep ----------------------------------------------------------------------------------------------
+-- ---- a sweep ------------------------------------------------------------------------------------
 
 local AXIS_LABELS = { error = "error in sizes (factor)", seed = "seed", workload = "workload" }
 
 local LABEL_MOST = 84 -- letters below a figure
 
--- What the option of a generator of the model is, in its own words as far as their first semicolon, if there is room for them.
+-- What the option of a generator of the model is, in its own words as far as their first semicolon,
+-- if there is room for them.
 local function option_label(model, name)
     for _, kind in ipairs(check.sorted_keys(generators.kinds)) do
         local generator = generators.kinds[kind]
         for _, field in ipairs(generator.fields) do
-            if field.name == name and generator.models[model.name] and (not field.models or field.models[model.name]) then
+            if field.name == name and generator.models[model.name]
+                    and (not field.models or field.models[model.name]) then
                 local label = string.format("%s (%s)", name, field.doc:match "^[^;]*")
                 return #label <= LABEL_MOST and label or name
             end
@@ -291,17 +347,21 @@ local function find_axis(over, name)
         if axis.name == name then return i, axis end
         names[i] = axis.name
     end
-    fault.usage("plot: x: %s does not vary %s", check.show(name), suggest.hint(tostring(name), names))
+    fault.usage("plot: x: %s does not vary %s", check.show(name),
+        suggest.hint(tostring(name), names))
 end
 
 -- Which rows are drawn: of every other axis one value, given by `where` or the only one there is.
 local function read_where(over, x, where)
-    if type(where) ~= "table" then fault.usage("plot: where must be a table of values by name, got %s", check.show(where)) end
+    if type(where) ~= "table" then
+        fault.usage("plot: where must be a table of values by name, got %s", check.show(where))
+    end
     local chosen, names = {}, {}
     for i, axis in ipairs(over) do names[axis.name] = i end
     for _, name in ipairs(check.sorted_keys(where)) do
         if not names[name] then
-            fault.usage("plot: where: %s does not vary %s", check.show(name), suggest.hint(tostring(name), check.sorted_keys(names)))
+            fault.usage("plot: where: %s does not vary %s", check.show(name),
+                suggest.hint(tostring(name), check.sorted_keys(names)))
         end
         if names[name] == x then fault.usage("plot: where: %s is the axis of the figure", name) end
     end
@@ -311,7 +371,9 @@ local function read_where(over, x, where)
             for k, known in ipairs(axis.values) do
                 if value == known or value == nil and #axis.values == 1 then chosen[i] = k end
             end
-            if value ~= nil and not chosen[i] then fault.usage("plot: where: %s has no value %s", axis.name, check.show(value)) end
+            if value ~= nil and not chosen[i] then
+                fault.usage("plot: where: %s has no value %s", axis.name, check.show(value))
+            end
         end
     end
     return chosen
@@ -325,13 +387,20 @@ local function read_sweep_options(model, over, path, options)
     local numeric = true
     for _, value in ipairs(axis.values) do numeric = numeric and type(value) == "number" end
     local log_x = optional(options, "log_x", check.boolean)
-    if log_x and not numeric then fault.usage("plot: log_x: the values of %s are no numbers", axis.name) end
+    if log_x and not numeric then
+        fault.usage("plot: log_x: the values of %s are no numbers", axis.name)
+    end
     for _, value in ipairs(log_x and axis.values or {}) do
-        if value <= 0 then fault.usage("plot: log_x: %s has values that are not positive", axis.name) end
+        if value <= 0 then
+            fault.usage("plot: log_x: %s has values that are not positive", axis.name)
+        end
     end
     return {
-        x = x, axis = axis, numeric = numeric, where = read_where(over, x, options.where or {}), log_x = log_x,
-        log_y = optional(options, "log_y", check.boolean), of = choose("of", options.of or model.measures[1].name, check.sorted_keys(labels_of(model))),
+        x = x, axis = axis, numeric = numeric, where = read_where(over, x, options.where or {}),
+        log_x = log_x,
+        log_y = optional(options, "log_y", check.boolean),
+        of = choose("of", options.of or model.measures[1].name,
+            check.sorted_keys(labels_of(model))),
         title = optional(options, "title", check.text),
     }
 end
@@ -355,11 +424,13 @@ local function sweep_curves(sweep, read)
             local chosen = read.where[i]
             drawn = drawn and (not chosen or chosen == row.cell[i])
             if i ~= read.x and not chosen then
-                name[#name + 1] = string.format("%s %s", axis_label(model, axis.name):match("^[^ ]+"), axis.values[row.cell[i]])
+                name[#name + 1] = string.format("%s %s",
+                    axis_label(model, axis.name):match("^[^ ]+"), axis.values[row.cell[i]])
             end
         end
         local title = table.concat(name, ", ")
-        -- A policy looks the same in every figure of a sweep, also where the baseline has nothing to show.
+        -- A policy looks the same in every figure of a sweep, also where the baseline has nothing
+        -- to show.
         if drawn and not look_of[title] then
             looks = looks + 1
             look_of[title] = looks
@@ -388,14 +459,17 @@ function M.draw_sweep(sweep, path, options)
     local model = models.find(sweep.model)
     local read = read_sweep_options(model, sweep.over, path, options)
     local curves = sweep_curves(sweep, read)
-    if #curves == 0 then fault.usage("plot: no policy has %s here, there is nothing to draw", read.of) end
+    if #curves == 0 then
+        fault.usage("plot: no policy has %s here, there is nothing to draw", read.of)
+    end
     local names
     if not read.numeric then
         names = {}
         for i, value in ipairs(read.axis.values) do names[i] = tostring(value) end
     end
     return draw(path, read.title, figures.lines(curves, {
-        x = axis_label(model, read.axis.name), y = model.labels[read.of], names = names, log_x = read.log_x, log_y = read.log_y,
+        x = axis_label(model, read.axis.name), y = model.labels[read.of], names = names,
+        log_x = read.log_x, log_y = read.log_y,
     }))
 end
 

@@ -1,5 +1,6 @@
--- What figures look like: gnuplot scripts and their data, made of plain curves. Curves differ in colour, in dashes and in the shape of
--- their marks, so that a print without colours still tells them apart.
+-- What figures look like: gnuplot scripts and their data, made of plain curves. Curves differ in
+-- colour, in dashes and in the shape of their marks, so that a print without colours still tells
+-- them apart.
 
 local check = require "pinion.base.check"
 local gnuplot = require "pinion.output.gnuplot"
@@ -11,7 +12,8 @@ local M = {}
 local POINTS_MAX = 399
 
 -- Okabe and Ito's colours, which colour-blind readers can tell apart.
-local COLOURS = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999" }
+local COLOURS = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
+    "#999999" }
 local DASHES = { "solid", "(14,6)", "(3,5)", "(14,5,3,5)", "(14,5,3,5,3,5)" }
 local MARKS = { 7, 5, 9, 13, 6, 4, 8, 12 }
 
@@ -24,13 +26,18 @@ local number = check.float_text
 
 local function look(i, with_marks)
     local dash = DASHES[(i - 1) % #DASHES + 1]
-    local style = string.format("linewidth 2 linecolor rgb '%s' dashtype %s", COLOURS[(i - 1) % #COLOURS + 1], dash)
-    if with_marks then style = style .. string.format(" pointtype %d pointsize 1.1", MARKS[(i - 1) % #MARKS + 1]) end
+    local style = string.format("linewidth 2 linecolor rgb '%s' dashtype %s",
+        COLOURS[(i - 1) % #COLOURS + 1], dash)
+    if with_marks then
+        style = style .. string.format(" pointtype %d pointsize 1.1", MARKS[(i - 1) % #MARKS + 1])
+    end
     return style
 end
 
 local function marks(i)
-    return string.format("linewidth 1.5 linecolor rgb '%s' dashtype solid pointtype %d pointsize 1.1", COLOURS[(i - 1) % #COLOURS + 1],
+    return string.format(
+        "linewidth 1.5 linecolor rgb '%s' dashtype solid pointtype %d pointsize 1.1",
+        COLOURS[(i - 1) % #COLOURS + 1],
         MARKS[(i - 1) % #MARKS + 1])
 end
 
@@ -56,9 +63,10 @@ local function join(script, plots)
     return table.concat(script, "\n")
 end
 
--- ---- distribution functions -------------------------------------------------------------------------------
+-- ---- distribution functions ---------------------------------------------------------------------
 
----Points of a distribution function: at most POINTS_MAX, close together where the curve rises and spread over the tail.
+---Points of a distribution function: at most POINTS_MAX, close together where the curve rises and
+---spread over the tail.
 ---@param counts table<number, number>
 ---@return number[][] points { value, fraction of samples <= value }
 function M.curve(counts)
@@ -123,12 +131,15 @@ function M.distributions(curves, label, logarithmic)
         end
         blocks[2 * i - 1] = block(curve.title, points)
         blocks[2 * i] = block(curve.title .. ", marks", marks_of(curve.points, i, #curves))
-        lines[i] = string.format("%s index %d using 1:2 with steps %s notitle", "data", 2 * i - 2, look(curve.look or i))
-        dots[i] = string.format("%s index %d using 1:2 with points %s notitle", "data", 2 * i - 1, marks(curve.look or i))
+        lines[i] = string.format("%s index %d using 1:2 with steps %s notitle", "data", 2 * i - 2,
+            look(curve.look or i))
+        dots[i] = string.format("%s index %d using 1:2 with points %s notitle", "data", 2 * i - 1,
+            marks(curve.look or i))
         keys[i] = key_entry(curve.look or i, curve.title)
     end
     local script = {
-        "set xlabel " .. gnuplot.quote(label), "set ylabel 'fraction of jobs'", "set yrange [0:1]", "set key outside right center reverse Left",
+        "set xlabel " .. gnuplot.quote(label), "set ylabel 'fraction of jobs'", "set yrange [0:1]",
+        "set key outside right center reverse Left",
         string.format("set xrange [%s:%s]", number(from), number(to)),
     }
     if logarithmic then script[#script + 1] = "set logscale x" end
@@ -137,7 +148,7 @@ function M.distributions(curves, label, logarithmic)
     return join(script, lines), table.concat(blocks, "\n\n")
 end
 
--- ---- bars -------------------------------------------------------------------------------------------------
+-- ---- bars ---------------------------------------------------------------------------------------
 
 -- About as many letters as fit under the bars side by side.
 local LETTERS_MOST = 75
@@ -157,11 +168,13 @@ function M.bars(bars, label)
     for i, bar in ipairs(bars) do
         has_half = has_half or bar.half ~= nil
         highest = math.max(highest, (bar.value or 0.0) + (bar.half or 0.0))
-        lines[i] = string.format("%d\t%s\t%s\t%s\t%d", i, bar.title, bar.value and number(bar.value) or "?", number(bar.half or 0.0),
+        lines[i] = string.format("%d\t%s\t%s\t%s\t%d", i, bar.title,
+            bar.value and number(bar.value) or "?", number(bar.half or 0.0),
             tonumber(COLOURS[(i - 1) % #COLOURS + 1]:sub(2), 16))
     end
     local script = {
-        "set ylabel " .. gnuplot.quote(label), highest > 0 and "set yrange [0:*]" or "set yrange [0:1]", "unset key", "set style fill solid 1 border rgb '#404040'",
+        "set ylabel " .. gnuplot.quote(label), highest > 0 and "set yrange [0:*]"
+            or "set yrange [0:1]", "unset key", "set style fill solid 1 border rgb '#404040'",
         "set boxwidth 0.6", string.format("set xrange [0.4:%d.6]", #lines), "set grid noxtics",
     }
     if titles_collide(bars) then script[#script + 1] = "set xtics rotate by 35 right" end
@@ -170,11 +183,12 @@ function M.bars(bars, label)
         script[#script + 1] = "set errorbars linecolor rgb '#202020' linewidth 1.5"
         columns, boxes = "1:3:4:(0.6):5", "boxerrorbars"
     end
-    local plot = string.format("%s using %s:xtic(2) with %s linecolor rgb variable", "data", columns, boxes)
+    local plot = string.format("%s using %s:xtic(2) with %s linecolor rgb variable", "data",
+        columns, boxes)
     return join(script, { plot }), table.concat(lines, "\n") .. "\n"
 end
 
--- ---- lines ------------------------------------------------------------------------------------------------
+-- ---- lines --------------------------------------------------------------------------------------
 
 -- A little room on both sides, so that no mark sits on the frame.
 local function padded(low, high, logarithmic)
@@ -189,7 +203,9 @@ end
 local function x_axis(curves, names, logarithmic)
     local low, high = math.huge, -math.huge
     for _, curve in ipairs(curves) do
-        for _, point in ipairs(curve.points) do low, high = math.min(low, point[1]), math.max(high, point[1]) end
+        for _, point in ipairs(curve.points) do
+            low, high = math.min(low, point[1]), math.max(high, point[1])
+        end
     end
     local from, to = padded(low, high, logarithmic)
     local script = { string.format("set xrange [%s:%s]", number(from), number(to)) }
@@ -207,7 +223,8 @@ local function x_axis(curves, names, logarithmic)
     return script, from, to
 end
 
--- Intervals beside each other rather than on top of each other: by a part of the axis, in the drawing only.
+-- Intervals beside each other rather than on top of each other: by a part of the axis, in the
+-- drawing only.
 local function shifted(from, to, part, logarithmic)
     if logarithmic then return string.format("($1 * %s)", number((to / from) ^ part)) end
     return string.format("($1 + %s)", number((to - from) * part))
@@ -230,12 +247,16 @@ function M.lines(curves, axes)
     for i, curve in ipairs(curves) do
         local x = has_half and shifted(from, to, (i - (#curves + 1) / 2) * 0.006, axes.log_x) or "1"
         blocks[i] = block(curve.title, curve.points)
-        lines[i] = string.format("%s index %d using %s:2 with lines %s notitle", "data", i - 1, x, look(curve.look or i))
-        dots[i] = string.format("%s index %d using %s:2 with points %s notitle", "data", i - 1, x, marks(curve.look or i))
+        lines[i] = string.format("%s index %d using %s:2 with lines %s notitle", "data", i - 1, x,
+            look(curve.look or i))
+        dots[i] = string.format("%s index %d using %s:2 with points %s notitle", "data", i - 1, x,
+            marks(curve.look or i))
         if has_half then
-            -- Marks too small to be seen: those of error bars would wipe out what lies beneath. Not of size 0, which becomes a
-            -- "scale(0.00)" that some readers of SVG refuse.
-            bars[#bars + 1] = string.format("%s index %d using %s:2:3 with yerrorbars %s pointsize 0.01 notitle", "data", i - 1, x,
+            -- Marks too small to be seen: those of error bars would wipe out what lies beneath. Not
+            -- of size 0, which becomes a "scale(0.00)" that some readers of SVG refuse.
+            bars[#bars + 1] =
+                string.format("%s index %d using %s:2:3 with yerrorbars %s pointsize 0.01 notitle",
+                "data", i - 1, x,
                 (marks(curve.look or i):gsub(" pointsize.*", "")))
         end
         keys[i] = key_entry(curve.look or i, curve.title)
@@ -243,16 +264,18 @@ function M.lines(curves, axes)
     table.insert(script, 1, "set xlabel " .. gnuplot.quote(axes.x))
     table.insert(script, 2, "set ylabel " .. gnuplot.quote(axes.y))
     table.insert(script, 3, "set key outside right center reverse Left")
-    script[#script + 1] = axes.log_y and "set logscale y" or signed and "set yrange [*:*]" or "set yrange [0:*]"
+    script[#script + 1] = axes.log_y and "set logscale y" or signed and "set yrange [*:*]"
+        or "set yrange [0:*]"
     for _, list in ipairs { bars, dots, keys } do table.move(list, 1, #list, #lines + 1, lines) end
     return join(script, lines), table.concat(blocks, "\n\n")
 end
 
--- ---- trends -----------------------------------------------------------------------------------------------
+-- ---- trends -------------------------------------------------------------------------------------
 
 -- Curves of many points: a few marks tell them apart.
 local function sparse_marks(curve, i, curves)
-    return string.format("%s index %d using 1:2 every %d::%d with points %s notitle", "data", i - 1, math.max(1, #curve.points // 6),
+    return string.format("%s index %d using 1:2 every %d::%d with points %s notitle", "data", i - 1,
+        math.max(1, #curve.points // 6),
         (i - 1) * #curve.points // (6 * #curves), marks(curve.look or i))
 end
 
@@ -264,7 +287,8 @@ function M.trends(curves, axes)
     local blocks, lines, dots, keys = {}, {}, {}, {}
     for i, curve in ipairs(curves) do
         blocks[i] = block(curve.title, curve.points)
-        lines[i] = string.format("%s index %d using 1:2 with lines %s notitle", "data", i - 1, look(curve.look or i))
+        lines[i] = string.format("%s index %d using 1:2 with lines %s notitle", "data", i - 1,
+            look(curve.look or i))
         dots[i] = sparse_marks(curve, i, curves)
         keys[i] = key_entry(curve.look or i, curve.title)
     end
@@ -277,9 +301,10 @@ function M.trends(curves, axes)
     return join(script, lines), table.concat(blocks, "\n\n")
 end
 
--- ---- convergence ------------------------------------------------------------------------------------------
+-- ---- convergence --------------------------------------------------------------------------------
 
--- The range that shows how estimates settle: their first few values, and the intervals of these, may well be cut off.
+-- The range that shows how estimates settle: their first few values, and the intervals of these,
+-- may well be cut off.
 local function settled_range(curves)
     local low, high = math.huge, -math.huge
     for _, curve in ipairs(curves) do
@@ -300,10 +325,12 @@ function M.convergence(curves, axes)
     local blocks, bands, lines, dots, keys = {}, {}, {}, {}, {}
     for i, curve in ipairs(curves) do
         blocks[i] = block(curve.title, curve.points)
-        bands[i] = string.format("%s index %d using 1:($2 - $3):($2 + $3) with filledcurves fillcolor rgb '%s' "
+        bands[i] = string.format(
+            "%s index %d using 1:($2 - $3):($2 + $3) with filledcurves fillcolor rgb '%s' "
             .. "fillstyle transparent solid 0.18 noborder notitle",
             "data", i - 1, COLOURS[((curve.look or i) - 1) % #COLOURS + 1])
-        lines[i] = string.format("%s index %d using 1:2 with lines %s notitle", "data", i - 1, look(curve.look or i))
+        lines[i] = string.format("%s index %d using 1:2 with lines %s notitle", "data", i - 1,
+            look(curve.look or i))
         dots[i] = sparse_marks(curve, i, curves)
         keys[i] = key_entry(curve.look or i, curve.title)
     end
@@ -312,7 +339,8 @@ function M.convergence(curves, axes)
     table.insert(script, 1, "set xlabel " .. gnuplot.quote(axes.x))
     table.insert(script, 2, "set ylabel " .. gnuplot.quote(axes.y))
     table.insert(script, 3, "set key outside right center reverse Left")
-    script[#script + 1] = string.format("set yrange [%s:%s]", number(math.max(0.0, from)), number(to))
+    script[#script + 1] = string.format("set yrange [%s:%s]", number(math.max(0.0, from)),
+        number(to))
     for _, list in ipairs { lines, dots, keys } do table.move(list, 1, #list, #bands + 1, bands) end
     return join(script, bands), table.concat(blocks, "\n\n")
 end

@@ -28,7 +28,9 @@ local LABEL_MOST = 36
 local function extra_measures(model)
     local found = {}
     for i, measure in ipairs(model.measures) do
-        if i > 1 and measure.name ~= model.ratio and measure.name ~= model.ratio_tight then found[#found + 1] = measure end
+        if i > 1 and measure.name ~= model.ratio and measure.name ~= model.ratio_tight then
+            found[#found + 1] = measure
+        end
     end
     return found
 end
@@ -66,7 +68,8 @@ local function label(row)
     return text.shorten(row.policy, LABEL_MOST) .. (row.relaxed and " (relaxed)" or "")
 end
 
--- "heartbeat_ms 3000, factor_lo 500": the model's parameters and the policies', as far as they are not their defaults; nil when they are.
+-- "heartbeat_ms 3000, factor_lo 500": the model's parameters and the policies', as far as they are
+-- not their defaults; nil when they are.
 local function rules_text(rules)
     local parts = {}
     for i, rule in ipairs(rules or {}) do parts[i] = rule[1] .. " " .. tostring(rule[2]) end
@@ -78,18 +81,24 @@ local function rules_line(rules)
     return written and "rules: " .. written .. "\n" or ""
 end
 
--- ---- one result ----------------------------------------------------------------------------------------
+-- ---- one result ---------------------------------------------------------------------------------
 
 local function sample_object(sample)
     local fields = {}
-    for i, name in ipairs { "mean", "sd", "min", "max", "p50", "p90", "p99", "p999" } do fields[i] = { name, sample[name] } end
+    for i, name in ipairs { "mean", "sd", "min", "max", "p50", "p90", "p99", "p999" } do
+        fields[i] = { name, sample[name] }
+    end
     return json.object(fields)
 end
 
 local function group_object(model, group)
     local fields = { { "group", group.group }, { "finished", group.finished } }
-    for _, sample in ipairs(model.samples) do fields[#fields + 1] = { sample.name, sample_object(group[sample.name]) } end
-    for _, sum in ipairs(model.sums or {}) do fields[#fields + 1] = { sum.name, group[sum.name] } end
+    for _, sample in ipairs(model.samples) do
+        fields[#fields + 1] = { sample.name, sample_object(group[sample.name]) }
+    end
+    for _, sum in ipairs(model.sums or {}) do
+        fields[#fields + 1] = { sum.name, group[sum.name] }
+    end
     return json.object(fields)
 end
 
@@ -97,13 +106,17 @@ end
 local function param_value(value)
     if type(value) ~= "table" then return value end
     local list = {}
-    for i, one in ipairs(value) do list[i] = type(one) == "table" and batch.pool_object(one) or one end
+    for i, one in ipairs(value) do
+        list[i] = type(one) == "table" and batch.pool_object(one) or one
+    end
     return json.list(list)
 end
 
 local function params_object(params)
     local fields = {}
-    for i, name in ipairs(check.sorted_keys(params)) do fields[i] = { name, param_value(params[name]) } end
+    for i, name in ipairs(check.sorted_keys(params)) do
+        fields[i] = { name, param_value(params[name]) }
+    end
     return json.object(fields)
 end
 
@@ -111,7 +124,8 @@ local function slowdown_rows(buckets)
     return json.rows(#buckets, function(i)
         local bucket = buckets[i]
         return json.encode(json.object {
-            { "from", bucket.from }, { "to", bucket.to }, { "count", bucket.count }, { "mean", bucket.mean }, { "sd", bucket.sd },
+            { "from", bucket.from }, { "to", bucket.to }, { "count", bucket.count },
+            { "mean", bucket.mean }, { "sd", bucket.sd },
         })
     end)
 end
@@ -137,11 +151,14 @@ local function wide_row_writer(result)
     end
 end
 
--- The usual row has no name and no group and has finished: one format call. A model has at most five columns.
+-- The usual row has no name and no group and has finished: one format call. A model has at most
+-- five columns.
 local function row_writer(result)
     local model, rows, jobs = model_of(result), result.rows, result.jobs
     local columns, pieces = model.columns, {}
-    for i, name in ipairs(columns) do pieces[i] = string.format('"%s": %s', name, model.integer and "%d" or "%s") end
+    for i, name in ipairs(columns) do
+        pieces[i] = string.format('"%s": %s', name, model.integer and "%d" or "%s")
+    end
     local plain = '{"id": %d, ' .. table.concat(pieces, ", ") .. "}"
     local simple = not result.named and not result.groups and not model.exact
     if #columns > 5 then return wide_row_writer(result) end
@@ -149,7 +166,8 @@ local function row_writer(result)
         local a, b, c, d, e = rows:unpack(id)
         if simple and b and model.integer then return string.format(plain, id, a, b, c, d, e) end
         if simple and b then
-            return string.format(plain, id, number_or_null(a), number_or_null(b), number_or_null(c), number_or_null(d), number_or_null(e))
+            return string.format(plain, id, number_or_null(a), number_or_null(b), number_or_null(c),
+                number_or_null(d), number_or_null(e))
         end
         local job, fields = jobs[id], { { "id", id } }
         for _, name in ipairs(columns) do
@@ -185,14 +203,17 @@ local function add_stream(model, result, add)
     if result.error then add("error", result.error) end
     if result.batches then
         local b = result.batches
-        add("batches", json.object { { "size", b.size }, { "count", b.count }, { "mean", b.mean }, { "half", b.half } })
+        add("batches", json.object { { "size", b.size }, { "count", b.count }, { "mean", b.mean },
+            { "half", b.half } })
     end
-    add("number_in_system", json.list(table.move(result.number_in_system, 1, #result.number_in_system, 1, {})))
+    add("number_in_system",
+        json.list(table.move(result.number_in_system, 1, #result.number_in_system, 1, {})))
     add("growing", result.growing)
     for _, name in ipairs(model.tail) do add(name, result[name]) end
 end
 
----Fields of a result: those every result has, in the order of the scenario files' page, then the extras.
+---Fields of a result: those every result has, in the order of the scenario files' page, then the
+---extras.
 ---@param result pinion.Result
 ---@param with_jobs boolean
 ---@return any[][]
@@ -219,11 +240,17 @@ function M.result_fields(result, with_jobs)
     add("complete", result.complete)
     if result.interrupted then add("interrupted", true) end
     if result.relaxed then add("relaxed", true) end
-    for _, sample in ipairs(model.samples) do add(sample.name, sample_object(result[sample.name])) end
-    if result.groups then
-        add("groups", json.rows(#result.groups, function(i) return json.encode(group_object(model, result.groups[i])) end))
+    for _, sample in ipairs(model.samples) do
+        add(sample.name, sample_object(result[sample.name]))
     end
-    if result.slowdown_by_size then add("slowdown_by_size", slowdown_rows(result.slowdown_by_size)) end
+    if result.groups then
+        add("groups",
+            json.rows(#result.groups,
+            function(i) return json.encode(group_object(model, result.groups[i])) end))
+    end
+    if result.slowdown_by_size then
+        add("slowdown_by_size", slowdown_rows(result.slowdown_by_size))
+    end
     if not model.batch then add_stream(model, result, add) end
     return fields
 end
@@ -247,7 +274,8 @@ local function own_groups_text(model, groups)
     local own = OWN[model.name].group_columns(model, true)
     for i, column in ipairs(own) do columns[i + 2] = { column[1], right = true } end
     for i, group in ipairs(groups) do
-        rows[i] = { group.group == nil and "(none)" or tostring(group.group), text.amount(group.finished) }
+        rows[i] = { group.group == nil and "(none)" or tostring(group.group),
+            text.amount(group.finished) }
         for _, column in ipairs(own) do table.insert(rows[i], column[2](group)) end
     end
     return text.tables(columns, rows, WIDTH) .. groups_legend(model)
@@ -258,11 +286,16 @@ local function groups_text(model, groups)
     local first, rows = model.samples[1], {}
     for i, group in ipairs(groups) do
         local sample = group[first.name]
-        rows[i] = { group.group == nil and "(none)" or tostring(group.group), text.amount(group.finished), model.number(sample.mean) }
-        for _, name in ipairs(statistics.QUANTILE_NAMES) do table.insert(rows[i], model.amount(sample[name])) end
+        rows[i] = { group.group == nil and "(none)" or tostring(group.group),
+            text.amount(group.finished), model.number(sample.mean) }
+        for _, name in ipairs(statistics.QUANTILE_NAMES) do
+            table.insert(rows[i], model.amount(sample[name]))
+        end
     end
     local columns = { { "group" }, { "jobs", right = true }, { first.title, right = true } }
-    for _, name in ipairs(statistics.QUANTILE_NAMES) do columns[#columns + 1] = { name, right = true } end
+    for _, name in ipairs(statistics.QUANTILE_NAMES) do
+        columns[#columns + 1] = { name, right = true }
+    end
     return text.table(columns, rows)
 end
 
@@ -270,10 +303,12 @@ end
 local function slowdowns_text(model, buckets)
     local rows = {}
     for i, bucket in ipairs(slowdowns.coarsen(buckets)) do
-        rows[i] = { model.amount(bucket.from), bucket.to and model.amount(bucket.to) or "", text.amount(bucket.count),
+        rows[i] = { model.amount(bucket.from), bucket.to and model.amount(bucket.to) or "",
+            text.amount(bucket.count),
                     model.number(bucket.mean), model.number(bucket.sd) }
     end
-    return text.table({ { "size from", right = true }, { "to", right = true }, { "jobs", right = true }, { "mean slowdown", right = true },
+    return text.table({ { "size from", right = true }, { "to", right = true },
+        { "jobs", right = true }, { "mean slowdown", right = true },
         { "sd", right = true } }, rows)
 end
 
@@ -313,14 +348,18 @@ function M.jobs_text(result)
     columns[#columns + 1] = { result.named and "name" or "" }
     columns[#columns + 1] = { result.groups and "group" or "" }
     local meanings = {}
-    for _, name in ipairs(names) do meanings[#meanings + 1] = model.table_meanings and model.table_meanings[name] end
+    for _, name in ipairs(names) do
+        meanings[#meanings + 1] = model.table_meanings and model.table_meanings[name]
+    end
     return text.table(columns, rows) .. (meanings[1] and table.concat(meanings, "; ") .. "\n" or "")
 end
 
 -- "p50 3, p90 7, …"
 local function quantiles_text(model, sample)
     local parts = {}
-    for i, name in ipairs(statistics.QUANTILE_NAMES) do parts[i] = name .. " " .. model.amount(sample[name]) end
+    for i, name in ipairs(statistics.QUANTILE_NAMES) do
+        parts[i] = name .. " " .. model.amount(sample[name])
+    end
     return table.concat(parts, ", ")
 end
 
@@ -328,25 +367,33 @@ end
 local function describe_stream(model, result, add)
     local first = model.samples[1]
     if result.warmup then
-        add("jobs measured", "%d (%ss are theirs; totals and ratios are of all jobs)", result.measured, first.words)
+        add("jobs measured", "%d (%ss are theirs; totals and ratios are of all jobs)",
+            result.measured, first.words)
     end
     for i, sample in ipairs(model.samples) do
-        add("mean " .. sample.words, "%s%s (sd %s)", model.number(result[sample.mean]), i == 1 and model.time_unit or "",
+        add("mean " .. sample.words, "%s%s (sd %s)", model.number(result[sample.mean]),
+            i == 1 and model.time_unit or "",
             model.number(result[sample.name].sd))
         add(sample.words, "%s", quantiles_text(model, result[sample.name]))
         if i == 1 and result.batches and result.batches.half then
-            add("95 % interval", "%s ± %s for the mean, from %d whole batches of %s", model.number(result[sample.mean]),
-                model.number(result.batches.half), result.batches.count, text.count(result.batches.size, "job"))
+            add("95 % interval", "%s ± %s for the mean, from %d whole batches of %s",
+                model.number(result[sample.mean]),
+                model.number(result.batches.half), result.batches.count,
+                text.count(result.batches.size, "job"))
         end
     end
-    if result.mean_in_system then add("jobs in the system", "%s (time average)", model.number(result.mean_in_system)) end
+    if result.mean_in_system then
+        add("jobs in the system", "%s (time average)", model.number(result.mean_in_system))
+    end
     if OWN[model.name] then OWN[model.name].describe(result, add) end
     if model.ratio and result[model.ratio] then
-        add(model.ratio_words, "%s (total %s over the lower bound %s)", text.number(result[model.ratio], 3),
+        add(model.ratio_words, "%s (total %s over the lower bound %s)",
+            text.number(result[model.ratio], 3),
             model.amount(result[first.total]), model.amount(result.lower_bound))
     end
     if model.ratio and result[model.ratio_tight] then
-        add("over the tight bound", "%s (%s)", text.number(result[model.ratio_tight], 3), model.amount(result.lower_bound_tight))
+        add("over the tight bound", "%s (%s)", text.number(result[model.ratio_tight], 3),
+            model.amount(result.lower_bound_tight))
     end
     add(model.last_words(result))
 end
@@ -366,14 +413,21 @@ function M.result_text(result)
     if rules_text(result.rules) then add("rules", "%s", rules_text(result.rules)) end
     add("digest", "%s", result.digest)
     add("seed", "%d", result.seed)
-    local lines = string.format("%s on %s\n%s", result.policy, mode_text(result), text.list(entries))
-    if result.relaxed then lines = lines .. "a relaxation: this is a lower bound, not a schedule that can be run\n" end
+    local lines = string.format("%s on %s\n%s", result.policy, mode_text(result),
+        text.list(entries))
+    if result.relaxed then
+        lines = lines .. "a relaxation: this is a lower bound, not a schedule that can be run\n"
+    end
     if result.warmup and result.finished > 0 and result.measured == 0 then
         lines = lines .. "warning: no job is left behind the warm-up\n"
     end
-    if result.growing then lines = lines .. "warning: " .. notices.growing(result.quarters) .. "\n" end
+    if result.growing then
+        lines = lines .. "warning: " .. notices.growing(result.quarters) .. "\n"
+    end
     if result.groups then lines = lines .. "\n" .. groups_text(model, result.groups) end
-    if result.slowdown_by_size then lines = lines .. "\n" .. slowdowns_text(model, result.slowdown_by_size) end
+    if result.slowdown_by_size then
+        lines = lines .. "\n" .. slowdowns_text(model, result.slowdown_by_size)
+    end
     return lines
 end
 -- A sample's quantiles are columns of a result.
@@ -382,11 +436,14 @@ local function result_columns(model)
     local first = model.samples[1]
     local columns = { "policy", "submitted", "finished", first.mean }
     table.move(statistics.QUANTILE_NAMES, 1, #statistics.QUANTILE_NAMES, #columns + 1, columns)
-    for _, name in ipairs { first.total, "lower_bound", model.ratio, "lower_bound_tight", model.ratio_tight } do
+    for _, name in ipairs { first.total, "lower_bound", model.ratio, "lower_bound_tight",
+            model.ratio_tight } do
         columns[#columns + 1] = name
     end
     for _, measure in ipairs(extra_measures(model)) do columns[#columns + 1] = measure.name end
-    for _, name in ipairs { model.last, "digest", "measured", "growing" } do columns[#columns + 1] = name end
+    for _, name in ipairs { model.last, "digest", "measured", "growing" } do
+        columns[#columns + 1] = name
+    end
     return columns
 end
 
@@ -441,18 +498,25 @@ function M.jobs_csv(results, write)
     end
 end
 
--- ---- a comparison --------------------------------------------------------------------------------------
+-- ---- a comparison -------------------------------------------------------------------------------
 
 local function closing_line(comparison)
     local parts = {}
     local amount = model_of(comparison).amount
-    if comparison.lower_bound then parts[#parts + 1] = "lower bound " .. amount(comparison.lower_bound) end
-    if comparison.lower_bound_tight then parts[#parts + 1] = "tight bound " .. amount(comparison.lower_bound_tight) end
+    if comparison.lower_bound then
+        parts[#parts + 1] = "lower bound " .. amount(comparison.lower_bound)
+    end
+    if comparison.lower_bound_tight then
+        parts[#parts + 1] = "tight bound " .. amount(comparison.lower_bound_tight)
+    end
     if comparison.replicas > 1 then
-        local made = comparison.completed == comparison.replicas and "" or string.format("%d of ", comparison.completed)
-        parts[#parts + 1] = string.format("%s%d replicas (mean ± half width of the 95 %% interval)", made, comparison.replicas)
+        local made = comparison.completed == comparison.replicas and ""
+            or string.format("%d of ", comparison.completed)
+        parts[#parts + 1] = string.format("%s%d replicas (mean ± half width of the 95 %% interval)",
+            made, comparison.replicas)
     elseif comparison.submitted and comparison.interrupted and comparison.expected then
-        parts[#parts + 1] = string.format("%s of %s", text.amount(comparison.submitted), text.count(comparison.expected, "job"))
+        parts[#parts + 1] = string.format("%s of %s", text.amount(comparison.submitted),
+            text.count(comparison.expected, "job"))
     elseif comparison.submitted then
         parts[#parts + 1] = text.count(comparison.submitted, "job")
     end
@@ -466,19 +530,27 @@ local function legend(comparison, columns)
     local parts = { model.legend }
     for _, column in ipairs(columns) do shown[column[1]] = true end
     local function add(title, meaning) if shown[title] then parts[#parts + 1] = meaning end end
-    if comparison.replicas > 1 and not model.batch then parts[1] = parts[1] .. ", percentiles over the jobs of all replicas" end
+    if comparison.replicas > 1 and not model.batch then
+        parts[1] = parts[1] .. ", percentiles over the jobs of all replicas"
+    end
     add("sd", "sd: between replicas")
     add("finished", "finished: jobs, of runs that were ended before all were done")
     add("stages", "stages: stage_time, how long a stage takes; only alike ones compare")
     for _, measure in ipairs(model.measures) do
-        if measure.name == model.ratio then add(measure.title, model.ratio_legend .. (comparison.warmup and ", of all jobs" or "")) end
+        if measure.name == model.ratio then
+            add(measure.title, model.ratio_legend .. (comparison.warmup and ", of all jobs" or ""))
+        end
     end
     add("wins", "wins: replicas below " .. text.shorten(comparison.baseline, 20))
     if comparison.admits then OWN[model.name].admission_legend(add) end
     local lines = { parts[1] }
     for i = 2, #parts do
         local longer = lines[#lines] .. "; " .. parts[i]
-        if utf8.len(longer) <= WIDTH then lines[#lines] = longer else lines[#lines + 1] = parts[i] end
+        if utf8.len(longer) <= WIDTH then
+            lines[#lines] = longer
+        else
+            lines[#lines + 1] = parts[i]
+        end
     end
     return table.concat(lines, "\n") .. "\n"
 end
@@ -517,36 +589,46 @@ local function comparison_columns(comparison)
     local function add(title, cell) columns[#columns + 1] = { title, cell } end
     local function add_measure(measure, write)
         write = measure.write or write
-        add(measure.title, function(row) return write(row[measure.name], row[measure.name .. "_half"]) end)
+        add(measure.title,
+            function(row) return write(row[measure.name], row[measure.name .. "_half"]) end)
     end
     local function ratio_text(value, half) return text.with_half(value, half, 3) end
     for _, measure in ipairs(comparison.admits and model.measures or {}) do
         if measure.admission then add_measure(measure) end
     end
     add(first_title(model), function(row)
-        return model.mean(row[first], row[first .. "_half"]) .. (row.complete == false and row[first] and " so far" or "")
+        return model.mean(row[first], row[first .. "_half"])
+            .. (row.complete == false and row[first] and " so far" or "")
     end)
-    if batch.is_partial(comparison) then add("finished", function(row) return text.amount(row.finished) end) end
-    if comparison.replicas > 1 then add("sd", function(row) return model.mean(row[first .. "_sd"]) end) end
+    if batch.is_partial(comparison) then
+        add("finished", function(row) return text.amount(row.finished) end) end
+    if comparison.replicas > 1 then
+        add("sd", function(row) return model.mean(row[first .. "_sd"]) end) end
     for _, name in ipairs(model.batch and {} or statistics.QUANTILE_NAMES) do
         add(name, function(row) return model.amount(row[name]) end)
     end
     for _, measure in ipairs(model.measures) do
-        if measure.name == model.ratio and comparison.bounds ~= "none" or measure.bounds and measure.bounds == comparison.bounds then
+        if measure.name == model.ratio and comparison.bounds ~= "none" or measure.bounds
+                and measure.bounds == comparison.bounds then
             add_measure(measure, ratio_text)
         end
     end
     for _, measure in ipairs(extra_measures(model)) do
         local first_of_all = comparison.admits and measure.admission
-        if not measure.hidden and not first_of_all and not is_beside(comparison, measure) then add_measure(measure, model.mean) end
+        if not measure.hidden and not first_of_all and not is_beside(comparison, measure) then
+            add_measure(measure, model.mean)
+        end
     end
-    if batch.mixes_stages(comparison) then add("stages", function(row) return row.stage_time or "-" end) end
+    if batch.mixes_stages(comparison) then
+        add("stages", function(row) return row.stage_time or "-" end) end
     if batch.has_ratios(comparison) then add("slots", batch.slots_text) end
     if is_compared(comparison) then
         local baseline = text.shorten(comparison.baseline, 20)
-        add("vs " .. baseline, function(row) return model.difference(row.difference, row.difference_half) end)
+        add("vs " .. baseline,
+            function(row) return model.difference(row.difference, row.difference_half) end)
         add("/ " .. baseline, function(row) return text.number(row.relative, 3) end)
-        if comparison.replicas > 1 then add("wins", function(row) return text.amount(row.wins) end) end
+        if comparison.replicas > 1 then
+            add("wins", function(row) return text.amount(row.wins) end) end
     end
     return columns
 end
@@ -572,7 +654,8 @@ local function groups_columns(model)
         end
         return columns
     end
-    add(first.title, function(entry) return model.mean(entry.sample.mean, entry.sample.mean_half) end)
+    add(first.title, function(entry) return model.mean(entry.sample.mean, entry.sample.mean_half)
+        end)
     for _, name in ipairs(statistics.QUANTILE_NAMES) do
         add(name, function(entry) return model.amount(entry.sample[name]) end)
     end
@@ -585,7 +668,8 @@ local function comparison_groups_text(comparison)
         for _, group in ipairs(row.groups or {}) do
             local name = group.group == nil and "(none)" or tostring(group.group)
             entries[#entries + 1] = {
-                name = label(row) .. ", " .. text.shorten(name, LABEL_MOST), finished = group.finished, group = group,
+                name = label(row) .. ", " .. text.shorten(name, LABEL_MOST),
+                finished = group.finished, group = group,
                 sample = group[model.samples[1].name],
             }
         end
@@ -601,9 +685,13 @@ function M.comparison_text(comparison, with_groups)
     local lines = { mode_text(comparison), "\n\n", columns_text(columns, comparison.rows), "\n" }
     for _, row in ipairs(comparison.rows) do
         if comparison.warmup and row.finished > 0 and row.measured == 0 then
-            lines[#lines + 1] = string.format("warning: %s: no job is left behind the warm-up\n", label(row))
+            lines[#lines + 1] = string.format("warning: %s: no job is left behind the warm-up\n",
+                label(row))
         end
-        if row.growing then lines[#lines + 1] = string.format("warning: %s: %s\n", label(row), notices.growing(row.quarters)) end
+        if row.growing then
+            lines[#lines + 1] = string.format("warning: %s: %s\n", label(row),
+                notices.growing(row.quarters))
+        end
     end
     lines[#lines + 1] = admission_text(comparison)
     local groups = with_groups and comparison_groups_text(comparison)
@@ -643,7 +731,8 @@ end
 
 -- A row with what it shares with the others.
 local function whole_row(comparison, row)
-    return setmetatable({ replicas = comparison.completed, baseline = comparison.baseline }, { __index = row })
+    return setmetatable({ replicas = comparison.completed, baseline = comparison.baseline },
+        { __index = row })
 end
 
 ---One row per policy, with a header.
@@ -656,7 +745,9 @@ function M.comparison_csv(comparison, write)
     end
     local columns = replica_columns(model_of(comparison))
     write(table.concat(columns, ",") .. "\n")
-    for _, row in ipairs(comparison.rows) do csv_line(columns, whole_row(comparison, row), write) end
+    for _, row in ipairs(comparison.rows) do
+        csv_line(columns, whole_row(comparison, row), write)
+    end
 end
 
 local function copy_list(values)
@@ -674,10 +765,14 @@ local function group_of_row(model, group)
     for _, sample in ipairs(model.samples) do
         local of = group[sample.name]
         local values = { { "mean", of.mean }, { "mean_half", of.mean_half } }
-        for _, name in ipairs(statistics.QUANTILE_NAMES) do values[#values + 1] = { name, of[name] } end
+        for _, name in ipairs(statistics.QUANTILE_NAMES) do
+            values[#values + 1] = { name, of[name] }
+        end
         fields[#fields + 1] = { sample.name, json.object(values) }
     end
-    for _, sum in ipairs(model.sums or {}) do fields[#fields + 1] = { sum.name, group[sum.name] } end
+    for _, sum in ipairs(model.sums or {}) do
+        fields[#fields + 1] = { sum.name, group[sum.name] }
+    end
     return json.object(fields)
 end
 
@@ -705,8 +800,12 @@ local function row_fields(comparison, row, with_samples)
     end
     for _, measure in ipairs(model.measures) do
         if not measure.bounds or measure.bounds == comparison.bounds then
-            for _, suffix in ipairs { "", "_sd", "_half" } do add(measure.name .. suffix, row[measure.name .. suffix]) end
-            if row[measure.name .. "_exact"] then add(measure.name .. "_exact", row[measure.name .. "_exact"]) end
+            for _, suffix in ipairs { "", "_sd", "_half" } do
+                add(measure.name .. suffix, row[measure.name .. suffix])
+            end
+            if row[measure.name .. "_exact"] then
+                add(measure.name .. "_exact", row[measure.name .. "_exact"])
+            end
         end
     end
     for _, name in ipairs(model.batch and { "lower_bound", "lower_bound_tight" } or {}) do
@@ -715,10 +814,16 @@ local function row_fields(comparison, row, with_samples)
     end
     if row.optimal then add("optimal", row.optimal) end
     if row.order then add("order", copy_list(row.order)) end
-    for i, sample in ipairs(model.samples) do add(sample.name, quantiles_object(i == 1 and row or row[sample.name])) end
-    for _, name in ipairs { "difference", "difference_half", "relative", "wins" } do add(name, row[name]) end
+    for i, sample in ipairs(model.samples) do
+        add(sample.name, quantiles_object(i == 1 and row or row[sample.name]))
+    end
+    for _, name in ipairs { "difference", "difference_half", "relative", "wins" } do
+        add(name, row[name])
+    end
     if row.groups then
-        add("groups", json.rows(#row.groups, function(i) return json.encode(group_of_row(model, row.groups[i])) end))
+        add("groups",
+            json.rows(#row.groups,
+            function(i) return json.encode(group_of_row(model, row.groups[i])) end))
     end
     if row.slowdown_by_size then add("slowdown_by_size", slowdown_rows(row.slowdown_by_size)) end
     if not model.batch then add("growing", row.growing) end
@@ -726,7 +831,9 @@ local function row_fields(comparison, row, with_samples)
     if with_samples then
         local samples = {}
         for _, measure in ipairs(model.measures) do
-            if not measure.bounds then samples[#samples + 1] = { measure.name, copy_list(row.samples[measure.name]) } end
+            if not measure.bounds then
+                samples[#samples + 1] = { measure.name, copy_list(row.samples[measure.name]) }
+            end
         end
         add("samples", json.object(samples))
     end
@@ -750,7 +857,8 @@ function M.comparison_json(comparison, write, with_jobs)
         out("[")
         for i, row in ipairs(comparison.rows) do
             out((i == 1 and "\n    " or ",\n    ") .. indent)
-            json.write(row.result and single_fields(row, with_jobs) or row_fields(comparison, row, true), out, indent .. "    ")
+            json.write(row.result and single_fields(row, with_jobs)
+                or row_fields(comparison, row, true), out, indent .. "    ")
         end
         out("\n" .. indent .. "  ]")
     end
@@ -762,13 +870,17 @@ function M.comparison_json(comparison, write, with_jobs)
     if comparison.replicas > 1 then
         add("workload", comparison.workload)
         add("replicas", comparison.replicas)
-        if comparison.completed < comparison.replicas then add("completed", comparison.completed) end
+        if comparison.completed < comparison.replicas then
+            add("completed", comparison.completed)
+        end
         if comparison.error then add("error", comparison.error) end
         if comparison.warmup then add("warmup", warmup_object(comparison.warmup)) end
     end
     add("baseline", comparison.baseline)
     add("results", write_results)
-    if comparison.replicas == 1 and model_of(comparison).ratio then add("lower_bound", comparison.lower_bound) end
+    if comparison.replicas == 1 and model_of(comparison).ratio then
+        add("lower_bound", comparison.lower_bound)
+    end
     if comparison.interrupted then add("interrupted", true) end
     if not model_of(comparison).batch then add("growing", comparison.growing) end
     add("pinion", core.version)
@@ -778,35 +890,41 @@ function M.comparison_json(comparison, write, with_jobs)
     write("\n")
 end
 
--- ---- a sweep -------------------------------------------------------------------------------------------
+-- ---- a sweep ------------------------------------------------------------------------------------
 
 local function value_text(value)
     return (tostring(value):gsub("%.0$", ""))
 end
 
 -- Fewer columns than a comparison has: the values of the cell take the room.
-local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, ["gap %"] = true, ["tight gap %"] = true, slots = true, wins = true,
+local SWEPT = { p99 = true, ratio = true, ["tight ratio"] = true, ["gap %"] = true,
+    ["tight gap %"] = true, slots = true, wins = true,
                 stages = true, finished = true }
 
 local function is_swept(sweep, title)
     for _, measure in ipairs(sweep.admits and model_of(sweep).measures or {}) do
         if measure.admission and measure.title == title then return true end
     end
-    return SWEPT[title] or title == first_title(model_of(sweep)) or title:find("^vs ") or title:find("^/ ")
+    return SWEPT[title] or title == first_title(model_of(sweep)) or title:find("^vs ")
+        or title:find("^/ ")
 end
 
 local function sweep_columns(sweep)
     local columns = {}
     for i, axis in ipairs(sweep.over) do
-        columns[i] = { axis.name, function(row) return value_text(row[axis.name]) end, left = type(axis.values[1]) ~= "number" }
+        columns[i] = { axis.name, function(row) return value_text(row[axis.name])
+            end, left = type(axis.values[1]) ~= "number" }
     end
     for c, column in ipairs(comparison_columns(sweep)) do
         if c == 1 or is_swept(sweep, column[1]) then columns[#columns + 1] = column end
     end
     if model_of(sweep).batch and sweep.replicas == 1 then
-        columns[#columns + 1] = { "order", function(row) return batch.order_text(row.order) end, left = true }
+        columns[#columns + 1] = { "order", function(row) return batch.order_text(row.order)
+            end, left = true }
     end
-    if sweep.growing then columns[#columns + 1] = { "", function(row) return row.growing and "growing" or "" end, left = true } end
+    if sweep.growing then
+        columns[#columns + 1] = { "", function(row) return row.growing and "growing" or ""
+        end, left = true } end
     return columns
 end
 
@@ -865,7 +983,9 @@ function M.sweep_json(sweep, write)
             out((i == 1 and "\n    " or ",\n    ") .. indent)
             local fields = {}
             for k, axis in ipairs(sweep.over) do fields[k] = { axis.name, row[axis.name] } end
-            for _, field in ipairs(row_fields(sweep, row, sweep.replicas > 1)) do fields[#fields + 1] = field end
+            for _, field in ipairs(row_fields(sweep, row, sweep.replicas > 1)) do
+                fields[#fields + 1] = field
+            end
             json.write(fields, out, indent .. "    ")
         end
         out("\n" .. indent .. "  ]")

@@ -1,4 +1,5 @@
--- What results of a batch say in the place of what streams of jobs say: the schedule instead of flow and response times.
+-- What results of a batch say in the place of what streams of jobs say: the schedule instead of
+-- flow and response times.
 
 local core = require "pinion.core"
 local json = require "pinion.base.json"
@@ -12,7 +13,10 @@ local IDS_MOST = 12
 ---@param pool { nodes: integer, jobs: integer[], map_slots: integer|nil, reduce_slots: integer|nil }
 function M.pool_object(pool)
     local fields = { { "nodes", pool.nodes } }
-    if pool.map_slots then fields[2], fields[3] = { "map_slots", pool.map_slots }, { "reduce_slots", pool.reduce_slots } end
+    if pool.map_slots then
+        fields[2], fields[3] = { "map_slots", pool.map_slots },
+            { "reduce_slots", pool.reduce_slots }
+    end
     fields[#fields + 1] = { "jobs", json.list(table.move(pool.jobs, 1, #pool.jobs, 1, {})) }
     return json.object(fields)
 end
@@ -33,7 +37,8 @@ local function ratio_rows(ratios)
     return json.rows(#ratios, function(i)
         local ratio = ratios[i]
         local fields = { { "map_slots", ratio.map_slots }, { "reduce_slots", ratio.reduce_slots } }
-        add_exact(ratio, "makespan", function(name, value) fields[#fields + 1] = { name, value } end)
+        add_exact(ratio, "makespan", function(name, value) fields[#fields + 1] = { name, value }
+            end)
         return json.encode(json.object(fields))
     end)
 end
@@ -44,7 +49,8 @@ end
 function M.add_schedule(result, add)
     add("order", result.order and json.list(table.move(result.order, 1, #result.order, 1, {})))
     if result.pools then add("pools", pools_list(result.pools)) end
-    for _, name in ipairs { "makespan", "total_completion_time", "mean_completion_time", "map_utilisation", "reduce_utilisation",
+    for _, name in ipairs { "makespan", "total_completion_time", "mean_completion_time",
+        "map_utilisation", "reduce_utilisation",
                             "utilisation", "lower_bound", "gap" } do
         add_exact(result, name, add)
     end
@@ -54,7 +60,9 @@ function M.add_schedule(result, add)
         add("optimal", result.optimal or result.gap_tight and false)
     end
     add("evaluations", result.evaluations)
-    if result.nodes_searched > 0 or result.proof == "large" then add("nodes_searched", result.nodes_searched) end
+    if result.nodes_searched > 0 or result.proof == "large" then
+        add("nodes_searched", result.nodes_searched)
+    end
     if result.stage_time then add("stage_time", result.stage_time) end
     if result.ratios then add("ratios", ratio_rows(result.ratios)) end
 end
@@ -111,21 +119,27 @@ function M.describe(result, add)
             result.lower_bound and ", fast " .. exact_text(result, "lower_bound") or "")
     end
     if result.ratios then
-        add("slots", "%d for maps and %d for reduces: the best of %d ratios", result.map_slots, result.reduce_slots, #result.ratios)
+        add("slots", "%d for maps and %d for reduces: the best of %d ratios", result.map_slots,
+            result.reduce_slots, #result.ratios)
     end
     if result.total_completion_time then
-        add("completion times", "total %s, mean %s", exact_text(result, "total_completion_time"), text.real(result.mean_completion_time))
+        add("completion times", "total %s, mean %s", exact_text(result, "total_completion_time"),
+            text.real(result.mean_completion_time))
     end
     if result.utilisation then
-        add("utilisation", "map slots %s, reduce slots %s, all %s", percent(result.map_utilisation), percent(result.reduce_utilisation),
+        add("utilisation", "map slots %s, reduce slots %s, all %s", percent(result.map_utilisation),
+            percent(result.reduce_utilisation),
             percent(result.utilisation))
     end
     add("orders tried", "%d", result.evaluations)
-    if result.nodes_searched > 0 or result.proof == "large" then add("schedules searched", "%d", result.nodes_searched) end
+    if result.nodes_searched > 0 or result.proof == "large" then
+        add("schedules searched", "%d", result.nodes_searched)
+    end
     if not result.pools then add("order", "%s", M.order_text(result.order)) end
     for i, pool in ipairs(result.pools or {}) do
         add("pool " .. i, "%s, %d map and %s: %s", text.count(pool.nodes, "node"), pool.map_slots,
-            text.count(pool.reduce_slots, "reduce slot"), #pool.jobs > 0 and M.order_text(pool.jobs) or "no jobs")
+            text.count(pool.reduce_slots, "reduce slot"),
+            #pool.jobs > 0 and M.order_text(pool.jobs) or "no jobs")
     end
 end
 
@@ -162,7 +176,8 @@ end
 ---@param row pinion.ComparisonRow
 ---@return string
 function M.slots_text(row)
-    return row.chosen and string.format("%dx%d", row.chosen.map_slots, row.chosen.reduce_slots) or "-"
+    return row.chosen and string.format("%dx%d", row.chosen.map_slots, row.chosen.reduce_slots)
+        or "-"
 end
 
 ---Whether each policy's order is the same in all cells of a sweep: "" where that is not known.
@@ -182,8 +197,13 @@ function M.stability_text(sweep)
         list[#list + 1] = name
     end
     local lines = ""
-    if #stable > 0 then lines = lines .. "the same order in every cell: " .. table.concat(stable, ", ") .. "\n" end
-    if #unstable > 0 then lines = lines .. "the order changes from cell to cell: " .. table.concat(unstable, ", ") .. "\n" end
+    if #stable > 0 then
+        lines = lines .. "the same order in every cell: " .. table.concat(stable, ", ") .. "\n"
+    end
+    if #unstable > 0 then
+        lines = lines .. "the order changes from cell to cell: " .. table.concat(unstable, ", ")
+            .. "\n"
+    end
     return lines
 end
 

@@ -1,6 +1,6 @@
--- Policies by name, by file and by text, and the check of their parameters.
--- Built-in policies run in the kernel. A policy written in Lua is a file, an entry of the library (the files of policies/, which
--- are part of the program), or the object that pinion.policy makes of a text.
+-- Policies by name, by file and by text, and the check of their parameters. Built-in policies run
+-- in the kernel. A policy written in Lua is a file, an entry of the library (the files of
+-- policies/, which are part of the program), or the object that pinion.policy makes of a text.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -57,7 +57,7 @@ PolicyText.__index = PolicyText
 PolicyText.__name = "pinion.Policy"
 PolicyText.__tostring = function(self) return "policy " .. self.policy.name end
 
--- ---- policies written in Lua -----------------------------------------------------------------------------
+-- ---- policies written in Lua --------------------------------------------------------------------
 
 -- Lists of job ids, which no policy's table holds: they become ranks of the jobs.
 local RANK_PARAMS = {}
@@ -68,21 +68,27 @@ for _, name in ipairs(check.sorted_keys(orders.PARAMS)) do
     }
 end
 
--- What is wrong with the name of a parameter: one value would set two things, and logs would hold it twice.
+-- What is wrong with the name of a parameter: one value would set two things, and logs would hold
+-- it twice.
 local function clash(policy)
     local taken = {}
     for _, name in ipairs(rules.names(policy.model)) do taken[name] = true end
-    for _, parameter in ipairs(policy.ranks and RANK_PARAMS or {}) do taken[parameter.name] = true end
+    for _, parameter in ipairs(policy.ranks and RANK_PARAMS or {}) do
+        taken[parameter.name] = true
+    end
     for _, parameter in ipairs(policy.params) do
         if taken[parameter.name] then
-            return string.format("params.%s: is a parameter of the model (expected another name)", parameter.name)
+            return string.format("params.%s: is a parameter of the model (expected another name)",
+                parameter.name)
         end
     end
 end
 
 -- With the parameters that are the model's.
 local function completed(policy, scripted)
-    if policy.ranks then table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params) end
+    if policy.ranks then
+        table.move(RANK_PARAMS, 1, #RANK_PARAMS, #policy.params + 1, policy.params)
+    end
     rules.add(policy, scripted)
     return policy
 end
@@ -94,7 +100,8 @@ local function load_into_sandbox(options)
     return handle, why
 end
 
-local loaded = {} -- descriptions by chunk and text, so that a file is not read into a sandbox again for every replica
+-- descriptions by chunk and text, so that a file is not read into a sandbox again for every replica
+local loaded = {}
 
 ---Reads a policy's text; nil and the reason when it is none.
 ---@param text string
@@ -133,7 +140,8 @@ function M.object(text)
     local policy, why = M.from_text(text, "policy")
     local file = not policy and text:match "^%s*(%S+%.lua)%s*$"
     if file then
-        fault.usage("pinion.policy: '%s' is the name of a file (expected the text of a policy; where a policy is asked for, the name of "
+        fault.usage("pinion.policy: '%s' is the name of a file (expected the text of a policy; "
+            .. "where a policy is asked for, the name of "
             .. "a file stands by itself: policy = \"%s\")", file, file)
     end
     if not policy then fault.located("usage", why) end
@@ -193,20 +201,22 @@ local function lookup_file(path)
     return setmetatable({ label = path }, { __index = policy })
 end
 
--- ---- all of them --------------------------------------------------------------------------------------------
+-- ---- all of them --------------------------------------------------------------------------------
 
 local function built_in()
     local list = core.policies()
     for _, policy in ipairs(list) do
         completed(policy, false)
         policy.label = policy.name
-        local file = library_files().by_path[policy.model .. "/" .. M.file_name(policy.name) .. ".lua"]
+        local file = library_files().by_path[policy.model .. "/" .. M.file_name(policy.name)
+            .. ".lua"]
         policy.twin = file and file.path
     end
     return list
 end
 
----All policies that have a name, or those of a model: the kernel's in its order, then those that only the library has.
+---All policies that have a name, or those of a model: the kernel's in its order, then those that
+---only the library has.
 ---@param model string|nil
 ---@return pinion.Policy[]
 function M.list(model)
@@ -223,7 +233,8 @@ function M.list(model)
     return found
 end
 
-local described -- all of them, which never change: a list of its own, as callers may write to theirs
+-- all of them, which never change: a list of its own, as callers may write to theirs
+local described
 
 ---@param model string|nil
 ---@return pinion.Policy[]
@@ -252,18 +263,21 @@ end
 -- A policy that was found, unless it is of another model than the one asked for.
 local function of_model(policy, model)
     if not model or policy.model == model then return policy end
-    return nil, string.format("policy '%s' is of the %s model (expected a policy of %s)", policy.label, policy.model, model)
+    return nil, string.format("policy '%s' is of the %s model (expected a policy of %s)",
+        policy.label, policy.model, model)
 end
 
----The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the object that pinion.policy made;
----nil and the reason otherwise. `kind` "file" tells that the reason names the file already.
+---The policy called `name` or `model/name`, or of the file of that path (FILE.lua), or of the
+---object that pinion.policy made; nil and the reason otherwise. `kind` "file" tells that the reason
+---names the file already.
 ---@param reference string|pinion.PolicyText
 ---@param model string|nil
 ---@return pinion.Policy|nil policy, string|nil reason, "file"|nil kind
 function M.lookup(reference, model)
     if getmetatable(reference) == PolicyText then return of_model(reference.policy, model) end
     if type(reference) == "table" then
-        return nil, "must be a name, a FILE.lua or pinion.policy [[ text ]], got " .. check.show(reference)
+        return nil, "must be a name, a FILE.lua or pinion.policy [[ text ]], got "
+            .. check.show(reference)
             .. " (functions of this script cannot cross into a policy's own Lua state)"
     end
     local name, why = check.text(reference)
@@ -282,17 +296,21 @@ function M.lookup(reference, model)
     end
     if elsewhere then return of_model(elsewhere, model) end
     if reference:find("/") and files.read(reference) then
-        return nil, string.format("unknown policy '%s' (a policy's file is called NAME.lua)", reference)
+        return nil, string.format("unknown policy '%s' (a policy's file is called NAME.lua)",
+            reference)
     end
-    return nil, string.format("unknown policy '%s' %s", reference, suggest.hint(reference, M.names(model)))
+    return nil, string.format("unknown policy '%s' %s", reference,
+        suggest.hint(reference, M.names(model)))
 end
 
----Whether a policy is defined in a mode of the slotted model: true, or nil and the reason. Other models have no modes.
+---Whether a policy is defined in a mode of the slotted model: true, or nil and the reason. Other
+---models have no modes.
 ---@param reduce string|nil
 function M.defined(policy, reduce)
     if not reduce or policy[reduce] then return true end
     local other = reduce == "preemptive" and "nonpreemptive" or "preemptive"
-    return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s)", policy.label, reduce, other)
+    return nil, string.format("policy '%s' is not defined for reduce=%s (only for %s)",
+        policy.label, reduce, other)
 end
 
 ---Raises unless a policy exists and is defined in the mode.
@@ -307,9 +325,10 @@ function M.require(reference, model, reduce, where)
     return policy
 end
 
--- ---- parameters ------------------------------------------------------------------------------------------------
+-- ---- parameters ---------------------------------------------------------------------------------
 
--- Parameters by name over a list of policies: the names in order of appearance, and all parameters of each.
+-- Parameters by name over a list of policies: the names in order of appearance, and all parameters
+-- of each.
 local function parameters(list)
     local names, known = {}, {}
     for _, policy in ipairs(list) do
@@ -339,7 +358,9 @@ function M.value(parameter, value)
     if parameter.choices then return choice(value, parameter.choices) end
     if not parameter.float then return check.integer(value, parameter.low, parameter.high) end
     local number, why = check.number(value, parameter.low, parameter.high)
-    if number and math.abs(number) == math.huge then return nil, "must be finite, got " .. check.show(value) end
+    if number and math.abs(number) == math.huge then
+        return nil, "must be finite, got " .. check.show(value)
+    end
     return number and number + 0.0, why
 end
 
@@ -349,7 +370,8 @@ local function fail_at(parameter, why, fail)
     fail(parameter.name .. (path or ""), reason or why)
 end
 
--- Whether a value is in the range of any of the parameters of one name; nil and the reason of the last otherwise.
+-- Whether a value is in the range of any of the parameters of one name; nil and the reason of the
+-- last otherwise.
 local function is_in_some(known, value)
     local reason
     for _, parameter in ipairs(known) do
@@ -360,7 +382,8 @@ local function is_in_some(known, value)
     return nil, reason
 end
 
--- Whether any of the parameters of one name could be of this kind of value; nil and the reason of the first otherwise.
+-- Whether any of the parameters of one name could be of this kind of value; nil and the reason of
+-- the first otherwise.
 local function fits_some(known, value)
     local reason
     for _, parameter in ipairs(known) do
@@ -378,8 +401,9 @@ local function fits_some(known, value)
     return nil, reason
 end
 
----Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`, and that its value is of its kind
----and in some policy's range. The range of the policy that runs is checked by M.values.
+---Checks that every name in `params` belongs to some policy of the model, or to one of `chosen`,
+---and that its value is of its kind and in some policy's range. The range of the policy that runs
+---is checked by M.values.
 ---@param params table<string, any>
 ---@param model string
 ---@param chosen any[] references of policies that are going to run, besides the model's
@@ -392,7 +416,9 @@ function M.check_names(params, model, chosen, fail)
     end
     local names, known = parameters(list)
     for _, name in ipairs(check.sorted_keys(params)) do
-        if not known[name] then fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names)) end
+        if not known[name] then
+            fail(check.key_text(name), "unknown parameter " .. suggest.hint(tostring(name), names))
+        end
         local fits, why = fits_some(known[name], params[name])
         if fits then fits, why = is_in_some(known[name], params[name]) end
         if not fits then fail_at(known[name][1], why, fail) end
@@ -407,9 +433,11 @@ function M.check_used(params, chosen, fail)
     local names, known = parameters(chosen)
     for _, name in ipairs(check.sorted_keys(params)) do
         if not known[name] then
-            local who = #chosen == 1 and "policy '" .. chosen[1].label .. "' has" or "the chosen policies have"
+            local who = #chosen == 1 and "policy '" .. chosen[1].label .. "' has"
+                or "the chosen policies have"
             local which = #names == 0 and "none" or table.concat(names, ", ")
-            fail(name, string.format("%s no such parameter (%s: %s)", who, #chosen == 1 and "it has" or "they have", which))
+            fail(name, string.format("%s no such parameter (%s: %s)", who,
+                #chosen == 1 and "it has" or "they have", which))
         end
     end
 end

@@ -1,4 +1,5 @@
--- A starting file for a new policy: a commented template, or a copy of one of the library under a new name.
+-- A starting file for a new policy: a commented template, or a copy of one of the library under a
+-- new name.
 
 local core = require "pinion.core"
 local fault = require "pinion.base.fault"
@@ -12,10 +13,14 @@ local TEMPLATES, TRIALS = {}, {}
 
 -- How to run the policy in a file beside others.
 TRIALS.slotted = "pinion compare --workload zheng:0 --policies fifo,asrpt,%s --replicas 20"
-TRIALS.tandem = "pinion compare --model tandem --workload lin,jobs=20000 --policies maxsrpt,bsrpt,%s --replicas 5"
-TRIALS.cluster = "pinion compare --model cluster --workload hsrtf --policies fifo,fair,hsrtf-pr,%s --replicas 5"
-local TRIAL_WITH_DEADLINES <const> = "pinion compare --workload rtmr --policies rtmr,rtmr-live,dc,%s --replicas 5"
-TRIALS.makespan = "pinion compare --model makespan --set level=task --workload rand_many --policies uaas,neh,%s --replicas 5"
+TRIALS.tandem =
+    "pinion compare --model tandem --workload lin,jobs=20000 --policies maxsrpt,bsrpt,%s --replicas 5"
+TRIALS.cluster =
+    "pinion compare --model cluster --workload hsrtf --policies fifo,fair,hsrtf-pr,%s --replicas 5"
+local TRIAL_WITH_DEADLINES <const
+    > = "pinion compare --workload rtmr --policies rtmr,rtmr-live,dc,%s --replicas 5"
+TRIALS.makespan =
+    "pinion compare --model makespan --set level=task --workload rand_many --policies uaas,neh,%s --replicas 5"
 
 TEMPLATES.slotted = [[
 -- NAME: shortest remaining work first, with a bias between map and reduce work.
@@ -251,7 +256,8 @@ local function library_text(name, model)
             elsewhere = elsewhere or file.model
         end
     end
-    if elsewhere then fault.usage("--from: '%s' is of the %s model (--model %s)", name, elsewhere, elsewhere) end
+    if elsewhere then fault.usage("--from: '%s' is of the %s model (--model %s)", name, elsewhere,
+        elsewhere) end
     fault.usage("--from: there is no policy '%s' %s", name, suggest.hint(name, names))
 end
 
@@ -262,21 +268,24 @@ end
 ---@return string
 function M.text(name, model, from)
     if from then
-        local text, count = library_text(from, model):gsub('(\n  name = )"[^"]*"', '%1"' .. name .. '"', 1)
+        local text, count = library_text(from, model):gsub('(\n  name = )"[^"]*"',
+            '%1"' .. name .. '"', 1)
         assert(count == 1)
         return text
     end
     return (TEMPLATES[model]:gsub("NAME", name):gsub("FILE", name .. ".lua"))
 end
 
----A command that runs the policy of this file beside others, on jobs with deadlines where the one that it began as needs them.
+---A command that runs the policy of this file beside others, on jobs with deadlines where the one
+---that it began as needs them.
 ---@param model string
 ---@param path string
 ---@param from string|nil a policy of the library
 ---@return string
 function M.trial(model, path, from)
     local origin = from and policies.lookup(from, model)
-    return string.format(origin and origin.deadlines and TRIAL_WITH_DEADLINES or TRIALS[model], path)
+    return string.format(origin and origin.deadlines and TRIAL_WITH_DEADLINES or TRIALS[model],
+        path)
 end
 
 ---Writes NAME.lua, never over a file that is there.

@@ -1,5 +1,5 @@
--- Checkpoints: which run a file belongs to, and how a run goes on from it. The bytes are the C side's affair; here it is the first line
--- that counts.
+-- Checkpoints: which run a file belongs to, and how a run goes on from it. The bytes are the C
+-- side's affair; here it is the first line that counts.
 
 local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
@@ -22,7 +22,7 @@ local M = {}
 ---@field bytes integer
 ---@field hash string
 
--- ---- reading -------------------------------------------------------------------------------------------
+-- ---- reading ------------------------------------------------------------------------------------
 
 -- Required when first needed, as the models are written in terms of checkpoints.
 local function find_model(name)
@@ -35,10 +35,14 @@ end
 
 local function check_header(header, path)
     if header.pinion ~= core.version then
-        fault.at(path, nil, string.format("was written by version %s (expected %s)", check.show(header.pinion), core.version))
+        fault.at(path, nil,
+            string.format("was written by version %s (expected %s)", check.show(header.pinion),
+            core.version))
     end
     if header.abi ~= core.checkpoint_abi() then
-        fault.at(path, nil, string.format("was written on another kind of machine, or by another build: %s (expected '%s')",
+        fault.at(path, nil,
+            string.format(
+            "was written on another kind of machine, or by another build: %s (expected '%s')",
             check.show(header.abi), core.checkpoint_abi()))
     end
     local function all(list, holds)
@@ -55,13 +59,18 @@ local function check_header(header, path)
         return true
     end
     local function is_input(input)
-        return type(input) == "table" and is_text(input.file) and math.type(input.bytes) == "integer" and is_text(input.hash)
+        return type(input) == "table" and is_text(input.file)
+            and math.type(input.bytes) == "integer" and is_text(input.hash)
     end
     local model = is_text(header.model) and find_model(header.model)
-    local whole = model and check.is_object(header.run) and has_texts(header.run) and is_clock(model, header[model.clock])
-        and check.is_array(header.inputs) and all(header.inputs, is_input) and is_text(header.policy)
-        and (header.policy_text == nil and header.policy_chunk == nil or is_text(header.policy_text) and is_text(header.policy_chunk))
-        and (header.arguments == core.null or check.is_array(header.arguments) and all(header.arguments, is_text))
+    local whole = model and check.is_object(header.run) and has_texts(header.run)
+        and is_clock(model, header[model.clock])
+        and check.is_array(header.inputs) and all(header.inputs, is_input)
+            and is_text(header.policy)
+        and (header.policy_text == nil and header.policy_chunk == nil
+            or is_text(header.policy_text) and is_text(header.policy_chunk))
+        and (header.arguments == core.null or check.is_array(header.arguments)
+            and all(header.arguments, is_text))
     if not whole then fault.at(path .. ":1", nil,
         "lacks what a checkpoint says about its run (expected the line as it was written)") end
 end
@@ -78,7 +87,7 @@ function M.read(path)
     return { path = path, core = handle, header = header }
 end
 
--- ---- files that a run reads ----------------------------------------------------------------------------
+-- ---- files that a run reads ---------------------------------------------------------------------
 
 ---What is read besides the scenario file.
 ---@param workload pinion.Workload
@@ -110,23 +119,28 @@ function M.check_inputs(from)
     for _, input in ipairs(header.inputs) do
         local bytes, hash = core.file_fingerprint(input.file)
         if not bytes then
-            fault.at(input.file, nil, string.format("%s (the run of %s reads it, and began in %s)", hash, from.path,
+            fault.at(input.file, nil, string.format("%s (the run of %s reads it, and began in %s)",
+                hash, from.path,
                 check.show(header.directory)))
         end
         if bytes ~= input.bytes or hash ~= input.hash then
-            local was = "has changed since %s was written: %d bytes, hash %s (expected %d bytes, hash %s)"
+            local was = "has changed since %s was written: %d bytes, hash %s (expected %d "
+                .. "bytes, hash %s)"
             fault.at(input.file, nil, string.format(was,
                 from.path, bytes, hash, input.bytes, input.hash))
         end
     end
 end
 
--- ---- which run it is -----------------------------------------------------------------------------------
+-- ---- which run it is ----------------------------------------------------------------------------
 
--- Settings that may differ between a run and its continuation, or that stand in the identity in another form.
+-- Settings that may differ between a run and its continuation, or that stand in the identity in
+-- another form.
 local NOT_IDENTITY = {
-    until_slot = true, until_time = true, log = true, quiet = true, checkpoint = true, every = true, resume = true, arguments = true, inputs = true,
-    policy = true, policy_where = true, chosen = true, params = true, params_where = true, workload = true, seed = true,
+    until_slot = true, until_time = true, log = true, quiet = true, checkpoint = true, every = true,
+    resume = true, arguments = true, inputs = true,
+    policy = true, policy_where = true, chosen = true, params = true, params_where = true,
+    workload = true, seed = true,
     keep_jobs = true, processes = true,
 }
 
@@ -134,15 +148,19 @@ local NOT_IDENTITY = {
 local function canonical(value)
     if math.type(value) == "float" then return string.format("%.17g", value) end
     if type(value) ~= "table" then
-        assert(type(value) ~= "function" and type(value) ~= "userdata", "a setting that no text can stand for")
+        assert(type(value) ~= "function" and type(value) ~= "userdata",
+            "a setting that no text can stand for")
         return tostring(value)
     end
     local parts = {}
-    for _, key in ipairs(check.sorted_keys(value)) do parts[#parts + 1] = tostring(key) .. "=" .. canonical(value[key]) end
+    for _, key in ipairs(check.sorted_keys(value)) do
+        parts[#parts + 1] = tostring(key) .. "=" .. canonical(value[key])
+    end
     return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- A generator is what it is asked for, its seed apart; other jobs are what they are, wherever they come from.
+-- A generator is what it is asked for, its seed apart; other jobs are what they are, wherever they
+-- come from.
 local function identity_of_workload(workload, opened)
     local generator = generators.kinds[workload.kind]
     if generator and generator.random then
@@ -189,7 +207,8 @@ local function difference(there, here)
     for name in next, here do names[name] = true end
     for _, name in ipairs(check.sorted_keys(names)) do
         if there[name] ~= here[name] then
-            return string.format("%s is %s there and %s here", name, there[name] or "not given", here[name] or "not given")
+            return string.format("%s is %s there and %s here", name, there[name] or "not given",
+                here[name] or "not given")
         end
     end
 end
@@ -200,7 +219,7 @@ local function check_same(from, texts)
         .. " (expected the checkpoint of this run, or no file)") end
 end
 
--- ---- a run with checkpoints ----------------------------------------------------------------------------
+-- ---- a run with checkpoints ---------------------------------------------------------------------
 
 ---The checkpoint that these settings go on from; nil when the run begins with its first job.
 ---@param settings pinion.Settings
@@ -211,12 +230,15 @@ function M.open(settings)
     return resume and core.file_exists(settings.checkpoint) and M.read(settings.checkpoint) or nil
 end
 
--- A policy written in Lua stays what it was, or the second half of a run would be that of another policy.
+-- A policy written in Lua stays what it was, or the second half of a run would be that of another
+-- policy.
 local function warn_changed(from, reference, quiet)
     local header = from.header
     local now = policies.lookup(reference, header.model)
     if quiet or now and now.text == header.policy_text then return end
-    io.stderr:write(string.format("pinion: %s has changed since %s was written: the run goes on with the policy as it was\n",
+    io.stderr:write(
+        string.format(
+        "pinion: %s has changed since %s was written: the run goes on with the policy as it was\n",
         header.policy, from.path))
 end
 
@@ -230,14 +252,17 @@ function M.pin_policy(from, quiet)
     policies.pin(header.policy, header.policy_text, header.policy_chunk)
 end
 
----The policy in the checkpoint, when it is written in Lua and is the one that the settings name; else nil.
+---The policy in the checkpoint, when it is written in Lua and is the one that the settings name;
+---else nil.
 ---@param from pinion.Checkpoint|nil
 ---@param settings pinion.Settings
 ---@return pinion.Policy|nil
 function M.policy(from, settings)
     local reference, header = settings.policy, from and from.header
     if not header or not header.policy_text then return nil end
-    if (type(reference) == "table" and reference.policy.label or reference) ~= header.policy then return nil end
+    if (type(reference) == "table" and reference.policy.label or reference) ~= header.policy then
+        return nil
+    end
     warn_changed(from, reference, settings.quiet)
     local policy, why = policies.from_text(header.policy_text, header.policy_chunk)
     if not policy then fault.at(from.path, nil, why) end
@@ -261,12 +286,16 @@ end
 
 local function about(settings, texts, policy)
     local run, inputs = {}, {}
-    for i, name in ipairs(check.sorted_keys(texts)) do run[i] = quote(name) .. ":" .. quote(texts[name]) end
+    for i, name in ipairs(check.sorted_keys(texts)) do
+        run[i] = quote(name) .. ":" .. quote(texts[name])
+    end
     for i, input in ipairs(settings.inputs or {}) do
-        inputs[i] = string.format('{"file":%s,"bytes":%d,"hash":%s}', quote(input.file), input.bytes, quote(input.hash))
+        inputs[i] = string.format('{"file":%s,"bytes":%d,"hash":%s}', quote(input.file),
+            input.bytes, quote(input.hash))
     end
     local fields = {
-        '"model":' .. quote(settings.model), '"policy":' .. quote(texts.policy), '"every":' .. json.encode(settings.every),
+        '"model":' .. quote(settings.model), '"policy":' .. quote(texts.policy),
+        '"every":' .. json.encode(settings.every),
         '"arguments":' .. (settings.arguments and quote_list(settings.arguments) or "null"),
         '"directory":' .. core.json_quote(core.directory() or ""),
         '"inputs":[' .. table.concat(inputs, ",") .. "]",
@@ -283,7 +312,9 @@ end
 local function check_place(settings, from)
     local path = settings.checkpoint
     if not path then return end
-    if path == settings.log then fault.at(path, nil, "is the decision log (expected a file of its own for the checkpoint)") end
+    if path == settings.log then
+        fault.at(path, nil, "is the decision log (expected a file of its own for the checkpoint)")
+    end
     if from and from.path == path then return end
     local free, why = core.checkpoint_may_replace(path)
     if not free then fault.at(path, nil, why) end
@@ -293,7 +324,9 @@ local function check_end(settings, from)
     local model = find_model(settings.model)
     local last, now = settings[model.until_option], from.header[model.clock]
     if last and now and last < now then
-        fault.at(from.path, nil, string.format("stands at %s %s already (expected an end there or later, got %s)", model.clock,
+        fault.at(from.path, nil,
+            string.format("stands at %s %s already (expected an end there or later, got %s)",
+            model.clock,
             check.show(now), check.show(last)))
     end
 end
@@ -312,7 +345,8 @@ function M.plan(settings, opened, chosen, from)
         check_same(from, texts)
         check_end(settings, from)
     end
-    return { path = settings.checkpoint, every = settings.every, about = about(settings, texts, chosen.policy),
+    return { path = settings.checkpoint, every = settings.every,
+        about = about(settings, texts, chosen.policy),
         resume = from and from.core }
 end
 

@@ -1,7 +1,8 @@
 -- Several policies on the same workload, once or over replicas: one row per policy.
 --
--- A plan is a comparison before its first run. What a replica leaves behind are plain values, so that it does not matter which process
--- ran it; they are added up in the order of the replicas. A sweep runs many plans at once.
+-- A plan is a comparison before its first run. What a replica leaves behind are plain values, so
+-- that it does not matter which process ran it; they are added up in the order of the replicas. A
+-- sweep runs many plans at once.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -60,7 +61,7 @@ Comparison.__name = "pinion.Comparison"
 ---@field counts table<number, number>|nil pooled values of the first sample
 ---@field pooled table<string, table<number, number>>|nil pooled values by name of the sample
 
--- ---- what a run leaves behind -----------------------------------------------------------------------------
+-- ---- what a run leaves behind -------------------------------------------------------------------
 
 local function unzip(counts)
     local values = statistics.sorted_values(counts)
@@ -82,21 +83,31 @@ end
 -- Plain values: they may come from another process.
 local function summarise(model, result)
     local summary = {
-        finished = result.finished, measured = result.measured, submitted = result.submitted, seed = result.seed,
-        relaxed = result.relaxed, digest = result.digest, quarters = result.quarters, lowest_at_end = result.lowest_at_end,
-        slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools, ratios = result.ratios, exact = {},
-        chosen = result.ratios and result.complete and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
-        complete = result.complete, proof = result.proof, stalled = result.stalled, rejected = result.rejected,
+        finished = result.finished, measured = result.measured, submitted = result.submitted,
+        seed = result.seed,
+        relaxed = result.relaxed, digest = result.digest, quarters = result.quarters,
+        lowest_at_end = result.lowest_at_end,
+        slowdown_by_size = result.slowdown_by_size, order = result.order, pools = result.pools,
+        ratios = result.ratios, exact = {},
+        chosen = result.ratios and result.complete
+            and { map_slots = result.map_slots, reduce_slots = result.reduce_slots },
+        complete = result.complete, proof = result.proof, stalled = result.stalled,
+        rejected = result.rejected,
         promises = result.promises, facts = {},
     }
     for _, name in ipairs(model.facts or {}) do summary.facts[name] = result[name] end
     if model.batch then
-        summary.lower_bound, summary.lower_bound_tight = result.lower_bound, result.lower_bound_tight
+        summary.lower_bound, summary.lower_bound_tight = result.lower_bound,
+            result.lower_bound_tight
         summary.optimal = result.optimal or (result.gap_tight and false)
     end
-    for _, name in ipairs(model.exact or {}) do summary.exact[name .. "_exact"] = result[name .. "_exact"] end
+    for _, name in ipairs(model.exact or {}) do
+        summary.exact[name .. "_exact"] = result[name .. "_exact"]
+    end
     for _, measure in ipairs(model.measures) do summary[measure.name] = result[measure.name] end
-    for _, sample in ipairs(model.samples) do summary[sample.name] = unzip(result:counts_of(sample.name)) end
+    for _, sample in ipairs(model.samples) do
+        summary[sample.name] = unzip(result:counts_of(sample.name))
+    end
     if result.groups then
         summary.groups = {}
         for i = 1, #result.groups do summary.groups[i] = group_summary(model, result, i) end
@@ -113,7 +124,7 @@ local function let_go(result)
     if many then collectgarbage() end
 end
 
--- ---- rows -------------------------------------------------------------------------------------------------
+-- ---- rows ---------------------------------------------------------------------------------------
 
 -- The kernel's mixing function: the digest of several replicas is mix of theirs, in order.
 local function mix(hash, value)
@@ -125,8 +136,10 @@ end
 local MIX_START = 0x9E3779B97F4A7C15
 
 local function new_row(model, label)
-    local row = { policy = label, relaxed = false, finished = 0, measured = 0, wins = 0, samples = {}, differences = {},
-                  paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0, hash = MIX_START, pooled = {} }
+    local row = { policy = label, relaxed = false, finished = 0, measured = 0, wins = 0,
+        samples = {}, differences = {},
+                  paired = { 0, 0 }, quarters = { 0, 0, 0, 0 }, lowest_at_end = 0, quartered = 0,
+                  hash = MIX_START, pooled = {} }
     if model.batch then row.complete, row.proofs = true, {} end
     for _, measure in ipairs(model.measures) do row.samples[measure.name] = {} end
     for _, sample in ipairs(model.samples) do row.pooled[sample.name] = {} end
@@ -135,7 +148,9 @@ local function new_row(model, label)
 end
 
 local function pool(counts, unzipped)
-    for i, value in ipairs(unzipped.values) do counts[value] = (counts[value] or 0) + unzipped.times[i] end
+    for i, value in ipairs(unzipped.values) do
+        counts[value] = (counts[value] or 0) + unzipped.times[i]
+    end
 end
 
 local function add_groups(model, row, summary, names)
@@ -168,7 +183,9 @@ local function add_batch(row, summary)
     end
     row.complete = row.complete and summary.complete
     if summary.proof then row.proofs[summary.proof] = (row.proofs[summary.proof] or 0) + 1 end
-    if summary.optimal ~= nil then row.optimal = (row.optimal or 0) + (summary.optimal and 1 or 0) end
+    if summary.optimal ~= nil then
+        row.optimal = (row.optimal or 0) + (summary.optimal and 1 or 0)
+    end
 end
 
 -- Of a batch that was not finished there is nothing to compare.
@@ -207,9 +224,12 @@ local function add_summary(model, row, summary, baseline, names)
         row.lowest_at_end = row.lowest_at_end + summary.lowest_at_end
         for q = 1, 4 do row.quarters[q] = row.quarters[q] + summary.quarters[q] end
     end
-    for _, sample in ipairs(model.samples) do pool(row.pooled[sample.name], summary[sample.name]) end
+    for _, sample in ipairs(model.samples) do
+        pool(row.pooled[sample.name], summary[sample.name])
+    end
     if summary.slowdown_by_size then
-        row.slowdown_by_size = row.slowdown_by_size and slowdowns.pool { row.slowdown_by_size, summary.slowdown_by_size }
+        row.slowdown_by_size = row.slowdown_by_size and slowdowns.pool { row.slowdown_by_size,
+            summary.slowdown_by_size }
             or summary.slowdown_by_size
     end
     add_groups(model, row, summary, names)
@@ -224,7 +244,9 @@ local function settle_group(model, group)
         settled[sample.name] = made
     end
     settled.sums = group.sums
-    for name, value in next, group.sums and result_of.from_sums(model, group.sums) or {} do settled[name] = value end
+    for name, value in next, group.sums and result_of.from_sums(model, group.sums) or {} do
+        settled[name] = value
+    end
     return settled
 end
 
@@ -233,8 +255,11 @@ local function settle_quantiles(model, row)
     for i, sample in ipairs(model.samples) do
         local quantiles = statistics.quantiles(row.pooled[sample.name])
         if row.result then
-            -- The run's own are exact while it has its rows, and as good as its statistics when it has not.
-            for _, name in ipairs(statistics.QUANTILE_NAMES) do quantiles[name] = row.result[sample.name][name] end
+            -- The run's own are exact while it has its rows, and as good as its statistics when it
+            -- has not.
+            for _, name in ipairs(statistics.QUANTILE_NAMES) do
+                quantiles[name] = row.result[sample.name][name]
+            end
         end
         if i > 1 then row[sample.name] = quantiles end
         for name, value in next, i == 1 and quantiles or {} do row[name] = value end
@@ -256,7 +281,9 @@ local function settle_row(model, row, plan)
     row.group_counts = {}
     for i, group in ipairs(row.groups or {}) do
         row.group_counts[i] = {}
-        for _, sample in ipairs(model.samples) do row.group_counts[i][sample.name] = group[sample.name].counts end
+        for _, sample in ipairs(model.samples) do
+            row.group_counts[i][sample.name] = group[sample.name].counts
+        end
     end
     if row.result then
         row.groups = row.result.groups
@@ -272,14 +299,15 @@ local function settle_row(model, row, plan)
     row.growing = statistics.is_growing(row.quarters, row.lowest_at_end)
     row.digest = row.result and row.result.digest or string.format("%016x", row.hash)
     if plan.options.replicas == 1 and row.last then
-        row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools, row.last.ratios, row.last.chosen
+        row.order, row.pools, row.ratios, row.chosen = row.last.order, row.last.pools,
+            row.last.ratios, row.last.chosen
         row.lower_bound, row.lower_bound_tight = row.last.lower_bound, row.last.lower_bound_tight
         for name, value in next, row.last.exact do row[name] = value end
     end
     row.paired, row.quartered, row.hash, row.index, row.last = nil, nil, nil, nil, nil
 end
 
--- ---- a plan -----------------------------------------------------------------------------------------------
+-- ---- a plan -------------------------------------------------------------------------------------
 
 ---@class pinion.Plan a comparison before and during its runs
 ---@field settings pinion.Settings
@@ -336,7 +364,8 @@ end
 function M.plan(settings, given, options)
     local chosen = check_policies(settings, given)
     local model = models.find(settings.model)
-    local drawn = settings.workload.random or settings.error or model.draws and model.draws(settings)
+    local drawn = settings.workload.random or settings.error or model.draws
+        and model.draws(settings)
     if options.replicas > 1 and not drawn then
         fault.usage("replicas must be 1 for a fixed workload (%s)", model.draws
             and "nothing is drawn: no factors, failing attempts or nodes of inputs"
@@ -344,7 +373,8 @@ function M.plan(settings, given, options)
     end
     local self = setmetatable({
         settings = settings, model = model, given = given, policies = chosen, options = options,
-        baseline = find_baseline(options.baseline, chosen, given), rows = {}, completed = 0, submitted = 0,
+        baseline = find_baseline(options.baseline, chosen, given), rows = {}, completed = 0,
+        submitted = 0,
     }, Plan)
     for i, policy in ipairs(chosen) do
         self.rows[i] = new_row(model, label_of(policy))
@@ -360,8 +390,8 @@ local function open(plan, settings)
     return opened
 end
 
--- One replica through all policies, each result to `each`. The bounds of streams belong to the workload, so the first run pays for
--- them all.
+-- One replica through all policies, each result to `each`. The bounds of streams belong to the
+-- workload, so the first run pays for them all.
 local function run_policies(plan, changes, each)
     local model = plan.model
     local settings = setmetatable(changes, { __index = plan.settings })
@@ -379,7 +409,8 @@ local function run_policies(plan, changes, each)
     return first
 end
 
----What every policy leaves behind of a replica; nil when it was interrupted. Many short runs show no progress of their own.
+---What every policy leaves behind of a replica; nil when it was interrupted. Many short runs show
+---no progress of their own.
 ---@param replica integer from 0
 ---@param tick fun() called after each run
 ---@return table[]|nil
@@ -389,7 +420,10 @@ function Plan:run(replica, tick)
         interrupted = result.interrupted
         if interrupted then return end
         local summary = summarise(self.model, result)
-        if self.options.replicas > 1 then summary.order, summary.pools, summary.ratios = nil, nil, nil end -- which no row shows
+        -- which no row shows
+        if self.options.replicas > 1 then
+            summary.order, summary.pools, summary.ratios = nil, nil, nil
+        end
         summaries[i] = summary
         let_go(result)
         tick()
@@ -400,7 +434,9 @@ end
 ---Adds what Plan:run returned. Replicas are added in ascending order.
 function Plan:add(summaries)
     local names = self:group_names()
-    for i, row in ipairs(self.rows) do add_summary(self.model, row, summaries[i], summaries[self.baseline], names) end
+    for i, row in ipairs(self.rows) do
+        add_summary(self.model, row, summaries[i], summaries[self.baseline], names)
+    end
     self.completed = self.completed + 1
     self.submitted = self.submitted + summaries[1].submitted
     self.seed = summaries[1].seed
@@ -440,7 +476,8 @@ local function run_alone(plan)
     return results[1], interrupted
 end
 
--- The only replica with each policy in a process of its own, as far as there are any. The workload is made once, before them.
+-- The only replica with each policy in a process of its own, as far as there are any. The workload
+-- is made once, before them.
 local function run_apart(plan, processes)
     local settings, model = plan.settings, plan.model
     local opened = open(plan, settings)
@@ -449,7 +486,8 @@ local function run_apart(plan, processes)
     local complete = parallel.run(#plan.given, processes, {
         run = function(i, tick)
             local bounds = i > 1 and not model.batch and "none" or settings.bounds
-            local own = { policy = plan.given[i], policy_where = false, bounds = bounds, quiet = true }
+            local own = { policy = plan.given[i], policy_where = false, bounds = bounds,
+                quiet = true }
             local result = model.run(setmetatable(own, { __index = settings }), opened)
             if result.interrupted then return nil end
             tick()
@@ -470,8 +508,12 @@ local function run_apart(plan, processes)
         name = function(i) return "policy " .. plan.rows[i].policy end,
     })
     for i, result in next, results do
-        if results[1] then result:set_bounds(results[1].lower_bound, results[1].lower_bound_tight) end
-        for _, measure in ipairs(model.measures) do summaries[i][measure.name] = result[measure.name] end
+        if results[1] then
+            result:set_bounds(results[1].lower_bound, results[1].lower_bound_tight)
+        end
+        for _, measure in ipairs(model.measures) do
+            summaries[i][measure.name] = result[measure.name]
+        end
     end
     add_results(plan, results, summaries)
     return results[1], not complete
@@ -483,9 +525,12 @@ function Plan:settle()
     local settings = self.settings
     local made = setmetatable({
         model = settings.model, workload = settings.workload.text,
-        error = settings.error and settings.error.text, warmup = settings.warmup, bounds = settings.bounds,
-        replicas = self.options.replicas, completed = self.completed, baseline = label_of(self.policies[self.baseline]),
-        interrupted = false, growing = false, rows = self.rows, seed = self.seed or settings.seed or 1,
+        error = settings.error and settings.error.text, warmup = settings.warmup,
+        bounds = settings.bounds,
+        replicas = self.options.replicas, completed = self.completed,
+        baseline = label_of(self.policies[self.baseline]),
+        interrupted = false, growing = false, rows = self.rows, seed = self.seed or settings.seed
+            or 1,
         submitted = self.completed > 0 and self.submitted / self.completed or 0,
     }, Comparison)
     for _, name in ipairs(self.model.heads) do made[name] = self.model.head(settings, name) end
@@ -499,7 +544,7 @@ function Plan:settle()
     return made
 end
 
--- ---- all of it --------------------------------------------------------------------------------------------
+-- ---- all of it ----------------------------------------------------------------------------------
 
 ---Runs every replica of every plan, on as many processes as asked for, and adds it up.
 ---@param plans pinion.Plan[]
@@ -511,8 +556,9 @@ function M.run_plans(plans, what, processes, quiet)
     local replicas, runs, done = plans[1].options.replicas, 0, 0
     for _, plan in ipairs(plans) do runs = runs + replicas * #plan.rows end
     local progress <close> = core.progress(what, quiet)
-    -- All plans' first replicas, then all second ones, …: what is interrupted has something of each. The turns keep every process from
-    -- always meeting the same plans, some of which may be slower than others.
+    -- All plans' first replicas, then all second ones, …: what is interrupted has something of
+    -- each. The turns keep every process from always meeting the same plans, some of which may be
+    -- slower than others.
     local function place(task)
         local replica = (task - 1) // #plans
         return (task - 1 + replica) % #plans + 1, replica
@@ -529,7 +575,8 @@ function M.run_plans(plans, what, processes, quiet)
         end,
         name = function(task)
             local cell, replica = place(task)
-            return string.format("replica %d", replica) .. (#plans > 1 and string.format(" of cell %d", cell) or "")
+            return string.format("replica %d", replica)
+                .. (#plans > 1 and string.format(" of cell %d", cell) or "")
         end,
     })
 end
@@ -566,7 +613,9 @@ function M.run(settings, given, options)
     made.interrupted = interrupted
     inputs.note(made, inputs.of(settings, given))
     made.expected = first and first.expected
-    for _, name in ipairs(first and { "lower_bound", "lower_bound_tight" } or {}) do made[name] = shared_bound(made.rows, name) end
+    for _, name in ipairs(first and { "lower_bound", "lower_bound_tight" } or {}) do
+        made[name] = shared_bound(made.rows, name)
+    end
     return made
 end
 

@@ -124,8 +124,8 @@ end
 -- ---- judging ------------------------------------------------------------------------------------
 
 -- How far a normal variable strays with the probability of three standard deviations when its
--- deviation is estimated from `freedom` + 1 values: Student's quantile by the Cornish-Fisher expansion
--- at z = 3. It is 4.5 for 8 values and 3.04 for 200.
+-- deviation is estimated from `freedom` + 1 values: Student's quantile by the Cornish-Fisher
+-- expansion at z = 3. It is 4.5 for 8 values and 3.04 for 200.
 local function three(freedom)
     return 3 + 30 / (4 * freedom) + 1656 / (96 * freedom ^ 2) + 11592 / (384 * freedom ^ 3)
 end

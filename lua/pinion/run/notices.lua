@@ -1,5 +1,5 @@
--- Notices: what a run, a comparison or a sweep has to say beside its numbers. They are made here, in one order and one voice, and
--- printed by one function.
+-- Notices: what a run, a comparison or a sweep has to say beside its numbers. They are made here,
+-- in one order and one voice, and printed by one function.
 
 local text = require "pinion.base.text"
 
@@ -11,7 +11,8 @@ local M = {}
 ---@field table_says boolean|nil the table that was printed says itself that a system is growing
 ---@field axes pinion.Axis[]|nil of a sweep
 
--- A comparison or a sweep has rows of its runs; a result, whose rows are of jobs, is its own only row.
+-- A comparison or a sweep has rows of its runs; a result, whose rows are of jobs, is its own only
+-- row.
 local function has_runs(made)
     return made.completed ~= nil
 end
@@ -20,17 +21,21 @@ local function rows_of(made)
     return has_runs(made) and made.rows or { made }
 end
 
--- ---- a system that does not keep up with its arrivals ---------------------------------------------------------
+-- ---- a system that does not keep up with its arrivals -------------------------------------------
 
-M.GROWING = "the number of jobs in the system was still growing when arrivals ended: means depend on the length of the run"
+M.GROWING = "the number of jobs in the system was still growing when arrivals ended: means "
+    .. "depend on the length of the run"
 
 ---What growth means, for people.
 ---@param quarters number[]
 ---@return string
 function M.growing(quarters)
     local numbers = {}
-    for q, number in ipairs(quarters) do numbers[q] = text.number(number, number < 10 and 1 or 0) end
-    return (M.GROWING:gsub(":", string.format(" (on average %s in the quarters of the arrivals):", table.concat(numbers, ", ")), 1))
+    for q, number in ipairs(quarters) do
+        numbers[q] = text.number(number, number < 10 and 1 or 0)
+    end
+    return (M.GROWING:gsub(":", string.format(" (on average %s in the quarters of the arrivals):",
+        table.concat(numbers, ", ")), 1))
 end
 
 -- More cells of a sweep than this are counted, not named.
@@ -42,7 +47,9 @@ local function growing_cells(sweep, add)
         if row.growing then
             growing = growing + 1
             local cell = { row.policy }
-            for i, axis in ipairs(sweep.over) do cell[i + 1] = axis.name .. "=" .. tostring(row[axis.name]) end
+            for i, axis in ipairs(sweep.over) do
+                cell[i + 1] = axis.name .. "=" .. tostring(row[axis.name])
+            end
             if growing <= CELLS_NAMED then named[growing] = table.concat(cell, " ") end
         end
     end
@@ -58,13 +65,15 @@ local function add_growth(made, add)
     end
 end
 
--- ---- batches without a proof of what their best makespan is -----------------------------------------------------
+-- ---- batches without a proof of what their best makespan is -------------------------------------
 
 local LACKING = {
     { "level", "no tight bound at level stage (policy exact proves one at level task)" },
     { "resplit", "no tight bound with resplit" },
-    { "large", "nothing is proven: too large for the search of policy exact (at most 32 jobs; 256 tasks and 128 slots of a stage)" },
-    { "gave_up", "the search of policy exact gave up (parameter max_nodes): its bound is proven, but may not be the best" },
+    { "large", "nothing is proven: too large for the search of policy exact (at most 32 jobs; "
+        .. "256 tasks and 128 slots of a stage)" },
+    { "gave_up", "the search of policy exact gave up (parameter max_nodes): its bound is "
+        .. "proven, but may not be the best" },
 }
 
 -- How many runs lack a proof for each reason, and of how many runs that can be said.
@@ -73,7 +82,9 @@ local function count_lacking(made)
     local lacking, runs = {}, 0
     for _, row in ipairs(made.rows) do
         if next(row.proofs or {}) ~= nil then runs = runs + (row.replicas or made.completed) end
-        for name, count in next, row.proofs or {} do lacking[name] = (lacking[name] or 0) + count end
+        for name, count in next, row.proofs or {} do
+            lacking[name] = (lacking[name] or 0) + count
+        end
     end
     return lacking, runs
 end
@@ -83,20 +94,24 @@ local function add_proofs(made, add)
     local lacking, runs = count_lacking(made)
     for _, entry in ipairs(LACKING) do
         local of = lacking[entry[1]]
-        if of then add("%s%s", entry[2], of < runs and string.format(", in %d of %d runs", of, runs) or "") end
+        if of then
+            add("%s%s", entry[2], of < runs and string.format(", in %d of %d runs", of, runs) or "")
+        end
     end
 end
 
--- ---- promises that leave something out --------------------------------------------------------------------------
--- Where a node is offered slots at its heartbeats only, tasks wait for them, and a policy that admits jobs by estimates knows of
--- that by est_extra_ms alone.
+-- ---- promises that leave something out ----------------------------------------------------------
+-- Where a node is offered slots at its heartbeats only, tasks wait for them, and a policy that
+-- admits jobs by estimates knows of that by est_extra_ms alone.
 
 -- The longest time between two heartbeats of the runs; 0: there is none.
 local function longest_beat(params, axes)
     local longest = math.tointeger(params.heartbeat_ms) or 0
     for _, axis in ipairs(axes) do
         if axis.name == "params.heartbeat_ms" then
-            for _, value in ipairs(axis.values) do longest = math.max(longest, math.tointeger(value) or 0) end
+            for _, value in ipairs(axis.values) do
+                longest = math.max(longest, math.tointeger(value) or 0)
+            end
         end
     end
     return longest
@@ -113,15 +128,18 @@ end
 local function add_promises(settings, made, axes, add)
     local params, promises = settings.params or {}, false
     for _, row in ipairs(rows_of(made)) do promises = promises or row.promises end
-    if not promises or params.est_extra_ms ~= nil or varies(axes, "params.est_extra_ms") then return end
+    if not promises or params.est_extra_ms ~= nil or varies(axes, "params.est_extra_ms") then
+        return
+    end
     local beat = longest_beat(params, axes)
     if beat > 0 then
-        add("heartbeat_ms is %d and est_extra_ms 0: promises leave out what tasks wait for heartbeats (expected est_extra_ms=auto)",
+        add("heartbeat_ms is %d and est_extra_ms 0: promises leave out what tasks wait for "
+            .. "heartbeats (expected est_extra_ms=auto)",
             beat)
     end
 end
 
--- ---- runs that end with jobs left, although nothing ends them -----------------------------------------------------
+-- ---- runs that end with jobs left, although nothing ends them -----------------------------------
 -- A policy that gives nothing has failed; where slots are down for good, the run is as it must be.
 
 ---Adds what a run of a comparison says to its row: the runs that stalled, and the worst reason.
@@ -135,12 +153,15 @@ end
 
 -- What holds the jobs back; `word` is what the core calls it.
 local function holds_back(word, jobs)
-    if word == "policy" then return string.format("gave no slot any more, although slots were free: %s unfinished", jobs) end
+    if word == "policy" then
+        return string.format("gave no slot any more, although slots were free: %s unfinished", jobs)
+    end
     return string.format("no %s is up any more: %s unfinished", word, jobs)
 end
 
 local function stalled_alone(result)
-    return string.format("after time %d, %s", result.time, holds_back(result.stalled, text.count(result.unfinished, "job")))
+    return string.format("after time %d, %s", result.time,
+        holds_back(result.stalled, text.count(result.unfinished, "job")))
 end
 
 local function stalled_in_runs(row)
@@ -155,13 +176,14 @@ local function add_stalls(made, quiet, add)
         failed = failed or own
         if row.stalled and (own or not quiet) and not seen[row.policy] then
             seen[row.policy] = true
-            add("policy %s: %s", row.policy, has_runs(made) and stalled_in_runs(row) or stalled_alone(row))
+            add("policy %s: %s", row.policy, has_runs(made) and stalled_in_runs(row)
+                or stalled_alone(row))
         end
     end
     return failed
 end
 
--- ---- all of them ------------------------------------------------------------------------------------------------
+-- ---- all of them --------------------------------------------------------------------------------
 
 ---Says on standard error what is to be said of a result, a comparison or a sweep.
 ---@param made pinion.Result|pinion.Comparison|pinion.Sweep
@@ -169,7 +191,9 @@ end
 ---@param options pinion.NoticeOptions
 ---@return boolean failed a policy has failed
 function M.print(made, settings, options)
-    local function add(format, ...) io.stderr:write("pinion: ", string.format(format, ...), "\n") end
+    local function add(format, ...)
+        io.stderr:write("pinion: ", string.format(format, ...), "\n")
+    end
     if not options.quiet then
         if not options.table_says then add_growth(made, add) end
         add_proofs(made, add)

@@ -56,25 +56,31 @@ local function exact(model, x)
     return (model.integer or model.batch) and math.tointeger(x) or x
 end
 
--- What is said of a set of samples. Exact when `quantile` is that of rows, within 1 % when it is that of a histogram.
+-- What is said of a set of samples. Exact when `quantile` is that of rows, within 1 % when it is
+-- that of a histogram.
 local function describe(model, stats, quantile)
     if not stats or stats:count() == 0 then return {} end
     local made = {
-        mean = stats:mean(), sd = math.sqrt(stats:variance()), min = exact(model, stats:min()), max = exact(model, stats:max()),
+        mean = stats:mean(), sd = math.sqrt(stats:variance()), min = exact(model, stats:min()),
+        max = exact(model, stats:max()),
     }
-    for _, entry in ipairs(statistics.QUANTILES) do made[entry[1]] = exact(model, quantile(entry[2])) end
+    for _, entry in ipairs(statistics.QUANTILES) do
+        made[entry[1]] = exact(model, quantile(entry[2]))
+    end
     return made
 end
 
 -- Fewer batches give no interval worth the name.
 local BATCHES_LEAST = 10
 
--- The means of consecutive samples, in order of finish, and what they say about the mean of one long run: neighbours in a queue wait
--- together, so the samples themselves would claim too narrow an interval.
+-- The means of consecutive samples, in order of finish, and what they say about the mean of one
+-- long run: neighbours in a queue wait together, so the samples themselves would claim too narrow
+-- an interval.
 local function describe_batches(raw)
     if not raw or #raw.means == 0 then return nil end
     local mean, half = statistics.interval(raw.means)
-    return { size = raw.size, count = #raw.means, mean = mean, half = #raw.means >= BATCHES_LEAST and half or nil, means = raw.means }
+    return { size = raw.size, count = #raw.means, mean = mean, half = #raw.means >= BATCHES_LEAST
+        and half or nil, means = raw.means }
 end
 
 ---What a model's sums over jobs come to.
@@ -97,13 +103,17 @@ local function describe_groups(model, names, raw)
     if #names == 0 then return nil end
     local groups = {}
     for i, group in ipairs(names) do
-        groups[i] = { group = group or nil, finished = raw[model.samples[1].group_stats][i]:count() }
+        groups[i] = { group = group or nil,
+            finished = raw[model.samples[1].group_stats][i]:count() }
         for _, sample in ipairs(model.samples) do
             local stats = raw[sample.group_stats][i]
-            groups[i][sample.name] = describe(model, stats, function(q) return stats:quantile(q) end)
+            groups[i][sample.name] = describe(model, stats, function(q) return stats:quantile(q)
+                end)
         end
         groups[i].sums = model.sums and raw.group_sums[i]
-        for name, value in next, model.sums and M.from_sums(model, raw.group_sums[i]) or {} do groups[i][name] = value end
+        for name, value in next, model.sums and M.from_sums(model, raw.group_sums[i]) or {} do
+            groups[i][name] = value
+        end
     end
     return groups
 end
@@ -124,7 +134,8 @@ local function set_means(self, model, raw)
     self[first.name].mean = self[first.mean]
 end
 
--- What ended a run with jobs left: the end that it was given, or the model's own limit where that comes first.
+-- What ended a run with jobs left: the end that it was given, or the model's own limit where that
+-- comes first.
 local function describe_stop(model, settings, raw, params)
     if model.batch or raw.complete or raw.interrupted or raw.stalled then return nil end
     local name = model.until_option
@@ -147,10 +158,13 @@ function M.new(model, settings, policy, opened, raw, params)
         model = settings.model, policy = policy.label or policy.name,
         digest = raw.digest, pinion = core.version, seed = settings.seed or opened.seed or 1,
         bounds = settings.bounds, expected = opened.core:count() or raw.submitted,
-        submitted = raw.submitted, finished = raw.finished, complete = raw.complete, interrupted = raw.interrupted,
-        relaxed = policy.relaxed or false, admits = policy.admits, promises = raw.promises, workload = settings.workload.text,
+        submitted = raw.submitted, finished = raw.finished, complete = raw.complete,
+        interrupted = raw.interrupted,
+        relaxed = policy.relaxed or false, admits = policy.admits, promises = raw.promises,
+        workload = settings.workload.text,
         rows = rows, stats = {}, group_stats = {},
-        error = settings.error and settings.error.text, warmup = settings.warmup, measured = raw[first.stats]:count(),
+        error = settings.error and settings.error.text, warmup = settings.warmup,
+        measured = raw[first.stats]:count(),
         number_in_system = raw.number_in_system, batches = describe_batches(raw.batches),
         named = opened.names ~= nil and next(opened.names) ~= nil,
     }, Result)
@@ -165,25 +179,32 @@ function M.new(model, settings, policy, opened, raw, params)
     self.rules = model.rules_of and model.rules_of(settings, { policy })
     self.stopped = describe_stop(model, settings, raw, params)
     for _, sample in ipairs(model.samples) do
-        self.stats[sample.name], self.group_stats[sample.name] = raw[sample.stats], raw[sample.group_stats]
-        self[sample.name] = describe(model, raw[sample.stats], function(q) return self:quantile(sample.name, q) end)
+        self.stats[sample.name], self.group_stats[sample.name] = raw[sample.stats],
+            raw[sample.group_stats]
+        self[sample.name] = describe(model, raw[sample.stats],
+            function(q) return self:quantile(sample.name, q) end)
     end
     set_means(self, model, raw)
     if not model.batch then
-        self.quarters, self.lowest_at_end = statistics.quarters(self.number_in_system, self.number_in_system.jobs)
+        self.quarters, self.lowest_at_end = statistics.quarters(self.number_in_system,
+            self.number_in_system.jobs)
     end
     self.growing = statistics.is_growing(self.quarters, self.lowest_at_end)
     self.groups = describe_groups(model, opened.groups, raw)
     if raw.slowdown_buckets then
-        self.slowdown_by_size = slowdowns.describe(raw.slowdown_buckets, settings.slowdown_by_size.width)
+        self.slowdown_by_size = slowdowns.describe(raw.slowdown_buckets,
+            settings.slowdown_by_size.width)
     end
     if raw.complete then self:set_bounds(raw.lower_bound, raw.lower_bound_tight) end
-    if rows then self.jobs = setmetatable({ rows = rows, names = opened.names, groups = opened.groups }, Jobs) end
+    if rows then
+        self.jobs = setmetatable({ rows = rows, names = opened.names, groups = opened.groups },
+            Jobs)
+    end
     return self
 end
 
----Gives the result the bounds of its workload, which are the same for every policy. A batch's depend on its rules and slots: every
----run has its own.
+---Gives the result the bounds of its workload, which are the same for every policy. A batch's
+---depend on its rules and slots: every run has its own.
 function Result:set_bounds(lower_bound, lower_bound_tight)
     local model = model_of(self)
     if not self.complete or model.batch or not model.ratio then return end
@@ -209,8 +230,9 @@ local function known_fields(model)
     return known
 end
 
----The smallest value that at least the fraction `q` of the finished jobs behind the warm-up do not exceed. Exact while the result has
----its rows; without them (more than a million jobs) only what is measured of jobs is known, within 1 %.
+---The smallest value that at least the fraction `q` of the finished jobs behind the warm-up do not
+---exceed. Exact while the result has its rows; without them (more than a million jobs) only what is
+---measured of jobs is known, within 1 %.
 ---@param field string a column of the rows
 ---@param q number 0..1
 ---@return number|nil nil when no job has finished
@@ -234,8 +256,8 @@ end)
 -- Real numbers are all different: of more rows than this a histogram says enough.
 local COUNTED_MOST = 4096
 
----How often each value occurred behind the warm-up: what comparisons pool and curves are drawn from. Without rows, those of a
----histogram within 1 %.
+---How often each value occurred behind the warm-up: what comparisons pool and curves are drawn
+---from. Without rows, those of a histogram within 1 %.
 ---@param name string|nil a sample; nil: the first
 ---@param group integer|nil index of a group, from 1; nil: all jobs
 ---@return table<integer|number, number> count by value
@@ -257,7 +279,8 @@ function Result:flow_time_counts(group)
 end
 
 -- Fields that are tables of plain values, besides the samples.
-local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params", "slowdown_by_size", "order", "pools", "ratios",
+local TABLES = { "groups", "batches", "number_in_system", "quarters", "warmup", "params",
+    "slowdown_by_size", "order", "pools", "ratios",
                  "rules" }
 
 ---All of a result but its rows and statistics, as plain values that another process can send.

@@ -27,18 +27,26 @@ end
 
 -- What an unknown field of a file stands for; nil: nothing that is known.
 local function meaning_of(key, model, named)
-    if rules.meant(model.name, key) then return string.format("unknown field (did you mean params.%s?)", key) end
+    if rules.meant(model.name, key) then
+        return string.format("unknown field (did you mean params.%s?)", key)
+    end
     for _, name in ipairs(named and {} or models.names()) do
         local other = models.find(name)
         if known_fields(other)[key] then
-            return string.format('is a field of the %s model (expected "model": "%s" beside it)', name, name)
+            return string.format('is a field of the %s model (expected "model": "%s" beside it)',
+                name, name)
         end
     end
 end
 
 local function read_model(value, where)
-    if value == nil then fault.at(where, "model", "is required (known: " .. table.concat(models.names(), ", ") .. ")") end
-    if type(value) ~= "string" then fault.at(where, "model", "must be a string, got " .. check.show(value)) end
+    if value == nil then
+        fault.at(where, "model", "is required (known: " .. table.concat(models.names(), ", ")
+            .. ")")
+    end
+    if type(value) ~= "string" then
+        fault.at(where, "model", "must be a string, got " .. check.show(value))
+    end
     local model, why = models.find(value)
     if not model then fault.at(where, "model", why) end
     return model
@@ -49,7 +57,8 @@ function M.read_params(value, model, where, is_lua, chosen)
     if not check.is_object(value, is_lua) then
         fault.at(where, "params", "must be an object of parameters, got " .. check.show(value))
     end
-    policies.check_names(value, model.name, chosen, function(name, reason) fault.at(where, "params." .. name, reason) end)
+    policies.check_names(value, model.name, chosen,
+        function(name, reason) fault.at(where, "params." .. name, reason) end)
     return value
 end
 
@@ -99,14 +108,22 @@ end
 function M.decode(text, where, chosen)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     text = text:gsub("^\xEF\xBB\xBF", "", 1) -- some editors begin UTF-8 files with a mark
-    if not text:find("%S") then fault.at(where .. ":1", nil, "empty file (expected a JSON object)") end
+    if not text:find("%S") then
+        fault.at(where .. ":1", nil, "empty file (expected a JSON object)")
+    end
     local object, why, inexact = core.json_decode(text, where, true)
     if why then fault.located("usage", why) end
-    if not check.is_object(object, false) then fault.at(where, nil, "must be an object, got " .. check.show(object)) end
+    if not check.is_object(object, false) then
+        fault.at(where, nil, "must be an object, got " .. check.show(object))
+    end
     -- The model decides which fields are known, but a mistyped "model" should be named as such.
     local first = object.model ~= nil and read_model(object.model, where) or nil
-    local key, reason = check.unknown_key(object, known_fields(first or models.find(models.default)))
-    if key ~= nil then fault.at(where, key, meaning_of(key, first or models.find(models.default), first ~= nil) or reason) end
+    local key, reason = check.unknown_key(object,
+        known_fields(first or models.find(models.default)))
+    if key ~= nil then
+        fault.at(where, key, meaning_of(key, first or models.find(models.default), first ~= nil)
+            or reason)
+    end
     local model = first or read_model(nil, where)
     local scenario = read_fields(object, model, where, chosen or {})
     scenario.workload = read_jobs(object.jobs, model, where, inexact)

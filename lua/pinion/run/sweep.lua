@@ -1,5 +1,6 @@
--- A sweep: the same comparison over a grid of settings. Every cell sees the same seeds and replicas, so that cells differ by what was
--- changed and not by luck. All cells are checked before the first run; runs of all cells share the processes.
+-- A sweep: the same comparison over a grid of settings. Every cell sees the same seeds and
+-- replicas, so that cells differ by what was changed and not by luck. All cells are checked before
+-- the first run; runs of all cells share the processes.
 
 local check = require "pinion.base.check"
 local cluster_nodes = require "pinion.models.cluster_nodes"
@@ -40,7 +41,7 @@ local Sweep = {}
 Sweep.__index = Sweep
 Sweep.__name = "pinion.Sweep"
 
--- ---- what may vary ----------------------------------------------------------------------------------------
+-- ---- what may vary ------------------------------------------------------------------------------
 
 local function copy(original)
     local made = {}
@@ -88,7 +89,8 @@ local PREFIXES = {
         local params = copy(settings.params)
         params[name] = quantity.plain(value)
         if name == "seed" then settings.seed = nil end -- which it stands for
-        policies.check_names({ [name] = params[name] }, settings.model, settings.chosen or {}, function(_, reason) fail(reason) end)
+        policies.check_names({ [name] = params[name] }, settings.model, settings.chosen or {},
+            function(_, reason) fail(reason) end)
         settings.params = params
     end,
 }
@@ -114,7 +116,9 @@ local function axis_hint(settings, name)
     for _, field in ipairs(generator and generator.fields or {}) do
         if field.name == name then return string.format("(did you mean 'workload.%s'?)", name) end
     end
-    if rules.meant(settings.model, name) then return string.format("(did you mean 'params.%s'?)", name) end
+    if rules.meant(settings.model, name) then
+        return string.format("(did you mean 'params.%s'?)", name)
+    end
     return suggest.hint(name, known_axes(models.find(settings.model)))
 end
 
@@ -138,11 +142,12 @@ local function vary(settings, axis, value)
         if not fields then fail(why) end
         for field, of_cell in next, fields do settings[field] = of_cell end
     else
-        fault.at(nil, "over." .. check.key_text(axis.name), "cannot be varied " .. axis_hint(settings, axis.name))
+        fault.at(nil, "over." .. check.key_text(axis.name),
+            "cannot be varied " .. axis_hint(settings, axis.name))
     end
 end
 
--- ---- the grid ---------------------------------------------------------------------------------------------
+-- ---- the grid -----------------------------------------------------------------------------------
 
 local function may_be_boolean(name)
     return name == "overlap" or name:find("^%a+%.") ~= nil
@@ -165,7 +170,9 @@ local function shown_value(name, value)
 end
 
 local function read_axis(name, values)
-    if type(name) ~= "string" then fault.at(nil, "over", "names must be strings, got " .. check.show(name)) end
+    if type(name) ~= "string" then
+        fault.at(nil, "over", "names must be strings, got " .. check.show(name))
+    end
     local where = "over." .. check.key_text(name)
     if not check.is_array(values, true) or #values == 0 then
         fault.at(nil, where, "must be an array of values, got " .. check.show(values))
@@ -174,27 +181,34 @@ local function read_axis(name, values)
     for i, value in ipairs(values) do
         local text, why = shown_value(name, value)
         if not text then
-            fault.at_element(nil, string.format("%s[%d]", where, i), why or "must be a number or a string, got " .. check.show(value))
+            fault.at_element(nil, string.format("%s[%d]", where, i),
+                why or "must be a number or a string, got " .. check.show(value))
         end
-        if seen[text] then fault.at(nil, where, "has the value " .. check.show(text) .. " twice") end
+        if seen[text] then
+            fault.at(nil, where, "has the value " .. check.show(text) .. " twice")
+        end
         seen[text] = true
         shown[i] = text
     end
     return { name = name, values = shown, given = values }
 end
 
----The axes of a grid: a table of arrays by name (taken in sorted order), or an array of { name, values }.
+---The axes of a grid: a table of arrays by name (taken in sorted order), or an array of { name,
+---values }.
 ---@param over any
 ---@return pinion.Axis[]
 function M.read_over(over)
     if type(over) ~= "table" or next(over) == nil then
-        fault.at(nil, "over", "must be a table of what varies, such as { machines = { 50, 100 } }, got " .. check.show(over))
+        fault.at(nil, "over",
+            "must be a table of what varies, such as { machines = { 50, 100 } }, got "
+            .. check.show(over))
     end
     local axes, seen, cells = {}, {}, 1
     if #over > 0 then
         for i, pair in ipairs(over) do
             if type(pair) ~= "table" then
-                fault.at(nil, string.format("over[%d]", i), "must be { name, values }, got " .. check.show(pair))
+                fault.at(nil, string.format("over[%d]", i), "must be { name, values }, got "
+                    .. check.show(pair))
             end
             axes[i] = read_axis(pair[1], pair[2])
         end
@@ -205,7 +219,9 @@ function M.read_over(over)
         if seen[axis.name] then fault.at(nil, "over." .. axis.name, "is given twice") end
         seen[axis.name] = true
         cells = cells * #axis.values
-        if cells > CELLS_MAX then fault.at(nil, "over", string.format("makes more than %d cells", CELLS_MAX)) end
+        if cells > CELLS_MAX then
+            fault.at(nil, "over", string.format("makes more than %d cells", CELLS_MAX))
+        end
     end
     return axes
 end
@@ -226,7 +242,9 @@ local function settings_of_cell(base, given, axes, place)
     -- The workload first, so that its options go into the one that is chosen.
     for _, first in ipairs { true, false } do
         for i, axis in ipairs(axes) do
-            if (axis.name == "workload") == first then vary(settings, axis, axis.given[place[i]]) end
+            if (axis.name == "workload") == first then
+                vary(settings, axis, axis.given[place[i]])
+            end
         end
     end
     models.find(settings.model).settle(settings)
@@ -240,7 +258,10 @@ local function check_apart(model, axes)
         local several = model.axes and model.axes[axis.name]
         for name in next, several and several(axis.given[1]) or { [axis.name] = true } do
             local other = set_by[name]
-            if other then fault.at(nil, "over." .. axis.name, "what it varies is varied by over." .. other .. " too") end
+            if other then
+                fault.at(nil, "over." .. axis.name, "what it varies is varied by over." .. other
+                    .. " too")
+            end
             set_by[name] = axis.name
         end
     end
@@ -251,7 +272,8 @@ local function check_used(axes, chosen)
     for _, axis in ipairs(axes) do
         local name = axis.name:match("^params%.(.+)$")
         if name then
-            policies.check_used({ [name] = axis.given[1] }, chosen, function(_, reason) fault.at(nil, "over." .. axis.name, reason) end)
+            policies.check_used({ [name] = axis.given[1] }, chosen,
+                function(_, reason) fault.at(nil, "over." .. axis.name, reason) end)
         end
     end
 end
@@ -261,7 +283,8 @@ local function make_plans(base, given, axes, options)
     check_apart(models.find(base.model), axes)
     for _, axis in ipairs(axes) do count = count * #axis.values end
     for cell = 1, count do
-        plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place_of(axes, cell)), given, options)
+        plans[cell] = comparison.plan(settings_of_cell(base, given, axes, place_of(axes, cell)),
+            given, options)
     end
     check_used(axes, plans[1].policies)
     return plans
@@ -286,7 +309,9 @@ local function title_of(base, axes, made)
         for name in next, several and several(axis.given[1]) or {} do varied[name] = true end
     end
     for _, name in ipairs(model.heads) do
-        if not varied[name] and not varied[model.head_of and model.head_of[name]] then title[name] = made[name] end
+        if not varied[name] and not varied[model.head_of and model.head_of[name]] then
+            title[name] = made[name]
+        end
     end
     title.workload = not varied.workload and base.workload.text or nil
     title.error = not varied.error and made.error or nil
@@ -313,7 +338,8 @@ function M.run(base, given, axes, options)
     local plans = make_plans(base, given, axes, options)
     local complete = comparison.run_plans(plans, "sweep", options.processes, base.quiet)
     local sweep = setmetatable({
-        over = {}, rows = {}, replicas = options.replicas, completed = options.replicas, growing = false,
+        over = {}, rows = {}, replicas = options.replicas, completed = options.replicas,
+        growing = false,
         interrupted = not complete, model = base.model, bounds = base.bounds, pinion = core.version,
     }, Sweep)
     inputs.note(sweep, inputs.of_sweep(base, given, axes))
@@ -321,10 +347,12 @@ function M.run(base, given, axes, options)
     for cell, plan in ipairs(plans) do
         local made = plan:settle()
         if cell == 1 then
-            sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline, made.seed
+            sweep.title, sweep.baseline, sweep.seed = title_of(base, axes, made), made.baseline,
+                made.seed
             sweep.workload = base.workload.text
             for _, name in ipairs(models.find(base.model).heads) do sweep[name] = made[name] end
-            sweep.submitted, sweep.rules = made.submitted, made.rules and fixed_rules(made.rules, axes)
+            sweep.submitted, sweep.rules = made.submitted,
+                made.rules and fixed_rules(made.rules, axes)
         elseif made.submitted ~= sweep.submitted then
             sweep.submitted = nil -- cells differ
         end
@@ -360,7 +388,8 @@ Sweep.json = fault.public(function(self, path)
     write_to(self, path, "json", function(write) report.sweep_json(self, write) end)
 end)
 
----Draws a line per policy over one of the axes with gnuplot; data (.dat) and script (.gp) stay beside the figure.
+---Draws a line per policy over one of the axes with gnuplot; data (.dat) and script (.gp) stay
+---beside the figure.
 ---@param path string .svg, .png or .pdf
 ---@param options pinion.SweepPlotOptions|nil
 ---@return boolean drawn false when gnuplot is not installed

@@ -1,5 +1,6 @@
--- The instances in the proofs of Lin, Zhang, Wierman, Tan (2013), as stretches of equal jobs, with what the proofs say of them:
--- total response times of the schedules they compare, in closed form, and the order in which the better one serves the jobs.
+-- The instances in the proofs of Lin, Zhang, Wierman, Tan (2013), as stretches of equal jobs, with
+-- what the proofs say of them: total response times of the schedules they compare, in closed form,
+-- and the order in which the better one serves the jobs.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -31,11 +32,12 @@ local function append(list, first, last)
     return list
 end
 
--- ---- theorem 2 ------------------------------------------------------------------------------------------
+-- ---- theorem 2 ----------------------------------------------------------------------------------
 
--- k^2 jobs (1, 1/2) and k jobs (k, 3k/2) arrive at 0. At k^2 the adversary looks at the map work done of the large ones. When it
--- is at least k^2/5, small jobs are left: case 1, from k^2 on small jobs arrive so fast that they cannot be caught up on. Else
--- shuffle work of the large ones is left at 2k^2: case 2, from then on large jobs arrive.
+-- k^2 jobs (1, 1/2) and k jobs (k, 3k/2) arrive at 0. At k^2 the adversary looks at the map work
+-- done of the large ones. When it is at least k^2/5, small jobs are left: case 1, from k^2 on small
+-- jobs arrive so fast that they cannot be caught up on. Else shuffle work of the large ones is left
+-- at 2k^2: case 2, from then on large jobs arrive.
 
 ---@return integer
 function M.theorem2_jobs(k)
@@ -47,14 +49,16 @@ function M.theorem2_blocks(k, case)
     local small = { map = 1, shuffle = 0.5, group = 0 }
     local large = { map = k, shuffle = 3 * k / 2, group = 1 }
     local function block(job, arrival, step, count)
-        return { arrival = arrival, step = step, count = count, map = job.map, shuffle = job.shuffle, group = job.group }
+        return { arrival = arrival, step = step, count = count, map = job.map,
+            shuffle = job.shuffle, group = job.group }
     end
-    local later = case == 1 and block(small, k * k, 1, k * k * k + 1) or block(large, 2 * k * k, 3 * k / 2, k * k * k + 1)
+    local later = case == 1 and block(small, k * k, 1, k * k * k + 1)
+        or block(large, 2 * k * k, 3 * k / 2, k * k * k + 1)
     return { block(small, 0, 0, k * k), block(large, 0, 0, k), later }
 end
 
----The order of the schedule whose cost is T' in the proof. Case 1: small jobs whenever there are any; case 2: the large ones of
----the beginning, then the small ones, then whatever arrives.
+---The order of the schedule whose cost is T' in the proof. Case 1: small jobs whenever there are
+---any; case 2: the large ones of the beginning, then the small ones, then whatever arrives.
 ---@return integer[] job ids
 function M.theorem2_schedule(k, case)
     local small, all, n = k * k, k * k + k, M.theorem2_jobs(k)
@@ -66,13 +70,16 @@ end
 function M.theorem2_facts(k, case)
     local schedule, most, least
     if case == 1 then
-        -- Small jobs take their map time each, and the large ones follow: their shuffle is the longer part.
+        -- Small jobs take their map time each, and the large ones follow: their shuffle is the
+        -- longer part.
         schedule = triangle(k ^ 2) + (k ^ 3 + 1) + k * (k ^ 3 + k ^ 2 + 1) + 1.5 * k * triangle(k)
         most = (k ^ 2 + k) * k ^ 2 + (k + 1) * k ^ 3 + 1.5 * k ^ 3
         least = (k ^ 2 / 5 + 1) * k ^ 3
     else
-        -- The shuffle of the large jobs ends at 3k^2/2, and the small ones' takes 1/2 each from there; then one job at a time.
-        schedule = 1.5 * k * triangle(k) + 1.5 * k ^ 4 + 0.5 * triangle(k ^ 2) + 1.5 * k * (k ^ 3 + 1)
+        -- The shuffle of the large jobs ends at 3k^2/2, and the small ones' takes 1/2 each from
+        -- there; then one job at a time.
+        schedule = 1.5 * k * triangle(k) + 1.5 * k ^ 4 + 0.5 * triangle(k ^ 2) + 1.5 * k
+            * (k ^ 3 + 1)
         most = (k ^ 2 + k) * 2 * k ^ 2 + 1.5 * k ^ 4
         least = (2 * k / 15 + 1) * 1.5 * k ^ 4
     end
@@ -80,17 +87,21 @@ function M.theorem2_facts(k, case)
         { "case", case, "the adversary's case" },
         { "schedule_total", schedule, "total response time of the schedule T' of the proof" },
         { "printed_most", most, "… which the paper bounds by" },
-        { "printed_least", least, "total response time that the proof gives every policy of this case" },
+        { "printed_least", least,
+            "total response time that the proof gives every policy of this case" },
     }
 end
 
--- Map work done of the large jobs by time k^2 under a policy, from the log of a run on the jobs that arrive at 0.
+-- Map work done of the large jobs by time k^2 under a policy, from the log of a run on the jobs
+-- that arrive at 0.
 local function map_work_of_large(k, policy, binding)
     local pinion, workload = require "pinion", require "pinion.workload"
     local path = os.tmpname()
-    local beginning = workload.from_blocks({ table.unpack(M.theorem2_blocks(k, 1), 1, 2) }, "theorem2")
+    local beginning = workload.from_blocks({ table.unpack(M.theorem2_blocks(k, 1), 1, 2) },
+        "theorem2")
     local ok, problem = pcall(pinion.run, {
-        model = "tandem", policy = policy, params = binding.params, speed = binding.speed, overlap = binding.overlap,
+        model = "tandem", policy = policy, params = binding.params, speed = binding.speed,
+        overlap = binding.overlap,
         workload = beginning, until_time = k ^ 2, bounds = "none", log = path, quiet = true,
     })
     local work, rate, since = 0, {}, {}
@@ -120,18 +131,21 @@ function M.theorem2_case(options, binding)
     if options.case ~= "auto" then return options.case end
     local policy = options.against or binding.policy
     if not policy then
-        fault.usage("theorem2: case: auto needs one policy that the adversary can watch (expected 1, 2, or against=POLICY)")
+        fault.usage("theorem2: case: auto needs one policy that the adversary can watch "
+            .. "(expected 1, 2, or against=POLICY)")
     end
-    local reached = map_work_of_large(options.k, policy, binding) >= options.k ^ 2 / 5 * (1 - ROUNDING)
+    local reached = map_work_of_large(options.k, policy, binding) >= options.k ^ 2 / 5
+        * (1 - ROUNDING)
     return reached and 1 or 2
 end
 
--- ---- corollary 4 ----------------------------------------------------------------------------------------
+-- ---- corollary 4 --------------------------------------------------------------------------------
 
 ---n/2 jobs (a - eps, 1), then n/2 jobs (1, a), all at 0.
 function M.corollary4_blocks(o)
     return {
-        { count = o.n // 2, map = o.a - o.eps, shuffle = 1, group = 0 }, { count = o.n // 2, map = 1, shuffle = o.a, group = 1 },
+        { count = o.n // 2, map = o.a - o.eps, shuffle = 1, group = 0 },
+        { count = o.n // 2, map = 1, shuffle = o.a, group = 1 },
     }
 end
 
@@ -154,11 +168,12 @@ function M.corollary4_facts(o)
     return {
         { "policy_total", policy, "total response time of maxsrpt" },
         { "schedule_total", schedule, "… of serving shuffle-heavy and map-heavy jobs in turn" },
-        { "ratio", policy / schedule, "their ratio" }, { "limit", 2 * a / (1 + a), "… as n grows and eps falls: 2a/(1+a)" },
+        { "ratio", policy / schedule, "their ratio" },
+        { "limit", 2 * a / (1 + a), "… as n grows and eps falls: 2a/(1+a)" },
     }
 end
 
--- ---- corollary 6 ----------------------------------------------------------------------------------------
+-- ---- corollary 6 --------------------------------------------------------------------------------
 
 ---n - 1 jobs (b, 1), then a job (n - 1, (n - 1) b), all at 0.
 function M.corollary6_blocks(o)
@@ -182,11 +197,12 @@ function M.corollary6_facts(o)
     return {
         { "policy_total", policy, "total response time of splitsrpt" },
         { "schedule_total", schedule, "… of serving the small jobs first" },
-        { "ratio", policy / schedule, "their ratio" }, { "limit", 1 + 1 / b, "… as n grows: 1 + 1/b" },
+        { "ratio", policy / schedule, "their ratio" },
+        { "limit", 1 + 1 / b, "… as n grows: 1 + 1/b" },
     }
 end
 
--- ---- theorem 1 ------------------------------------------------------------------------------------------
+-- ---- theorem 1 ----------------------------------------------------------------------------------
 
 local function sum(list)
     local total = 0
@@ -194,8 +210,8 @@ local function sum(list)
     return total
 end
 
--- The proof's constants, in floats: whoever passes 2^53 is told. A constant added to every g and h changes nothing in the
--- matching, and makes every g > 3 sum f.
+-- The proof's constants, in floats: whoever passes 2^53 is told. A constant added to every g and h
+-- changes nothing in the matching, and makes every g > 3 sum f.
 local function nmts(o)
     local q, of_f = #o.f, sum(o.f) + 0.0
     local shift = math.max(0.0, 3 * of_f + 1 - math.min(table.unpack(o.g)))
@@ -214,21 +230,32 @@ local NMTS_MOST, NUMBER_MOST = 1000, 1 << 40
 function M.nmts_settle(o)
     for _, name in ipairs { "f", "g", "h" } do
         local list = o[name]
-        if #list > NMTS_MOST then return name, string.format("must be at most %d numbers, got %d", NMTS_MOST, #list) end
-        if #list ~= #o.f then return name, string.format("must be %d numbers, as many as f, got %d", #o.f, #list) end
+        if #list > NMTS_MOST then
+            return name, string.format("must be at most %d numbers, got %d", NMTS_MOST, #list)
+        end
+        if #list ~= #o.f then
+            return name, string.format("must be %d numbers, as many as f, got %d", #o.f, #list)
+        end
         for i, value in ipairs(list) do
-            if value > NUMBER_MOST then return name, string.format("number %d must be at most 2^40, got %d", i, value) end
+            if value > NUMBER_MOST then
+                return name, string.format("number %d must be at most 2^40, got %d", i, value)
+            end
         end
     end
     local wanted = sum(o.f) + sum(o.g)
-    if sum(o.h) ~= wanted then return "h", string.format("must add up to sum f + sum g = %d, got %d", wanted, sum(o.h)) end
+    if sum(o.h) ~= wanted then
+        return "h", string.format("must add up to sum f + sum g = %d, got %d", wanted, sum(o.h))
+    end
     local threshold = nmts(o).threshold
     if threshold > check.INTEGER_MAX then
-        return "f", string.format("with these numbers the threshold is %.3g (expected at most 2^53, to be exact)", threshold)
+        return "f", string.format(
+            "with these numbers the threshold is %.3g (expected at most 2^53, to be exact)",
+            threshold)
     end
 end
 
----For q numbers each: q jobs (A, A + f), q jobs (A, A + g), q jobs (A, A - h), two jobs (A, A + M), all at 0.
+---For q numbers each: q jobs (A, A + f), q jobs (A, A + g), q jobs (A, A - h), two jobs (A, A + M),
+---all at 0.
 function M.nmts_blocks(o)
     local made, blocks = nmts(o), {}
     local function add(shuffle, group)
@@ -255,9 +282,11 @@ end
 function M.nmts_facts(o)
     local made = nmts(o)
     return {
-        { "A", made.map, "map size of every job" }, { "M", made.excess, "what the shuffle sizes of E1 and E2 exceed it by" },
+        { "A", made.map, "map size of every job" },
+        { "M", made.excess, "what the shuffle sizes of E1 and E2 exceed it by" },
         { "shift", made.shift, "added to every g and h" },
-        { "threshold", made.threshold, "y: a schedule of at most this total exists if and only if there is a matching" },
+        { "threshold", made.threshold,
+            "y: a schedule of at most this total exists if and only if there is a matching" },
     }
 end
 

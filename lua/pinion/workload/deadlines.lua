@@ -12,14 +12,17 @@ local CLUSTER = { cluster = true }
 -- A factor of 0 on everything would be no deadline.
 local function read_factor(value)
     local factor, why = distribution.read_factor(value)
-    if factor and factor.a == 0 and factor.b == 0 then return nil, "must be above 0, got " .. check.show(value) end
+    if factor and factor.a == 0 and factor.b == 0 then
+        return nil, "must be above 0, got " .. check.show(value)
+    end
     return factor, why
 end
 
 M.fields = {
     { name = "deadline_factor", models = CLUSTER, read = read_factor,
       doc = "deadline of each job, as a factor on its estimated finish alone on the idle cluster" },
-    { name = "deadline_ms", models = CLUSTER, read = distribution.read, doc = "deadline of each job, ms after its submission" },
+    { name = "deadline_ms", models = CLUSTER, read = distribution.read,
+        doc = "deadline of each job, ms after its submission" },
 }
 
 ---@param options table<string, any>
@@ -47,10 +50,13 @@ function M.apply(source, options, binding)
     local relative = options.deadline_factor ~= nil
     local drawn = options.deadline_factor or options.deadline_ms
     if not drawn or binding.model ~= "cluster" then return source end
-    if relative and not binding.nodes then return nil, "deadline_factor: needs the nodes of a cluster" end
+    if relative and not binding.nodes then
+        return nil, "deadline_factor: needs the nodes of a cluster"
+    end
     local sums = relative and cluster_nodes.sums(binding.nodes) or {}
     return core.workload_deadlines {
-        workload = source, draw = drawn, relative = relative, map_slots = sums.map_slots, reduce_slots = sums.reduce_slots,
+        workload = source, draw = drawn, relative = relative, map_slots = sums.map_slots,
+        reduce_slots = sums.reduce_slots,
         slowest = relative and cluster_nodes.slowest(binding.nodes) or nil,
         seed = binding.seed or options.seed or 1, replica = binding.replica,
     }

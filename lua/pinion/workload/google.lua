@@ -1,8 +1,10 @@
--- Reader of Google's cluster trace (clusterdata-2011): task events as comma separated values, in parts, plain or gzip'ed.
+-- Reader of Google's cluster trace (clusterdata-2011): task events as comma separated values, in
+-- parts, plain or gzip'ed.
 --
--- The trace has no reduces: a job is its tasks, as maps. Only jobs are taken all of whose life is in the parts: the first event of
--- each of its tasks is that it was submitted, and each has finished. So long jobs are missing more often than short ones. A job is
--- submitted with its first task; a task lasts from where it was last scheduled to where it finished.
+-- The trace has no reduces: a job is its tasks, as maps. Only jobs are taken all of whose life is
+-- in the parts: the first event of each of its tasks is that it was submitted, and each has
+-- finished. So long jobs are missing more often than short ones. A job is submitted with its first
+-- task; a task lasts from where it was last scheduled to where it finished.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -20,7 +22,8 @@ local EVENT_LAST = 8
 -- Times that stand for "before the trace" and "after it".
 local BEFORE, AFTER = 0, math.maxinteger
 
--- Columns 1, 3, 4, 6 and 8: time in microseconds, job, task, event, class. Fields may be blank, and none is quoted.
+-- Columns 1, 3, 4, 6 and 8: time in microseconds, job, task, event, class. Fields may be blank, and
+-- none is quoted.
 local LINE = "^(%d+),[^,]*,(%d+),(%d+),[^,]*,(%d),[^,]*,(%d*),[^\r]*$"
 
 local function columns_of(line)
@@ -33,28 +36,36 @@ local NAMES = { { 1, "the time" }, { 3, "the job" }, { 4, "the task's index" }, 
 -- Says what keeps a line from being an event.
 local function fail_line(line, where)
     local columns = columns_of(line)
-    if line:find("\r$") then fault.at(where, nil, "the line ends with a carriage return (expected a bare line feed)") end
+    if line:find("\r$") then
+        fault.at(where, nil, "the line ends with a carriage return (expected a bare line feed)")
+    end
     if columns ~= COLUMNS then
-        fault.at(where, nil, string.format("%d column%s (expected %d, as task events have)", columns, columns == 1 and "" or "s", COLUMNS))
+        fault.at(where, nil, string.format("%d column%s (expected %d, as task events have)",
+            columns, columns == 1 and "" or "s", COLUMNS))
     end
     local fields = {}
     for field in (line .. ","):gmatch("([^,]*),") do fields[#fields + 1] = field end
     for _, column in ipairs(NAMES) do
         if not fields[column[1]]:find("^%d+$") or #fields[column[1]] > 19 then
-            fault.at(where, nil, string.format("column %d, %s: must be an integer, got %s", column[1], column[2],
+            fault.at(where, nil, string.format("column %d, %s: must be an integer, got %s",
+                column[1], column[2],
                 check.show(fields[column[1]])))
         end
     end
-    fault.at(where, nil, string.format("column 6, the event: must be 0..%d, got %s", EVENT_LAST, check.show(fields[6])))
+    fault.at(where, nil, string.format("column 6, the event: must be 0..%d, got %s", EVENT_LAST,
+        check.show(fields[6])))
 end
 
 local function read_time(text, where)
     local time = quantity.integer(text, 0, math.maxinteger)
-    if not time then fault.at(where, nil, "column 1, the time: must be an integer below 2^63, got " .. check.show(text)) end
+    if not time then
+        fault.at(where, nil, "column 1, the time: must be an integer below 2^63, got "
+            .. check.show(text))
+    end
     return time
 end
 
--- ---- events ------------------------------------------------------------------------------------------------
+-- ---- events -------------------------------------------------------------------------------------
 
 ---@class pinion.GoogleTask
 ---@field submitted integer|nil us; nil: its first event was another
@@ -72,7 +83,8 @@ local function task_of(trace, time, job_id, index, event, where)
         task = { begun = event == SUBMIT and time > BEFORE }
         job.tasks[index], trace.task_count = task, trace.task_count + 1
         if trace.task_count > core.limits.listed_tasks then
-            fault.at(where, nil, string.format("the trace goes on (expected at most %d tasks)", core.limits.listed_tasks))
+            fault.at(where, nil, string.format("the trace goes on (expected at most %d tasks)",
+                core.limits.listed_tasks))
         end
     end
     return job, task
@@ -94,11 +106,14 @@ end
 local function read_event(trace, line, where)
     local text, job, task, event, class = line:match(LINE)
     local index = task and math.tointeger(tonumber(task))
-    if not index or tonumber(event) > EVENT_LAST or columns_of(line) ~= COLUMNS then fail_line(line, where) end
+    if not index or tonumber(event) > EVENT_LAST or columns_of(line) ~= COLUMNS then
+        fail_line(line, where)
+    end
     local time = read_time(text, where)
     if time < trace.last then
         fault.at(where, nil, string.format(
-            "column 1, the time: lies before that of the line above (expected at least %d, and parts in order), got %d", trace.last, time))
+            "column 1, the time: lies before that of the line above (expected at least %d, and "
+                .. "parts in order), got %d", trace.last, time))
     end
     trace.last, trace.events = time, trace.events + 1
     if time > BEFORE and time < AFTER then trace.first = trace.first or time end
@@ -119,14 +134,15 @@ local function read_part(trace, path)
     end
 end
 
--- ---- jobs --------------------------------------------------------------------------------------------------
+-- ---- jobs ---------------------------------------------------------------------------------------
 
 -- Milliseconds, to the nearest.
 local function ms(us)
     return (us + 500) // 1000
 end
 
--- The durations of a job's tasks by index, and when the first was submitted; nil when part of its life is not in the parts, and why.
+-- The durations of a job's tasks by index, and when the first was submitted; nil when part of its
+-- life is not in the parts, and why.
 local function life_of(job)
     local indices, submitted, unfinished = {}, math.maxinteger, false
     for index, task in next, job.tasks do
@@ -160,9 +176,14 @@ local function lives_of(trace, counts)
 end
 
 local function check_life(life, where)
-    if #life.times > TASKS_MOST then fault.at(where, nil, string.format("job %s has more than 2^20 tasks", life.job.id)) end
+    if #life.times > TASKS_MOST then
+        fault.at(where, nil, string.format("job %s has more than 2^20 tasks", life.job.id))
+    end
     for _, time in ipairs(life.times) do
-        if time > TIME_MOST then fault.at(where, nil, string.format("job %s has a task of more than 2^40 ms", life.job.id)) end
+        if time > TIME_MOST then
+            fault.at(where, nil,
+                string.format("job %s has a task of more than 2^40 ms", life.job.id))
+        end
     end
 end
 
@@ -181,22 +202,28 @@ end
 function M.read(options)
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local where = options.file[1]
-    local trace = { jobs = {}, job_count = 0, task_count = 0, last = 0, events = 0, groups = {}, index_of = {} }
+    local trace = { jobs = {}, job_count = 0, task_count = 0, last = 0, events = 0, groups = {},
+        index_of = {} }
     local counts = { earlier = 0, unfinished = 0, tasks = 0 }
     for _, path in ipairs(options.file) do read_part(trace, path) end
     local made = { jobs = {}, names = {}, groups = trace.groups, nodes = 0, summary = counts }
-    if trace.events == 0 then fault.at(where, nil, "holds no events (expected one on each line)") end
+    if trace.events == 0 then
+        fault.at(where, nil, "holds no events (expected one on each line)")
+    end
     for id, life in ipairs(lives_of(trace, counts)) do
         check_life(life, where)
         counts.tasks = counts.tasks + #life.times
         made.names[id] = life.job.id
-        made.jobs[id] = { submit = ms(life.submitted - trace.first), maps = #life.times, map_times = life.times,
+        made.jobs[id] = { submit = ms(life.submitted - trace.first), maps = #life.times,
+            map_times = life.times,
                           group = group_of(trace, life.job.class) }
     end
     if #made.jobs == 0 then
-        fault.at(where, nil, string.format("none of its %d jobs was submitted and finished in it", trace.job_count))
+        fault.at(where, nil, string.format("none of its %d jobs was submitted and finished in it",
+            trace.job_count))
     end
-    counts.rows, counts.unit, counts.seen, counts.jobs = trace.events, "event", trace.job_count, #made.jobs
+    counts.rows, counts.unit, counts.seen, counts.jobs = trace.events, "event", trace.job_count,
+        #made.jobs
     return made
 end
 

@@ -1,5 +1,6 @@
--- Workloads as descriptions: what a run needs to make the jobs, and nothing made yet.
--- A generator is bound to a seed, a replica and a number of machines when a run opens it; a list of jobs is what it is.
+-- Workloads as descriptions: what a run needs to make the jobs, and nothing made yet. A generator
+-- is bound to a seed, a replica and a number of machines when a run opens it; a list of jobs is
+-- what it is.
 
 local lazy = require "pinion.base.lazy"
 local check = require "pinion.base.check"
@@ -40,15 +41,19 @@ Workload.__tostring = function(self) return "workload " .. self.text end
 ---@field expected number jobs, known or expected
 ---@field without_deadline integer|false|nil the first job without one, false when there is none; nil: not looked for yet
 
-local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table, makespan = core.workload_makespan_table,
+local MAKE_TABLE = { slotted = core.workload_table, tandem = core.workload_tandem_table,
+    makespan = core.workload_makespan_table,
                      cluster = core.workload_cluster_table }
 
----The only model of which it can make jobs with the options that it was given, nil when there are several.
+---The only model of which it can make jobs with the options that it was given, nil when there are
+---several.
 ---@return string|nil
 function Workload:only_model()
     local only, count = nil, 0
     for model in next, self.models do
-        if not self.given or not generators.misplaced(self.kind, self.given, model) then only, count = model, count + 1 end
+        if not self.given or not generators.misplaced(self.kind, self.given, model) then
+            only, count = model, count + 1
+        end
     end
     return count == 1 and only or nil
 end
@@ -65,7 +70,8 @@ end
 ---@param model string
 function Workload:require(model)
     if not self.models[model] then
-        fault.usage("workload %s: its jobs are of the %s model (known of the %s model: %s)", check.show(self.text),
+        fault.usage("workload %s: its jobs are of the %s model (known of the %s model: %s)",
+            check.show(self.text),
             table.concat(check.sorted_keys(self.models), " or the "), model, known_of(model))
     end
     if not self.given then return end
@@ -84,17 +90,20 @@ end
 ---@field speed number|nil
 ---@field overlap boolean|nil
 
--- Whether the nodes have what the jobs need: a list says which does not fit, of others it is enough to know that one does not.
+-- Whether the nodes have what the jobs need: a list says which does not fit, of others it is enough
+-- to know that one does not.
 local function check_nodes(self, source, nodes)
     local wanted, reduces = source:needs()
     local sums = cluster_nodes.sums(nodes)
     if wanted <= sums.nodes and (sums.reduce_slots > 0 or not reduces) then return end
     if self.list then jobs_cluster.check(self.list, nodes) end
     if wanted > sums.nodes then
-        fault.usage("workload %s: the inputs of its maps lie on %d nodes, the cluster has %d (blocks=drawn places them anew)",
+        fault.usage("workload %s: the inputs of its maps lie on %d nodes, the cluster has %d "
+            .. "(blocks=drawn places them anew)",
             check.show(self.text), wanted, sums.nodes)
     end
-    fault.usage("workload %s: its jobs have reduces, the cluster has no reduce slot", check.show(self.text))
+    fault.usage("workload %s: its jobs have reduces, the cluster has no reduce slot",
+        check.show(self.text))
 end
 
 ---Makes the jobs.
@@ -116,17 +125,21 @@ end
 function Workload:make(model, binding)
     if self.list then
         local list = self.list
-        return { model = model, core = MAKE_TABLE[model](list.jobs, list.ticks), names = list.names, groups = list.groups,
+        return { model = model, core = MAKE_TABLE[model](list.jobs, list.ticks), names = list.names,
+            groups = list.groups,
                  estimates = list.estimates, expected = #list.jobs }
     end
     if self.blocks then
         local source = core.workload_blocks(self.blocks)
-        return { model = model, core = source, names = {}, groups = {}, estimates = false, expected = source:count() }
+        return { model = model, core = source, names = {}, groups = {}, estimates = false,
+            expected = source:count() }
     end
     local generator = generators.kinds[self.kind]
     local bound = {
-        model = model, seed = binding.seed, replica = binding.replica or 0, machines = binding.machines, nodes = binding.nodes,
-        policy = binding.policy, params = binding.params, speed = binding.speed, overlap = binding.overlap,
+        model = model, seed = binding.seed, replica = binding.replica or 0,
+        machines = binding.machines, nodes = binding.nodes,
+        policy = binding.policy, params = binding.params, speed = binding.speed,
+        overlap = binding.overlap,
     }
     local drawn, summary = generator.open(self.options, bound)
     local source, why = deadlines.apply(drawn, self.options, bound)
@@ -139,7 +152,8 @@ function Workload:make(model, binding)
         estimates = false,
         summary = summary,
         seed = self.random and (binding.seed or self.options.seed) or nil,
-        expected = generator.expected_jobs and generator.expected_jobs(self.options) or source:count() or 0,
+        expected = generator.expected_jobs and generator.expected_jobs(self.options)
+            or source:count() or 0,
     }
 end
 
@@ -160,7 +174,8 @@ end
 local LISTED_MOST = 1000000
 
 local LIST_OPTIONS = {
-    model = check.text, seed = function(value) return check.integer(value, 0, check.INTEGER_MAX) end,
+    model = check.text, seed = function(value) return check.integer(value, 0, check.INTEGER_MAX)
+        end,
     replica = function(value) return check.integer(value, 0, 0xFFFFFFFF) end,
     machines = function(value) return check.integer(value, 1, 1 << 24) end,
 }
@@ -168,7 +183,9 @@ local LIST_OPTIONS = {
 ---Its jobs, as a table of jobs has them.
 Workload.jobs = fault.public(function(self, options)
     options = options or {}
-    if type(options) ~= "table" then fault.usage("jobs: expected a table of options, got %s", check.show(options)) end
+    if type(options) ~= "table" then
+        fault.usage("jobs: expected a table of options, got %s", check.show(options))
+    end
     local key, unknown = check.unknown_key(options, LIST_OPTIONS, "option")
     if key ~= nil then fault.usage("jobs: %s: %s", key, unknown) end
     for _, name in ipairs(check.sorted_keys(options)) do
@@ -181,7 +198,8 @@ Workload.jobs = fault.public(function(self, options)
     return list
 end)
 
----Names of the groups of its jobs, which are numbered from 0; false stands for jobs without a group.
+---Names of the groups of its jobs, which are numbered from 0; false stands for jobs without a
+---group.
 ---@return any[]
 function Workload:group_names()
     if self.list then return self.list.groups end
@@ -203,20 +221,24 @@ Workload.facts = fault.public(function(self)
     return facts
 end)
 
----Job ids in the order in which the schedule that the paper compares with serves them; nil when there is none.
+---Job ids in the order in which the schedule that the paper compares with serves them; nil when
+---there is none.
 ---@return integer[]|nil
 Workload.schedule = fault.public(function(self)
     local generator = generators.kinds[self.kind]
     return generator and generator.schedule and generator.schedule(self.options) or nil
 end)
 
----What a scenario of its jobs could have for fields of which the user says nothing, where a generator suggests them.
+---What a scenario of its jobs could have for fields of which the user says nothing, where a
+---generator suggests them.
 ---@param model string|nil default: the only one of which it can make jobs
 ---@return table<string, any> map_slots and reduce_slots in the makespan model; nodes and params in the cluster model
 function Workload:suggestions(model)
     local generator = generators.kinds[self.kind]
     if not generator then return {} end
-    if (model or self:only_model()) == "cluster" then return generator.beside and generator.beside(self.options) or {} end
+    if (model or self:only_model()) == "cluster" then
+        return generator.beside and generator.beside(self.options) or {}
+    end
     local slots = generator.slots
     return slots and { map_slots = slots[1], reduce_slots = slots[2] } or {}
 end
@@ -232,7 +254,8 @@ function Workload:default_policies(model)
     return model.name == "cluster" and generator and generator.policies or model.default_policies
 end
 
----Puts what it suggests where nothing else is given: parameters one by one, a field of the model as a whole.
+---Puts what it suggests where nothing else is given: parameters one by one, a field of the model as
+---a whole.
 ---@param model pinion.Model
 ---@param given table fields of a scenario, and params
 function Workload:fill(model, given)
@@ -259,7 +282,8 @@ function Workload:with(name, value, fail)
     local given = {}
     for key, old in next, self.given do given[key] = old end
     given[name] = value
-    return M.generator(self.kind, given, string.format("%s,%s=%s", self.text, name, tostring(value)), fail)
+    return M.generator(self.kind, given,
+        string.format("%s,%s=%s", self.text, name, tostring(value)), fail)
 end
 
 ---@return boolean
@@ -271,14 +295,16 @@ end
 ---@param list pinion.JobList
 ---@param text string
 function M.from_list(list, text)
-    return setmetatable({ kind = "jobs", models = { [list.model] = true }, random = false, text = text, list = list }, Workload)
+    return setmetatable({ kind = "jobs", models = { [list.model] = true }, random = false,
+        text = text, list = list }, Workload)
 end
 
 ---A description of stretches of equal jobs of the tandem model.
 ---@param blocks table[] as core.workload_blocks takes them
 ---@param text string
 function M.from_blocks(blocks, text)
-    return setmetatable({ kind = "jobs", models = { tandem = true }, random = false, text = text, blocks = blocks }, Workload)
+    return setmetatable({ kind = "jobs", models = { tandem = true }, random = false, text = text,
+        blocks = blocks }, Workload)
 end
 
 ---A description of a generator or trace.
@@ -289,7 +315,8 @@ end
 function M.generator(kind, given, text, fail)
     local options = generators.read(kind, given, fail)
     return setmetatable({
-        kind = kind, models = generators.kinds[kind].models, text = text or kind, options = options, given = given,
+        kind = kind, models = generators.kinds[kind].models, text = text or kind, options = options,
+        given = given,
         random = generators.kinds[kind].random or deadlines.random(options),
     }, Workload)
 end
@@ -364,7 +391,9 @@ local function read_options(pieces, fail)
     local options = {}
     for _, piece in ipairs(pieces) do
         local key, value = piece:match("^%s*([%w_]+)%s*=%s*(.-)%s*$")
-        if not key then fail(nil, string.format("expected option=value, got %s", check.show(piece))) end
+        if not key then
+            fail(nil, string.format("expected option=value, got %s", check.show(piece)))
+        end
         if options[key] ~= nil then fail(key, "given twice") end
         options[key] = value
     end
@@ -375,8 +404,12 @@ end
 local function spec_hint(spec, kind)
     local path = spec:lower()
     if path:find("%.csv$") then return string.format("(did you mean 'csv:%s'?)", spec) end
-    if path:find("%.tsv$") or path:find("%.tsv%.gz$") then return string.format("(did you mean 'swim:%s'?)", spec) end
-    if path:find("%.json$") then return "(expected a SPEC; a scenario file is an argument of its own)" end
+    if path:find("%.tsv$") or path:find("%.tsv%.gz$") then
+        return string.format("(did you mean 'swim:%s'?)", spec)
+    end
+    if path:find("%.json$") then
+        return "(expected a SPEC; a scenario file is an argument of its own)"
+    end
     local known = generators.names()
     known[#known + 1] = "csv"
     table.sort(known)
@@ -402,7 +435,10 @@ function M.spec(spec, model)
     local subject = nil
     local pieces = rest == "" and {} or M.split(rest:sub(2))
     if rest:sub(1, 1) == ":" then
-        if not generator.subject then fail(nil, string.format("nothing goes behind '%s:' (expected %s,option=value)", kind, kind)) end
+        if not generator.subject then
+            fail(nil, string.format("nothing goes behind '%s:' (expected %s,option=value)", kind,
+                kind))
+        end
         subject, pieces = split_path(pieces)
     end
     local options = read_options(pieces, fail)

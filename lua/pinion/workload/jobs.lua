@@ -1,5 +1,5 @@
--- Checks a list of jobs from a scenario file, a csv file or a Lua table, sorts it by arrival and numbers its groups. Durations of
--- the makespan model become whole numbers of a common tick.
+-- Checks a list of jobs from a scenario file, a csv file or a Lua table, sorts it by arrival and
+-- numbers its groups. Durations of the makespan model become whole numbers of a common tick.
 -- Messages count jobs from 1 in the order of the list; ids are given after the sorting.
 
 local lazy = require "pinion.base.lazy"
@@ -43,7 +43,9 @@ local function read_reduces(value, index, place)
         tasks[k] = units
         sum = sum + units
         -- Checked after each addition, so that the sum itself cannot wrap.
-        if sum > check.INTEGER_MAX then place.fail(index, "reduces", "must sum up to at most 2^53") end
+        if sum > check.INTEGER_MAX then
+            place.fail(index, "reduces", "must sum up to at most 2^53")
+        end
     end
     return tasks, sum
 end
@@ -58,7 +60,8 @@ end
 -- What a scenario file may hold: names are written to results, which are JSON.
 local function check_text(text, field, index, place)
     if not utf8.len(text) or text:find("\0", 1, true) then
-        place.fail(index, field, "must be UTF-8 text without null characters, got " .. check.show(text))
+        place.fail(index, field, "must be UTF-8 text without null characters, got "
+            .. check.show(text))
     end
 end
 
@@ -70,7 +73,9 @@ local function read_group(job, index, place, list, index_of)
         check_text(group, "group", index, place)
     else
         local number, why = check.integer(group, 0, check.INTEGER_MAX)
-        if not number then place.fail(index, "group", (why:gsub("must be", "must be a string or", 1))) end
+        if not number then
+            place.fail(index, "group", (why:gsub("must be", "must be a string or", 1)))
+        end
         group = number
     end
     if not index_of[group] then
@@ -89,13 +94,19 @@ end
 
 -- What a job of the slotted model holds beside name and group.
 local function read_slotted(job, index, place)
-    if job.arrival == nil then place.fail(index, "arrival", "is required (the slot of the job's arrival, >= 1)") end
+    if job.arrival == nil then
+        place.fail(index, "arrival", "is required (the slot of the job's arrival, >= 1)")
+    end
     local arrival, why = check.integer(job.arrival, 1, check.INTEGER_MAX)
     if not arrival then place.fail(index, "arrival", why) end
     local maps = optional_integer(job, "maps", index, place) or 0
     local reduces, sum = read_reduces(job.reduces, index, place)
-    if maps + sum == 0 then place.fail(index, nil, "has no work" .. label(job) .. ": maps and reduces are all 0") end
-    if maps + sum > check.INTEGER_MAX then place.fail(index, nil, "has more than 2^53 units of work" .. label(job)) end
+    if maps + sum == 0 then
+        place.fail(index, nil, "has no work" .. label(job) .. ": maps and reduces are all 0")
+    end
+    if maps + sum > check.INTEGER_MAX then
+        place.fail(index, nil, "has more than 2^53 units of work" .. label(job))
+    end
     return {
         arrival = arrival, maps = maps, reduces = reduces,
         estimate_maps = optional_integer(job, "estimate_maps", index, place),
@@ -112,22 +123,26 @@ end
 
 -- … and one of the tandem model. A job without any work is complete when it arrives (TA5).
 local function read_tandem(job, index, place)
-    if job.arrival == nil then place.fail(index, "arrival", "is required (the time of the job's arrival, >= 0)") end
+    if job.arrival == nil then
+        place.fail(index, "arrival", "is required (the time of the job's arrival, >= 0)")
+    end
     return {
         arrival = optional_amount(job, "arrival", index, place),
-        map = optional_amount(job, "map", index, place) or 0.0, shuffle = optional_amount(job, "shuffle", index, place) or 0.0,
+        map = optional_amount(job, "map", index, place) or 0.0,
+        shuffle = optional_amount(job, "shuffle", index, place) or 0.0,
         estimate_map = optional_amount(job, "estimate_map", index, place),
         estimate_shuffle = optional_amount(job, "estimate_shuffle", index, place),
     }
 end
 
--- ---- the makespan model ----------------------------------------------------------------------------------
+-- ---- the makespan model -------------------------------------------------------------------------
 
 -- Tasks of a stage, slots of a job.
 local COUNT_MOST = 0xFFFFFFFF
 
 local STAGES = { { name = "map", tasks = "maps", time = "map_time", slots = "map_slots" },
-                 { name = "reduce", tasks = "reduces", time = "reduce_time", slots = "reduce_slots" } }
+                 { name = "reduce", tasks = "reduces", time = "reduce_time",
+                     slots = "reduce_slots" } }
 
 local function gcd(a, b)
     while b > 0 do a, b = b, a % b end
@@ -147,7 +162,8 @@ local function path_of(field, k)
     return k and string.format("%s[%d]", field, k) or field
 end
 
--- A duration in lowest terms. The ticks of the list become such that all durations are whole numbers of them.
+-- A duration in lowest terms. The ticks of the list become such that all durations are whole
+-- numbers of them.
 local function read_duration(value, index, field, k, place, list)
     local num, den = exact.read(value, place.inexact)
     if not num then place.fail(index, path_of(field, k), den) end
@@ -155,7 +171,8 @@ local function read_duration(value, index, field, k, place, list)
         local factor = den // gcd(list.ticks, den)
         if list.ticks > exact.DEN_MOST // factor then
             place.fail(index, path_of(field, k), string.format(
-                "is too fine to be exact (expected all durations to have a common denominator of at most 2^53): %s", exact.value(num, den)))
+                "is too fine to be exact (expected all durations to have a common denominator "
+                    .. "of at most 2^53): %s", exact.value(num, den)))
         end
         list.ticks = list.ticks * factor
     end
@@ -180,15 +197,20 @@ local REPEATED = { count = true, duration = true }
 local function read_repeated(value, index, field, place, list, tasks)
     local key, unknown = check.unknown_key(value, REPEATED)
     if key ~= nil then place.fail(index, field .. "." .. key, unknown) end
-    if value.count == nil then place.fail(index, field .. ".count", "is required (the number of equal tasks)") end
+    if value.count == nil then
+        place.fail(index, field .. ".count", "is required (the number of equal tasks)")
+    end
     local count, why = check.integer(value.count, 1, COUNT_MOST)
     if not count then place.fail(index, field .. ".count", why) end
-    if value.duration == nil then place.fail(index, field .. ".duration", "is required (of each task)") end
+    if value.duration == nil then
+        place.fail(index, field .. ".duration", "is required (of each task)")
+    end
     local num, den = read_duration(value.duration, index, field .. ".duration", nil, place, list)
     add_stretch(tasks, num, den, count)
 end
 
--- A list may hold repeated tasks too, as a cell of a csv file does. Runs of one integer are the common case of long lists.
+-- A list may hold repeated tasks too, as a cell of a csv file does. Runs of one integer are the
+-- common case of long lists.
 local function read_listed(value, index, field, place, list, tasks)
     local most, k, size = exact.MOST, 1, #value
     while k <= size do
@@ -217,12 +239,17 @@ local function read_tasks(value, index, field, place, list)
         read_repeated(value, index, field, place, list, tasks)
         tasks.repeated = true
     else
-        place.fail(index, field, "must be an array of durations, or a count and a duration, got " .. check.show(value))
+        place.fail(index, field, "must be an array of durations, or a count and a duration, got "
+            .. check.show(value))
     end
-    if tasks.count > COUNT_MOST then place.fail(index, field, string.format("has more than %d tasks", COUNT_MOST)) end
+    if tasks.count > COUNT_MOST then
+        place.fail(index, field, string.format("has more than %d tasks", COUNT_MOST))
+    end
     list.tasks = list.tasks + tasks.count
     if list.tasks > core.limits.batch_tasks then
-        place.fail(index, field, string.format("makes a batch of more than %d tasks (expected at most so many in all jobs)",
+        place.fail(index, field,
+            string.format(
+            "makes a batch of more than %d tasks (expected at most so many in all jobs)",
             core.limits.batch_tasks))
     end
     return tasks
@@ -233,7 +260,9 @@ local function read_makespan(job, index, place, list)
     local record, work = {}, false
     for _, stage in ipairs(STAGES) do
         local tasks, time = nil, nil
-        if job[stage.tasks] ~= nil then tasks = read_tasks(job[stage.tasks], index, stage.tasks, place, list) end
+        if job[stage.tasks] ~= nil then
+            tasks = read_tasks(job[stage.tasks], index, stage.tasks, place, list)
+        end
         if job[stage.time] ~= nil then
             time = { read_duration(job[stage.time], index, stage.time, nil, place, list) }
         end
@@ -242,12 +271,16 @@ local function read_makespan(job, index, place, list)
             if not slots then place.fail(index, stage.slots, why) end
             record[stage.slots] = slots
         end
-        -- An empty list matters beside a time only: then the stage has no tasks, and the time is what it was said to take (MK4).
+        -- An empty list matters beside a time only: then the stage has no tasks, and the time is
+        -- what it was said to take (MK4).
         if tasks and tasks.size == 0 and not time then tasks = nil end
         record[stage.name], record[stage.time] = tasks, time
         if tasks then work = work or tasks.work else work = work or time ~= nil and time[1] > 0 end
     end
-    if not work then place.fail(index, nil, "has no work" .. label(job) .. ": no map or reduce task lasts longer than 0") end
+    if not work then
+        place.fail(index, nil, "has no work" .. label(job)
+            .. ": no map or reduce task lasts longer than 0")
+    end
     return record
 end
 
@@ -261,8 +294,10 @@ local function in_ticks(num, den, count, list)
 end
 
 local function too_large(list, index, field, place)
-    local unit = list.ticks > 1 and string.format(" units of 1/%d, the common denominator", list.ticks) or ""
-    place.fail(index, field, string.format("is too large to be exact (expected all tasks to last at most 2^62%s)", unit))
+    local unit = list.ticks > 1 and string.format(" units of 1/%d, the common denominator",
+        list.ticks) or ""
+    place.fail(index, field,
+        string.format("is too large to be exact (expected all tasks to last at most 2^62%s)", unit))
 end
 
 local function settle_tasks(tasks, list, index, field, place)
@@ -270,7 +305,10 @@ local function settle_tasks(tasks, list, index, field, place)
     for k = 1, tasks.size, 2 do
         local count = stretches[k + 1]
         local ticks = in_ticks(stretches[k], tasks.dens[k] or 1, count, list)
-        if not ticks then too_large(list, index, tasks.repeated and field .. ".duration" or path_of(field, task), place) end
+        if not ticks then
+            too_large(list, index, tasks.repeated and field .. ".duration" or path_of(field, task),
+                place)
+        end
         stretches[k] = ticks
         task = task + count
     end
@@ -284,7 +322,8 @@ local function settle_makespan(list, place)
         for _, stage in ipairs(STAGES) do
             local tasks, time = record[stage.name], record[stage.time]
             record[stage.name] = tasks and settle_tasks(tasks, list, index, stage.tasks, place)
-            record[stage.time] = time and in_ticks(time[1], time[2], not tasks and record[stage.slots] or 1, list)
+            record[stage.time] = time
+                and in_ticks(time[1], time[2], not tasks and record[stage.slots] or 1, list)
             if time and not record[stage.time] then too_large(list, index, stage.time, place) end
         end
     end
@@ -305,7 +344,8 @@ end
 ---@type table<string, pinion.JobFields>
 M.models = {
     slotted = {
-        columns = { "arrival", "maps", "reduces", "name", "group", "estimate_maps", "estimate_reduces" },
+        columns = { "arrival", "maps", "reduces", "name", "group", "estimate_maps",
+            "estimate_reduces" },
         always = { arrival = true, maps = true, reduces = true },
         example = "arrival,maps,reduces",
         arrival = "arrival",
@@ -314,7 +354,8 @@ M.models = {
         distinct = false,
     },
     tandem = {
-        columns = { "arrival", "map", "shuffle", "name", "group", "estimate_map", "estimate_shuffle" },
+        columns = { "arrival", "map", "shuffle", "name", "group", "estimate_map",
+            "estimate_shuffle" },
         always = { arrival = true, map = true, shuffle = true },
         example = "arrival,map,shuffle",
         arrival = "arrival",
@@ -323,7 +364,8 @@ M.models = {
         distinct = false,
     },
     makespan = {
-        columns = { "name", "group", "maps", "reduces", "map_time", "reduce_time", "map_slots", "reduce_slots" },
+        columns = { "name", "group", "maps", "reduces", "map_time", "reduce_time", "map_slots",
+            "reduce_slots" },
         always = {},
         example = "name,maps,reduces",
         estimates = {},
@@ -332,7 +374,8 @@ M.models = {
         distinct = true,
     },
     cluster = {
-        columns = { "submit", "maps", "reduces", "name", "group", table.unpack(cluster.columns, 4) },
+        columns = { "submit", "maps", "reduces", "name", "group",
+            table.unpack(cluster.columns, 4) },
         lists = cluster.lists,
         always = { submit = true, maps = true, reduces = true, map_ms = true },
         example = "submit,maps,reduces,map_ms,reduce_ms",
@@ -360,7 +403,8 @@ local function narrow(models, field)
     return #left > 0 and left or models
 end
 
----The model that these columns speak of: the first that knows them, one without arrivals only where there is no such column.
+---The model that these columns speak of: the first that knows them, one without arrivals only where
+---there is no such column.
 ---@param fields string[]
 ---@return string
 function M.model_of_fields(fields)
@@ -401,12 +445,16 @@ end
 
 local function read_job(job, index, place, list, index_of)
     local model = M.models[list.model]
-    if not check.is_object(job, place.lua) then place.fail(index, nil, "must be an object, got " .. check.show(job)) end
+    if not check.is_object(job, place.lua) then
+        place.fail(index, nil, "must be an object, got " .. check.show(job))
+    end
     local key, unknown = check.unknown_key(job, model.known)
     if key ~= nil then place.fail(index, key, unknown) end
     local record = model.read(job, index, place, list)
     if job.name ~= nil then
-        if type(job.name) ~= "string" then place.fail(index, "name", "must be a string, got " .. check.show(job.name)) end
+        if type(job.name) ~= "string" then
+            place.fail(index, "name", "must be a string, got " .. check.show(job.name))
+        end
         check_text(job.name, "name", index, place)
     end
     record.group = read_group(job, index, place, list, index_of)
@@ -419,7 +467,8 @@ local function check_distinct(list, place)
     for index = 1, #list.jobs do
         local name = list.names[index]
         if name and owner[name] then
-            place.fail(index, "name", string.format("must differ from other jobs' names, got %s, the name of job %d",
+            place.fail(index, "name",
+                string.format("must differ from other jobs' names, got %s, the name of job %d",
                 check.show(name), owner[name]))
         end
         if name then owner[name] = index end
@@ -428,7 +477,9 @@ local function check_distinct(list, place)
         local name = list.names[index]
         local number = name and math.tointeger(tonumber(name:match "^J([1-9]%d*)$"))
         if number and number ~= index and number <= #list.jobs and not list.names[number] then
-            place.fail(index, "name", string.format("must differ from other jobs' names, got %s, as job %d without a name is called",
+            place.fail(index, "name",
+                string.format(
+                "must differ from other jobs' names, got %s, as job %d without a name is called",
                 check.show(name), number))
         end
     end
@@ -480,15 +531,19 @@ function M.read(value, place, model)
     end
     if #value == 0 then place.fail(nil, nil, "must not be empty") end
     if #value > core.limits.jobs then
-        place.fail(nil, nil, string.format("must be at most %d jobs, got %d", core.limits.jobs, #value))
+        place.fail(nil, nil, string.format("must be at most %d jobs, got %d", core.limits.jobs,
+            #value))
     end
-    local list = { model = model or "slotted", jobs = {}, names = {}, groups = {}, estimates = false }
+    local list = { model = model or "slotted", jobs = {}, names = {}, groups = {},
+        estimates = false }
     local of, index_of = M.models[list.model], {}
     if list.model == "makespan" then list.ticks, list.tasks = 1, 0 end
     for i = 1, #value do
         local job, name = read_job(value[i], i, place, list, index_of)
         list.jobs[i], list.names[i] = job, name
-        for _, estimate in ipairs(of.estimates) do list.estimates = list.estimates or job[estimate] ~= nil end
+        for _, estimate in ipairs(of.estimates) do
+            list.estimates = list.estimates or job[estimate] ~= nil
+        end
     end
     if of.distinct and next(list.names) then check_distinct(list, place) end
     if of.settle then of.settle(list, place) end

@@ -1,5 +1,6 @@
--- Orders that are given: lists of job ids for the policy `priority` of the tandem model, and for policies in Lua that ask for ranks.
--- They are parameters of a run that no policy's table holds, as they are as long as the workload.
+-- Orders that are given: lists of job ids for the policy `priority` of the tandem model, and for
+-- policies in Lua that ask for ranks. They are parameters of a run that no policy's table holds, as
+-- they are as long as the workload.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -21,7 +22,9 @@ function M.read(value)
         for piece in value:gmatch("[^%s;]+") do list[#list + 1] = piece end
     end
     if type(value) == "number" then list = { value } end
-    if type(list) == "table" and next(list) == nil then return nil, "is empty (expected job ids)" end
+    if type(list) == "table" and next(list) == nil then
+        return nil, "is empty (expected job ids)"
+    end
     if type(value) == "string" and value:find("^%s*%d+%s*,") then
         return nil, "expected ; between job ids, such as 3;1;2, got " .. check.show(value)
     end
@@ -41,7 +44,8 @@ end
 ---The parameters that hold such a list, with the station that each is for.
 M.PARAMS = { order_map = "map", order_shuffle = "shuffle" }
 
----The jobs with their places in these orders; without any order the jobs as they are. Jobs that are not listed come last, by id.
+---The jobs with their places in these orders; without any order the jobs as they are. Jobs that are
+---not listed come last, by id.
 ---@param source any the core's side of a workload
 ---@param params table<string, any>|nil
 ---@return any source
@@ -54,7 +58,9 @@ function M.apply(source, params)
         if why then fault.usage("params.%s: %s", name, why) end
         request[station] = ids
         for _, id in ipairs(ids or {}) do
-            if jobs and id > jobs then fault.usage("params.%s: there is no job %d, the workload has %d", name, id, jobs) end
+            if jobs and id > jobs then
+                fault.usage("params.%s: there is no job %d, the workload has %d", name, id, jobs)
+            end
             request.count = math.max(request.count, id)
         end
     end

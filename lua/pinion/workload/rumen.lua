@@ -1,9 +1,12 @@
--- Reader of Rumen traces: job histories of Hadoop as JSON, one object a job, one after another, plain or gzip'ed.
+-- Reader of Rumen traces: job histories of Hadoop as JSON, one object a job, one after another,
+-- plain or gzip'ed.
 --
--- A job is released at its submitTime, counted from the first submission of the file. A task lasts as long as its successful
--- attempt, by the clock of the machine that ran it; times of different clocks are not subtracted, but for one: what a reduce does
--- before the job's last map has ended is waiting, which the model makes for itself, so only what comes after it is its work.
--- The hosts that hold a map's input become nodes: those of a topology file, else all that the file names, in order of their names.
+-- A job is released at its submitTime, counted from the first submission of the file. A task lasts
+-- as long as its successful attempt, by the clock of the machine that ran it; times of different
+-- clocks are not subtracted, but for one: what a reduce does before the job's last map has ended is
+-- waiting, which the model makes for itself, so only what comes after it is its work. The hosts
+-- that hold a map's input become nodes: those of a topology file, else all that the file names, in
+-- order of their names.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -41,7 +44,7 @@ local function host_name(name)
     return plain_name(name):match("([^/]*)$")
 end
 
--- ---- topology ----------------------------------------------------------------------------------------------
+-- ---- topology -----------------------------------------------------------------------------------
 
 local function fail_topology(path, reason)
     fault.at(path, nil, reason .. " (expected a topology: an object of name and children)")
@@ -54,11 +57,15 @@ local function add_hosts(object, path, hosts)
     end
     if is_missing(object.children) then
         local name = host_name(object.name)
-        if hosts.node[name] then fault.at(path, nil, string.format("names host %s twice", check.show(name))) end
+        if hosts.node[name] then
+            fault.at(path, nil, string.format("names host %s twice", check.show(name)))
+        end
         hosts.node[name], hosts.count = hosts.count, hosts.count + 1
         return
     end
-    if not check.is_array(object.children, false) then fail_topology(path, "has children that are no array") end
+    if not check.is_array(object.children, false) then
+        fail_topology(path, "has children that are no array")
+    end
     for _, child in ipairs(object.children) do add_hosts(child, path, hosts) end
 end
 
@@ -78,7 +85,7 @@ function M.read_topology(path)
     return hosts
 end
 
--- ---- jobs --------------------------------------------------------------------------------------------------
+-- ---- jobs ---------------------------------------------------------------------------------------
 
 ---@class pinion.Trace a job while it is read
 ---@field id string
@@ -95,13 +102,17 @@ end
 local function array(object, field, path, fail)
     local value = object[field]
     if is_missing(value) then return {} end
-    if not check.is_array(value, false) then fail(path .. field, "must be an array, got " .. check.show(value)) end
+    if not check.is_array(value, false) then
+        fail(path .. field, "must be an array, got " .. check.show(value))
+    end
     return value
 end
 
 -- An object of such an array.
 local function element(value, path, fail)
-    if not check.is_object(value, false) then fail(path, "must be an object, got " .. check.show(value)) end
+    if not check.is_object(value, false) then
+        fail(path, "must be an object, got " .. check.show(value))
+    end
     return value
 end
 
@@ -163,7 +174,8 @@ local function read_maps(object, fail, counts, seen)
         element(task, path:sub(1, -2), fail)
         local start, finish, attempt = successful(task, path, fail)
         if start then
-            maps[#maps + 1] = { index = index_of(task, position), position = position, time = finish - start,
+            maps[#maps + 1] = { index = index_of(task, position), position = position,
+                time = finish - start,
                                 hosts = locations(task, path, fail) }
             last = math.max(last, finish)
             note_host(attempt, seen)
@@ -183,9 +195,11 @@ local function read_reduces(object, last, fail, counts, seen)
         local start, finish, attempt, at = successful(task, path, fail)
         if start then
             local from = math.min(math.max(start, last), finish)
-            local shuffled = is_missing(attempt.shuffleFinished) and from or integer(attempt, "shuffleFinished", at .. ".", fail)
+            local shuffled = is_missing(attempt.shuffleFinished) and from
+                or integer(attempt, "shuffleFinished", at .. ".", fail)
             local shuffle = math.min(math.max(shuffled, from), finish) - from
-            reduces[#reduces + 1] = { index = index_of(task, position), position = position, shuffle = shuffle,
+            reduces[#reduces + 1] = { index = index_of(task, position), position = position,
+                shuffle = shuffle,
                                       work = finish - from - shuffle }
             counts.waiting_ms = counts.waiting_ms + from - start
             note_host(attempt, seen)
@@ -199,9 +213,12 @@ end
 -- One job object of the file; nil when it is dropped.
 local function read_job(object, path, line, options, counts, seen)
     if not check.is_object(object, false) or type(object.jobID) ~= "string" then
-        fault.at(path .. ":" .. line, nil, "must be an object with a jobID, got " .. check.show(object))
+        fault.at(path .. ":" .. line, nil, "must be an object with a jobID, got "
+            .. check.show(object))
     end
-    local function fail(field, reason) fault.at(path, string.format("job %s: %s", object.jobID, field), reason) end
+    local function fail(field, reason)
+        fault.at(path, string.format("job %s: %s", object.jobID, field), reason)
+    end
     local submit = integer(object, "submitTime", "", fail)
     counts.rows = counts.rows + 1
     if submit < 0 then
@@ -222,7 +239,9 @@ local function read_job(object, path, line, options, counts, seen)
     end
     counts.tasks = counts.tasks + #maps + #reduces
     if counts.tasks > core.limits.listed_tasks then
-        fault.at(path .. ":" .. line, nil, string.format("the trace goes on (expected at most %d tasks)", core.limits.listed_tasks))
+        fault.at(path .. ":" .. line, nil,
+            string.format("the trace goes on (expected at most %d tasks)",
+            core.limits.listed_tasks))
     end
     if #maps > TASKS_MOST or #reduces > TASKS_MOST then fail("mapTasks", "more than 2^20 tasks") end
     for name, count in next, own do counts[name] = counts[name] + count end
@@ -233,7 +252,8 @@ local function read_job(object, path, line, options, counts, seen)
     return { id = object.jobID, submit = submit, maps = maps, reduces = reduces }
 end
 
--- job_200904211745_0002 and its like: the numbers in it count, as the last one may grow beyond its four digits.
+-- job_200904211745_0002 and its like: the numbers in it count, as the last one may grow beyond its
+-- four digits.
 local function id_key(id)
     return (id:gsub("%d+", function(digits) return ("0"):rep(24 - #digits) .. digits end))
 end
@@ -288,7 +308,8 @@ end
 -- As core.workload_cluster_table takes it.
 local function made_of(job, options, hosts, counts)
     return {
-        submit = job.submit - counts.first, maps = #job.maps, reduces = #job.reduces, remote_ms = options.remote_ms,
+        submit = job.submit - counts.first, maps = #job.maps, reduces = #job.reduces,
+        remote_ms = options.remote_ms,
         map_times = times_of(job.maps, "time"),
         reduce_times = #job.reduces > 0 and times_of(job.reduces, "work") or nil,
         shuffle_times = #job.reduces > 0 and times_of(job.reduces, "shuffle") or nil,
@@ -305,7 +326,8 @@ end
 ---@param options { file: string, topology: string?, outcome: "success"|"all", blocks: "listed"|"drawn", remote_ms: integer }
 ---@return pinion.TraceJobs
 function M.read(options)
-    local counts = { rows = 0, failed = 0, unplaced = 0, empty = 0, lost_tasks = 0, waiting_ms = 0, unknown_hosts = 0, tasks = 0,
+    local counts = { rows = 0, failed = 0, unplaced = 0, empty = 0, lost_tasks = 0, waiting_ms = 0,
+        unknown_hosts = 0, tasks = 0,
                      first = math.maxinteger }
     local guard <close> = core.interrupt_guard(fault.interrupted)
     local seen, read = {}, {}
@@ -313,13 +335,18 @@ function M.read(options)
     local next_value, stream <close> = values_of(options.file)
     for object, line in next_value do
         if counts.rows == core.limits.jobs then
-            fault.at(options.file .. ":" .. line, nil, string.format("the trace goes on (expected at most %d jobs)", counts.rows))
+            fault.at(options.file .. ":" .. line, nil,
+                string.format("the trace goes on (expected at most %d jobs)", counts.rows))
         end
         read[#read + 1] = read_job(object, options.file, line, options, counts, seen)
     end
-    if counts.rows == 0 then fault.at(options.file, nil, "holds no jobs (expected JSON objects, one for each job)") end
+    if counts.rows == 0 then
+        fault.at(options.file, nil, "holds no jobs (expected JSON objects, one for each job)")
+    end
     if #read == 0 then
-        fault.at(options.file, nil, string.format("none of its %d jobs is left (expected one that succeeded, with a map)", counts.rows))
+        fault.at(options.file, nil,
+            string.format("none of its %d jobs is left (expected one that succeeded, with a map)",
+            counts.rows))
     end
     hosts = hosts or hosts_seen(seen)
     by_submission(read)
@@ -327,7 +354,8 @@ function M.read(options)
     for id, job in ipairs(read) do
         trace.jobs[id], trace.names[id] = made_of(job, options, hosts, counts), job.id
     end
-    counts.jobs, counts.hosts, counts.first, counts.tasks, counts.unit = #read, hosts.count, nil, nil, "job"
+    counts.jobs, counts.hosts, counts.first, counts.tasks, counts.unit = #read, hosts.count, nil,
+        nil, "job"
     return trace
 end
 

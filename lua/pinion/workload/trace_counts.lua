@@ -1,19 +1,27 @@
--- What readers of traces count, in words: for the notice before a run, and for the description of a workload.
+-- What readers of traces count, in words: for the notice before a run, and for the description of a
+-- workload.
 
 local text = require "pinion.base.text"
 
 local M = {}
 
--- In the order in which they are shown. `odd`: what a notice says of so many, where there are any; dropped ones among them.
+-- In the order in which they are shown. `odd`: what a notice says of so many, where there are any;
+-- dropped ones among them.
 local COUNTS = {
     { name = "rows", words = "rows" },
     { name = "seen", words = "jobs seen", odd = "jobs" },
-    { name = "failed", words = "jobs that did not succeed, dropped", odd = "that did not succeed are dropped" },
-    { name = "unplaced", words = "jobs without a time of submission, dropped", odd = "without a time of submission are dropped" },
-    { name = "empty", words = "jobs without a map that succeeded, dropped", odd = "without a map that succeeded are dropped" },
-    { name = "earlier", words = "jobs submitted before the parts, dropped", odd = "submitted earlier are dropped" },
-    { name = "unfinished", words = "jobs that did not finish in the parts, dropped", odd = "that do not finish are dropped" },
-    { name = "lost_tasks", words = "tasks without a successful attempt, dropped", odd = "tasks without a successful attempt are dropped" },
+    { name = "failed", words = "jobs that did not succeed, dropped",
+        odd = "that did not succeed are dropped" },
+    { name = "unplaced", words = "jobs without a time of submission, dropped",
+        odd = "without a time of submission are dropped" },
+    { name = "empty", words = "jobs without a map that succeeded, dropped",
+        odd = "without a map that succeeded are dropped" },
+    { name = "earlier", words = "jobs submitted before the parts, dropped",
+        odd = "submitted earlier are dropped" },
+    { name = "unfinished", words = "jobs that did not finish in the parts, dropped",
+        odd = "that do not finish are dropped" },
+    { name = "lost_tasks", words = "tasks without a successful attempt, dropped",
+        odd = "tasks without a successful attempt are dropped" },
     { name = "unknown_hosts", words = "replicas on hosts that the topology lacks, dropped",
       odd = "replicas on hosts that the topology lacks are dropped" },
     { name = "waiting_ms", words = "ms that reduces waited for maps, not counted as their work" },
@@ -21,9 +29,12 @@ local COUNTS = {
     { name = "tasks", words = "tasks of the jobs" },
     { name = "map_only", words = "map-only rows", odd = "map-only" },
     { name = "all_zero", words = "rows without any bytes", odd = "without any bytes" },
-    { name = "no_input", words = "rows that shuffle but read nothing", odd = "shuffle but read nothing" },
-    { name = "expanding", words = "rows that shuffle more than they read", odd = "shuffle more than they read" },
-    { name = "no_output", words = "rows that shuffle but write nothing", odd = "shuffle but write nothing" },
+    { name = "no_input", words = "rows that shuffle but read nothing",
+        odd = "shuffle but read nothing" },
+    { name = "expanding", words = "rows that shuffle more than they read",
+        odd = "shuffle more than they read" },
+    { name = "no_output", words = "rows that shuffle but write nothing",
+        odd = "shuffle but write nothing" },
     { name = "map_input_bytes", words = "bytes read" },
     { name = "shuffle_bytes", words = "bytes shuffled" },
     { name = "output_bytes", words = "bytes written" },
@@ -39,10 +50,13 @@ function M.notice(workload, summary)
     local file, parts = workload.options.file, {}
     for _, count in ipairs(COUNTS) do
         local amount = summary[count.name]
-        if count.odd and amount and amount > 0 then parts[#parts + 1] = string.format("%d %s", amount, count.odd) end
+        if count.odd and amount and amount > 0 then
+            parts[#parts + 1] = string.format("%d %s", amount, count.odd)
+        end
     end
     return string.format("%s: %s%s%s", type(file) == "table" and table.concat(file, "+") or file,
-        text.count(summary.rows, summary.unit or "row"), #parts > 0 and ": " or "", table.concat(parts, ", "))
+        text.count(summary.rows, summary.unit or "row"), #parts > 0 and ": " or "",
+        table.concat(parts, ", "))
 end
 
 ---All that was counted: name, words and amount of each, in order.

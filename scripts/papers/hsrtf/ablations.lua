@@ -14,11 +14,14 @@ local TITLE = "Beyond the paper: what the gain depends on"
 local SMALL = { "pr_fifo", "pr_fair", "pu_fifo" }
 
 local CHANGES = {
-    { key = "pr_fifo", group = "small", policy = "hsrtf-pr", against = "fifo", title = "small: Pr-Fifo" },
+    { key = "pr_fifo", group = "small", policy = "hsrtf-pr", against = "fifo",
+        title = "small: Pr-Fifo" },
     { key = "pr_fair", group = "small", policy = "hsrtf-pr", against = "fair", title = "Pr-Fair" },
     { key = "pu_fifo", group = "small", policy = "hsrtf-pu", against = "fifo", title = "Pu-Fifo" },
-    { key = "large_pr_fifo", group = "large", policy = "hsrtf-pr", against = "fifo", title = "large: Pr-Fifo" },
-    { key = "large_pr_fair", group = "large", policy = "hsrtf-pr", against = "fair", title = "Pr-Fair" },
+    { key = "large_pr_fifo", group = "large", policy = "hsrtf-pr", against = "fifo",
+        title = "large: Pr-Fifo" },
+    { key = "large_pr_fair", group = "large", policy = "hsrtf-pr", against = "fair",
+        title = "Pr-Fair" },
 }
 
 -- ---- runs ---------------------------------------------------------------------------------------
@@ -41,7 +44,8 @@ local function row_of(cell, name, whose)
         local made = runs.changes(cell, change)
         local sample = experiment.summary(made.seeds)
         -- The reference's changes are those of the means over the seeds.
-        row[change.key], row[change.key .. "_sd"] = whose == runs.FITTED and made.all or sample.mean, sample.sd
+        row[change.key], row[change.key .. "_sd"] = whose == runs.FITTED and made.all
+            or sample.mean, sample.sd
     end
     for _, policy in ipairs(runs.CALM) do
         row[policy] = runs.grand(cell, policy, "makespan", "small")
@@ -72,7 +76,8 @@ local function compare(section, entry, row, base)
         end
     end
     for _, group in ipairs(reference.GROUPS) do
-        local most, key = entry.points and entry.points[group], group == "small" and "pr_fifo" or "large_pr_fifo"
+        local most, key = entry.points and entry.points[group], group == "small" and "pr_fifo"
+            or "large_pr_fifo"
         if most then held(group .. " jobs, points", math.abs(row[key] - base[key]), most, WORDS) end
     end
     return theirs
@@ -81,7 +86,8 @@ end
 local function columns()
     local made = { { key = "name", title = "" }, runs.WHOSE_COLUMN }
     for _, change in ipairs(CHANGES) do
-        table.move({ runs.change_column(change.key, change.title), { key = change.key .. "_sd" } }, 1, 2, #made + 1, made)
+        table.move({ runs.change_column(change.key, change.title), { key = change.key .. "_sd" } },
+            1, 2, #made + 1, made)
     end
     made[#made + 1] = papers.AGREES_COLUMN
     for _, policy in ipairs(runs.CALM) do
@@ -114,12 +120,15 @@ local function judge_gain(section, by_name, base)
     end
     section:claim {
         label = "ours: the gain needs long reduces that end one by one", where = "not in the paper",
-        claim = "Small jobs gain by taking the next free reduce slot: without noise all slots free together, with short reduces "
+        claim = "Small jobs gain by taking the next free reduce slot: without noise all slots "
+            .. "free together, with short reduces "
             .. "they free soon, and little is left to gain.",
         paper = "-", reference = table.concat(theirs, "; "),
-        ours = string.format("as fitted: %s %%; %s", runs.signed(base.pr_fifo), table.concat(parts, "; ")),
+        ours = string.format("as fitted: %s %%; %s", runs.signed(base.pr_fifo),
+            table.concat(parts, "; ")),
         verdict = experiment.verdict(gone, #names),
-        because = string.format("less than %.0f %% of the gain is left in %d of %d", 100 * NOTHING, gone, #names),
+        because = string.format("less than %.0f %% of the gain is left in %d of %d", 100 * NOTHING,
+            gone, #names),
     }
 end
 
@@ -129,7 +138,8 @@ local function judge_colocation(section, by_name, base)
     section:claim {
         label = "ours: co-location hardly matters", where = "not in the paper",
         claim = "Without co-location the small jobs' gain of Pr over Fifo stays what it is.",
-        paper = "named as a cause of the gain", reference = string.format("%g points", known_of(name).points.small),
+        paper = "named as a cause of the gain",
+        reference = string.format("%g points", known_of(name).points.small),
         ours = string.format("%s points", runs.signed(points, 2)),
         verdict = math.abs(points) < 1 and papers.HOLDS or papers.FAILS,
         because = "by whether it is less than a point, on the same fresh seeds",
@@ -142,11 +152,14 @@ local function judge_fair(section, by_name, base)
     local nearer = math.abs(base.pr_fair - change.paper) < math.abs(deficit - change.paper)
     section:claim {
         label = "ours: Fair of Hadoop 1.0", where = "Section 4",
-        claim = "\"Fair\" orders jobs by running tasks, as Hadoop 1.0.4 does, and not by deficits, as versions before did.",
+        claim = "\"Fair\" orders jobs by running tasks, as Hadoop 1.0.4 does, and not by "
+            .. "deficits, as versions before did.",
         paper = string.format("%s %% for Pr against Fair", runs.signed(change.paper)),
-        reference = string.format("%s %% by running tasks, %s %% by deficits", runs.signed(change.fitted[runs.NODES]),
+        reference = string.format("%s %% by running tasks, %s %% by deficits",
+            runs.signed(change.fitted[runs.NODES]),
             runs.signed(known_of(name).small[2])),
-        ours = string.format("%s %% by running tasks, %s %% by deficits", runs.signed(base.pr_fair), runs.signed(deficit)),
+        ours = string.format("%s %% by running tasks, %s %% by deficits", runs.signed(base.pr_fair),
+            runs.signed(deficit)),
         verdict = nearer and papers.HOLDS or papers.FAILS,
         because = "by which one is nearer; the durations were fitted under the former",
     }
@@ -155,7 +168,9 @@ end
 local function run_ablations(context)
     local main = runs.main(context)
     local section = papers.section("ablations", TITLE, "Not in the paper", {
-        string.format("Changes of mean makespans in percent, %s, when one setting differs from the fitted ones. %s", runs.ON,
+        string.format(
+            "Changes of mean makespans in percent, %s, when one setting differs from the fitted "
+            .. "ones. %s", runs.ON,
             runs.whose_text(main)),
     })
     local cells, count = runs.cells(context, "ablations", settings_of(main)), #reference.ablations
@@ -176,8 +191,10 @@ local function run_ablations(context)
     judge_gain(section, by_name, base.fresh)
     judge_colocation(section, by_name, base.fresh)
     judge_fair(section, by_name, base.fresh)
-    section:note("Changes of large jobs stray by %.1f and %.1f points from seed to seed as fitted: on the three seeds of the fit "
-        .. "what a setting does to them is mostly noise.", base.fresh.large_pr_fifo_sd, base.fresh.large_pr_fair_sd)
+    section:note(
+        "Changes of large jobs stray by %.1f and %.1f points from seed to seed as fitted: on the three seeds of the fit "
+        .. "what a setting does to them is mostly noise.", base.fresh.large_pr_fifo_sd,
+        base.fresh.large_pr_fair_sd)
     return section
 end
 

@@ -15,8 +15,10 @@ local TITLE = "Errata and unclear points"
 
 local function kills_forever()
     local literal, guarded = livelock.pair()
-    return string.format("two jobs, one reduce slot: %s in %d s and %s done; with at most 3 kills of a task %d of 2 done",
-        text.count(literal.kills, "kill"), reference.livelock.max_time_ms // 1000, text.count(literal.finished, "job"),
+    return string.format(
+        "two jobs, one reduce slot: %s in %d s and %s done; with at most 3 kills of a task %d of 2 done",
+        text.count(literal.kills, "kill"), reference.livelock.max_time_ms // 1000,
+        text.count(literal.finished, "job"),
         guarded.finished), literal.finished == 0 and guarded.finished == 2
 end
 
@@ -26,17 +28,22 @@ end
 -- at 85 s: 20 s of work in waves.
 local PROGRESS = {
     nodes = { { count = 2, map_slots = 1, reduce_slots = 0 } },
-    jobs = { { submit = 0, maps = 1, map_ms = 91000 }, { submit = 85000, maps = 3, map_ms = 10000 } },
+    jobs = { { submit = 0, maps = 1, map_ms = 91000 },
+        { submit = 85000, maps = 3, map_ms = 10000 } },
 }
 
 local function progress_ignored()
     local killed = runs.run("hsrtf-pup", {}, PROGRESS.nodes, PROGRESS.jobs)
     local calm = runs.run("hsrtf-pu", {}, PROGRESS.nodes, PROGRESS.jobs)
-    local function finishes(result) return result.jobs[1].finish / 1000, result.jobs[2].finish / 1000 end
+    local function finishes(result)
+        return result.jobs[1].finish / 1000, result.jobs[2].finish / 1000
+    end
     local with_1, with_2 = finishes(killed)
     local without_1, without_2 = finishes(calm)
-    return string.format("a map of 91 s is killed after 90 s (%s) for a job with 20 s left: done at %g s instead of %g, and the "
-        .. "other one at %g instead of %g", text.count(killed.jobs[1].kills, "kill"), with_1, without_1, with_2, without_2),
+    return string.format(
+        "a map of 91 s is killed after 90 s (%s) for a job with 20 s left: done at %g s instead of %g, and the "
+        .. "other one at %g instead of %g", text.count(killed.jobs[1].kills, "kill"), with_1,
+        without_1, with_2, without_2),
         killed.jobs[1].kills == 1 and with_1 > without_1 and with_2 >= without_2
 end
 
@@ -52,12 +59,16 @@ local WORDCOUNT = {
 
 local function reduce_by_input()
     local printed = runs.run("hsrtf-pu", {}, WORDCOUNT.nodes, WORDCOUNT.jobs)
-    local by_output = runs.run("hsrtf-pu", { input_ratio_permille = 100 }, WORDCOUNT.nodes, WORDCOUNT.jobs)
+    local by_output = runs.run("hsrtf-pu", { input_ratio_permille = 100 }, WORDCOUNT.nodes,
+        WORDCOUNT.jobs)
     local function wordcount(result) return result.jobs[3].makespan / 1000 end
-    return string.format("a wordcount with 63 s of work goes behind 90 s of maps, as its reduce of 3 s is taken for 60: makespan "
-        .. "%g s, mean of all %.1f s; by a tenth of the input %g s and %.1f s", wordcount(printed), printed.mean_makespan / 1000,
+    return string.format(
+        "a wordcount with 63 s of work goes behind 90 s of maps, as its reduce of 3 s is taken for 60: makespan "
+        .. "%g s, mean of all %.1f s; by a tenth of the input %g s and %.1f s", wordcount(printed),
+        printed.mean_makespan / 1000,
         wordcount(by_output), by_output.mean_makespan / 1000),
-        wordcount(printed) > wordcount(by_output) and printed.mean_makespan > by_output.mean_makespan
+        wordcount(printed) > wordcount(by_output) and printed.mean_makespan
+            > by_output.mean_makespan
 end
 
 -- ---- H4: shares and starvation ratios -----------------------------------------------------------
@@ -78,7 +89,9 @@ local function shares_sum()
         sum, weighted = sum + share, weighted + share * starvation
         parts[i] = string.format("%.1f slots times %.1f", share, starvation)
     end
-    return string.format("jobs of %d and %d maps on %d slots: shares of %.1f slots in all, but %s makes %.1f", SHARES.maps[1],
+    return string.format(
+        "jobs of %d and %d maps on %d slots: shares of %.1f slots in all, but %s makes %.1f",
+        SHARES.maps[1],
         SHARES.maps[2], SHARES.slots, sum, table.concat(parts, " and "), weighted),
         math.abs(sum - SHARES.slots) < 1e-9 and math.abs(weighted - SHARES.slots) > 1
 end
@@ -92,37 +105,52 @@ local function node_count(context)
         if change.paper then
             local few = experiment.summary(runs.changes(main.fresh[fewer], change).seeds)
             local many = experiment.summary(runs.changes(main.fresh[more], change).seeds)
-            parts[#parts + 1] = string.format("%s %s: %s and %s %%", change.group, runs.pair(change), runs.signed(few.mean),
+            parts[#parts + 1] = string.format("%s %s: %s and %s %%", change.group,
+                runs.pair(change), runs.signed(few.mean),
                 runs.signed(many.mean))
             differ = differ or math.abs(few.mean - many.mean) > few.half + many.half
         end
     end
-    return string.format("%d and %d nodes, fresh seeds: %s", fewer, more, table.concat(parts, "; ")), not differ
+    return string.format("%d and %d nodes, fresh seeds: %s", fewer, more,
+        table.concat(parts, "; ")), not differ
 end
 
 -- ---- the list -----------------------------------------------------------------------------------
 
 ---@type pinion.Erratum[]
 local ERRATA = {
-    { label = "H1: kills without end", where = "Section 3.3", printed = "tasks of jobs with the longest remaining time are "
+    { label = "H1: kills without end", where = "Section 3.3",
+        printed = "tasks of jobs with the longest remaining time are "
         .. "killed",
-      meant = "so many times at most: two jobs can kill each other for ever", show = kills_forever },
-    { label = "H2: progress of running tasks", where = "Eq. (1)", printed = "a running task counts as a whole wave",
-      meant = "what is left of it: a job a second from its end is killed", show = progress_ignored },
-    { label = "H3: reduces by map input", where = "Eq. (2)", printed = "a reduce takes as long as the maps of its share of the "
+      meant = "so many times at most: two jobs can kill each other for ever",
+      show = kills_forever },
+    { label = "H2: progress of running tasks", where = "Eq. (1)",
+        printed = "a running task counts as a whole wave",
+      meant = "what is left of it: a job a second from its end is killed",
+      show = progress_ignored },
+    { label = "H3: reduces by map input", where = "Eq. (2)",
+        printed = "a reduce takes as long as the maps of its share of the "
         .. "input",
-      meant = "of the map output, which is a tenth of it for wordcount; samples of finished reduces also hold their wait for "
+      meant = "of the map output, which is a tenth of it for wordcount; samples of finished "
+          .. "reduces also hold their wait for "
           .. "maps",
       show = reduce_by_input },
-    { label = "H4: shares times starvation ratios", where = "Eqs. (3) to (5)", printed = "a job gets S times ST of the cluster",
-      meant = "scaled back to the cluster, for map and reduce slots apart, with a remaining time of at least 1 ms",
+    { label = "H4: shares times starvation ratios", where = "Eqs. (3) to (5)",
+        printed = "a job gets S times ST of the cluster",
+      meant = "scaled back to the cluster, for map and reduce slots apart, with a remaining "
+          .. "time of at least 1 ms",
           show = shares_sum },
-    { label = "H5: numbers of the abstract", where = "abstract, Section 5", printed = "45 % against Fifo, and 10 % and 0.2 % for "
+    { label = "H5: numbers of the abstract", where = "abstract, Section 5",
+        printed = "45 % against Fifo, and 10 % and 0.2 % for "
         .. "large jobs",
-      meant = "the body has 43 % for Pu against Fifo and 26 % for Pr against Fair, and none of these three" },
-    { label = "H6: number of workers", where = "Section 4", printed = "58 nodes, one of which is the master too",
-      meant = "perhaps 57 workers; it decides nothing here beyond noise", show = node_count, open = true },
-    { label = "H7: \"used resources\"", where = "Section 3.5", printed = "if a job receives more than it needs, \"the used "
+      meant = "the body has 43 % for Pu against Fifo and 26 % for Pr against Fair, and none of "
+          .. "these three" },
+    { label = "H6: number of workers", where = "Section 4",
+        printed = "58 nodes, one of which is the master too",
+      meant = "perhaps 57 workers; it decides nothing here beyond noise", show = node_count,
+      open = true },
+    { label = "H7: \"used resources\"", where = "Section 3.5",
+        printed = "if a job receives more than it needs, \"the used "
         .. "resources are redistributed\"", meant = "the unused ones" },
 }
 

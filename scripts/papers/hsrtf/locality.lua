@@ -29,16 +29,19 @@ end
 local function rows_of(section, main)
     local rows, fitted, fresh = {}, main.fitted[runs.NODES], main.fresh[runs.NODES]
     for _, policy in ipairs(runs.POLICIES) do
-        local row, known = { policy = policy, digest = fresh.digest[policy] }, reference.locality[policy]
+        local row, known = { policy = policy, digest = fresh.digest[policy] },
+            reference.locality[policy]
         for _, group in ipairs(reference.GROUPS) do
             local sample = local_share(fresh, policy, group)
-            row[group], row[group .. "_sd"], row[group .. "_half"] = sample.mean, sample.sd, sample.half
+            row[group], row[group .. "_sd"], row[group .. "_half"] = sample.mean, sample.sd,
+                sample.half
         end
         row.fitted = local_share(fitted, policy, "small").mean
         row.perfect, row.runs = perfect(fresh, policy, "small"), #fresh.seeds
         if known then
             row.paper, row.reference = known.paper, known[1]
-            row.agrees = section:compare("locality of small jobs, " .. runs.NAMES[policy], row.fitted, known[1], runs.ROUNDING)
+            row.agrees = section:compare("locality of small jobs, " .. runs.NAMES[policy],
+                row.fitted, known[1], runs.ROUNDING)
         end
         rows[#rows + 1] = row
     end
@@ -53,14 +56,18 @@ end
 
 local function columns()
     local made = {
-        runs.POLICY_COLUMN, { key = "paper", title = "small, paper", right = true, show = function(value) return value
+        runs.POLICY_COLUMN,
+        { key = "paper", title = "small, paper", right = true, show = function(value) return value
             or "-" end },
-        runs.column("reference", "reference"), runs.column("fitted", "seeds of the fit"), papers.AGREES_COLUMN,
+        runs.column("reference", "reference"), runs.column("fitted", "seeds of the fit"),
+        papers.AGREES_COLUMN,
     }
     for _, group in ipairs(reference.GROUPS) do
-        table.move({ share_column(group), { key = group .. "_sd" }, { key = group .. "_half" } }, 1, 3, #made + 1, made)
+        table.move({ share_column(group), { key = group .. "_sd" }, { key = group .. "_half" } }, 1,
+            3, #made + 1, made)
     end
-    table.move({ { key = "perfect" }, { key = "runs" }, { key = "digest", title = "digest" } }, 1, 3, #made + 1, made)
+    table.move({ { key = "perfect" }, { key = "runs" }, { key = "digest", title = "digest" } }, 1,
+        3, #made + 1, made)
     return made
 end
 
@@ -69,10 +76,13 @@ end
 local function judge_fair(section, rows)
     section:claim {
         label = "Fair: all small jobs' maps are local", where = "Section 5.1, Fig. 3(a)",
-        claim = "Fair achieves 100 % data locality for small jobs.", paper = "100 %", reference = "100 %",
-        ours = string.format("%.1f %%; in %d of %d runs all of them", rows.fair.small, rows.fair.perfect, rows.fair.runs),
+        claim = "Fair achieves 100 % data locality for small jobs.", paper = "100 %",
+        reference = "100 %",
+        ours = string.format("%.1f %%; in %d of %d runs all of them", rows.fair.small,
+            rows.fair.perfect, rows.fair.runs),
         verdict = rows.fair.perfect > 0.5 * rows.fair.runs and papers.HOLDS or papers.FAILS,
-        because = string.format("judged by most runs; with a locality delay of %g s, which the paper does not give",
+        because = string.format(
+            "judged by most runs; with a locality delay of %g s, which the paper does not give",
             reference.fitted.params.locality_delay_ms / 1000),
     }
 end
@@ -83,25 +93,32 @@ local function chance()
 end
 
 local function judge_modes(section, rows)
-    local parts, low, high, within, at_chance = {}, reference.locality_modes[1], reference.locality_modes[2], 0, 0
+    local parts, low, high, within, at_chance = {}, reference.locality_modes[1],
+        reference.locality_modes[2], 0, 0
     local modes = { "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" }
     for i, policy in ipairs(modes) do
         local row = rows[policy]
         parts[i] = string.format("%s %.1f ± %.1f", runs.NAMES[policy], row.small, row.small_half)
         -- Printed without decimals.
-        if row.small + row.small_half >= low - 0.5 and row.small - row.small_half <= high + 0.5 then within = within + 1 end
+        if row.small + row.small_half >= low - 0.5 and row.small - row.small_half <= high + 0.5 then
+            within = within + 1
+        end
         if math.abs(row.small - chance()) <= row.small_half then at_chance = at_chance + 1 end
     end
     local verdict, because = runs.verdict(within, #modes, rows.fifo.runs,
-        string.format("%d of %d modes reach that range; %d of %d are what chance gives", within, #modes, at_chance, #modes))
+        string.format("%d of %d modes reach that range; %d of %d are what chance gives", within,
+            #modes, at_chance, #modes))
     section:claim {
         label = "hSRTF: small jobs' maps are seldom local", where = "Sections 5.1, 5.4, Fig. 3(a)",
-        claim = "hSRTF's locality of small jobs \"varies between 5 % to 15 % according to the applied hSRTF mode\", 5 % under "
+        claim = "hSRTF's locality of small jobs \"varies between 5 % to 15 % according to the "
+            .. "applied hSRTF mode\", 5 % under "
             .. "Pr.",
         paper = string.format("%d to %d %%", low, high),
-        reference = string.format("%g %% under Pr; %d replicas on %s: pure chance", reference.locality["hsrtf-pr"][1],
+        reference = string.format("%g %% under Pr; %d replicas on %s: pure chance",
+            reference.locality["hsrtf-pr"][1],
             reference.replication, runs.ON),
-        ours = table.concat(parts, ", ") .. string.format(" %% (mean and 95 %% interval); chance gives %.1f %%", chance()),
+        ours = table.concat(parts, ", ")
+            .. string.format(" %% (mean and 95 %% interval); chance gives %.1f %%", chance()),
         verdict = verdict, because = because,
     }
 end
@@ -111,13 +128,17 @@ local function judge_fifo(section, rows)
     for i, group in ipairs(reference.GROUPS) do
         local fifo, pu = rows.fifo, rows["hsrtf-pu"]
         parts[i] = string.format("%s: Fifo %.1f, Pu %.1f %%", group, fifo[group], pu[group])
-        if math.abs(fifo[group] - pu[group]) <= fifo[group .. "_sd"] + pu[group .. "_sd"] then held = held + 1 end
+        if math.abs(fifo[group] - pu[group]) <= fifo[group .. "_sd"] + pu[group .. "_sd"] then
+            held = held + 1
+        end
     end
     local verdict, because = runs.verdict(held, #reference.GROUPS, rows.fifo.runs,
-        "\"similar\" is read as no further apart than the standard deviations of single runs together")
+        "\"similar\" is read as no further apart than the standard deviations of single runs "
+            .. "together")
     section:claim {
         label = "hSRTF is as local as Fifo", where = "Sections 3.1, 5.1",
-        claim = "hSRTF \"can preserve similar data locality to the Fifo scheduler\".", paper = "bars without numbers",
+        claim = "hSRTF \"can preserve similar data locality to the Fifo scheduler\".",
+        paper = "bars without numbers",
         ours = table.concat(parts, "; "), verdict = verdict, because = because,
     }
 end
@@ -128,16 +149,21 @@ local function judge_size(section, rows)
         local row = rows[policy]
         for _, group in ipairs { "medium", "large" } do
             all = all + 1
-            if row[group] - row[group .. "_half"] > row.small + row.small_half then held = held + 1 end
+            if row[group] - row[group .. "_half"] > row.small + row.small_half then
+                held = held + 1
+            end
         end
-        parts[#parts + 1] = string.format("%s %.0f, %.0f, %.0f", runs.NAMES[policy], row.small, row.medium, row.large)
+        parts[#parts + 1] = string.format("%s %.0f, %.0f, %.0f", runs.NAMES[policy], row.small,
+            row.medium, row.large)
     end
     local verdict, because = runs.verdict(held, all, rows.fifo.runs,
         "a job with more maps to choose from has one beside a free slot more often")
     section:claim {
         label = "larger jobs are more local", where = "Section 5.4, Fig. 3(b), (c)",
-        claim = "\"hSRTF achieves better data locality for both medium and large jobs.\"", paper = "bars without numbers",
-        ours = "small, medium, large: " .. table.concat(parts, "; ") .. " %", verdict = verdict, because = because,
+        claim = "\"hSRTF achieves better data locality for both medium and large jobs.\"",
+        paper = "bars without numbers",
+        ours = "small, medium, large: " .. table.concat(parts, "; ") .. " %", verdict = verdict,
+        because = because,
     }
 end
 
@@ -162,25 +188,32 @@ end
 local function delay_rows(context, main)
     local settings, seeds, rows = {}, main.fresh[runs.NODES].seeds, {}
     for i, delay in ipairs(DELAYS) do
-        settings[i] = { policies = { "fair" }, seeds = seeds, params = { locality_delay_ms = delay } }
+        settings[i] = { policies = { "fair" }, seeds = seeds,
+            params = { locality_delay_ms = delay } }
     end
     for i, cell in ipairs(runs.cells(context, "locality delays", settings)) do
         local waiting, whole = experiment.summary(runs.means(cell, "fair", "waiting", "small")), {}
         -- Against Pr, which knows no delay.
-        for k, makespan in ipairs(runs.means(main.fresh[runs.NODES], "hsrtf-pr", "makespan", "small")) do
+        for k, makespan in ipairs(runs.means(main.fresh[runs.NODES], "hsrtf-pr", "makespan",
+                "small")) do
             whole[k] = 100 * (makespan / runs.mean(cell.runs.fair[k], "makespan", "small") - 1)
         end
-        rows[i] = { delay = DELAYS[i] / 1000, near = local_share(cell, "fair", "small").mean, waiting = waiting.mean,
-                    waiting_sd = waiting.sd, longest = longest_wait(cell), change = experiment.summary(whole).mean,
+        rows[i] = { delay = DELAYS[i] / 1000, near = local_share(cell, "fair", "small").mean,
+            waiting = waiting.mean,
+                    waiting_sd = waiting.sd, longest = longest_wait(cell),
+                    change = experiment.summary(whole).mean,
                     digest = cell.digest.fair }
     end
     return rows
 end
 
 local DELAY_COLUMNS = {
-    { key = "delay", title = "delay (s)", right = true, show = function(value) return string.format("%g", value) end },
-    runs.column("near", "small, local %"), runs.column("waiting", "small, waiting (s)"), { key = "waiting_sd" },
-    runs.column("longest", "longest (s)"), runs.change_column("change", "small, Pr against Fair %"), runs.DIGEST_COLUMN,
+    { key = "delay", title = "delay (s)", right = true,
+        show = function(value) return string.format("%g", value) end },
+    runs.column("near", "small, local %"), runs.column("waiting", "small, waiting (s)"),
+    { key = "waiting_sd" },
+    runs.column("longest", "longest (s)"), runs.change_column("change", "small, Pr against Fair %"),
+    runs.DIGEST_COLUMN,
 }
 
 local function judge_delays(section, rows)
@@ -191,13 +224,19 @@ local function judge_delays(section, rows)
     end
     section:claim {
         label = "Fair's locality makes small jobs wait", where = "Sections 1, 5.1, Fig. 2(d)",
-        claim = "Enforcing data locality leads to long waiting times for small jobs; Pr's gain over Fair is \"obviously due to "
+        claim = "Enforcing data locality leads to long waiting times for small jobs; Pr's gain "
+            .. "over Fair is \"obviously due to "
             .. "the huge reduction in waiting times\".",
-        paper = "a curve without numbers", reference = string.format("%g s under Fair: not reproduced", reference.parts.fair[1]),
-        ours = "mean waiting time of a small job under Fair by delay: " .. table.concat(parts, ", ") .. " s",
+        paper = "a curve without numbers",
+        reference = string.format("%g s under Fair: not reproduced", reference.parts.fair[1]),
+        ours = "mean waiting time of a small job under Fair by delay: "
+            .. table.concat(parts, ", ") .. " s",
         verdict = most > LONG and papers.HOLDS or papers.FAILS,
-        because = string.format("on average %.1f s at most, whatever the delay: one of the %d nodes with its input offers a slot "
-            .. "within a heartbeat of %g s, and some map slot of theirs is mostly free", most, reference.replication,
+        because = string.format(
+            "on average %.1f s at most, whatever the delay: one of the %d nodes with its input "
+            .. "offers a slot "
+            .. "within a heartbeat of %g s, and some map slot of theirs is mostly free", most,
+            reference.replication,
             reference.fitted.params.heartbeat_ms / 1000),
     }
 end
@@ -210,17 +249,23 @@ local function draw(context, section, rows)
     if not context.directory then return end
     local blocks, plots, ticks = {}, {}, {}
     for g, group in ipairs(reference.GROUPS) do
-        local block = { "# position, percent local, half width of the 95 % interval, policy: " .. group .. " jobs" }
+        local block = { "# position, percent local, half width of the 95 % interval, policy: "
+            .. group .. " jobs" }
         for p, row in ipairs(rows) do
-            block[#block + 1] = figure.row(p + (g - 2) * 0.27, row[group], row[group .. "_half"], row.policy)
+            block[#block + 1] = figure.row(p + (g - 2) * 0.27, row[group], row[group .. "_half"],
+                row.policy)
             ticks[p] = string.format("'%s' %d", runs.NAMES[row.policy], p)
         end
         blocks[g] = block
-        plots[g] = string.format("data index %d using 1:2 with boxes linecolor rgb '%s' title '%s jobs'", g - 1, SHADES[group],
+        plots[g] = string.format(
+            "data index %d using 1:2 with boxes linecolor rgb '%s' title '%s jobs'", g - 1,
+            SHADES[group],
             group)
     end
     for g = 1, #blocks do
-        plots[#plots + 1] = string.format("data index %d using 1:($2 - $3):(0):(2 * $3) with vectors heads size screen 0.004,90 "
+        plots[#plots + 1] =
+            string.format(
+            "data index %d using 1:($2 - $3):(0):(2 * $3) with vectors heads size screen 0.004,90 "
             .. "linecolor rgb '#000000' notitle", g - 1)
     end
     local script = string.format([[
@@ -236,14 +281,18 @@ set style fill solid 1 border rgb '#404040'
 plot %s
 ]], figure.quote(TITLE .. ", " .. runs.ON .. ", " .. text.count(context.seeds, "seed")), #rows, table.concat(ticks, ", "),
         table.concat(plots, ", \\\n     "))
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig3", 720, 440, script, blocks)
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig3", 720, 440,
+        script, blocks)
 end
 
 local function run_locality(context)
     local main = runs.main(context)
     local section = papers.section("fig3", TITLE, "Section 5, Figure 3", {
-        string.format("Percentage of maps that ran on a node with their input, %s, %d replicas of every block: on the seeds of "
-            .. "the fit, and on fresh ones (%s) with the standard deviation of a single run.", runs.ON, reference.replication,
+        string.format(
+            "Percentage of maps that ran on a node with their input, %s, %d replicas of every "
+            .. "block: on the seeds of "
+            .. "the fit, and on fresh ones (%s) with the standard deviation of a single run.",
+            runs.ON, reference.replication,
             runs.seeds_text(main.fresh[runs.NODES].seeds)),
     })
     local rows = rows_of(section, main)
@@ -255,7 +304,8 @@ local function run_locality(context)
     judge_fifo(section, by_policy)
     judge_size(section, by_policy)
     local delays = delay_rows(context, main)
-    section:table("fig3_delays", "Fair with other locality delays, fresh seeds:", DELAY_COLUMNS, delays)
+    section:table("fig3_delays", "Fair with other locality delays, fresh seeds:", DELAY_COLUMNS,
+        delays)
     judge_delays(section, delays)
     draw(context, section, rows)
     return section

@@ -23,18 +23,21 @@ local function row_of(cell, policy, whose)
         row[part], row[part .. "_half"] = sample.mean, sample.half
     end
     row.makespan = runs.grand(cell, policy, "makespan", "small")
-    row.colocated = experiment.summary(runs.shares(cell, policy, "colocated", "reduces", "small")).mean
+    row.colocated =
+        experiment.summary(runs.shares(cell, policy, "colocated", "reduces", "small")).mean
     return row
 end
 
 -- The reference's, ours on the same seeds, and ours on fresh ones.
 local function rows_of(section, main, policy)
     local theirs, known = { policy = policy, whose = runs.REFERENCE }, reference.parts[policy]
-    local fitted, fresh = row_of(main.fitted[runs.NODES], policy, runs.FITTED), row_of(main.fresh[runs.NODES], policy, runs.FRESH)
+    local fitted, fresh = row_of(main.fitted[runs.NODES], policy, runs.FITTED),
+        row_of(main.fresh[runs.NODES], policy, runs.FRESH)
     fitted.agrees = true
     for i, part in ipairs(reference.PARTS) do
         theirs[part] = known[i]
-        local agrees = not known[i] or section:compare(string.format("small jobs, %s, %s", runs.NAMES[policy], part),
+        local agrees = not known[i]
+            or section:compare(string.format("small jobs, %s, %s", runs.NAMES[policy], part),
             fitted[part], known[i], runs.ROUNDING)
         fitted.agrees = fitted.agrees and agrees
     end
@@ -46,7 +49,8 @@ local function columns()
     for _, part in ipairs(reference.PARTS) do
         table.move({ runs.column(part, part), { key = part .. "_half" } }, 1, 2, #made + 1, made)
     end
-    table.move({ runs.column("makespan", "makespan"), runs.column("colocated", "co-located %"), papers.AGREES_COLUMN,
+    table.move({ runs.column("makespan", "makespan"), runs.column("colocated", "co-located %"),
+        papers.AGREES_COLUMN,
         runs.DIGEST_COLUMN }, 1, 4, #made + 1, made)
     return made
 end
@@ -69,11 +73,17 @@ local function judge_blocked(section, rows, pair)
     local share, gained = blocked_share(rows, pair.policy, pair.against)
     local ours, theirs = rows[pair.policy], rows[pair.against]
     section:claim {
-        label = pair.label, where = "Section 5.1", claim = pair.claim, paper = "an explanation, without numbers",
-        reference = string.format("blocked for %.1f s under %s, %.1f s under %s", reference.parts[pair.against][BLOCKED],
-            runs.NAMES[pair.against], reference.parts[pair.policy][BLOCKED], runs.NAMES[pair.policy]),
-        ours = string.format("blocked for %.1f ± %.1f s under %s, %.1f ± %.1f s under %s: %.0f %% of the %.1f s gained",
-            theirs.blocked, theirs.blocked_half, runs.NAMES[pair.against], ours.blocked, ours.blocked_half,
+        label = pair.label, where = "Section 5.1", claim = pair.claim,
+        paper = "an explanation, without numbers",
+        reference = string.format("blocked for %.1f s under %s, %.1f s under %s",
+            reference.parts[pair.against][BLOCKED],
+            runs.NAMES[pair.against], reference.parts[pair.policy][BLOCKED],
+            runs.NAMES[pair.policy]),
+        ours = string.format(
+            "blocked for %.1f ± %.1f s under %s, %.1f ± %.1f s under %s: %.0f %% of the %.1f s "
+            .. "gained",
+            theirs.blocked, theirs.blocked_half, runs.NAMES[pair.against], ours.blocked,
+            ours.blocked_half,
             runs.NAMES[pair.policy], 100 * share, gained),
         verdict = share >= CAUSE and papers.HOLDS or papers.FAILS,
         because = "given the fitted durations; the ablations say when there is nothing to gain",
@@ -82,7 +92,8 @@ end
 
 local PAIRS = {
     { policy = "hsrtf-pu", against = "fifo", label = "Fifo blocks small jobs",
-      claim = "\"Small jobs under Fifo were blocked due to the long occupation of reduce tasks by other running jobs.\"" },
+      claim = "\"Small jobs under Fifo were blocked due to the long occupation of reduce tasks "
+          .. "by other running jobs.\"" },
     { policy = "hsrtf-pr", against = "fair", label = "Fair blocks small jobs",
       claim = "\"(1) under Fair, some jobs were blocked waiting for reduce slots to be freed up.\"" },
 }
@@ -96,27 +107,34 @@ local function judge_colocation(section, rows)
     end
     section:claim {
         label = "co-location makes small jobs fast", where = "Section 5.1",
-        claim = "\"(2) hSRTF-Pr tries to co-locate map and reduce tasks ...: most jobs were executed on one node\", their data "
+        claim = "\"(2) hSRTF-Pr tries to co-locate map and reduce tasks ...: most jobs were "
+            .. "executed on one node\", their data "
             .. "in memory.",
         paper = "an explanation, without numbers",
-        reference = string.format("%d %% of the small reduces are on their map's node", reference.colocated),
+        reference = string.format("%d %% of the small reduces are on their map's node",
+            reference.colocated),
         ours = "reduces on their map's node: " .. table.concat(parts, ", ") .. " %",
         verdict = rows["hsrtf-pr"].colocated > 50 and papers.HOLDS or papers.FAILS,
-        because = string.format("at most %.1f %%: a reduce slot on the map's node is rarely free when all are wanted. What "
-            .. "memory saves beyond the shuffle (%g s for a small sort job) is not in this model", most,
+        because = string.format(
+            "at most %.1f %%: a reduce slot on the map's node is rarely free when all are "
+            .. "wanted. What "
+            .. "memory saves beyond the shuffle (%g s for a small sort job) is not in this model",
+            most,
             reference.fitted.shuffle_block_ms / 1000),
     }
 end
 
 -- ---- the figure ---------------------------------------------------------------------------------
 
-local TITLES = { waiting = "waiting for a map slot", map = "map", blocked = "map done, waiting for a reduce slot",
+local TITLES = { waiting = "waiting for a map slot", map = "map",
+    blocked = "map done, waiting for a reduce slot",
     reduce = "reduce" }
 local SHADES = { waiting = "#E69F00", map = "#0072B2", blocked = "#D55E00", reduce = "#009E73" }
 
 local function draw(context, section, list)
     if not context.directory then return end
-    local block, plots, ticks = { "# position, waiting, map, blocked, reduce in s, policy: small jobs" }, {}, {}
+    local block, plots,
+        ticks = { "# position, waiting, map, blocked, reduce in s, policy: small jobs" }, {}, {}
     for p, row in ipairs(list) do
         block[#block + 1] = figure.row(p, row.waiting, row.map, row.blocked, row.reduce, row.policy)
         ticks[p] = string.format("'%s' %d", runs.NAMES[row.policy], p)
@@ -125,7 +143,8 @@ local function draw(context, section, list)
     for i = #reference.PARTS, 1, -1 do
         local sum = {}
         for k = 1, i do sum[k] = "$" .. k + 1 end
-        plots[#plots + 1] = string.format("data index 0 using 1:(%s) with boxes linecolor rgb '%s' title '%s'",
+        plots[#plots + 1] =
+            string.format("data index 0 using 1:(%s) with boxes linecolor rgb '%s' title '%s'",
             table.concat(sum, " + "), SHADES[reference.PARTS[i]], TITLES[reference.PARTS[i]])
     end
     local script = string.format([[
@@ -141,7 +160,8 @@ set style fill solid 1 border rgb '#404040'
 plot %s
 ]], figure.quote(TITLE .. ", " .. runs.ON .. ", " .. text.count(context.seeds, "seed")), #list, table.concat(ticks, ", "),
         table.concat(plots, ", \\\n     "))
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/parts", 720, 440, script, { block })
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/parts", 720, 440,
+        script, { block })
 end
 
 -- Who wants the reduce slots.
@@ -150,7 +170,8 @@ local function queue_text()
     for _, row in ipairs(runs.ROWS) do
         if row.group == "small" then short = short + row.reduces else long = long + row.reduces end
     end
-    return string.format("%d long reduces want %d slots, and %d short ones queue with them: behind all that came before under "
+    return string.format(
+        "%d long reduces want %d slots, and %d short ones queue with them: behind all that came before under "
         .. "Fifo, behind jobs with fewer running reduces under Fair, for the next slot under hSRTF.", long,
         reference.fitted.nodes * reference.reduce_slots, short)
 end
@@ -158,7 +179,9 @@ end
 local function run_parts(context)
     local main = runs.main(context)
     local section = papers.section("parts", TITLE, "Section 5.1", {
-        string.format("Means of the small jobs in seconds, %s. Blocked: the map is done and no reduce slot has come. %s", runs.ON,
+        string.format(
+            "Means of the small jobs in seconds, %s. Blocked: the map is done and no reduce "
+            .. "slot has come. %s", runs.ON,
             queue_text()),
         runs.whose_text(main),
     })
@@ -169,10 +192,12 @@ local function run_parts(context)
         table.move({ theirs, fitted, ours }, 1, 3, #all + 1, all)
         reduce[policy] = fitted.reduce
         if policy == "hsrtf-pr" then
-            section:compare("co-located reduces of small jobs, Pr", fitted.colocated, reference.colocated, 0.5)
+            section:compare("co-located reduces of small jobs, Pr", fitted.colocated,
+                reference.colocated, 0.5)
         end
     end
-    section:compare("small jobs, PuP and PrP, reduce", (reduce["hsrtf-pup"] + reduce["hsrtf-prp"]) / 2,
+    section:compare("small jobs, PuP and PrP, reduce",
+        (reduce["hsrtf-pup"] + reduce["hsrtf-prp"]) / 2,
         reference.preemptive_reduce, runs.ROUNDING)
     section:table("parts", nil, columns(), all)
     for _, pair in ipairs(PAIRS) do judge_blocked(section, fresh, pair) end

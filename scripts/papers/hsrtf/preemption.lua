@@ -19,11 +19,13 @@ local CALM = { ["hsrtf-pup"] = "hsrtf-pu", ["hsrtf-prp"] = "hsrtf-pr", [runs.SPA
 
 -- Without a guard, and against others, the runs of the percentages serve.
 local function cells_of(context, main)
-    local settings, cells = {}, { fitted = { [0] = main.fitted[runs.NODES] }, fresh = { [0] = main.fresh[runs.NODES] } }
+    local settings, cells = {},
+        { fitted = { [0] = main.fitted[runs.NODES] }, fresh = { [0] = main.fresh[runs.NODES] } }
     for _, guard in ipairs(GUARDS) do
         if guard > 0 then
             for _, which in ipairs { "fitted", "fresh" } do
-                settings[#settings + 1] = { policies = PREEMPTIVE, seeds = main[which][runs.NODES].seeds, guard = guard,
+                settings[#settings + 1] = { policies = PREEMPTIVE,
+                    seeds = main[which][runs.NODES].seeds, guard = guard,
                     which = which,
                                             params = { max_kills_per_task = guard } }
             end
@@ -31,7 +33,9 @@ local function cells_of(context, main)
     end
     for i, cell in ipairs(runs.cells(context, "guards", settings)) do
         -- The other policies kill nothing: a guard means nothing to them.
-        for policy, made in next, main[settings[i].which][runs.NODES].runs do cell.runs[policy] = cell.runs[policy] or made end
+        for policy, made in next, main[settings[i].which][runs.NODES].runs do
+            cell.runs[policy] = cell.runs[policy] or made
+        end
         cells[settings[i].which][settings[i].guard] = cell
     end
     return cells
@@ -44,13 +48,15 @@ end
 local function row_of(cell, known, whose)
     local policy = known.policy
     local row = {
-        policy = policy, guard = known.guard, whose = whose, digest = cell.digest[policy], kills = runs.kills(cell, policy),
+        policy = policy, guard = known.guard, whose = whose, digest = cell.digest[policy],
+        kills = runs.kills(cell, policy),
         unfinished = runs.unfinished(cell, policy),
     }
     for _, group in ipairs { "small", "large" } do
         local sample = experiment.summary(changes_of(cell, policy, "fifo", group).seeds)
         row[group], row[group .. "_sd"] = sample.mean, sample.sd
-        row[group .. "_calm"] = experiment.summary(changes_of(cell, policy, CALM[policy], group).seeds).mean
+        row[group .. "_calm"] =
+            experiment.summary(changes_of(cell, policy, CALM[policy], group).seeds).mean
     end
     return row
 end
@@ -60,7 +66,8 @@ local WHOLE = 1
 
 -- The reference's, ours on the same seeds, and ours on fresh ones.
 local function rows_of(section, known, cells)
-    local theirs = { policy = known.policy, guard = known.guard, whose = runs.REFERENCE, small = known.small, large = known.large,
+    local theirs = { policy = known.policy, guard = known.guard, whose = runs.REFERENCE,
+        small = known.small, large = known.large,
                      kills = known.kills }
     local fitted = row_of(cells.fitted[known.guard], known, runs.FITTED)
     local fresh = row_of(cells.fresh[known.guard], known, runs.FRESH)
@@ -97,8 +104,10 @@ local COLUMNS = {
     runs.POLICY_COLUMN, { key = "guard", title = "kills of a task", right = true,
         show = function(value) return value == 0 and "any number" or "at most " .. value end },
     runs.WHOSE_COLUMN, runs.change_column("small", "small jobs"), { key = "small_sd" },
-    runs.change_column("large", "large jobs"), { key = "large_sd" }, runs.column("kills", "kills in a run", 0),
-    papers.AGREES_COLUMN, { key = "small_calm" }, { key = "large_calm" }, { key = "unfinished" }, runs.DIGEST_COLUMN,
+    runs.change_column("large", "large jobs"), { key = "large_sd" },
+    runs.column("kills", "kills in a run", 0),
+    papers.AGREES_COLUMN, { key = "small_calm" }, { key = "large_calm" }, { key = "unfinished" },
+    runs.DIGEST_COLUMN,
 }
 
 -- ---- claims -------------------------------------------------------------------------------------
@@ -119,18 +128,23 @@ local function judge_first(section, rows)
     local parts, theirs, mostly = {}, {}, 0
     for i, policy in ipairs(PREEMPTIVE) do
         local free, once = find(rows, policy, 0), find(rows, policy, 1)
-        parts[i] = string.format("%s: large jobs %s %% with any number of kills, %s %% with one of each task (%.0f and %.0f "
-            .. "kills in a run)", runs.NAMES[policy], runs.signed(free.large), runs.signed(once.large), free.kills, once.kills)
-        theirs[i] = string.format("%s: %s and %s %%", runs.NAMES[policy], runs.signed(find(reference.guards, policy, 0).large),
+        parts[i] = string.format(
+            "%s: large jobs %s %% with any number of kills, %s %% with one of each task (%.0f and %.0f "
+            .. "kills in a run)", runs.NAMES[policy], runs.signed(free.large),
+            runs.signed(once.large), free.kills, once.kills)
+        theirs[i] = string.format("%s: %s and %s %%", runs.NAMES[policy],
+            runs.signed(find(reference.guards, policy, 0).large),
             runs.signed(find(reference.guards, policy, 1).large))
         if once.large > (1 - SPARED) * free.large then mostly = mostly + 1 end
     end
     section:claim {
         label = "ours: first kills do the damage", where = "not in the paper",
-        claim = "Large jobs suffer from tasks being killed once; killing none twice hardly helps them.", paper = "-",
+        claim = "Large jobs suffer from tasks being killed once; killing none twice hardly "
+            .. "helps them.", paper = "-",
         reference = table.concat(theirs, "; "), ours = table.concat(parts, "; "),
         verdict = experiment.verdict(mostly, #PREEMPTIVE),
-        because = string.format("more than %.0f %% of the increase stays in %d of %d", 100 * (1 - SPARED), mostly, #PREEMPTIVE),
+        because = string.format("more than %.0f %% of the increase stays in %d of %d",
+            100 * (1 - SPARED), mostly, #PREEMPTIVE),
     }
 end
 
@@ -140,14 +154,19 @@ local function judge_sparing(section, literal, ours)
     if ours.large < (1 - SPARED) * literal.large then held = held + 1 end
     section:claim {
         label = "ours: kills only where they pay", where = "not in the paper",
-        claim = "If a task is killed only where its job has more time left than the other by more than the task has run, small "
+        claim = "If a task is killed only where its job has more time left than the other by "
+            .. "more than the task has run, small "
             .. "jobs gain as much, and large ones pay less.",
         paper = "-",
-        ours = string.format("small jobs %s %% against Fifo, with PuP %s %%; large jobs %s and %s %%; %.0f and %.0f kills in a "
-            .. "run, any number of a task", runs.signed(ours.small), runs.signed(literal.small), runs.signed(ours.large),
+        ours = string.format(
+            "small jobs %s %% against Fifo, with PuP %s %%; large jobs %s and %s %%; %.0f and "
+            .. "%.0f kills in a "
+            .. "run, any number of a task", runs.signed(ours.small), runs.signed(literal.small),
+            runs.signed(ours.large),
             runs.signed(literal.large), ours.kills, literal.kills),
         verdict = experiment.verdict(held, 2),
-        because = string.format("as much: at most %g points less; less: by more than %.0f %% of the increase", SAME,
+        because = string.format(
+            "as much: at most %g points less; less: by more than %.0f %% of the increase", SAME,
             100 * SPARED),
     }
 end
@@ -158,17 +177,23 @@ local function note_gain(section, main, rows)
     for _, row in ipairs(rows) do
         if row.small < best.small then best = row end
     end
-    local calm = experiment.summary(changes_of(main.fresh[runs.NODES], CALM[best.policy], "fifo", "small").seeds)
-    section:note("Small jobs gain more with preemption than without: %s %% under %s against Fifo, %s %% under %s. The paper "
-        .. "found no gain: fitted to its other percentages, this model does not reproduce that.", runs.signed(best.small),
+    local calm = experiment.summary(changes_of(main.fresh[runs.NODES], CALM[best.policy], "fifo",
+        "small").seeds)
+    section:note(
+        "Small jobs gain more with preemption than without: %s %% under %s against Fifo, %s %% under %s. The paper "
+        .. "found no gain: fitted to its other percentages, this model does not reproduce that.",
+        runs.signed(best.small),
         runs.NAMES[best.policy], runs.signed(calm.mean), runs.NAMES[CALM[best.policy]])
 end
 
 local function run_preemption(context)
     local main = runs.main(context)
     local section = papers.section("preemption", TITLE, "Sections 3.3 and 5, and beyond", {
-        string.format("Changes of mean makespans against Fifo in percent, and kills in a run, %s. The paper kills without a "
-            .. "limit; this version's default is at most %d kills of a task. %s", runs.ON, DEFAULT, runs.whose_text(main)),
+        string.format(
+            "Changes of mean makespans against Fifo in percent, and kills in a run, %s. The "
+            .. "paper kills without a "
+            .. "limit; this version's default is at most %d kills of a task. %s", runs.ON, DEFAULT,
+            runs.whose_text(main)),
     })
     local cells, all, rows = cells_of(context, main), {}, {}
     for i, known in ipairs(reference.guards) do

@@ -18,7 +18,8 @@ M.POLICIES = { "fifo", "fair", "hsrtf-pu", "hsrtf-pup", "hsrtf-pr", "hsrtf-prp" 
 M.CALM = { "fifo", "fair", "hsrtf-pu", "hsrtf-pr" }
 ---The paper's names, and one of ours: SPARING is written in Lua.
 M.SPARING = "sparing"
-M.NAMES = { fifo = "Fifo", fair = "Fair", ["hsrtf-pu"] = "Pu", ["hsrtf-pup"] = "PuP", ["hsrtf-pr"] = "Pr", ["hsrtf-prp"] = "PrP",
+M.NAMES = { fifo = "Fifo", fair = "Fair", ["hsrtf-pu"] = "Pu", ["hsrtf-pup"] = "PuP",
+    ["hsrtf-pr"] = "Pr", ["hsrtf-prp"] = "PrP",
             [M.SPARING] = "sparing" }
 
 ---Of the fit.
@@ -40,9 +41,12 @@ function M.workload(reduce_block_ms)
     return pinion.workload.hsrtf {
         large = large.jobs, large_maps = large.maps, large_reduces = large.reduces,
         medium = medium.jobs, medium_maps = medium.maps, medium_reduces = medium.reduces,
-        small_sort = small.jobs, small_wc = counting.jobs, small_maps = small.maps, small_reduces = small.reduces,
-        gap_ms = reference.gap_ms, sort_map_ms = fitted.sort_map_ms, wc_map_ms = fitted.wc_map_ms, remote_ms = fitted.remote_ms,
-        reduce_start_ms = fitted.reduce_start_ms, reduce_block_ms = reduce_block_ms or fitted.reduce_block_ms,
+        small_sort = small.jobs, small_wc = counting.jobs, small_maps = small.maps,
+        small_reduces = small.reduces,
+        gap_ms = reference.gap_ms, sort_map_ms = fitted.sort_map_ms, wc_map_ms = fitted.wc_map_ms,
+        remote_ms = fitted.remote_ms,
+        reduce_start_ms = fitted.reduce_start_ms, reduce_block_ms = reduce_block_ms
+            or fitted.reduce_block_ms,
         shuffle_block_ms = fitted.shuffle_block_ms, wc_output_permille = fitted.wc_output_permille,
     }
 end
@@ -65,7 +69,8 @@ end
 ---@return pinion.Result
 function M.run(policy, params, nodes, jobs, seed, more)
     local options = {
-        model = "cluster", policy = policy == M.SPARING and pinion.policy(sparing) or policy, params = params, nodes = nodes,
+        model = "cluster", policy = policy == M.SPARING and pinion.policy(sparing) or policy,
+        params = params, nodes = nodes,
         workload = jobs, seed = seed or 1, bounds = "none", keep_jobs = true,
     }
     for name, value in next, more or {} do options[name] = value end
@@ -100,7 +105,8 @@ end
 
 ---@return pinion.HsrtfRun
 local function measure(result)
-    local made = { waiting = {}, map = {}, blocked = {}, reduce = {}, execution = {}, makespan = {}, near = {}, colocated = {},
+    local made = { waiting = {}, map = {}, blocked = {}, reduce = {}, execution = {}, makespan = {},
+        near = {}, colocated = {},
                    kills = result.kills, unfinished = 0, digest = result.digest }
     for id = 1, #result.jobs do note_job(made, id, result.jobs[id]) end
     return made
@@ -129,8 +135,10 @@ local function params_of(setting)
 end
 
 local function run_setting(setting, policy, seed)
-    local nodes = { { count = setting.nodes or M.NODES, map_slots = reference.map_slots, reduce_slots = reference.reduce_slots } }
-    return measure(M.run(policy, params_of(setting), nodes, M.workload(setting.reduce_block_ms), seed))
+    local nodes = { { count = setting.nodes or M.NODES, map_slots = reference.map_slots,
+        reduce_slots = reference.reduce_slots } }
+    return measure(M.run(policy, params_of(setting), nodes, M.workload(setting.reduce_block_ms),
+        seed))
 end
 
 ---@param context pinion.PaperContext
@@ -140,7 +148,9 @@ end
 function M.cells(context, label, settings)
     local tasks = {}
     for s, setting in ipairs(settings) do
-        for i, seed in ipairs(setting.seeds) do tasks[#tasks + 1] = { setting = s, place = i, seed = seed } end
+        for i, seed in ipairs(setting.seeds) do
+            tasks[#tasks + 1] = { setting = s, place = i, seed = seed }
+        end
     end
     local values = papers.each(context, label, #tasks, function(task)
         local setting, made = settings[tasks[task].setting], {}
@@ -164,7 +174,9 @@ function M.cells(context, label, settings)
         end
     end
     for _, cell in ipairs(cells) do
-        for policy, digest in next, cell.digest do cell.digest[policy] = papers.digest_text(digest) end
+        for policy, digest in next, cell.digest do
+            cell.digest[policy] = papers.digest_text(digest)
+        end
     end
     return cells
 end
@@ -189,7 +201,9 @@ function M.main(context)
     if not context.cache.main then
         local settings = {}
         for _, seeds in ipairs { reference.fitted.seeds, fresh_seeds(context) } do
-            for _, nodes in ipairs(reference.nodes) do settings[#settings + 1] = { seeds = seeds, nodes = nodes } end
+            for _, nodes in ipairs(reference.nodes) do
+                settings[#settings + 1] = { seeds = seeds, nodes = nodes }
+            end
         end
         local cells = M.cells(context, "Table 2", settings)
         local main = { fitted = {}, fresh = {} }
@@ -255,13 +269,15 @@ end
 ---@return { all: number, seeds: number[], jobs: number } of the means over the seeds, by place of the seed, mean over all jobs
 function M.changes(cell, change)
     local field, group = "makespan", change.group
-    local ours, theirs = M.means(cell, change.policy, field, group), M.means(cell, change.against, field, group)
+    local ours, theirs = M.means(cell, change.policy, field, group),
+        M.means(cell, change.against, field, group)
     local made, sum, count = { seeds = {} }, 0.0, 0
     for i = 1, #cell.seeds do
         made.seeds[i] = percent(ours[i], theirs[i])
         for id, row in ipairs(M.ROWS) do
             if row.group == group then
-                sum = sum + percent(cell.runs[change.policy][i][field][id], cell.runs[change.against][i][field][id])
+                sum = sum + percent(cell.runs[change.policy][i][field][id],
+                    cell.runs[change.against][i][field][id])
                 count = count + 1
             end
         end
@@ -310,21 +326,25 @@ end
 
 ---A column of numbers.
 function M.column(key, title, decimals)
-    return { key = key, title = title, right = true, show = function(value) return text.number(value, decimals or 1) end }
+    return { key = key, title = title, right = true,
+        show = function(value) return text.number(value, decimals or 1) end }
 end
 
 ---A column of percentages with their signs.
 function M.change_column(key, title)
-    return { key = key, title = title, right = true, show = function(value) return M.signed(value) end }
+    return { key = key, title = title, right = true, show = function(value) return M.signed(value)
+        end }
 end
 
 ---A column of policies.
-M.POLICY_COLUMN = { key = "policy", title = "policy", show = function(value) return M.NAMES[value] end }
+M.POLICY_COLUMN = { key = "policy", title = "policy", show = function(value) return M.NAMES[value]
+    end }
 
 ---Whose a row is: the reference's, ours on its seeds, ours on fresh ones.
 M.REFERENCE, M.FITTED, M.FRESH = "reference", "ours, fitted", "ours, fresh"
 M.WHOSE_COLUMN = { key = "whose", title = "" }
-M.DIGEST_COLUMN = { key = "digest", title = "digest", show = function(value) return value or "" end }
+M.DIGEST_COLUMN = { key = "digest", title = "digest", show = function(value) return value or ""
+    end }
 
 ---Fewer seeds than these do not tell similar from different.
 M.ENOUGH = 5
@@ -343,7 +363,8 @@ end
 
 ---What these rows are.
 function M.whose_text(main)
-    return string.format("\"Reference\" and \"%s\" are on the seeds of the fit, \"%s\" on %s.", M.FITTED, M.FRESH,
+    return string.format("\"Reference\" and \"%s\" are on the seeds of the fit, \"%s\" on %s.",
+        M.FITTED, M.FRESH,
         M.seeds_text(main.fresh[M.NODES].seeds))
 end
 

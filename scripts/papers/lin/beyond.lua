@@ -26,7 +26,8 @@ local BALANCED_LOADS = { .2, .4, .6 }
 local function all_cells(context)
     local made, given = {}, {}
     for position, cell in ipairs(runs.main_cells(context)) do
-        made[position] = { title = runs.WORKLOADS.pair.short, load = reference.loads[position], key = "pair", cell = cell }
+        made[position] = { title = runs.WORKLOADS.pair.short, load = reference.loads[position],
+            key = "pair", cell = cell }
     end
     local function add(key, load, share)
         made[#made + 1] = { title = runs.WORKLOADS[key].short, load = load, key = key }
@@ -38,7 +39,9 @@ local function all_cells(context)
     for _, load in ipairs(BALANCED_LOADS) do add("balanced", load, SHARE) end
     for _, load in ipairs(reference.loads) do add("independent", load, SHARE) end
     add("constant", reference.boundaries.constant.load, SHARE)
-    for i, cell in ipairs(runs.cells(context, "beyond the paper", given)) do made[#made - #given + i].cell = cell end
+    for i, cell in ipairs(runs.cells(context, "beyond the paper", given)) do
+        made[#made - #given + i].cell = cell
+    end
     return made
 end
 
@@ -54,11 +57,13 @@ end
 local function policy_rows(context, all)
     local rows = {}
     for i, entry in ipairs(all) do
-        local row = { workload = entry.title, load = entry.load, jobs = entry.cell.jobs, seeds = entry.cell.seeds,
+        local row = { workload = entry.title, load = entry.load, jobs = entry.cell.jobs,
+            seeds = entry.cell.seeds,
             seed = context.seed,
                       best = best_of(entry.cell) }
         for _, label in ipairs(POLICIES) do
-            row[label], row[label .. "_digest"] = experiment.summary(entry.cell.mean[label]).mean, entry.cell.digest[label]
+            row[label], row[label .. "_digest"] = experiment.summary(entry.cell.mean[label]).mean,
+                entry.cell.digest[label]
             if label ~= "maxsrpt" then
                 local sample = experiment.summary(runs.ratios(entry.cell, label, "maxsrpt"))
                 row[label .. "_ratio"], row[label .. "_half"] = sample.mean, sample.half
@@ -70,16 +75,22 @@ local function policy_rows(context, all)
 end
 
 local function ratio_column(label)
-    return { key = label .. "_shown", title = runs.name(label) .. "/MaxSRPT", right = true, words = true, show = function(_, row)
-        return runs.interval_text({ mean = row[label .. "_ratio"], half = row[label .. "_half"] }, 4)
+    return { key = label .. "_shown", title = runs.name(label) .. "/MaxSRPT", right = true,
+            words = true, show = function(_, row)
+        return runs.interval_text({ mean = row[label .. "_ratio"], half = row[label .. "_half"] },
+            4)
     end }
 end
 
-local LOAD_COLUMN = { key = "load", title = "load", right = true, show = function(value) return text.number(value, 2) end }
+local LOAD_COLUMN = { key = "load", title = "load", right = true,
+    show = function(value) return text.number(value, 2) end }
 
 local function policy_columns()
-    local columns = { { key = "workload", title = "workload" }, LOAD_COLUMN, runs.column("maxsrpt", "MaxSRPT") }
-    for _, label in ipairs { "splitsrpt", "bsrpt", "xmax" } do columns[#columns + 1] = ratio_column(label) end
+    local columns = { { key = "workload", title = "workload" }, LOAD_COLUMN,
+        runs.column("maxsrpt", "MaxSRPT") }
+    for _, label in ipairs { "splitsrpt", "bsrpt", "xmax" } do
+        columns[#columns + 1] = ratio_column(label)
+    end
     columns[#columns + 1] = { key = "best", title = "best", show = runs.name }
     for _, label in ipairs(POLICIES) do
         if label ~= "maxsrpt" then
@@ -99,7 +110,8 @@ local function bound_rows(section, context, all)
     for position, load in ipairs(reference.loads) do
         local cell = all[position].cell
         for _, label in ipairs { "maxsrpt", "splitsrpt", "bsrpt", "xmax" } do
-            local row = { load = load, policy = label, jobs = cell.jobs, seeds = cell.seeds, seed = context.seed }
+            local row = { load = load, policy = label, jobs = cell.jobs, seeds = cell.seeds,
+                seed = context.seed }
             local known = reference.above_optimal[label]
             for _, bound in ipairs { "lower", "tight" } do
                 local values = runs.ratios(cell, label, bound)
@@ -109,7 +121,9 @@ local function bound_rows(section, context, all)
                 row[bound .. "_reference"] = theirs
                 if theirs then
                     -- Whole per cents were noted, some rounded up.
-                    local agrees = section:compare(string.format("load %.2f, %s over the %s bound", load, runs.name(label),
+                    local agrees =
+                        section:compare(string.format("load %.2f, %s over the %s bound", load,
+                        runs.name(label),
                         bound == "lower" and "paper's" or "tight"), sample.mean - 1, theirs,
                             runs.tolerance(values, cell.jobs, reference.JOBS,
                         0.01))
@@ -136,8 +150,10 @@ local function compare_boundaries(section, all)
     local known = reference.boundaries.constant
     local cell = find(all, "constant", known.load)
     for _, label in ipairs { "splitsrpt", "bsrpt", "xmax" } do
-        section:compare(string.format("%s, load %.2f, %s", runs.WORKLOADS.constant.title, known.load, runs.name(label)),
-            experiment.summary(cell.mean[label]).mean, known[label], runs.tolerance(cell.mean[label], cell.jobs, cell.jobs))
+        section:compare(string.format("%s, load %.2f, %s", runs.WORKLOADS.constant.title,
+            known.load, runs.name(label)),
+            experiment.summary(cell.mean[label]).mean, known[label],
+            runs.tolerance(cell.mean[label], cell.jobs, cell.jobs))
     end
 end
 
@@ -150,36 +166,49 @@ local function judge(section, all)
     end
     local known = reference.ratios[2]
     section:claim {
-        label = "bsrpt below MaxSRPT", where = "not in the paper", claim = "On the workload of Section 5.3, bsrpt takes less "
+        label = "bsrpt below MaxSRPT", where = "not in the paper",
+        claim = "On the workload of Section 5.3, bsrpt takes less "
             .. "than MaxSRPT on average.",
         paper = "asks for better algorithms in its conclusion",
-        reference = string.format("ratio %.4f ± %.4f and %.4f ± %.4f", known.reference[1], known.half[1], known.reference[2],
+        reference = string.format("ratio %.4f ± %.4f and %.4f ± %.4f", known.reference[1],
+            known.half[1], known.reference[2],
             known.half[2]),
-        ours = "ratio on the same jobs: " .. table.concat(parts, ", "), verdict = experiment.verdict(held, #reference.loads),
+        ours = "ratio on the same jobs: " .. table.concat(parts, ", "),
+        verdict = experiment.verdict(held, #reference.loads),
         because = "the whole interval lies below 1",
     }
     local wins, losses = {}, {}
     for _, entry in ipairs(all) do
         local sample = experiment.summary(runs.ratios(entry.cell, "bsrpt", best_of(entry.cell)))
         local name = string.format("%s at %.2f", entry.title, entry.load)
-        if best_of(entry.cell) == "bsrpt" or sample.mean - sample.half <= 1 then wins[#wins + 1] = name else losses[#losses + 1] =
-            string.format("%s (%s, by %.1f %%)", name, runs.name(best_of(entry.cell)), 100 * (sample.mean - 1)) end
+        if best_of(entry.cell) == "bsrpt" or sample.mean - sample.half <= 1 then
+            wins[#wins + 1] = name else losses[#losses + 1] =
+            string.format("%s (%s, by %.1f %%)", name, runs.name(best_of(entry.cell)),
+                100 * (sample.mean - 1)) end
     end
-    section:note("No policy is the best everywhere. Cases in which another one is below bsrpt beyond doubt: %s.",
+    section:note(
+        "No policy is the best everywhere. Cases in which another one is below bsrpt beyond doubt: %s.",
         #losses > 0 and table.concat(losses, "; ") or "none here")
     local worst = -math.huge
     for _, load in ipairs(BALANCED_LOADS) do
-        worst = math.max(worst, experiment.summary(runs.ratios(find(all, "balanced", load), "bsrpt", "maxsrpt")).mean - 1)
+        worst = math.max(worst,
+            experiment.summary(runs.ratios(find(all, "balanced", load), "bsrpt", "maxsrpt")).mean
+            - 1)
     end
-    section:note("Balanced sizes, loads up to %.1f: bsrpt over MaxSRPT at most %+.2f %% (reference: up to %.1f %%).",
+    section:note(
+        "Balanced sizes, loads up to %.1f: bsrpt over MaxSRPT at most %+.2f %% (reference: up to %.1f %%).",
         reference.boundaries.balanced.load,
         100 * worst, 100 * reference.boundaries.balanced.most)
     local heavy = reference.heavy
     local cell = find(all, "pair", heavy.load)
-    section:note("Load %.2f, %s: bsrpt %s, MaxSRPT %s, SplitSRPT %s (reference, jobs not noted: %.2f, %.2f, %.2f). Most short "
-        .. "runs lack the few large jobs that decide, so that their means lie low.", heavy.load, text.count(cell.jobs, "job"),
-        runs.interval_text(experiment.summary(cell.mean.bsrpt), 2), runs.interval_text(experiment.summary(cell.mean.maxsrpt), 2),
-        runs.interval_text(experiment.summary(cell.mean.splitsrpt), 2), heavy.bsrpt, heavy.maxsrpt, heavy.splitsrpt)
+    section:note(
+        "Load %.2f, %s: bsrpt %s, MaxSRPT %s, SplitSRPT %s (reference, jobs not noted: %.2f, %.2f, %.2f). Most short "
+        .. "runs lack the few large jobs that decide, so that their means lie low.", heavy.load,
+        text.count(cell.jobs, "job"),
+        runs.interval_text(experiment.summary(cell.mean.bsrpt), 2),
+        runs.interval_text(experiment.summary(cell.mean.maxsrpt), 2),
+        runs.interval_text(experiment.summary(cell.mean.splitsrpt), 2), heavy.bsrpt, heavy.maxsrpt,
+        heavy.splitsrpt)
 end
 
 -- Both bounds lie below every policy, and ours above the paper's, replica by replica.
@@ -189,7 +218,9 @@ local function note_order(section, all)
         for replica = 1, entry.cell.seeds do
             local lower, tight = entry.cell.mean.lower[replica], entry.cell.mean.tight[replica]
             local below = lower <= tight * SLACK
-            for _, label in ipairs(POLICIES) do below = below and tight <= entry.cell.mean[label][replica] * SLACK end
+            for _, label in ipairs(POLICIES) do
+                below = below and tight <= entry.cell.mean[label][replica] * SLACK
+            end
             held, count = held + (below and 1 or 0), count + 1
         end
     end
@@ -200,12 +231,15 @@ end
 local function judge_bounds(section, rows)
     local parts, theirs, held, known = {}, {}, 0, reference.above_optimal.maxsrpt
     for position, load in ipairs(reference.loads) do
-        theirs[position] = string.format("%.2f: %s by a closer bound, %s by the paper's", load, percent(known.tight[position]),
+        theirs[position] = string.format("%.2f: %s by a closer bound, %s by the paper's", load,
+            percent(known.tight[position]),
             percent(known.lower[position]))
     end
     for _, row in ipairs(rows) do
         if row.policy == "maxsrpt" then
-            parts[#parts + 1] = string.format("%.2f: at most %s above optimal by our bound, %s by the paper's", row.load,
+            parts[#parts + 1] =
+                string.format("%.2f: at most %s above optimal by our bound, %s by the paper's",
+                row.load,
                 percent(row.tight),
                 percent(row.lower))
             if row.tight < row.lower then held = held + 1 end
@@ -213,22 +247,29 @@ local function judge_bounds(section, rows)
     end
     section:claim {
         label = "the lower bound is very loose", where = "Section 5.2",
-        claim = "\"Given the fact that the lower bound comes from the single station models, which is very loose, we can "
+        claim = "\"Given the fact that the lower bound comes from the single station models, "
+            .. "which is very loose, we can "
             .. "conclude that both our algorithms are near-optimal.\"",
         paper = "stated", reference = table.concat(theirs, "; "),
         ours = table.concat(parts, "; "), verdict = experiment.verdict(held, #reference.loads),
-        because = "a closer valid bound shows how much of the distance is slack; what remains at the higher load is no small "
+        because = "a closer valid bound shows how much of the distance is slack; what remains "
+            .. "at the higher load is no small "
             .. "distance",
     }
 end
 
 local function run_beyond(context)
     local section = papers.section("beyond", TITLE, "not in the paper", {
-        string.format("bsrpt maps by X L when the available shuffle work exceeds theta L, else by X^2, and shuffles by L = "
-            .. "max(X, Y); xmax is bsrpt with theta infinite. Ratios of means on the same jobs: %d replicas of %s (Section 5.3) "
+        string.format(
+            "bsrpt maps by X L when the available shuffle work exceeds theta L, else by X^2, "
+            .. "and shuffles by L = "
+            .. "max(X, Y); xmax is bsrpt with theta infinite. Ratios of means on the same jobs: "
+                .. "%d replicas of %s (Section 5.3) "
             .. "or %s (the other workloads).",
-            context.seeds, text.count(context.jobs, "job"), text.amount(runs.scaled(context, SHARE))),
-        "Our lower bound is the integral over time of the largest of six numbers of jobs, each of which no schedule can be "
+            context.seeds, text.count(context.jobs, "job"),
+            text.amount(runs.scaled(context, SHARE))),
+        "Our lower bound is the integral over time of the largest of six numbers of jobs, each "
+            .. "of which no schedule can be "
             .. "below.",
     })
     local all = all_cells(context)
@@ -240,7 +281,8 @@ local function run_beyond(context)
     section:table("beyond_bounds", "How far above an optimal schedule a policy can be at most:", {
         LOAD_COLUMN, runs.POLICY_COLUMN, column("tight", "by our bound"), column("tight_half", "±"),
             column("tight_reference", "reference"),
-        column("lower", "by the paper's"), column("lower_half", "±"), column("lower_reference", "reference"), papers.AGREES_COLUMN,
+        column("lower", "by the paper's"), column("lower_half", "±"),
+        column("lower_reference", "reference"), papers.AGREES_COLUMN,
         { key = "jobs" }, { key = "seeds" }, { key = "seed" },
     }, rows)
     compare_boundaries(section, all)

@@ -19,14 +19,16 @@ local function figure4_finishes(third)
     for i, size in ipairs { reference.figure4.first, reference.figure4.second, third } do
         jobs[i] = { arrival = 0, map = size.map, shuffle = size.shuffle }
     end
-    local result, parts = runs.run("fcfs_ps", { workload = jobs, bounds = "none", keep_jobs = true }), {}
+    local result,
+        parts = runs.run("fcfs_ps", { workload = jobs, bounds = "none", keep_jobs = true }), {}
     for id = 1, #jobs do parts[id] = string.format("%.4g", result.jobs[id].finish) end
     return table.concat(parts, ", ")
 end
 
 local function third_job()
     local corrected, printed = reference.figure4[1].third, reference.figure4[2].third
-    return string.format("finishes with (%d,%d): %s; with (%d,%d): %s", corrected.map, corrected.shuffle,
+    return string.format("finishes with (%d,%d): %s; with (%d,%d): %s", corrected.map,
+        corrected.shuffle,
         figure4_finishes(corrected),
         printed.map, printed.shuffle, figure4_finishes(printed)),
         figure4_finishes(corrected) ~= figure4_finishes(printed)
@@ -41,10 +43,13 @@ local function theorem2_constants()
         -- The arrivals of case 2 alone: k^3 + 1 jobs that take 3k/2 each, where the proof counts
         -- k^3.
         local arrivals = 0.0
-        for id = k * k + k + 1, #result.jobs do arrivals = arrivals + result.jobs[id].response_time end
+        for id = k * k + k + 1, #result.jobs do
+            arrivals = arrivals + result.jobs[id].response_time
+        end
         local printed = 3 * k ^ 4 / 2
         missing = missing and math.abs(arrivals - printed - 3 * k / 2) < 1e-6 * arrivals
-        parts[#parts + 1] = string.format("k = %d: %d jobs; the arrivals take %g, printed %g", k, #result.jobs, arrivals, printed)
+        parts[#parts + 1] = string.format("k = %d: %d jobs; the arrivals take %g, printed %g", k,
+            #result.jobs, arrivals, printed)
     end
     return table.concat(parts, "; "), missing
 end
@@ -56,9 +61,12 @@ end
 
 local function ratio_sd()
     local sizes = reference.sizes
-    local map, given, printed, shuffle = sizes.map_sd, sizes.ratio_sd, sizes.ratio_sd_51, sizes.shuffle_sd
+    local map, given, printed, shuffle = sizes.map_sd, sizes.ratio_sd, sizes.ratio_sd_51,
+        sizes.shuffle_sd
     local with_given, with_printed = product_sd(map, given), product_sd(map, printed)
-    return string.format("the shuffle size's sd is %.2f with %.2f and %.2f with %.2f; Section 5.1 has %.2f", with_given, given,
+    return string.format(
+        "the shuffle size's sd is %.2f with %.2f and %.2f with %.2f; Section 5.1 has %.2f",
+        with_given, given,
         with_printed,
         printed, shuffle), math.abs(with_given - shuffle) < math.abs(with_printed - shuffle)
 end
@@ -78,7 +86,8 @@ local ALONE, ALONE_JOBS = 1e-6, 20000
 
 local function map_heavy(context)
     local result = runs.run("fcfs", {
-        workload = pinion.workload.lin { load = ALONE, jobs = ALONE_JOBS }, seed = context.seed, bounds = "none",
+        workload = pinion.workload.lin { load = ALONE, jobs = ALONE_JOBS }, seed = context.seed,
+        bounds = "none",
         keep_jobs = true,
     })
     local heavy = 0
@@ -89,22 +98,28 @@ local function map_heavy(context)
     local share = heavy / ALONE_JOBS
     -- A log-normal ratio with mean 1 has mu = -sigma^2 / 2.
     local expected = normal(math.sqrt(math.log(1 + reference.sizes.ratio_sd ^ 2)) / 2)
-    return string.format("%.1f %% of %d synthetic jobs are map-heavy; their distribution says %.1f %%", 100 * share, ALONE_JOBS,
+    return string.format(
+        "%.1f %% of %d synthetic jobs are map-heavy; their distribution says %.1f %%", 100 * share,
+        ALONE_JOBS,
         100 * expected),
-        math.abs(share - expected) < 4 * math.sqrt(expected * (1 - expected) / ALONE_JOBS) and share < reference.sizes.map_heavy
+        math.abs(share - expected) < 4 * math.sqrt(expected * (1 - expected) / ALONE_JOBS)
+            and share < reference.sizes.map_heavy
 end
 
 local function no_shuffle()
     local size = 3
-    local result = runs.run("maxsrpt", { workload = { { arrival = 0, map = size, shuffle = 0 } }, bounds = "none" })
-    return string.format("a job (%d,0) alone takes %g here", size, result.total_response_time), result.total_response_time == size
+    local result = runs.run("maxsrpt", { workload = { { arrival = 0, map = size, shuffle = 0 } },
+        bounds = "none" })
+    return string.format("a job (%d,0) alone takes %g here", size, result.total_response_time),
+        result.total_response_time == size
 end
 
 local function literal_readings(context)
     local long, parts, out = response.readings_cells(context)[2], {}, true
     for i, reading in ipairs { { "maxsrpt_strict", "maxsrpt" }, { "split_none", "splitsrpt" } } do
         local factor, least = response.factor(long, reading[1], reading[2])
-        parts[i] = string.format("%s takes %.1f times as long, at least %.1f", runs.name(reading[1]), factor, least)
+        parts[i] = string.format("%s takes %.1f times as long, at least %.1f",
+            runs.name(reading[1]), factor, least)
         out = out and least > response.RULED_OUT
     end
     return string.format("at %.2f %s", reference.loads[1], table.concat(parts, "; ")), out
@@ -120,7 +135,9 @@ local function theorem1_constants()
         if a > 2 * y * g / f and a >= 2 * y * g then held = held + 1 end
         least = math.min(least, a / (2 * y * g))
     end
-    return string.format("both hold for the proof's A in %d of %d instances (A is at least %.3g times 2 y' sum g)", held,
+    return string.format(
+        "both hold for the proof's A in %d of %d instances (A is at least %.3g times 2 y' sum g)",
+        held,
         #hardness.MATCHINGS, least),
         held == #hardness.MATCHINGS
 end
@@ -128,7 +145,8 @@ end
 local function most_jobs(context)
     local parts, most = {}, true
     for i, fact in ipairs(slowdown.half_of_klps(runs.main_cells(context))) do
-        parts[i] = string.format("%s at %.2f up to a size of %d", runs.name(fact.policy), fact.load, fact.size)
+        parts[i] = string.format("%s at %.2f up to a size of %d", runs.name(fact.policy), fact.load,
+            fact.size)
         most = most and fact.share > 0.5
     end
     return table.concat(parts, ", "), most
@@ -136,23 +154,34 @@ end
 
 ---@type pinion.Erratum[]
 local ERRATA = {
-    { label = "E1: size of J3'", where = "Section 2.2", printed = "J3' has size (10,3), being \"the same configuration\" as J1'",
+    { label = "E1: size of J3'", where = "Section 2.2",
+        printed = "J3' has size (10,3), being \"the same configuration\" as J1'",
       meant = "(7,11)", show = third_job },
-    { label = "E2: name of a ratio", where = "Theorem 2, end of case 2", printed = "S/S' = Omega(k)", meant = "T/T'" },
-    { label = "E3: constants of Theorem 2", where = "Theorem 2", printed = "k = floor(n^(1/3)); T' < ... + 3k^4/2",
-      meant = "n is k^3 + k^2 + k + 1; T' misses the last arrival's 3k/2; constants only", show = theorem2_constants },
-    { label = "E4: sd of the ratio", where = "Section 5.1", printed = "the ratio of the sizes has sd 3.65 (Fig. 6c)",
+    { label = "E2: name of a ratio", where = "Theorem 2, end of case 2",
+        printed = "S/S' = Omega(k)", meant = "T/T'" },
+    { label = "E3: constants of Theorem 2", where = "Theorem 2",
+        printed = "k = floor(n^(1/3)); T' < ... + 3k^4/2",
+      meant = "n is k^3 + k^2 + k + 1; T' misses the last arrival's 3k/2; constants only",
+      show = theorem2_constants },
+    { label = "E4: sd of the ratio", where = "Section 5.1",
+        printed = "the ratio of the sizes has sd 3.65 (Fig. 6c)",
       meant = "3.28, as in Section 5.3", show = ratio_sd },
-    { label = "E5: share of map-heavy jobs", where = "Section 5.1", printed = "more than 80 % of the jobs are map-heavy",
+    { label = "E5: share of map-heavy jobs", where = "Section 5.1",
+        printed = "more than 80 % of the jobs are map-heavy",
       meant = "those of the trace; fewer of the synthetic workload", show = map_heavy },
     { label = "E6: indicator of a job", where = "Eq. 1", printed = "a job counts while y(t) > 0",
-      meant = "while x(t) > 0 or y(t) > 0: else a job without shuffle work takes no time", show = no_shuffle },
+      meant = "while x(t) > 0 or y(t) > 0: else a job without shuffle work takes no time",
+      show = no_shuffle },
     { label = "E7: Algorithms 1 and 2 as printed", where = "Algorithms 1 and 2",
       printed = "each station processes the job with the smallest L; classes have fixed capacities",
-      meant = "spare capacity is used, as the text says of the experiments", show = literal_readings },
-    { label = "E8: A in Theorem 1", where = "Appendix A", printed = "A > 2y' sum g / sum f once, A >= 2y' sum g elsewhere",
-      meant = "both follow from the A of the proof: harmless", show = theorem1_constants, stands = true },
-    { label = "E9: most jobs", where = "Section 5.3", printed = "most jobs take less than half of k-LPS",
+      meant = "spare capacity is used, as the text says of the experiments",
+      show = literal_readings },
+    { label = "E8: A in Theorem 1", where = "Appendix A",
+        printed = "A > 2y' sum g / sum f once, A >= 2y' sum g elsewhere",
+      meant = "both follow from the A of the proof: harmless", show = theorem1_constants,
+      stands = true },
+    { label = "E9: most jobs", where = "Section 5.3",
+        printed = "most jobs take less than half of k-LPS",
         meant = "true, up to some size",
       show = most_jobs, stands = true },
 }

@@ -36,7 +36,9 @@ local function matches(matching)
         local first = table.move(pi, 1, #pi, 1, {})
         orders.every(#matching.g, function(sigma)
             local all = true
-            for i, target in ipairs(matching.h) do all = all and matching.f[first[i]] + matching.g[sigma[i]] == target end
+            for i, target in ipairs(matching.h) do
+                all = all and matching.f[first[i]] + matching.g[sigma[i]] == target
+            end
             found = found or all
         end)
     end)
@@ -49,7 +51,8 @@ end
 
 local THEOREM1_COLUMNS = {
     { key = "sets", title = "F, G, H" },
-    { key = "answer", title = "matching", show = function(value) return value and "yes" or "no" end },
+    { key = "answer", title = "matching", show = function(value) return value and "yes" or "no"
+        end },
     { key = "a", title = "A", right = true, show = text.amount },
     { key = "m", title = "M", right = true, show = text.amount },
     { key = "threshold", title = "threshold", right = true, show = text.amount },
@@ -73,27 +76,34 @@ local function matching_row(matching)
     local cost, order = orders.best(jobs, 3 * q)
     local result = runs.run_orders(workload, order)
     local row = {
-        sets = list_text(matching.f) .. " " .. list_text(matching.g) .. " " .. list_text(matching.h), answer = matches(matching),
-        a = known.A, m = known.M, threshold = known.threshold, best = cost, excess = cost - known.threshold,
+        sets = list_text(matching.f) .. " " .. list_text(matching.g) .. " "
+            .. list_text(matching.h), answer = matches(matching),
+        a = known.A, m = known.M, threshold = known.threshold, best = cost,
+        excess = cost - known.threshold,
         order = names_of(jobs, order), digest = result.digest,
         engine = math.abs(result.total_response_time - cost) <= ROUNDING * cost,
     }
     row.anywhere = orders.best(jobs, #jobs) - known.threshold
     for _, label in ipairs { "maxsrpt", "splitsrpt" } do
-        row[label] = runs.run(label, { workload = workload, bounds = "none" }).total_response_time - known.threshold
+        row[label] = runs.run(label, { workload = workload, bounds = "none" }).total_response_time
+            - known.threshold
     end
     return row
 end
 
 local function run_theorem1(context)
     local section = papers.section("theorem1", TITLE_1, "Theorem 1, Definition 1, Appendix A", {
-        "Jobs are made of the sets F, G, H as in the proof, all with map size A, with the smallest A and M that it allows. The "
-            .. "claim: a schedule with a total response time of at most the threshold exists exactly when permutations of F and "
+        "Jobs are made of the sets F, G, H as in the proof, all with map size A, with the "
+            .. "smallest A and M that it allows. The "
+            .. "claim: a schedule with a total response time of at most the threshold exists "
+                .. "exactly when permutations of F and "
             .. "G add up to H.",
-        "The best of all common orders of both stations is found exactly, by a closed form and without the engine, then run. "
+        "The best of all common orders of both stations is found exactly, by a closed form and "
+            .. "without the engine, then run. "
             .. "Schedules that are no common order are the proof's business.",
     })
-    local rows = papers.each(context, "Theorem 1", #MATCHINGS, function(task) return matching_row(MATCHINGS[task]) end)
+    local rows = papers.each(context, "Theorem 1", #MATCHINGS,
+        function(task) return matching_row(MATCHINGS[task]) end)
     section:table("theorem1", nil, THEOREM1_COLUMNS, rows)
     local held, parts, engine, below = 0, {}, 0, 0
     for i, row in ipairs(rows) do
@@ -105,11 +115,16 @@ local function run_theorem1(context)
     end
     section:claim {
         label = "the reduction decides the matching", where = "Theorem 1",
-        claim = "There is a schedule with a total response time of at most the threshold if and only if the answer to the "
+        claim = "There is a schedule with a total response time of at most the threshold if and "
+            .. "only if the answer to the "
             .. "matching problem is yes.",
-        paper = "proved", ours = table.concat(parts, "; "), verdict = experiment.verdict(held, #rows),
-        because = string.format("%d of %d instances; the engine gives the total of the closed form in %d of %d, and %s a "
-            .. "schedule below the threshold", held, #rows, engine, #rows, below == 0 and "no instance has"
+        paper = "proved", ours = table.concat(parts, "; "),
+        verdict = experiment.verdict(held, #rows),
+        because = string.format(
+            "%d of %d instances; the engine gives the total of the closed form in %d of %d, and "
+            .. "%s a "
+            .. "schedule below the threshold", held, #rows, engine, #rows,
+            below == 0 and "no instance has"
             or "some instance has"),
     }
     return section
@@ -122,7 +137,8 @@ M.MATCHINGS = MATCHINGS
 
 local TITLE_2 = "Theorem 2: no on-line algorithm has a constant competitive ratio"
 
-local ADVERSARIES = { "maxsrpt", "splitsrpt", "split_none", "ps", "klps", "srptmap", "fcfs", "bsrpt", "xmax" }
+local ADVERSARIES = { "maxsrpt", "splitsrpt", "split_none", "ps", "klps", "srptmap", "fcfs",
+    "bsrpt", "xmax" }
 
 -- k^2 jobs (1, 1/2) and k jobs (k, 3k/2).
 local function first_jobs(k)
@@ -144,7 +160,8 @@ local function share_mapped(label, k)
 end
 
 local function adversary_row(k)
-    local row, instances, facts = { k = k, jobs = k * k * k + k * k + k + 1, below_proof = 0 }, {}, {}
+    local row, instances, facts = { k = k, jobs = k * k * k + k * k + k + 1, below_proof = 0 }, {},
+        {}
     for case = 1, 2 do
         instances[case] = pinion.workload.theorem2 { k = k, case = case }
         facts[case] = instances[case]:facts()
@@ -157,10 +174,14 @@ local function adversary_row(k)
         row[label .. "_share"], row[label .. "_case"] = share, case
         for tried = 1, 2 do
             local result = runs.run(label, { workload = instances[tried], bounds = "none" })
-            row[string.format("%s_%d", label, tried)] = result.total_response_time / row["theirs_" .. tried]
+            row[string.format("%s_%d", label, tried)] = result.total_response_time
+                / row["theirs_" .. tried]
             if tried == case then
-                row[label .. "_total"], row[label .. "_digest"] = result.total_response_time, result.digest
-                if result.total_response_time < facts[case].printed_least then row.below_proof = row.below_proof + 1 end
+                row[label .. "_total"], row[label .. "_digest"] = result.total_response_time,
+                    result.digest
+                if result.total_response_time < facts[case].printed_least then
+                    row.below_proof = row.below_proof + 1
+                end
             end
         end
     end
@@ -177,7 +198,8 @@ end
 local function compare_labels(section, row, what, field, known, value_of, tolerance)
     for _, label in ipairs(ADVERSARIES) do
         if known[label] then
-            section:compare(string.format("k = %d, " .. what, row.k, runs.name(label)), row[label .. field],
+            section:compare(string.format("k = %d, " .. what, row.k, runs.name(label)),
+                row[label .. field],
                 value_of(known[label]), tolerance)
         end
     end
@@ -185,14 +207,17 @@ end
 
 local function compare_theorem2(section, rows)
     for i, row in ipairs(rows) do
-        compare_labels(section, row, "case of %s", "_case", reference.theorem2.case, function(cases) return cases[i] end, 0)
-        compare_labels(section, row, "map work by k^2, %s", "_share", reference.theorem2.mapped, function(share)
+        compare_labels(section, row, "case of %s", "_case", reference.theorem2.case,
+            function(cases) return cases[i] end, 0)
+        compare_labels(section, row, "map work by k^2, %s", "_share", reference.theorem2.mapped,
+                function(share)
             return share
         end, ROUNDING)
         for _, known in ipairs(reference.theorem2.ratios) do
             local value = known.values[i]
             if value then
-                section:compare(string.format("k = %d, %s in case %d", row.k, runs.name(known.policy), known.case),
+                section:compare(string.format("k = %d, %s in case %d", row.k,
+                    runs.name(known.policy), known.case),
                     row[string.format("%s_%d", known.policy, known.case)], value, noted(known))
             end
         end
@@ -212,7 +237,8 @@ local function policy_rows(rows)
         row.last_share = rows[#rows][label .. "_share"]
         row.cases = table.concat(row.cases, " ")
         for _, known in ipairs(reference.theorem2.ratios) do
-            if known.policy == label and known.values[#rows] and known.case == rows[#rows][label .. "_case"] then
+            if known.policy == label and known.values[#rows]
+                    and known.case == rows[#rows][label .. "_case"] then
                 row.reference = known.values[#rows]
             end
         end
@@ -222,10 +248,13 @@ local function policy_rows(rows)
 end
 
 local function theorem2_columns(rows)
-    local columns = { runs.POLICY_COLUMN, { key = "cases", title = "case by k" }, runs.column("share", "mapped by k², "
+    local columns = { runs.POLICY_COLUMN, { key = "cases", title = "case by k" },
+        runs.column("share", "mapped by k², "
         .. "k=" .. rows[1].k),
                       runs.column("last_share", "k=" .. rows[#rows].k) }
-    for _, row in ipairs(rows) do columns[#columns + 1] = runs.column("k" .. row.k, "k=" .. row.k, 2) end
+    for _, row in ipairs(rows) do
+        columns[#columns + 1] = runs.column("k" .. row.k, "k=" .. row.k, 2)
+    end
     columns[#columns + 1] = { key = "reference", title = "reference, last k", right = true,
                               show = function(value) return text.number(value, 2) end }
     for _, row in ipairs(rows) do columns[#columns + 1] = { key = "digest_k" .. row.k } end
@@ -244,24 +273,30 @@ local function judge_growth(section, rows)
         local late = (last[key] - middle[key]) / (last.k - middle.k)
         -- At least linear: the slope does not fall off.
         if early > 0 and late >= 0.9 * early then growing = growing + 1 end
-        parts[#parts + 1] = string.format("%s %.2f (%.2f, then %.2f per k)", runs.name(label), last[key], early, late)
+        parts[#parts + 1] = string.format("%s %.2f (%.2f, then %.2f per k)", runs.name(label),
+            last[key], early, late)
     end
     local below, theirs = 0, {}
     for _, row in ipairs(rows) do below = below + row.below_proof end
     for _, known in ipairs(reference.theorem2.ratios) do
         if known.values[1] and known.values[#rows] then
-            theirs[#theirs + 1] = string.format("%s %g to %g", runs.name(known.policy), known.values[1], known.values[#rows])
+            theirs[#theirs + 1] = string.format("%s %g to %g", runs.name(known.policy),
+                known.values[1], known.values[#rows])
         end
     end
     section:claim {
         label = "the ratio grows as the cube root of n", where = "Theorem 2, Appendix A",
-        claim = "Any on-line algorithm is at least Omega(n^(1/3))-competitive: against the adversary its ratio grows with k, n "
+        claim = "Any on-line algorithm is at least Omega(n^(1/3))-competitive: against the "
+            .. "adversary its ratio grows with k, n "
             .. "being about k^3.",
         paper = "proved: T above (k^2/5 + 1) k^3 in case 1, (2k/15 + 1) 3k^4/2 in case 2",
         reference = table.concat(theirs, ", ") .. ": linear in k",
-        ours = string.format("ratio to the paper's schedule at k = %d: %s", last.k, table.concat(parts, ", ")),
+        ours = string.format("ratio to the paper's schedule at k = %d: %s", last.k,
+            table.concat(parts, ", ")),
         verdict = experiment.verdict(growing, #ADVERSARIES),
-        because = string.format("%d of %d policies have a ratio whose slope in k does not fall off; totals below the proof's "
+        because = string.format(
+            "%d of %d policies have a ratio whose slope in k does not fall off; totals below "
+            .. "the proof's "
             .. "bound: %d of %d", growing, #ADVERSARIES, below, #ADVERSARIES * #rows),
     }
 end
@@ -273,14 +308,17 @@ local function judge_theirs(section, rows)
             all = all + 1
             if row["theirs_" .. case] < row["above_" .. case] then held = held + 1 end
         end
-        parts[#parts + 1] = string.format("k = %d: %.0f and %.0f", row.k, row.above_1 - row.theirs_1, row.above_2 - row.theirs_2)
+        parts[#parts + 1] = string.format("k = %d: %.0f and %.0f", row.k,
+            row.above_1 - row.theirs_1, row.above_2 - row.theirs_2)
     end
     section:claim {
         label = "T' is below the printed bound", where = "Theorem 2, both cases",
-        claim = "The alternative schedule takes T' < (k^2 + k) k^2 + (k + 1) k^3 + 3k^3/2 in case 1 and T' < 2 (k^2 + k) k^2 + "
+        claim = "The alternative schedule takes T' < (k^2 + k) k^2 + (k + 1) k^3 + 3k^3/2 in "
+            .. "case 1 and T' < 2 (k^2 + k) k^2 + "
             .. "3k^4/2 in case 2.",
         paper = "stated", reference = "case 2 misses the 3k/2 of the last arrival",
-        ours = "below the bounds by " .. table.concat(parts, ", "), verdict = experiment.verdict(held, all),
+        ours = "below the bounds by " .. table.concat(parts, ", "),
+        verdict = experiment.verdict(held, all),
         because = string.format("%d of %d schedules, as run", held, all),
     }
 end
@@ -290,25 +328,35 @@ local function growth_figure(context, section, rows)
     local shown = { "maxsrpt", "splitsrpt", "ps", "bsrpt" }
     local blocks, plots = {}, {}
     for i, label in ipairs(shown) do
-        local lines = { "# k, ratio to the paper's schedule in the adversary's case: " .. runs.name(label) }
+        local lines = { "# k, ratio to the paper's schedule in the adversary's case: "
+            .. runs.name(label) }
         for _, row in ipairs(rows) do
-            lines[#lines + 1] = figure.row(row.k, row[string.format("%s_%d", label, row[label .. "_case"])])
+            lines[#lines + 1] = figure.row(row.k,
+                row[string.format("%s_%d", label, row[label .. "_case"])])
         end
         blocks[i] = lines
-        plots[i] = string.format("data index %d using 1:2 with linespoints %s pointtype %d title '%s'", i - 1, figure.line(label),
+        plots[i] = string.format(
+            "data index %d using 1:2 with linespoints %s pointtype %d title '%s'", i - 1,
+            figure.line(label),
             figure.STYLES[label].point, runs.name(label))
     end
-    local script = string.format("set title %s\nset xlabel 'k'\nset ylabel 'total response time / that of the schedule in the "
-        .. "proof'\nset yrange [0:*]\nset key top left reverse Left\nplot %s\n", figure.quote(TITLE_2),
+    local script =
+        string.format(
+        "set title %s\nset xlabel 'k'\nset ylabel 'total response time / that of the schedule in the "
+        .. "proof'\nset yrange [0:*]\nset key top left reverse Left\nplot %s\n",
+        figure.quote(TITLE_2),
         table.concat(plots, ", \\\n     "))
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/theorem2", 720, 440, script, blocks)
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/theorem2", 720, 440,
+        script, blocks)
 end
 
 local function run_theorem2(context)
     local ks = reference.theorem2.k
     local section = papers.section("theorem2", TITLE_2, "Theorem 2, Appendix A", {
-        "At 0 arrive k^2 jobs (1, 1/2) and k jobs (k, 3k/2). The adversary looks how much of the large jobs is mapped by k^2: at "
-            .. "least k^2/5, and small jobs follow one by one (case 1), else large ones (case 2). T is a policy's total response "
+        "At 0 arrive k^2 jobs (1, 1/2) and k jobs (k, 3k/2). The adversary looks how much of "
+            .. "the large jobs is mapped by k^2: at "
+            .. "least k^2/5, and small jobs follow one by one (case 1), else large ones (case "
+                .. "2). T is a policy's total response "
             .. "time, T' that of the paper's schedule for the case, both as run.",
     })
     local rows = papers.each(context, "Theorem 2", #ks, function(task)
@@ -316,11 +364,14 @@ local function run_theorem2(context)
     end)
     table.sort(rows, function(a, b) return a.k < b.k end)
     compare_theorem2(section, rows)
-    section:table("theorem2", "T / T' in the case that the adversary chooses:", theorem2_columns(rows), policy_rows(rows))
+    section:table("theorem2", "T / T' in the case that the adversary chooses:",
+        theorem2_columns(rows), policy_rows(rows))
     judge_growth(section, rows)
     judge_theirs(section, rows)
-    section:note("n is k^3 + k^2 + k + 1 (%s for k = %d), not at most n for k = floor(n^(1/3)) as the proof has it; that changes "
-        .. "constants only. SplitSRPT in case 2 has ratio %.2f at k = %d: the paper's schedule is not optimal there.",
+    section:note(
+        "n is k^3 + k^2 + k + 1 (%s for k = %d), not at most n for k = floor(n^(1/3)) as the proof has it; that changes "
+        .. "constants only. SplitSRPT in case 2 has ratio %.2f at k = %d: the paper's schedule "
+            .. "is not optimal there.",
         text.amount(rows[#rows].jobs), rows[#rows].k, rows[1].splitsrpt_2, rows[1].k)
     growth_figure(context, section, rows)
     return section

@@ -33,9 +33,11 @@ local SHARE = 0.2
 local function synthetic_curves(context)
     local curves, given = {}, {}
     for _, kind in ipairs { "pair", "balanced", "independent" } do
-        local loads = kind == "independent" and reference.independent.loads or reference.relative.loads
+        local loads = kind == "independent" and reference.independent.loads
+            or reference.relative.loads
         local about = runs.WORKLOADS[kind]
-        curves[#curves + 1] = { key = kind, title = about.title, short = about.short, loads = loads, cells = {} }
+        curves[#curves + 1] = { key = kind, title = about.title, short = about.short, loads = loads,
+            cells = {} }
         for _, load in ipairs(loads) do
             given[#given + 1] = {
                 label = string.format("%s at %.2f", kind, load), policies = POLICIES,
@@ -54,9 +56,11 @@ end
 local function trace_curves(context)
     local curves = {}
     for _, balance in ipairs { false, true } do
-        local curve = { key = "trace", title = "the trace", short = "trace", loads = reference.relative.loads, trace = true }
+        local curve = { key = "trace", title = "the trace", short = "trace",
+            loads = reference.relative.loads, trace = true }
         if balance then
-            curve.key, curve.title, curve.short = "trace_balanced", "the trace with the cube root of every ratio",
+            curve.key, curve.title, curve.short = "trace_balanced",
+                "the trace with the cube root of every ratio",
                 "trace, balanced"
         end
         local given = {}
@@ -77,21 +81,28 @@ local function add_rows(section, context, rows, curve)
     local known_tight = reference.relative[curve.key .. "_tight"]
     for i, cell in ipairs(curve.cells) do
         for _, label in ipairs(POLICIES) do
-            local values, tight = runs.ratios(cell, label, "lower"), experiment.summary(runs.ratios(cell, label, "tight"))
+            local values, tight = runs.ratios(cell, label, "lower"),
+                experiment.summary(runs.ratios(cell, label, "tight"))
             local sample = experiment.summary(values)
             local row = {
-                workload = curve.short, load = curve.loads[i], policy = label, mean = sample.mean, tight = tight.mean,
-                response = experiment.summary(cell.mean[label]).mean, jobs = cell.jobs, seeds = cell.seeds,
+                workload = curve.short, load = curve.loads[i], policy = label, mean = sample.mean,
+                tight = tight.mean,
+                response = experiment.summary(cell.mean[label]).mean, jobs = cell.jobs,
+                seeds = cell.seeds,
                 digest = cell.digest[label],
                 reference = known and known[label] and known[label][i],
                 reference_tight = known_tight and known_tight[label] and known_tight[label][i],
             }
-            if not curve.trace then row.half, row.tight_half, row.seed = sample.half, tight.half, context.seed end
+            if not curve.trace then
+                row.half, row.tight_half, row.seed = sample.half, tight.half, context.seed
+            end
             local function compare(what, ours, theirs)
                 if not theirs then return end
-                local name = string.format("%s, load %.2f, %s over the %s bound", curve.title, row.load, runs.name(label), what)
+                local name = string.format("%s, load %.2f, %s over the %s bound", curve.title,
+                    row.load, runs.name(label), what)
                 local tolerance = runs.tolerance(ours, cell.jobs, reference.relative.jobs, 0.0005)
-                local agrees = section:compare(name, experiment.summary(ours).mean, theirs, tolerance)
+                local agrees = section:compare(name, experiment.summary(ours).mean, theirs,
+                    tolerance)
                 row.agrees = row.agrees ~= false and agrees
             end
             compare("paper's", values, row.reference)
@@ -107,8 +118,10 @@ local function compare_independent(section, curve)
         for _, label in ipairs { "splitsrpt", "maxsrpt" } do
             local theirs = reference.independent[label][i]
             if theirs then
-                local tolerance = runs.tolerance(cell.mean[label], cell.jobs, reference.relative.jobs)
-                section:compare(string.format("%s, load %.2f, %s", curve.title, curve.loads[i], runs.name(label)),
+                local tolerance = runs.tolerance(cell.mean[label], cell.jobs,
+                    reference.relative.jobs)
+                section:compare(string.format("%s, load %.2f, %s", curve.title, curve.loads[i],
+                    runs.name(label)),
                     experiment.summary(cell.mean[label]).mean, theirs, tolerance)
             end
         end
@@ -133,22 +146,27 @@ local function short_rows(rows)
 end
 
 local function short_columns()
-    local columns = { { key = "workload", title = "workload" }, { key = "load", title = "load", right = true,
+    local columns = { { key = "workload", title = "workload" },
+        { key = "load", title = "load", right = true,
         show = function(value) return text.number(value, 2) end } }
     for _, label in ipairs(POLICIES) do
-        columns[#columns + 1] = { key = label, title = runs.name(label), right = true, words = true, show = function(row)
+        columns[#columns + 1] = { key = label, title = runs.name(label), right = true, words = true,
+                show = function(row)
             return row.half and runs.interval_text(row) or text.number(row.mean, 3)
         end }
-        columns[#columns + 1] = { key = label, title = "ref.", right = true, words = true, show = function(row)
+        columns[#columns + 1] = { key = label, title = "ref.", right = true, words = true,
+                show = function(row)
             return row.reference and text.number(row.reference, 3) or ""
         end }
     end
     columns[#columns + 1] = papers.AGREES_COLUMN
-    columns[#columns + 1] = { key = "tight", title = "MaxSRPT over our bound", right = true, words = true,
+    columns[#columns + 1] = { key = "tight", title = "MaxSRPT over our bound", right = true,
+        words = true,
         show = function(_, line)
         return text.number(line.maxsrpt.tight, 3)
     end }
-    columns[#columns + 1] = { key = "tight", title = "ref.", right = true, words = true, show = function(_, line)
+    columns[#columns + 1] = { key = "tight", title = "ref.", right = true, words = true,
+            show = function(_, line)
         return line.maxsrpt.reference_tight and text.number(line.maxsrpt.reference_tight, 3) or ""
     end }
     columns[#columns + 1] = runs.column("bound", "our bound", 3)
@@ -158,7 +176,8 @@ end
 -- Every number, for files.
 local COLUMNS = {}
 for i, key in ipairs {
-    "workload", "load", "policy", "mean", "half", "reference", "tight", "tight_half", "reference_tight", "agrees", "response",
+    "workload", "load", "policy", "mean", "half", "reference", "tight", "tight_half",
+    "reference_tight", "agrees", "response",
         "jobs",
     "seeds", "seed", "digest",
 } do COLUMNS[i] = { key = key } end
@@ -170,7 +189,9 @@ local function reference_at_last(key, labels)
     local known, parts = reference.relative[key], {}
     if not known then return nil end
     local last = #reference.relative.loads
-    for i, label in ipairs(labels) do parts[i] = string.format("%s %.2f", runs.name(label), known[label][last]) end
+    for i, label in ipairs(labels) do
+        parts[i] = string.format("%s %.2f", runs.name(label), known[label][last])
+    end
     return string.format("at %.2f: %s", reference.relative.loads[last], table.concat(parts, ", "))
 end
 
@@ -182,7 +203,8 @@ local function compare_policies(curve, better, worse)
         local sample = experiment.summary(runs.ratios(cell, better, worse))
         if sample.mean + sample.half < 1 then below = below + 1 end
         if sample.mean - sample.half > 1 then above = above + 1 end
-        parts[#parts + 1] = string.format("%.2f: %s", curve.loads[i], curve.trace and string.format("%.3f", sample.mean)
+        parts[#parts + 1] = string.format("%.2f: %s", curve.loads[i],
+            curve.trace and string.format("%.3f", sample.mean)
             or runs.interval_text(sample))
     end
     return below, above, table.concat(parts, ", ")
@@ -197,14 +219,18 @@ local function judge_klps(section, curve)
     local last = curve.cells[#curve.cells]
     local parts = {}
     for i, label in ipairs(PAPERS_OWN) do
-        parts[i] = string.format("%s %.2f", runs.name(label), experiment.summary(runs.ratios(last, label, "lower")).mean)
+        parts[i] = string.format("%s %.2f", runs.name(label),
+            experiment.summary(runs.ratios(last, label, "lower")).mean)
     end
     section:claim {
         label = "both better than k-LPS: " .. curve.short, where = "Section 5.2, Fig. 7",
-        claim = "\"Both our algorithms perform much better than the k-LPS policy.\"", paper = "curves",
+        claim = "\"Both our algorithms perform much better than the k-LPS policy.\"",
+        paper = "curves",
         reference = reference_at_last(curve.key, PAPERS_OWN),
-        ours = string.format("%s: relative E[T] at %.2f: %s", curve.title, curve.loads[#curve.loads], table.concat(parts, ", ")),
-        verdict = experiment.verdict(held, all), because = string.format("below k-LPS beyond doubt in %d of %d cases", held, all),
+        ours = string.format("%s: relative E[T] at %.2f: %s", curve.title,
+            curve.loads[#curve.loads], table.concat(parts, ", ")),
+        verdict = experiment.verdict(held, all),
+        because = string.format("below k-LPS beyond doubt in %d of %d cases", held, all),
     }
 end
 
@@ -223,11 +249,14 @@ local function judge_near(section, curve)
     end
     section:claim {
         label = "near the lower bound: " .. curve.short, where = "Section 5.2, Fig. 7",
-        claim = "\"Both of them are not far from the lower bound [...] near-optimal for a wide range of loads.\"",
+        claim = "\"Both of them are not far from the lower bound [...] near-optimal for a wide "
+            .. "range of loads.\"",
         paper = "curves",
         reference = reference_at_last(curve.key, { "maxsrpt", "splitsrpt" }),
-        ours = string.format("%s: at most %.2f times the paper's bound, at most %.2f times ours", curve.title, largest, tight),
-        verdict = experiment.verdict(held, all), because = string.format("\"not far\" is read as %g; so in %d of %d cases", NEAR,
+        ours = string.format("%s: at most %.2f times the paper's bound, at most %.2f times ours",
+            curve.title, largest, tight),
+        verdict = experiment.verdict(held, all),
+        because = string.format("\"not far\" is read as %g; so in %d of %d cases", NEAR,
             held, all),
     }
 end
@@ -236,7 +265,8 @@ local function reference_independent()
     local known, parts = reference.independent, {}
     for i, load in ipairs(known.loads) do
         if known.splitsrpt[i] then
-            parts[#parts + 1] = string.format("E[T] at %.2f: SplitSRPT %.2f, MaxSRPT %.2f", load, known.splitsrpt[i],
+            parts[#parts + 1] = string.format("E[T] at %.2f: SplitSRPT %.2f, MaxSRPT %.2f", load,
+                known.splitsrpt[i],
                 known.maxsrpt[i])
         end
     end
@@ -249,22 +279,30 @@ local function judge_order(section, curve, split_better)
     local last = experiment.summary(runs.ratios(curve.cells[#curve.cells], "splitsrpt", "maxsrpt"))
     local verdict
     if split_better then
-        verdict = last.mean + last.half < 1 and papers.HOLDS or last.mean - last.half > 1 and papers.FAILS or papers.UNDECIDED
+        verdict = last.mean + last.half < 1 and papers.HOLDS or last.mean - last.half > 1
+            and papers.FAILS or papers.UNDECIDED
     else
         verdict = experiment.verdict(above, #curve.cells)
     end
     section:claim {
-        label = (split_better and "SplitSRPT better at high load: " or "MaxSRPT better: ") .. curve.short,
+        label = (split_better and "SplitSRPT better at high load: " or "MaxSRPT better: ")
+            .. curve.short,
         where = split_better and "Section 5.2, Fig. 7(a)" or "Section 5.2, Fig. 7(b)",
-        claim = split_better and "On the trace, whose jobs are mostly very unbalanced, \"SplitSRPT outperforms MaxSRPT when the "
+        claim = split_better
+            and "On the trace, whose jobs are mostly very unbalanced, \"SplitSRPT outperforms "
+            .. "MaxSRPT when the "
             .. "load is high\"."
-            or "With the cube roots of the ratios \"MaxSRPT now has better performance than SplitSRPT given the more balanced "
+            or "With the cube roots of the ratios \"MaxSRPT now has better performance than "
+                .. "SplitSRPT given the more balanced "
                 .. "job sizes\".",
         paper = "curves",
-        reference = reference_at_last(curve.key, { "splitsrpt", "maxsrpt" }) or curve.key == "independent"
+        reference = reference_at_last(curve.key, { "splitsrpt", "maxsrpt" })
+            or curve.key == "independent"
             and reference_independent() or nil,
-        ours = string.format("%s: SplitSRPT over MaxSRPT by load: %s", curve.title, parts), verdict = verdict,
-        because = split_better and "judged at the highest load" or string.format("above MaxSRPT beyond doubt at %d of %d loads, "
+        ours = string.format("%s: SplitSRPT over MaxSRPT by load: %s", curve.title, parts),
+        verdict = verdict,
+        because = split_better and "judged at the highest load"
+            or string.format("above MaxSRPT beyond doubt at %d of %d loads, "
             .. "below at %d",
             above, #curve.cells, below),
     }
@@ -278,24 +316,32 @@ local function draw(context, section, curves)
     for _, curve in ipairs(curves) do
         local plots = {}
         for _, label in ipairs(POLICIES) do
-            local lines = { string.format("# load, relative E[T], half width of the 95 %% interval, reference: %s, %s",
+            local lines =
+                { string.format(
+                "# load, relative E[T], half width of the 95 %% interval, reference: %s, %s",
                 curve.title, runs.name(label)) }
             local known = (reference.relative[curve.key] or {})[label] or {}
             for i, cell in ipairs(curve.cells) do
                 local sample = experiment.summary(runs.ratios(cell, label, "lower"))
-                lines[#lines + 1] = figure.row(curve.loads[i], sample.mean, not curve.trace and sample.half or 0.0, known[i])
+                lines[#lines + 1] = figure.row(curve.loads[i], sample.mean,
+                    not curve.trace and sample.half or 0.0, known[i])
             end
             blocks[#blocks + 1] = lines
-            plots[#plots + 1] = string.format("data index %d using 1:2:3 with yerrorlines %s pointtype %d pointsize 0.7 title "
+            plots[#plots + 1] =
+                string.format(
+                "data index %d using 1:2:3 with yerrorlines %s pointtype %d pointsize 0.7 title "
                 .. "'%s'", #blocks - 1,
                 figure.line(label), figure.STYLES[label].point, runs.name(label))
         end
         local tight = { "# load, our bound over the paper's: " .. curve.title }
         for i, cell in ipairs(curve.cells) do
-            tight[#tight + 1] = figure.row(curve.loads[i], experiment.summary(runs.ratios(cell, "tight", "lower")).mean)
+            tight[#tight + 1] = figure.row(curve.loads[i],
+                experiment.summary(runs.ratios(cell, "tight", "lower")).mean)
         end
         blocks[#blocks + 1] = tight
-        plots[#plots + 1] = string.format("data index %d using 1:2 with lines linewidth 1.5 dashtype 3 linecolor rgb '%s' title "
+        plots[#plots + 1] =
+            string.format(
+            "data index %d using 1:2 with lines linewidth 1.5 dashtype 3 linecolor rgb '%s' title "
             .. "'bound, ours'",
             #blocks - 1, figure.COLOURS.grey)
         panels[#panels + 1] = string.format("set title %s\nplot %s\n", figure.quote(curve.title),
@@ -311,17 +357,22 @@ set xrange [0:1]
 set key below horizontal center reverse Left
 %sunset multiplot
 ]], rows, table.concat(panels))
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig7", 960, 440 * rows, script, blocks)
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig7", 960,
+        440 * rows, script, blocks)
 end
 
 local function run_figure7(context)
     local section = papers.section("fig7", TITLE, "Section 5.2", {
-        string.format("Total response time over the paper's bound and over ours. %d replicas of %s a point, all policies and "
+        string.format(
+            "Total response time over the paper's bound and over ours. %d replicas of %s a "
+            .. "point, all policies and "
             .. "bounds on the same jobs; loads as in the reference, which ran %s.", context.seeds,
             text.count(runs.scaled(context, SHARE), "job"),
             text.count(reference.relative.jobs, "job")),
-        "\"Balanced\" is the transform of Figure 7(b): every ratio of shuffle to map size becomes its cube root, the mean "
-            .. "shuffle size stays 1. \"Independent\" draws both sizes on their own, sd " .. reference.independent.sd .. " each.",
+        "\"Balanced\" is the transform of Figure 7(b): every ratio of shuffle to map size "
+            .. "becomes its cube root, the mean "
+            .. "shuffle size stays 1. \"Independent\" draws both sizes on their own, sd "
+                .. reference.independent.sd .. " each.",
     })
     local curves, rows = synthetic_curves(context), {}
     if context.trace then
@@ -332,7 +383,8 @@ local function run_figure7(context)
         if curve.key == "independent" then compare_independent(section, curve) end
     end
     section:table("fig7", nil, COLUMNS, rows)
-    section:table("fig7_short", "Over the paper's bound; \"our bound\": over the paper's:", short_columns(), short_rows(rows))
+    section:table("fig7_short", "Over the paper's bound; \"our bound\": over the paper's:",
+        short_columns(), short_rows(rows))
     for _, curve in ipairs(curves) do
         local balanced = curve.key == "balanced" or curve.key == "trace_balanced"
         judge_klps(section, curve)
@@ -340,10 +392,12 @@ local function run_figure7(context)
         judge_order(section, curve, not balanced)
     end
     if not context.trace then
-        section:note("SKIPPED: the curves on a trace. Name a SWIM trace with --trace FILE (Figure 7 itself is of a Google "
+        section:note(
+            "SKIPPED: the curves on a trace. Name a SWIM trace with --trace FILE (Figure 7 itself is of a Google "
             .. "trace).")
     else
-        section:note("A trace is one run a point, without intervals. Its sizes are bytes read and bytes shuffled, scaled so that "
+        section:note(
+            "A trace is one run a point, without intervals. Its sizes are bytes read and bytes shuffled, scaled so that "
             .. "both stations have the load.")
     end
     draw(context, section, curves)

@@ -57,7 +57,8 @@ function M.best(jobs, free, of_makespan)
                 finish = shuffled
             end
             add_way(ways[next_set], { shuffled = shuffled, id = id, behind = way,
-                                      cost = of_makespan and math.max(way.cost, finish) or way.cost + finish })
+                                      cost = of_makespan and math.max(way.cost, finish)
+                                          or way.cost + finish })
         end
     end
     local free_set = (1 << free) - 1

@@ -48,7 +48,8 @@ function M.replay(decisions, jobs, overlap)
         if job.map == 0 then made.map_finishes[i] = job.arrival end
     end
     local function note()
-        made.points[#made.points + 1] = { time = now, map = copy(map), shuffle = copy(shuffle), backlog = copy(backlog) }
+        made.points[#made.points + 1] = { time = now, map = copy(map), shuffle = copy(shuffle),
+            backlog = copy(backlog) }
     end
     -- Work goes on at the rates of the last instant; whose map ends without overlap finds all of
     -- its shuffle work at once.
@@ -78,7 +79,8 @@ function M.replay(decisions, jobs, overlap)
     for _, entry in ipairs(decisions) do
         if entry.time > now then advance(entry.time) end
         if entry.finish then
-            made.finishes[entry.job], map_rate[entry.job], shuffle_rate[entry.job] = entry.time, 0.0, 0.0
+            made.finishes[entry.job], map_rate[entry.job], shuffle_rate[entry.job] = entry.time,
+                0.0, 0.0
         else
             map_rate[entry.job], shuffle_rate[entry.job] = entry.map_rate, entry.shuffle_rate
         end
@@ -106,7 +108,8 @@ function M.kinks(progress, field)
     local kinks, points = {}, progress.points
     local function slope(i)
         local step = points[i + 1] and points[i + 1].time - points[i].time or 0
-        return step > 0 and (M.total(points[i + 1], field) - M.total(points[i], field)) / step or nil
+        return step > 0 and (M.total(points[i + 1], field) - M.total(points[i], field)) / step
+            or nil
     end
     local before = slope(1)
     for i = 2, #points do
@@ -128,7 +131,9 @@ function M.merge(lists)
     for _, list in ipairs(lists) do table.move(list, 1, #list, #all + 1, all) end
     table.sort(all)
     for _, moment in ipairs(all) do
-        if not merged[1] or moment - merged[#merged] > NOTHING * moment then merged[#merged + 1] = moment end
+        if not merged[1] or moment - merged[#merged] > NOTHING * moment then
+            merged[#merged + 1] = moment
+        end
     end
     return merged
 end

@@ -11,7 +11,8 @@ local M = {}
 
 local TITLE = "Section 5.3: mean response times under the synthetic workload"
 
-local SHOWN = { "klps", "maxsrpt", "splitsrpt", "srptmap", "srptsum", "bsrpt", "xmax", "lower", "tight" }
+local SHOWN = { "klps", "maxsrpt", "splitsrpt", "srptmap", "srptsum", "bsrpt", "xmax", "lower",
+    "tight" }
 ---Policies of the paper.
 local PAPERS_OWN = { "klps", "maxsrpt", "splitsrpt" }
 
@@ -21,10 +22,14 @@ local function response_row(section, context, cell, position, label)
     local tolerance = runs.tolerance(values, cell.jobs, reference.JOBS)
     local theirs, printed = known.reference[position], known.paper and known.paper[position]
     return {
-        load = reference.loads[position], policy = label, mean = sample.mean, half = sample.half, sd = sample.sd,
-        paper = printed, beside = printed and runs.BESIDE[runs.beside(values, cell.jobs, printed)] or nil,
-        reference = theirs, reference_half = known.half and known.half[position], tolerance = tolerance,
-        agrees = section:compare(string.format("load %.2f, %s", reference.loads[position], runs.name(label)), sample.mean, theirs,
+        load = reference.loads[position], policy = label, mean = sample.mean, half = sample.half,
+        sd = sample.sd,
+        paper = printed, beside = printed and runs.BESIDE[runs.beside(values, cell.jobs, printed)]
+            or nil,
+        reference = theirs, reference_half = known.half and known.half[position],
+        tolerance = tolerance,
+        agrees = section:compare(string.format("load %.2f, %s", reference.loads[position],
+            runs.name(label)), sample.mean, theirs,
             tolerance),
         jobs = cell.jobs, seeds = cell.seeds, seed = context.seed, digest = cell.digest[label],
     }
@@ -36,27 +41,34 @@ local function ratio_row(section, context, cell, position, known)
     local tolerance = runs.tolerance(values, cell.jobs, reference.JOBS, known.half[position])
     local name = runs.name(known[1]) .. " / " .. runs.name(known[2])
     return {
-        load = reference.loads[position], ratio = name, mean = sample.mean, half = sample.half, sd = sample.sd, paper = printed,
-        beside = printed and runs.BESIDE[runs.beside(values, cell.jobs, printed)] or nil, reference = known.reference[position],
+        load = reference.loads[position], ratio = name, mean = sample.mean, half = sample.half,
+        sd = sample.sd, paper = printed,
+        beside = printed and runs.BESIDE[runs.beside(values, cell.jobs, printed)] or nil,
+        reference = known.reference[position],
         reference_half = known.half[position], tolerance = tolerance,
-        agrees = section:compare(string.format("load %.2f, %s", reference.loads[position], name), sample.mean,
+        agrees = section:compare(string.format("load %.2f, %s", reference.loads[position], name),
+            sample.mean,
             known.reference[position],
             tolerance),
         jobs = cell.jobs, seeds = cell.seeds, seed = context.seed,
     }
 end
 
-local LOAD_COLUMN = { key = "load", title = "load", right = true, show = function(value) return text.number(value, 2) end }
+local LOAD_COLUMN = { key = "load", title = "load", right = true,
+    show = function(value) return text.number(value, 2) end }
 
 local function shared_columns(first)
     return {
-        LOAD_COLUMN, first, { key = "paper", title = "paper", right = true, show = function(value, row)
+        LOAD_COLUMN, first,
+        { key = "paper", title = "paper", right = true, show = function(value, row)
             return text.number(value, row.ratio and 3 or 2)
         end },
         runs.column("mean", "ours"), runs.column("half", "± 95 %"),
         { key = "beside", title = "paper's number", show = function(value) return value or "" end },
-        runs.column("reference", "reference"), runs.column("reference_half", "± 95 %"), papers.AGREES_COLUMN,
-        { key = "sd" }, { key = "tolerance" }, { key = "jobs" }, { key = "seeds" }, { key = "seed" },
+        runs.column("reference", "reference"), runs.column("reference_half", "± 95 %"),
+        papers.AGREES_COLUMN,
+        { key = "sd" }, { key = "tolerance" }, { key = "jobs" }, { key = "seeds" },
+        { key = "seed" },
         { key = "digest", title = not first.words and first.key == "policy" and "digest" or nil,
             show = function(value) return value or "" end },
     }
@@ -70,16 +82,22 @@ local function judge_number(section, cell, position, label)
     local verdict = runs.beside(values, cell.jobs, printed)
     section:claim {
         label = string.format("E[T] of %s at %.2f", runs.name(label), load), where = "Section 5.3",
-        claim = string.format("Under load %.2f the average response time of %s is %.2f.", load, runs.name(label), printed),
-        paper = string.format("%.2f, one run of %s jobs, without an interval", printed, text.amount(reference.PAPER_JOBS)),
-        reference = known.half and string.format("%s ± %s", text.number(known.reference[position], 3),
+        claim = string.format("Under load %.2f the average response time of %s is %.2f.", load,
+            runs.name(label), printed),
+        paper = string.format("%.2f, one run of %s jobs, without an interval", printed,
+            text.amount(reference.PAPER_JOBS)),
+        reference = known.half
+            and string.format("%s ± %s", text.number(known.reference[position], 3),
             text.number(known.half[position], 3))
             or nil,
-        ours = string.format("%s (%d replicas of %s)", runs.interval_text(sample), cell.seeds, text.count(cell.jobs, "job")),
+        ours = string.format("%s (%d replicas of %s)", runs.interval_text(sample), cell.seeds,
+            text.count(cell.jobs, "job")),
         verdict = verdict,
-        because = verdict == papers.FAILS and string.format("apart by %+.1f %%, more than the intervals of both runs allow",
+        because = verdict == papers.FAILS
+            and string.format("apart by %+.1f %%, more than the intervals of both runs allow",
                 100 * (printed / sample.mean - 1))
-            or verdict == papers.HOLDS and string.format("apart by %+.1f %%, within the intervals of both runs",
+            or verdict == papers.HOLDS
+                and string.format("apart by %+.1f %%, within the intervals of both runs",
                 100 * (printed / sample.mean - 1))
             or "our interval is too wide to tell; more --jobs narrow it",
     }
@@ -89,40 +107,54 @@ local function judge_better(section, cells)
     local parts, theirs, held, all = {}, {}, 0, 0
     for i, cell in ipairs(cells) do
         for _, label in ipairs { "maxsrpt", "splitsrpt" } do
-            theirs[#theirs + 1] = string.format("%.2f: %.2f times %s", reference.loads[i], reference.response.klps.paper[i]
+            theirs[#theirs + 1] = string.format("%.2f: %.2f times %s", reference.loads[i],
+                reference.response.klps.paper[i]
                 / reference.response[label].paper[i], runs.name(label))
             local sample = experiment.summary(runs.ratios(cell, "klps", label))
             all = all + 1
             if experiment.above(sample, 1) then held = held + 1 end
-            parts[#parts + 1] = string.format("%.2f: %s times %s", reference.loads[i], runs.interval_text(sample, 2),
+            parts[#parts + 1] = string.format("%.2f: %s times %s", reference.loads[i],
+                runs.interval_text(sample, 2),
                 runs.name(label))
         end
     end
     section:claim {
         label = "both much better than k-LPS", where = "Section 5.3",
-        claim = "\"The performance of MaxSRPT and SplitSRPT are much better than that of k-LPS under the synthetic traces.\"",
+        claim = "\"The performance of MaxSRPT and SplitSRPT are much better than that of k-LPS "
+            .. "under the synthetic traces.\"",
         paper = "k-LPS takes, at " .. table.concat(theirs, ", "), ours = table.concat(parts, ", "),
-        verdict = experiment.verdict(held, all), because = string.format("%d of %d ratios lie above 1, interval and all", held, all),
+        verdict = experiment.verdict(held, all),
+        because = string.format("%d of %d ratios lie above 1, interval and all", held, all),
     }
 end
 
 local function run_table(context)
     local section = papers.section("table", TITLE, "Section 5.3", {
-        string.format("Poisson arrivals, map sizes log-normal (mean 1, sd %g), shuffle sizes = map sizes times a log-normal "
-            .. "ratio (mean 1, sd %g). %d replicas of %s on common random numbers; the paper and the reference ran %s. Sizes "
-            .. "have heavy tails: intervals shrink slowly with --jobs.", reference.sizes.map_sd, reference.sizes.ratio_sd,
+        string.format(
+            "Poisson arrivals, map sizes log-normal (mean 1, sd %g), shuffle sizes = map sizes "
+            .. "times a log-normal "
+            .. "ratio (mean 1, sd %g). %d replicas of %s on common random numbers; the paper "
+                .. "and the reference ran %s. Sizes "
+            .. "have heavy tails: intervals shrink slowly with --jobs.", reference.sizes.map_sd,
+            reference.sizes.ratio_sd,
             context.seeds,
             text.count(context.jobs, "job"), text.count(reference.PAPER_JOBS, "job")),
-        "\"Paper's number\": whether it lies within the 95 % interval of the difference of our mean and one run of its length. A "
+        "\"Paper's number\": whether it lies within the 95 % interval of the difference of our "
+            .. "mean and one run of its length. A "
             .. "number is flagged when it is more than 3 standard errors from the reference.",
     })
     local cells, rows, ratios = runs.main_cells(context), {}, {}
     for position, cell in ipairs(cells) do
-        for _, label in ipairs(SHOWN) do rows[#rows + 1] = response_row(section, context, cell, position, label) end
-        for _, known in ipairs(reference.ratios) do ratios[#ratios + 1] = ratio_row(section, context, cell, position, known) end
+        for _, label in ipairs(SHOWN) do
+            rows[#rows + 1] = response_row(section, context, cell, position, label)
+        end
+        for _, known in ipairs(reference.ratios) do
+            ratios[#ratios + 1] = ratio_row(section, context, cell, position, known)
+        end
     end
     section:table("table", "Mean response time:", shared_columns(runs.POLICY_COLUMN), rows)
-    section:table("table_ratios", "Ratios of means on the same jobs:", shared_columns { key = "ratio", title = "ratio" }, ratios)
+    section:table("table_ratios", "Ratios of means on the same jobs:",
+        shared_columns { key = "ratio", title = "ratio" }, ratios)
     for position, cell in ipairs(cells) do
         for _, label in ipairs(PAPERS_OWN) do judge_number(section, cell, position, label) end
     end
@@ -138,10 +170,14 @@ local READINGS_TITLE = "Other readings of the algorithms, which Section 5.3 rule
 
 ---@type { policy: string, of: string, reading: string }[]
 local READINGS = {
-    { policy = "maxsrpt_strict", of = "maxsrpt", reading = "Algorithm 1 as printed: only the first job is shuffled" },
-    { policy = "split_none", of = "splitsrpt", reading = "Algorithm 2 as printed: unused capacity is lost" },
-    { policy = "split_empty", of = "splitsrpt", reading = "... but a class without jobs lends its share" },
-    { policy = "klps_rigid", of = "klps", reading = "equal shares of the shuffle station, what a job leaves is lost" },
+    { policy = "maxsrpt_strict", of = "maxsrpt",
+        reading = "Algorithm 1 as printed: only the first job is shuffled" },
+    { policy = "split_none", of = "splitsrpt",
+        reading = "Algorithm 2 as printed: unused capacity is lost" },
+    { policy = "split_empty", of = "splitsrpt",
+        reading = "... but a class without jobs lends its share" },
+    { policy = "klps_rigid", of = "klps",
+        reading = "equal shares of the shuffle station, what a job leaves is lost" },
 }
 
 -- Jobs of the short and the long run; a queue that cannot keep up takes longer and longer.
@@ -168,7 +204,8 @@ function M.readings_cells(context)
     for _, kind in ipairs { "klps", "splitsrpt" } do policies[#policies + 1] = kind end
     for _, load in ipairs(reference.loads) do
         for _, share in ipairs { SHORT, LONG } do
-            given[#given + 1] = { label = string.format("readings at %.2f", load), workload = runs.workload("pair", load,
+            given[#given + 1] = { label = string.format("readings at %.2f", load),
+                workload = runs.workload("pair", load,
                 readings_jobs(context, share)), policies = policies, bounds = "none" }
         end
     end
@@ -182,7 +219,9 @@ end
 ---@return number factor, number least
 function M.factor(cell, policy, of)
     local logs = {}
-    for replica, ratio in ipairs(runs.ratios(cell, policy, of)) do logs[replica] = math.log(ratio) end
+    for replica, ratio in ipairs(runs.ratios(cell, policy, of)) do
+        logs[replica] = math.log(ratio)
+    end
     local sample = experiment.summary(logs)
     return math.exp(sample.mean), math.exp(sample.mean - sample.half)
 end
@@ -191,65 +230,92 @@ local function reading_row(context, reading, position, short, long)
     local load = reference.loads[position]
     local sample = experiment.summary(long.mean[reading.policy])
     local growth = {}
-    for replica = 1, long.seeds do growth[replica] = long.mean[reading.policy][replica] / short.mean[reading.policy][replica] end
+    for replica = 1, long.seeds do
+        growth[replica] = long.mean[reading.policy][replica] / short.mean[reading.policy][replica]
+    end
     local printed = reference.response[reading.of].paper[position]
     local grows = experiment.summary(growth)
     local factor, least = M.factor(long, reading.policy, reading.of)
     return {
-        load = load, policy = reading.policy, reading = reading.reading, mean = sample.mean, half = sample.half,
+        load = load, policy = reading.policy, reading = reading.reading, mean = sample.mean,
+        half = sample.half,
         growth = grows.mean,
-        growth_half = grows.half, growing = experiment.above(grows, GROWS) or false, paper = printed,
-        reference = reference.readings[reading.policy] and reference.readings[reading.policy][position],
-        chosen = experiment.summary(long.mean[reading.of]).mean, factor = factor, least = least, ruled_out = least > M.RULED_OUT,
-        jobs = long.jobs, seeds = long.seeds, seed = context.seed, digest = long.digest[reading.policy],
+        growth_half = grows.half, growing = experiment.above(grows, GROWS) or false,
+        paper = printed,
+        reference = reference.readings[reading.policy]
+            and reference.readings[reading.policy][position],
+        chosen = experiment.summary(long.mean[reading.of]).mean, factor = factor, least = least,
+        ruled_out = least > M.RULED_OUT,
+        jobs = long.jobs, seeds = long.seeds, seed = context.seed,
+        digest = long.digest[reading.policy],
     }
 end
 
 local function run_readings(context)
     local section = papers.section("readings", READINGS_TITLE, "Algorithms 1 and 2, Section 5.1", {
-        string.format("Mean response time of %s (%d replicas), and how it grew from %s; the paper's numbers are of %s. Beside it "
-            .. "the reading that is taken elsewhere: leftovers go to the next job, classes lend all they do not use, shares are "
-            .. "filled like water. \"Factor\": how many times that it takes on the same jobs, and at least with 95 %% "
+        string.format(
+            "Mean response time of %s (%d replicas), and how it grew from %s; the paper's "
+            .. "numbers are of %s. Beside it "
+            .. "the reading that is taken elsewhere: leftovers go to the next job, classes lend "
+                .. "all they do not use, shares are "
+            .. "filled like water. \"Factor\": how many times that it takes on the same jobs, "
+                .. "and at least with 95 %% "
             .. "confidence.",
-            text.count(readings_jobs(context, LONG), "job"), context.seeds, text.amount(readings_jobs(context, SHORT)),
+            text.count(readings_jobs(context, LONG), "job"), context.seeds,
+            text.amount(readings_jobs(context, SHORT)),
             text.amount(reference.PAPER_JOBS)),
         string.format("Reference: one run of %s.", text.count(reference.readings.jobs, "job")),
     })
     local cells, rows, out = M.readings_cells(context), {}, 0
     for position in ipairs(reference.loads) do
         for _, reading in ipairs(READINGS) do
-            local row = reading_row(context, reading, position, cells[2 * position - 1], cells[2 * position])
+            local row = reading_row(context, reading, position, cells[2 * position - 1],
+                cells[2 * position])
             rows[#rows + 1] = row
             if row.ruled_out then out = out + 1 end
         end
     end
     section:table("readings", nil, {
-        LOAD_COLUMN, runs.POLICY_COLUMN, { key = "reading", title = "reading" }, runs.column("mean", "ours", 2),
+        LOAD_COLUMN, runs.POLICY_COLUMN, { key = "reading", title = "reading" },
+        runs.column("mean", "ours", 2),
             runs.column("half", "± 95 %", 2),
-        runs.column("growth", "grew by", 2), runs.column("chosen", "taken", 2), runs.column("factor", "factor", 2),
+        runs.column("growth", "grew by", 2), runs.column("chosen", "taken", 2),
+        runs.column("factor", "factor", 2),
         runs.column("least", "at least", 2), runs.column("paper", "paper", 2),
-        { key = "reference", title = "reference", right = true, show = text.amount }, { key = "growth_half" },
+        { key = "reference", title = "reference", right = true, show = text.amount },
+        { key = "growth_half" },
             { key = "growing" },
-        { key = "ruled_out" }, { key = "jobs" }, { key = "seeds" }, { key = "seed" }, { key = "digest" },
+        { key = "ruled_out" }, { key = "jobs" }, { key = "seeds" }, { key = "seed" },
+        { key = "digest" },
     }, rows)
     local parts, growing, printed, theirs = {}, {}, {}, {}
     for i, label in ipairs(PAPERS_OWN) do
-        printed[i] = string.format("%s %.2f and %.2f", runs.name(label), table.unpack(reference.response[label].paper))
+        printed[i] = string.format("%s %.2f and %.2f", runs.name(label),
+            table.unpack(reference.response[label].paper))
     end
     for _, row in ipairs(rows) do
-        if row.reference then theirs[#theirs + 1] = string.format("%s at %.2f: %g", runs.name(row.policy), row.load,
+        if row.reference then
+            theirs[#theirs + 1] = string.format("%s at %.2f: %g", runs.name(row.policy), row.load,
             row.reference) end
-        parts[#parts + 1] = string.format("%s at %.2f: %.1f", runs.name(row.policy), row.load, row.mean)
-        if row.growing then growing[#growing + 1] = string.format("%s at %.2f", runs.name(row.policy), row.load) end
+        parts[#parts + 1] = string.format("%s at %.2f: %.1f", runs.name(row.policy), row.load,
+            row.mean)
+        if row.growing then
+            growing[#growing + 1] = string.format("%s at %.2f", runs.name(row.policy), row.load)
+        end
     end
     section:claim {
-        label = "the algorithms as printed gave the numbers", where = "Algorithms 1 and 2, Section 5.1",
+        label = "the algorithms as printed gave the numbers",
+        where = "Algorithms 1 and 2, Section 5.1",
         claim = "Experiments ran MaxSRPT, SplitSRPT and k-LPS as they are described.",
         paper = table.concat(printed, ", ") .. "; for MaxSRPT it adds that spare capacity is used",
         reference = table.concat(theirs, ", "),
-        ours = table.concat(parts, ", "), verdict = out == #rows and papers.FAILS or experiment.verdict(#rows - out, #rows),
-        because = string.format("%d of %d take at least %g times as long as the reading that gives the printed numbers%s: the "
-            .. "experiments used work-conserving MaxSRPT, lending SplitSRPT and water-filling shares", out, #rows, M.RULED_OUT,
+        ours = table.concat(parts, ", "), verdict = out == #rows and papers.FAILS
+            or experiment.verdict(#rows - out, #rows),
+        because = string.format(
+            "%d of %d take at least %g times as long as the reading that gives the printed "
+            .. "numbers%s: the "
+            .. "experiments used work-conserving MaxSRPT, lending SplitSRPT and water-filling "
+                .. "shares", out, #rows, M.RULED_OUT,
             #growing > 0
             and "; without a limit in sight: " .. table.concat(growing, ", ")
             or ""),

@@ -24,7 +24,8 @@ M.POLICIES = {
     klps = { name = "k-LPS", policy = "klps" },
     klps_rigid = { name = "k-LPS rigid", policy = "klps_rigid" },
     maxsrpt = { name = "MaxSRPT", policy = "maxsrpt" },
-    maxsrpt_strict = { name = "MaxSRPT strict", policy = "maxsrpt", params = { work_conserving = false } },
+    maxsrpt_strict = { name = "MaxSRPT strict", policy = "maxsrpt",
+        params = { work_conserving = false } },
     splitsrpt = { name = "SplitSRPT", policy = "splitsrpt" },
     split_empty = { name = "SplitSRPT empty", policy = "splitsrpt", params = { lend = "empty" } },
     split_none = { name = "SplitSRPT none", policy = "splitsrpt", params = { lend = "none" } },
@@ -38,7 +39,8 @@ M.POLICIES = {
 ---@param label string a policy, or a bound: "lower" or "tight"
 ---@return string
 function M.name(label)
-    return label == "lower" and "bound, Section 5.1" or label == "tight" and "bound, ours" or M.POLICIES[label].name
+    return label == "lower" and "bound, Section 5.1" or label == "tight" and "bound, ours"
+        or M.POLICIES[label].name
 end
 
 ---One run of a policy. Options beyond the policy's are those of pinion.run.
@@ -58,7 +60,8 @@ end
 ---@return pinion.Result
 function M.run_orders(jobs, map, shuffle)
     return papers.run {
-        model = "tandem", policy = "priority", params = { order_map = map, order_shuffle = shuffle or map }, workload = jobs,
+        model = "tandem", policy = "priority",
+        params = { order_map = map, order_shuffle = shuffle or map }, workload = jobs,
         bounds = "none",
     }
 end
@@ -77,7 +80,8 @@ end
 ---@type table<string, { title: string, short: string, options: table }>
 M.WORKLOADS = {
     pair = { title = "the workload of Section 5.3", short = "Section 5.3", options = {} },
-    balanced = { title = "the same with the cube root of every ratio", short = "balanced", options = { balance = true } },
+    balanced = { title = "the same with the cube root of every ratio", short = "balanced",
+        options = { balance = true } },
     independent = {
         title = "map and shuffle sizes independent", short = "independent",
         options = {
@@ -87,7 +91,8 @@ M.WORKLOADS = {
     },
     constant = {
         title = "nearly constant map sizes", short = "constant maps",
-        options = { map = "lognormal(1,0.1)", ratio = string.format("lognormal(1,%g)", reference.boundaries.constant.sd) },
+        options = { map = "lognormal(1,0.1)",
+            ratio = string.format("lognormal(1,%g)", reference.boundaries.constant.sd) },
     },
 }
 
@@ -124,7 +129,8 @@ local function bucket_sums(rows)
     for i, row in ipairs(rows) do
         sums.counts[i] = row.count
         sums.sums[i] = row.count * (row.mean or 0.0)
-        sums.squares[i] = row.count * (row.mean or 0.0) ^ 2 + math.max(row.count - 1, 0) * (row.sd or 0.0) ^ 2
+        sums.squares[i] = row.count * (row.mean or 0.0) ^ 2 + math.max(row.count - 1, 0) * (row.sd
+            or 0.0) ^ 2
     end
     return sums
 end
@@ -136,7 +142,8 @@ local function run_replica(context, cell, replica)
             workload = cell.workload, seed = context.seed, replica = replica - 1, keep_jobs = false,
             -- The bounds belong to the workload: the first run pays for them.
             bounds = i > 1 and "none" or cell.bounds or "tight",
-            slowdown_by_size = cell.buckets and { buckets = reference.slowdown.buckets, width = reference.slowdown.width } or nil,
+            slowdown_by_size = cell.buckets and { buckets = reference.slowdown.buckets,
+                width = reference.slowdown.width } or nil,
         })
         value.mean[i], value.digest[i] = result.mean_response_time, result.digest
         if cell.buckets then value.buckets[i] = bucket_sums(result.slowdown_by_size) end
@@ -150,9 +157,11 @@ local function run_replica(context, cell, replica)
 end
 
 local function new_cell(context, given)
-    local cell = { label = given.label, seeds = context.seeds, mean = { lower = {}, tight = {} }, buckets = {}, digest = {} }
+    local cell = { label = given.label, seeds = context.seeds, mean = { lower = {}, tight = {} },
+        buckets = {}, digest = {} }
     local folded = {}
-    for _, label in ipairs(given.policies) do cell.mean[label], cell.buckets[label], folded[label] = {}, {},
+    for _, label in ipairs(given.policies) do cell.mean[label], cell.buckets[label],
+        folded[label] = {}, {},
         papers.DIGEST_START end
     return cell, folded
 end
@@ -176,7 +185,8 @@ function M.cells(context, label, given)
     for task, value in ipairs(values) do
         local c, replica = place(task)
         local cell = cells[c]
-        cell.jobs, cell.mean.lower[replica], cell.mean.tight[replica] = value.jobs, value.lower, value.tight
+        cell.jobs, cell.mean.lower[replica], cell.mean.tight[replica] = value.jobs, value.lower,
+            value.tight
         for i, policy in ipairs(given[c].policies) do
             cell.mean[policy][replica] = value.mean[i]
             cell.buckets[policy][replica] = value.buckets[i]
@@ -184,7 +194,9 @@ function M.cells(context, label, given)
         end
     end
     for c, cell in ipairs(cells) do
-        for policy, combined in next, folded[c] do cell.digest[policy] = papers.digest_text(combined) end
+        for policy, combined in next, folded[c] do
+            cell.digest[policy] = papers.digest_text(combined)
+        end
     end
     return cells
 end
@@ -199,7 +211,8 @@ function M.main_cells(context)
     if not context.cache.main then
         local given = {}
         for i, load in ipairs(reference.loads) do
-            given[i] = { label = string.format("load %.2f", load), workload = M.workload("pair", load, context.jobs),
+            given[i] = { label = string.format("load %.2f", load),
+                workload = M.workload("pair", load, context.jobs),
                          policies = M.MAIN, buckets = true }
         end
         context.cache.main = M.cells(context, "Section 5.3", given)
@@ -214,7 +227,9 @@ end
 ---@return number[]
 function M.ratios(cell, above, below)
     local ratios = {}
-    for replica = 1, cell.seeds do ratios[replica] = cell.mean[above][replica] / cell.mean[below][replica] end
+    for replica = 1, cell.seeds do
+        ratios[replica] = cell.mean[above][replica] / cell.mean[below][replica]
+    end
     return ratios
 end
 
@@ -242,7 +257,8 @@ M.ROUNDING = 0.005
 ---@param rounding number|nil
 ---@return number tolerance three standard errors
 function M.tolerance(values, jobs, their_jobs, rounding)
-    return experiment.tolerance(experiment.summary(values).sd, #values, their_jobs / jobs, true) + (rounding or M.ROUNDING)
+    return experiment.tolerance(experiment.summary(values).sd, #values, their_jobs / jobs,
+        true) + (rounding or M.ROUNDING)
 end
 
 ---The verdict on a number that the paper prints.
@@ -254,18 +270,22 @@ function M.beside(values, jobs, paper)
     local sample = experiment.summary(values)
     local apart = math.abs(sample.mean - paper)
     -- 95 % of the difference of the two, the paper's run being one of many jobs.
-    if apart > sample.half * math.sqrt(1 + #values * jobs / reference.PAPER_JOBS) + M.ROUNDING then return papers.FAILS end
+    if apart > sample.half * math.sqrt(1 + #values * jobs / reference.PAPER_JOBS) + M.ROUNDING then
+        return papers.FAILS
+    end
     return sample.half > WIDE * sample.mean and papers.UNDECIDED or papers.HOLDS
 end
 
 ---What tables say of such a verdict.
-M.BESIDE = { [papers.HOLDS] = "holds", [papers.FAILS] = "differs", [papers.UNDECIDED] = "undecided" }
+M.BESIDE = { [papers.HOLDS] = "holds", [papers.FAILS] = "differs",
+    [papers.UNDECIDED] = "undecided" }
 
 ---"3.332 ± 0.013"
 ---@param sample { mean: number, half: number }
 ---@param decimals integer|nil default 3
 function M.interval_text(sample, decimals)
-    return string.format("%s ± %s", text.number(sample.mean, decimals or 3), text.number(sample.half, decimals or 3))
+    return string.format("%s ± %s", text.number(sample.mean, decimals or 3),
+        text.number(sample.half, decimals or 3))
 end
 
 ---A signed percentage with its interval.
@@ -277,7 +297,8 @@ end
 
 ---A column of numbers.
 function M.column(key, title, decimals)
-    return { key = key, title = title, right = true, show = function(value) return text.number(value, decimals or 3) end }
+    return { key = key, title = title, right = true,
+        show = function(value) return text.number(value, decimals or 3) end }
 end
 
 ---A column of policies and bounds.

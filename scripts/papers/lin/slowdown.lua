@@ -37,7 +37,8 @@ local function sample(cell, label, first, last, replica)
     end
     if count == 0 then return { count = 0 } end
     local mean = sum / count
-    return { count = count, mean = mean, error = math.sqrt(math.max(squares / count - mean ^ 2, 0.0) / count) }
+    return { count = count, mean = mean,
+        error = math.sqrt(math.max(squares / count - mean ^ 2, 0.0) / count) }
 end
 
 -- Index of the bucket that begins at a size.
@@ -62,7 +63,8 @@ local function group_rows(context, cells)
     for position, cell in ipairs(cells) do
         for g = 1, #GROUPS - 1 do
             local from, to = GROUPS[g], GROUPS[g + 1]
-            local row = { load = reference.loads[position], from = from, to = to, seeds = cell.seeds, seed = context.seed,
+            local row = { load = reference.loads[position], from = from, to = to,
+                seeds = cell.seeds, seed = context.seed,
                           jobs = sample(cell, "klps", bucket_at(from), bucket_at(to) - 1).count }
             for _, label in ipairs(SHOWN) do
                 local values = by_replica(cell, label, from, to)
@@ -83,7 +85,8 @@ local function bucket_rows(cell)
         local row = { from = (b - 1) * WIDTH, to = b * WIDTH }
         for _, label in ipairs(SHOWN) do
             local of_bucket = sample(cell, label, b, b)
-            row.jobs, row[label], row[label .. "_error"] = of_bucket.count, of_bucket.mean, of_bucket.error
+            row.jobs, row[label], row[label .. "_error"] = of_bucket.count, of_bucket.mean,
+                of_bucket.error
         end
         rows[b] = row
     end
@@ -91,15 +94,19 @@ local function bucket_rows(cell)
 end
 
 local function interval(label)
-    return { key = label, title = runs.name(label), right = true, words = true, show = function(value, row)
-        return value and runs.interval_text({ mean = value, half = row[label .. "_half"] }, 2) or "-"
+    return { key = label, title = runs.name(label), right = true, words = true,
+            show = function(value, row)
+        return value and runs.interval_text({ mean = value, half = row[label .. "_half"] }, 2)
+            or "-"
     end }
 end
 
 local function group_columns()
     local columns = {
-        { key = "load", title = "load", right = true, show = function(value) return text.number(value, 2) end },
-        { key = "from", title = "from", right = true, show = text.amount }, { key = "to", title = "to", right = true,
+        { key = "load", title = "load", right = true,
+            show = function(value) return text.number(value, 2) end },
+        { key = "from", title = "from", right = true, show = text.amount },
+        { key = "to", title = "to", right = true,
             show = text.amount },
         { key = "jobs", title = "jobs", right = true, show = text.amount },
     }
@@ -136,12 +143,15 @@ local function compare_ends(section, cells)
     for position, cell in ipairs(cells) do
         for _, label in ipairs(SHOWN) do
             for e, range in ipairs(ENDS) do
-                local theirs, values = reference.slowdown.ends[label][position][e], by_replica(cell, label, range[1], range[2])
+                local theirs, values = reference.slowdown.ends[label][position][e],
+                    by_replica(cell, label, range[1], range[2])
                 -- Single jobs decide in short runs.
                 if theirs and #values == cell.seeds then
-                    section:compare(string.format("load %.2f, slowdown of %s, %s", reference.loads[position], runs.name(label),
+                    section:compare(string.format("load %.2f, slowdown of %s, %s",
+                        reference.loads[position], runs.name(label),
                         range[3]),
-                        experiment.summary(values).mean, theirs, runs.tolerance(values, cell.jobs, reference.slowdown.jobs,
+                        experiment.summary(values).mean, theirs,
+                        runs.tolerance(values, cell.jobs, reference.slowdown.jobs,
                             rounding(theirs)))
                 end
             end
@@ -180,22 +190,27 @@ local function judge_buckets(section, cells)
         for _, label in ipairs { "maxsrpt", "splitsrpt" } do
             local below, above, few = against_klps(cell, label)
             all_below, any_above = all_below and below == BUCKETS, any_above or above > 0
-            parts[#parts + 1] = string.format("%.2f %s: below in %d, above beyond doubt in %d%s", reference.loads[position],
+            parts[#parts + 1] = string.format("%.2f %s: below in %d, above beyond doubt in %d%s",
+                reference.loads[position],
                 runs.name(label), below,
                 above, few > 0 and string.format(", fewer than %d jobs in %d", FEW, few) or "")
         end
     end
     section:claim {
         label = "all sizes better than under k-LPS", where = "Section 5.3, Fig. 9",
-        claim = "\"All job sizes have better expected performance under MaxSRPT and SplitSRPT than they do under k-LPS.\"",
-        paper = "curves of 400 buckets", reference = string.format("so in all %d buckets, both policies, both loads, %s jobs",
+        claim = "\"All job sizes have better expected performance under MaxSRPT and SplitSRPT "
+            .. "than they do under k-LPS.\"",
+        paper = "curves of 400 buckets",
+        reference = string.format("so in all %d buckets, both policies, both loads, %s jobs",
             BUCKETS,
             text.amount(reference.slowdown.jobs)),
         ours = string.format("of %d buckets, %s", BUCKETS, table.concat(parts, "; ")),
         verdict = any_above and papers.FAILS or all_below and papers.HOLDS or papers.UNDECIDED,
-        because = all_below and "every bucket" or any_above and string.format("a bucket lies more than %d standard errors above",
+        because = all_below and "every bucket" or any_above
+            and string.format("a bucket lies more than %d standard errors above",
             BEYOND)
-            or "no bucket contradicts it, but the large ones hold too few jobs here; more --jobs decide",
+            or "no bucket contradicts it, but the large ones hold too few jobs here; more "
+                .. "--jobs decide",
     }
 end
 
@@ -214,16 +229,21 @@ local function judge_flat(section, cells)
             means[i] = text.number(means[i], 2)
         end
         if high <= FLAT * low then held = held + 1 end
-        parts[position] = string.format("%.2f: %s", reference.loads[position], table.concat(means, ", "))
+        parts[position] = string.format("%.2f: %s", reference.loads[position],
+            table.concat(means, ", "))
         local known = reference.slowdown.ends.klps[position]
-        theirs[position] = string.format("%.2f: %g to %g", reference.loads[position], known[1], known[2])
+        theirs[position] = string.format("%.2f: %g to %g", reference.loads[position], known[1],
+            known[2])
     end
     section:claim {
         label = "k-LPS is nearly fair", where = "Section 5.3",
-        claim = "\"The slowdown of k-LPS is nearly independent of job size\", \"slightly decreasing\".", paper = "curves",
+        claim = "\"The slowdown of k-LPS is nearly independent of job size\", \"slightly "
+            .. "decreasing\".", paper = "curves",
         reference = "flat, slightly falling: " .. table.concat(theirs, "; "),
-        ours = "sizes up to 25, 50, 75, 100: " .. table.concat(parts, "; "), verdict = experiment.verdict(held, #cells),
-        because = string.format("largest mean at most %g times the smallest, at %d of %d loads", FLAT, held, #cells),
+        ours = "sizes up to 25, 50, 75, 100: " .. table.concat(parts, "; "),
+        verdict = experiment.verdict(held, #cells),
+        because = string.format("largest mean at most %g times the smallest, at %d of %d loads",
+            FLAT, held, #cells),
     }
 end
 
@@ -245,22 +265,33 @@ local function judge_crossing(section, cells)
     local parts, theirs, held, open = {}, {}, 0, 0
     for position, cell in ipairs(cells) do
         local at = crossing(cell, "splitsrpt", "maxsrpt")
-        local small, large = sample(cell, "splitsrpt", 1, bucket_at(3) - 1), sample(cell, "splitsrpt", bucket_at(40), BUCKETS)
-        local small_max, large_max = sample(cell, "maxsrpt", 1, bucket_at(3) - 1), sample(cell, "maxsrpt", bucket_at(40), BUCKETS)
-        if small.mean > small_max.mean and large.count > 0 and large.mean < large_max.mean then held = held + 1 end
+        local small, large = sample(cell, "splitsrpt", 1, bucket_at(3) - 1),
+            sample(cell, "splitsrpt", bucket_at(40), BUCKETS)
+        local small_max, large_max = sample(cell, "maxsrpt", 1, bucket_at(3) - 1),
+            sample(cell, "maxsrpt", bucket_at(40), BUCKETS)
+        if small.mean > small_max.mean and large.count > 0 and large.mean < large_max.mean then
+            held = held + 1
+        end
         if large.count == 0 then open = open + 1 end
-        parts[position] = string.format("%.2f: crossing at %.4g; sizes up to 3: %.2f against %.2f, from 40 to 100: %s against %s",
-            reference.loads[position], at, small.mean, small_max.mean, text.number(large.mean, 2), text.number(large_max.mean, 2))
-        theirs[position] = string.format("about %g at %.2f", reference.slowdown.crossing[position], reference.loads[position])
+        parts[position] =
+            string.format(
+            "%.2f: crossing at %.4g; sizes up to 3: %.2f against %.2f, from 40 to 100: %s against %s",
+            reference.loads[position], at, small.mean, small_max.mean, text.number(large.mean, 2),
+            text.number(large_max.mean, 2))
+        theirs[position] = string.format("about %g at %.2f", reference.slowdown.crossing[position],
+            reference.loads[position])
     end
     section:claim {
         label = "SplitSRPT more fair than MaxSRPT", where = "Section 5.3, Fig. 9",
-        claim = "\"The slowdowns for small jobs under SplitSRPT are bigger than that under MaxSRPT, but the slowdowns for big "
+        claim = "\"The slowdowns for small jobs under SplitSRPT are bigger than that under "
+            .. "MaxSRPT, but the slowdowns for big "
             .. "jobs under SplitSRPT are smaller.\"",
         paper = "curves that cross", reference = "the crossing is " .. table.concat(theirs, ", "),
         ours = table.concat(parts, "; "),
         verdict = open > 0 and papers.UNDECIDED or experiment.verdict(held, #cells),
-        because = string.format("SplitSRPT above MaxSRPT for sizes up to 3 and below it from 40 on, at %d of %d loads", held,
+        because = string.format(
+            "SplitSRPT above MaxSRPT for sizes up to 3 and below it from 40 on, at %d of %d loads",
+            held,
             #cells),
     }
 end
@@ -289,7 +320,8 @@ function M.half_of_klps(cells)
     for position, cell in ipairs(cells) do
         for _, label in ipairs { "maxsrpt", "splitsrpt" } do
             local size = half_up_to(cell, label)
-            facts[#facts + 1] = { load = reference.loads[position], policy = label, size = size, share = share_up_to(cell, size) }
+            facts[#facts + 1] = { load = reference.loads[position], policy = label, size = size,
+                share = share_up_to(cell, size) }
         end
     end
     return facts
@@ -299,16 +331,20 @@ local function judge_half(section, cells)
     local parts, held, facts = {}, 0, M.half_of_klps(cells)
     for i, fact in ipairs(facts) do
         if fact.share > 0.5 then held = held + 1 end
-        parts[i] = string.format("%.2f %s: up to a size of %d, %.1f %% of the jobs", fact.load, runs.name(fact.policy),
+        parts[i] = string.format("%.2f %s: up to a size of %d, %.1f %% of the jobs", fact.load,
+            runs.name(fact.policy),
             fact.size, 100 * fact.share)
     end
     section:claim {
         label = "most jobs take less than half of k-LPS", where = "Section 5.3, Fig. 9",
-        claim = "\"Most jobs have expected response time under our algorithms less than half of that under k-LPS.\"",
+        claim = "\"Most jobs have expected response time under our algorithms less than half of "
+            .. "that under k-LPS.\"",
         paper = "curves",
-        reference = string.format("up to a size of %g for MaxSRPT at %.2f", reference.slowdown.half_of_klps, reference.loads[1]),
+        reference = string.format("up to a size of %g for MaxSRPT at %.2f",
+            reference.slowdown.half_of_klps, reference.loads[1]),
         ours = table.concat(parts, "; "), verdict = experiment.verdict(held, #facts),
-        because = string.format("so for more than half of the jobs in %d of %d cases", held, #facts),
+        because = string.format("so for more than half of the jobs in %d of %d cases", held,
+            #facts),
     }
 end
 
@@ -318,7 +354,8 @@ local function judge_shares(section, cells)
         local values = {}
         for position, cell in ipairs(cells) do values[position] = share_up_to(cell, known[1]) end
         local share = experiment.summary(values).mean
-        section:compare(string.format("share of the jobs up to a size of %g", known[1]), share, known.reference, 0.0005 + 3
+        section:compare(string.format("share of the jobs up to a size of %g", known[1]), share,
+            known.reference, 0.0005 + 3
             * math.sqrt(known.reference * (1 - known.reference) / (cells[1].jobs * cells[1].seeds)))
         if math.abs(share - known.paper) < 0.01 then held = held + 1 end
         parts[i] = string.format("%.2f %% up to %g", 100 * share, known[1])
@@ -326,7 +363,8 @@ local function judge_shares(section, cells)
     end
     section:claim {
         label = "90 % of the jobs up to 3, 99 % up to 19", where = "Section 5.3",
-        claim = "\"90 % of jobs have L smaller than 3 and 99 % of jobs have L smaller than 19.\"", paper = "90 %, 99 %",
+        claim = "\"90 % of jobs have L smaller than 3 and 99 % of jobs have L smaller than 19.\"",
+        paper = "90 %, 99 %",
         reference = table.concat(theirs, ", "), ours = table.concat(parts, ", "),
         verdict = experiment.verdict(held, #reference.slowdown.shares),
         because = "within one per cent of all jobs",
@@ -341,18 +379,23 @@ local function draw(context, section, cells)
     for position, cell in ipairs(cells) do
         local plots = {}
         for _, label in ipairs(SHOWN) do
-            local lines = { string.format("# size, mean slowdown, standard error, jobs: load %.2f, %s",
+            local lines =
+                { string.format("# size, mean slowdown, standard error, jobs: load %.2f, %s",
                 reference.loads[position], runs.name(label)) }
             for b = 1, BUCKETS do
                 local of_bucket = sample(cell, label, b, b)
-                lines[#lines + 1] = figure.row((b - 0.5) * WIDTH, of_bucket.mean, of_bucket.error, of_bucket.count)
+                lines[#lines + 1] = figure.row((b - 0.5) * WIDTH, of_bucket.mean, of_bucket.error,
+                    of_bucket.count)
             end
             blocks[#blocks + 1] = lines
-            plots[#plots + 1] = string.format("data index %d using 1:2 with lines linewidth 1.2 linecolor rgb '%s' title '%s'",
+            plots[#plots + 1] =
+                string.format(
+                "data index %d using 1:2 with lines linewidth 1.2 linecolor rgb '%s' title '%s'",
                 #blocks - 1,
                 figure.STYLES[label].colour, runs.name(label))
         end
-        panels[position] = string.format("set title 'load %.2f'\nplot %s\n", reference.loads[position],
+        panels[position] = string.format("set title 'load %.2f'\nplot %s\n",
+            reference.loads[position],
             table.concat(plots, ", \\\n     "))
     end
     local script = string.format([[
@@ -364,13 +407,17 @@ set yrange [0:*]
 set key below horizontal center
 %sunset multiplot
 ]], #cells, figure.quote(TITLE), BUCKETS * WIDTH, table.concat(panels))
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig9", 960, 480, script, blocks)
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig9", 960, 480,
+        script, blocks)
 end
 
 local function run_figure9(context)
     local section = papers.section("fig9", TITLE, "Section 5.3", {
-        string.format("The runs of Section 5.3, %d replicas of %s. Slowdown is response time over max(map, shuffle), in %d "
-            .. "buckets of %g; the table pools them, with intervals over the replicas. CSV files hold every bucket.",
+        string.format(
+            "The runs of Section 5.3, %d replicas of %s. Slowdown is response time over "
+            .. "max(map, shuffle), in %d "
+            .. "buckets of %g; the table pools them, with intervals over the replicas. CSV "
+                .. "files hold every bucket.",
             context.seeds,
             text.count(context.jobs, "job"), BUCKETS, WIDTH),
     })
@@ -378,7 +425,8 @@ local function run_figure9(context)
     compare_ends(section, cells)
     section:table("fig9", nil, group_columns(), group_rows(context, cells))
     for position, cell in ipairs(cells) do
-        section:table(string.format("fig9_%d", 100 * reference.loads[position] // 1), nil, bucket_columns(), bucket_rows(cell))
+        section:table(string.format("fig9_%d", 100 * reference.loads[position] // 1), nil,
+            bucket_columns(), bucket_rows(cell))
     end
     judge_buckets(section, cells)
     judge_flat(section, cells)
@@ -389,11 +437,13 @@ local function run_figure9(context)
     for _, cell in ipairs(cells) do
         for g = 1, #GROUPS - 1 do
             local ours = sample(cell, "bsrpt", bucket_at(GROUPS[g]), bucket_at(GROUPS[g + 1]) - 1)
-            local theirs = sample(cell, "maxsrpt", bucket_at(GROUPS[g]), bucket_at(GROUPS[g + 1]) - 1)
+            local theirs = sample(cell, "maxsrpt", bucket_at(GROUPS[g]),
+                bucket_at(GROUPS[g + 1]) - 1)
             if ours.count > 0 and ours.mean < theirs.mean then lower = lower + 1 end
         end
     end
-    section:note("bsrpt, which is not in the paper, is below MaxSRPT in %d of %d groups of sizes (reference: in all).", lower,
+    section:note(
+        "bsrpt, which is not in the paper, is below MaxSRPT in %d of %d groups of sizes (reference: in all).", lower,
         #cells * (#GROUPS - 1))
     draw(context, section, cells)
     return section

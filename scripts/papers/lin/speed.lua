@@ -13,13 +13,16 @@ local M = {}
 
 local TITLE = "Theorems 3 and 5: the speed at which a policy meets the bound"
 
-local POLICIES = { "maxsrpt", "maxsrpt_strict", "splitsrpt", "split_empty", "split_none", "bsrpt", "xmax", "srptmap", "klps",
+local POLICIES = { "maxsrpt", "maxsrpt_strict", "splitsrpt", "split_empty", "split_none", "bsrpt",
+    "xmax", "srptmap", "klps",
     "fcfs" }
-local MAX, SPLIT = { maxsrpt = true, maxsrpt_strict = true }, { splitsrpt = true, split_empty = true, split_none = true }
+local MAX, SPLIT = { maxsrpt = true, maxsrpt_strict = true },
+    { splitsrpt = true, split_empty = true, split_none = true }
 
 ---Families of random instances: imbalances max(x/y, y/x) of all jobs from `low` to `high`.
 ---@type { low: number, high: number }[]
-local FAMILIES = { { low = 1, high = 1.5 }, { low = 1, high = 5 }, { low = 1.5, high = 10 }, { low = 5, high = 10 } }
+local FAMILIES = { { low = 1, high = 1.5 }, { low = 1, high = 5 }, { low = 1.5, high = 10 },
+    { low = 5, high = 10 } }
 local JOBS_LEAST, JOBS_MOST = 2, 12
 
 -- Totals that should be equal may differ by rounding.
@@ -48,7 +51,8 @@ local function random_instance(family)
 end
 
 local function total(label, jobs, speed, bounds)
-    return runs.run(label, { workload = jobs, speed = speed, bounds = bounds or "none", keep_jobs = false })
+    return runs.run(label, { workload = jobs, speed = speed, bounds = bounds or "none",
+        keep_jobs = false })
 end
 
 ---The smallest speed from `least` on at which a run takes at most `bound`, by bisection.
@@ -89,7 +93,9 @@ local function family_facts(context, task, instances)
             local claimed = MAX[label] and alpha_speed or SPLIT[label] and beta_speed or 2
             local ratio = takes(claimed) / bound
             facts.worst[i] = math.max(facts.worst[i], ratio)
-            if (MAX[label] or SPLIT[label]) and ratio > SLACK then facts.exceeded = facts.exceeded + 1 end
+            if (MAX[label] or SPLIT[label]) and ratio > SLACK then
+                facts.exceeded = facts.exceeded + 1
+            end
         end
     end
     return facts
@@ -97,9 +103,13 @@ end
 
 local function family_row(task, facts, instances)
     local family = FAMILIES[task]
-    local row = { family = string.format("imbalance %g to %g", family.low, family.high), instances = instances,
-                  alpha = 2 * family.high / (1 + family.high), beta = 1 + 1 / family.low, exceeded = facts.exceeded }
-    for i, label in ipairs(POLICIES) do row[label], row[label .. "_worst"] = facts.needed[i], facts.worst[i] end
+    local row = { family = string.format("imbalance %g to %g", family.low, family.high),
+        instances = instances,
+                  alpha = 2 * family.high / (1 + family.high), beta = 1 + 1 / family.low,
+                  exceeded = facts.exceeded }
+    for i, label in ipairs(POLICIES) do
+        row[label], row[label .. "_worst"] = facts.needed[i], facts.worst[i]
+    end
     return row
 end
 
@@ -109,12 +119,14 @@ end
 local function tight_row(instance, value, n)
     local workload = instance.workload(value, n)
     local theirs = runs.run_schedule(workload).total_response_time
-    local row = { family = string.format("%s, %s = %g, n = %d", instance.name, instance.parameter, value, n), instances = 1 }
+    local row = { family = string.format("%s, %s = %g, n = %d", instance.name, instance.parameter,
+        value, n), instances = 1 }
     row[instance.name == "corollary4" and "alpha" or "beta"] = instance.limit(value)
     for _, label in ipairs(POLICIES) do
         local function takes(speed) return total(label, workload, speed).total_response_time end
         local near = takes(1) / theirs
-        row[label] = smallest_speed(takes, theirs, near * (1 - 2 * TIGHT_PRECISION), TIGHT_PRECISION,
+        row[label] = smallest_speed(takes, theirs, near * (1 - 2 * TIGHT_PRECISION),
+            TIGHT_PRECISION,
             near * (1 + 2 * TIGHT_PRECISION))
     end
     return row
@@ -126,7 +138,9 @@ local function tight_cases()
     local cases = {}
     for _, name in ipairs { "corollary4", "corollary6" } do
         local instance = tightness.INSTANCES[name]
-        for _, value in ipairs(instance.values) do cases[#cases + 1] = { instance = instance, value = value } end
+        for _, value in ipairs(instance.values) do
+            cases[#cases + 1] = { instance = instance, value = value }
+        end
     end
     return cases
 end
@@ -140,7 +154,8 @@ local LOAD = .75
 local function queue_speeds(context, replica, jobs)
     local workload, facts = runs.workload("pair", LOAD, jobs), { lower = {}, tight = {} }
     local function run(label, speed, bounds)
-        return runs.run(label, { workload = workload, seed = context.seed, replica = replica - 1, keep_jobs = false,
+        return runs.run(label, { workload = workload, seed = context.seed, replica = replica - 1,
+            keep_jobs = false,
             speed = speed,
                                  bounds = bounds or "none" })
     end
@@ -159,7 +174,9 @@ end
 
 local function columns()
     local made = { { key = "family", title = "instances" } }
-    for _, label in ipairs(POLICIES) do made[#made + 1] = runs.column(label, runs.name(label), 3) end
+    for _, label in ipairs(POLICIES) do
+        made[#made + 1] = runs.column(label, runs.name(label), 3)
+    end
     made[#made + 1] = runs.column("alpha", "2a/(1+a)")
     made[#made + 1] = runs.column("beta", "1+1/b")
     made[#made + 1] = { key = "instances" }
@@ -183,18 +200,25 @@ local function judge(section, rows, labels, field, where, claim)
     end
     local theirs = {}
     for _, label in ipairs(labels) do
-        if reference.speed.worst[label] then theirs[#theirs + 1] = string.format("%s %.3f", runs.name(label),
+        if reference.speed.worst[label] then
+            theirs[#theirs + 1] = string.format("%s %.3f", runs.name(label),
             reference.speed.worst[label]) end
     end
     section:claim {
-        label = runs.name(labels[1]) .. " needs no more speed than claimed", where = where, claim = claim, paper = "proved",
-        reference = string.format("largest ratio to our bound at that speed, %d instances: %s", reference.speed.instances,
+        label = runs.name(labels[1]) .. " needs no more speed than claimed", where = where,
+        claim = claim, paper = "proved",
+        reference = string.format("largest ratio to our bound at that speed, %d instances: %s",
+            reference.speed.instances,
             table.concat(theirs, ", ")),
-        ours = string.format("largest ratio to our bound at that speed %.4f over %d instances; on the tight instances of n = %d "
+        ours = string.format(
+            "largest ratio to our bound at that speed %.4f over %d instances; on the tight "
+            .. "instances of n = %d "
             .. "it needs %s",
             worst, instances, TIGHT_N, table.concat(tight, ", ")),
         verdict = exceeded == 0 and worst <= SLACK and papers.HOLDS or papers.FAILS,
-        because = string.format("%d of %d families need more than the theorem's speed, in any reading of the policy", exceeded,
+        because = string.format(
+            "%d of %d families need more than the theorem's speed, in any reading of the policy",
+            exceeded,
             families),
     }
 end
@@ -203,10 +227,15 @@ local function run_speed(context)
     local instances = math.min(reference.speed.instances // #FAMILIES, 6 * context.seeds)
     local jobs = math.min(runs.scaled(context, 0.02), QUEUE_JOBS_MOST)
     local section = papers.section("speed", TITLE, "Theorems 3 and 5, Sections 4.1 and 4.2", {
-        string.format("%d random instances of %d to %d jobs a family; a is the largest imbalance max(x/y, y/x) of a job, b the "
-            .. "smallest. The number is the smallest speed, from 1 on, at which a policy's total is at most our lower bound for "
-            .. "speed 1 on every instance of the family, by bisection to %g.", instances, JOBS_LEAST, JOBS_MOST, PRECISION),
-        "Below: on the instances that show the corollaries tight, the smallest speed at which the policy's total is at most that "
+        string.format(
+            "%d random instances of %d to %d jobs a family; a is the largest imbalance max(x/y, "
+            .. "y/x) of a job, b the "
+            .. "smallest. The number is the smallest speed, from 1 on, at which a policy's "
+                .. "total is at most our lower bound for "
+            .. "speed 1 on every instance of the family, by bisection to %g.", instances,
+            JOBS_LEAST, JOBS_MOST, PRECISION),
+        "Below: on the instances that show the corollaries tight, the smallest speed at which "
+            .. "the policy's total is at most that "
             .. "of the paper's schedule.",
     })
     local rows, cases = {}, tight_cases()
@@ -215,13 +244,17 @@ local function run_speed(context)
         local case = cases[task - #FAMILIES]
         return tight_row(case.instance, case.value, TIGHT_N)
     end)
-    for task, value in ipairs(made) do rows[task] = task <= #FAMILIES and family_row(task, value, instances) or value end
+    for task, value in ipairs(made) do
+        rows[task] = task <= #FAMILIES and family_row(task, value, instances) or value
+    end
     section:table("speed", nil, columns(), rows)
-    judge(section, rows, { "maxsrpt", "maxsrpt_strict" }, "alpha", "Theorem 3", "MaxSRPT is 2 alpha / (1 + alpha)-speed "
+    judge(section, rows, { "maxsrpt", "maxsrpt_strict" }, "alpha", "Theorem 3",
+        "MaxSRPT is 2 alpha / (1 + alpha)-speed "
         .. "1-competitive.")
     judge(section, rows, { "splitsrpt", "split_empty", "split_none" }, "beta", "Theorem 5",
         "SplitSRPT is (1 + 1/beta)-speed 1-competitive.")
-    local replicas = papers.each(context, "speed of the queue", context.seeds, function(replica) return queue_speeds(context,
+    local replicas = papers.each(context, "speed of the queue", context.seeds,
+        function(replica) return queue_speeds(context,
         replica, jobs) end)
     local queue = {}
     for i, label in ipairs(POLICIES) do
@@ -234,16 +267,22 @@ local function run_speed(context)
         end
         queue[i] = row
     end
-    section:table("speed_queue", string.format("Smallest speed at which the mean response time in the queue of Section 5.3 (load "
-        .. "%.2f at speed 1, %d jobs, mean of %d replicas) meets a bound for speed 1:", LOAD, jobs, context.seeds), {
-        runs.POLICY_COLUMN, runs.column("lower", "the paper's bound"), runs.column("lower_half", "± 95 %"),
-        runs.column("tight", "our bound"), runs.column("tight_half", "± 95 %"), { key = "jobs" }, { key = "seeds" },
+    section:table("speed_queue",
+        string.format(
+        "Smallest speed at which the mean response time in the queue of Section 5.3 (load "
+        .. "%.2f at speed 1, %d jobs, mean of %d replicas) meets a bound for speed 1:", LOAD, jobs,
+        context.seeds), {
+        runs.POLICY_COLUMN, runs.column("lower", "the paper's bound"),
+        runs.column("lower_half", "± 95 %"),
+        runs.column("tight", "our bound"), runs.column("tight_half", "± 95 %"), { key = "jobs" },
+        { key = "seeds" },
             { key = "seed" },
     }, queue)
     local bsrpt = 0
     for _, row in ipairs(rows) do bsrpt = math.max(bsrpt, row.bsrpt_worst or 0) end
     local known = reference.speed.bsrpt
-    section:note("For bsrpt nothing is proved; at speed %d its largest ratio to our bound here is %.3f (reference: %.2f over %s "
+    section:note(
+        "For bsrpt nothing is proved; at speed %d its largest ratio to our bound here is %.3f (reference: %.2f over %s "
         .. "instances).",
         known.speed, bsrpt, known.worst, text.amount(known.instances))
     return section

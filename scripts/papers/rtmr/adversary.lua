@@ -1,6 +1,7 @@
--- Policies that only make deadlines: rtmr and rtmr-live as the kernel has them, but the deadline of each job with an `input` of 2
--- becomes what admission would just promise it. Such a job has no time to spare, so any mistake of the estimate shows. The
--- kernel's policies are then run on the jobs with these deadlines.
+-- Policies that only make deadlines: rtmr and rtmr-live as the kernel has them, but the deadline of
+-- each job with an `input` of 2 becomes what admission would just promise it. Such a job has no
+-- time to spare, so any mistake of the estimate shows. The kernel's policies are then run on the
+-- jobs with these deadlines.
 
 local HEAD = [[
 -- %s, with deadlines as tight as its own estimates: for scenarios that try the guarantee, not for use.

@@ -21,22 +21,26 @@ end
 local function off_by_one()
     local printed, corrected = cases.result("cex1", "paper").jobs, cases.result("cex1", "ge").jobs
     local late, right = printed[1].finish, corrected[1].finish
-    return string.format("counterexample 1: H, promised %g s, ends at %g s; with >= at %g s", seconds(printed[1].promise),
+    return string.format("counterexample 1: H, promised %g s, ends at %g s; with >= at %g s",
+        seconds(printed[1].promise),
         seconds(late), seconds(right)), late > printed[1].promise and right <= corrected[1].promise
 end
 
 local function restarted()
     local with, without = cases.result("cex5", "ge").jobs, cases.result("cex5", "no feedback").jobs
     local state, finish = with[3].state, without[3].finish
-    return string.format("counterexample 5: with feedback C is %s (estimate %g s, %g s allowed); without it ends at %g s", state,
-        seconds(with[3].estimate), seconds(270000), seconds(finish)), state == "rejected" and finish <= 270000
+    return string.format(
+        "counterexample 5: with feedback C is %s (estimate %g s, %g s allowed); without it ends at %g s", state,
+        seconds(with[3].estimate), seconds(270000), seconds(finish)), state == "rejected"
+            and finish <= 270000
 end
 
 local function beats()
     local row = cases.result("cex3", "ge").jobs[1]
     local promise, finish = row.promise, row.finish
     local told = cases.result("cex3", "ge, allowance").jobs[1]
-    return string.format("counterexample 3: promised %g s, ends at %g s; with the allowance it is %s, as %g s is all that can "
+    return string.format(
+        "counterexample 3: promised %g s, ends at %g s; with the allowance it is %s, as %g s is all that can "
         .. "be promised", seconds(promise), seconds(finish), told.state, seconds(told.estimate)),
         finish > promise and told.state == "rejected"
 end
@@ -44,8 +48,10 @@ end
 local function dead_slots()
     local late, live = cases.result("cex6", "ge"), cases.result("cex6", "rtmr-live")
     local missed = late.accepted - late.successful
-    return string.format("counterexample 6: %s accepted after the failure, %d missed; rtmr-live, which counts slots that are "
-        .. "up, rejects %d and misses %d", text.count(late.accepted - 1, "job"), missed, live.rejected,
+    return string.format(
+        "counterexample 6: %s accepted after the failure, %d missed; rtmr-live, which counts slots that are "
+        .. "up, rejects %d and misses %d", text.count(late.accepted - 1, "job"), missed,
+        live.rejected,
         live.accepted - live.successful), missed > 0 and live.accepted == live.successful
 end
 
@@ -54,16 +60,21 @@ end
 -- H, ahead, has long maps: L's reduce takes one of two slots before it.
 local OVERTAKING = {
     nodes = { { map_slots = 2, reduce_slots = 2 } },
-    jobs = { { submit = 0, maps = 1, reduces = 1, map_ms = 100000, reduce_ms = 10000, deadline = 1000000 },
-             { submit = 0, maps = 1, reduces = 1, map_ms = 10000, reduce_ms = 50000, deadline = 2000000 } },
+    jobs = { { submit = 0, maps = 1, reduces = 1, map_ms = 100000, reduce_ms = 10000,
+        deadline = 1000000 },
+             { submit = 0, maps = 1, reduces = 1, map_ms = 10000, reduce_ms = 50000,
+                 deadline = 2000000 } },
 }
 
 local function overtaking()
     local jobs = runs.run("rtmr", {}, OVERTAKING.nodes, OVERTAKING.jobs).jobs
-    local ahead, behind, mapped = jobs[1].first_reduce_start, jobs[2].first_reduce_start, jobs[1].map_finish
-    return string.format("H is ahead of L, but L's reduce starts at %g s and H's at %g s; the proof's vector of H has no slot "
+    local ahead, behind, mapped = jobs[1].first_reduce_start, jobs[2].first_reduce_start,
+        jobs[1].map_finish
+    return string.format(
+        "H is ahead of L, but L's reduce starts at %g s and H's at %g s; the proof's vector of H has no slot "
         .. "before %g s, when H's maps are "
-        .. "done", seconds(behind), seconds(ahead), seconds(mapped)), behind < ahead and behind < mapped
+        .. "done", seconds(behind), seconds(ahead), seconds(mapped)),
+            behind < ahead and behind < mapped
 end
 
 local MAPS_ONLY = {
@@ -75,30 +86,38 @@ local MAPS_ONLY = {
 local function largest_item()
     local jobs = runs.run("rtmr", {}, MAPS_ONLY.nodes, MAPS_ONLY.jobs).jobs
     local first, second = jobs[1].promise, jobs[2].promise
-    return string.format("behind a map of %g s one of %g s is estimated to end at %g s: that is m_e, and not the largest item",
+    return string.format(
+        "behind a map of %g s one of %g s is estimated to end at %g s: that is m_e, and not the largest item",
         seconds(first), 10, seconds(second)), first == 100000 and second == 10000
 end
 
 local function no_reduces()
     local row = runs.run("rtmr", {}, MAPS_ONLY.nodes, MAPS_ONLY.jobs).jobs[2]
     local promise, finish = row.promise, row.finish
-    return string.format("a job without reduces: estimate %g s, the end of its maps; it ends at %g s", seconds(promise),
+    return string.format(
+        "a job without reduces: estimate %g s, the end of its maps; it ends at %g s",
+        seconds(promise),
         seconds(finish)), promise == finish
 end
 
 -- Jobs one after another, every task as long as its estimate.
 local PUNCTUAL = {}
 for i = 1, 4 do
-    PUNCTUAL[i] = { submit = 100000 * (i - 1), maps = 2, reduces = 1, map_ms = 20000, reduce_ms = 20000, deadline = 90000 }
+    PUNCTUAL[i] = { submit = 100000 * (i - 1), maps = 2, reduces = 1, map_ms = 20000,
+        reduce_ms = 20000, deadline = 90000 }
 end
 
 local function recomputed()
     local function fired(estimate)
-        return runs.run("rtmr", { fc_estimate = estimate }, { { map_slots = 2, reduce_slots = 1 } }, PUNCTUAL).feedback_fired
+        return runs.run("rtmr", { fc_estimate = estimate }, { { map_slots = 2, reduce_slots = 1 } },
+            PUNCTUAL).feedback_fired
     end
     local literal, recorded = fired "recompute", fired "recorded"
-    return string.format("%d jobs, all of them punctual: feedback fires %s by line 6, %s by the recorded estimate", #PUNCTUAL,
-        text.count(literal, "time"), text.count(recorded, "time")), literal == #PUNCTUAL and recorded == 0
+    return string.format(
+        "%d jobs, all of them punctual: feedback fires %s by line 6, %s by the recorded estimate",
+        #PUNCTUAL,
+        text.count(literal, "time"), text.count(recorded, "time")), literal == #PUNCTUAL
+            and recorded == 0
 end
 
 -- ---- E7: the predecessor ------------------------------------------------------------------------
@@ -108,12 +127,14 @@ local function predecessor(context)
     for i, workload in ipairs(reference.WORKLOADS) do
         local function accepted(variant) return runs.sample(cells[workload], variant, "accept") end
         local keep, drop = accepted "open_keep", accepted "open"
-        parts[i] = string.format("%s: %s %% with records of jobs that have ended, %s %% without", workload, runs.interval(keep),
+        parts[i] = string.format("%s: %s %% with records of jobs that have ended, %s %% without",
+            workload, runs.interval(keep),
             runs.interval(drop))
         worse = worse and keep.mean < 0.5 * drop.mean
     end
     local missed = runs.total(cells.I, "open", "missed") + runs.total(cells.II, "open", "missed")
-    return string.format("accepted without feedback: %s; %d missed", table.concat(parts, "; "), missed), worse and missed == 0
+    return string.format("accepted without feedback: %s; %d missed", table.concat(parts, "; "),
+        missed), worse and missed == 0
 end
 
 -- ---- E10, E11: Table VI -------------------------------------------------------------------------
@@ -129,7 +150,9 @@ local function fractions(accept, success, most)
     for jobs = 1, most do
         for accepted = 1, jobs do
             for successful = 0, prints_as(accepted, jobs, accept) and accepted or -1 do
-                if prints_as(successful, accepted, success) then found[#found + 1] = { jobs, accepted, successful } end
+                if prints_as(successful, accepted, success) then
+                    found[#found + 1] = { jobs, accepted, successful }
+                end
             end
         end
     end
@@ -153,11 +176,14 @@ local SURE = 13
 
 local function whose_percent(context)
     local found, parts = fractions(49.4, 22.5, reference.jobs.II), {}
-    for i, numbers in ipairs(found) do parts[i] = string.format("%d of %d accepted, %d successful", numbers[2], numbers[1],
+    for i, numbers in ipairs(found) do parts[i] = string.format("%d of %d accepted, %d successful",
+        numbers[2], numbers[1],
         numbers[3]) end
     local large = large_jobs(context)
-    return string.format("49.4 %% with 22.5 %% of these can only be %s; but %d jobs at least have more than %d reduces, which "
-        .. "leaves %d at most (in our seeds %.1f have)", table.concat(parts, " or "), SURE, reference.reduce_slots,
+    return string.format(
+        "49.4 %% with 22.5 %% of these can only be %s; but %d jobs at least have more than %d reduces, which "
+        .. "leaves %d at most (in our seeds %.1f have)", table.concat(parts, " or "), SURE,
+        reference.reduce_slots,
         reference.jobs.II - SURE,
         large.mean), #found == 1 and found[1][1] > reference.jobs.II - SURE
 end
@@ -192,9 +218,12 @@ local function turnaround(context)
     local most, minutes = share * fifo / rtmr, reference.span_ms / 60000
     local least = minutes / most
     local small = least * fifo / ratio / fifo_small
-    return string.format("the %d largest jobs have %.0f %% of the work, so RTMR's run is at most %.2f times FIFO's; jobs come "
-        .. "for %g minutes, so FIFO's takes %.0f at least, and that of workload I, with 1/%.1f of the work at 21.3 %%, %.0f, "
-        .. "though jobs come for %g minutes only", ACCEPTED, 100 * share, most, minutes, least, ratio, small, minutes),
+    return string.format(
+        "the %d largest jobs have %.0f %% of the work, so RTMR's run is at most %.2f times FIFO's; jobs come "
+        .. "for %g minutes, so FIFO's takes %.0f at least, and that of workload I, with 1/%.1f "
+            .. "of the work at 21.3 %%, %.0f, "
+        .. "though jobs come for %g minutes only", ACCEPTED, 100 * share, most, minutes, least,
+        ratio, small, minutes),
         least > 1.3 * minutes and small > 1.1 * minutes
 end
 
@@ -203,11 +232,13 @@ end
 ---@type pinion.Erratum[]
 local ERRATA = {
     {
-        label = "E1: off by one", where = "Algorithm IV, line 10", printed = "reservedSlot > Ra", meant = "reservedSlot >= Ra",
+        label = "E1: off by one", where = "Algorithm IV, line 10", printed = "reservedSlot > Ra",
+        meant = "reservedSlot >= Ra",
         show = off_by_one,
     },
     {
-        label = "E2: no proof of the dispatcher", where = "Section IV.C, Proof-2", show = overtaking,
+        label = "E2: no proof of the dispatcher", where = "Section IV.C, Proof-2",
+        show = overtaking,
         printed = "V of a job is made from V of the one before it, as if no reduce overtook",
         meant = "reduces overtake, which is what the reservation allows; another proof is needed",
     },
@@ -222,7 +253,8 @@ local ERRATA = {
         meant = "the recorded e: the other one is always later by a map and a reduce",
     },
     {
-        label = "E5: started jobs estimated anew", where = "Algorithm V, lines 14-19", show = restarted,
+        label = "E5: started jobs estimated anew", where = "Algorithm V, lines 14-19",
+        show = restarted,
         printed = "Algorithm II for all successors, from the current time",
         meant = "for those that wait: one that runs since long is taken to start now",
     },
@@ -234,7 +266,8 @@ local ERRATA = {
     {
         label = "E7: a predecessor that has ended", where = "Section IV.B", show = predecessor,
         printed = "\"J_p is the job that has been started latest by the dispatcher\"",
-        meant = "the latest that has not ended: records of ended jobs shut the door, and dropping them is safe",
+        meant = "the latest that has not ended: records of ended jobs shut the door, and "
+            .. "dropping them is safe",
     },
     {
         label = "E8: jobs without reduces", where = "Algorithm III", show = no_reduces,
@@ -247,13 +280,15 @@ local ERRATA = {
     },
     {
         label = "E10: percentages of DC", where = "Table VI", show = whose_percent,
-        printed = "49.4 % accepted, 22.5 % of these successful, without jobs of more than 30 reduces",
+        printed = "49.4 % accepted, 22.5 % of these successful, without jobs of more than 30 "
+            .. "reduces",
         meant = "percentages of another number of jobs than Table IV leaves",
     },
     {
         label = "E11: RTMR's utilisation", where = "Table VI", show = turnaround,
         printed = "22 of 89 jobs use 64.6 %, all of them 69.7 % under FIFO",
-        meant = "only if FIFO ran far longer than jobs come, and then its 21.3 % for workload I is too much",
+        meant = "only if FIFO ran far longer than jobs come, and then its 21.3 % for workload I "
+            .. "is too much",
     },
     {
         label = "E12: line numbers, and what D is", where = "Algorithm VI, Section III",

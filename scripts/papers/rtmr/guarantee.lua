@@ -27,22 +27,28 @@ local BEAT = 3000
 
 ---@type pinion.RtmrTrial[]
 M.TRIALS = {
-    { key = "paper", name = "gt, keep (the paper)", policy = "rtmr", params = { reserve = "gt", pred = "keep" },
+    { key = "paper", name = "gt, keep (the paper)", policy = "rtmr",
+        params = { reserve = "gt", pred = "keep" },
         known = "paper" },
     { key = "paper_drop", name = "gt, drop", policy = "rtmr", params = { reserve = "gt" } },
     { key = "keep", name = "ge, keep", policy = "rtmr", params = { pred = "keep" }, holds = true },
-    { key = "ge", name = "ge, drop (ours)", policy = "rtmr", params = {}, known = "ge", holds = true },
+    { key = "ge", name = "ge, drop (ours)", policy = "rtmr", params = {}, known = "ge",
+        holds = true },
     { key = "live", name = "rtmr-live", policy = "rtmr-live", params = {}, holds = true },
-    { key = "beats", name = "ge, beats", policy = "rtmr", params = { heartbeat_ms = BEAT }, known = "beats" },
+    { key = "beats", name = "ge, beats", policy = "rtmr", params = { heartbeat_ms = BEAT },
+        known = "beats" },
     { key = "beats_one", name = "ge, beats, +P, 1 reduce slot", policy = "rtmr", one = true,
       params = { heartbeat_ms = BEAT, est_extra_ms = BEAT }, known = "beats_one", holds = true },
     { key = "beats_two", name = "ge, beats, +P, 1-2 reduce slots", policy = "rtmr",
       params = { heartbeat_ms = BEAT, est_extra_ms = BEAT }, known = "beats_two" },
-    { key = "twice", name = "ge, beats, +2P", policy = "rtmr", params = { heartbeat_ms = BEAT, est_extra_ms = 2 * BEAT },
+    { key = "twice", name = "ge, beats, +2P", policy = "rtmr",
+        params = { heartbeat_ms = BEAT, est_extra_ms = 2 * BEAT },
       known = "twice", holds = true },
     { key = "paper_beats", name = "gt, beats, +P, 1 reduce slot", policy = "rtmr", one = true,
-      params = { heartbeat_ms = BEAT, est_extra_ms = BEAT, reserve = "gt" }, known = "paper_beats" },
-    { key = "auto", name = "ge, beats, auto", policy = "rtmr", few = true, params = { heartbeat_ms = BEAT,
+      params = { heartbeat_ms = BEAT, est_extra_ms = BEAT, reserve = "gt" },
+      known = "paper_beats" },
+    { key = "auto", name = "ge, beats, auto", policy = "rtmr", few = true,
+        params = { heartbeat_ms = BEAT,
         est_extra_ms = "auto" },
       holds = true },
     { key = "live_auto", name = "rtmr-live, beats, auto", policy = "rtmr-live", few = true,
@@ -60,7 +66,8 @@ local SPANS = { 60, 60, 200, 600 }
 local function random_job(draw, span)
     local maps, reduces = draw(1, 5), draw(0, 3)
     return {
-        submit = 1000 * draw(0, span) + draw(0, 1) * draw(0, 999), maps = maps, reduces = reduces, map_ms = 1000 * draw(5, 100),
+        submit = 1000 * draw(0, span) + draw(0, 1) * draw(0, 999), maps = maps, reduces = reduces,
+        map_ms = 1000 * draw(5, 100),
         reduce_ms = 1000 * draw(5, 100), deadline = 1000 * draw(20, 1000),
         input = draw(1, 100) <= EXACT and 2 or 1,
     }
@@ -79,9 +86,11 @@ function M.scenario(seed, number)
     local span = SPANS[draw(1, #SPANS)]
     for id = 1, draw(4, 10) do made.jobs[id] = random_job(draw, span) end
     made.params = {
-        factor_lo = ({ 100, 300, 500, 1000 })[draw(1, 4)], factor_hi = 1000, theta_ms = 1000 * draw(0, 30),
+        factor_lo = ({ 100, 300, 500, 1000 })[draw(1, 4)], factor_hi = 1000,
+        theta_ms = 1000 * draw(0, 30),
         order = draw(1, 4) == 1 and "FIFO" or "EDF", feedback = draw(1, 3) > 1,
-        fc_estimate = draw(1, 4) == 1 and "recompute" or "recorded", fc_completed = draw(1, 4) == 1 and "satu" or "skip",
+        fc_estimate = draw(1, 4) == 1 and "recompute" or "recorded", fc_completed = draw(1, 4) == 1
+            and "satu" or "skip",
     }
     return made
 end
@@ -110,7 +119,8 @@ end
 local function with_deadlines(jobs, rows)
     local made = {}
     for id, job in ipairs(jobs) do
-        made[id] = { submit = job.submit, maps = job.maps, reduces = job.reduces, map_ms = job.map_ms, reduce_ms = job.reduce_ms,
+        made[id] = { submit = job.submit, maps = job.maps, reduces = job.reduces,
+            map_ms = job.map_ms, reduce_ms = job.reduce_ms,
                      deadline = rows[id].state == "rejected" and 1 or rows[id].deadline }
     end
     return made
@@ -138,10 +148,12 @@ local tight = {} -- the adversaries, by policy
 ---@return pinion.Result result of the kernel's policy, pinion.Result of the adversary, table[] jobs with their deadlines
 function M.try(scenario, number, trial)
     tight[trial.policy] = tight[trial.policy] or pinion.policy(adversary[trial.policy])
-    local nodes, params, jobs = nodes_of(scenario, trial), params_of(scenario, trial), sorted(scenario.jobs)
+    local nodes, params, jobs = nodes_of(scenario, trial), params_of(scenario, trial),
+        sorted(scenario.jobs)
     local drawn = runs.run(tight[trial.policy], params, nodes, jobs, number)
     local agreed = with_deadlines(jobs, drawn.jobs)
-    return runs.run(trial.policy, params, nodes, agreed, number, { keep_jobs = false }), drawn, agreed
+    return runs.run(trial.policy, params, nodes, agreed, number, { keep_jobs = false }), drawn,
+        agreed
 end
 
 -- ---- the sweep ----------------------------------------------------------------------------------
@@ -152,7 +164,8 @@ local SHARE, PART = 25, 25
 local function part_facts(context, part, count)
     local made = {}
     for t, trial in ipairs(M.TRIALS) do
-        made[t] = { accepted = 0, missed = 0, hit = 0, differ = 0, exact = 0, digest = papers.DIGEST_START }
+        made[t] = { accepted = 0, missed = 0, hit = 0, differ = 0, exact = 0,
+            digest = papers.DIGEST_START }
         for number = (part - 1) * PART + 1, math.min(part * PART, count) do
             local result, drawn = M.try(M.scenario(context.seed, number), number, trial)
             local facts, missed = made[t], result.accepted - result.successful
@@ -169,24 +182,31 @@ end
 
 local function rows_of(context, section)
     local count = SHARE * context.seeds
-    local parts = papers.each(context, "random scenarios", (count + PART - 1) // PART, function(part)
+    local parts = papers.each(context, "random scenarios", (count + PART - 1) // PART,
+            function(part)
         return part_facts(context, part, count)
     end)
     local rows, by_key = {}, {}
     for t, trial in ipairs(M.TRIALS) do
-        local row = { key = trial.key, name = trial.name, scenarios = count, accepted = 0, missed = 0, hit = 0, differ = 0,
+        local row = { key = trial.key, name = trial.name, scenarios = count, accepted = 0,
+            missed = 0, hit = 0, differ = 0,
                       digest = papers.DIGEST_START, known = reference.guarantee[trial.known] }
         for _, part in ipairs(parts) do
             local facts = part[t]
-            for _, field in ipairs { "accepted", "missed", "hit", "differ" } do row[field] = row[field] + facts[field] end
+            for _, field in ipairs { "accepted", "missed", "hit", "differ" } do
+                row[field] = row[field] + facts[field]
+            end
             row.first = row.first or facts.first
             row.digest = papers.fold(row.digest, string.format("%016x", facts.digest))
         end
         row.digest = papers.digest_text(row.digest)
         for field, value in next, row.known or {} do row["reference_" .. field] = value end
         -- Scenarios are others than the reference's: where it proves that none misses, none may.
-        if trial.holds then row.agrees = section:compare("missed, " .. trial.name, row.missed, 0, 0) end
-        local same = section:compare("runs that differ from the Lua twin's, " .. trial.name, row.differ, 0, 0)
+        if trial.holds then
+            row.agrees = section:compare("missed, " .. trial.name, row.missed, 0, 0)
+        end
+        local same = section:compare("runs that differ from the Lua twin's, " .. trial.name,
+            row.differ, 0, 0)
         row.agrees = same and row.agrees ~= false
         rows[t], by_key[trial.key] = row, row
     end
@@ -194,41 +214,55 @@ local function rows_of(context, section)
 end
 
 local function known_column(key, title)
-    return { key = key, title = title, right = true, show = function(value) return value and tostring(value) or "" end }
+    return { key = key, title = title, right = true,
+        show = function(value) return value and tostring(value) or "" end }
 end
 
 local COLUMNS = {
-    { key = "key" }, { key = "name", title = "rules" }, { key = "scenarios", title = "scenarios", right = true },
-    { key = "accepted", title = "accepted", right = true }, { key = "missed", title = "missed", right = true },
+    { key = "key" }, { key = "name", title = "rules" },
+    { key = "scenarios", title = "scenarios", right = true },
+    { key = "accepted", title = "accepted", right = true },
+    { key = "missed", title = "missed", right = true },
     { key = "hit", title = "scenarios with a miss", right = true },
-    known_column("reference_accepted", "reference: accepted"), known_column("reference_missed", "missed"),
-    known_column("reference_hit", "scenarios with a miss"), known_column("reference_scenarios", "of"),
+    known_column("reference_accepted", "reference: accepted"),
+    known_column("reference_missed", "missed"),
+    known_column("reference_hit", "scenarios with a miss"),
+    known_column("reference_scenarios", "of"),
     { key = "first" }, { key = "differ" }, papers.AGREES_COLUMN, runs.DIGEST_COLUMN,
 }
 
 -- ---- claims -------------------------------------------------------------------------------------
 
 local function missed_text(row)
-    return string.format("%d of %s, in %d of %s", row.missed, text.count(row.accepted, "accepted job"), row.hit,
+    return string.format("%d of %s, in %d of %s", row.missed,
+        text.count(row.accepted, "accepted job"), row.hit,
         text.count(row.scenarios, "scenario"))
 end
 
 local function known_text(name)
     local known = reference.guarantee[name]
-    return string.format("%d of %d missed, in %d of %d scenarios", known.missed, known.accepted, known.hit, known.scenarios)
+    return string.format("%d of %d missed, in %d of %d scenarios", known.missed, known.accepted,
+        known.hit, known.scenarios)
 end
 
 local function judge_paper(section, by_key)
     local row = by_key.paper
     section:claim {
-        label = "accepted jobs make their deadlines: Algorithm IV", where = "Sections IV.C, V, Appendix",
-        claim = "\"We have proved that all jobs accepted by the admission controller can be successfully dispatched and "
-            .. "completed by their deadlines in normal scenarios when there is neither a node failure nor a task re-execution.\"",
+        label = "accepted jobs make their deadlines: Algorithm IV",
+        where = "Sections IV.C, V, Appendix",
+        claim = "\"We have proved that all jobs accepted by the admission controller can be "
+            .. "successfully dispatched and "
+            .. "completed by their deadlines in normal scenarios when there is neither a node "
+                .. "failure nor a task re-execution.\"",
         paper = "proved, and 100 % measured",
         reference = known_text "paper",
-        ours = "missed: " .. missed_text(row), verdict = row.missed > 0 and papers.FAILS or papers.UNDECIDED,
-        because = row.missed > 0 and string.format("line 10 must say >=: with > a slot that is reserved is given away (the "
-            .. "first such scenario is number %d)", row.first) or "no miss in these scenarios; counterexample 1 has one",
+        ours = "missed: " .. missed_text(row), verdict = row.missed > 0 and papers.FAILS
+            or papers.UNDECIDED,
+        because = row.missed > 0
+            and string.format(
+            "line 10 must say >=: with > a slot that is reserved is given away (the "
+            .. "first such scenario is number %d)", row.first)
+                or "no miss in these scenarios; counterexample 1 has one",
     }
 end
 
@@ -236,9 +270,12 @@ local function judge_corrected(section, by_key)
     local misses = by_key.ge.missed + by_key.keep.missed + by_key.live.missed
     section:claim {
         label = "ours: with >= none misses", where = "Section IV.C",
-        claim = "With \"reservedSlot >= Ra\" in line 10 of Algorithm IV accepted jobs make their deadlines, whatever the "
-            .. "predecessor, the order and the feedback.", paper = "-", reference = known_text "ge" .. ", and a proof",
-        ours = string.format("missed: keep %s; drop %s; rtmr-live %s", missed_text(by_key.keep), missed_text(by_key.ge),
+        claim = "With \"reservedSlot >= Ra\" in line 10 of Algorithm IV accepted jobs make "
+            .. "their deadlines, whatever the "
+            .. "predecessor, the order and the feedback.", paper = "-", reference = known_text "ge"
+                .. ", and a proof",
+        ours = string.format("missed: keep %s; drop %s; rtmr-live %s", missed_text(by_key.keep),
+            missed_text(by_key.ge),
             missed_text(by_key.live)),
         verdict = misses == 0 and papers.HOLDS or papers.FAILS, because = "by whether one misses",
     }
@@ -249,10 +286,12 @@ local function judge_beats(section, by_key)
         label = "heartbeats are in no estimate", where = "Sections II, IV",
         claim = "The guarantee is stated for a cluster whose nodes ask for tasks by heartbeats.",
             paper = "no word of their delay",
-        reference = known_text "beats", ours = string.format("missed with beats every %d s: %s", BEAT // 1000,
+        reference = known_text "beats",
+        ours = string.format("missed with beats every %d s: %s", BEAT // 1000,
             missed_text(by_key.beats)),
         verdict = by_key.beats.missed > 0 and papers.FAILS or papers.UNDECIDED,
-        because = by_key.beats.missed > 0 and "a task waits for the next beat though its slot is free" or "no miss here; "
+        because = by_key.beats.missed > 0
+            and "a task waits for the next beat though its slot is free" or "no miss here; "
             .. "counterexample 3 has one",
     }
 end
@@ -261,27 +300,41 @@ local function judge_allowance(section, by_key)
     local misses = by_key.auto.missed + by_key.live_auto.missed
     section:claim {
         label = "ours: the allowance keeps it with beats", where = "not in the paper",
-        claim = "With est_extra_ms=auto - a beat for each reduce slot of a node, and for each beat that its maps take - "
+        claim = "With est_extra_ms=auto - a beat for each reduce slot of a node, and for each "
+            .. "beat that its maps take - "
             .. "accepted jobs make their deadlines, however few maps a beat gives.", paper = "-",
-        reference = string.format("+P, one slot: %s; +P, up to two: %s; +2P: %s", known_text "beats_one", known_text "beats_two",
+        reference = string.format("+P, one slot: %s; +P, up to two: %s; +2P: %s",
+            known_text "beats_one", known_text "beats_two",
             known_text "twice"),
-        ours = string.format("missed: +P, one slot: %s; +P, up to two: %s; +2P: %s; auto: %s; rtmr-live, auto: %s",
-            missed_text(by_key.beats_one), missed_text(by_key.beats_two), missed_text(by_key.twice), missed_text(by_key.auto),
+        ours = string.format(
+            "missed: +P, one slot: %s; +P, up to two: %s; +2P: %s; auto: %s; rtmr-live, auto: %s",
+            missed_text(by_key.beats_one), missed_text(by_key.beats_two), missed_text(by_key.twice),
+            missed_text(by_key.auto),
             missed_text(by_key.live_auto)),
-        verdict = misses == 0 and papers.HOLDS or papers.FAILS, because = "by whether one misses with auto",
+        verdict = misses == 0 and papers.HOLDS or papers.FAILS,
+        because = "by whether one misses with auto",
     }
 end
 
 local function run_guarantee(context)
     local section = papers.section("guarantee", TITLE, "Section IV and Appendix", {
-        string.format("%d random scenarios: 1 to 4 nodes, 4 to 10 jobs of up to 5 maps and 3 reduces of 5 to 100 s that come "
-            .. "within 1 to 10 minutes, factors of at most 1, no failures. Of the jobs %d %% have the deadline that admission "
-            .. "would just promise them, so that any mistake of an estimate is a miss; a variant's deadlines are made with its "
-            .. "own rules. EDF and FIFO order, feedback and its readings are mixed.", SHARE * context.seeds, EXACT),
-        string.format("gt: line 10 as printed, ge: corrected; keep, drop: predecessors; beats: every %d s; +P: so much is "
-            .. "added to every estimate; auto: our allowance, with 1, 2 or any number of maps a beat. The reference's "
+        string.format(
+            "%d random scenarios: 1 to 4 nodes, 4 to 10 jobs of up to 5 maps and 3 reduces of 5 "
+            .. "to 100 s that come "
+            .. "within 1 to 10 minutes, factors of at most 1, no failures. Of the jobs %d %% "
+                .. "have the deadline that admission "
+            .. "would just promise them, so that any mistake of an estimate is a miss; a "
+                .. "variant's deadlines are made with its "
+            .. "own rules. EDF and FIFO order, feedback and its readings are mixed.",
+            SHARE * context.seeds, EXACT),
+        string.format(
+            "gt: line 10 as printed, ge: corrected; keep, drop: predecessors; beats: every %d "
+            .. "s; +P: so much is "
+            .. "added to every estimate; auto: our allowance, with 1, 2 or any number of maps a "
+                .. "beat. The reference's "
             .. "scenarios are of its own kind.", BEAT // 1000),
-        "Every run is made twice, by the kernel and by a policy in Lua on the same view: they must agree.",
+        "Every run is made twice, by the kernel and by a policy in Lua on the same view: they "
+            .. "must agree.",
     })
     local rows, by_key = rows_of(context, section)
     section:table("guarantee", nil, COLUMNS, rows)

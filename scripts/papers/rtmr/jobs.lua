@@ -1,5 +1,6 @@
--- The jobs of the reference's seed 1, of both workloads of the paper on RTMR: submission (ms), maps, reduces, deadline (s). With
--- them the reference's numbers come out to the digit; other seeds are our generator's and differ from the reference's.
+-- The jobs of the reference's seed 1, of both workloads of the paper on RTMR: submission (ms),
+-- maps, reduces, deadline (s). With them the reference's numbers come out to the digit; other seeds
+-- are our generator's and differ from the reference's.
 
 return {
     I = [[

@@ -12,12 +12,14 @@ local TITLE = "Section IV.A: learnt estimates against given ones"
 
 -- What estimates begin with: thousandths of maps' and reduces' times before the factor.
 local STARTS = {
-    { name = "fitted" }, { name = "just the time", factor = 1.0 }, { name = "half the time", factor = 0.5 },
+    { name = "fitted" }, { name = "just the time", factor = 1.0 },
+    { name = "half the time", factor = 0.5 },
 }
 local POLICIES = { "rtmr", "live" }
 local QUARTERS = 4
 -- The workload of the paper, one of four times its jobs, and these in the same time.
-local LENGTHS = { { name = "88", jobs = 88 }, { name = "352", jobs = 352 }, { name = "352, 4 times as fast", jobs = 352,
+local LENGTHS = { { name = "88", jobs = 88 }, { name = "352", jobs = 352 },
+    { name = "352, 4 times as fast", jobs = 352,
     fast = 4 } }
 
 -- ---- runs ---------------------------------------------------------------------------------------
@@ -43,7 +45,8 @@ local function settings_of()
         for _, policy in ipairs(POLICIES) do
             for _, start in ipairs(STARTS) do
                 for _, estimates in ipairs { "given", "learnt" } do
-                    settings[#settings + 1] = { length = length, policy = policy, start = start, estimates = estimates }
+                    settings[#settings + 1] = { length = length, policy = policy, start = start,
+                        estimates = estimates }
                 end
             end
         end
@@ -53,7 +56,8 @@ end
 
 local function run_setting(context, setting, seed)
     local length = setting.length
-    local jobs = runs.jobs(context, "I", seed, { jobs = length.jobs, gap_ms = runs.gap_ms(context) // (length.fast or 1) })
+    local jobs = runs.jobs(context, "I", seed,
+        { jobs = length.jobs, gap_ms = runs.gap_ms(context) // (length.fast or 1) })
     if setting.start.factor then runs.estimate(jobs, setting.start.factor) end
     local params = runs.factors(context)
     params.estimates = setting.estimates
@@ -71,7 +75,8 @@ end
 
 local function row_of(setting, made)
     local row = {
-        length = setting.length.name, policy = runs.name(setting.policy), start = setting.start.name,
+        length = setting.length.name, policy = runs.name(setting.policy),
+        start = setting.start.name,
             estimates = setting.estimates,
         variant = setting.policy, accepted = 0, missed = 0, digest = papers.DIGEST_START,
     }
@@ -79,9 +84,11 @@ local function row_of(setting, made)
         local jobs, accepted, successful = 0, 0, 0
         for _, run in ipairs(made) do
             local quarter = run.quarters[q]
-            jobs, accepted, successful = jobs + quarter.jobs, accepted + quarter.accepted, successful + quarter.successful
+            jobs, accepted, successful = jobs + quarter.jobs, accepted + quarter.accepted,
+                successful + quarter.successful
         end
-        row["accept_" .. q], row["success_" .. q] = percent(accepted, jobs), percent(successful, accepted)
+        row["accept_" .. q], row["success_" .. q] = percent(accepted, jobs),
+            percent(successful, accepted)
     end
     for _, metric in ipairs(runs.METRICS) do
         local values = {}
@@ -99,7 +106,8 @@ end
 
 local function columns()
     local made = {
-        { key = "length", title = "jobs" }, { key = "policy", title = "scheduler" }, { key = "start", title = "first estimates" },
+        { key = "length", title = "jobs" }, { key = "policy", title = "scheduler" },
+        { key = "start", title = "first estimates" },
         { key = "estimates", title = "then" },
     }
     for q = 1, QUARTERS do
@@ -109,11 +117,13 @@ local function columns()
         made[#made + 1] = runs.column("success_" .. q, q == 1 and "successful %, by quarters" or "")
     end
     for _, metric in ipairs { "accept", "success", "use" } do
-        local shown, hidden = runs.interval_columns(metric, ({ accept = "accepted %", success = "successful %",
+        local shown, hidden = runs.interval_columns(metric,
+            ({ accept = "accepted %", success = "successful %",
             use = "utilisation %" })[metric])
         table.move({ shown, hidden }, 1, 2, #made + 1, made)
     end
-    return table.move({ { key = "accepted" }, { key = "missed", title = "missed", right = true }, runs.DIGEST_COLUMN }, 1, 3,
+    return table.move({ { key = "accepted" }, { key = "missed", title = "missed", right = true },
+        runs.DIGEST_COLUMN }, 1, 3,
         #made + 1, made)
 end
 
@@ -121,7 +131,8 @@ end
 
 local function find(rows, length, variant, start, estimates)
     for _, row in ipairs(rows) do
-        local found = row.length == length and row.variant == variant and row.start == start and row.estimates == estimates
+        local found = row.length == length and row.variant == variant and row.start == start
+            and row.estimates == estimates
         if found then return row end
     end
 end
@@ -130,17 +141,23 @@ local function judge_accepts(section, rows)
     local parts, more = {}, 0
     for _, length in ipairs(LENGTHS) do
         for _, policy in ipairs(POLICIES) do
-            local given, learnt = find(rows, length.name, policy, "fitted", "given"), find(rows, length.name, policy, "fitted",
+            local given, learnt = find(rows, length.name, policy, "fitted", "given"),
+                find(rows, length.name, policy, "fitted",
                 "learnt")
-            if learnt.accept - learnt.accept_half > given.accept + given.accept_half then more = more + 1 end
+            if learnt.accept - learnt.accept_half > given.accept + given.accept_half then
+                more = more + 1
+            end
             local least = find(rows, length.name, policy, "just the time", "given")
-            parts[#parts + 1] = string.format("%s, %s jobs: %.1f instead of %.1f %% (with just the time: %.1f %%)", learnt.policy,
+            parts[#parts + 1] =
+                string.format("%s, %s jobs: %.1f instead of %.1f %% (with just the time: %.1f %%)",
+                learnt.policy,
                 length.name, learnt.accept, given.accept, least.accept)
         end
     end
     section:claim {
         label = "ours: learning lets more jobs in", where = "Section IV.A",
-        claim = "Estimates learnt from finished jobs are shorter than the fitted ones, and more jobs are accepted.", paper = "-",
+        claim = "Estimates learnt from finished jobs are shorter than the fitted ones, and more "
+            .. "jobs are accepted.", paper = "-",
         ours = table.concat(parts, "; "), verdict = experiment.verdict(more, #parts),
         because = string.format("beyond doubt in %d of %d", more, #parts),
     }
@@ -153,15 +170,19 @@ local function judge_mends(section, rows)
         local given = find(rows, LENGTHS[#LENGTHS].name, policy, STARTS[#STARTS].name, "given")
         local learnt = find(rows, LENGTHS[#LENGTHS].name, policy, STARTS[#STARTS].name, "learnt")
         if given.missed > 0 and learnt.missed < 0.1 * given.missed then mended = mended + 1 end
-        parts[#parts + 1] = string.format("%s: %d of %d missed as given, %d of %d as learnt", given.policy, given.missed,
+        parts[#parts + 1] = string.format("%s: %d of %d missed as given, %d of %d as learnt",
+            given.policy, given.missed,
             given.accepted, learnt.missed, learnt.accepted)
     end
     section:claim {
         label = "ours: learning mends short estimates", where = "Section IV.A",
-        claim = "Where given estimates are half of the time, what is learnt soon takes their place and jobs make their "
+        claim = "Where given estimates are half of the time, what is learnt soon takes their "
+            .. "place and jobs make their "
             .. "deadlines.",
-        paper = "-", ours = string.format("%s jobs: %s", LENGTHS[#LENGTHS].name, table.concat(parts, "; ")),
-        verdict = experiment.verdict(mended, #POLICIES), because = "by whether less than a tenth of the misses is left",
+        paper = "-", ours = string.format("%s jobs: %s", LENGTHS[#LENGTHS].name,
+            table.concat(parts, "; ")),
+        verdict = experiment.verdict(mended, #POLICIES),
+        because = "by whether less than a tenth of the misses is left",
     }
 end
 
@@ -179,26 +200,34 @@ local function judge_safe(section, rows)
     end
     section:claim {
         label = "ours: is what is learnt an upper bound?", where = "Section IV.A",
-        claim = "c_m^max, c_r^max and rho, the maxima of past jobs, are upper bounds for those to come.", paper = "assumed",
-        ours = "missed: " .. table.concat(parts, "; "), verdict = missed == 0 and papers.HOLDS or papers.FAILS,
-        because = "a task may last longer than any before it; but a reduce's time per unit of input is largest in the smallest "
+        claim = "c_m^max, c_r^max and rho, the maxima of past jobs, are upper bounds for those "
+            .. "to come.", paper = "assumed",
+        ours = "missed: " .. table.concat(parts, "; "), verdict = missed == 0 and papers.HOLDS
+            or papers.FAILS,
+        because = "a task may last longer than any before it; but a reduce's time per unit of "
+            .. "input is largest in the smallest "
             .. "jobs, which leaves large ones time to spare",
     }
 end
 
 local function run_learnt(context)
     local section = papers.section("learnt", TITLE, "Section IV.A", {
-        "Workload I, one of four times as many jobs, and these within the same 21 minutes. Estimates of a job are given, or "
-            .. "learnt: the largest time per unit of input of any finished job, times its own input (estimates=learnt); before "
-            .. "a job has finished they are the given ones: the fitted ones (1.75 and 10.95 times the time before the factor), "
+        "Workload I, one of four times as many jobs, and these within the same 21 minutes. "
+            .. "Estimates of a job are given, or "
+            .. "learnt: the largest time per unit of input of any finished job, times its own "
+                .. "input (estimates=learnt); before "
+            .. "a job has finished they are the given ones: the fitted ones (1.75 and 10.95 "
+                .. "times the time before the factor), "
             .. "just that time, or half of it.",
-        string.format("Quarters of the jobs in order of submission, over %s; means with 95 %% intervals.",
+        string.format(
+            "Quarters of the jobs in order of submission, over %s; means with 95 %% intervals.",
             text.count(context.seeds, "seed")),
         runs.fitted_text(context, true),
     })
     local settings, seeds = settings_of(), runs.seeds(context)
     local values = papers.each(context, "learnt estimates", #settings * #seeds, function(task)
-        return run_setting(context, settings[(task - 1) // #seeds + 1], seeds[(task - 1) % #seeds + 1])
+        return run_setting(context, settings[(task - 1) // #seeds + 1],
+            seeds[(task - 1) % #seeds + 1])
     end)
     local rows = {}
     for s, setting in ipairs(settings) do

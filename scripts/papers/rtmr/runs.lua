@@ -27,18 +27,23 @@ M.VARIANTS = {
     rtmr = { name = "RTMR", policy = "rtmr" },
     open = { name = "RTMR, no feedback", policy = "rtmr", params = { feedback = false } },
     keep = { name = "RTMR, keep", policy = "rtmr", params = { pred = "keep" } },
-    open_keep = { name = "RTMR, keep, no feedback", policy = "rtmr", params = { pred = "keep", feedback = false } },
+    open_keep = { name = "RTMR, keep, no feedback", policy = "rtmr",
+        params = { pred = "keep", feedback = false } },
     beats = { name = "RTMR, beats", policy = "rtmr", params = { heartbeat_ms = BEATS } },
-    beats_auto = { name = "RTMR, beats, allowance", policy = "rtmr", params = { heartbeat_ms = BEATS, est_extra_ms = "auto" } },
+    beats_auto = { name = "RTMR, beats, allowance", policy = "rtmr",
+        params = { heartbeat_ms = BEATS, est_extra_ms = "auto" } },
     live = { name = "rtmr-live", policy = "rtmr-live" },
     live_auto = { name = "rtmr-live, beats, allowance", policy = "rtmr-live",
                   params = { heartbeat_ms = BEATS, est_extra_ms = "auto" } },
     dc = { name = "DC, asap", policy = "dc", params = { dc_reduce_start = "asap" } },
     srmax = { name = "DC, srmax", policy = "dc", params = { dc_reduce_start = "srmax" } },
-    dc_small = { name = "DC, asap, R <= 30", policy = "dc", params = { dc_reduce_start = "asap" }, small = true },
-    srmax_small = { name = "DC, srmax, R <= 30", policy = "dc", params = { dc_reduce_start = "srmax" }, small = true },
+    dc_small = { name = "DC, asap, R <= 30", policy = "dc", params = { dc_reduce_start = "asap" },
+        small = true },
+    srmax_small = { name = "DC, srmax, R <= 30", policy = "dc",
+        params = { dc_reduce_start = "srmax" }, small = true },
     fifo = { name = "FIFO", policy = "fifo" },
-    fifo_late = { name = "FIFO, no slow-start", policy = "fifo", params = { reduce_start = "after_maps" } },
+    fifo_late = { name = "FIFO, no slow-start", policy = "fifo",
+        params = { reduce_start = "after_maps" } },
 }
 
 ---Those of the figures.
@@ -71,7 +76,8 @@ local FACTORS = { factor_lo = true, factor_hi = true }
 function M.factors(context)
     local given = M.given(context)
     return {
-        factor_lo = given.factor_lo or reference.fitted.factor_lo, factor_hi = given.factor_hi or reference.fitted.factor_hi,
+        factor_lo = given.factor_lo or reference.fitted.factor_lo, factor_hi = given.factor_hi
+            or reference.fitted.factor_hi,
         theta_ms = given.map_ms or reference.fitted.theta_ms,
     }
 end
@@ -123,10 +129,12 @@ function M.first_jobs(name, times)
         maps, reduces = math.tointeger(maps), math.tointeger(reduces)
         local share = times.reduce_ms * reduces + times.reduce_block_ms * maps
         jobs[#jobs + 1] = {
-            submit = math.tointeger(submit), maps = maps, reduces = reduces, deadline = 1000 * math.tointeger(deadline),
+            submit = math.tointeger(submit), maps = maps, reduces = reduces,
+            deadline = 1000 * math.tointeger(deadline),
             map_ms = times.map_ms,
             -- The reference computes this in doubles of seconds, and cuts.
-            reduce_ms = math.floor((times.reduce_ms / 1000 + times.reduce_block_ms / 1000 * maps / reduces) * 1000),
+            reduce_ms = math.floor(
+                (times.reduce_ms / 1000 + times.reduce_block_ms / 1000 * maps / reduces) * 1000),
             est_map_ms = estimated(times.est_map_permille, 1, times.map_ms),
             est_reduce_ms = estimated(times.est_reduce_permille, reduces, share),
         }
@@ -171,7 +179,8 @@ end
 ---@param more table|nil further options
 ---@return pinion.Result
 function M.run(policy, params, nodes, jobs, seed, more)
-    local options = { model = "cluster", policy = policy, params = params, nodes = nodes, workload = jobs, seed = seed or 1,
+    local options = { model = "cluster", policy = policy, params = params, nodes = nodes,
+        workload = jobs, seed = seed or 1,
                       bounds = "none", keep_jobs = true }
     for name, value in next, more or {} do options[name] = value end
     return papers.run(options)
@@ -195,8 +204,10 @@ end
 ---@return pinion.RtmrRun
 function M.measure(result)
     return {
-        accept = percent(result.accept_ratio), success = percent(result.success_ratio), use = percent(result.utilisation),
-        accepted = result.accepted, missed = result.accepted - result.successful, late = result.late or 0,
+        accept = percent(result.accept_ratio), success = percent(result.success_ratio),
+        use = percent(result.utilisation),
+        accepted = result.accepted, missed = result.accepted - result.successful,
+        late = result.late or 0,
         fired = result.feedback_fired or 0, digest = result.digest,
     }
 end
@@ -246,7 +257,9 @@ local function run_setting(context, setting, seed)
     local params, made = setting.first and {} or M.factors(context), {}
     for name, value in next, setting.params or {} do params[name] = value end
     local jobs = jobs_of(context, setting, seed)
-    for _, variant in ipairs(setting.variants) do made[variant] = M.measure(M.run_variant(variant, jobs, seed, params)) end
+    for _, variant in ipairs(setting.variants) do
+        made[variant] = M.measure(M.run_variant(variant, jobs, seed, params))
+    end
     return made
 end
 
@@ -258,7 +271,9 @@ function M.cells(context, label, settings)
     local tasks, cells = {}, {}
     for s, setting in ipairs(settings) do
         cells[s] = { seeds = setting.seeds, runs = {}, digest = {} }
-        for i, seed in ipairs(setting.seeds) do tasks[#tasks + 1] = { setting = s, place = i, seed = seed } end
+        for i, seed in ipairs(setting.seeds) do
+            tasks[#tasks + 1] = { setting = s, place = i, seed = seed }
+        end
     end
     local values = papers.each(context, label, #tasks, function(task)
         return run_setting(context, settings[tasks[task].setting], tasks[task].seed)
@@ -340,7 +355,8 @@ end
 
 ---A column of numbers.
 function M.column(key, title, decimals)
-    return { key = key, title = title, right = true, show = function(value) return text.number(value, decimals or 1) end }
+    return { key = key, title = title, right = true,
+        show = function(value) return text.number(value, decimals or 1) end }
 end
 
 ---Columns of a mean and of its half width, shown as one.
@@ -350,7 +366,8 @@ function M.interval_columns(key, title)
     end }, { key = key .. "_half" }
 end
 
-M.DIGEST_COLUMN = { key = "digest", title = "digest", show = function(value) return value or "" end }
+M.DIGEST_COLUMN = { key = "digest", title = "digest", show = function(value) return value or ""
+    end }
 
 ---The reference cuts ratios to thousandths: so far its means of several runs may lie below ours.
 M.ROUNDING = 0.1
@@ -377,18 +394,28 @@ function M.fitted_text(context, short)
     local fitted = reference.fitted
     if not M.is_fitted(context) then
         local given = {}
-        for name, value in next, M.given(context) do given[#given + 1] = string.format("%s=%s", name, value) end
+        for name, value in next, M.given(context) do
+            given[#given + 1] = string.format("%s=%s", name, value)
+        end
         table.sort(given)
-        return string.format("Settings given with --set: %s. Numbers of our generator's jobs are not held to the reference.",
+        return string.format(
+            "Settings given with --set: %s. Numbers of our generator's jobs are not held to the reference.",
             table.concat(given, ", "))
     end
-    if short then return "Durations and estimates are the FITTED ones of the section \"tables\"." end
-    return string.format("The settings are FITTED: the paper gives no duration of a task and no estimate. The reference tried "
-        .. "more than %d settings on its seed 1 until accepted jobs and utilisation of RTMR with and without feedback and "
-        .. "FIFO's utilisation came near the paper's: maps %g s, reduces %g s and %g s a block, each times a factor in %g..%g; "
-        .. "estimates %g and %g times the time before the factor. Agreement in these numbers was made, not "
+    if short then
+        return "Durations and estimates are the FITTED ones of the section \"tables\"."
+    end
+    return string.format(
+        "The settings are FITTED: the paper gives no duration of a task and no estimate. The reference tried "
+        .. "more than %d settings on its seed 1 until accepted jobs and utilisation of RTMR "
+            .. "with and without feedback and "
+        .. "FIFO's utilisation came near the paper's: maps %g s, reduces %g s and %g s a block, "
+            .. "each times a factor in %g..%g; "
+        .. "estimates %g and %g times the time before the factor. Agreement in these numbers "
+            .. "was made, not "
         .. "found.", reference.tried,
-        fitted.map_ms / 1000, fitted.reduce_ms / 1000, fitted.reduce_block_ms / 1000, fitted.factor_lo / 1000,
+        fitted.map_ms / 1000, fitted.reduce_ms / 1000, fitted.reduce_block_ms / 1000,
+        fitted.factor_lo / 1000,
         fitted.factor_hi / 1000, fitted.est_map_permille / 1000, fitted.est_reduce_permille / 1000)
 end
 

@@ -78,7 +78,8 @@ function M.head_text(paper, options)
             pinion.version)),
         fill("", "\"Reference\" is an independent simulator under the same rules: a number of ours "
             .. "that differs from it is flagged. Claims are the paper's: one that fails is a "
-            .. "finding. Digests are of the decisions of all runs of a row: " .. papers.DIGEST_RULE .. "."),
+            .. "finding. Digests are of the decisions of all runs of a row: " .. papers.DIGEST_RULE
+                .. "."),
     }
     return table.concat(lines, "\n")
 end

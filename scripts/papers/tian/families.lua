@@ -32,10 +32,13 @@ local CONTENDERS = {
     { key = "uaas", title = "UAAS", policy = "uaas", params = {} },
     { key = "uaas_lpt", title = "+LPT", policy = "uaas", params = { task_order = "lpt" } },
     { key = "waves", title = "waves", policy = "johnson", params = { estimate = "waves" } },
-    { key = "pools", title = "BalPools", policy = "balanced_pools", params = { task_order = "lpt" } },
-    { key = "portfolio", title = "portfolio", policy = "portfolio", params = { task_order = "lpt" } },
+    { key = "pools", title = "BalPools", policy = "balanced_pools",
+        params = { task_order = "lpt" } },
+    { key = "portfolio", title = "portfolio", policy = "portfolio",
+        params = { task_order = "lpt" } },
     { key = "neh", title = "NEH", policy = "neh", params = { task_order = "lpt" } },
-    { key = "search", title = "local search", policy = "local_search", params = { task_order = "lpt", start = "best" } },
+    { key = "search", title = "local search", policy = "local_search",
+        params = { task_order = "lpt", start = "best" } },
     { key = "exclusive", title = "UAAS excl.", policy = "uaas", params = { share = "exclusive" } },
 }
 
@@ -51,7 +54,8 @@ local function run_replica(context, name, replica)
     local slots, made, folded = workload:default_settings(), { gaps = {} }, papers.DIGEST_START
     for i, contender in ipairs(CONTENDERS) do
         local result = runs.run {
-            policy = contender.policy, params = contender.params, maps = slots.map_slots, reduces = slots.reduce_slots,
+            policy = contender.policy, params = contender.params, maps = slots.map_slots,
+            reduces = slots.reduce_slots,
                 jobs = workload,
             level = "task", seed = context.seed, replica = replica,
         }
@@ -66,7 +70,9 @@ end
 local function run_all(context)
     local tasks = {}
     for _, name in ipairs(known.names) do
-        for replica = 0, seeds_of(context, name) - 1 do tasks[#tasks + 1] = { name = name, replica = replica } end
+        for replica = 0, seeds_of(context, name) - 1 do
+            tasks[#tasks + 1] = { name = name, replica = replica }
+        end
     end
     local values = papers.each(context, "families", #tasks, function(task)
         return run_replica(context, tasks[task].name, tasks[task].replica)
@@ -91,23 +97,28 @@ local function percentage(value)
     return text.number(value, 2)
 end
 
-local COLUMNS = { { key = "family", title = "family" }, { key = "whose", title = "" }, { key = "seeds", title = "batches",
+local COLUMNS = { { key = "family", title = "family" }, { key = "whose", title = "" },
+    { key = "seeds", title = "batches",
     right = true,
                   show = function(value) return value and tostring(value) or "" end } }
 for _, contender in ipairs(CONTENDERS) do
-    COLUMNS[#COLUMNS + 1] = { key = contender.key, title = contender.title, right = true, show = percentage }
+    COLUMNS[#COLUMNS + 1] = { key = contender.key, title = contender.title, right = true,
+        show = percentage }
     COLUMNS[#COLUMNS + 1] = { key = contender.key .. "_half" }
 end
-COLUMNS[#COLUMNS + 1] = { key = "digest", title = "digest", show = function(value) return value or "" end }
+COLUMNS[#COLUMNS + 1] = { key = "digest", title = "digest",
+    show = function(value) return value or "" end }
 
 local function rows_of(found)
     local rows, means = {}, {}
     for _, name in ipairs(known.names) do
         local of = found[name]
-        local row, theirs = { family = name, whose = "ours", digest = of.digest }, { family = name, whose = "reference" }
+        local row, theirs = { family = name, whose = "ours", digest = of.digest },
+            { family = name, whose = "reference" }
         for _, contender in ipairs(CONTENDERS) do
             local sample = experiment.summary(of.gaps[contender.key])
-            row[contender.key], row[contender.key .. "_half"], row.seeds = sample.mean, sample.half, sample.count
+            row[contender.key], row[contender.key .. "_half"], row.seeds = sample.mean, sample.half,
+                sample.count
         end
         for i, key in ipairs(known.columns) do theirs[key] = known[name][i] end
         means[name] = row
@@ -135,7 +146,8 @@ local function exception_text(of, name, worse, better)
     local differences = {}
     for i, gap in ipairs(of.gaps[worse]) do differences[i] = gap - of.gaps[better][i] end
     local sample = experiment.summary(differences)
-    return string.format("%s %.2f ± %.2f points above %s in %s", titles({ worse }, ""), sample.mean, sample.half,
+    return string.format("%s %.2f ± %.2f points above %s in %s", titles({ worse }, ""), sample.mean,
+        sample.half,
         titles({ better }, ""), name)
 end
 
@@ -145,7 +157,8 @@ local function judge_chain(section, means, found)
         local before = #exceptions
         for i = 2, #CHAIN do
             if means[name][CHAIN[i - 1]] < means[name][CHAIN[i]] then
-                exceptions[#exceptions + 1] = exception_text(found[name], name, CHAIN[i], CHAIN[i - 1])
+                exceptions[#exceptions + 1] = exception_text(found[name], name, CHAIN[i],
+                    CHAIN[i - 1])
             end
         end
         held = held + (#exceptions == before and 1 or 0)
@@ -154,10 +167,14 @@ local function judge_chain(section, means, found)
     end
     section:claim {
         label = "ours: who is nearer the bound", where = "not in the paper",
-        claim = string.format("Mean gaps fall in this order: %s.", titles(CHAIN, ", ")), paper = "-",
+        claim = string.format("Mean gaps fall in this order: %s.", titles(CHAIN, ", ")),
+        paper = "-",
             reference = "so in every family",
-        ours = string.format("so in %d of %d families%s; NEH is better than UAAS's order by %.1f to %.1f points", held,
-            #known.names, #exceptions > 0 and " (" .. table.concat(exceptions, ", ") .. ")" or "", least, most),
+        ours = string.format(
+            "so in %d of %d families%s; NEH is better than UAAS's order by %.1f to %.1f points",
+            held,
+            #known.names, #exceptions > 0 and " (" .. table.concat(exceptions, ", ") .. ")" or "",
+            least, most),
         verdict = experiment.verdict(held, #known.names), because = "compared by mean gap",
     }
 end
@@ -175,7 +192,8 @@ local function judge_rest(section, means)
     local waves = below(means, known.waves_better, "waves", "uaas")
     section:claim {
         label = "ours: waves estimates", where = "not in the paper",
-        claim = "Johnson's order by durations in waves is better than UAAS's by fluid ones where tasks are many, few or "
+        claim = "Johnson's order by durations in waves is better than UAAS's by fluid ones "
+            .. "where tasks are many, few or "
             .. "heavy-tailed.",
         paper = "-", reference = "better in " .. table.concat(known.waves_better, ", "),
         ours = "better in " .. (#waves > 0 and table.concat(waves, ", ") or "none of these"),
@@ -183,10 +201,13 @@ local function judge_rest(section, means)
     }
     local pools = below(means, known.names, "pools", "uaas")
     section:claim {
-        label = "BalancedPools against UAAS", where = "Observation 4", claim = "BalancedPools is suboptimal; UAAS is optimal.",
-        paper = "stated", reference = "BalancedPools with longest tasks first is nearer the bound in every family",
+        label = "BalancedPools against UAAS", where = "Observation 4",
+        claim = "BalancedPools is suboptimal; UAAS is optimal.",
+        paper = "stated",
+        reference = "BalancedPools with longest tasks first is nearer the bound in every family",
         ours = string.format("nearer the bound in %d of %d families", #pools, #known.names),
-        verdict = #pools > 0 and papers.FAILS or papers.HOLDS, because = "of whole tasks; it may decide not to split the cluster",
+        verdict = #pools > 0 and papers.FAILS or papers.HOLDS,
+        because = "of whole tasks; it may decide not to split the cluster",
     }
     local least, most = math.huge, 0.0
     for _, name in ipairs(known.names) do
@@ -195,9 +216,13 @@ local function judge_rest(section, means)
     local worse = below(means, known.names, "random", "exclusive")
     section:claim {
         label = "ours: using idle slots matters more than the order", where = "not in the paper",
-        claim = "UAAS's order with exclusive stages is worse than a random order that leaves no slot idle.", paper = "-",
-        reference = string.format("exclusive stages are %d to %d %% above the bound", known.exclusive[1], known.exclusive[2]),
-        ours = string.format("exclusive stages are %.0f to %.0f %% above it; worse than a random order in %d of %d families",
+        claim = "UAAS's order with exclusive stages is worse than a random order that leaves no "
+            .. "slot idle.", paper = "-",
+        reference = string.format("exclusive stages are %d to %d %% above the bound",
+            known.exclusive[1], known.exclusive[2]),
+        ours = string.format(
+            "exclusive stages are %.0f to %.0f %% above it; worse than a random order in %d of "
+            .. "%d families",
             least, most, #worse, #known.names),
         verdict = experiment.verdict(#worse, #known.names), because = "compared by mean gap",
     }
@@ -205,8 +230,10 @@ end
 
 local function run_families(context)
     local section = papers.section("families", TITLE, "Not in the paper", {
-        "Mean gaps over the lower bound in percent, whole tasks. BalPools and what stands to its right, but for the last column, "
-            .. "starts the longest task of a stage first, as +LPT does. The reference drew its own jobs, of the same kinds.",
+        "Mean gaps over the lower bound in percent, whole tasks. BalPools and what stands to "
+            .. "its right, but for the last column, "
+            .. "starts the longest task of a stage first, as +LPT does. The reference drew its "
+                .. "own jobs, of the same kinds.",
     })
     local found = run_all(context)
     local rows, means = rows_of(found)

@@ -16,13 +16,16 @@ return {
         order = { 2, 5, 1, 4, 3 },
         ---UAAS's durations of the two jobs that request 20 slots, and the time that its reduce
         ---slots wait, as printed.
-        paper_fluid = { { job = 3, map = "20", reduce = "8/3" }, { job = 4, map = "4", reduce = "20" } }, paper_x1 = "1",
+        paper_fluid = { { job = 3, map = "20", reduce = "8/3" },
+            { job = 4, map = "4", reduce = "20" } }, paper_x1 = "1",
         ---Terms of formula (1)-(2) in UAAS's order.
         sum_reduce = "104/3", k = { "1", "-1", "0", "-1", "-1" },
         ---Makespans, and the paper's where it prints one.
         makespan = {
-            mk_jr = { paper = "47", exact = "47" }, uaas = { paper = "107/3", printed = "35 2/3", exact = "107/3" },
-            as_is = { exact = "47" }, pool1 = { paper = "39", exact = "39" }, pool2 = { paper = "40", exact = "40" },
+            mk_jr = { paper = "47", exact = "47" },
+            uaas = { paper = "107/3", printed = "35 2/3", exact = "107/3" },
+            as_is = { exact = "47" }, pool1 = { paper = "39", exact = "39" },
+            pool2 = { paper = "40", exact = "40" },
             partition = { exact = "40" }, order = { exact = "41" }, optimum = { exact = "40" },
         },
         best_order = { 2, 4, 3, 5, 1 },
@@ -31,7 +34,8 @@ return {
         paper_pool2 = "J2 and J3",
         ---"Smaller" by so much, as printed, in percent; and with which rounded makespan that comes
         ---about.
-        smaller = { { than = "mk_jr", printed = "31.76" }, { than = "pool2", printed = "12.14" } }, paper_rounded = "35.67",
+        smaller = { { than = "mk_jr", printed = "31.76" }, { than = "pool2", printed = "12.14" } },
+        paper_rounded = "35.67",
     },
 
     ---The example with 5 and 4 nodes of 2 map and 2 reduce slots.
@@ -44,26 +48,30 @@ return {
         [5] = {
             uaas = { order = { 2, 1 }, paper = "94/5", printed = "18.8", exact = "94/5" },
             ---By job: map and reduce.
-            fluid = { { "9", "1" }, { "44/5", "3/2" } }, printed_fluid = "(8.8,1.5) and (9,1), after \"J2-J1\"",
+            fluid = { { "9", "1" }, { "44/5", "3/2" } },
+            printed_fluid = "(8.8,1.5) and (9,1), after \"J2-J1\"",
             as_is = "30", optimum = "30", best_order = "30",
             mk_jr = { order = { 1, 2 }, paper = "35", exact = "35" },
             reestimated = { order = { 1, 2 }, exact = "35" },
             larger = { printed = "86.17" },
             ---14.67 is 44/3 rounded.
-            pools = { 2, 3 }, printed_pools = "(22.5,10) and (14.67,15)", paper_pools = { { "45/2", "10" }, { "44/3", "15" } },
+            pools = { 2, 3 }, printed_pools = "(22.5,10) and (14.67,15)",
+            paper_pools = { { "45/2", "10" }, { "44/3", "15" } },
             ---Capped fluid stages: durations and ends by job. Whole tasks: map stages and ends.
             pool_durations = { { "45/2", "10" }, { "44/3", "15" } }, pool_ends = { "65/2", "89/3" },
             whole_durations = { { "27", "10" }, { "22", "15" } }, whole_ends = { "37", "37" },
         },
         [4] = {
             uaas = { order = { 2, 1 }, paper = "47/2", printed = "23.5", exact = "47/2" },
-            fluid = { { "45/4", "5/4" }, { "11", "15/8" } }, printed_fluid = "(11.25,1.25) and (11,1.875), after \"J2-J1\"",
+            fluid = { { "45/4", "5/4" }, { "11", "15/8" } },
+            printed_fluid = "(11.25,1.25) and (11,1.875), after \"J2-J1\"",
             as_is = "39", optimum = "37", best_order = "39",
             mk_jr = { order = { 1, 2 }, paper = "43", exact = "44" },
             reestimated = { order = { 2, 1 }, exact = "39" },
             capped = { { order = { 1, 2 }, exact = "149/4" }, { order = { 2, 1 }, exact = "36" } },
             larger = { printed = "82.97" },
-            pools = { 2, 2 }, printed_pools = "(32.5,10) and (37,10)", paper_pools = { { "65/2", "10" }, { "37", "10" } },
+            pools = { 2, 2 }, printed_pools = "(32.5,10) and (37,10)",
+            paper_pools = { { "65/2", "10" }, { "37", "10" } },
             pool_durations = { { "45/2", "10" }, { "22", "15" } }, pool_ends = { "65/2", "37" },
             whole_durations = { { "27", "10" }, { "22", "15" } }, whole_ends = { "37", "37" },
         },
@@ -92,13 +100,15 @@ return {
 
     ---Theorem 4: the best division of so many slots, on Table 1.
     theorem4 = {
-        best = { { total = 6, maps = 3 }, { total = 12, maps = 6 }, { total = 24, maps = 12 }, { total = 60, maps = 29 },
+        best = { { total = 6, maps = 3 }, { total = 12, maps = 6 }, { total = 24, maps = 12 },
+            { total = 60, maps = 29 },
                  { total = 120, maps = 58 }, { total = 600, maps = 290 } },
         ---Slots times makespan, from 60 slots on.
         scaled_from = 60, scaled = 2078.98,
         ---More slots, larger makespan: jobs, order, slots.
         anomaly = {
-            jobs = { { maps = { 2, 1, 1 }, reduces = { 3 } }, { maps = { 5 }, reduces = { 2, 5 } }, { maps = { 5 }, reduces = { 6, 5,
+            jobs = { { maps = { 2, 1, 1 }, reduces = { 3 } }, { maps = { 5 }, reduces = { 2, 5 } },
+                { maps = { 5 }, reduces = { 6, 5,
                 1 } } },
             order = { 3, 2, 1 }, slots = { { 2, 3, "13" }, { 3, 3, "15" } },
         },
@@ -106,14 +116,16 @@ return {
 
     ---Our bound: the instance on which pM + pR does not do.
     bound = {
-        jobs = { { reduces = { 4, 4, 4 } }, { maps = { count = 20, duration = "1/10" }, reduces = { 2, 2, 2, 4 } } },
+        jobs = { { reduces = { 4, 4, 4 } },
+            { maps = { count = 20, duration = "1/10" }, reduces = { 2, 2, 2, 4 } } },
         order = { 1, 2 }, maps = 1, reduces = 6, makespan = "8", fluid = "11/3",
     },
 
     ---Section 5 of the rules: mean gap over the lower bound in percent, by family; the reference
     ---drew its own jobs.
     families = {
-        names = { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild", "fb_lognorm" },
+        names = { "rand_many", "rand_few", "one_wave", "t1_like", "straggler", "fb_mild",
+            "fb_lognorm" },
         columns = { "random", "uaas", "uaas_lpt", "waves", "pools", "portfolio", "neh", "search" },
         rand_many = { 13.20, 2.08, 1.80, 1.11, 0.68, 0.51, 0.36, 0.24 },
         rand_few = { 18.50, 7.60, 6.72, 3.83, 2.70, 1.91, 1.40, 1.08 },

@@ -24,8 +24,10 @@ local M = {}
 function M.run(given)
     return papers.run {
         model = "makespan", policy = given.policy, params = given.params, map_slots = given.maps,
-        reduce_slots = given.reduces or given.maps, level = given.level or "stage", workload = given.jobs,
-        bounds = given.bounds or "fast", log = given.log, seed = given.seed, replica = given.replica,
+        reduce_slots = given.reduces or given.maps, level = given.level or "stage",
+        workload = given.jobs,
+        bounds = given.bounds or "fast", log = given.log, seed = given.seed,
+        replica = given.replica,
     }
 end
 
@@ -70,7 +72,8 @@ end
 function M.show(value)
     if value == nil then return "-" end
     local written = tostring(value)
-    return written:find("/", 1, true) and string.format("%s (%s)", written, text.number(value:number(), 3)) or written
+    return written:find("/", 1, true)
+        and string.format("%s (%s)", written, text.number(value:number(), 3)) or written
 end
 
 ---"34/107 = 31.776 %"
@@ -93,7 +96,8 @@ end
 ---@param slots integer
 ---@return any map, any reduce exact
 function M.fluid(job, slots)
-    return pinion.exact(job.map_time * job.map_slots) / slots, pinion.exact(job.reduce_time * job.reduce_slots) / slots
+    return pinion.exact(job.map_time * job.map_slots) / slots,
+        pinion.exact(job.reduce_time * job.reduce_slots) / slots
 end
 
 -- ---- lines --------------------------------------------------------------------------------------
@@ -111,9 +115,12 @@ end
 ---@param result pinion.Result|nil
 ---@return table row
 function M.line(section, what, ours, known, result)
-    local row = { what = what, paper = known.printed or known.paper, ours = tostring(ours), number = ours:number(),
+    local row = { what = what, paper = known.printed or known.paper, ours = tostring(ours),
+        number = ours:number(),
                   digest = result and result.digest }
-    if known.paper then row.verdict = ours == pinion.exact(known.paper) and "as printed" or "DIFFERENT" end
+    if known.paper then
+        row.verdict = ours == pinion.exact(known.paper) and "as printed" or "DIFFERENT"
+    end
     if known.exact then row.agrees = section:compare_exact(what, ours, known.exact) end
     return row
 end
@@ -125,8 +132,10 @@ end
 M.LINE_COLUMNS = {
     { key = "what", title = "" }, { key = "paper", title = "paper", right = true, show = or_dash },
     { key = "ours", title = "ours", right = true,
-      show = function(value, row) return value:find("/", 1, true) and M.show(pinion.exact(value)) or tostring(row.ours) end },
-    { key = "number" }, { key = "verdict", title = "the paper's", show = or_dash }, papers.AGREES_COLUMN,
+      show = function(value, row) return value:find("/", 1, true) and M.show(pinion.exact(value))
+          or tostring(row.ours) end },
+    { key = "number" }, { key = "verdict", title = "the paper's", show = or_dash },
+    papers.AGREES_COLUMN,
     { key = "digest", title = "digest", show = or_dash },
 }
 
@@ -144,7 +153,8 @@ end
 ---@return pinion.Result
 function M.drawn(context, section, name, title, given)
     if not context.directory then return M.run(given) end
-    local log, path = string.format("%s/%s.log", context.directory, name), string.format("%s/%s.svg", context.directory, name)
+    local log, path = string.format("%s/%s.log", context.directory, name),
+        string.format("%s/%s.svg", context.directory, name)
     given.log = log
     local result = M.run(given)
     pinion.gantt(log, path, { title = title })

@@ -23,13 +23,16 @@ local TASKS_MOST, DURATION_MOST = 3, 6
 function M.instance(seed, number)
     local draw = papers.draws(seed, number)
     local known = reference.tiny
-    local made = { maps = draw(known.slots[1], known.slots[2]), reduces = draw(known.slots[1], known.slots[2]), jobs = {} }
+    local made = { maps = draw(known.slots[1], known.slots[2]),
+        reduces = draw(known.slots[1], known.slots[2]), jobs = {} }
     local function tasks()
         local list = {}
         for i = 1, draw(1, TASKS_MOST) do list[i] = draw(1, DURATION_MOST) end
         return list
     end
-    for id = 1, draw(known.jobs[1], known.jobs[2]) do made.jobs[id] = { maps = tasks(), reduces = tasks() } end
+    for id = 1, draw(known.jobs[1], known.jobs[2]) do
+        made.jobs[id] = { maps = tasks(), reduces = tasks() }
+    end
     return made
 end
 
@@ -47,7 +50,8 @@ end
 -- What our bound allows beyond the fluid makespan of the order.
 local function allowance(instance)
     local one = runs.exact(1)
-    return (one - one / instance.maps) * longest(instance.jobs, "maps") + (one - one / instance.reduces) * 2
+    return (one - one / instance.maps) * longest(instance.jobs,
+        "maps") + (one - one / instance.reduces) * 2
         * longest(instance.jobs, "reduces")
 end
 
@@ -62,7 +66,8 @@ end
 local function solve(instance)
     local results = {}
     local function run(name, policy, level, params)
-        local result = runs.run { policy = policy, maps = instance.maps, reduces = instance.reduces, jobs = instance.jobs,
+        local result = runs.run { policy = policy, maps = instance.maps, reduces = instance.reduces,
+            jobs = instance.jobs,
             level = level,
                                   params = params, bounds = "none" }
         results[name] = runs.makespan(result)
@@ -80,7 +85,8 @@ end
 
 -- ---- many instances -----------------------------------------------------------------------------
 
-local COUNTS = { "instances", "unproven", "uaas_optimal", "order_optimal", "below_fluid", "uaas_beyond", "reversed_beyond" }
+local COUNTS = { "instances", "unproven", "uaas_optimal", "order_optimal", "below_fluid",
+    "uaas_beyond", "reversed_beyond" }
 local WORST = { "uaas", "order", "reversed", "uaas_share", "reversed_share" }
 
 -- Adds what one instance shows.
@@ -92,7 +98,9 @@ local function note(found, number, seed)
         if condition then found[name] = found[name] + 1 end
     end
     local function worst(name, value)
-        if not found[name] or runs.exact(found[name]) < value then found[name], found[name .. "_at"] = tostring(value), number end
+        if not found[name] or runs.exact(found[name]) < value then
+            found[name], found[name .. "_at"] = tostring(value), number
+        end
     end
     count("instances", true)
     count("unproven", not proven)
@@ -123,7 +131,8 @@ function M.sweep(context)
     if context.cache.tiny then return context.cache.tiny end
     local portions = (context.jobs + PORTION - 1) // PORTION
     local parts = papers.each(context, "Theorem 1", portions, function(task)
-        return run_portion(context.seed, (task - 1) * PORTION + 1, math.min(task * PORTION, context.jobs))
+        return run_portion(context.seed, (task - 1) * PORTION + 1,
+            math.min(task * PORTION, context.jobs))
     end)
     local all, combined = parts[1], papers.DIGEST_START
     for i, part in ipairs(parts) do
@@ -151,18 +160,22 @@ local function instance_text(seed, number)
     local instance = M.instance(seed, number)
     local parts = {}
     for id, job in ipairs(instance.jobs) do
-        parts[id] = string.format("J%d %s|%s", id, table.concat(job.maps, ","), table.concat(job.reduces, ","))
+        parts[id] = string.format("J%d %s|%s", id, table.concat(job.maps, ","),
+            table.concat(job.reduces, ","))
     end
-    return string.format("%d x %d slots, %s", instance.maps, instance.reduces, table.concat(parts, "; "))
+    return string.format("%d x %d slots, %s", instance.maps, instance.reduces,
+        table.concat(parts, "; "))
 end
 
 local COLUMNS = {
     { key = "what", title = "against the best schedule of whole tasks" },
-    { key = "optimal", title = "optimal", right = true, show = function(value) return value and string.format("%.1f %%", value)
+    { key = "optimal", title = "optimal", right = true,
+        show = function(value) return value and string.format("%.1f %%", value)
         or "-" end },
     { key = "reference", title = "reference", right = true,
       show = function(value) return value and string.format("%.1f %%", value) or "-" end },
-    { key = "worst", title = "worst ratio", right = true, show = function(value) return runs.show(runs.exact(value)) end },
+    { key = "worst", title = "worst ratio", right = true,
+        show = function(value) return runs.show(runs.exact(value)) end },
     { key = "worst_reference", title = "reference", right = true,
       show = function(value) return value and runs.show(runs.exact(value)) or "-" end },
     { key = "at", title = "of", words = true }, { key = "instance" }, { key = "digest" },
@@ -171,9 +184,11 @@ local COLUMNS = {
 local function rows_of(context, found)
     local known = reference.tiny
     local function row(what, name, optimal, reference_optimal, reference_worst)
-        return { what = what, optimal = optimal and 100 * optimal / found.instances, reference = reference_optimal,
+        return { what = what, optimal = optimal and 100 * optimal / found.instances,
+            reference = reference_optimal,
             worst = found[name],
-                 worst_reference = reference_worst, at = instance_text(context.seed, found[name .. "_at"]),
+                 worst_reference = reference_worst,
+                 at = instance_text(context.seed, found[name .. "_at"]),
                  instance = found[name .. "_at"], digest = name == "uaas" and found.digest or nil }
     end
     return {
@@ -186,23 +201,33 @@ end
 local function run_theorem1(context)
     local known, found = reference.tiny, M.sweep(context)
     local section = papers.section("theorem1", TITLE, "Theorem 1, Observation 4", {
-        string.format("%s: %d to %d map and reduce slots, %d to %d jobs of 1 to %d map and reduce tasks of 1 to %d. The best "
-            .. "schedule is found by search (policy exact), the best order by trying all. The reference drew other instances of "
-            .. "this size, so its shares are not ours.", text.count(found.instances, "tiny instance"), known.slots[1],
+        string.format(
+            "%s: %d to %d map and reduce slots, %d to %d jobs of 1 to %d map and reduce tasks "
+            .. "of 1 to %d. The best "
+            .. "schedule is found by search (policy exact), the best order by trying all. The "
+                .. "reference drew other instances of "
+            .. "this size, so its shares are not ours.",
+            text.count(found.instances, "tiny instance"), known.slots[1],
             known.slots[2], known.jobs[1], known.jobs[2], TASKS_MOST, DURATION_MOST),
     })
     section:table("theorem1", nil, COLUMNS, rows_of(context, found))
     -- Were a bound broken, it would be the engine's or the search's fault.
-    section:compare("instances whose best schedule ends before the fluid bound", found.below_fluid, 0, 0)
+    section:compare("instances whose best schedule ends before the fluid bound", found.below_fluid,
+        0, 0)
     section:compare("instances without a proof", found.unproven, 0, 0)
     section:claim {
         label = "UAAS is optimal", where = "Theorem 1",
-        claim = "The result obtained by the UAAS algorithm following Johnson's rule is optimal regarding the makespan.",
+        claim = "The result obtained by the UAAS algorithm following Johnson's rule is optimal "
+            .. "regarding the makespan.",
         paper = "proved, for jobs that use all slots in each stage",
-        reference = string.format("optimal in %.1f %%, worst ratio %s; the best order in %.1f %%, worst %s", known.uaas_optimal,
+        reference = string.format(
+            "optimal in %.1f %%, worst ratio %s; the best order in %.1f %%, worst %s",
+            known.uaas_optimal,
             known.uaas_worst, known.order_optimal, known.order_worst),
-        ours = string.format("with whole tasks optimal in %s, worst ratio %s; the best of all orders in %s, worst %s",
-            percent(found.uaas_optimal, found.instances), runs.show(runs.exact(found.uaas)), percent(found.order_optimal,
+        ours = string.format(
+            "with whole tasks optimal in %s, worst ratio %s; the best of all orders in %s, worst %s",
+            percent(found.uaas_optimal, found.instances), runs.show(runs.exact(found.uaas)),
+            percent(found.order_optimal,
                 found.instances),
             runs.show(runs.exact(found.order))),
         verdict = runs.verdict(found.uaas_optimal == found.instances),
@@ -210,7 +235,8 @@ local function run_theorem1(context)
     }
     section:claim {
         label = "the fluid makespan is the optimum", where = "Theorem 1, Observation 4",
-        claim = "Applying Theorem 1 always has the optimal total makespan for a set of jobs.", paper = "stated",
+        claim = "Applying Theorem 1 always has the optimal total makespan for a set of jobs.",
+        paper = "stated",
         reference = "a lower bound of every schedule, also of jobs that share slots",
         ours = string.format("no schedule of whole tasks ends before it, in %d of %d instances",
             found.instances - found.below_fluid, found.instances),

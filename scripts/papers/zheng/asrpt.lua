@@ -38,12 +38,15 @@ local LEMMA_COLUMNS = {
 
 local function lemma_row(context, setting, mode)
     local cell = runs.figure_cell(context, setting, mode)
-    local row = { setting = setting, reduce = mode, instances = cell.seeds, srpt_above_lb2 = 0, lb2_above_policy = 0,
+    local row = { setting = setting, reduce = mode, instances = cell.seeds, srpt_above_lb2 = 0,
+        lb2_above_policy = 0,
         seed = context.seed }
     for seed = 1, cell.seeds do
         if cell.lower[seed] > cell.tight[seed] then row.srpt_above_lb2 = row.srpt_above_lb2 + 1 end
         local below = true
-        for _, policy in ipairs(runs.policies(mode)) do below = below and cell.tight[seed] <= cell.total[policy][seed] end
+        for _, policy in ipairs(runs.policies(mode)) do
+            below = below and cell.tight[seed] <= cell.total[policy][seed]
+        end
         if not below then row.lb2_above_policy = row.lb2_above_policy + 1 end
     end
     local over = experiment.summary(runs.ratios(cell, "asrpt", "tight"))
@@ -56,7 +59,8 @@ end
 
 local function run_lemma1(context)
     local section = papers.section("lemma1", LEMMA_TITLE, "Section VI, Lemma 1", {
-        "On every instance of Figures 5 to 8, in both modes. LB2 (ours): for every t, no scheduler completes more jobs by t "
+        "On every instance of Figures 5 to 8, in both modes. LB2 (ours): for every t, no "
+            .. "scheduler completes more jobs by t "
             .. "than SRPT does on the jobs that could be complete by t if they were alone.",
     })
     local rows, violations, instances, parts = {}, 0, 0, {}
@@ -65,7 +69,8 @@ local function run_lemma1(context)
         for setting = 0, 3 do
             local row = lemma_row(context, setting, mode)
             rows[#rows + 1] = row
-            violations, instances = violations + row.srpt_above_lb2 + row.lb2_above_policy, instances + row.instances
+            violations, instances = violations + row.srpt_above_lb2 + row.lb2_above_policy,
+                instances + row.instances
             low, high = math.min(low, row.asrpt_over_lb2), math.max(high, row.asrpt_over_lb2)
         end
         parts[#parts + 1] = string.format("%.2f to %.2f %s", low, high, mode)
@@ -73,14 +78,20 @@ local function run_lemma1(context)
     section:table("lemma1", nil, LEMMA_COLUMNS, rows)
     section:claim {
         label = "SRPT is a lower bound", where = "Lemma 1",
-        claim = "The total flow time of SRPT, which ignores precedence, is a lower bound on that of any scheduler.",
-        paper = "proved", reference = "SRPT <= LB2 <= every policy on 550,000 small instances, no violation",
-        ours = string.format("SRPT <= LB2 <= every policy: %d violations on %d instances", violations, instances),
-        verdict = violations == 0 and papers.HOLDS or papers.FAILS, because = "instance by instance",
+        claim = "The total flow time of SRPT, which ignores precedence, is a lower bound on "
+            .. "that of any scheduler.",
+        paper = "proved",
+        reference = "SRPT <= LB2 <= every policy on 550,000 small instances, no violation",
+        ours = string.format("SRPT <= LB2 <= every policy: %d violations on %d instances",
+            violations, instances),
+        verdict = violations == 0 and papers.HOLDS or papers.FAILS,
+        because = "instance by instance",
     }
     local known = reference.over_lb2
-    section:note("So on average ASRPT takes at most this many times the flow time of an optimal schedule: %s (reference: %.2f "
-        .. "to %.2f and %.2f to %.2f). Most of the non-preemptive \"efficiency ratio\" of Figures 5 to 8 is slack of the SRPT "
+    section:note(
+        "So on average ASRPT takes at most this many times the flow time of an optimal schedule: %s (reference: %.2f "
+        .. "to %.2f and %.2f to %.2f). Most of the non-preemptive \"efficiency ratio\" of "
+            .. "Figures 5 to 8 is slack of the SRPT "
         .. "bound.", table.concat(parts, ", "), known.preemptive[1], known.preemptive[2],
         known.nonpreemptive[1], known.nonpreemptive[2])
     return section
@@ -99,9 +110,11 @@ local function delay_cell(context, setting)
     local key = "long " .. setting
     context.cache[key] = context.cache[key] or runs.cell(context, {
         label = string.format("theorem4 setting %d T = %d", setting, reference.delay.slots),
-        workload = pinion.workload.zheng { setting = setting, rate = runs.RATE, slots = reference.delay.slots },
+        workload = pinion.workload.zheng { setting = setting, rate = runs.RATE,
+            slots = reference.delay.slots },
         machines = runs.MACHINES,
-        reduce = "preemptive", policies = { "dsrpt", "asrpt" }, seeds = runs.scaled(context, LONG_RUNS),
+        reduce = "preemptive", policies = { "dsrpt", "asrpt" },
+        seeds = runs.scaled(context, LONG_RUNS),
     })
     return context.cache[key]
 end
@@ -122,17 +135,22 @@ local DELAY_COLUMNS = {
 
 local function delay_row(section, context, setting)
     local cell, delays = delay_cell(context, setting), {}
-    for seed = 1, cell.seeds do delays[seed] = (cell.total.dsrpt[seed] - cell.lower[seed]) / cell.finished[seed] end
+    for seed = 1, cell.seeds do
+        delays[seed] = (cell.total.dsrpt[seed] - cell.lower[seed]) / cell.finished[seed]
+    end
     local sample = experiment.summary(delays)
     -- The reference is one run of this length, with two decimals.
     local tolerance = experiment.tolerance(sample.sd, cell.seeds, 1, true) + 0.005
     local above = experiment.above(sample, 2)
     return {
-        setting = setting, delay = sample.mean, half = sample.half, sd = sample.sd, reference = reference.delay[setting],
+        setting = setting, delay = sample.mean, half = sample.half, sd = sample.sd,
+        reference = reference.delay[setting],
         tolerance = tolerance, claimed = 2,
-        agrees = section:compare(string.format("extra delay, setting %d", setting), sample.mean, reference.delay[setting],
+        agrees = section:compare(string.format("extra delay, setting %d", setting), sample.mean,
+            reference.delay[setting],
             tolerance),
-        within = above == nil and "undecided" or above and "exceeds it" or "keeps it", above = above, jobs = cell.jobs,
+        within = above == nil and "undecided" or above and "exceeds it" or "keeps it",
+        above = above, jobs = cell.jobs,
         seeds = cell.seeds,
         seed = context.seed, digest = cell.digest.dsrpt,
     }
@@ -151,17 +169,24 @@ local function judge_delay(section, rows)
     end
     section:claim {
         label = "DSRPT delays a job by at most 2 slots", where = "Theorem 4, Eqs. 14 and 15",
-        claim = "\"For all the Reduce tasks, the expectation of delay compared to the SRPT algorithm is not greater than 2\"; "
+        claim = "\"For all the Reduce tasks, the expectation of delay compared to the SRPT "
+            .. "algorithm is not greater than 2\"; "
             .. "so F(DSRPT) - F(SRPT) is at most 2 slots a job.",
-        paper = "at most 2, proved with loads M_s, R_s taken as independent and identically distributed over the slots",
-        reference = table.concat(theirs, ", ") .. " in settings 0 to 3 (setting 1 with sizes rounded to the nearest 2.05, "
+        paper = "at most 2, proved with loads M_s, R_s taken as independent and identically "
+            .. "distributed over the slots",
+        reference = table.concat(theirs, ", ")
+            .. " in settings 0 to 3 (setting 1 with sizes rounded to the nearest 2.05, "
             .. "rounded down 1.98)",
         ours = table.concat(ours, ", "),
         verdict = exceeding > 0 and papers.FAILS or open > 0 and papers.UNDECIDED or papers.HOLDS,
-        because = exceeding > 0 and string.format("the 95 %% interval lies above 2 with %s, a setting of the paper's own. The "
-            .. "loads are not independent: while SRPT works on the maps of a large job, M_s = N in slot after slot and delayed "
+        because = exceeding > 0
+            and string.format(
+            "the 95 %% interval lies above 2 with %s, a setting of the paper's own. The "
+            .. "loads are not independent: while SRPT works on the maps of a large job, M_s = N "
+                .. "in slot after slot and delayed "
             .. "reduces starve", table.concat(at, " and with "))
-            or open > 0 and "a 95 % interval covers 2: more seeds are needed" or "every 95 % interval lies below 2",
+            or open > 0 and "a 95 % interval covers 2: more seeds are needed"
+                or "every 95 % interval lies below 2",
     }
 end
 
@@ -170,10 +195,12 @@ local function bursts_cell(context, known)
     context.cache[key] = context.cache[key] or runs.cell(context, {
         label = string.format("theorem4 bursts on %d machines", known.machines),
         workload = pinion.workload.bursts {
-            chance = known.chance, burst = known.burst, giant = known.giant, giant_maps = known.giant_maps,
+            chance = known.chance, burst = known.burst, giant = known.giant,
+            giant_maps = known.giant_maps,
             slots = reference.bursts.slots,
         },
-        machines = known.machines, reduce = "preemptive", policies = { "dsrpt", "asrpt", "psrpt", "dspt", "fair", "fifo" },
+        machines = known.machines, reduce = "preemptive",
+        policies = { "dsrpt", "asrpt", "psrpt", "dspt", "fair", "fifo" },
         seeds = runs.scaled(context, LONG_RUNS), tight = true,
     })
     return context.cache[key]
@@ -209,16 +236,20 @@ local function burst_row(section, context, known, over, under, theirs, most)
     local cell = bursts_cell(context, known)
     local sample = experiment.summary(runs.ratios(cell, over, under))
     local row = {
-        machines = known.machines, ratio = runs.NAMES[over] .. " / " .. (runs.NAMES[under] or OVER[under]), over = over,
+        machines = known.machines, ratio = runs.NAMES[over] .. " / "
+            .. (runs.NAMES[under] or OVER[under]), over = over,
         under = under, mean = sample.mean,
-        half = sample.half, sd = sample.sd, reference = theirs, most = most, claimed = claimed(over, under), jobs = cell.jobs,
+        half = sample.half, sd = sample.sd, reference = theirs, most = most,
+        claimed = claimed(over, under), jobs = cell.jobs,
         seeds = cell.seeds,
         seed = context.seed, digest = cell.digest[over],
     }
     if theirs then
-        row.tolerance = experiment.tolerance(sample.sd, cell.seeds, 1, true) + (theirs < 1.1 and 0.0005 or theirs < 2 and 0.005
+        row.tolerance = experiment.tolerance(sample.sd, cell.seeds, 1, true) + (theirs < 1.1
+            and 0.0005 or theirs < 2 and 0.005
             or 0.05)
-        row.agrees = section:compare(string.format("bursts, N = %d, %s", known.machines, row.ratio), most
+        row.agrees = section:compare(string.format("bursts, N = %d, %s", known.machines, row.ratio),
+            most
             and math.max(sample.mean, theirs) or sample.mean,
             theirs, row.tolerance)
     end
@@ -230,16 +261,22 @@ local function burst_row(section, context, known, over, under, theirs, most)
 end
 
 local CLAIMS = {
-    { over = "dsrpt", under = "psrpt", label = "DSRPT has efficiency ratio 2", where = "Theorem 4", limit = 2,
+    { over = "dsrpt", under = "psrpt", label = "DSRPT has efficiency ratio 2", where = "Theorem 4",
+        limit = 2,
       claim = "\"In the preemptive scenario, DSRPT has an efficiency ratio 2.\"" },
-    { over = "dsrpt", under = "lower", label = "DSRPT within 3 times the SRPT bound", where = "Corollary 1", limit = 3,
-      claim = "\"The total flow-time of DSRPT is not greater than 3 times the lower bound [...] with probability 1, when n goes "
+    { over = "dsrpt", under = "lower", label = "DSRPT within 3 times the SRPT bound",
+        where = "Corollary 1", limit = 3,
+      claim = "\"The total flow-time of DSRPT is not greater than 3 times the lower bound [...] "
+          .. "with probability 1, when n goes "
           .. "to infinity.\"" },
-    { over = "asrpt", under = "psrpt", label = "ASRPT has efficiency ratio 2", where = "Corollary 2", limit = 2,
+    { over = "asrpt", under = "psrpt", label = "ASRPT has efficiency ratio 2",
+        where = "Corollary 2", limit = 2,
       claim = "\"In the preemptive scenario, the ASRPT scheduler has an efficiency ratio 2.\"" },
-    { over = "asrpt", under = "lower", label = "ASRPT within 3 times the SRPT bound, always", where = "after Corollary 2",
+    { over = "asrpt", under = "lower", label = "ASRPT within 3 times the SRPT bound, always",
+        where = "after Corollary 2",
         limit = 3,
-      claim = "\"The total flow-time of ASRPT is not greater than 3 times of the lower bound given by Lemma 1 with probability "
+      claim = "\"The total flow-time of ASRPT is not greater than 3 times of the lower bound "
+          .. "given by Lemma 1 with probability "
           .. "1, when n goes to infinity.\"" },
 }
 
@@ -248,22 +285,32 @@ local function judge_bursts(section, rows)
         local ours, theirs, exceeding = {}, {}, 0
         for _, row in ipairs(rows) do
             if row.over == claim.over and row.under == claim.under then
-                ours[#ours + 1] = string.format("%.2f ± %.2f with N = %d", row.mean, row.half, row.machines)
-                if row.reference then theirs[#theirs + 1] = string.format("%.4g with N = %d", row.reference, row.machines) end
+                ours[#ours + 1] = string.format("%.2f ± %.2f with N = %d", row.mean, row.half,
+                    row.machines)
+                if row.reference then
+                    theirs[#theirs + 1] = string.format("%.4g with N = %d", row.reference,
+                        row.machines)
+                end
                 if row.above then exceeding = exceeding + 1 end
             end
         end
         section:claim {
-            label = claim.label, where = claim.where, claim = claim.claim, paper = "at most " .. claim.limit .. ", from E[D] <= "
+            label = claim.label, where = claim.where, claim = claim.claim,
+            paper = "at most " .. claim.limit .. ", from E[D] <= "
                 .. "2",
             reference = table.concat(theirs, ", "),
-            ours = string.format("%s over %s: %s", runs.NAMES[claim.over], claim.under == "lower" and "the SRPT bound"
+            ours = string.format("%s over %s: %s", runs.NAMES[claim.over], claim.under == "lower"
+                and "the SRPT bound"
                 or "PSRPT (feasible, so the optimum is no larger)",
                 table.concat(ours, ", ")),
             verdict = exceeding > 0 and papers.FAILS or papers.UNDECIDED,
-            because = exceeding > 0 and string.format("bounded work, independent and identically distributed over the slots, "
-                .. "rho near one half: inside the model, and the 95 %% interval lies above %d (means of long simulated runs, "
-                .. "not a limit proof)", claim.limit) or string.format("no 95 %% interval lies above %d", claim.limit),
+            because = exceeding > 0
+                and string.format(
+                "bounded work, independent and identically distributed over the slots, "
+                .. "rho near one half: inside the model, and the 95 %% interval lies above %d "
+                    .. "(means of long simulated runs, "
+                .. "not a limit proof)", claim.limit)
+                    or string.format("no 95 %% interval lies above %d", claim.limit),
         }
     end
 end
@@ -280,21 +327,27 @@ local FIXED_POLICIES = { "asrpt", "dsrpt", "asrpt_cu", "fifo", "fair", "dspt", "
 
 local function fixed_rows(section)
     local rows, shapes = {}, table.move(reference.fixed, 1, #reference.fixed, 1, {})
-    shapes[#shapes + 1] = { machines = 200, small = 100, giant_maps = 20000 } -- the same once more, ten times as large
+    -- the same once more, ten times as large
+    shapes[#shapes + 1] = { machines = 200, small = 100, giant_maps = 20000 }
     for i, known in ipairs(shapes) do
-        local row = { machines = known.machines, small = known.small, giant_maps = known.giant_maps }
+        local row = { machines = known.machines, small = known.small,
+            giant_maps = known.giant_maps }
         for _, policy in ipairs(FIXED_POLICIES) do
-            local result = pinion.run { machines = known.machines, reduce = "preemptive", policy = policy,
+            local result = pinion.run { machines = known.machines, reduce = "preemptive",
+                policy = policy,
                 workload = fixed_jobs(known.small, known.giant_maps),
                                         bounds = "tight", quiet = true }
-            row[policy], row.lower, row.tight, row["digest_" .. policy] = result.total_flow_time, result.lower_bound,
+            row[policy], row.lower, row.tight, row["digest_" .. policy] = result.total_flow_time,
+                result.lower_bound,
                 result.lower_bound_tight, result.digest
         end
         row.ratio = row.asrpt / row.psrpt
         if known.asrpt then
-            section:compare(string.format("fixed jobs, N = %d, ASRPT", known.machines), row.asrpt, known.asrpt, 0)
+            section:compare(string.format("fixed jobs, N = %d, ASRPT", known.machines), row.asrpt,
+                known.asrpt, 0)
             for _, policy in ipairs { "fifo", "dspt", "psrpt" } do
-                section:compare(string.format("fixed jobs, N = %d, %s", known.machines, runs.NAMES[policy]), row[policy],
+                section:compare(string.format("fixed jobs, N = %d, %s", known.machines,
+                    runs.NAMES[policy]), row[policy],
                     known.best, 0)
             end
         end
@@ -306,59 +359,80 @@ end
 
 local function fixed_columns()
     local columns = {
-        { key = "machines", title = "N", right = true, show = text.amount }, { key = "small", title = "small", right = true,
+        { key = "machines", title = "N", right = true, show = text.amount },
+        { key = "small", title = "small", right = true,
             show = text.amount },
         { key = "giant_maps", title = "giant's maps", right = true, show = text.amount },
     }
-    for _, policy in ipairs(FIXED_POLICIES) do columns[#columns + 1] = { key = policy, title = runs.NAMES[policy],
+    for _, policy in ipairs(FIXED_POLICIES) do
+        columns[#columns + 1] = { key = policy, title = runs.NAMES[policy],
         right = true, show = text.amount } end
     for _, column in ipairs {
-        { key = "tight", title = "LB2", right = true, show = text.amount }, { key = "ratio", title = "ASRPT/PSRPT",
+        { key = "tight", title = "LB2", right = true, show = text.amount },
+        { key = "ratio", title = "ASRPT/PSRPT",
             right = true, show = number(2) },
         { key = "reference_asrpt", title = "reference", right = true, show = function(value, row)
             return value and string.format("%d and %d", value, row.reference_best) or "-"
         end },
         { key = "reference_best" }, { key = "lower" },
     } do columns[#columns + 1] = column end
-    for _, policy in ipairs(FIXED_POLICIES) do columns[#columns + 1] = { key = "digest_" .. policy } end
+    for _, policy in ipairs(FIXED_POLICIES) do
+        columns[#columns + 1] = { key = "digest_" .. policy }
+    end
     return columns
 end
 
 local function run_theorem4(context)
     local section = papers.section("theorem4", THEOREM_TITLE, "Section VI-B, Eqs. 14 to 16", {
-        string.format("Three tests, all with preemptive reduces. (a) The paper's settings, T = %d, %s: DSRPT's flow time beyond "
-            .. "SRPT's. (b) Bursts inside the paper's model, T = %d: each slot brings a burst of small jobs (M = R = 1) with a "
-            .. "small probability, else none, and a few of the jobs have many maps (M = giant, R = 1). (c) The same on fixed "
+        string.format(
+            "Three tests, all with preemptive reduces. (a) The paper's settings, T = %d, %s: "
+            .. "DSRPT's flow time beyond "
+            .. "SRPT's. (b) Bursts inside the paper's model, T = %d: each slot brings a burst "
+                .. "of small jobs (M = R = 1) with a "
+            .. "small probability, else none, and a few of the jobs have many maps (M = giant, "
+                .. "R = 1). (c) The same on fixed "
             .. "jobs.",
-            reference.delay.slots, text.count(runs.scaled(context, LONG_RUNS), "run"), reference.bursts.slots),
-        "Reference: single runs of these lengths; flagged beyond 3 standard deviations of one run, ours for lack of another, "
+            reference.delay.slots, text.count(runs.scaled(context, LONG_RUNS), "run"),
+            reference.bursts.slots),
+        "Reference: single runs of these lengths; flagged beyond 3 standard deviations of one "
+            .. "run, ours for lack of another, "
             .. "and half a unit of its last digit.",
     })
     local delays, bursts = {}, {}
     for setting = 0, 3 do delays[#delays + 1] = delay_row(section, context, setting) end
-    section:table("theorem4_delay", "(a) flow time of DSRPT beyond that of SRPT, in slots a job; the paper claims at most 2",
+    section:table("theorem4_delay",
+        "(a) flow time of DSRPT beyond that of SRPT, in slots a job; the paper claims at most 2",
         DELAY_COLUMNS, delays)
     judge_delay(section, delays)
     local shapes = {}
     for i, known in ipairs(reference.bursts) do
-        for _, ratio in ipairs(known.ratios) do bursts[#bursts + 1] = burst_row(section, context, known, ratio[1], ratio[2],
+        for _, ratio in ipairs(known.ratios) do
+            bursts[#bursts + 1] = burst_row(section, context, known, ratio[1], ratio[2],
             ratio[3], ratio.most) end
-        shapes[i] = string.format("N = %d: bursts of %d jobs with probability %g, giants of %d maps with probability %g, rho = "
+        shapes[i] = string.format(
+            "N = %d: bursts of %d jobs with probability %g, giants of %d maps with probability %g, rho = "
             .. "%.2f", known.machines, known.burst,
             known.chance, known.giant_maps, known.giant,
-            known.chance * known.burst * (known.giant * known.giant_maps + (1 - known.giant) + 1) / known.machines)
+            known.chance * known.burst
+                * (known.giant * known.giant_maps + (1 - known.giant) + 1) / known.machines)
     end
-    section:table("theorem4_bursts", "(b) bursts; the paper claims at most 2 times the optimum, and 3 times the SRPT bound. "
+    section:table("theorem4_bursts",
+        "(b) bursts; the paper claims at most 2 times the optimum, and 3 times the SRPT bound. "
         .. table.concat(shapes, "; "), BURST_COLUMNS, bursts)
     judge_bursts(section, bursts)
     local fixed = fixed_rows(section)
-    section:table("theorem4_fixed", "(c) fixed jobs, all in slot 1: small ones of 1 map and 1 reduce and a giant with 1 reduce; "
+    section:table("theorem4_fixed",
+        "(c) fixed jobs, all in slot 1: small ones of 1 map and 1 reduce and a giant with 1 reduce; "
         .. "total flow times, exact", fixed_columns(), fixed)
     local last = fixed[#fixed]
-    section:note("What goes wrong: Algorithm 1 ranks all of SRPT's maps above all available reduces, so the small jobs' reduces "
-        .. "wait behind the giant's maps. In (c) the ratio grows with the number of small jobs (%.1f for %d), so preemptive "
-        .. "ASRPT has no constant competitive ratio either. An index without that group order (DSPT, PSRPT) is not affected; "
-        .. "ASRPT_CU, which gives SRPT's cumulative maps and no more, takes %d where ASRPT takes %d.", last.ratio, last.small,
+    section:note(
+        "What goes wrong: Algorithm 1 ranks all of SRPT's maps above all available reduces, so the small jobs' reduces "
+        .. "wait behind the giant's maps. In (c) the ratio grows with the number of small jobs "
+            .. "(%.1f for %d), so preemptive "
+        .. "ASRPT has no constant competitive ratio either. An index without that group order "
+            .. "(DSPT, PSRPT) is not affected; "
+        .. "ASRPT_CU, which gives SRPT's cumulative maps and no more, takes %d where ASRPT "
+            .. "takes %d.", last.ratio, last.small,
         fixed[1].asrpt_cu, fixed[1].asrpt)
     return section
 end
@@ -383,7 +457,8 @@ local COROLLARY_COLUMNS = {
 }
 
 local function corollary_row(context, label, cell)
-    local row = { workload = label, instances = cell.seeds, violations = 0, equal = 0, seed = context.seed,
+    local row = { workload = label, instances = cell.seeds, violations = 0, equal = 0,
+        seed = context.seed,
         digest_asrpt = cell.digest.asrpt,
                   digest_dsrpt = cell.digest.dsrpt }
     for seed = 1, cell.seeds do
@@ -398,7 +473,8 @@ end
 
 local function run_corollary2(context)
     local section = papers.section("corollary2", COROLLARY_TITLE, "Section VI-B, Corollary 2", {
-        "Both with preemptive reduces, instance by instance: the runs of Figures 5 to 8, and the long runs and bursts of "
+        "Both with preemptive reduces, instance by instance: the runs of Figures 5 to 8, and "
+            .. "the long runs and bursts of "
             .. "Theorem 4.",
     })
     local rows, violations, instances = {}, 0, 0
@@ -413,14 +489,18 @@ local function run_corollary2(context)
         add(string.format("the same, T = %d", reference.delay.slots), delay_cell(context, setting))
     end
     for _, known in ipairs(reference.bursts) do
-        add(string.format("bursts, N = %d, T = %d", known.machines, reference.bursts.slots), bursts_cell(context, known))
+        add(string.format("bursts, N = %d, T = %d", known.machines, reference.bursts.slots),
+            bursts_cell(context, known))
     end
     section:table("corollary2", nil, COROLLARY_COLUMNS, rows)
     section:claim {
-        label = "ASRPT is never worse than DSRPT", where = "proof of Corollary 2", claim = "\"The total flow-time of ASRPT will "
+        label = "ASRPT is never worse than DSRPT", where = "proof of Corollary 2",
+        claim = "\"The total flow-time of ASRPT will "
             .. "not be greater than DSRPT.\"", paper = "argued",
-        reference = "no counterexample among 550,000 small instances, and a proof (preemptive reduces)",
-        ours = string.format("%d counterexamples among %d instances", violations, instances), verdict = violations == 0
+        reference = "no counterexample among 550,000 small instances, and a proof (preemptive "
+            .. "reduces)",
+        ours = string.format("%d counterexamples among %d instances", violations, instances),
+        verdict = violations == 0
             and papers.HOLDS or papers.FAILS,
         because = "total flow time, instance by instance",
     }

@@ -31,7 +31,8 @@ local function uniform(low, high)
 end
 
 -- Bounded work, as the theorems ask for.
-local SIZES = { [2] = { maps = { 1, 9 }, reduces = { 10, 70 } }, [3] = { maps = { 10, 50 }, reduces = { 10, 20 } } }
+local SIZES = { [2] = { maps = { 1, 9 }, reduces = { 10, 70 } },
+    [3] = { maps = { 10, 50 }, reduces = { 10, 20 } } }
 
 -- l and a at theta.
 local function decay_at(theta, rate, maps, reduces)
@@ -80,7 +81,8 @@ function M.evaluate(setting, rate)
     local factor = math.max(1, 1 / (machines * (1 - load)))
     found.load, found.denominator = load, denominator
     found.theorem2 = (found.b2 + found.b1 ^ 2) / denominator * factor
-    found.theorem3 = (found.b2 + found.b1 ^ 2 + found.b1 * (mean_reduces - 1)) / denominator * factor
+    found.theorem3 = (found.b2 + found.b1 ^ 2 + found.b1 * (mean_reduces - 1)) / denominator
+        * factor
     return found
 end
 
@@ -99,7 +101,8 @@ local function cell_of(context, setting, rate, mode)
     return runs.cell(context, {
         label = string.format("theorem2 setting %d lambda %g %s", setting, rate, mode),
         workload = pinion.workload.zheng { setting = setting, rate = rate },
-        machines = runs.MACHINES, reduce = mode, policies = runs.PAPERS_OWN, seeds = runs.scaled(context, 40),
+        machines = runs.MACHINES, reduce = mode, policies = runs.PAPERS_OWN,
+        seeds = runs.scaled(context, 40),
     })
 end
 
@@ -110,18 +113,23 @@ end
 local COLUMNS = {
     { key = "setting", title = "work of a job", show = runs.work_of },
     { key = "rate", title = "lambda", right = true, show = text.amount },
-    { key = "load", title = "rho", right = true, show = function(value) return text.number(value, 2) end },
+    { key = "load", title = "rho", right = true,
+        show = function(value) return text.number(value, 2) end },
     { key = "b1", title = "B1", right = true, show = scientific },
-    { key = "epsilon", title = "at eps", right = true, show = function(value) return text.number(value, 2) end },
-    { key = "decay", title = "l", right = true, show = function(value) return text.number(value, 4) end },
+    { key = "epsilon", title = "at eps", right = true,
+        show = function(value) return text.number(value, 2) end },
+    { key = "decay", title = "l", right = true, show = function(value) return text.number(value, 4)
+        end },
     { key = "b2", title = "B2", right = true, show = scientific },
     { key = "theorem2", title = "Theorem 2", right = true, show = scientific },
     { key = "reference", title = "reference", right = true, show = scientific },
     { key = "theorem3", title = "Theorem 3", right = true, show = scientific },
-    { key = "worst_preemptive", title = "worst: preemptive", right = true, show = function(value, row)
+    { key = "worst_preemptive", title = "worst: preemptive", right = true,
+            show = function(value, row)
         return string.format("%s %.2f", runs.NAMES[row.worst_preemptive_policy], value)
     end },
-    { key = "worst_nonpreemptive", title = "non-preemptive", right = true, show = function(value, row)
+    { key = "worst_nonpreemptive", title = "non-preemptive", right = true,
+            show = function(value, row)
         return string.format("%s %.2f", runs.NAMES[row.worst_nonpreemptive_policy], value)
     end },
     { key = "worst_preemptive_policy" },
@@ -150,24 +158,30 @@ local TITLE = "Theorems 2 and 3: any work-conserving scheduler has a constant ef
 
 local function run_section(context)
     local section = papers.section("theorem2", TITLE, "Section V, Eqs. 8 to 11", {
-        string.format("N = %d, bounded work. The theorems' constants are evaluated as printed, over a grid of epsilon; beside "
-            .. "them the worst of FIFO, FAIR, LRPT and ASRPT as measured (mean ratio to the SRPT bound, T = %d).",
+        string.format(
+            "N = %d, bounded work. The theorems' constants are evaluated as printed, over a "
+            .. "grid of epsilon; beside "
+            .. "them the worst of FIFO, FAIR, LRPT and ASRPT as measured (mean ratio to the "
+                .. "SRPT bound, T = %d).",
             runs.MACHINES, runs.SLOTS),
     })
     local rows, held, least, most, largest = {}, 0, math.huge, 0, 0
     for i, known in ipairs(reference.bounds) do
         local row = M.evaluate(known.setting, known.rate)
         check_constants(section, known, row)
-        row.setting, row.rate, row.reference, row.seed = known.setting, known.rate, known.theorem2, context.seed
+        row.setting, row.rate, row.reference, row.seed = known.setting, known.rate, known.theorem2,
+            context.seed
         local within = true
         for _, mode in ipairs(runs.MODES) do
             local cell = cell_of(context, known.setting, known.rate, mode)
             local name, ratio = worst(cell)
             local bound = mode == "preemptive" and row.theorem2 or row.theorem3
-            row["worst_" .. mode], row["worst_" .. mode .. "_policy"], row["digest_" .. mode], row.seeds = ratio, name,
+            row["worst_" .. mode], row["worst_" .. mode .. "_policy"], row["digest_" .. mode],
+                row.seeds = ratio, name,
                 cell.digest[name], cell.seeds
             within = within and ratio <= bound
-            least, most, largest = math.min(least, bound / ratio), math.max(most, bound / ratio), math.max(largest, ratio)
+            least, most, largest = math.min(least, bound / ratio), math.max(most, bound / ratio),
+                math.max(largest, ratio)
         end
         held = held + (within and 1 or 0)
         rows[i] = row
@@ -176,17 +190,25 @@ local function run_section(context)
     local near, far = rows[1], rows[#rows]
     section:claim {
         label = "any work-conserving scheduler: constant ratio", where = "Theorems 2 and 3",
-        claim = "Any work-conserving scheduler has an efficiency ratio of at most (B2 + B1^2) / max{2, (1 - p0)/lambda, "
+        claim = "Any work-conserving scheduler has an efficiency ratio of at most (B2 + B1^2) / "
+            .. "max{2, (1 - p0)/lambda, "
             .. "rho/lambda} max{1, 1/(N (1 - rho))}.",
-        paper = "a formula; no value is given (\"the constant efficiency ratio may be large\", Remark 2)",
-        reference = "2.35e8 near rho = .9 against 3.2 to 8.1 measured over Figures 5 to 8: vacuous by 7 orders of magnitude",
-        ours = string.format("%.2e at rho = %.2f and %.2e at rho = %.2f; the worst measured is %.2f", near.theorem2, near.load,
+        paper = "a formula; no value is given (\"the constant efficiency ratio may be large\", "
+            .. "Remark 2)",
+        reference = "2.35e8 near rho = .9 against 3.2 to 8.1 measured over Figures 5 to 8: "
+            .. "vacuous by 7 orders of magnitude",
+        ours = string.format(
+            "%.2e at rho = %.2f and %.2e at rho = %.2f; the worst measured is %.2f", near.theorem2,
+            near.load,
             far.theorem2, far.load, largest),
         verdict = experiment.verdict(held, #rows),
-        because = string.format("every measured ratio lies below its bound, so nothing contradicts it; but the bound is %.0e to "
+        because = string.format(
+            "every measured ratio lies below its bound, so nothing contradicts it; but the "
+            .. "bound is %.0e to "
             .. "%.0e times as large: no guide to what a scheduler does", least, most),
     }
-    section:note("B1 and B2 are minimised over epsilon separately, as Eqs. 8 and 9 have it; \"at eps\" and \"l\" belong to B1. "
+    section:note(
+        "B1 and B2 are minimised over epsilon separately, as Eqs. 8 and 9 have it; \"at eps\" and \"l\" belong to B1. "
         .. "Eq. 11 agrees with Eqs. 8 and 9.")
     return section
 end

@@ -12,7 +12,8 @@ local text = require "shared.text"
 local M = {}
 
 local function run(policy, reduce, jobs)
-    return pinion.run { machines = 1, reduce = reduce, policy = policy, workload = jobs, quiet = true }
+    return pinion.run { machines = 1, reduce = reduce, policy = policy, workload = jobs,
+        quiet = true }
 end
 
 -- One map, one reduce task of 2Q + 1.
@@ -65,15 +66,21 @@ local TITLE = "The Quick Example: no constant competitive ratio without preempti
 
 local function run_section(_)
     local section = papers.section("example", TITLE, "Section IV, Eqs. 5 and 6, Fig. 1", {
-        "N = 1. A job of 1 map and one reduce task of 2Q + 1 arrives in slot 1; a scheduler runs the map after H slots and "
-            .. "starts the reduce L slots later. Case I, H + L > 2 (c0 - 1)(Q + 1) + 1: nothing else arrives. Case II: Q jobs "
+        "N = 1. A job of 1 map and one reduce task of 2Q + 1 arrives in slot 1; a scheduler "
+            .. "runs the map after H slots and "
+            .. "starts the reduce L slots later. Case I, H + L > 2 (c0 - 1)(Q + 1) + 1: nothing "
+                .. "else arrives. Case II: Q jobs "
             .. "of 1 map and 1 reduce arrive in slots H + L + 2, H + L + 4, ...",
-        "Q is the smallest integer above c0^2 + 2 c0. H and L are measured on each policy, which then meets the jobs chosen for "
-            .. "it. S2 is the paper's clairvoyant schedule, which lets the small jobs go first. All numbers are exact.",
+        "Q is the smallest integer above c0^2 + 2 c0. H and L are measured on each policy, "
+            .. "which then meets the jobs chosen for "
+            .. "it. S2 is the paper's clairvoyant schedule, which lets the small jobs go first. "
+                .. "All numbers are exact.",
     })
     local columns = {
-        { key = "policy", title = "policy", show = function(value) return runs.NAMES[value] or value:upper() end },
-        { key = "h", title = "H", right = true, show = text.amount }, { key = "l", title = "L", right = true,
+        { key = "policy", title = "policy",
+            show = function(value) return runs.NAMES[value] or value:upper() end },
+        { key = "h", title = "H", right = true, show = text.amount },
+        { key = "l", title = "L", right = true,
             show = text.amount },
         { key = "case", title = "case" },
     }
@@ -88,16 +95,20 @@ local function run_section(_)
             local best = clairvoyant(jobs, h, case)
             local prefix = "c" .. c0 .. "_"
             row.h, row.l, row.case = h, l, case
-            row[prefix .. "jobs"], row[prefix .. "total"], row[prefix .. "best"] = small, result.total_flow_time, best
-            row[prefix .. "ratio"], row[prefix .. "digest"] = result.total_flow_time / best, result.digest
+            row[prefix .. "jobs"], row[prefix .. "total"], row[prefix .. "best"] = small,
+                result.total_flow_time, best
+            row[prefix .. "ratio"], row[prefix .. "digest"] = result.total_flow_time / best,
+                result.digest
             cases = cases + 1
             if result.total_flow_time > c0 * best then beaten = beaten + 1 end
             least = math.min(least, result.total_flow_time / best / c0)
             if policy == "fifo" then
-                section:compare(string.format("c0 = %d, FIFO", c0), result.total_flow_time, known.total, 0)
+                section:compare(string.format("c0 = %d, FIFO", c0), result.total_flow_time,
+                    known.total, 0)
                 section:compare(string.format("c0 = %d, S2", c0), best, known.best, 0)
             elseif policy == "lrpt" and known.lrpt_ratio then
-                section:compare(string.format("c0 = %d, LRPT over S2", c0), result.total_flow_time / best, known.lrpt_ratio,
+                section:compare(string.format("c0 = %d, LRPT over S2", c0),
+                    result.total_flow_time / best, known.lrpt_ratio,
                     0.005)
             end
         end
@@ -106,9 +117,11 @@ local function run_section(_)
     for _, known in ipairs(reference.example) do
         local prefix = "c" .. known.c0 .. "_"
         columns[#columns + 1] = { key = prefix .. "jobs" }
-        columns[#columns + 1] = { key = prefix .. "total", title = string.format("c0=%d, Q=%d: total", known.c0, known.jobs),
+        columns[#columns + 1] = { key = prefix .. "total",
+            title = string.format("c0=%d, Q=%d: total", known.c0, known.jobs),
             right = true, show = text.amount }
-        columns[#columns + 1] = { key = prefix .. "best", title = "S2", right = true, show = text.amount }
+        columns[#columns + 1] = { key = prefix .. "best", title = "S2", right = true,
+            show = text.amount }
         columns[#columns + 1] = { key = prefix .. "ratio", title = "ratio", right = true,
             show = function(value) return text.number(value, 2) end }
         columns[#columns + 1] = { key = prefix .. "digest" }
@@ -121,27 +134,37 @@ local function run_section(_)
     section:compare("SRPT bound, c0 = 2", preemptive.lower_bound, first.srpt, 0)
     local theirs, ours = {}, {}
     for i, known in ipairs(reference.example) do
-        theirs[i] = string.format("c0 = %d: %d over %d = %.2f", known.c0, known.total, known.best, known.total / known.best)
+        theirs[i] = string.format("c0 = %d: %d over %d = %.2f", known.c0, known.total, known.best,
+            known.total / known.best)
         local prefix = "c" .. known.c0 .. "_"
         local low, high = math.huge, 0
-        for _, row in ipairs(rows) do low, high = math.min(low, row[prefix .. "ratio"]), math.max(high, row[prefix
+        for _, row in ipairs(rows) do low, high = math.min(low, row[prefix .. "ratio"]),
+            math.max(high, row[prefix
             .. "ratio"]) end
         ours[i] = string.format("c0 = %d: %.2f to %.2f", known.c0, low, high)
     end
     section:claim {
         label = "no constant competitive ratio", where = "Section IV",
-        claim = "For any c0 and any scheduler there are jobs for which its total flow time is more than c0 times the best.",
+        claim = "For any c0 and any scheduler there are jobs for which its total flow time is "
+            .. "more than c0 times the best.",
         paper = "a ratio above Q / (c0 + 2) > c0",
-        reference = table.concat(theirs, "; ") .. string.format("; LRPT %.2f for c0 = %d", first.lrpt_ratio, first.c0),
+        reference = table.concat(theirs, "; ") .. string.format("; LRPT %.2f for c0 = %d",
+            first.lrpt_ratio, first.c0),
         ours = string.format("ratio to S2 over %d policies: %s", #rows, table.concat(ours, "; ")),
         verdict = experiment.verdict(beaten, cases),
-        because = string.format("%d of %d totals are more than c0 times that of S2, at least %.2f c0", beaten, cases, least),
+        because = string.format(
+            "%d of %d totals are more than c0 times that of S2, at least %.2f c0", beaten, cases,
+            least),
     }
-    section:note("A work-conserving policy has H = 0 and L = 1, so that it always meets Case II. With preemption the example is "
-        .. "harmless: ASRPT takes %d for c0 = %d, which is the SRPT bound (%d).", preemptive.total_flow_time, first.c0,
+    section:note(
+        "A work-conserving policy has H = 0 and L = 1, so that it always meets Case II. With preemption the example is "
+        .. "harmless: ASRPT takes %d for c0 = %d, which is the SRPT bound (%d).",
+        preemptive.total_flow_time, first.c0,
         preemptive.lower_bound)
-    section:note("Off by one in the paper's Eq. 6: S2's large job ends in slot H + L + 4Q + 2 (the paper: H + L + 4Q + 1), "
-        .. "which Eq. 6 survives; S's total is exactly (H + L + 2Q + 1) + (2Q + 2) Q at best, where the paper has it greater "
+    section:note(
+        "Off by one in the paper's Eq. 6: S2's large job ends in slot H + L + 4Q + 2 (the paper: H + L + 4Q + 1), "
+        .. "which Eq. 6 survives; S's total is exactly (H + L + 2Q + 1) + (2Q + 2) Q at best, "
+            .. "where the paper has it greater "
         .. "than (H + L + 2Q + 1) + (2Q + 1) Q.")
     return section
 end

@@ -24,15 +24,18 @@ end
 
 local COLUMNS = {
     { key = "reduce", title = "reduces" },
-    { key = "policy", title = "policy", show = function(value) return runs.NAMES[value] or "LB2/SRPT" end },
+    { key = "policy", title = "policy",
+        show = function(value) return runs.NAMES[value] or "LB2/SRPT" end },
     { key = "mean", title = "ours", right = true, show = number(3) },
     { key = "half", title = "± 95 %", right = true, show = number(3) },
     { key = "sd", title = "sd", right = true, show = number(3) },
     { key = "reference", title = "reference", right = true, show = number(3) },
-    { key = "reference_sd", title = "its sd", right = true, show = function(value) return value and text.number(value, 3)
+    { key = "reference_sd", title = "its sd", right = true,
+        show = function(value) return value and text.number(value, 3)
         or "none" end },
     { key = "off", title = "apart", right = true, show = signed },
-    { key = "agrees", title = "", show = function(value) return value and "agrees" or "DIFFERS" end },
+    { key = "agrees", title = "", show = function(value) return value and "agrees" or "DIFFERS"
+        end },
     { key = "tolerance" },
     { key = "seeds" },
     { key = "seed" },
@@ -41,15 +44,20 @@ local COLUMNS = {
 
 -- One line of the table: our mean over the seeds beside the reference's.
 local function add_row(section, rows, context, cell, setting, mode, policy)
-    local sample = experiment.summary(policy == "lb2" and runs.ratios(cell, "tight", "lower") or runs.ratios(cell, policy, "lower"))
+    local sample = experiment.summary(policy == "lb2" and runs.ratios(cell, "tight", "lower")
+        or runs.ratios(cell, policy, "lower"))
     local mean, sd = table.unpack(reference.efficiency[setting][mode][policy])
     local tolerance = experiment.tolerance(sd or sample.sd, cell.seeds, reference.SEEDS, not sd)
-    local agrees = section:compare(string.format("%s reduces, %s", mode, runs.NAMES[policy] or "LB2/SRPT"), sample.mean, mean,
+    local agrees =
+        section:compare(string.format("%s reduces, %s", mode, runs.NAMES[policy] or "LB2/SRPT"),
+        sample.mean, mean,
         tolerance)
     rows[#rows + 1] = {
-        reduce = mode, policy = policy, mean = sample.mean, half = sample.half, sd = sample.sd, reference = mean,
+        reduce = mode, policy = policy, mean = sample.mean, half = sample.half, sd = sample.sd,
+        reference = mean,
         reference_sd = sd,
-        off = tolerance > 0 and 3 * (sample.mean - mean) / tolerance or nil, agrees = agrees, tolerance = tolerance,
+        off = tolerance > 0 and 3 * (sample.mean - mean) / tolerance or nil, agrees = agrees,
+        tolerance = tolerance,
         seeds = cell.seeds,
         seed = context.seed, digest = cell.digest[policy],
     }
@@ -71,13 +79,16 @@ end
 -- What a ranking says about the first and the last, for ours and the reference alike.
 local function describe_ranking(mode, mean_of)
     local order = ranking(mean_of)
-    return string.format("%s: %s, the runner-up takes %.2f times the flow time of the first", mode, names_of(order),
+    return string.format("%s: %s, the runner-up takes %.2f times the flow time of the first", mode,
+        names_of(order),
         mean_of(order[2]) / mean_of(order[1])), order
 end
 
 local function is_best(cell, seed)
     for _, policy in ipairs(runs.PAPERS_OWN) do
-        if policy ~= "asrpt" and cell.total[policy][seed] <= cell.total.asrpt[seed] then return false end
+        if policy ~= "asrpt" and cell.total[policy][seed] <= cell.total.asrpt[seed] then
+            return false
+        end
     end
     return true
 end
@@ -87,10 +98,13 @@ local function judge_order(section, setting, cells)
     for i, mode in ipairs(runs.MODES) do
         local cell, won = cells[mode], 0
         local means = {}
-        for _, policy in ipairs(runs.PAPERS_OWN) do means[policy] = experiment.summary(runs.ratios(cell, policy, "lower")).mean end
+        for _, policy in ipairs(runs.PAPERS_OWN) do
+            means[policy] = experiment.summary(runs.ratios(cell, policy, "lower")).mean
+        end
         local order
         ours[i], order = describe_ranking(mode, function(policy) return means[policy] end)
-        theirs[i] = describe_ranking(mode, function(policy) return reference.efficiency[setting][mode][policy][1] end)
+        theirs[i] = describe_ranking(mode,
+            function(policy) return reference.efficiency[setting][mode][policy][1] end)
         for seed = 1, cell.seeds do won = won + (is_best(cell, seed) and 1 or 0) end
         wins[i] = string.format("%d of %d seeds %s", won, cell.seeds, mode)
         if order[1] == "asrpt" then
@@ -101,19 +115,27 @@ local function judge_order(section, setting, cells)
     end
     section:claim {
         label = "ASRPT much smaller than all others", where = "Section VII-B",
-        claim = "\"The total flow-time of ASRPT is much smaller than all the other schedulers.\"", paper = "bars without numbers",
-        reference = table.concat(theirs, "; "), ours = table.concat(ours, "; ") .. ". ASRPT is the best of the four in "
+        claim = "\"The total flow-time of ASRPT is much smaller than all the other schedulers.\"",
+        paper = "bars without numbers",
+        reference = table.concat(theirs, "; "), ours = table.concat(ours, "; ")
+            .. ". ASRPT is the best of the four in "
             .. table.concat(wins, ", "),
-        verdict = first < 2 and experiment.verdict(first, 2) or by_much == 2 and papers.HOLDS or papers.PARTLY,
-        because = string.format("ASRPT has the smallest mean in %d of 2 modes; \"much\" is read as %.0f %%, and that is so in "
+        verdict = first < 2 and experiment.verdict(first, 2) or by_much == 2 and papers.HOLDS
+            or papers.PARTLY,
+        because = string.format(
+            "ASRPT has the smallest mean in %d of 2 modes; \"much\" is read as %.0f %%, and "
+            .. "that is so in "
             .. "%d of 2", first,
             100 * MUCH - 100, by_much),
     }
     section:claim {
         label = "LRPT is the worst", where = "Section VII-A",
-        claim = "LRPT shows \"how poorly even some work-conserving schedulers can perform\".", paper = "bars without numbers",
-        reference = "LRPT last in both modes", ours = string.format("LRPT has the largest mean in %d of 2 modes", last),
-        verdict = experiment.verdict(last, 2), because = "largest mean ratio of the paper's four schedulers",
+        claim = "LRPT shows \"how poorly even some work-conserving schedulers can perform\".",
+        paper = "bars without numbers",
+        reference = "LRPT last in both modes",
+        ours = string.format("LRPT has the largest mean in %d of 2 modes", last),
+        verdict = experiment.verdict(last, 2),
+        because = "largest mean ratio of the paper's four schedulers",
     }
 end
 
@@ -126,12 +148,18 @@ local function judge_three(section, cells)
     end
     section:claim {
         label = "ASRPT within 3 times the SRPT bound", where = "Section VI-B, after Corollary 2",
-        claim = "ASRPT's total flow time is \"not greater than 3 times of the lower bound\" (preemptive, as n grows); \"we will "
+        claim = "ASRPT's total flow time is \"not greater than 3 times of the lower bound\" "
+            .. "(preemptive, as n grows); \"we will "
             .. "show this performance in the next section\".",
-        paper = "bars without numbers", reference = nil, ours = "largest ratio of any seed: " .. table.concat(parts, ", "),
-        verdict = experiment.summary(runs.ratios(cells.preemptive, "asrpt", "lower")).max <= 3 and papers.HOLDS or papers.FAILS,
-        because = held == 2 and "largest ratio of any seed; so does the non-preemptive mode, for which nothing is claimed"
-            or "largest ratio of any preemptive seed; the non-preemptive mode, for which nothing is claimed, goes beyond 3 in "
+        paper = "bars without numbers", reference = nil, ours = "largest ratio of any seed: "
+            .. table.concat(parts, ", "),
+        verdict = experiment.summary(runs.ratios(cells.preemptive, "asrpt", "lower")).max <= 3
+            and papers.HOLDS or papers.FAILS,
+        because = held == 2
+            and "largest ratio of any seed; so does the non-preemptive mode, for which nothing "
+            .. "is claimed"
+            or "largest ratio of any preemptive seed; the non-preemptive mode, for which "
+                .. "nothing is claimed, goes beyond 3 in "
                 .. "some seeds",
     }
 end
@@ -140,18 +168,22 @@ local function bars(context, section, name, rows)
     if not context.directory then return end
     local order, blocks = runs.policies "preemptive", {}
     for i, mode in ipairs(runs.MODES) do
-        local lines, by_policy = { "# position, mean, half width of the 95 % interval, reference, name: " .. mode }, {}
+        local lines, by_policy =
+            { "# position, mean, half width of the 95 % interval, reference, name: " .. mode }, {}
         for _, row in ipairs(rows) do
             if row.reduce == mode then by_policy[row.policy] = row end
         end
         for position, policy in ipairs(order) do
             local row = by_policy[policy] or {}
-            lines[#lines + 1] = figure.row(position + (i - 1.5) * 0.36, row.mean, row.half, row.reference, runs.NAMES[policy])
+            lines[#lines + 1] = figure.row(position + (i - 1.5) * 0.36, row.mean, row.half,
+                row.reference, runs.NAMES[policy])
         end
         blocks[i] = lines
     end
     local ticks = {}
-    for position, policy in ipairs(order) do ticks[position] = string.format("'%s' %d", runs.NAMES[policy], position) end
+    for position, policy in ipairs(order) do
+        ticks[position] = string.format("'%s' %d", runs.NAMES[policy], position)
+    end
     local script = string.format([[
 set title %s
 set ylabel 'total flow time / SRPT bound'
@@ -169,7 +201,8 @@ plot data index 0 using 1:2 with boxes linecolor rgb '#0072B2' title 'preemptive
      data index 0 using 1:($2 - $3):(0):(2 * $3) with vectors heads size screen 0.004,90 linecolor rgb '#000000' notitle, \
      data index 1 using 1:($2 - $3):(0):(2 * $3) with vectors heads size screen 0.004,90 linecolor rgb '#000000' notitle
 ]], figure.quote(section.title), #order, table.concat(ticks, ", "))
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/" .. name, 720, 440, script, blocks)
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/" .. name, 720, 440,
+        script, blocks)
 end
 
 ---Figures 5 to 8.
@@ -178,27 +211,37 @@ end
 function M.efficiency(setting)
     local kind = runs.SETTINGS[setting]
     local name = "fig" .. 5 + setting
-    local title = string.format("Figure %d: efficiency ratios, maps %s, reduces %s", 5 + setting, kind.maps, kind.reduces)
+    local title = string.format("Figure %d: efficiency ratios, maps %s, reduces %s", 5 + setting,
+        kind.maps, kind.reduces)
     return { name = name, title = title, run = function(context)
         local section = papers.section(name, title, "Section VII-B", {
-            string.format("N = %d machines, Poisson arrivals with lambda = %d jobs a slot, T = %d slots, sizes rounded up, "
-                .. "reduces cut into at most 10 near-equal tasks; total flow time over the SRPT bound, mean of %d seeds.",
+            string.format(
+                "N = %d machines, Poisson arrivals with lambda = %d jobs a slot, T = %d slots, "
+                .. "sizes rounded up, "
+                .. "reduces cut into at most 10 near-equal tasks; total flow time over the SRPT "
+                    .. "bound, mean of %d seeds.",
                 runs.MACHINES, runs.RATE, runs.SLOTS, context.seeds),
-            string.format("Reference: mean of %d seeds. \"Apart\" is the difference in standard errors, sd sqrt(1/%d + 1/%d); "
-                .. "beyond 3 the number is flagged. Where the reference notes no sd, ours is used.", reference.SEEDS,
+            string.format(
+                "Reference: mean of %d seeds. \"Apart\" is the difference in standard errors, "
+                .. "sd sqrt(1/%d + 1/%d); "
+                .. "beyond 3 the number is flagged. Where the reference notes no sd, ours is used.",
+                reference.SEEDS,
                 context.seeds, reference.SEEDS),
         })
         local rows, cells = {}, {}
         for _, mode in ipairs(runs.MODES) do
             local cell = runs.figure_cell(context, setting, mode)
             cells[mode] = cell
-            for _, policy in ipairs(runs.policies(mode)) do add_row(section, rows, context, cell, setting, mode, policy) end
+            for _, policy in ipairs(runs.policies(mode)) do
+                add_row(section, rows, context, cell, setting, mode, policy)
+            end
             add_row(section, rows, context, cell, setting, mode, "lb2")
         end
         section:table(name, nil, COLUMNS, rows)
         judge_order(section, setting, cells)
         judge_three(section, cells)
-        section:note("PSRPT and LB2 are not in the paper. DSRPT is the construction of Theorem 4; the paper defines it for "
+        section:note(
+            "PSRPT and LB2 are not in the paper. DSRPT is the construction of Theorem 4; the paper defines it for "
             .. "preemptive reduces only and does not plot it.")
         bars(context, section, name, rows)
         return section
@@ -223,8 +266,10 @@ local CONVERGENCE_COLUMNS = {
         return text.number(value, row.policy == "asrpt" and row.reduce == "preemptive" and 3 or 2)
     end },
     { key = "off", title = "apart", right = true, show = signed },
-    { key = "agrees", title = "", show = function(value) return value == nil and "" or value and "agrees" or "DIFFERS" end },
-    { key = "tolerance" }, { key = "seeds" }, { key = "seed" }, { key = "digest", title = "digest" },
+    { key = "agrees", title = "",
+        show = function(value) return value == nil and "" or value and "agrees" or "DIFFERS" end },
+    { key = "tolerance" }, { key = "seeds" }, { key = "seed" },
+    { key = "digest", title = "digest" },
 }
 
 local function rounding_of(policy, mode)
@@ -234,14 +279,17 @@ end
 local function convergence_row(section, context, cell, mode, policy, slots, theirs)
     local sample = experiment.summary(runs.ratios(cell, policy, "lower"))
     local row = {
-        reduce = mode, policy = policy, slots = slots, mean = sample.mean, half = sample.half, sd = sample.sd, reference = theirs,
+        reduce = mode, policy = policy, slots = slots, mean = sample.mean, half = sample.half,
+        sd = sample.sd, reference = theirs,
         seeds = cell.seeds, seed = context.seed, digest = cell.digest[policy],
     }
     if theirs then
-        local standard = experiment.tolerance(sample.sd, cell.seeds, reference.convergence.seeds, true)
+        local standard = experiment.tolerance(sample.sd, cell.seeds, reference.convergence.seeds,
+            true)
         row.tolerance = standard + rounding_of(policy, mode)
         row.off = standard > 0 and 3 * (sample.mean - theirs) / standard or nil
-        row.agrees = section:compare(string.format("%s reduces, %s, T = %d", mode, runs.NAMES[policy], slots), sample.mean,
+        row.agrees = section:compare(string.format("%s reduces, %s, T = %d", mode,
+            runs.NAMES[policy], slots), sample.mean,
             theirs, row.tolerance)
     end
     return row
@@ -249,7 +297,8 @@ end
 
 -- Relative change of the mean ratio between two lengths, by seed on common random numbers.
 local function change(cells, policy, from, to)
-    local before, after = runs.ratios(cells[from], policy, "lower"), runs.ratios(cells[to], policy, "lower")
+    local before, after = runs.ratios(cells[from], policy, "lower"),
+        runs.ratios(cells[to], policy, "lower")
     local mean, moves = experiment.summary(before).mean, {}
     for seed = 1, #before do moves[seed] = (after[seed] - before[seed]) / mean end
     return experiment.summary(moves)
@@ -284,15 +333,21 @@ local function judge_convergence(section, cells, last)
         theirs[#theirs + 1] = mode .. ": " .. table.concat(reported, ", ")
     end
     section:claim {
-        label = "efficiency ratios converge", where = "Section VII-B, Fig. 9", claim = "\"We show the convergence of efficiency "
+        label = "efficiency ratios converge", where = "Section VII-B, Fig. 9",
+        claim = "\"We show the convergence of efficiency "
             .. "ratios in Fig. 9.\"",
-        paper = "curves without numbers", reference = string.format("from T = %d to %d, %s", runs.SLOTS, last,
+        paper = "curves without numbers",
+        reference = string.format("from T = %d to %d, %s", runs.SLOTS, last,
             table.concat(theirs, "; ")),
         ours = string.format("from T = %d to %d, %s", runs.SLOTS, last, table.concat(parts, "; ")),
         verdict = experiment.verdict(settled, all),
-        because = #moving == 0 and string.format("no curve can be told to move by %.0f %% or more beyond the T = %d of Figures "
+        because = #moving == 0
+            and string.format(
+            "no curve can be told to move by %.0f %% or more beyond the T = %d of Figures "
             .. "5 to 8", 100 * MOVES, runs.SLOTS)
-            or string.format("beyond the T = %d of Figures 5 to 8, %d of %d curves move by %.0f %% or more, with 95 %% "
+            or string.format(
+                "beyond the T = %d of Figures 5 to 8, %d of %d curves move by %.0f %% or more, "
+                .. "with 95 %% "
                 .. "confidence: %s", runs.SLOTS, #moving, all,
                 100 * MOVES, table.concat(moving, ", ")),
     }
@@ -301,23 +356,31 @@ end
 local function judge_lrpt(section, cells, before_last, last)
     local parts, rising, level = {}, 0, 0
     for i, mode in ipairs(runs.MODES) do
-        local whole, end_ = change(cells[mode], "lrpt", runs.SLOTS, last), change(cells[mode], "lrpt", before_last, last)
+        local whole, end_ = change(cells[mode], "lrpt", runs.SLOTS, last),
+            change(cells[mode], "lrpt", before_last, last)
         if experiment.above(whole, 0) then rising = rising + 1 end
         if not experiment.above(end_, 0) then level = level + 1 end
-        parts[i] = string.format("%s %s from T = %d to %d, of which %s from %d on", mode, percent(whole), runs.SLOTS, last,
+        parts[i] = string.format("%s %s from T = %d to %d, of which %s from %d on", mode,
+            percent(whole), runs.SLOTS, last,
             percent(end_), before_last)
     end
     section:claim {
         label = "LRPT has a constant ratio, from Fig. 9", where = "Section VII-B",
-        claim = "\"As a bad work-conserving [scheduler], the LRPT scheduler also has a constant (maybe relative large) "
+        claim = "\"As a bad work-conserving [scheduler], the LRPT scheduler also has a constant "
+            .. "(maybe relative large) "
             .. "efficiency ratio, from Fig. 9.\"",
         paper = "a curve without numbers",
-        reference = string.format("preemptive %s, non-preemptive %s from T = %d to %d: \"the LRPT bar depends on T\"",
-            reference_change("preemptive", "lrpt"), reference_change("nonpreemptive", "lrpt"), runs.SLOTS, last),
+        reference = string.format(
+            "preemptive %s, non-preemptive %s from T = %d to %d: \"the LRPT bar depends on T\"",
+            reference_change("preemptive", "lrpt"), reference_change("nonpreemptive", "lrpt"),
+            runs.SLOTS, last),
         ours = table.concat(parts, "; "),
-        verdict = level < #runs.MODES and papers.FAILS or rising > 0 and papers.PARTLY or papers.HOLDS,
+        verdict = level < #runs.MODES and papers.FAILS or rising > 0 and papers.PARTLY
+            or papers.HOLDS,
         because = level < #runs.MODES and "it is still rising when the figure ends"
-            or rising > 0 and string.format("no rise can be told over the last doubling of T, but at T = %d the ratio had not "
+            or rising > 0
+                and string.format(
+                "no rise can be told over the last doubling of T, but at T = %d the ratio had not "
                 .. "settled", runs.SLOTS)
             or "no rise can be told",
     }
@@ -329,9 +392,11 @@ local function lines_figure(context, section, rows)
     local index = {}
     for _, mode in ipairs(runs.MODES) do
         for _, policy in ipairs(runs.PAPERS_OWN) do
-            local lines = { "# T, mean, half width of the 95 % interval, reference: " .. mode .. " " .. runs.NAMES[policy] }
+            local lines = { "# T, mean, half width of the 95 % interval, reference: " .. mode
+                .. " " .. runs.NAMES[policy] }
             for _, row in ipairs(rows) do
-                if row.reduce == mode and row.policy == policy then lines[#lines + 1] = figure.row(row.slots, row.mean,
+                if row.reduce == mode and row.policy == policy then
+                    lines[#lines + 1] = figure.row(row.slots, row.mean,
                     row.half, row.reference) end
             end
             blocks[#blocks + 1] = lines
@@ -342,18 +407,23 @@ local function lines_figure(context, section, rows)
         local plots = {}
         for _, policy in ipairs(runs.PAPERS_OWN) do
             local block, style = index[mode .. policy], figure.STYLES[policy]
-            plots[#plots + 1] = string.format("data index %d using 1:2:3 with yerrorlines %s pointtype %d pointsize 0.6 title "
+            plots[#plots + 1] =
+                string.format(
+                "data index %d using 1:2:3 with yerrorlines %s pointtype %d pointsize 0.6 title "
                 .. "'%s'", block,
                 figure.line(policy), style.point, runs.NAMES[policy])
         end
         for _, policy in ipairs(runs.PAPERS_OWN) do
             if reference.convergence[mode][policy] then
-                plots[#plots + 1] = string.format("data index %d using 1:4 with points pointtype 1 pointsize 1 linewidth 1.5 "
+                plots[#plots + 1] =
+                    string.format(
+                    "data index %d using 1:4 with points pointtype 1 pointsize 1 linewidth 1.5 "
                     .. "linecolor rgb '#000000' %s",
                     index[mode .. policy], policy == "asrpt" and "title 'reference'" or "notitle")
             end
         end
-        panels[i] = string.format("set title '%s reduces'\n%s\nplot %s\n", mode:gsub("^non", "non-"), i == 2 and "set key off"
+        panels[i] = string.format("set title '%s reduces'\n%s\nplot %s\n",
+            mode:gsub("^non", "non-"), i == 2 and "set key off"
             or "set key at graph 0.02,0.98 left top reverse Left",
             table.concat(plots, ", \\\n     "))
     end
@@ -366,7 +436,8 @@ set yrange [1:5]
 set xrange [20:4000]
 set xtics (25, 100, 200, 500, '' 800, 1600, 3200)
 ]] .. table.concat(panels) .. "unset multiplot\n"
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig9", 960, 440, script, blocks)
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/fig9", 960, 440,
+        script, blocks)
 end
 
 local TITLE_9 = "Figure 9: efficiency ratios over time, maps U[10,50], reduces U[10,20]"
@@ -374,8 +445,11 @@ local TITLE_9 = "Figure 9: efficiency ratios over time, maps U[10,50], reduces U
 M.convergence = { name = "fig9", title = TITLE_9, run = function(context)
     local seeds, lengths = context.seeds, reference.convergence.slots
     local section = papers.section("fig9", TITLE_9, "Section VII-B", {
-        string.format("As Figure 8, with T from %d to %d slots; mean of %d seeds. Reference: %d seeds, no sd noted, so ours is "
-            .. "used; beyond 3 standard errors and half a unit of its last digit a number is flagged.", lengths[1],
+        string.format(
+            "As Figure 8, with T from %d to %d slots; mean of %d seeds. Reference: %d seeds, no "
+            .. "sd noted, so ours is "
+            .. "used; beyond 3 standard errors and half a unit of its last digit a number is "
+                .. "flagged.", lengths[1],
             lengths[#lengths], seeds, reference.convergence.seeds),
     })
     local rows, cells = {}, {}
@@ -383,7 +457,8 @@ M.convergence = { name = "fig9", title = TITLE_9, run = function(context)
         cells[mode] = {}
         for _, slots in ipairs(lengths) do
             cells[mode][slots] = runs.cell(context, {
-                label = string.format("fig9 %s T = %d", mode, slots), workload = pinion.workload.zheng { setting = SETTING,
+                label = string.format("fig9 %s T = %d", mode, slots),
+                workload = pinion.workload.zheng { setting = SETTING,
                     rate = runs.RATE, slots = slots },
                 machines = runs.MACHINES, reduce = mode, policies = runs.PAPERS_OWN, seeds = seeds,
             })
@@ -391,7 +466,8 @@ M.convergence = { name = "fig9", title = TITLE_9, run = function(context)
         for _, policy in ipairs(runs.PAPERS_OWN) do
             for i, slots in ipairs(lengths) do
                 local theirs = reference.convergence[mode][policy]
-                rows[#rows + 1] = convergence_row(section, context, cells[mode][slots], mode, policy, slots, theirs and theirs[i])
+                rows[#rows + 1] = convergence_row(section, context, cells[mode][slots], mode,
+                    policy, slots, theirs and theirs[i])
             end
         end
     end

@@ -48,9 +48,11 @@ local function quantile(counts, level)
     local seeds = #counts
     local groups, values = math.min(GROUPS, seeds), {}
     for g = 1, groups do
-        values[g] = experiment.quantile(pooled(counts, (g - 1) * seeds // groups + 1, g * seeds // groups), level)
+        values[g] = experiment.quantile(pooled(counts, (g - 1) * seeds // groups + 1,
+            g * seeds // groups), level)
     end
-    return experiment.quantile(pooled(counts, 1, seeds), level), experiment.summary(values).sd / math.sqrt(groups), groups
+    return experiment.quantile(pooled(counts, 1, seeds), level),
+        experiment.summary(values).sd / math.sqrt(groups), groups
 end
 
 -- A row per policy: ours, the reference's, and whether every level but the maximum agrees. One job
@@ -58,7 +60,8 @@ end
 local function distribution_row(section, context, cell, setting, mode, policy)
     local counts, theirs = cell.counts[policy], reference.quantiles[setting][mode][policy]
     local judged = #counts >= JUDGED
-    local row = { reduce = mode, policy = policy, seeds = #counts, seed = context.seed, agrees = judged or nil, within_100 = 0,
+    local row = { reduce = mode, policy = policy, seeds = #counts, seed = context.seed,
+        agrees = judged or nil, within_100 = 0,
         jobs = 0 }
     for i, level in ipairs(reference.levels) do
         local value, error_, groups = quantile(counts, level)
@@ -68,8 +71,11 @@ local function distribution_row(section, context, cell, setting, mode, policy)
             local tolerance = 1 + experiment.tolerance(error_ * math.sqrt(groups), groups,
                 groups * reference.quantiles.seeds / #counts, true)
             local factor = FACTORS[level] or 1
-            tolerance = math.max(tolerance, value > theirs[i] and (factor - 1) * theirs[i] or (1 - 1 / factor) * theirs[i])
-            local agrees = section:compare(string.format("%s reduces, %s, %s", mode, runs.NAMES[policy], LEVEL_NAMES[i]),
+            tolerance = math.max(tolerance, value > theirs[i] and (factor - 1) * theirs[i]
+                or (1 - 1 / factor) * theirs[i])
+            local agrees =
+                section:compare(string.format("%s reduces, %s, %s", mode, runs.NAMES[policy],
+                LEVEL_NAMES[i]),
                 value, theirs[i], tolerance)
             row.agrees = row.agrees and agrees
         end
@@ -84,9 +90,11 @@ end
 local COLUMNS = { { key = "reduce", title = "reduces" }, { key = "policy", title = "policy",
     show = function(value) return runs.NAMES[value] end } }
 for i, name in ipairs(LEVEL_NAMES) do
-    COLUMNS[#COLUMNS + 1] = { key = name, title = ({ ".5", ".9", ".99", ".999", "max" })[i], right = true, show = text.amount }
+    COLUMNS[#COLUMNS + 1] = { key = name, title = ({ ".5", ".9", ".99", ".999", "max" })[i],
+        right = true, show = text.amount }
 end
-COLUMNS[#COLUMNS + 1] = { key = "reference", title = "reference", words = true, show = function(_, row)
+COLUMNS[#COLUMNS + 1] = { key = "reference", title = "reference", words = true,
+        show = function(_, row)
     local parts = {}
     for i, name in ipairs(LEVEL_NAMES) do parts[i] = text.amount(row["reference_" .. name]) end
     return table.concat(parts, "/")
@@ -96,7 +104,8 @@ for _, column in ipairs {
     { key = "agrees", title = "", show = function(value)
         return value == nil and "not judged" or value and "agrees" or "DIFFERS"
     end },
-    { key = "within_100", title = "P(F <= 100)", right = true, show = function(value) return text.number(value, 4) end },
+    { key = "within_100", title = "P(F <= 100)", right = true,
+        show = function(value) return text.number(value, 4) end },
     { key = "jobs" }, { key = "seeds" }, { key = "seed" }, { key = "digest", title = "digest" },
 } do COLUMNS[#COLUMNS + 1] = column end
 
@@ -105,7 +114,8 @@ for _, column in ipairs {
 local function similar_up_to(pools)
     local reached = 0
     local function similar(level)
-        local most = math.max(experiment.quantile(pools.fifo, level), experiment.quantile(pools.fair, level))
+        local most = math.max(experiment.quantile(pools.fifo, level),
+            experiment.quantile(pools.fair, level))
         return experiment.quantile(pools.asrpt, level) <= SIMILAR * most
     end
     for step = 1, 1000 do
@@ -125,25 +135,36 @@ local function judge_fairness(section, setting, pools)
         local level = similar_up_to(p)
         least = math.min(least, level)
         if level >= 0.999 then reached = reached + 1 end
-        parts[i] = string.format("%s: up to the %.4g quantile; .999 quantile %s against %s and %s; largest flow time %.1f times "
+        parts[i] = string.format(
+            "%s: up to the %.4g quantile; .999 quantile %s against %s and %s; largest flow time %.1f times "
             .. "FIFO's and %.1f times FAIR's", mode,
-            level, text.amount(experiment.quantile(p.asrpt, .999)), text.amount(experiment.quantile(p.fifo, .999)),
-            text.amount(experiment.quantile(p.fair, .999)), experiment.quantile(p.asrpt, 1) / experiment.quantile(p.fifo, 1),
+            level, text.amount(experiment.quantile(p.asrpt, .999)),
+            text.amount(experiment.quantile(p.fifo, .999)),
+            text.amount(experiment.quantile(p.fair, .999)),
+            experiment.quantile(p.asrpt, 1) / experiment.quantile(p.fifo, 1),
             experiment.quantile(p.asrpt, 1) / experiment.quantile(p.fair, 1))
         local q = reference.quantiles[setting][mode]
-        theirs[i] = string.format("%s: .999 quantile %d against %d and %d, largest %.1f times FIFO's", mode, q.asrpt[4],
+        theirs[i] = string.format(
+            "%s: .999 quantile %d against %d and %d, largest %.1f times FIFO's", mode, q.asrpt[4],
             q.fifo[4], q.fair[4],
             q.asrpt[5] / q.fifo[5])
     end
     section:claim {
         label = "ASRPT's fairness is similar to FIFO's and Fair's", where = "Section VII-C",
-        claim = "\"ASRPT has a very light tail in the CDF of flow-time, compared to the FIFO and Fair schedulers. In other "
-            .. "words, the fairness of the ASRPT scheduler is similar to the FIFO and Fair schedulers.\"",
-        paper = string.format("curves up to a flow time of %d, without numbers", SHOWN), reference = table.concat(theirs, "; "),
+        claim = "\"ASRPT has a very light tail in the CDF of flow-time, compared to the FIFO "
+            .. "and Fair schedulers. In other "
+            .. "words, the fairness of the ASRPT scheduler is similar to the FIFO and Fair "
+                .. "schedulers.\"",
+        paper = string.format("curves up to a flow time of %d, without numbers", SHOWN),
+        reference = table.concat(theirs, "; "),
         ours = table.concat(parts, "; "),
-        verdict = reached == #runs.MODES and papers.HOLDS or least >= 0.5 and papers.PARTLY or papers.FAILS,
-        because = string.format("similar is read as: quantiles at most %.2f times the larger of FIFO's and FAIR's%s", SIMILAR,
-            reached == #runs.MODES and "" or least >= 0.5 and "; the bulk is, the tail is not" or ""),
+        verdict = reached == #runs.MODES and papers.HOLDS or least >= 0.5 and papers.PARTLY
+            or papers.FAILS,
+        because = string.format(
+            "similar is read as: quantiles at most %.2f times the larger of FIFO's and FAIR's%s",
+            SIMILAR,
+            reached == #runs.MODES and "" or least >= 0.5 and "; the bulk is, the tail is not"
+                or ""),
     }
 end
 
@@ -152,21 +173,28 @@ local function judge_lrpt(section, pools)
     for i, mode in ipairs(runs.MODES) do
         local p = pools[mode]
         local others = 1
-        for _, policy in ipairs { "fifo", "fair", "asrpt" } do others = math.min(others, share_within(p[policy], SHOWN)) end
+        for _, policy in ipairs { "fifo", "fair", "asrpt" } do
+            others = math.min(others, share_within(p[policy], SHOWN))
+        end
         local lrpt = share_within(p.lrpt, SHOWN)
-        if lrpt < others and experiment.quantile(p.lrpt, .99) > math.max(experiment.quantile(p.fifo, .99),
+        if lrpt < others
+            and experiment.quantile(p.lrpt, .99) > math.max(experiment.quantile(p.fifo, .99),
             experiment.quantile(p.fair, .99),
                 experiment.quantile(p.asrpt, .99)) then
             held = held + 1
         end
-        parts[i] = string.format("%s: %.4f of the jobs within %d slots, the others at least %.4f", mode, lrpt, SHOWN, others)
+        parts[i] = string.format("%s: %.4f of the jobs within %d slots, the others at least %.4f",
+            mode, lrpt, SHOWN, others)
     end
     section:claim {
         label = "LRPT has a long tail", where = "Section VII-C",
-        claim = "\"LRPT has a long tail in the CDF of flow time [...]; the fairness of the LRPT scheduler is not as good as the "
+        claim = "\"LRPT has a long tail in the CDF of flow time [...]; the fairness of the LRPT "
+            .. "scheduler is not as good as the "
             .. "other schedulers.\"",
         paper = "curves without numbers",
-        reference = string.format("P(F <= 100) of LRPT %.3f to %.3f, of ASRPT at least %.4f over the four figures", theirs[1],
+        reference = string.format(
+            "P(F <= 100) of LRPT %.3f to %.3f, of ASRPT at least %.4f over the four figures",
+            theirs[1],
             theirs[2], reference.within_100.asrpt[1]),
         ours = table.concat(parts, "; "), verdict = experiment.verdict(held, #runs.MODES),
         because = string.format("fewest jobs within %d slots, and the largest .99 quantile", SHOWN),
@@ -182,7 +210,9 @@ local function curves(context, section, name, title, pools)
         local cdf, tail = {}, {}
         for _, policy in ipairs(POLICIES) do
             local values, total = runs.sorted_values(pools[mode][policy])
-            local lines, below = { "# flow time, share of the jobs up to it, share of the jobs from it on: " .. mode .. " "
+            local lines, below =
+                { "# flow time, share of the jobs up to it, share of the jobs from it on: " .. mode
+                .. " "
                 .. runs.NAMES[policy], "0\t0.0\t1.0" }, 0
             for _, value in ipairs(values) do
                 local before = below
@@ -190,9 +220,11 @@ local function curves(context, section, name, title, pools)
                 lines[#lines + 1] = figure.row(value, below / total, 1 - before / total)
             end
             blocks[#blocks + 1] = lines
-            cdf[#cdf + 1] = string.format("data index %d using 1:2 with steps %s title '%s'", #blocks - 1, figure.line(policy),
+            cdf[#cdf + 1] = string.format("data index %d using 1:2 with steps %s title '%s'",
+                #blocks - 1, figure.line(policy),
                 runs.NAMES[policy])
-            tail[#tail + 1] = string.format("data index %d using 1:3 with fsteps %s title '%s'", #blocks - 1,
+            tail[#tail + 1] = string.format("data index %d using 1:3 with fsteps %s title '%s'",
+                #blocks - 1,
                 figure.line(policy), runs.NAMES[policy])
         end
         local shown = mode:gsub("nonpre", "non-pre")
@@ -217,9 +249,11 @@ plot %s
 ]], shown, SHOWN, mode == "preemptive" and "set key right bottom reverse Left" or "set key off",
             table.concat(cdf, ", \\\n     "), shown, table.concat(tail, ", \\\n     "))
     end
-    local script = string.format("set multiplot layout 2,2 title %s\n%sunset multiplot\n", figure.quote(title),
+    local script = string.format("set multiplot layout 2,2 title %s\n%sunset multiplot\n",
+        figure.quote(title),
         table.concat(panels))
-    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/" .. name, 960, 760, script, blocks)
+    section.figures[#section.figures + 1] = figure.draw(context.directory .. "/" .. name, 960, 760,
+        script, blocks)
 end
 
 ---Figures 10 to 13.
@@ -227,25 +261,35 @@ end
 function M.distribution(setting)
     local kind = runs.SETTINGS[setting]
     local name = "fig" .. 10 + setting
-    local title = string.format("Figure %d: distribution of flow times, maps %s, reduces %s", 10 + setting, kind.maps,
+    local title = string.format("Figure %d: distribution of flow times, maps %s, reduces %s",
+        10 + setting, kind.maps,
         kind.reduces)
     return { name = name, title = title, run = function(context)
         local seeds = runs.scaled(context, reference.quantiles.seeds)
         local section = papers.section(name, title, "Section VII-C", {
-            string.format("The runs of Figure %d, flow times of all jobs of %d seeds pooled; quantiles in slots.", 5 + setting,
+            string.format(
+                "The runs of Figure %d, flow times of all jobs of %d seeds pooled; quantiles in "
+                .. "slots.", 5 + setting,
                 seeds),
-            string.format("Reference: %d seeds. A quantile is flagged when it is more than one slot and 3 standard errors "
-                .. "apart, the error from %d groups of seeds; the .99 and .999 quantiles, which a few congested seeds decide, "
-                .. "may differ by factors of %g and %g in any case. The maximum, which a single job decides, is not judged, nor "
-                .. "is anything from fewer than %d seeds. The digest is that of all seeds of Figure %d.",
-                reference.quantiles.seeds, GROUPS, FACTORS[.99], FACTORS[.999], JUDGED, 5 + setting),
+            string.format(
+                "Reference: %d seeds. A quantile is flagged when it is more than one slot and 3 "
+                .. "standard errors "
+                .. "apart, the error from %d groups of seeds; the .99 and .999 quantiles, which "
+                    .. "a few congested seeds decide, "
+                .. "may differ by factors of %g and %g in any case. The maximum, which a single "
+                    .. "job decides, is not judged, nor "
+                .. "is anything from fewer than %d seeds. The digest is that of all seeds of "
+                    .. "Figure %d.",
+                reference.quantiles.seeds, GROUPS, FACTORS[.99], FACTORS[.999], JUDGED,
+                5 + setting),
         })
         local rows, pools = {}, {}
         for _, mode in ipairs(runs.MODES) do
             local cell = runs.figure_cell(context, setting, mode)
             pools[mode] = {}
             for _, policy in ipairs(POLICIES) do
-                rows[#rows + 1], pools[mode][policy] = distribution_row(section, context, cell, setting, mode, policy)
+                rows[#rows + 1], pools[mode][policy] = distribution_row(section, context, cell,
+                    setting, mode, policy)
             end
         end
         section:table(name, nil, COLUMNS, rows)

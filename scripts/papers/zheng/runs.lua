@@ -26,7 +26,8 @@ function M.work_of(setting)
     return M.SETTINGS[setting].maps .. " + " .. M.SETTINGS[setting].reduces
 end
 
-M.NAMES = { fifo = "FIFO", fair = "FAIR", lrpt = "LRPT", asrpt = "ASRPT", asrpt_cu = "ASRPT_CU", dsrpt = "DSRPT", psrpt = "PSRPT",
+M.NAMES = { fifo = "FIFO", fair = "FAIR", lrpt = "LRPT", asrpt = "ASRPT", asrpt_cu = "ASRPT_CU",
+    dsrpt = "DSRPT", psrpt = "PSRPT",
             dspt = "DSPT", dsptf = "DSPTF", rfirst = "RFIRST", idx = "IDX", srpt = "SRPT" }
 
 ---Schedulers that the paper compares.
@@ -100,11 +101,13 @@ local function run_seed(context, options, task)
         -- The bounds belong to the workload: the first run pays for them.
         local bounds = i > 1 and "none" or options.tight and "tight" or "fast"
         local result = papers.run {
-            machines = options.machines, reduce = options.reduce, policy = policy, workload = options.workload,
+            machines = options.machines, reduce = options.reduce, policy = policy,
+            workload = options.workload,
             seed = context.seed,
             replica = task - 1, bounds = bounds, keep_jobs = counted,
         }
-        if i == 1 then value.lower, value.tight, value.finished = result.lower_bound, result.lower_bound_tight,
+        if i == 1 then value.lower, value.tight, value.finished = result.lower_bound,
+            result.lower_bound_tight,
             result.finished end
         value.total[i], value.digest[i] = result.total_flow_time, result.digest
         if counted then value.counts[i] = pack_counts(flow_time_counts(result)) end
@@ -116,7 +119,8 @@ end
 ---@param options pinion.PaperCellOptions
 ---@return pinion.PaperCell
 function M.cell(context, options)
-    local cell = { seeds = options.seeds, jobs = 0, lower = {}, tight = {}, finished = {}, total = {}, counts = {}, digest = {} }
+    local cell = { seeds = options.seeds, jobs = 0, lower = {}, tight = {}, finished = {},
+        total = {}, counts = {}, digest = {} }
     local folded = {}
     for _, policy in ipairs(options.policies) do
         cell.total[policy], cell.counts[policy], folded[policy] = {}, {}, papers.DIGEST_START
@@ -125,7 +129,8 @@ function M.cell(context, options)
         return run_seed(context, options, task)
     end, "seed")
     for task, value in ipairs(values) do
-        cell.lower[task], cell.tight[task], cell.finished[task] = value.lower, value.tight, value.finished
+        cell.lower[task], cell.tight[task], cell.finished[task] = value.lower, value.tight,
+            value.finished
         cell.jobs = cell.jobs + value.finished
         for i, policy in ipairs(options.policies) do
             cell.total[policy][task] = value.total[i]
@@ -143,9 +148,11 @@ function M.figure_cell(context, setting, mode)
     local key = string.format("setting %d %s", setting, mode)
     if not context.cache[key] then
         context.cache[key] = M.cell(context, {
-            label = key, workload = pinion.workload.zheng { setting = setting, rate = M.RATE, slots = M.SLOTS },
+            label = key, workload = pinion.workload.zheng { setting = setting, rate = M.RATE,
+                slots = M.SLOTS },
             machines = M.MACHINES,
-            reduce = mode, policies = M.policies(mode), seeds = context.seeds, tight = true, counted = M.scaled(context, 100),
+            reduce = mode, policies = M.policies(mode), seeds = context.seeds, tight = true,
+            counted = M.scaled(context, 100),
         })
     end
     return context.cache[key]

@@ -1,4 +1,5 @@
-/* The cluster model under the contract: every policy under all rules, with lists, groups and failing nodes. */
+/* The cluster model under the contract: every policy under all rules, with lists, groups and
+ * failing nodes. */
 #include "contract/contract.h"
 #include "support/cluster_workload.h"
 
@@ -9,8 +10,13 @@ enum { JOBS = 12, GROUPS = 3 };
 
 static bool make(size_t index, contract_case *made)
 {
-    static const cluster_shape usual = {.gap_ms = 900, .maps = 5, .reduces = 3, .task_ms = 1000, .listed = 1,
-                                        .nodes = CLUSTER_NODES, .groups = GROUPS};
+    static const cluster_shape usual = {.gap_ms = 900,
+                                        .maps = 5,
+                                        .reduces = 3,
+                                        .task_ms = 1000,
+                                        .listed = 1,
+                                        .nodes = CLUSTER_NODES,
+                                        .groups = GROUPS};
     static pn_cluster_hooks hooks;
     cluster_variant as;
     size_t option = index % CLUSTER_OPTIONS;
@@ -64,5 +70,12 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
     return pn_scheduler_samples(pn_cluster_scheduler(sim), PN_SCHEDULER_MAKESPANS, group);
 }
 
-const contract_model contract_cluster = {.name = "cluster", CONTRACT_BLOCKS, .make = make, .drop = drop, .feed = feed,
-                                         .step = step, .finish = finish, .totals = totals, .statistics = statistics};
+const contract_model contract_cluster = {.name = "cluster",
+                                         CONTRACT_BLOCKS,
+                                         .make = make,
+                                         .drop = drop,
+                                         .feed = feed,
+                                         .step = step,
+                                         .finish = finish,
+                                         .totals = totals,
+                                         .statistics = statistics};

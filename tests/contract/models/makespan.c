@@ -1,4 +1,5 @@
-/* The makespan model under the contract: both shapes of batches, all rules, and every policy that decides by itself. */
+/* The makespan model under the contract: both shapes of batches, all rules, and every policy that
+ * decides by itself. */
 #include "contract/contract.h"
 #include "support/makespan_workload.h"
 
@@ -12,7 +13,8 @@ static const char *name_of(const void *sim)
     return pn_makespan_policy_name(sim);
 }
 
-static bool make_of(makespan_shape shape, size_t option, const pn_makespan_policy *policy, contract_case *made)
+static bool make_of(makespan_shape shape, size_t option, const pn_makespan_policy *policy,
+                    contract_case *made)
 {
     static pn_makespan_hooks hooks;
     makespan_batch *batch = workload_room(sizeof *batch);
@@ -40,7 +42,8 @@ static bool make(size_t index, contract_case *made)
     for (size_t shape = 0; shape < 2; shape++)
         for (size_t option = 0; option < MAKESPAN_OPTIONS; option++)
             for (size_t p = 0; pn_makespan_policies[p]; p++)
-                if (makespan_decides(pn_makespan_policies[p], makespan_options[option].level) && index-- == 0)
+                if (makespan_decides(pn_makespan_policies[p], makespan_options[option].level) &&
+                    index-- == 0)
                     return make_of(shapes[shape], option, pn_makespan_policies[p], made);
     return false;
 }
@@ -79,6 +82,13 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
     return pn_makespan_completions(sim, group);
 }
 
-const contract_model contract_makespan = {.name = "makespan", CONTRACT_BLOCKS, .policy_name = name_of,
-                                          .make = make, .drop = drop, .feed = feed, .step = step,
-                                          .finish = finish, .totals = totals, .statistics = statistics};
+const contract_model contract_makespan = {.name = "makespan",
+                                          CONTRACT_BLOCKS,
+                                          .policy_name = name_of,
+                                          .make = make,
+                                          .drop = drop,
+                                          .feed = feed,
+                                          .step = step,
+                                          .finish = finish,
+                                          .totals = totals,
+                                          .statistics = statistics};

@@ -1,4 +1,5 @@
-/* The scheduler core under the contract: its blocks and policies. It does not run by itself: hosts tell it what happens. */
+/* The scheduler core under the contract: its blocks and policies. It does not run by itself: hosts
+ * tell it what happens. */
 #include "contract/contract.h"
 #include "support/cluster_workload.h"
 

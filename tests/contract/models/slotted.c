@@ -1,4 +1,5 @@
-/* The slotted model under the contract: every policy in both modes, with estimates, groups and bounds. */
+/* The slotted model under the contract: every policy in both modes, with estimates, groups and
+ * bounds. */
 #include "contract/contract.h"
 #include "support/slotted_workload.h"
 
@@ -20,7 +21,8 @@ static bool make(size_t index, contract_case *made)
     for (size_t p = 0; pn_slotted_policies[p]; p++)
         for (uint32_t reduce = 0; reduce < MODES; reduce++) {
             const pn_slotted_policy *policy = pn_slotted_policies[p];
-            bool defined = reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive;
+            bool defined = reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive
+                                                           : policy->nonpreemptive;
             if (!defined || index-- > 0)
                 continue;
             workload *work = workload_room(sizeof *work);
@@ -72,6 +74,13 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
     return pn_slotted_flow_times(sim, group);
 }
 
-const contract_model contract_slotted = {.name = "slotted", CONTRACT_BLOCKS, .policy_name = name_of,
-                                         .make = make, .drop = drop, .feed = feed, .step = step,
-                                         .finish = finish, .totals = totals, .statistics = statistics};
+const contract_model contract_slotted = {.name = "slotted",
+                                         CONTRACT_BLOCKS,
+                                         .policy_name = name_of,
+                                         .make = make,
+                                         .drop = drop,
+                                         .feed = feed,
+                                         .step = step,
+                                         .finish = finish,
+                                         .totals = totals,
+                                         .statistics = statistics};

@@ -1,4 +1,5 @@
-/* The tandem model under the contract: every policy, with and without overlap, on sizes of any kind and on sizes that tie. */
+/* The tandem model under the contract: every policy, with and without overlap, on sizes of any kind
+ * and on sizes that tie. */
 #include "contract/contract.h"
 #include "support/tandem_workload.h"
 
@@ -71,6 +72,13 @@ static const pn_stats *statistics(const void *sim, uint32_t group)
     return pn_tandem_response_times(sim, group);
 }
 
-const contract_model contract_tandem = {.name = "tandem", CONTRACT_BLOCKS, .policy_name = name_of,
-                                        .make = make, .drop = drop, .feed = feed, .step = step,
-                                        .finish = finish, .totals = totals, .statistics = statistics};
+const contract_model contract_tandem = {.name = "tandem",
+                                        CONTRACT_BLOCKS,
+                                        .policy_name = name_of,
+                                        .make = make,
+                                        .drop = drop,
+                                        .feed = feed,
+                                        .step = step,
+                                        .finish = finish,
+                                        .totals = totals,
+                                        .statistics = statistics};

@@ -28,12 +28,14 @@ static void parameters_take_numbers_in_range(void **unused)
         double value;
         bool taken;
     } cases[] = {
-        {REAL, -1, true},   {REAL, 2, true},         {REAL, 0.1, true},       {REAL, -0.0, true},
-        {REAL, 2.5, false}, {REAL, -1.5, false},     {REAL, NAN, false},      {REAL, HUGE_VAL, false},
-        {WHOLE, 4, true},   {WHOLE, -4, true},       {WHOLE, -0.0, true},     {WHOLE, 0.5, false},
-        {WHOLE, 5, false},  {WORD, 0, true},         {WORD, 1, true},         {WORD, 0.5, false},
-        {WORD, 2, false},   {WIDE, 0x1p53, true},    {WIDE, -0x1p53, true},   {WIDE, 1e300, true},
-        {WIDE, 1.5, false}, {WIDE, HUGE_VAL, false}, {WIDE, -HUGE_VAL, false}, {WIDE, NAN, false},
+        {REAL, -1, true},        {REAL, 2, true},          {REAL, 0.1, true},
+        {REAL, -0.0, true},      {REAL, 2.5, false},       {REAL, -1.5, false},
+        {REAL, NAN, false},      {REAL, HUGE_VAL, false},  {WHOLE, 4, true},
+        {WHOLE, -4, true},       {WHOLE, -0.0, true},      {WHOLE, 0.5, false},
+        {WHOLE, 5, false},       {WORD, 0, true},          {WORD, 1, true},
+        {WORD, 0.5, false},      {WORD, 2, false},         {WIDE, 0x1p53, true},
+        {WIDE, -0x1p53, true},   {WIDE, 1e300, true},      {WIDE, 1.5, false},
+        {WIDE, HUGE_VAL, false}, {WIDE, -HUGE_VAL, false}, {WIDE, NAN, false},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

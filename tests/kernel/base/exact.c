@@ -1,5 +1,5 @@
-/* Exact numbers: against 128-bit arithmetic of the compiler where it has any, and known answers everywhere; at the ends of the
- * range, where a result may not fit, nothing is written. */
+/* Exact numbers: against 128-bit arithmetic of the compiler where it has any, and known answers
+ * everywhere; at the ends of the range, where a result may not fit, nothing is written. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -15,14 +15,16 @@
 
 static const pn_exact untouched = {-77, 78};
 
-static void check_value(const char *what, pn_exact a, pn_exact b, int status, pn_exact found, int expected, pn_exact value)
+static void check_value(const char *what, pn_exact a, pn_exact b, int status, pn_exact found,
+                        int expected, pn_exact value)
 {
     if (expected != PN_OK)
         value = untouched;
     if (status != expected || found.num != value.num || found.den != value.den)
-        fail_msg("%lld/%lld %s %lld/%lld: %s, %lld/%lld instead of %s, %lld/%lld", (long long)a.num, (long long)a.den, what,
-                 (long long)b.num, (long long)b.den, pn_status_name(status), (long long)found.num, (long long)found.den,
-                 pn_status_name(expected), (long long)value.num, (long long)value.den);
+        fail_msg("%lld/%lld %s %lld/%lld: %s, %lld/%lld instead of %s, %lld/%lld", (long long)a.num,
+                 (long long)a.den, what, (long long)b.num, (long long)b.den, pn_status_name(status),
+                 (long long)found.num, (long long)found.den, pn_status_name(expected),
+                 (long long)value.num, (long long)value.den);
 }
 
 typedef struct operation {
@@ -32,8 +34,10 @@ typedef struct operation {
 
 enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, OPERATIONS };
 
-static const operation operations[] = {
-    {"+", pn_exact_add}, {"-", pn_exact_subtract}, {"*", pn_exact_multiply}, {"/", pn_exact_divide}};
+static const operation operations[] = {{"+", pn_exact_add},
+                                       {"-", pn_exact_subtract},
+                                       {"*", pn_exact_multiply},
+                                       {"/", pn_exact_divide}};
 
 /* ---- known answers ---- */
 
@@ -41,7 +45,8 @@ static void check_make(int64_t num, int64_t den, int expected, int64_t to_num, i
 {
     pn_exact found = untouched;
     int status = pn_exact_make(&found, num, den);
-    check_value("made of", (pn_exact){num, den}, (pn_exact){num, den}, status, found, expected, (pn_exact){to_num, to_den});
+    check_value("made of", (pn_exact){num, den}, (pn_exact){num, den}, status, found, expected,
+                (pn_exact){to_num, to_den});
 }
 
 static void fractions_are_made_in_lowest_terms(void **unused)
@@ -178,7 +183,8 @@ static void check_double(int64_t num, int64_t den, double expected)
 {
     double found = pn_exact_double((pn_exact){num, den});
     if (found != expected || signbit(found) != signbit(expected))
-        fail_msg("%lld/%lld is %.17g instead of %.17g", (long long)num, (long long)den, found, expected);
+        fail_msg("%lld/%lld is %.17g instead of %.17g", (long long)num, (long long)den, found,
+                 expected);
 }
 
 static void doubles_are_the_nearest(void **unused)
@@ -268,7 +274,8 @@ static int expected_of(int which, pn_exact a, pn_exact b, pn_exact *value)
     }
 }
 
-/* 55 bits of the quotient and whether more follow; two of them and that decide how the other 53 are rounded. */
+/* 55 bits of the quotient and whether more follow; two of them and that decide how the other 53 are
+ * rounded. */
 static double expected_double(pn_exact x)
 {
     unsigned_wide num = magnitude(x.num);
@@ -305,16 +312,20 @@ static void check_pair(pn_exact a, pn_exact b)
 
 static void the_ends_of_the_range(void **unused)
 {
-    static const int64_t nums[] = {LEAST, LEAST + 1, LEAST + 2, LEAST / 2, -3, -2, -1, 0, 1, 2, 3, 6, MOST / 2, MOST - 1, MOST};
-    static const int64_t dens[] = {1, 2, 3, 7, (int64_t)1 << 31, (int64_t)1 << 32, (int64_t)1 << 62, MOST / 3, MOST - 1, MOST};
+    static const int64_t nums[] = {LEAST, LEAST + 1, LEAST + 2, LEAST / 2, -3,       -2,  -1, 0, 1,
+                                   2,     3,         6,         MOST / 2,  MOST - 1, MOST};
+    static const int64_t dens[] = {
+        1, 2, 3, 7, (int64_t)1 << 31, (int64_t)1 << 32, (int64_t)1 << 62, MOST / 3, MOST - 1, MOST};
     enum { NUMS = sizeof nums / sizeof nums[0], DENS = sizeof dens / sizeof dens[0] };
     (void)unused;
     for (int i = 0; i < NUMS * DENS; i++)
         for (int k = 0; k < NUMS * DENS; k++)
-            check_pair((pn_exact){nums[i / DENS], dens[i % DENS]}, (pn_exact){nums[k / DENS], dens[k % DENS]});
+            check_pair((pn_exact){nums[i / DENS], dens[i % DENS]},
+                       (pn_exact){nums[k / DENS], dens[k % DENS]});
 }
 
-/* Of any length in bits, often with common factors; sums and products that just fit, and that just do not. */
+/* Of any length in bits, often with common factors; sums and products that just fit, and that just
+ * do not. */
 static pn_exact drawn(pn_stream *stream)
 {
     int64_t num = (int64_t)(pn_random64(stream) >> pn_uniform(stream, 1, 63));

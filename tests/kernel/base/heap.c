@@ -1,5 +1,6 @@
-/* The heap against an unsorted table searched from end to end: random operations, every invariant walked after each of them, ties
- * broken by id, walks in order and within the room they promise to need. */
+/* The heap against an unsorted table searched from end to end: random operations, every invariant
+ * walked after each of them, ties broken by id, walks in order and within the room they promise to
+ * need. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -65,7 +66,8 @@ static uint32_t next_by_search(const fixture *f, uint32_t last)
 {
     uint32_t best = NONE;
     for (uint32_t i = 0; i < ITEMS; i++)
-        if (f->present[i] && (last == NONE || before(f, last, i)) && (best == NONE || before(f, i, best)))
+        if (f->present[i] && (last == NONE || before(f, last, i)) &&
+            (best == NONE || before(f, i, best)))
             best = i;
     return best;
 }
@@ -151,7 +153,8 @@ static void clear(fixture *f)
     f->count = 0;
 }
 
-/* Visits `visits` items with exactly the room that so many need: one candidate too many would end the program. */
+/* Visits `visits` items with exactly the room that so many need: one candidate too many would end
+ * the program. */
 static void walk(fixture *f, uint32_t visits)
 {
     uint32_t candidates[PN_HEAP_ARITY * ITEMS + 1];
@@ -176,7 +179,8 @@ static void walk(fixture *f, uint32_t visits)
 static uint32_t levels(uint32_t count)
 {
     uint32_t depth = 0;
-    for (uint64_t covered = 1, row = PN_HEAP_ARITY; covered < count; covered += row, row *= PN_HEAP_ARITY)
+    for (uint64_t covered = 1, row = PN_HEAP_ARITY; covered < count;
+         covered += row, row *= PN_HEAP_ARITY)
         depth++;
     return depth;
 }
@@ -189,8 +193,10 @@ static void random_operations_agree_with_search(void **unused)
     (void)unused;
     setup(&f, 11);
     for (uint32_t i = 0; i < OPERATIONS; i++) {
-        /* In waves of several heights: small sets are kept in another way than large ones, and the way between matters. */
-        static const uint32_t heights[] = {ITEMS, PN_HEAP_SORTED_MAX + 3, PN_HEAP_SORTED_MIN + 2, PN_HEAP_SORTED_MAX - 1};
+        /* In waves of several heights: small sets are kept in another way than large ones, and the
+         * way between matters. */
+        static const uint32_t heights[] = {ITEMS, PN_HEAP_SORTED_MAX + 3, PN_HEAP_SORTED_MIN + 2,
+                                           PN_HEAP_SORTED_MAX - 1};
         bool growing = i / 400 % 2 == 0 && f.count < heights[i / 800 % 4];
         uint64_t kind = pn_uniform(&f.stream, 0, 99);
         uint64_t moves = f.state.moves;

@@ -1,5 +1,6 @@
-/* pn_log, pn_exp, pn_pow and pn_sqrt against a table of correctly rounded results, against the long double functions of the
- * C library, and at the special values; and their golden digests, which any other compiler or -O level must reproduce. */
+/* pn_log, pn_exp, pn_pow and pn_sqrt against a table of correctly rounded results, against the long
+ * double functions of the C library, and at the special values; and their golden digests, which any
+ * other compiler or -O level must reproduce. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -75,7 +76,7 @@ static double some_positive(pn_stream *stream, int i)
     }
 }
 
-/* ---- accuracy -------------------------------------------------------------------------------------- */
+/* ---- accuracy -------------------------------------------------------------------------------- */
 
 static void log_and_exp_are_within_one_ulp_of_the_table(void **state)
 {
@@ -92,7 +93,8 @@ static void log_and_exp_are_within_one_ulp_of_the_table(void **state)
         uint64_t got = bits_of(is_exp ? pn_exp(from_bits(x)) : pn_log(from_bits(x)));
         uint64_t distance = got > expected ? got - expected : expected - got;
         if (distance > 1)
-            fail_msg("%s(%a) is %a, expected %a", name, from_bits(x), from_bits(got), from_bits(expected));
+            fail_msg("%s(%a) is %a, expected %a", name, from_bits(x), from_bits(got),
+                     from_bits(expected));
         counts[is_exp]++;
         exact[is_exp] += distance == 0;
     }
@@ -112,7 +114,8 @@ static void skip_unless_long_double_is_wider(void)
     skip();
 }
 
-/* Fails unless `got` is within the promised distance of `exact`, in units of the last place of `exact`. */
+/* Fails unless `got` is within the promised distance of `exact`, in units of the last place of
+ * `exact`. */
 static void check_ulps(const char *name, double x, double y, double got, long double exact)
 {
     if ((double)exact == got)
@@ -144,7 +147,8 @@ static void exp_is_within_its_bound_of_a_wider_exponential(void **state)
     skip_unless_long_double_is_wider();
     pn_stream stream;
     pn_stream_init(&stream, 12, 0, 0);
-    static const double ranges[4][2] = {{-746.0, 710.0}, {-1.0, 1.0}, {-1.0, 1.0}, {-746.0, -707.0}};
+    static const double ranges[4][2] = {
+        {-746.0, 710.0}, {-1.0, 1.0}, {-1.0, 1.0}, {-746.0, -707.0}};
     for (int i = 0; i < 1000000; i++) {
         double x = between(&stream, ranges[i % 4][0], ranges[i % 4][1]);
         if (i % 4 == 2)
@@ -221,7 +225,7 @@ static void sqrt_is_correct_at_the_ends_of_each_binade(void **state)
     }
 }
 
-/* ---- special values -------------------------------------------------------------------------------- */
+/* ---- special values -------------------------------------------------------------------------- */
 
 static void log_exp_and_sqrt_of_special_values_are_as_documented(void **state)
 {
@@ -270,11 +274,13 @@ static void log_exp_and_sqrt_of_special_values_are_as_documented(void **state)
 static void pow_of_special_values_is_as_c11_annex_f_says(void **state)
 {
     (void)state;
-    /* The library's pow is taken as the reference for what Annex F fixes: every pair of these values. */
-    static const double values[] = {0.0,     1.0,          2.0,          3.0,       4.0,      0.5,      1.5,
-                                    2.5,     0x1p52 + 1.0, 0x1p52 + 0.5, 1e10,      0x1p53,   0x1p64,   0x1p1000,
-                                    DBL_MAX, DBL_MIN,      0x1p-1074,    0x1p-64,   0x1p-70,  INFINITY, NAN,
-                                    1e300,   0x1p-500,     0x1.8p-1,     1 - 1e-16, 1 + 3e-16};
+    /* The library's pow is taken as the reference for what Annex F fixes: every pair of these
+     * values. */
+    static const double values[] = {
+        0.0,     1.0,          2.0,          3.0,       4.0,      0.5,      1.5,
+        2.5,     0x1p52 + 1.0, 0x1p52 + 0.5, 1e10,      0x1p53,   0x1p64,   0x1p1000,
+        DBL_MAX, DBL_MIN,      0x1p-1074,    0x1p-64,   0x1p-70,  INFINITY, NAN,
+        1e300,   0x1p-500,     0x1.8p-1,     1 - 1e-16, 1 + 3e-16};
     enum { VALUES = sizeof values / sizeof *values };
     for (int i = 0; i < 2 * VALUES; i++) {
         for (int j = 0; j < 2 * VALUES; j++) {
@@ -285,7 +291,7 @@ static void pow_of_special_values_is_as_c11_annex_f_says(void **state)
             int plain = expected == 0.0 || fabs(expected) == 1.0 || isinf(expected);
             int good = isnan(expected) ? bits_of(got) == NAN_BITS
                        : plain         ? bits_of(got) == bits_of(expected)
-                                       : fabs(got - expected) <= fabs(expected) * 0x1p-52 + 0x1p-1074;
+                               : fabs(got - expected) <= fabs(expected) * 0x1p-52 + 0x1p-1074;
             if (!good)
                 fail_msg("pow(%a, %a) is %a, expected %a", x, y, got, expected);
         }
@@ -305,7 +311,7 @@ static void pow_keeps_the_pinned_cases_without_asking_the_library(void **state)
     assert_nan(pn_pow(-2.0, 0.5));
 }
 
-/* ---- monotonicity ---------------------------------------------------------------------------------- */
+/* ---- monotonicity ---------------------------------------------------------------------------- */
 
 static void assert_nondecreasing(double (*function)(double), double start, int steps)
 {
@@ -328,7 +334,8 @@ static void log_and_sqrt_never_decrease_where_their_reduction_changes(void **sta
         assert_nondecreasing(pn_log, from_bits(bits_of(power) - 1), 100);
         assert_nondecreasing(pn_sqrt, from_bits(bits_of(power) - 1), 100);
         if (exponent >= -1022)
-            assert_nondecreasing(pn_log, from_bits(bits_of(power * 0x1.6a09e667f3bcdp+0) - 50), 100);
+            assert_nondecreasing(pn_log, from_bits(bits_of(power * 0x1.6a09e667f3bcdp+0) - 50),
+                                 100);
     }
 }
 
@@ -341,7 +348,7 @@ static void exp_never_decreases_where_its_reduction_changes(void **state)
     }
 }
 
-/* ---- goldens --------------------------------------------------------------------------------------- */
+/* ---- goldens --------------------------------------------------------------------------------- */
 
 static void results_have_the_golden_digests(void **state)
 {
@@ -371,7 +378,8 @@ static void results_have_the_golden_digests(void **state)
     int wrong = 0;
     for (int i = 0; i < 4; i++) {
         if (digests[i] != functions[i].golden) {
-            print_error("the digest of pn_%s is now 0x%016" PRIX64 "\n", functions[i].name, digests[i]);
+            print_error("the digest of pn_%s is now 0x%016" PRIX64 "\n", functions[i].name,
+                        digests[i]);
             wrong++;
         }
     }

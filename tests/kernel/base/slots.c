@@ -1,5 +1,5 @@
-/* Slots that become free (kernel/base/slots.h) against a plain list of them, task by task as the listings of the RTMR paper have it.
- */
+/* Slots that become free (kernel/base/slots.h) against a plain list of them, task by task as the
+ * listings of the RTMR paper have it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,7 +80,8 @@ static uint64_t plain_run(plain *it, uint64_t from, uint32_t tasks, uint64_t ms)
     return end;
 }
 
-/* Few tasks and many, on slots that become free together and far apart: each way to run them gives the same slots. */
+/* Few tasks and many, on slots that become free together and far apart: each way to run them gives
+ * the same slots. */
 static void test_runs(void **state)
 {
     (void)state;
@@ -91,23 +92,27 @@ static void test_runs(void **state)
         both it;
         start(&it, &stream, range);
         for (int k = 0; k < 4; k++) {
-            uint64_t from = pn_uniform(&stream, 0, 2 * range), ms = pn_uniform(&stream, 1, 1 + range / 2);
-            uint32_t tasks = (uint32_t)pn_uniform(&stream, 1, (uint64_t)4 << pn_uniform(&stream, 0, 9));
-            assert_int_equal(pn_slots_execute(&it.slots, from, tasks, ms), plain_run(&it.plain, from, tasks, ms));
+            uint64_t from = pn_uniform(&stream, 0, 2 * range),
+                     ms = pn_uniform(&stream, 1, 1 + range / 2);
+            uint32_t tasks = (uint32_t)pn_uniform(&stream, 1,
+                                                  (uint64_t)4 << pn_uniform(&stream, 0, 9));
+            assert_int_equal(pn_slots_execute(&it.slots, from, tasks, ms),
+                             plain_run(&it.plain, from, tasks, ms));
             assert_same(&it, 0);
         }
     }
 }
 
-/* Algorithm VI puts the time at which each task ended, in order, in place of the first. To whoever asks from then on, that is the
- * same as one slot that is free now where none was. */
+/* Algorithm VI puts the time at which each task ended, in order, in place of the first. To whoever
+ * asks from then on, that is the same as one slot that is free now where none was. */
 static void test_ended(void **state)
 {
     (void)state;
     pn_stream stream;
     pn_stream_init(&stream, 2, 0, 0);
     for (int i = 0; i < 30000; i++) {
-        uint64_t range = (uint64_t)1 << pn_uniform(&stream, 0, 8), now = pn_uniform(&stream, 0, range), ended = 0;
+        uint64_t range = (uint64_t)1 << pn_uniform(&stream, 0, 8),
+                 now = pn_uniform(&stream, 0, range), ended = 0;
         both it;
         start(&it, &stream, 2 * range);
         /* Some become free together. */
@@ -182,8 +187,9 @@ static void test_saturates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs), cmocka_unit_test(test_ended),    cmocka_unit_test(test_pass),
-        cmocka_unit_test(test_many), cmocka_unit_test(test_no_slots), cmocka_unit_test(test_saturates),
+        cmocka_unit_test(test_runs),     cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_pass),     cmocka_unit_test(test_many),
+        cmocka_unit_test(test_no_slots), cmocka_unit_test(test_saturates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

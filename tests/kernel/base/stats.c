@@ -1,5 +1,5 @@
-/* Streaming statistics against what sorting all samples gives, and at the edges: no sample, one, and samples outside the cells.
- */
+/* Streaming statistics against what sorting all samples gives, and at the edges: no sample, one,
+ * and samples outside the cells. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -68,7 +68,8 @@ static void fill(int distribution)
             samples[i] = 12345.678;
             break;
         default: /* two far heaps */
-            samples[i] = i % 3 ? 1e-5 * (1.0 + pn_uniform01(&stream)) : 1e9 * (1.0 + pn_uniform01(&stream));
+            samples[i] = i % 3 ? 1e-5 * (1.0 + pn_uniform01(&stream))
+                               : 1e9 * (1.0 + pn_uniform01(&stream));
         }
     }
     sort_samples();
@@ -87,7 +88,8 @@ static void every_quantile_is_within_one_percent_of_sorting(void **state)
             double exact = exact_quantile(q);
             double got = pn_stats_quantile(stats, q);
             if (!(fabs(got - exact) <= exact / 128.0))
-                fail_msg("distribution %d: quantile %g is %g, should be %g", distribution, q, got, exact);
+                fail_msg("distribution %d: quantile %g is %g, should be %g", distribution, q, got,
+                         exact);
         }
         assert_true(stats->min == sorted[0] && stats->max == sorted[SAMPLES - 1]);
         assert_true(pn_stats_quantile(stats, 0.0) == sorted[0]);
@@ -101,7 +103,8 @@ static void mean_and_variance_are_those_of_two_passes(void **state)
     (void)state;
     for (int distribution = 0; distribution < 6; distribution++) {
         fill(distribution);
-        double offset = distribution == 0 ? 1e8 : 0.0; /* where the sum of squares alone would lose everything */
+        /* where the sum of squares alone would lose everything */
+        double offset = distribution == 0 ? 1e8 : 0.0;
         pn_stats *stats = new_stats(-40, 100, 0);
         long double sum = 0.0L, squares = 0.0L;
         for (int i = 0; i < SAMPLES; i++) {
@@ -162,7 +165,8 @@ static void merging_equals_adding_all(void **state)
 {
     (void)state;
     fill(2);
-    static const int parts[][3] = {{0, 0, SAMPLES}, {0, SAMPLES, SAMPLES}, {1, 2, SAMPLES}, {3000, 6000, SAMPLES}};
+    static const int parts[][3] = {
+        {0, 0, SAMPLES}, {0, SAMPLES, SAMPLES}, {1, 2, SAMPLES}, {3000, 6000, SAMPLES}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         pn_stats *all = new_stats(-30, 60, 0);
         pn_stats *merged = new_stats(-30, 60, 0);
@@ -181,7 +185,8 @@ static void merging_equals_adding_all(void **state)
         assert_true(merged->min == all->min && merged->max == all->max);
         assert_memory_equal(merged + 1, all + 1, pn_stats_size(-30, 60) - sizeof *all);
         assert_true(fabs(merged->mean - all->mean) <= 1e-13 * all->mean);
-        assert_true(fabs(pn_stats_variance(merged) - pn_stats_variance(all)) <= 1e-12 * pn_stats_variance(all));
+        assert_true(fabs(pn_stats_variance(merged) - pn_stats_variance(all)) <=
+                    1e-12 * pn_stats_variance(all));
         free(merged);
         free(all);
     }
@@ -280,9 +285,10 @@ static void illegal_octave_ranges_have_no_size(void **state)
 
 /* ---- batch means ---- */
 
-/* After `count` samples: batches of the smallest power of two that makes fewer than PN_BATCHES_MAX of them. With integers every
- * sum and every mean is exact, however often batches were merged. */
-static void check_batches(const pn_batches *batches, const double *sample, uint64_t count, double error)
+/* After `count` samples: batches of the smallest power of two that makes fewer than PN_BATCHES_MAX
+ * of them. With integers every sum and every mean is exact, however often batches were merged. */
+static void check_batches(const pn_batches *batches, const double *sample, uint64_t count,
+                          double error)
 {
     uint64_t size = 1;
     while (count / size >= PN_BATCHES_MAX)
@@ -309,7 +315,8 @@ static void batches_of_integers_are_exact(void **state)
     pn_batches_init(&batches);
     check_batches(&batches, samples, 0, 0.0);
     for (int i = 0; i < SAMPLES; i++) {
-        samples[i] = (double)(pn_uniform(&stream, 1, UINT64_C(1) << 39) >> pn_uniform(&stream, 0, 38));
+        samples[i] = (double)(pn_uniform(&stream, 1, UINT64_C(1) << 39) >>
+                              pn_uniform(&stream, 0, 38));
         memcpy(&copy, &batches, sizeof copy); /* a copy goes on as its original does */
         pn_batches_add(&batches, samples[i]);
         pn_batches_add(&copy, samples[i]);
@@ -350,7 +357,8 @@ static void batches_double_for_ever(void **state)
     pn_batches_init(&batches);
     for (uint32_t i = 0; i < UINT32_C(1) << 20; i++) {
         pn_batches_add(&batches, 3.0);
-        assert_true(batches.count < PN_BATCHES_MAX && (batches.size == 1 || batches.count >= PN_BATCHES_MAX / 2));
+        assert_true(batches.count < PN_BATCHES_MAX &&
+                    (batches.size == 1 || batches.count >= PN_BATCHES_MAX / 2));
     }
     assert_int_equal(batches.size, (UINT32_C(1) << 20) / (PN_BATCHES_MAX / 2));
     assert_int_equal(batches.count, PN_BATCHES_MAX / 2);

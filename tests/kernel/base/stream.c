@@ -1,5 +1,6 @@
-/* The random streams against the published answers of Philox 4x32-10, and what a stream promises beyond them: order, copying,
- * independence of its parameters. Also the two functions of status.c. */
+/* The random streams against the published answers of Philox 4x32-10, and what a stream promises
+ * beyond them: order, copying, independence of its parameters. Also the two functions of
+ * status.c. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -103,7 +104,8 @@ static void seed_replica_and_purpose_each_give_another_stream(void **state)
     static const struct {
         uint64_t seed;
         uint32_t replica, purpose;
-    } triples[] = {{0, 0, 0}, {1, 0, 0}, {UINT64_C(1) << 32, 0, 0}, {UINT64_MAX, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, UINT32_MAX, 0}};
+    } triples[] = {{0, 0, 0}, {1, 0, 0}, {UINT64_C(1) << 32, 0, 0}, {UINT64_MAX, 0, 0},
+                   {0, 1, 0}, {0, 0, 1}, {0, UINT32_MAX, 0}};
     enum { TRIPLES = sizeof triples / sizeof *triples };
     uint64_t first[TRIPLES];
     for (size_t i = 0; i < TRIPLES; i++) {

@@ -1,5 +1,6 @@
-/* The search tree against a table searched from end to end: random operations, every invariant walked after each of them, its
- * height within the bound of AVL trees, and both searches by offer. */
+/* The search tree against a table searched from end to end: random operations, every invariant
+ * walked after each of them, its height within the bound of AVL trees, and both searches by
+ * offer. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -65,9 +66,11 @@ static uint32_t search(const fixture *f, uint32_t after, uint64_t low, uint64_t 
 {
     uint32_t best = PN_TREE_NONE;
     for (uint32_t i = 0; i < ITEMS; i++) {
-        if (!f->present[i] || clamped(f->offer[i]) < clamped(low) || clamped(f->offer[i]) > clamped(high))
+        if (!f->present[i] || clamped(f->offer[i]) < clamped(low) ||
+            clamped(f->offer[i]) > clamped(high))
             continue;
-        if ((after == PN_TREE_NONE || before(f, after, i)) && (best == PN_TREE_NONE || before(f, i, best)))
+        if ((after == PN_TREE_NONE || before(f, after, i)) &&
+            (best == PN_TREE_NONE || before(f, i, best)))
             best = i;
     }
     return best;
@@ -114,7 +117,8 @@ static void change_offer(fixture *f)
     pn_tree_offer(&f->tree, item, f->offer[item]);
 }
 
-/* A tree of height h that is balanced as AVL trees are holds at least least(h) = least(h-1) + least(h-2) + 1 items. */
+/* A tree of height h that is balanced as AVL trees are holds at least least(h) = least(h-1) +
+ * least(h-2) + 1 items. */
 static void check_height(const fixture *f)
 {
     uint32_t height = f->count > 0 ? f->node[f->state.root - 1].height : 0;
@@ -142,8 +146,10 @@ static void check_searches(fixture *f)
 {
     uint32_t after = pn_uniform(&f->stream, 0, 3) == 0 ? PN_TREE_NONE : some_item(f, true);
     uint64_t bound = draw_offer(f);
-    assert_int_equal(pn_tree_next_at_least(&f->tree, after, bound), search(f, after, bound, UINT64_MAX));
-    assert_int_equal(pn_tree_next_at_most(&f->tree, after, bound), bound ? search(f, after, 1, bound) : PN_TREE_NONE);
+    assert_int_equal(pn_tree_next_at_least(&f->tree, after, bound),
+                     search(f, after, bound, UINT64_MAX));
+    assert_int_equal(pn_tree_next_at_most(&f->tree, after, bound),
+                     bound ? search(f, after, 1, bound) : PN_TREE_NONE);
 }
 
 /* From the first to the last, all of them, in order. */

@@ -1,5 +1,5 @@
-/* Each variate has the moments of its distribution (five standard errors, fixed seeds), takes its documented draws, and
- * reproduces its golden digest. */
+/* Each variate has the moments of its distribution (five standard errors, fixed seeds), takes its
+ * documented draws, and reproduces its golden digest. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -23,10 +23,20 @@ static uint64_t bits_of(double x)
 }
 
 /* Every variate with usual parameters, as one function: for the digests and the counts of draws. */
-enum variate { UNIFORM01, UNIFORM, EXPONENTIAL, POISSON, NORMAL, LOGNORMAL, PARETO, EMPIRICAL, VARIATES };
+enum variate {
+    UNIFORM01,
+    UNIFORM,
+    EXPONENTIAL,
+    POISSON,
+    NORMAL,
+    LOGNORMAL,
+    PARETO,
+    EMPIRICAL,
+    VARIATES
+};
 
-static const char *const variate_names[VARIATES] = {"uniform01", "uniform",   "exponential", "poisson",
-                                                    "normal",    "lognormal", "pareto",      "empirical"};
+static const char *const variate_names[VARIATES] = {
+    "uniform01", "uniform", "exponential", "poisson", "normal", "lognormal", "pareto", "empirical"};
 static const uint64_t weights_so_far[] = {0, 3, 3, 10, 11, 11};
 
 static double draw(enum variate variate, pn_stream *stream)
@@ -55,9 +65,10 @@ static double draw(enum variate variate, pn_stream *stream)
     return 0.0;
 }
 
-/* Checks the sample mean and variance of DRAWS numbers; `kurtosis` = fourth central moment / variance^2 gives the latter's error.
- */
-static void check_moments(const char *name, const double *samples, double mean, double variance, double kurtosis)
+/* Checks the sample mean and variance of DRAWS numbers; `kurtosis` = fourth central moment /
+ * variance^2 gives the latter's error. */
+static void check_moments(const char *name, const double *samples, double mean, double variance,
+                          double kurtosis)
 {
     double sum = 0.0, squares = 0.0;
     for (int i = 0; i < DRAWS; i++) {
@@ -65,13 +76,14 @@ static void check_moments(const char *name, const double *samples, double mean, 
         squares += (samples[i] - mean) * (samples[i] - mean);
     }
     double mean_error = fabs(sum / DRAWS - mean) / sqrt(variance / DRAWS);
-    double variance_error = fabs(squares / DRAWS - variance) / (variance * sqrt((kurtosis - 1.0) / DRAWS));
+    double variance_error = fabs(squares / DRAWS - variance) /
+                            (variance * sqrt((kurtosis - 1.0) / DRAWS));
     if (!(mean_error < 5.0 && variance_error < 5.0))
         fail_msg("%s: mean is %g sigma off, variance %g sigma", name, mean_error, variance_error);
 }
 
-/* What chi square passes as rarely as a normal variate passes five sigma (Wilson and Hilferty: its cube root is nearly normal).
- */
+/* What chi square passes as rarely as a normal variate passes five sigma (Wilson and Hilferty: its
+ * cube root is nearly normal). */
 static double chi_square_limit(double freedom)
 {
     double variance = 2.0 / (9.0 * freedom);
@@ -131,7 +143,8 @@ static void uniform_takes_any_range(void **state)
         pn_stream copy = stream;
         assert_true(pn_uniform(&stream, 0, UINT64_MAX) == pn_random64(&copy));
     }
-    /* Three quarters of 2^64: a remainder alone would give the first third of the range half of the time. */
+    /* Three quarters of 2^64: a remainder alone would give the first third of the range half of the
+     * time. */
     int first_third = 0;
     for (int i = 0; i < 90000; i++) {
         uint64_t value = pn_uniform(&stream, 7, 6 + 3 * (UINT64_C(1) << 62));
@@ -294,10 +307,14 @@ static void normal_quantile_matches_known_values(void **state)
         double p, quantile;
     } known[] = {
         /* by 400 digits of erfc, for the double nearest to p */
-        {0.6, 0.2533471031357997},     {0.75, 0.6744897501960817},  {0.9, 1.2815515655446006},        {0.07, -1.4757910281791706},
-        {0.975, 1.9599639845400538},   {0.99, 2.3263478740408408},  {0.999, 3.090232306167813},       {1e-3, -3.0902323061678136},
-        {1e-6, -4.753424308822899},    {1e-10, -6.361340902404057}, {1e-12, -7.034483825301132},      {1e-20, -9.262340089798407},
-        {1e-100, -21.273453560965326}, {1e-300, -37.0470962993612}, {0x1p-1074, -38.467405617144344},
+        {0.6, 0.2533471031357997},        {0.75, 0.6744897501960817},
+        {0.9, 1.2815515655446006},        {0.07, -1.4757910281791706},
+        {0.975, 1.9599639845400538},      {0.99, 2.3263478740408408},
+        {0.999, 3.090232306167813},       {1e-3, -3.0902323061678136},
+        {1e-6, -4.753424308822899},       {1e-10, -6.361340902404057},
+        {1e-12, -7.034483825301132},      {1e-20, -9.262340089798407},
+        {1e-100, -21.273453560965326},    {1e-300, -37.0470962993612},
+        {0x1p-1074, -38.467405617144344},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         assert_true(fabs(pn_normal_quantile(known[i].p) / known[i].quantile - 1.0) < 1e-15);
@@ -323,8 +340,9 @@ static void variates_have_the_golden_digests(void **state)
 {
     (void)state;
     static const uint64_t golden[VARIATES] = {
-        UINT64_C(0x2D6953CDEC05FA94), UINT64_C(0x08FBF4A82390A112), UINT64_C(0xC4179BADFACA22AC), UINT64_C(0xF311E02FD3F07571),
-        UINT64_C(0xAA713DF91D678CDB), UINT64_C(0x02B4E7D156FB13CA), UINT64_C(0xF38B60934561ED9F), UINT64_C(0xF85430E902DEBB1C)};
+        UINT64_C(0x2D6953CDEC05FA94), UINT64_C(0x08FBF4A82390A112), UINT64_C(0xC4179BADFACA22AC),
+        UINT64_C(0xF311E02FD3F07571), UINT64_C(0xAA713DF91D678CDB), UINT64_C(0x02B4E7D156FB13CA),
+        UINT64_C(0xF38B60934561ED9F), UINT64_C(0xF85430E902DEBB1C)};
     int wrong = 0;
     for (int variate = 0; variate < VARIATES; variate++) {
         pn_stream stream;
@@ -333,7 +351,8 @@ static void variates_have_the_golden_digests(void **state)
         for (int i = 0; i < 100000; i++)
             digest = pn_mix(digest, bits_of(draw((enum variate)variate, &stream)));
         if (digest != golden[variate]) {
-            print_error("the digest of pn_%s is now 0x%016" PRIX64 "\n", variate_names[variate], digest);
+            print_error("the digest of pn_%s is now 0x%016" PRIX64 "\n", variate_names[variate],
+                        digest);
             wrong++;
         }
     }

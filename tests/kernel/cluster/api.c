@@ -1,4 +1,5 @@
-/* Every status the cluster model documents, and that a refusal changes nothing: the whole block is compared before and after. */
+/* Every status the cluster model documents, and that a refusal changes nothing: the whole block is
+ * compared before and after. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -41,9 +42,12 @@ static void check_wrong(const pn_cluster_config *config, const char *field)
 
 static void the_check_names_the_field(void **unused)
 {
-    static const pn_scheduler_nodes wrong[][2] = {
-        {{0, 1, 1, 0}}, {{1, 65537, 1, 0}}, {{1, 1, 65537, 0}}, {{1, 1, 1, (1 << 20) + 1}}, {{(1 << 22) + 1, 1, 0, 0}},
-        {{1, 0, 1, 0}}};
+    static const pn_scheduler_nodes wrong[][2] = {{{0, 1, 1, 0}},
+                                                  {{1, 65537, 1, 0}},
+                                                  {{1, 1, 65537, 0}},
+                                                  {{1, 1, 1, (1 << 20) + 1}},
+                                                  {{(1 << 22) + 1, 1, 0, 0}},
+                                                  {{1, 0, 1, 0}}};
     (void)unused;
 #define WRONG(part, field, value)           \
     do {                                    \
@@ -148,7 +152,8 @@ static void the_limits_themselves_are_fine(void **unused)
     assert_null(pn_cluster_check(&config));
     assert_true(pn_cluster_size(&config) > 0);
     config = pn_cluster_defaults();
-    assert_true(config.struct_size == sizeof config && config.seed == 1 && config.replication == 3 && config.tick_ms == 10000);
+    assert_true(config.struct_size == sizeof config && config.seed == 1 &&
+                config.replication == 3 && config.tick_ms == 10000);
     assert_true(config.scheduler.slowstart_permille == 50 && config.scheduler.max_kills == 3 &&
                 config.scheduler.attempts_max == 4);
     config.scheduler.nodes = two;
@@ -171,8 +176,9 @@ static void check_refused(pn_cluster *sim, pn_cluster_job job, int expected)
 
 static void submit_refuses_and_changes_nothing(void **unused)
 {
-    static const uint32_t ones[] = {1, 1}, pairs[] = {2, 0}, many[] = {4, 0}, beyond[] = {0, 2}, twice[] = {1, 1},
-                          zero[] = {1, 0}, four[] = {0, 1, 0, 1}, large[] = {1, PN_CLUSTER_FACTOR_MOST + 1};
+    static const uint32_t ones[] = {1, 1}, pairs[] = {2, 0}, many[] = {4, 0}, beyond[] = {0, 2},
+                          twice[] = {1, 1}, zero[] = {1, 0}, four[] = {0, 1, 0, 1},
+                          large[] = {1, PN_CLUSTER_FACTOR_MOST + 1};
     static const uint64_t forever[] = {0, PN_CLUSTER_MOST_MS + 1};
     static const pn_scheduler_nodes narrow[] = {{1, 1, 0, 0}};
     const pn_cluster_job fine = {.submit = 5, .maps = 2, .reduces = 2, .map_ms = 9, .reduce_ms = 1};
@@ -246,7 +252,8 @@ static void check_room(uint32_t most, pn_cluster_config config, pn_cluster_job j
     check_refused(sim, job, PN_ERR_FULL);
     assert_int_equal(pn_cluster_run(sim, &fifo, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
     pn_cluster_totals totals = cluster_totals(sim);
-    assert_true(totals.scheduler.finished == most && totals.jobs_held == 0 && totals.tasks_held == 0);
+    assert_true(totals.scheduler.finished == most && totals.jobs_held == 0 &&
+                totals.tasks_held == 0);
     assert_true(totals.replicas_held == 0 && totals.values_held == 0);
     job.submit = totals.time + 1; /* room again */
     for (uint32_t i = 0; i < most; i++)
@@ -278,7 +285,8 @@ static void every_table_has_its_limit(void **unused)
 
 /* ---- failures of nodes ---- */
 
-static void check_no_failure(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t recover, int expected)
+static void check_no_failure(pn_cluster *sim, uint64_t time, uint32_t node, uint64_t recover,
+                             int expected)
 {
     kept before = keep(sim, pn_cluster_block_size(sim));
     assert_int_equal(pn_cluster_fail(sim, time, node, recover), expected);
@@ -290,7 +298,8 @@ static void failures_are_announced_in_any_order(void **unused)
     pn_cluster_config config = small();
     pn_cluster *sim = cluster_sim(&config);
     cluster_log log = {NULL, 0, 0};
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fifo, .on_event = cluster_log_event, .user = &log};
+    const pn_cluster_hooks hooks = {
+        .policy = &pn_scheduler_fifo, .on_event = cluster_log_event, .user = &log};
     const uint64_t never = PN_SCHEDULER_NEVER;
     (void)unused;
     assert_int_equal(pn_cluster_fail(NULL, 1, 0, 2), PN_ERR_ARGUMENT);
@@ -301,7 +310,8 @@ static void failures_are_announced_in_any_order(void **unused)
     assert_int_equal(pn_cluster_fail(sim, 20, 1, never), PN_OK);
     assert_int_equal(pn_cluster_fail(sim, 5, 0, 9), PN_OK);
     check_no_failure(sim, 30, 1, 31, PN_ERR_FULL);
-    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.maps = 3, .map_ms = 12}, NULL), PN_OK);
+    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.maps = 3, .map_ms = 12}, NULL),
+                     PN_OK);
     assert_int_equal(pn_cluster_run(sim, &hooks, 10, UINT64_MAX), PN_OK);
     check_no_failure(sim, 10, 0, 31, PN_ERR_LATE);
     assert_int_equal(pn_cluster_fail(sim, 11, 0, 12), PN_OK); /* the other is over */
@@ -309,23 +319,27 @@ static void failures_are_announced_in_any_order(void **unused)
     static const struct {
         uint64_t time;
         uint32_t event, node, task, attempt;
-    } expected[] = {
-        {0, PN_SCHEDULER_ACCEPT, 0, 0, 0},     {0, PN_SCHEDULER_LAUNCH, 0, 0, 0},     {0, PN_SCHEDULER_LAUNCH, 1, 1, 0},
-        {5, PN_SCHEDULER_NODE_DOWN, 0, 0, 0},  {5, PN_SCHEDULER_LOSE, 0, 0, 0},       {9, PN_SCHEDULER_NODE_UP, 0, 0, 0},
-        {9, PN_SCHEDULER_LAUNCH, 0, 0, 1},     {11, PN_SCHEDULER_NODE_DOWN, 0, 0, 0}, {11, PN_SCHEDULER_LOSE, 0, 0, 1},
-        {12, PN_SCHEDULER_NODE_UP, 0, 0, 0},   {12, PN_SCHEDULER_END, 1, 1, 0},       {12, PN_SCHEDULER_LAUNCH, 0, 0, 2},
-        {12, PN_SCHEDULER_LAUNCH, 1, 2, 0},    {20, PN_SCHEDULER_NODE_DOWN, 1, 0, 0}, {20, PN_SCHEDULER_LOSE, 1, 2, 0},
-        {24, PN_SCHEDULER_END, 0, 0, 2},       {24, PN_SCHEDULER_LAUNCH, 0, 2, 1},    {36, PN_SCHEDULER_END, 0, 2, 1},
-        {36, PN_SCHEDULER_JOB_FINISH, 0, 0, 0}};
+    } expected[] = {{0, PN_SCHEDULER_ACCEPT, 0, 0, 0},     {0, PN_SCHEDULER_LAUNCH, 0, 0, 0},
+                    {0, PN_SCHEDULER_LAUNCH, 1, 1, 0},     {5, PN_SCHEDULER_NODE_DOWN, 0, 0, 0},
+                    {5, PN_SCHEDULER_LOSE, 0, 0, 0},       {9, PN_SCHEDULER_NODE_UP, 0, 0, 0},
+                    {9, PN_SCHEDULER_LAUNCH, 0, 0, 1},     {11, PN_SCHEDULER_NODE_DOWN, 0, 0, 0},
+                    {11, PN_SCHEDULER_LOSE, 0, 0, 1},      {12, PN_SCHEDULER_NODE_UP, 0, 0, 0},
+                    {12, PN_SCHEDULER_END, 1, 1, 0},       {12, PN_SCHEDULER_LAUNCH, 0, 0, 2},
+                    {12, PN_SCHEDULER_LAUNCH, 1, 2, 0},    {20, PN_SCHEDULER_NODE_DOWN, 1, 0, 0},
+                    {20, PN_SCHEDULER_LOSE, 1, 2, 0},      {24, PN_SCHEDULER_END, 0, 0, 2},
+                    {24, PN_SCHEDULER_LAUNCH, 0, 2, 1},    {36, PN_SCHEDULER_END, 0, 2, 1},
+                    {36, PN_SCHEDULER_JOB_FINISH, 0, 0, 0}};
     assert_int_equal(log.count, sizeof expected / sizeof expected[0]);
     for (size_t i = 0; i < log.count; i++) {
         const pn_scheduler_event *e = &log.entry[i];
-        if (e->time != expected[i].time || e->event != expected[i].event || e->node != expected[i].node ||
-            e->task != expected[i].task || e->attempt != expected[i].attempt)
+        if (e->time != expected[i].time || e->event != expected[i].event ||
+            e->node != expected[i].node || e->task != expected[i].task ||
+            e->attempt != expected[i].attempt)
             fail_msg("event %zu: %u at %llu", i, e->event, (unsigned long long)e->time);
     }
     pn_cluster_totals totals = cluster_totals(sim);
-    assert_true(totals.scheduler.lost == 3 && totals.scheduler.launches == 6 && totals.scheduler.kills == 0);
+    assert_true(totals.scheduler.lost == 3 && totals.scheduler.launches == 6 &&
+                totals.scheduler.kills == 0);
     assert_true(totals.scheduler.slot_ms == 5 + 12 + 2 + 8 + 12 + 12);
     cluster_log_free(&log);
     free(sim);
@@ -341,7 +355,8 @@ static void calls_without_sense_are_refused(void **unused)
     static const double negative[] = {-1};
     const pn_cluster_hooks wrong = {.policy = &pn_scheduler_fair, .params = negative};
     (void)unused;
-    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.maps = 1, .map_ms = 5}, NULL), PN_OK);
+    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.maps = 1, .map_ms = 5}, NULL),
+                     PN_OK);
     kept before = keep(sim, pn_cluster_block_size(sim));
     assert_int_equal(pn_cluster_step(NULL, &fifo), PN_ERR_ARGUMENT);
     assert_int_equal(pn_cluster_step(sim, NULL), PN_ERR_ARGUMENT);
@@ -365,7 +380,9 @@ static void a_run_stops_where_it_is_told_to(void **unused)
     pn_cluster_config config = small();
     pn_cluster *sim = cluster_sim(&config);
     (void)unused;
-    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 3, .maps = 3, .map_ms = 10}, NULL), PN_OK);
+    assert_int_equal(
+        pn_cluster_submit(sim, &(pn_cluster_job){.submit = 3, .maps = 3, .map_ms = 10}, NULL),
+        PN_OK);
     assert_int_equal(pn_cluster_run(sim, &fifo, 2, UINT64_MAX), PN_OK);
     assert_true(cluster_totals(sim).instants == 0 && cluster_totals(sim).scheduler.submitted == 0);
     assert_int_equal(pn_cluster_run(sim, &fifo, 100, 0), PN_PAUSED);
@@ -375,7 +392,8 @@ static void a_run_stops_where_it_is_told_to(void **unused)
     assert_int_equal(cluster_totals(sim).time, 13);
     assert_int_equal(pn_cluster_run(sim, &fifo, 22, UINT64_MAX), PN_OK);
     assert_int_equal(cluster_totals(sim).time, 13);
-    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 22, .maps = 1}, NULL), PN_ERR_LATE);
+    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 22, .maps = 1}, NULL),
+                     PN_ERR_LATE);
     assert_int_equal(pn_cluster_run(sim, &fifo, 10, UINT64_MAX), PN_OK); /* the past is over */
     assert_int_equal(pn_cluster_run(sim, &fifo, 1000, UINT64_MAX), PN_DONE);
     assert_true(cluster_totals(sim).time == 23 && cluster_totals(sim).scheduler.finished == 1);
@@ -396,19 +414,25 @@ static void nodes_fail_while_jobs_are_waited_for(void **unused)
     for (int waits = 0; waits <= 1; waits++) {
         pn_cluster_config config = small();
         int outages = 0;
-        const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fifo, .on_event = count_outages, .user = &outages};
+        const pn_cluster_hooks hooks = {
+            .policy = &pn_scheduler_fifo, .on_event = count_outages, .user = &outages};
         pn_cluster *sim = cluster_sim(&config);
         assert_true(pn_cluster_over(sim));
-        assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 0, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+        assert_int_equal(
+            pn_cluster_submit(sim, &(pn_cluster_job){.submit = 0, .maps = 1, .map_ms = 10}, NULL),
+            PN_OK);
         assert_int_equal(pn_cluster_fail(sim, 20, 1, 30), PN_OK);
         assert_false(pn_cluster_over(sim));
         assert_int_equal(pn_cluster_run(sim, &hooks, 50, UINT64_MAX), PN_DONE);
         assert_true(outages == 0 && pn_cluster_over(sim));
-        assert_int_equal(pn_cluster_wait(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_ERR_OVERFLOW);
+        assert_int_equal(pn_cluster_wait(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX),
+                         PN_ERR_OVERFLOW);
         if (waits)
             assert_int_equal(pn_cluster_wait(sim, &hooks, 50, UINT64_MAX), PN_OK);
         assert_int_equal(outages, waits ? 2 : 0);
-        assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 60, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+        assert_int_equal(
+            pn_cluster_submit(sim, &(pn_cluster_job){.submit = 60, .maps = 1, .map_ms = 10}, NULL),
+            PN_OK);
         assert_int_equal(pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
         assert_int_equal(outages, 2);
         free(sim);
@@ -422,14 +446,18 @@ static void a_dead_cluster_is_over(void **unused)
     const pn_cluster_hooks hooks = {.policy = &pn_scheduler_hsrtf_pr};
     (void)unused;
     pn_cluster *sim = cluster_sim(&config);
-    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 5, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+    assert_int_equal(
+        pn_cluster_submit(sim, &(pn_cluster_job){.submit = 5, .maps = 1, .map_ms = 10}, NULL),
+        PN_OK);
     for (uint32_t node = 0; node < 2; node++)
         assert_int_equal(pn_cluster_fail(sim, 7, node, PN_SCHEDULER_NEVER), PN_OK);
     assert_int_equal(pn_cluster_run(sim, &hooks, 7, UINT64_MAX), PN_OK);
     assert_false(pn_cluster_over(sim));
     assert_int_equal(pn_cluster_run(sim, &hooks, 30000, UINT64_MAX), PN_OK);
     assert_true(pn_cluster_over(sim));
-    assert_int_equal(pn_cluster_submit(sim, &(pn_cluster_job){.submit = 30001, .maps = 1, .map_ms = 10}, NULL), PN_OK);
+    assert_int_equal(
+        pn_cluster_submit(sim, &(pn_cluster_job){.submit = 30001, .maps = 1, .map_ms = 10}, NULL),
+        PN_OK);
     assert_false(pn_cluster_over(sim));
     free(sim);
 }
@@ -438,7 +466,8 @@ static void a_dead_cluster_is_over(void **unused)
 static void tell_unfinished(void *user, const pn_scheduler_record *job)
 {
     uint64_t *next = user;
-    assert_true(job->id == (*next)++ && job->state == PN_SCHEDULER_UNFINISHED && job->finish == PN_SCHEDULER_NEVER);
+    assert_true(job->id == (*next)++ && job->state == PN_SCHEDULER_UNFINISHED &&
+                job->finish == PN_SCHEDULER_NEVER);
     assert_int_equal(job->tag, job->id * 11);
 }
 
@@ -448,20 +477,26 @@ static void what_cannot_go_on_is_unfinished(void **unused)
     for (int late = 0; late <= 1; late++) {
         pn_cluster_config config = small();
         uint64_t next = 1;
-        const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fifo, .on_finish = tell_unfinished, .user = &next};
+        const pn_cluster_hooks hooks = {
+            .policy = &pn_scheduler_fifo, .on_finish = tell_unfinished, .user = &next};
         config.max_time_ms = late ? 30 : 0;
         pn_cluster *sim = cluster_sim(&config);
         for (uint64_t id = 1; id <= 2; id++)
             assert_int_equal(
-                pn_cluster_submit(sim, &(pn_cluster_job){.submit = 20 * id, .maps = 1, .map_ms = 100, .tag = 11 * id}, NULL),
+                pn_cluster_submit(
+                    sim,
+                    &(pn_cluster_job){.submit = 20 * id, .maps = 1, .map_ms = 100, .tag = 11 * id},
+                    NULL),
                 PN_OK);
         for (uint32_t node = 0; node < 2 && !late; node++)
             assert_int_equal(pn_cluster_fail(sim, 25, node, PN_SCHEDULER_NEVER), PN_OK);
-        assert_int_equal(pn_cluster_run(sim, &hooks, 90000, UINT64_MAX), PN_OK); /* a node may still be announced to come back */
+        /* a node may still be announced to come back */
+        assert_int_equal(pn_cluster_run(sim, &hooks, 90000, UINT64_MAX), PN_OK);
         assert_int_equal(next, 1);
         assert_int_equal(pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
         pn_cluster_totals totals = cluster_totals(sim);
-        assert_true(next == 3 && totals.unfinished == 2 && totals.scheduler.finished == 0 && totals.first_submit == 20);
+        assert_true(next == 3 && totals.unfinished == 2 && totals.scheduler.finished == 0 &&
+                    totals.first_submit == 20);
         assert_int_equal(pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
         assert_int_equal(next, 3);
         free(sim);
@@ -482,7 +517,8 @@ static void records_tell_what_became_of_jobs(void **unused)
 {
     static const uint32_t ones[] = {1, 1}, first_node[] = {0, 0};
     pn_scheduler_record records[3] = {{.id = 0}};
-    const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fifo, .on_finish = keep_record, .user = records};
+    const pn_cluster_hooks hooks = {
+        .policy = &pn_scheduler_fifo, .on_finish = keep_record, .user = records};
     pn_cluster_config config = small();
     pn_scheduler_group group;
     (void)unused;
@@ -503,25 +539,37 @@ static void records_tell_what_became_of_jobs(void **unused)
                                        NULL),
                      PN_OK);
     assert_int_equal(
-        pn_cluster_submit(sim, &(pn_cluster_job){.submit = 12, .maps = 1, .map_ms = 4, .deadline = 4, .group = 1}, NULL), PN_OK);
+        pn_cluster_submit(
+            sim, &(pn_cluster_job){.submit = 12, .maps = 1, .map_ms = 4, .deadline = 4, .group = 1},
+            NULL),
+        PN_OK);
     assert_int_equal(pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
     const pn_scheduler_record *a = &records[1], *b = &records[2];
-    assert_true(a->tag == 5 && a->submit == 0 && a->first_map_start == 0 && a->map_finish == 15 && a->first_reduce_start == 10);
-    assert_true(a->finish == 35 && a->deadline == 34 && a->slot_ms == 10 + 15 + 25 && a->maps == 2 && a->reduces == 1);
-    assert_true(a->local_maps == 1 && a->colocated_reduces == 1 && a->kills == 0 && a->state == PN_SCHEDULER_FINISHED &&
-                a->group == 0);
-    assert_true(b->submit == 12 && b->first_map_start == 12 && b->map_finish == 16 && b->finish == 16 && b->local_maps == 1);
+    assert_true(a->tag == 5 && a->submit == 0 && a->first_map_start == 0 && a->map_finish == 15 &&
+                a->first_reduce_start == 10);
+    assert_true(a->finish == 35 && a->deadline == 34 && a->slot_ms == 10 + 15 + 25 &&
+                a->maps == 2 && a->reduces == 1);
+    assert_true(a->local_maps == 1 && a->colocated_reduces == 1 && a->kills == 0 &&
+                a->state == PN_SCHEDULER_FINISHED && a->group == 0);
+    assert_true(b->submit == 12 && b->first_map_start == 12 && b->map_finish == 16 &&
+                b->finish == 16 && b->local_maps == 1);
     assert_true(b->first_reduce_start == PN_SCHEDULER_NEVER && b->group == 1);
     pn_cluster_totals t = cluster_totals(sim);
-    assert_true(t.scheduler.finished == 2 && t.scheduler.successful == 1 && t.scheduler.accepted == 2 &&
-                t.scheduler.rejected == 0);
-    assert_true(t.scheduler.slot_ms == 54 && t.scheduler.successful_slot_ms == 4 && t.scheduler.ended_slot_ms == 54);
-    assert_true(t.scheduler.first_submit == 0 && t.scheduler.last_finish == 35 && t.scheduler.last_end == 35);
-    assert_true(t.scheduler.finished_maps == 3 && t.scheduler.local_maps == 2 && t.scheduler.finished_reduces == 1);
-    assert_true(t.scheduler.total_makespan == 39 && t.scheduler.total_execution == 39 && t.scheduler.total_waiting == 0);
-    assert_true(t.scheduler.map_slots == 2 && t.scheduler.reduce_slots == 2 && t.submitted == 2 && t.unfinished == 0);
+    assert_true(t.scheduler.finished == 2 && t.scheduler.successful == 1 &&
+                t.scheduler.accepted == 2 && t.scheduler.rejected == 0);
+    assert_true(t.scheduler.slot_ms == 54 && t.scheduler.successful_slot_ms == 4 &&
+                t.scheduler.ended_slot_ms == 54);
+    assert_true(t.scheduler.first_submit == 0 && t.scheduler.last_finish == 35 &&
+                t.scheduler.last_end == 35);
+    assert_true(t.scheduler.finished_maps == 3 && t.scheduler.local_maps == 2 &&
+                t.scheduler.finished_reduces == 1);
+    assert_true(t.scheduler.total_makespan == 39 && t.scheduler.total_execution == 39 &&
+                t.scheduler.total_waiting == 0);
+    assert_true(t.scheduler.map_slots == 2 && t.scheduler.reduce_slots == 2 && t.submitted == 2 &&
+                t.unfinished == 0);
     assert_int_equal(pn_scheduler_group_get(core, 0, &group), PN_OK);
-    assert_true(group.jobs == 1 && group.in_wait == 0 && group.in_maps == 15 && group.in_blocked == 0 && group.in_reduces == 20);
+    assert_true(group.jobs == 1 && group.in_wait == 0 && group.in_maps == 15 &&
+                group.in_blocked == 0 && group.in_reduces == 20);
     assert_int_equal(pn_scheduler_group_get(core, PN_ALL_GROUPS, &group), PN_OK);
     assert_true(group.jobs == 2 && group.makespan == 39 && group.slot_ms == 54);
     assert_int_equal(pn_scheduler_group_get(core, 2, &group), PN_ERR_ARGUMENT);
@@ -531,7 +579,8 @@ static void records_tell_what_became_of_jobs(void **unused)
     free(sim);
 }
 
-/* Durations of the largest numbers do not wrap around: no time is so late, and nothing is changed by what is too late. */
+/* Durations of the largest numbers do not wrap around: no time is so late, and nothing is changed
+ * by what is too late. */
 static void no_time_is_too_late(void **unused)
 {
     static const pn_scheduler_nodes slow[] = {{1, 1, 1, 1}};
@@ -541,7 +590,10 @@ static void no_time_is_too_late(void **unused)
     config.scheduler.nodes = slow;
     pn_cluster *sim = cluster_sim(&config);
     assert_int_equal(
-        pn_cluster_submit(sim, &(pn_cluster_job){.maps = 1, .map_ms = PN_CLUSTER_MOST_MS, .map_factor = largest}, NULL), PN_OK);
+        pn_cluster_submit(
+            sim, &(pn_cluster_job){.maps = 1, .map_ms = PN_CLUSTER_MOST_MS, .map_factor = largest},
+            NULL),
+        PN_OK);
     int status = pn_cluster_run(sim, &fifo, PN_CLUSTER_FOREVER, UINT64_MAX);
     assert_true(status == PN_ERR_OVERFLOW || status == PN_DONE);
     assert_int_equal(cluster_totals(sim).scheduler.finished, 0);

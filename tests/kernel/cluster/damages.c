@@ -1,5 +1,5 @@
-/* The checker of the cluster model's logs accepts what every policy does, and damaged logs it does not, even with the digest that
- * goes with the damage. */
+/* The checker of the cluster model's logs accepts what every policy does, and damaged logs it does
+ * not, even with the digest that goes with the damage. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,8 +12,16 @@ enum { JOBS = 10, DAMAGES = 99 };
 
 static const cluster_shape shapes[] = {
     {.gap_ms = 1500, .maps = 4, .reduces = 2, .task_ms = 1500, .listed = 1, .nodes = CLUSTER_NODES},
-    {.gap_ms = 500, .maps = 6, .reduces = 3, .task_ms = 800},                                                      /* crowded */
-    {.gap_ms = 700, .maps = 4, .reduces = 2, .task_ms = 1500, .listed = 1, .nodes = CLUSTER_NODES, .deadline = 9}, /* urgent */
+    /* crowded */
+    {.gap_ms = 500, .maps = 6, .reduces = 3, .task_ms = 800},
+    /* urgent */
+    {.gap_ms = 700,
+     .maps = 4,
+     .reduces = 2,
+     .task_ms = 1500,
+     .listed = 1,
+     .nodes = CLUSTER_NODES,
+     .deadline = 9},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -96,16 +104,19 @@ static size_t end_of(const cluster_log *log, size_t at)
     const pn_scheduler_event *e = &log->entry[at];
     for (size_t i = at + 1; i < log->count; i++) {
         const pn_scheduler_event *other = &log->entry[i];
-        if (other->id == e->id && other->kind == e->kind && other->task == e->task && other->attempt == e->attempt &&
-            other->event >= PN_SCHEDULER_END && other->event <= PN_SCHEDULER_DROP)
+        if (other->id == e->id && other->kind == e->kind && other->task == e->task &&
+            other->attempt == e->attempt && other->event >= PN_SCHEDULER_END &&
+            other->event <= PN_SCHEDULER_DROP)
             return i;
     }
     return log->count;
 }
 
-/* What is cut short in a log need not have been; when an attempt starts that does not come to its end, or waits for maps, is free
- * within the rules, and so is who is taken and never gets a slot. Who is late when is for the policy's forecasts to know. */
-static bool digest_alone_tells(const cluster_log *log, const pn_cluster_claim *claim, size_t at, enum damage kind)
+/* What is cut short in a log need not have been; when an attempt starts that does not come to its
+ * end, or waits for maps, is free within the rules, and so is who is taken and never gets a slot.
+ * Who is late when is for the policy's forecasts to know. */
+static bool digest_alone_tells(const cluster_log *log, const pn_cluster_claim *claim, size_t at,
+                               enum damage kind)
 {
     const pn_scheduler_event *e = &log->entry[at];
     if (claim->config->max_time_ms > 0)
@@ -119,8 +130,8 @@ static bool digest_alone_tells(const cluster_log *log, const pn_cluster_claim *c
     return e->kind == PN_SCHEDULER_REDUCE || log->entry[end_of(log, at)].event > PN_SCHEDULER_END;
 }
 
-static void check_damages(const cluster_log *log, const pn_cluster_claim *claim, uint64_t digest, pn_stream *stream,
-                          const char *name)
+static void check_damages(const cluster_log *log, const pn_cluster_claim *claim, uint64_t digest,
+                          pn_stream *stream, const char *name)
 {
     cluster_log damaged = {NULL, 0, 0};
     uint64_t end = cluster_log_end(log), unfinished = cluster_log_unfinished(log, claim->job_count);
@@ -134,9 +145,11 @@ static void check_damages(const cluster_log *log, const pn_cluster_claim *claim,
             continue;
         cluster_verdict as_it_was = cluster_judge(&damaged, claim, end, unfinished, digest);
         cluster_verdict made_to_fit = cluster_judge_as_it_is(&damaged, claim);
-        if (as_it_was.status == PN_OK || (made_to_fit.status == PN_OK && !digest_alone_tells(log, claim, at, kind)))
-            fail_msg("%s: damage %d (%s of entry %zu, event %u at %llu) was not seen%s", name, i, damage_names[kind], at,
-                     log->entry[at].event, (unsigned long long)log->entry[at].time,
+        if (as_it_was.status == PN_OK ||
+            (made_to_fit.status == PN_OK && !digest_alone_tells(log, claim, at, kind)))
+            fail_msg("%s: damage %d (%s of entry %zu, event %u at %llu) was not seen%s", name, i,
+                     damage_names[kind], at, log->entry[at].event,
+                     (unsigned long long)log->entry[at].time,
                      as_it_was.status == PN_OK ? "" : " by structure alone");
     }
     cluster_log_free(&damaged);
@@ -157,20 +170,27 @@ static void what_policies_do_is_accepted_and_damages_are_not(void **unused)
                 pn_cluster_config config = cluster_config(&work, &cluster_options[o]);
                 cluster_log log = {NULL, 0, 0};
                 config.scheduler.policy = policy;
-                pn_cluster_hooks hooks = {.policy = policy, .params = as.params, .on_event = cluster_log_event, .user = &log};
+                pn_cluster_hooks hooks = {.policy = policy,
+                                          .params = as.params,
+                                          .on_event = cluster_log_event,
+                                          .user = &log};
                 pn_cluster *sim = cluster_done(&work, &config, &hooks);
                 pn_cluster_claim claim = cluster_claim(&work, &config, policy);
                 pn_cluster_totals totals = cluster_totals(sim);
                 uint64_t digest = pn_cluster_digest(sim);
-                cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish, totals.unfinished, digest);
+                cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish,
+                                                  totals.unfinished, digest);
                 if (v.status != PN_OK)
-                    fail_msg("%s, option %zu, shape %d: \"%s\" at %llu of job %llu", policy->name, o, shape, v.fault,
-                             (unsigned long long)v.time, (unsigned long long)v.id);
+                    fail_msg("%s, option %zu, shape %d: \"%s\" at %llu of job %llu", policy->name,
+                             o, shape, v.fault, (unsigned long long)v.time,
+                             (unsigned long long)v.id);
                 check_damages(&log, &claim, digest, &stream, policy->name);
                 rejected += totals.scheduler.rejected;
                 late += totals.scheduler.late;
                 claim.measured = 1; /* who proves less is believed too */
-                assert_int_equal(cluster_judge(&log, &claim, totals.scheduler.last_finish, totals.unfinished, digest).status,
+                assert_int_equal(cluster_judge(&log, &claim, totals.scheduler.last_finish,
+                                               totals.unfinished, digest)
+                                     .status,
                                  PN_OK);
                 cluster_log_free(&log);
                 free(sim);
@@ -183,16 +203,27 @@ static void what_policies_do_is_accepted_and_damages_are_not(void **unused)
 static void jobs_of_many_tasks_are_followed(void **unused)
 {
     const uint64_t day = 86400000;
-    pn_cluster_job jobs[] = {
-        {.maps = 5000, .reduces = 300, .map_ms = 300, .remote_ms = 50, .reduce_ms = 400, .shuffle_ms = 90, .deadline = day},
-        {.submit = 4000, .maps = 700, .reduces = 70, .map_ms = 100, .reduce_ms = 100, .deadline = day}};
+    pn_cluster_job jobs[] = {{.maps = 5000,
+                              .reduces = 300,
+                              .map_ms = 300,
+                              .remote_ms = 50,
+                              .reduce_ms = 400,
+                              .shuffle_ms = 90,
+                              .deadline = day},
+                             {.submit = 4000,
+                              .maps = 700,
+                              .reduces = 70,
+                              .map_ms = 100,
+                              .reduce_ms = 100,
+                              .deadline = day}};
     cluster_workload work = {.count = 2, .jobs = jobs, .tasks = 6070};
     (void)unused;
     for (size_t o = 3; o <= 4; o++)
         for (size_t p = 0; pn_scheduler_policies[p]; p++) {
             pn_cluster_config config = cluster_config(&work, &cluster_options[o]);
             cluster_log log = {NULL, 0, 0};
-            const pn_cluster_hooks hooks = {.policy = pn_scheduler_policies[p], .on_event = cluster_log_event, .user = &log};
+            const pn_cluster_hooks hooks = {
+                .policy = pn_scheduler_policies[p], .on_event = cluster_log_event, .user = &log};
             const pn_cluster_claim claim = cluster_claim(&work, &config, hooks.policy);
             config.scheduler.policy = hooks.policy;
             config.scheduler.attempts_max = 9; /* or no job would see its end */
@@ -200,10 +231,11 @@ static void jobs_of_many_tasks_are_followed(void **unused)
             pn_cluster_totals totals;
             uint64_t digest = cluster_digest(&work, &config, &hooks, &totals);
             assert_int_equal(totals.scheduler.finished + totals.scheduler.rejected, 2);
-            cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish, 0, digest);
+            cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish, 0,
+                                              digest);
             if (v.status != PN_OK)
-                fail_msg("%s: \"%s\" at %llu of job %llu", hooks.policy->name, v.fault, (unsigned long long)v.time,
-                         (unsigned long long)v.id);
+                fail_msg("%s: \"%s\" at %llu of job %llu", hooks.policy->name, v.fault,
+                         (unsigned long long)v.time, (unsigned long long)v.id);
             cluster_log_free(&log);
         }
 }

@@ -1,6 +1,7 @@
-/* What goes wrong changes nothing: tables that are too small by one, by two, … and policies that give up, in any of their
- * functions at any call, by what they return or by pn_scheduler_give_up. Then the very call that was made says so, the policy is
- * asked no more, and all that was decided before stands. */
+/* What goes wrong changes nothing: tables that are too small by one, by two, … and policies that
+ * give up, in any of their functions at any call, by what they return or by pn_scheduler_give_up.
+ * Then the very call that was made says so, the policy is asked no more, and all that was decided
+ * before stands. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,7 +13,8 @@
 
 enum { JOBS = 8 };
 
-static const cluster_shape usual = {.gap_ms = 900, .maps = 4, .reduces = 2, .task_ms = 900, .listed = 1, .nodes = CLUSTER_NODES};
+static const cluster_shape usual = {
+    .gap_ms = 900, .maps = 4, .reduces = 2, .task_ms = 900, .listed = 1, .nodes = CLUSTER_NODES};
 
 /* ---- tables ---- */
 
@@ -46,7 +48,8 @@ static int submit_all(pn_cluster *sim, const cluster_workload *work)
 {
     for (uint32_t i = 0; i < CLUSTER_FAILURES; i++) {
         kept before = keep(sim, pn_cluster_block_size(sim));
-        int status = pn_cluster_fail(sim, cluster_failures[i].time, cluster_failures[i].node, cluster_failures[i].recover);
+        int status = pn_cluster_fail(sim, cluster_failures[i].time, cluster_failures[i].node,
+                                     cluster_failures[i].recover);
         if (status != PN_OK) {
             check_unchanged(&before);
             return status;
@@ -65,10 +68,10 @@ static int submit_all(pn_cluster *sim, const cluster_workload *work)
     return PN_OK;
 }
 
-/* With room for 0, 1, 2, … of something, until there is enough: no more is needed than what totals say was held, and how much
- * room there is does not matter otherwise. */
-static void check_room(const cluster_workload *work, const pn_cluster_config *roomy, uint32_t *(*table)(pn_cluster_config *),
-                       uint32_t held, uint64_t digest)
+/* With room for 0, 1, 2, … of something, until there is enough: no more is needed than what totals
+ * say was held, and how much room there is does not matter otherwise. */
+static void check_room(const cluster_workload *work, const pn_cluster_config *roomy,
+                       uint32_t *(*table)(pn_cluster_config *), uint32_t held, uint64_t digest)
 {
     const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fair};
     for (uint32_t room = 0; room <= held + 1; room++) {
@@ -180,7 +183,8 @@ static int failing_elapse(pn_scheduler_view *view, uint64_t ms)
 static int failing_plan(pn_scheduler_view *view, uint32_t reason)
 {
     assert_in_range(reason, PN_SCHEDULER_ON_ARRIVAL, PN_SCHEDULER_ON_FINISH);
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
         pn_scheduler_weigh(view, job, pn_scheduler_id(view, job));
     return count(view, PLAN);
 }
@@ -225,15 +229,16 @@ static pn_scheduler_policy in_form(int form)
     if (form == TIMED)
         policy.uses = PN_SCHEDULER_KEYS_TIMED | PN_SCHEDULER_ELAPSES | PN_SCHEDULER_DELAYS;
     if (form == SHARING) {
-        policy.uses = PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_SHARES | PN_SCHEDULER_COLOCATES;
+        policy.uses = PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_SHARES |
+                      PN_SCHEDULER_COLOCATES;
         policy.plan = failing_plan;
         policy.preempt = failing_preempt;
     }
     if (form == PICKING)
         policy.pick = failing_pick;
     if (form == PROMISING) {
-        policy.uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_FORECASTS |
-                      PN_SCHEDULER_ELAPSES;
+        policy.uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
+                      PN_SCHEDULER_FORECASTS | PN_SCHEDULER_ELAPSES;
         policy.admit = failing_admit;
     }
     return policy;
@@ -254,7 +259,8 @@ static void check_over(pn_cluster *sim, const pn_cluster_hooks *hooks, const tro
     pn_cluster *copy;
     pn_cluster_totals totals = cluster_totals(sim);
     assert_true(pn_cluster_digest(sim) == cluster_log_digest(&t->log));
-    assert_true(totals.scheduler.finished + totals.scheduler.failed + totals.scheduler.in_system <= totals.submitted);
+    assert_true(totals.scheduler.finished + totals.scheduler.failed + totals.scheduler.in_system <=
+                totals.submitted);
     assert_int_equal(pn_cluster_run(sim, hooks, PN_CLUSTER_FOREVER, UINT64_MAX), t->status);
     assert_int_equal(pn_cluster_run(sim, hooks, totals.time, UINT64_MAX), t->status);
     assert_int_equal(pn_cluster_step(sim, hooks), t->status);
@@ -278,8 +284,8 @@ static void check_log(const trouble *t, const pn_cluster_claim *claim)
 }
 
 /* To the end or to the failure; false when it did not come to one. */
-static bool run_with_failure(const cluster_workload *work, const pn_scheduler_policy *policy, const pn_cluster_config *config,
-                             trouble *t, bool stepping)
+static bool run_with_failure(const cluster_workload *work, const pn_scheduler_policy *policy,
+                             const pn_cluster_config *config, trouble *t, bool stepping)
 {
     const pn_cluster_hooks hooks = {.policy = policy, .on_event = cluster_log_event, .user = t};
     const pn_cluster_claim claim = cluster_claim(work, config, policy);
@@ -291,7 +297,8 @@ static bool run_with_failure(const cluster_workload *work, const pn_scheduler_po
     assert_int_equal(cluster_submit(sim, work, 0, work->count), PN_OK);
     assert_int_equal(cluster_announce(sim, config), PN_OK);
     do {
-        status = stepping ? pn_cluster_step(sim, &hooks) : pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX);
+        status = stepping ? pn_cluster_step(sim, &hooks)
+                          : pn_cluster_run(sim, &hooks, PN_CLUSTER_FOREVER, UINT64_MAX);
         assert_int_equal(status < 0, t->failed); /* said by the very call in which it happened */
     } while (status == PN_OK);
     assert_int_equal(status, t->failed ? t->status : PN_DONE);
@@ -315,13 +322,15 @@ static void giving_up_ends_a_run_and_nothing_else(void **unused)
             for (int returns = 0; returns <= returns_a_status((enum call)call); returns++) {
                 pn_scheduler_policy policy = in_form(form);
                 cluster_workload work = cluster_new(4, 42, usual);
-                pn_cluster_config config = cluster_config(&work, &cluster_options[form == SHARING ? 4 : 3]);
+                pn_cluster_config config = cluster_config(
+                    &work, &cluster_options[form == SHARING ? 4 : 3]);
                 config.scheduler.policy = &policy;
                 trouble t = {.call = (enum call)call, .at = 1, .returns = returns};
                 t.status = call % 2 ? PN_ERR_STOPPED : -1000;
                 while (run_with_failure(&work, &policy, &config, &t, t.at % 3 == 1) && t.at < 150)
                     t.at += 1 + t.at / 20;
-                assert_true(called_in(form, (enum call)call) ? t.at > (call == INIT ? 1 : 3) : t.at == 1);
+                assert_true(called_in(form, (enum call)call) ? t.at > (call == INIT ? 1 : 3)
+                                                             : t.at == 1);
                 cluster_log_free(&t.log);
                 cluster_free(&work);
             }
@@ -338,7 +347,9 @@ static int picking_wrongly(pn_scheduler_view *view, uint32_t node, uint32_t kind
     uint32_t first = pn_scheduler_next(view, PN_NO_JOB);
     *job = *how == NOBODY_THERE ? pn_scheduler_jobs_max(view) + 7 : PN_NO_JOB;
     if (*how == NOTHING_PENDING)
-        *job = first != PN_NO_JOB && pn_scheduler_pending(view, first, kind) == 0 ? first : pn_scheduler_first(view, kind);
+        *job = first != PN_NO_JOB && pn_scheduler_pending(view, first, kind) == 0
+                   ? first
+                   : pn_scheduler_first(view, kind);
     return PN_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Hooks of hosts and of policies: who is called when, what is to be seen then, and what may be done; and policies of one's own
- * that do what built-in ones do, in other words. */
+/* Hooks of hosts and of policies: who is called when, what is to be seen then, and what may be
+ * done; and policies of one's own that do what built-in ones do, in other words. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,7 +11,8 @@
 
 enum { JOBS = 10 };
 
-static const cluster_shape usual = {.gap_ms = 900, .maps = 5, .reduces = 3, .task_ms = 1000, .listed = 1, .nodes = CLUSTER_NODES};
+static const cluster_shape usual = {
+    .gap_ms = 900, .maps = 5, .reduces = 3, .task_ms = 1000, .listed = 1, .nodes = CLUSTER_NODES};
 
 /* ---- from inside a hook ---- */
 
@@ -26,20 +27,25 @@ static void try_everything(inside *in)
 {
     kept before = keep(in->sim, pn_cluster_block_size(in->sim));
     pn_cluster *opened = NULL;
-    const pn_scheduler_hooks core_hooks = {.policy = in->hooks->policy, .params = in->hooks->params};
+    const pn_scheduler_hooks core_hooks = {.policy = in->hooks->policy,
+                                           .params = in->hooks->params};
     const pn_scheduler_job job = {.maps = 1, .deadline = 1, .est_ms = {1, 1}};
     pn_scheduler_answer answer;
     /* the core is for asking only */
     pn_scheduler *core = (pn_scheduler *)(uintptr_t)pn_cluster_scheduler(in->sim);
     assert_int_equal(pn_cluster_step(in->sim, in->hooks), PN_ERR_BUSY);
-    assert_int_equal(pn_cluster_run(in->sim, in->hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_ERR_BUSY);
+    assert_int_equal(pn_cluster_run(in->sim, in->hooks, PN_CLUSTER_FOREVER, UINT64_MAX),
+                     PN_ERR_BUSY);
     assert_int_equal(pn_cluster_fail(in->sim, PN_INTEGER_MAX, 0, PN_SCHEDULER_NEVER), PN_ERR_BUSY);
-    assert_int_equal(pn_cluster_open(&opened, in->sim, pn_cluster_block_size(in->sim)), PN_ERR_BUSY);
+    assert_int_equal(pn_cluster_open(&opened, in->sim, pn_cluster_block_size(in->sim)),
+                     PN_ERR_BUSY);
     assert_int_equal(pn_scheduler_tick(core, &core_hooks, PN_INTEGER_MAX), PN_ERR_BUSY);
     assert_int_equal(pn_scheduler_offer(core, &core_hooks, PN_INTEGER_MAX, 0), PN_ERR_BUSY);
     assert_int_equal(pn_scheduler_wake(core, &core_hooks, PN_INTEGER_MAX), PN_ERR_BUSY);
-    assert_int_equal(pn_scheduler_ask(core, &core_hooks, PN_INTEGER_MAX, &job, &answer), PN_ERR_BUSY);
-    assert_int_equal(pn_scheduler_submit(core, &core_hooks, PN_INTEGER_MAX, &job, &answer), PN_ERR_BUSY);
+    assert_int_equal(pn_scheduler_ask(core, &core_hooks, PN_INTEGER_MAX, &job, &answer),
+                     PN_ERR_BUSY);
+    assert_int_equal(pn_scheduler_submit(core, &core_hooks, PN_INTEGER_MAX, &job, &answer),
+                     PN_ERR_BUSY);
     assert_null(opened);
     check_unchanged(&before);
     assert_true(cluster_totals(in->sim).scheduler.submitted <= cluster_totals(in->sim).submitted);
@@ -65,7 +71,8 @@ static void finish_inside(void *user, const pn_scheduler_record *job)
         assert_int_equal(job->submit, in->now);
         return;
     }
-    assert_true(job->finish > in->last_finish || (job->finish == in->last_finish && job->id > in->last_id) || in->last_id == 0);
+    assert_true(job->finish > in->last_finish ||
+                (job->finish == in->last_finish && job->id > in->last_id) || in->last_id == 0);
     in->last_finish = job->finish;
     in->last_id = job->id;
 }
@@ -77,8 +84,11 @@ static void hooks_may_ask_but_not_act(void **unused)
     for (size_t p = 0; cluster_variant_get(p, &as); p++) {
         cluster_workload work = cluster_new(JOBS, 11, usual);
         inside in = {.events = 0};
-        const pn_cluster_hooks hooks = {
-            .policy = as.policy, .params = as.params, .on_event = event_inside, .on_finish = finish_inside, .user = &in};
+        const pn_cluster_hooks hooks = {.policy = as.policy,
+                                        .params = as.params,
+                                        .on_event = event_inside,
+                                        .on_finish = finish_inside,
+                                        .user = &in};
         pn_cluster_config config = cluster_config(&work, &cluster_options[1]);
         config.scheduler.policy = as.policy;
         config.failures_max = 1;
@@ -105,8 +115,11 @@ static void follow(void *user, const pn_scheduler_record *job)
     chain *c = user;
     if (c->count == JOBS || job->state == PN_SCHEDULER_UNFINISHED)
         return;
-    c->jobs[c->count] =
-        (pn_cluster_job){.submit = job->finish + 1 + job->id % 3, .maps = 3, .reduces = 1, .map_ms = 70, .reduce_ms = 30};
+    c->jobs[c->count] = (pn_cluster_job){.submit = job->finish + 1 + job->id % 3,
+                                         .maps = 3,
+                                         .reduces = 1,
+                                         .map_ms = 70,
+                                         .reduce_ms = 30};
     pn_cluster_job now = c->jobs[c->count];
     now.submit = job->finish; /* at this very instant it is too late */
     assert_int_equal(pn_cluster_submit(c->sim, &now, NULL), PN_ERR_LATE);
@@ -122,7 +135,8 @@ static void a_job_may_be_followed_by_another_at_once(void **unused)
         cluster_workload work = {.count = JOBS, .tasks = 100};
         pn_cluster_config config = cluster_config(&work, &cluster_options[o]);
         chain c = {.jobs = {{.maps = 2, .map_ms = 10}}, .count = 1};
-        const pn_cluster_hooks hooks = {.policy = &pn_scheduler_fifo, .on_finish = follow, .user = &c};
+        const pn_cluster_hooks hooks = {
+            .policy = &pn_scheduler_fifo, .on_finish = follow, .user = &c};
         c.sim = cluster_sim(&config);
         assert_int_equal(pn_cluster_submit(c.sim, &c.jobs[0], NULL), PN_OK);
         assert_int_equal(cluster_announce(c.sim, &config), PN_OK);
@@ -133,45 +147,53 @@ static void a_job_may_be_followed_by_another_at_once(void **unused)
         /* the same jobs, known from the start */
         work.jobs = c.jobs;
         work.count = c.count;
-        assert_true(cluster_digest(&work, &config, &(pn_cluster_hooks){.policy = &pn_scheduler_fifo}, NULL) == digest);
+        assert_true(cluster_digest(&work, &config,
+                                   &(pn_cluster_hooks){.policy = &pn_scheduler_fifo},
+                                   NULL) == digest);
     }
 }
 
 /* ---- policies in other words ---- */
 
-static uint64_t digest_of(const pn_scheduler_policy *policy, const double *params, size_t option, uint64_t seed)
+static uint64_t digest_of(const pn_scheduler_policy *policy, const double *params, size_t option,
+                          uint64_t seed)
 {
     cluster_workload work = cluster_new(JOBS, seed, usual);
     pn_cluster_config config = cluster_config(&work, &cluster_options[option]);
     cluster_log log = {NULL, 0, 0};
-    const pn_cluster_hooks hooks = {.policy = policy, .params = params, .on_event = cluster_log_event, .user = &log};
+    const pn_cluster_hooks hooks = {
+        .policy = policy, .params = params, .on_event = cluster_log_event, .user = &log};
     const pn_cluster_claim claim = cluster_claim(&work, &config, policy);
     config.scheduler.policy = policy;
     pn_cluster *sim = cluster_done(&work, &config, &hooks);
     pn_cluster_totals totals = cluster_totals(sim);
     uint64_t digest = pn_cluster_digest(sim);
-    cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish, totals.unfinished, digest);
+    cluster_verdict v = cluster_judge(&log, &claim, totals.scheduler.last_finish, totals.unfinished,
+                                      digest);
     if (v.status != PN_OK)
-        fail_msg("%s, option %zu: \"%s\" at %llu of job %llu", policy->name, option, v.fault, (unsigned long long)v.time,
-                 (unsigned long long)v.id);
+        fail_msg("%s, option %zu: \"%s\" at %llu of job %llu", policy->name, option, v.fault,
+                 (unsigned long long)v.time, (unsigned long long)v.id);
     cluster_log_free(&log);
     free(sim);
     cluster_free(&work);
     return digest;
 }
 
-static void check_same(const pn_scheduler_policy *one, const double *params, const pn_scheduler_policy *other)
+static void check_same(const pn_scheduler_policy *one, const double *params,
+                       const pn_scheduler_policy *other)
 {
     for (size_t o = 0; o < CLUSTER_OPTIONS; o++)
         for (uint64_t seed = 0; seed < 4; seed++)
             if (digest_of(one, params, o, seed) != digest_of(other, NULL, o, seed))
-                fail_msg("%s and %s differ with option %zu, seed %llu", one->name, other->name, o, (unsigned long long)seed);
+                fail_msg("%s and %s differ with option %zu, seed %llu", one->name, other->name, o,
+                         (unsigned long long)seed);
 }
 
 static int pick_oldest(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint32_t *job)
 {
     (void)node;
-    for (*job = pn_scheduler_next(view, PN_NO_JOB); *job != PN_NO_JOB; *job = pn_scheduler_next(view, *job))
+    for (*job = pn_scheduler_next(view, PN_NO_JOB); *job != PN_NO_JOB;
+         *job = pn_scheduler_next(view, *job))
         if (pn_scheduler_pending(view, *job, kind) > 0)
             return PN_OK;
     return PN_OK;
@@ -192,11 +214,16 @@ static void by_submission(const pn_scheduler_view *view, uint32_t job, uint32_t 
 
 static void fifo_in_other_words(void **unused)
 {
-    static const pn_scheduler_policy plain = {.name = "plain"}, picking = {.name = "picking", .pick = pick_oldest},
+    static const pn_scheduler_policy plain = {.name = "plain"},
+                                     picking = {.name = "picking", .pick = pick_oldest},
                                      first = {.name = "first", .pick = pick_first},
                                      keyed = {.name = "keyed", .key = by_submission},
-                                     timed = {.name = "timed", .uses = PN_SCHEDULER_KEYS_TIMED, .key = by_submission},
-                                     served = {.name = "served", .uses = PN_SCHEDULER_KEYS_SERVED, .key = by_submission};
+                                     timed = {.name = "timed",
+                                              .uses = PN_SCHEDULER_KEYS_TIMED,
+                                              .key = by_submission},
+                                     served = {.name = "served",
+                                               .uses = PN_SCHEDULER_KEYS_SERVED,
+                                               .key = by_submission};
     (void)unused;
     check_same(&pn_scheduler_fifo, NULL, &plain);
     check_same(&pn_scheduler_fifo, NULL, &picking);
@@ -235,7 +262,8 @@ static int has_pending(const pn_scheduler_view *view, uint32_t job, uint32_t kin
 /* Least progress first, then later start, then higher index. */
 static bool goes_before(const pn_scheduler_view *view, uint32_t a, uint32_t b)
 {
-    pn_scheduler_task x = pn_scheduler_attempt_task(view, a), y = pn_scheduler_attempt_task(view, b);
+    pn_scheduler_task x = pn_scheduler_attempt_task(view, a),
+                      y = pn_scheduler_attempt_task(view, b);
     uint32_t p = pn_scheduler_attempt_progress(view, a), q = pn_scheduler_attempt_progress(view, b);
     if (p != q)
         return p < q;
@@ -247,9 +275,10 @@ static bool kill_one(pn_scheduler_view *view, uint32_t job, uint32_t kind)
 {
     enum { GUARD = 3 };
     uint32_t victim = PN_SCHEDULER_NO_ATTEMPT;
-    for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT); run != PN_SCHEDULER_NO_ATTEMPT;
-         run = pn_scheduler_next_attempt(view, job, kind, run))
-        if (pn_scheduler_attempt_task(view, run).attempt < GUARD && (victim == PN_SCHEDULER_NO_ATTEMPT || goes_before(view, run, victim)))
+    for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT);
+         run != PN_SCHEDULER_NO_ATTEMPT; run = pn_scheduler_next_attempt(view, job, kind, run))
+        if (pn_scheduler_attempt_task(view, run).attempt < GUARD &&
+            (victim == PN_SCHEDULER_NO_ATTEMPT || goes_before(view, run, victim)))
             victim = run;
     return victim != PN_SCHEDULER_NO_ATTEMPT && pn_scheduler_kill_attempt(view, victim) == PN_OK;
 }
@@ -263,7 +292,8 @@ static int kill_for_the_shortest(pn_scheduler_view *view, uint32_t kind)
         target++;
     if (target == count)
         return PN_OK;
-    uint32_t pending = pn_scheduler_pending(view, jobs[target], kind), free_slots = pn_scheduler_free(view, kind);
+    uint32_t pending = pn_scheduler_pending(view, jobs[target], kind),
+             free_slots = pn_scheduler_free(view, kind);
     uint32_t need = pending > free_slots ? pending - free_slots : 0;
     uint64_t remaining = pn_scheduler_remaining(view, jobs[target]);
     for (uint32_t i = count; i > 0 && need > 0; i--) {
@@ -278,7 +308,9 @@ static int kill_for_the_shortest(pn_scheduler_view *view, uint32_t kind)
 static void hsrtf_pup_in_other_words(void **unused)
 {
     static const pn_scheduler_policy pu = {
-        .name = "pu", .uses = PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_COLOCATES, .key = by_remaining};
+        .name = "pu",
+        .uses = PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_COLOCATES,
+        .key = by_remaining};
     pn_scheduler_policy pup = pu;
     (void)unused;
     pup.name = "pup";
@@ -293,11 +325,13 @@ static int weigh_by_starvation(pn_scheduler_view *view, uint32_t reason)
     const uint64_t unit = 1000000000000000;
     uint64_t sum = 0;
     (void)reason;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         uint64_t remaining = pn_scheduler_remaining(view, job);
         sum += unit / (remaining > 0 ? remaining : 1);
     }
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
         uint64_t remaining = pn_scheduler_remaining(view, job), slots[2];
         uint64_t weight = unit / (remaining > 0 ? remaining : 1);
         for (uint32_t kind = 0; kind < 2; kind++) {
@@ -306,7 +340,8 @@ static int weigh_by_starvation(pn_scheduler_view *view, uint32_t reason)
         }
         uint64_t alone = pn_scheduler_alone(view, job);
         uint64_t age = pn_scheduler_now(view) - pn_scheduler_submit_of(view, job);
-        uint64_t starved = (age + pn_scheduler_remaining_on(view, job, slots[0], slots[1])) * 1000 / (alone > 0 ? alone : 1);
+        uint64_t starved = (age + pn_scheduler_remaining_on(view, job, slots[0], slots[1])) * 1000 /
+                           (alone > 0 ? alone : 1);
         pn_scheduler_weigh(view, job, pn_scheduler_scale(weight, starved, 1000));
     }
     return PN_OK;
@@ -315,8 +350,9 @@ static int weigh_by_starvation(pn_scheduler_view *view, uint32_t reason)
 static void hsrtf_pr_in_other_words(void **unused)
 {
     static const pn_scheduler_policy pr = {.name = "pr",
-                                           .uses = PN_SCHEDULER_ESTIMATES | PN_SCHEDULER_KEYS_PLANNED | PN_SCHEDULER_COLOCATES |
-                                                   PN_SCHEDULER_SHARES,
+                                           .uses = PN_SCHEDULER_ESTIMATES |
+                                                   PN_SCHEDULER_KEYS_PLANNED |
+                                                   PN_SCHEDULER_COLOCATES | PN_SCHEDULER_SHARES,
                                            .key = by_remaining,
                                            .plan = weigh_by_starvation};
     (void)unused;
@@ -341,17 +377,21 @@ static uint64_t due_of(const pn_scheduler_view *view, uint32_t job)
 static int admit_by_constraint(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     uint64_t maps = pn_scheduler_tasks(view, job, 0), reduces = pn_scheduler_tasks(view, job, 1);
-    uint64_t last = reduces > 0 ? pn_scheduler_est_ms(view, job, 1) : 0, deadline = pn_scheduler_deadline_of(view, job);
+    uint64_t last = reduces > 0 ? pn_scheduler_est_ms(view, job, 1) : 0,
+             deadline = pn_scheduler_deadline_of(view, job);
     int64_t free_maps = pn_scheduler_free(view, 0), free_reduces = pn_scheduler_capacity(view, 1);
     constraint *own = constraint_of(view, job);
     answer->accepted = 0;
     if (deadline <= last || reduces > pn_scheduler_capacity(view, 1))
         return PN_OK;
-    own->fewest_maps = (maps * pn_scheduler_est_ms(view, job, 0) + deadline - last - 1) / (deadline - last);
+    own->fewest_maps = (maps * pn_scheduler_est_ms(view, job, 0) + deadline - last - 1) /
+                       (deadline - last);
     own->reduces_start = pn_scheduler_submit_of(view, job) + deadline - last;
-    for (uint32_t other = pn_scheduler_next(view, PN_NO_JOB); other != PN_NO_JOB; other = pn_scheduler_next(view, other)) {
+    for (uint32_t other = pn_scheduler_next(view, PN_NO_JOB); other != PN_NO_JOB;
+         other = pn_scheduler_next(view, other)) {
         const constraint *its = constraint_of(view, other);
-        uint64_t running = pn_scheduler_running(view, other, 0), left = pn_scheduler_unfinished(view, other, 0);
+        uint64_t running = pn_scheduler_running(view, other, 0),
+                 left = pn_scheduler_unfinished(view, other, 0);
         uint64_t wanted = its->fewest_maps < left ? its->fewest_maps : left;
         if (other == job)
             continue;
@@ -368,9 +408,11 @@ static int pick_due(pn_scheduler_view *view, uint32_t node, uint32_t kind, uint3
 {
     (void)node;
     *first = PN_NO_JOB;
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job))
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job))
         if (pn_scheduler_pending(view, job, kind) > 0 &&
-            (kind == 1 || pn_scheduler_running(view, job, 0) < constraint_of(view, job)->fewest_maps) &&
+            (kind == 1 ||
+             pn_scheduler_running(view, job, 0) < constraint_of(view, job)->fewest_maps) &&
             (*first == PN_NO_JOB || due_of(view, job) < due_of(view, *first)))
             *first = job;
     return PN_OK;
@@ -405,22 +447,31 @@ static void check_view(pn_scheduler_view *view)
     uint32_t count = 0, running[2] = {0, 0};
     uint64_t last_id = 0;
     assert_true((uintptr_t)own % 8 == 0 && own->inits == 1);
-    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
-        assert_true(pn_scheduler_id(view, job) > last_id && pn_scheduler_submit_of(view, job) <= pn_scheduler_now(view));
+    for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+         job = pn_scheduler_next(view, job)) {
+        assert_true(pn_scheduler_id(view, job) > last_id &&
+                    pn_scheduler_submit_of(view, job) <= pn_scheduler_now(view));
         last_id = pn_scheduler_id(view, job);
         count++;
         for (uint32_t kind = 0; kind < 2; kind++) {
-            uint32_t tasks = pn_scheduler_tasks(view, job, kind), done = pn_scheduler_done(view, job, kind);
+            uint32_t tasks = pn_scheduler_tasks(view, job, kind),
+                     done = pn_scheduler_done(view, job, kind);
             uint32_t runs = 0;
             assert_int_equal(pn_scheduler_unfinished(view, job, kind), tasks - done);
-            assert_true(pn_scheduler_pending(view, job, kind) + pn_scheduler_running(view, job, kind) + done <= tasks);
+            assert_true(pn_scheduler_pending(view, job, kind) +
+                            pn_scheduler_running(view, job, kind) + done <=
+                        tasks);
             assert_int_equal(pn_scheduler_need(view, job, kind),
-                             pn_scheduler_running(view, job, kind) + pn_scheduler_pending(view, job, kind));
-            for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT); run != PN_SCHEDULER_NO_ATTEMPT;
+                             pn_scheduler_running(view, job, kind) +
+                                 pn_scheduler_pending(view, job, kind));
+            for (uint32_t run = pn_scheduler_next_attempt(view, job, kind, PN_SCHEDULER_NO_ATTEMPT);
+                 run != PN_SCHEDULER_NO_ATTEMPT;
                  run = pn_scheduler_next_attempt(view, job, kind, run)) {
                 pn_scheduler_task task = pn_scheduler_attempt_task(view, run);
-                assert_true(task.id == last_id && task.kind == kind && task.task < tasks && task.place == run);
-                assert_true(task.start <= pn_scheduler_now(view) && pn_scheduler_attempt_progress(view, run) <= 1000000);
+                assert_true(task.id == last_id && task.kind == kind && task.task < tasks &&
+                            task.place == run);
+                assert_true(task.start <= pn_scheduler_now(view) &&
+                            pn_scheduler_attempt_progress(view, run) <= 1000000);
                 runs++;
             }
             assert_int_equal(runs, pn_scheduler_running(view, job, kind));
@@ -433,10 +484,12 @@ static void check_view(pn_scheduler_view *view)
         uint64_t milli[JOBS];
         assert_int_equal(pn_scheduler_capacity(view, kind), kind == 0 ? 13 : 11);
         assert_true(pn_scheduler_capacity_up(view, kind) <= pn_scheduler_capacity(view, kind));
-        assert_int_equal(pn_scheduler_free(view, kind), pn_scheduler_capacity_up(view, kind) - running[kind]);
+        assert_int_equal(pn_scheduler_free(view, kind),
+                         pn_scheduler_capacity_up(view, kind) - running[kind]);
         pn_scheduler_fill(view, kind, milli);
         uint64_t filled = 0;
-        for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB; job = pn_scheduler_next(view, job)) {
+        for (uint32_t job = pn_scheduler_next(view, PN_NO_JOB); job != PN_NO_JOB;
+             job = pn_scheduler_next(view, job)) {
             assert_true(milli[job] <= 1000 * (uint64_t)pn_scheduler_need(view, job, kind));
             filled += milli[job];
         }
@@ -452,7 +505,8 @@ static int watch_init(pn_scheduler_view *view)
     assert_true(own->inits == 0 && own->arrived == 0 && own->drawn == 0);
     own->inits++;
     check_view(view);
-    assert_int_equal(pn_scheduler_use(view, pn_scheduler_uses_get(view) | PN_SCHEDULER_ELAPSES), PN_OK);
+    assert_int_equal(pn_scheduler_use(view, pn_scheduler_uses_get(view) | PN_SCHEDULER_ELAPSES),
+                     PN_OK);
     return PN_OK;
 }
 
@@ -550,10 +604,14 @@ static void the_view_tells_the_truth(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hooks_may_ask_but_not_act), cmocka_unit_test(a_job_may_be_followed_by_another_at_once),
-        cmocka_unit_test(fifo_in_other_words),       cmocka_unit_test(fair_in_other_words),
-        cmocka_unit_test(hsrtf_pup_in_other_words),  cmocka_unit_test(hsrtf_pr_in_other_words),
-        cmocka_unit_test(dc_in_other_words),         cmocka_unit_test(the_view_tells_the_truth),
+        cmocka_unit_test(hooks_may_ask_but_not_act),
+        cmocka_unit_test(a_job_may_be_followed_by_another_at_once),
+        cmocka_unit_test(fifo_in_other_words),
+        cmocka_unit_test(fair_in_other_words),
+        cmocka_unit_test(hsrtf_pup_in_other_words),
+        cmocka_unit_test(hsrtf_pr_in_other_words),
+        cmocka_unit_test(dc_in_other_words),
+        cmocka_unit_test(the_view_tells_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Jobs that were taken and will not make their deadlines: when rtmr-live tells them, and when not. */
+/* Jobs that were taken and will not make their deadlines: when rtmr-live tells them, and when
+ * not. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -33,7 +34,8 @@ static void jobs_are_told_to_be_late(void **unused)
     stop(&h);
 }
 
-/* The first takes longer than it was to. Nobody has told the second, until a third asks: then it does not stand in its way. */
+/* The first takes longer than it was to. Nobody has told the second, until a third asks: then it
+ * does not stand in its way. */
 static void who_is_late_anyhow_is_told_when_another_comes(void **unused)
 {
     host h;
@@ -77,7 +79,8 @@ static int second_has_fetched(void *user, const pn_scheduler_task *task)
     return task->id == 2;
 }
 
-/* The reduce slot that is left waits for a job whose maps have nowhere to run: who needs it waits for ever too. */
+/* The reduce slot that is left waits for a job whose maps have nowhere to run: who needs it waits
+ * for ever too. */
 static void who_waits_for_a_lost_job_is_late(void **unused)
 {
     static const pn_scheduler_nodes apart[] = {{1, 2, 0, 0}, {2, 0, 1, 0}};
@@ -102,7 +105,8 @@ static void who_waits_for_a_lost_job_is_late(void **unused)
     stop(&h);
 }
 
-/* Nobody offers the slot for a while. That is no reason to tell the first job that it is late: who comes then has to wait. */
+/* Nobody offers the slot for a while. That is no reason to tell the first job that it is late: who
+ * comes then has to wait. */
 static void who_waits_for_an_offer_is_not_late(void **unused)
 {
     host h;
@@ -118,7 +122,8 @@ static void who_waits_for_an_offer_is_not_late(void **unused)
     stop(&h);
 }
 
-/* A task that took too long makes that one look at all jobs; but only until they have been looked at for another reason. */
+/* A task that took too long makes that one look at all jobs; but only until they have been looked
+ * at for another reason. */
 static void what_took_too_long_is_looked_at_once(void **unused)
 {
     (void)unused;
@@ -165,9 +170,12 @@ static void failures_of_tasks_make_late(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_are_told_to_be_late),           cmocka_unit_test(who_is_late_anyhow_is_told_when_another_comes),
-        cmocka_unit_test(starts_that_are_late_count),         cmocka_unit_test(who_waits_for_a_lost_job_is_late),
-        cmocka_unit_test(who_waits_for_an_offer_is_not_late), cmocka_unit_test(what_took_too_long_is_looked_at_once),
+        cmocka_unit_test(jobs_are_told_to_be_late),
+        cmocka_unit_test(who_is_late_anyhow_is_told_when_another_comes),
+        cmocka_unit_test(starts_that_are_late_count),
+        cmocka_unit_test(who_waits_for_a_lost_job_is_late),
+        cmocka_unit_test(who_waits_for_an_offer_is_not_late),
+        cmocka_unit_test(what_took_too_long_is_looked_at_once),
         cmocka_unit_test(failures_of_tasks_make_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* What must hold in the cluster model whatever the policy decides, and the livelock of preemption with the guard against it. */
+/* What must hold in the cluster model whatever the policy decides, and the livelock of preemption
+ * with the guard against it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,8 @@ static void require(bool what, const char *text, const cluster_instance *on)
 }
 
 /* Random scenarios, each with every policy. */
-static void for_all(void (*prepare)(cluster_instance *drawn, pn_stream *stream), void (*check)(cluster_instance *drawn))
+static void for_all(void (*prepare)(cluster_instance *drawn, pn_stream *stream),
+                    void (*check)(cluster_instance *drawn))
 {
     static cluster_instance drawn;
     for (uint32_t number = 0; number < RANDOM; number++) {
@@ -84,7 +86,8 @@ static cluster_instance *cluster(uint32_t nodes, uint32_t map_slots, uint32_t re
 {
     static cluster_instance instance;
     cluster_instance_clear(&instance);
-    instance.nodes[0] = (pn_scheduler_nodes){.count = nodes, .map_slots = map_slots, .reduce_slots = reduce_slots};
+    instance.nodes[0] = (pn_scheduler_nodes){
+        .count = nodes, .map_slots = map_slots, .reduce_slots = reduce_slots};
     instance.scenario.config.scheduler.nodes_count = 1;
     return &instance;
 }
@@ -97,7 +100,8 @@ static void add_job(cluster_instance *to, pn_cluster_job job)
 
 /* ---- the livelock (H1) ---- */
 
-/* A waiting reduce is believed to be shorter than a running one is, so at every tick the two jobs change places. */
+/* A waiting reduce is believed to be shorter than a running one is, so at every tick the two jobs
+ * change places. */
 static cluster_instance *two_jobs_that_kill_each_other(const char *policy)
 {
     cluster_instance *two = cluster(1, 2, 1);
@@ -117,7 +121,8 @@ static void without_the_guard_nobody_ever_finishes(void **unused)
         cluster_outcome out = run(two);
         assert_int_equal(out.result.totals.finished, 0);
         assert_int_equal(out.result.unfinished, 2);
-        assert_int_equal(out.result.totals.kills, limit / 10000 - 2); /* one at each tick from 20 s on */
+        /* one at each tick from 20 s on */
+        assert_int_equal(out.result.totals.kills, limit / 10000 - 2);
         done_with(&out);
     }
 }
@@ -141,10 +146,12 @@ static void check_all_end(cluster_instance *drawn)
     cluster_outcome out = run(drawn);
     const pn_scheduler_totals *t = &out.result.totals;
     require(out.result.unfinished == 0, "a job is left", drawn);
-    require(t->accepted + t->rejected == drawn->scenario.job_count, "a job was not answered", drawn);
+    require(t->accepted + t->rejected == drawn->scenario.job_count, "a job was not answered",
+            drawn);
     require(t->rejected == 0 || admits(drawn), "a job was not taken", drawn);
     require(t->finished + t->failed == t->accepted, "a job is lost", drawn);
-    require(t->failed == 0 || drawn->scenario.config.attempt_fail_permille > 0, "a job failed of itself", drawn);
+    require(t->failed == 0 || drawn->scenario.config.attempt_fail_permille > 0,
+            "a job failed of itself", drawn);
     for (size_t i = 0; i < out.result.event_count; i++)
         require(out.result.events[i].event != PN_SCHEDULER_KILL ||
                     out.result.events[i].attempt < drawn->scenario.config.scheduler.max_kills,
@@ -202,7 +209,8 @@ static void enter_launch(books *b, history *h, const pn_scheduler_event *e)
     require(!h->running && !h->done && h->attempt == e->attempt, "a launch out of turn", b->of);
     require(b->up[e->node], "a launch on a node that is down", b->of);
     b->running[e->node][e->kind]++;
-    require(b->running[e->node][e->kind] <= slots_of(b, e->node, e->kind), "more tasks than slots", b->of);
+    require(b->running[e->node][e->kind] <= slots_of(b, e->node, e->kind), "more tasks than slots",
+            b->of);
     h->running = true;
     h->node = e->node;
     h->start = e->time;
@@ -210,7 +218,8 @@ static void enter_launch(books *b, history *h, const pn_scheduler_event *e)
 
 static void enter_end(books *b, history *h, const pn_scheduler_event *e)
 {
-    require(h->running && h->attempt == e->attempt && h->node == e->node, "the end of what does not run", b->of);
+    require(h->running && h->attempt == e->attempt && h->node == e->node,
+            "the end of what does not run", b->of);
     b->running[e->node][e->kind]--;
     b->slot_ms += e->time - h->start;
     h->running = false;
@@ -221,7 +230,8 @@ static void enter_end(books *b, history *h, const pn_scheduler_event *e)
 
 static void enter_rerun(books *b, history *h, const pn_scheduler_event *e)
 {
-    require(h->done && e->kind == PN_SCHEDULER_MAP && h->node == e->node && h->attempt == e->attempt,
+    require(h->done && e->kind == PN_SCHEDULER_MAP && h->node == e->node &&
+                h->attempt == e->attempt,
             "a rerun of what is not done", b->of);
     require(!b->up[e->node], "an output lost on a node that is up", b->of);
     h->done = false;
@@ -233,13 +243,14 @@ static void enter_job(books *b, const pn_scheduler_event *e)
 {
     uint64_t job = e->id - 1;
     if (e->event == PN_SCHEDULER_ACCEPT) {
-        require(!b->active[job] && !b->ended[job] && e->time == b->of->jobs[job].submit, "a job comes twice, or late", b->of);
+        require(!b->active[job] && !b->ended[job] && e->time == b->of->jobs[job].submit,
+                "a job comes twice, or late", b->of);
         b->active[job] = true;
         return;
     }
     if (e->event == PN_SCHEDULER_REJECT) {
-        require(!b->active[job] && !b->ended[job] && e->time == b->of->jobs[job].submit, "a job is refused twice, or late",
-                b->of);
+        require(!b->active[job] && !b->ended[job] && e->time == b->of->jobs[job].submit,
+                "a job is refused twice, or late", b->of);
         b->ended[job] = true;
         return;
     }
@@ -249,11 +260,13 @@ static void enter_job(books *b, const pn_scheduler_event *e)
     b->active[job] = false;
     b->ended[job] = true;
     for (uint32_t kind = 0; kind < 2; kind++) {
-        uint32_t count = kind == PN_SCHEDULER_MAP ? b->of->jobs[job].maps : b->of->jobs[job].reduces;
+        uint32_t count = kind == PN_SCHEDULER_MAP ? b->of->jobs[job].maps
+                                                  : b->of->jobs[job].reduces;
         for (uint32_t i = 0; i < count; i++) {
             const history *h = &b->tasks[job][kind][i];
             require(!h->running, "a task outlives its job", b->of);
-            require(h->done || e->event == PN_SCHEDULER_JOB_FAIL, "a job finishes without a task", b->of);
+            require(h->done || e->event == PN_SCHEDULER_JOB_FAIL, "a job finishes without a task",
+                    b->of);
         }
     }
 }
@@ -277,7 +290,8 @@ static void enter(books *b, const pn_scheduler_event *e)
         break;
     case PN_SCHEDULER_NODE_DOWN:
     case PN_SCHEDULER_NODE_UP:
-        require(b->up[e->node] == (e->event == PN_SCHEDULER_NODE_DOWN), "a node that was so already", b->of);
+        require(b->up[e->node] == (e->event == PN_SCHEDULER_NODE_DOWN),
+                "a node that was so already", b->of);
         b->up[e->node] = e->event == PN_SCHEDULER_NODE_UP;
         break;
     default:
@@ -289,7 +303,8 @@ static void enter(books *b, const pn_scheduler_event *e)
 static void close_instant(const books *b)
 {
     for (uint32_t n = 0; n < b->nodes; n++)
-        require(b->up[n] || b->running[n][0] + b->running[n][1] == 0, "a task on a node that is down", b->of);
+        require(b->up[n] || b->running[n][0] + b->running[n][1] == 0,
+                "a task on a node that is down", b->of);
 }
 
 /* Whether event i is the last one of its instant. */
@@ -318,8 +333,10 @@ static void check_books(cluster_instance *drawn)
         makespans += r->state == PN_SCHEDULER_FINISHED ? r->finish - r->submit : 0;
     }
     pn_scheduler_group g = naive_cluster_group(&out.result, PN_ALL_GROUPS);
-    require(makespans == t->total_makespan && t->total_waiting + t->total_execution == makespans, "the sum of makespans", drawn);
-    require(g.in_wait + g.in_maps + g.in_blocked + g.in_reduces == makespans, "the parts of the makespans", drawn);
+    require(makespans == t->total_makespan && t->total_waiting + t->total_execution == makespans,
+            "the sum of makespans", drawn);
+    require(g.in_wait + g.in_maps + g.in_blocked + g.in_reduces == makespans,
+            "the parts of the makespans", drawn);
     done_with(&out);
 }
 
@@ -344,14 +361,17 @@ static bool is_ready(const books *b, size_t job, uint32_t kind)
 {
     const pn_scheduler_config *c = &b->of->scenario.config.scheduler;
     uint32_t maps = b->of->jobs[job].maps;
-    uint32_t needed = c->reduce_start == PN_SCHEDULER_AFTER_MAPS ? maps : (maps * c->slowstart_permille + 999) / 1000;
+    uint32_t needed = c->reduce_start == PN_SCHEDULER_AFTER_MAPS
+                          ? maps
+                          : (maps * c->slowstart_permille + 999) / 1000;
     return kind == PN_SCHEDULER_MAP || b->maps_done[job] >= needed;
 }
 
 static bool someone_waits(const books *b, uint32_t kind)
 {
     for (size_t job = 0; job < b->of->scenario.job_count; job++) {
-        uint32_t count = kind == PN_SCHEDULER_MAP ? b->of->jobs[job].maps : b->of->jobs[job].reduces;
+        uint32_t count = kind == PN_SCHEDULER_MAP ? b->of->jobs[job].maps
+                                                  : b->of->jobs[job].reduces;
         for (uint32_t i = 0; b->active[job] && is_ready(b, job, kind) && i < count; i++)
             if (!b->tasks[job][kind][i].running && !b->tasks[job][kind][i].done)
                 return true;
@@ -373,12 +393,14 @@ static void check_no_idle_slots(cluster_instance *drawn)
     cluster_outcome out = run(drawn);
     const naive_cluster_result *r = &out.result;
     bool dc = strcmp(drawn->scenario.policy, "dc") == 0; /* takes no more slots than it needs */
-    uint32_t kinds = dc ? 0 : admits(drawn) ? 1 : 2;     /* reduce slots may be kept for jobs that come first */
+    /* reduce slots may be kept for jobs that come first */
+    uint32_t kinds = dc ? 0 : admits(drawn) ? 1 : 2;
     open_books(&b, drawn);
     for (size_t i = 0; i < r->event_count; i++) {
         enter(&b, &r->events[i]);
         for (uint32_t kind = 0; kind < kinds && ends_instant(r, i); kind++)
-            require(!someone_waits(&b, kind) || !a_slot_is_idle(&b, kind), "a slot is idle while a task waits", drawn);
+            require(!someone_waits(&b, kind) || !a_slot_is_idle(&b, kind),
+                    "a slot is idle while a task waits", drawn);
     }
     done_with(&out);
 }
@@ -397,7 +419,10 @@ static void more_reduces_than_slots_run_in_waves(void **unused)
     for (int i = 0; pn_scheduler_policies[i]; i++) {
         cluster_instance *one = cluster(3, 2, 1);
         one->scenario.policy = pn_scheduler_policies[i]->name;
-        add_job(one, (pn_cluster_job){.maps = 13, .reduces = 10, .map_ms = 2000, .reduce_ms = 5000, .deadline = 26000});
+        add_job(
+            one,
+            (pn_cluster_job){
+                .maps = 13, .reduces = 10, .map_ms = 2000, .reduce_ms = 5000, .deadline = 26000});
         cluster_outcome out = run(one);
         const pn_scheduler_record *r = &out.result.records[0];
         if (strcmp(one->scenario.policy, "dc") == 0) {
@@ -414,7 +439,8 @@ static void more_reduces_than_slots_run_in_waves(void **unused)
 /* ---- what changes nothing ---- */
 
 /* Events and end of both must be the same, but for `shift` in time. */
-static void expect_same(const cluster_instance *on, cluster_outcome *got, cluster_outcome *want, uint64_t shift)
+static void expect_same(const cluster_instance *on, cluster_outcome *got, cluster_outcome *want,
+                        uint64_t shift)
 {
     char what[240] = "";
     for (size_t i = 0; i < want->result.event_count; i++) {
@@ -425,7 +451,9 @@ static void expect_same(const cluster_instance *on, cluster_outcome *got, cluste
     }
     for (size_t i = 0; i < want->result.record_count; i++) {
         pn_scheduler_record *r = &want->result.records[i];
-        uint64_t *times[] = {&r->submit, &r->first_map_start, &r->map_finish, &r->first_reduce_start, &r->finish, &r->promise};
+        uint64_t *times[] = {&r->submit,     &r->first_map_start,
+                             &r->map_finish, &r->first_reduce_start,
+                             &r->finish,     &r->promise};
         for (int t = 0; t < 6; t++)
             *times[t] += *times[t] != PN_SCHEDULER_NEVER ? shift : 0;
     }
@@ -461,7 +489,8 @@ static void a_later_day_is_like_any_other(void **unused)
     for_all(NULL, check_later);
 }
 
-/* Long idle stretches between jobs, and beats by the millisecond: the naive model executes all of them. */
+/* Long idle stretches between jobs, and beats by the millisecond: the naive model executes all of
+ * them. */
 static void idle_heartbeats_may_be_skipped(void **unused)
 {
     (void)unused;
@@ -475,8 +504,12 @@ static void idle_heartbeats_may_be_skipped(void **unused)
         s->config.tick_ms = 7;
         s->config.factor_lo = 500;
         for (uint64_t k = 0; k < 4; k++)
-            add_job(idle, (pn_cluster_job){
-                              .submit = 30011 * k, .maps = 7, .reduces = 2, .map_ms = 800, .reduce_ms = 950, .deadline = 4000});
+            add_job(idle, (pn_cluster_job){.submit = 30011 * k,
+                                           .maps = 7,
+                                           .reduces = 2,
+                                           .map_ms = 800,
+                                           .reduce_ms = 950,
+                                           .deadline = 4000});
         idle->failures[0] = (pn_cluster_failure){.time = 10000, .recover = 70000, .node = 2};
         s->failure_count = 1;
         cluster_outcome out = run(idle);
@@ -501,13 +534,14 @@ static void check_prefix(cluster_instance *drawn)
     while (kept < w->event_count && w->events[kept].time < cut)
         kept++;
     require(p->event_count == kept, "more or fewer events than before the cut", drawn);
-    require(p->digest == naive_cluster_digest(w->events, kept), "other events than before the cut", drawn);
+    require(p->digest == naive_cluster_digest(w->events, kept), "other events than before the cut",
+            drawn);
     for (size_t i = 0; i < w->record_count; i++) {
         bool rejected = w->records[i].state == PN_SCHEDULER_REJECTED;
         uint64_t end = rejected ? w->records[i].submit : w->records[i].finish;
         bool ends = w->records[i].state != PN_SCHEDULER_UNFINISHED && end < cut;
-        require(p->records[i].state == (ends ? w->records[i].state : PN_SCHEDULER_UNFINISHED), "a job that ended after the cut",
-                drawn);
+        require(p->records[i].state == (ends ? w->records[i].state : PN_SCHEDULER_UNFINISHED),
+                "a job that ended after the cut", drawn);
     }
     done_with(&part);
     done_with(&whole);
@@ -519,8 +553,8 @@ static void a_run_that_is_cut_off_is_a_prefix(void **unused)
     for_all(make_finite, check_prefix);
 }
 
-/* The only node with a map slot is gone for good. For a beat, a tick and the delay something might still come of it; what is
- * announced for later is not executed. */
+/* The only node with a map slot is gone for good. For a beat, a tick and the delay something might
+ * still come of it; what is announced for later is not executed. */
 static void a_hopeless_run_ends(void **unused)
 {
     (void)unused;
@@ -534,18 +568,22 @@ static void a_hopeless_run_ends(void **unused)
             s->config.scheduler.locality_delay_ms = 500;
             s->config.heartbeat_ms = beat;
             add_job(gone, (pn_cluster_job){.maps = 1, .map_ms = 1000});
-            gone->failures[0] = (pn_cluster_failure){.time = 0, .recover = PN_SCHEDULER_NEVER, .node = 0};
-            gone->failures[1] = (pn_cluster_failure){.time = later, .recover = PN_SCHEDULER_NEVER, .node = 1};
+            gone->failures[0] = (pn_cluster_failure){
+                .time = 0, .recover = PN_SCHEDULER_NEVER, .node = 0};
+            gone->failures[1] = (pn_cluster_failure){
+                .time = later, .recover = PN_SCHEDULER_NEVER, .node = 1};
             s->failure_count = 2;
             cluster_outcome out = run(gone);
             assert_int_equal(out.result.unfinished, 1);
-            assert_int_equal(out.result.event_count, later <= patience ? 3 : 2); /* accept, node_down, node_down */
+            /* accept, node_down, node_down */
+            assert_int_equal(out.result.event_count, later <= patience ? 3 : 2);
             done_with(&out);
         }
     }
 }
 
-/* Alone, a job gets what there is, in the order of the nodes' offers: no policy has a choice but where its reduces go. */
+/* Alone, a job gets what there is, in the order of the nodes' offers: no policy has a choice but
+ * where its reduces go. */
 static void make_lonely(cluster_instance *drawn, pn_stream *stream)
 {
     make_eager(drawn, stream);
@@ -585,7 +623,8 @@ static void make_full_copies(cluster_instance *drawn, pn_stream *stream)
 static void check_all_local(cluster_instance *drawn)
 {
     cluster_outcome out = run(drawn);
-    require(out.result.totals.local_maps == out.result.totals.finished_maps, "a map away from its input", drawn);
+    require(out.result.totals.local_maps == out.result.totals.finished_maps,
+            "a map away from its input", drawn);
     done_with(&out);
 }
 
@@ -605,7 +644,11 @@ static void a_patient_job_runs_where_its_input_is(void **unused)
         cluster_instance *patient = cluster(4, 1, 0);
         patient->scenario.policy = "fair";
         patient->scenario.config.heartbeat_ms = beat;
-        add_job(patient, (pn_cluster_job){.maps = 6, .map_ms = 5000, .remote_ms = 1, .block_counts = counts, .blocks = blocks});
+        add_job(patient, (pn_cluster_job){.maps = 6,
+                                          .map_ms = 5000,
+                                          .remote_ms = 1,
+                                          .block_counts = counts,
+                                          .blocks = blocks});
         patient->scenario.config.scheduler.locality_delay_ms = 1000000;
         cluster_outcome out = run(patient);
         assert_int_equal(out.result.records[0].local_maps, 6);
@@ -631,8 +674,10 @@ static void check_all_fail(cluster_instance *drawn)
 {
     cluster_outcome out = run(drawn);
     const pn_scheduler_totals *t = &out.result.totals;
-    require(t->failed + t->rejected == drawn->scenario.job_count, "a job that cannot did not fail", drawn);
-    require(t->successful == 0 && t->last_finish == 0 && (t->last_end > 0 || t->failed == 0), "success without a finish", drawn);
+    require(t->failed + t->rejected == drawn->scenario.job_count, "a job that cannot did not fail",
+            drawn);
+    require(t->successful == 0 && t->last_finish == 0 && (t->last_end > 0 || t->failed == 0),
+            "success without a finish", drawn);
     for (size_t i = 0; i < out.result.event_count; i++)
         require(out.result.events[i].event != PN_SCHEDULER_END, "an attempt ended well", drawn);
     done_with(&out);
@@ -646,19 +691,20 @@ static void when_every_attempt_fails_so_does_every_job(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(without_the_guard_nobody_ever_finishes),
-                                       cmocka_unit_test(with_the_guard_everybody_finishes),
-                                       cmocka_unit_test(every_job_ends_when_its_nodes_come_back),
-                                       cmocka_unit_test(nothing_is_lost_and_nothing_runs_twice),
-                                       cmocka_unit_test(no_slot_is_idle_while_a_task_waits),
-                                       cmocka_unit_test(more_reduces_than_slots_run_in_waves),
-                                       cmocka_unit_test(a_later_day_is_like_any_other),
-                                       cmocka_unit_test(idle_heartbeats_may_be_skipped),
-                                       cmocka_unit_test(a_run_that_is_cut_off_is_a_prefix),
-                                       cmocka_unit_test(a_hopeless_run_ends),
-                                       cmocka_unit_test(a_job_alone_runs_the_same_under_every_policy),
-                                       cmocka_unit_test(with_copies_everywhere_every_map_is_local),
-                                       cmocka_unit_test(a_patient_job_runs_where_its_input_is),
-                                       cmocka_unit_test(when_every_attempt_fails_so_does_every_job)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_the_guard_nobody_ever_finishes),
+        cmocka_unit_test(with_the_guard_everybody_finishes),
+        cmocka_unit_test(every_job_ends_when_its_nodes_come_back),
+        cmocka_unit_test(nothing_is_lost_and_nothing_runs_twice),
+        cmocka_unit_test(no_slot_is_idle_while_a_task_waits),
+        cmocka_unit_test(more_reduces_than_slots_run_in_waves),
+        cmocka_unit_test(a_later_day_is_like_any_other),
+        cmocka_unit_test(idle_heartbeats_may_be_skipped),
+        cmocka_unit_test(a_run_that_is_cut_off_is_a_prefix),
+        cmocka_unit_test(a_hopeless_run_ends),
+        cmocka_unit_test(a_job_alone_runs_the_same_under_every_policy),
+        cmocka_unit_test(with_copies_everywhere_every_map_is_local),
+        cmocka_unit_test(a_patient_job_runs_where_its_input_is),
+        cmocka_unit_test(when_every_attempt_fails_so_does_every_job)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

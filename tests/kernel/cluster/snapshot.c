@@ -1,4 +1,5 @@
-/* Forks have futures and logs of their own. However jobs are fed and time is cut into calls, the schedule is the same. And statistics are never seen in it. */
+/* Forks have futures and logs of their own. However jobs are fed and time is cut into calls, the
+ * schedule is the same. And statistics are never seen in it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,11 +10,17 @@
 
 enum { JOBS = 12, GROUPS = 3 };
 
-static const cluster_shape usual = {
-    .gap_ms = 900, .maps = 5, .reduces = 3, .task_ms = 1000, .listed = 1, .nodes = CLUSTER_NODES, .groups = GROUPS};
+static const cluster_shape usual = {.gap_ms = 900,
+                                    .maps = 5,
+                                    .reduces = 3,
+                                    .task_ms = 1000,
+                                    .listed = 1,
+                                    .nodes = CLUSTER_NODES,
+                                    .groups = GROUPS};
 
 /* Everything switched on, so that everything has to survive. */
-static pn_cluster_config full_config(const cluster_workload *work, size_t option, const pn_scheduler_policy *policy)
+static pn_cluster_config full_config(const cluster_workload *work, size_t option,
+                                     const pn_scheduler_policy *policy)
 {
     pn_cluster_config config = cluster_config(work, &cluster_options[option]);
     config.scheduler.statistics = 1;
@@ -31,7 +38,8 @@ static pn_cluster *reopen(void *block, size_t size)
 
 /* ---- forks ---- */
 
-/* At every instant a copy is made that goes on to the end by itself, with the same events; the original does not notice. */
+/* At every instant a copy is made that goes on to the end by itself, with the same events; the
+ * original does not notice. */
 static void a_copy_of_every_instant_ends_alike(void **unused)
 {
     cluster_variant as;
@@ -40,10 +48,14 @@ static void a_copy_of_every_instant_ends_alike(void **unused)
         for (size_t p = 0; cluster_variant_get(p, &as); p++) {
             cluster_workload work = cluster_new(6, 61 + o, usual);
             cluster_log log = {NULL, 0, 0}, copied = {NULL, 0, 0};
-            const pn_cluster_hooks hooks = {
-                .policy = as.policy, .params = as.params, .on_event = cluster_log_event, .user = &log};
-            const pn_cluster_hooks its_hooks = {
-                .policy = as.policy, .params = as.params, .on_event = cluster_log_event, .user = &copied};
+            const pn_cluster_hooks hooks = {.policy = as.policy,
+                                            .params = as.params,
+                                            .on_event = cluster_log_event,
+                                            .user = &log};
+            const pn_cluster_hooks its_hooks = {.policy = as.policy,
+                                                .params = as.params,
+                                                .on_event = cluster_log_event,
+                                                .user = &copied};
             pn_cluster_config config = full_config(&work, o, as.policy);
             uint64_t digest = cluster_digest(&work, &config, &hooks, NULL);
             cluster_log whole = log;
@@ -60,10 +72,12 @@ static void a_copy_of_every_instant_ends_alike(void **unused)
                 if (steps++ % 5 == 0) { /* some are enough */
                     memcpy(block, sim, size);
                     pn_cluster *copy = reopen(block, size);
-                    assert_int_equal(pn_cluster_run(copy, &its_hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
+                    assert_int_equal(
+                        pn_cluster_run(copy, &its_hooks, PN_CLUSTER_FOREVER, UINT64_MAX), PN_DONE);
                     assert_true(pn_cluster_digest(copy) == digest);
                     assert_int_equal(before + copied.count, whole.count);
-                    assert_memory_equal(copied.entry, whole.entry + before, copied.count * sizeof *whole.entry);
+                    assert_memory_equal(copied.entry, whole.entry + before,
+                                        copied.count * sizeof *whole.entry);
                 }
                 status = pn_cluster_step(sim, &hooks);
             } while (status == PN_OK);
@@ -90,7 +104,8 @@ static void fork_halfway(const pn_scheduler_policy *policy)
     void *block = workload_room(size);
     uint64_t digest = cluster_digest(&work, &config, &hooks, NULL);
     assert_int_equal(cluster_submit(sim, &work, 0, half), PN_OK);
-    assert_in_range(pn_cluster_run(sim, &hooks, work.jobs[half].submit - 1, UINT64_MAX), PN_OK, PN_DONE);
+    assert_in_range(pn_cluster_run(sim, &hooks, work.jobs[half].submit - 1, UINT64_MAX), PN_OK,
+                    PN_DONE);
     memcpy(block, sim, size);
     pn_cluster *fork = reopen(block, size);
     pn_cluster_job other = work.jobs[half];
@@ -119,12 +134,14 @@ static void forks_go_their_own_ways(void **unused)
 
 enum { AT_ONCE, STEP_BY_STEP, IN_PIECES, STREAMED, WAYS };
 
-static int drive(pn_cluster *sim, const cluster_workload *work, const pn_cluster_hooks *hooks, int way)
+static int drive(pn_cluster *sim, const cluster_workload *work, const pn_cluster_hooks *hooks,
+                 int way)
 {
     int status = PN_OK;
     for (size_t i = 0; i < work->count; i++) {
         if (way == STREAMED && i > 0 && work->jobs[i].submit > work->jobs[i - 1].submit)
-            assert_in_range(pn_cluster_run(sim, hooks, work->jobs[i].submit - 1, UINT64_MAX), PN_OK, PN_DONE);
+            assert_in_range(pn_cluster_run(sim, hooks, work->jobs[i].submit - 1, UINT64_MAX), PN_OK,
+                            PN_DONE);
         assert_int_equal(cluster_submit(sim, work, i, i + 1), PN_OK);
     }
     if (way == STEP_BY_STEP)
@@ -178,8 +195,10 @@ static void statistics_are_not_seen_in_the_schedule(void **unused)
     for (uint32_t group = 0; group < GROUPS; group++) {
         pn_scheduler_group sums;
         assert_int_equal(pn_scheduler_group_get(core, group, &sums), PN_OK);
-        assert_int_equal(pn_scheduler_samples(core, PN_SCHEDULER_WAITINGS, group)->count, sums.jobs);
-        assert_int_equal(sums.in_wait + sums.in_maps + sums.in_blocked + sums.in_reduces, sums.makespan);
+        assert_int_equal(pn_scheduler_samples(core, PN_SCHEDULER_WAITINGS, group)->count,
+                         sums.jobs);
+        assert_int_equal(sums.in_wait + sums.in_maps + sums.in_blocked + sums.in_reduces,
+                         sums.makespan);
         assert_int_equal(sums.waiting + sums.execution, sums.makespan);
         jobs += sums.jobs;
         makespan += sums.makespan;

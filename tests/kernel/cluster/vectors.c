@@ -1,5 +1,5 @@
-/* Every vector of the cluster model, exactly, each task included: first by the naive model, so that the judge is judged, then by
- * the kernel, which must agree with it in every event besides. */
+/* Every vector of the cluster model, exactly, each task included: first by the naive model, so that
+ * the judge is judged, then by the kernel, which must agree with it in every event besides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,14 +44,15 @@ static bool is_word(const json_t *object, const char *name, const char *word)
 static void read_deadline_params(naive_cluster_scenario *s, const json_t *params)
 {
     s->config.est_extra_ms = number(params, "est_extra_ms", 0);
-    s->deadlines = (naive_cluster_deadlines){.by_submission = is_word(params, "order", "FIFO"),
-                                             .feedback = truth(params, "feedback"),
-                                             .theta_ms = number(params, "theta_ms", 30000),
-                                             .reserve_less = is_word(params, "reserve", "gt"),
-                                             .recompute = is_word(params, "fc_estimate", "recompute"),
-                                             .satu = is_word(params, "fc_completed", "satu"),
-                                             .keep = is_word(params, "pred", "keep"),
-                                             .wait_for_the_latest = is_word(params, "dc_reduce_start", "srmax")};
+    s->deadlines = (naive_cluster_deadlines){
+        .by_submission = is_word(params, "order", "FIFO"),
+        .feedback = truth(params, "feedback"),
+        .theta_ms = number(params, "theta_ms", 30000),
+        .reserve_less = is_word(params, "reserve", "gt"),
+        .recompute = is_word(params, "fc_estimate", "recompute"),
+        .satu = is_word(params, "fc_completed", "satu"),
+        .keep = is_word(params, "pred", "keep"),
+        .wait_for_the_latest = is_word(params, "dc_reduce_start", "srmax")};
 }
 
 static void read_params(naive_cluster_scenario *s, const json_t *params)
@@ -67,7 +68,8 @@ static void read_params(naive_cluster_scenario *s, const json_t *params)
     c->attempt_fail_permille = whole(params, "attempt_fail_permille", 0);
     c->tick_ms = number(params, "tick_ms", 10000);
     c->max_time_ms = number(params, "max_time_ms", 0);
-    r->reduce_start = is_word(params, "reduce_start", "after_maps") ? PN_SCHEDULER_AFTER_MAPS : PN_SCHEDULER_SLOWSTART;
+    r->reduce_start = is_word(params, "reduce_start", "after_maps") ? PN_SCHEDULER_AFTER_MAPS
+                                                                    : PN_SCHEDULER_SLOWSTART;
     r->slowstart_permille = whole(params, "slowstart_permille", 50);
     r->attempts_max = whole(params, "attempts_max", 4);
     r->max_kills = whole(params, "max_kills_per_task", 3);
@@ -128,18 +130,19 @@ static void read_jobs(cluster_instance *into, const json_t *jobs)
     into->scenario.job_count = json_array_size(jobs);
     json_array_foreach(jobs, i, entry)
     {
-        into->jobs[i] = (pn_cluster_job){.submit = number(entry, "submit", 0),
-                                         .maps = whole(entry, "maps", 0),
-                                         .reduces = whole(entry, "reduces", 0),
-                                         .map_ms = number(entry, "map_ms", 0),
-                                         .remote_ms = number(entry, "remote_ms", 0),
-                                         .reduce_ms = number(entry, "reduce_ms", 0),
-                                         .shuffle_ms = number(entry, "shuffle_ms", 0),
-                                         .deadline = number(entry, "deadline", 0),
-                                         .map_factor = read_factors(into, json_object_get(entry, "map_factor")),
-                                         .reduce_factor = read_factors(into, json_object_get(entry, "reduce_factor")),
-                                         .est_map_ms = number(entry, "est_map_ms", 0),
-                                         .est_reduce_ms = number(entry, "est_reduce_ms", 0)};
+        into->jobs[i] = (pn_cluster_job){
+            .submit = number(entry, "submit", 0),
+            .maps = whole(entry, "maps", 0),
+            .reduces = whole(entry, "reduces", 0),
+            .map_ms = number(entry, "map_ms", 0),
+            .remote_ms = number(entry, "remote_ms", 0),
+            .reduce_ms = number(entry, "reduce_ms", 0),
+            .shuffle_ms = number(entry, "shuffle_ms", 0),
+            .deadline = number(entry, "deadline", 0),
+            .map_factor = read_factors(into, json_object_get(entry, "map_factor")),
+            .reduce_factor = read_factors(into, json_object_get(entry, "reduce_factor")),
+            .est_map_ms = number(entry, "est_map_ms", 0),
+            .est_reduce_ms = number(entry, "est_reduce_ms", 0)};
         read_blocks(into, &into->jobs[i], json_object_get(entry, "blocks"));
     }
 }
@@ -152,9 +155,10 @@ static void read_failures(cluster_instance *into, const json_t *failures)
     into->scenario.failure_count = json_array_size(failures);
     json_array_foreach(failures, i, entry)
     {
-        into->failures[i] = (pn_cluster_failure){.time = number(entry, "time", 0),
-                                                 .node = whole(entry, "node", 0),
-                                                 .recover = number(entry, "recover", PN_SCHEDULER_NEVER)};
+        into->failures[i] = (pn_cluster_failure){
+            .time = number(entry, "time", 0),
+            .node = whole(entry, "node", 0),
+            .recover = number(entry, "recover", PN_SCHEDULER_NEVER)};
     }
 }
 
@@ -178,10 +182,11 @@ typedef struct trial {
 /* Against a number or null; what is not expected may be anything. */
 static void expect(const trial *at, const char *field, uint64_t got, const json_t *want)
 {
-    uint64_t wanted = json_is_integer(want) ? (uint64_t)json_integer_value(want) : PN_SCHEDULER_NEVER;
+    uint64_t wanted = json_is_integer(want) ? (uint64_t)json_integer_value(want)
+                                            : PN_SCHEDULER_NEVER;
     if (want && got != wanted)
-        fail_msg("%s: %s of %s: %s of job %zu: got %lld, want %lld", at->by, at->policy, at->vector, field, at->id,
-                 (long long)got, (long long)wanted);
+        fail_msg("%s: %s of %s: %s of job %zu: got %lld, want %lld", at->by, at->policy, at->vector,
+                 field, at->id, (long long)got, (long long)wanted);
 }
 
 static uint64_t lasting(uint64_t from, uint64_t to)
@@ -207,14 +212,17 @@ static void check_record(const trial *at, const pn_scheduler_record *r, const js
                   {"colocated_reduces", r->colocated_reduces},
                   {"kills", r->kills}};
     if (!is_word(want, "state", states[r->state]))
-        fail_msg("%s: %s of %s: job %zu is %s", at->by, at->policy, at->vector, at->id, states[r->state]);
+        fail_msg("%s: %s of %s: job %zu is %s", at->by, at->policy, at->vector, at->id,
+                 states[r->state]);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         expect(at, fields[i].name, fields[i].got, json_object_get(want, fields[i].name));
     if (json_is_boolean(met) && json_is_true(met) != (r->finish <= r->submit + r->deadline))
-        fail_msg("%s: %s of %s: whether job %zu met its deadline", at->by, at->policy, at->vector, at->id);
+        fail_msg("%s: %s of %s: whether job %zu met its deadline", at->by, at->policy, at->vector,
+                 at->id);
 }
 
-/* The last attempt of each task, as the events tell it: of one that is pending there is no node, only when it was launched. */
+/* The last attempt of each task, as the events tell it: of one that is pending there is no node,
+ * only when it was launched. */
 static void check_tasks(const trial *at, const naive_cluster_result *result, const json_t *tasks)
 {
     json_t *task;
@@ -224,11 +232,15 @@ static void check_tasks(const trial *at, const naive_cluster_result *result, con
         uint64_t node = PN_SCHEDULER_NEVER;
         uint64_t start = PN_SCHEDULER_NEVER;
         uint64_t end = PN_SCHEDULER_NEVER;
-        uint32_t kind = strcmp(json_string_value(json_array_get(task, 1)), "map") == 0 ? PN_SCHEDULER_MAP : PN_SCHEDULER_REDUCE;
-        trial of = {at->by, at->vector, at->policy, (size_t)json_integer_value(json_array_get(task, 0))};
+        uint32_t kind = strcmp(json_string_value(json_array_get(task, 1)), "map") == 0
+                            ? PN_SCHEDULER_MAP
+                            : PN_SCHEDULER_REDUCE;
+        trial of = {at->by, at->vector, at->policy,
+                    (size_t)json_integer_value(json_array_get(task, 0))};
         for (size_t e = 0; e < result->event_count; e++) {
             const pn_scheduler_event *event = &result->events[e];
-            if (event->id != of.id || event->kind != kind || event->task + 1 != json_integer_value(json_array_get(task, 2)))
+            if (event->id != of.id || event->kind != kind ||
+                event->task + 1 != json_integer_value(json_array_get(task, 2)))
                 continue;
             if (event->event == PN_SCHEDULER_LAUNCH)
                 start = event->time;
@@ -248,7 +260,8 @@ static void check_result(trial at, const naive_cluster_result *result, const jso
     const pn_scheduler_totals *t = &result->totals;
     const json_t *totals = json_object_get(want, "totals");
     const json_t *jobs = json_object_get(want, "jobs");
-    bool of_successful = strcmp(at.policy, "rtmr") == 0 || strcmp(at.policy, "dc") == 0; /* CL14: what goes into utilisation */
+    /* CL14: what goes into utilisation */
+    bool of_successful = strcmp(at.policy, "rtmr") == 0 || strcmp(at.policy, "dc") == 0;
     assert_int_equal(result->record_count, json_array_size(jobs));
     for (at.id = 1; at.id <= result->record_count; at.id++)
         check_record(&at, &result->records[at.id - 1], json_array_get(jobs, at.id - 1));
@@ -256,10 +269,12 @@ static void check_result(trial at, const naive_cluster_result *result, const jso
     check_tasks(&at, result, json_object_get(want, "tasks"));
     expect(&at, "accepted", t->accepted, json_object_get(totals, "accepted"));
     expect(&at, "successful", t->successful, json_object_get(totals, "successful"));
-    expect(&at, "slot_ms", of_successful ? t->successful_slot_ms : t->slot_ms, json_object_get(totals, "slot_ms"));
+    expect(&at, "slot_ms", of_successful ? t->successful_slot_ms : t->slot_ms,
+           json_object_get(totals, "slot_ms"));
     expect(&at, "kills", t->kills, json_object_get(totals, "kills"));
     expect(&at, "feedback_fired", t->feedback_fired, json_object_get(totals, "feedback_fired"));
-    expect(&at, "span", t->finished > 0 ? t->last_finish - t->first_submit : 0, json_object_get(totals, "span"));
+    expect(&at, "span", t->finished > 0 ? t->last_finish - t->first_submit : 0,
+           json_object_get(totals, "span"));
 }
 
 static void check_naive(const trial *at, const cluster_instance *run, const json_t *want)
@@ -277,7 +292,8 @@ static void check_kernel(const trial *at, const cluster_instance *run, const jso
     naive_cluster_result naive;
     cluster_instance_run(run, (cluster_manner){.roomy = false}, &out);
     if (out.status != PN_DONE || out.fault[0] != '\0')
-        fail_msg("kernel: %s of %s: %s %s", at->policy, at->vector, pn_status_name(out.status), out.fault);
+        fail_msg("kernel: %s of %s: %s %s", at->policy, at->vector, pn_status_name(out.status),
+                 out.fault);
     check_result(*at, &out.result, want);
     assert_true(naive_cluster_run(&run->scenario, &naive));
     if (!cluster_instance_agree(&out.result, &naive, what, sizeof what))
@@ -286,7 +302,8 @@ static void check_kernel(const trial *at, const cluster_instance *run, const jso
     naive_cluster_free(&out.result);
 }
 
-static void for_all(const char *by, void (*check)(const trial *at, const cluster_instance *run, const json_t *want))
+static void for_all(const char *by,
+                    void (*check)(const trial *at, const cluster_instance *run, const json_t *want))
 {
     static cluster_instance instance;
     json_error_t problem;

@@ -1,4 +1,5 @@
-/* The checker of the cluster model's logs: it has a word for every rule, and it works out by itself how long everything takes. */
+/* The checker of the cluster model's logs: it has a word for every rule, and it works out by itself
+ * how long everything takes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,26 +10,30 @@
 
 /* ---- logs by hand ---- */
 
-#define ENTRY(t, e, i, k, n, o, a)                                                                               \
-    {                                                                                                            \
-        .time = (t), .event = PN_SCHEDULER_##e, .id = (i), .kind = (k), .task = (n), .node = (o), .attempt = (a) \
+#define ENTRY(t, e, i, k, n, o, a)                                                                \
+    {                                                                                             \
+        .time = (t), .event = PN_SCHEDULER_##e, .id = (i), .kind = (k), .task = (n), .node = (o), \
+        .attempt = (a)                                                                            \
     }
-#define MAP(t, e, id, task, node, attempt)    ENTRY(t, e, id, PN_SCHEDULER_MAP, task, node, attempt)
-#define REDUCE(t, e, id, task, node, attempt) ENTRY(t, e, id, PN_SCHEDULER_REDUCE, task, node, attempt)
-#define JOB(t, e, id)                         ENTRY(t, e, id, 0, 0, 0, 0)
-#define NODE(t, e, node)                      ENTRY(t, e, 0, 0, 0, node, 0)
+#define MAP(t, e, id, task, node, attempt) ENTRY(t, e, id, PN_SCHEDULER_MAP, task, node, attempt)
+#define REDUCE(t, e, id, task, node, attempt) \
+    ENTRY(t, e, id, PN_SCHEDULER_REDUCE, task, node, attempt)
+#define JOB(t, e, id)    ENTRY(t, e, id, 0, 0, 0, 0)
+#define NODE(t, e, node) ENTRY(t, e, 0, 0, 0, node, 0)
 /* What is expected of a job, and the deadline agreed on, ms after its submission. */
-#define BLOCKED(time_, id_, estimate_, deadline_, blocker_)                                                           \
-    {                                                                                                                 \
-        .time = (time_), .event = PN_SCHEDULER_REJECT, .id = (id_), .estimate = (estimate_), .deadline = (deadline_), \
-        .blocker = (blocker_)                                                                                         \
+#define BLOCKED(time_, id_, estimate_, deadline_, blocker_)                                  \
+    {                                                                                        \
+        .time = (time_), .event = PN_SCHEDULER_REJECT, .id = (id_), .estimate = (estimate_), \
+        .deadline = (deadline_), .blocker = (blocker_)                                       \
     }
-#define EXPECTED(t, e, i, expected, agreed)                                                             \
-    {                                                                                                   \
-        .time = (t), .event = PN_SCHEDULER_##e, .id = (i), .estimate = (expected), .deadline = (agreed) \
+#define EXPECTED(t, e, i, expected, agreed)                                        \
+    {                                                                              \
+        .time = (t), .event = PN_SCHEDULER_##e, .id = (i), .estimate = (expected), \
+        .deadline = (agreed)                                                       \
     }
 
-static const pn_scheduler_nodes two[] = {{2, 1, 1, 1000}}, uneven[] = {{1, 2, 1, 0}, {1, 1, 1, 0}}, single[] = {{1, 1, 0, 500}};
+static const pn_scheduler_nodes two[] = {{2, 1, 1, 1000}}, uneven[] = {{1, 2, 1, 0}, {1, 1, 1, 0}},
+                                single[] = {{1, 1, 0, 500}};
 static const uint32_t ones[] = {1, 1}, first_node[] = {0, 0};
 
 /* Both inputs of the first job lie on node 0. */
@@ -50,13 +55,16 @@ static const pn_cluster_job early_pair[] = {{.maps = 2,
                                              .block_counts = ones,
                                              .blocks = first_node},
                                             {.maps = 1, .map_ms = 4, .remote_ms = 1000}};
-static const pn_cluster_job lonely[] = {{.submit = 3, .maps = 3, .reduces = 1, .map_ms = 10, .reduce_ms = 6, .shuffle_ms = 4}};
-static const pn_cluster_job rivals[] = {{.maps = 1, .map_ms = 15}, {.submit = 5, .maps = 1, .map_ms = 5}};
+static const pn_cluster_job lonely[] = {
+    {.submit = 3, .maps = 3, .reduces = 1, .map_ms = 10, .reduce_ms = 6, .shuffle_ms = 4}};
+static const pn_cluster_job rivals[] = {{.maps = 1, .map_ms = 15},
+                                        {.submit = 5, .maps = 1, .map_ms = 5}};
 static const pn_cluster_job three_rivals[] = {
     {.maps = 1, .map_ms = 15, .deadline = 35},
     {.submit = 5, .maps = 1, .map_ms = 5, .deadline = 40},
     {.submit = 25, .maps = 1, .map_ms = 5, .deadline = 30}};
-static const pn_cluster_job hurried[] = {{.maps = 1, .map_ms = 15, .deadline = 20}, {.submit = 5, .maps = 1, .map_ms = 5}};
+static const pn_cluster_job hurried[] = {{.maps = 1, .map_ms = 15, .deadline = 20},
+                                         {.submit = 5, .maps = 1, .map_ms = 5}};
 static const uint64_t unequal[] = {10, 1000000};
 static const pn_cluster_job doomed[] = {{.maps = 2, .map_times = unequal}};
 static const pn_cluster_failure one_fall[] = {{12, 20, 0}};
@@ -74,113 +82,133 @@ typedef struct sample {
     pn_scheduler_event entry[ENTRIES]; /* up to the first without an event */
 } sample;
 
-/* clang-format off */
 #define ON(nodes_, jobs_)                                                                    \
     .nodes = (nodes_), .node_groups = sizeof(nodes_) / sizeof((nodes_)[0]), .jobs = (jobs_), \
     .job_count = sizeof(jobs_) / sizeof((jobs_)[0])
 
 static const sample plain = {
     ON(two, pair),
-    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0),
-              REDUCE(10, LAUNCH, 1, 0, 0, 0), JOB(12, ACCEPT, 2), MAP(12, LAUNCH, 2, 0, 0, 0), MAP(15, END, 1, 1, 1, 0),
-              MAP(16, END, 2, 0, 0, 0), JOB(16, JOB_FINISH, 2), REDUCE(35, END, 1, 0, 0, 0), JOB(35, JOB_FINISH, 1)}};
-static const sample cut_short = {
-    ON(two, pair), .max_time_ms = 16,
-    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0),
-              REDUCE(10, LAUNCH, 1, 0, 0, 0), JOB(12, ACCEPT, 2), MAP(12, LAUNCH, 2, 0, 0, 0), MAP(15, END, 1, 1, 1, 0)}};
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0),
+              MAP(10, END, 1, 0, 0, 0), REDUCE(10, LAUNCH, 1, 0, 0, 0), JOB(12, ACCEPT, 2),
+              MAP(12, LAUNCH, 2, 0, 0, 0), MAP(15, END, 1, 1, 1, 0), MAP(16, END, 2, 0, 0, 0),
+              JOB(16, JOB_FINISH, 2), REDUCE(35, END, 1, 0, 0, 0), JOB(35, JOB_FINISH, 1)}};
+static const sample cut_short = {ON(two, pair), .max_time_ms = 16,
+                                 .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                           MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0),
+                                           REDUCE(10, LAUNCH, 1, 0, 0, 0), JOB(12, ACCEPT, 2),
+                                           MAP(12, LAUNCH, 2, 0, 0, 0), MAP(15, END, 1, 1, 1, 0)}};
 /* A node takes an attempt and an output with it. */
 static const sample fall = {
     ON(two, early_pair), .falls = 1,
-    .entry = {JOB(0, ACCEPT, 1), JOB(0, ACCEPT, 2), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0),
-              MAP(10, END, 1, 0, 0, 0), MAP(10, LAUNCH, 2, 0, 0, 0), REDUCE(10, LAUNCH, 1, 0, 1, 0), MAP(12, LOSE, 2, 0, 0, 0),
-              NODE(12, NODE_DOWN, 0), MAP(12, RERUN, 1, 0, 0, 0), MAP(15, END, 1, 1, 1, 0), MAP(15, LAUNCH, 1, 0, 1, 1),
-              NODE(20, NODE_UP, 0), MAP(20, LAUNCH, 2, 0, 0, 1), MAP(24, END, 2, 0, 0, 1), JOB(24, JOB_FINISH, 2),
-              MAP(30, END, 1, 0, 1, 1), REDUCE(50, END, 1, 0, 1, 0), JOB(50, JOB_FINISH, 1)}};
+    .entry = {JOB(0, ACCEPT, 1), JOB(0, ACCEPT, 2), MAP(0, LAUNCH, 1, 0, 0, 0),
+              MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0), MAP(10, LAUNCH, 2, 0, 0, 0),
+              REDUCE(10, LAUNCH, 1, 0, 1, 0), MAP(12, LOSE, 2, 0, 0, 0), NODE(12, NODE_DOWN, 0),
+              MAP(12, RERUN, 1, 0, 0, 0), MAP(15, END, 1, 1, 1, 0), MAP(15, LAUNCH, 1, 0, 1, 1),
+              NODE(20, NODE_UP, 0), MAP(20, LAUNCH, 2, 0, 0, 1), MAP(24, END, 2, 0, 0, 1),
+              JOB(24, JOB_FINISH, 2), MAP(30, END, 1, 0, 1, 1), REDUCE(50, END, 1, 0, 1, 0),
+              JOB(50, JOB_FINISH, 1)}};
 /* Nobody needs the output of a job without reduces. */
-static const sample kept = {
-    ON(two, doomed), .falls = 1,
-    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0),
-              NODE(12, NODE_DOWN, 0), NODE(20, NODE_UP, 0), MAP(1000000, END, 1, 1, 1, 0), JOB(1000000, JOB_FINISH, 1)}};
+static const sample kept = {ON(two, doomed), .falls = 1,
+                            .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                      MAP(0, LAUNCH, 1, 1, 1, 0), MAP(10, END, 1, 0, 0, 0),
+                                      NODE(12, NODE_DOWN, 0), NODE(20, NODE_UP, 0),
+                                      MAP(1000000, END, 1, 1, 1, 0), JOB(1000000, JOB_FINISH, 1)}};
 /* The only node is away for a while. */
 static const sample stranded = {
     ON(single, rivals), .falls = 1,
-    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), JOB(5, ACCEPT, 2), NODE(12, NODE_DOWN, 0), MAP(12, LOSE, 1, 0, 0, 0),
-              NODE(20, NODE_UP, 0), MAP(20, LAUNCH, 1, 0, 0, 1), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1),
+    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), JOB(5, ACCEPT, 2),
+              NODE(12, NODE_DOWN, 0), MAP(12, LOSE, 1, 0, 0, 0), NODE(20, NODE_UP, 0),
+              MAP(20, LAUNCH, 1, 0, 0, 1), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1),
               MAP(50, LAUNCH, 2, 0, 0, 0), MAP(60, END, 2, 0, 0, 0), JOB(60, JOB_FINISH, 2)}};
 static const sample beats = {
     ON(uneven, lonely), .after_maps = 1, .heartbeat_ms = 10, .maps_per_heartbeat = 1,
-    .entry = {JOB(3, ACCEPT, 1), MAP(5, LAUNCH, 1, 0, 1, 0), MAP(10, LAUNCH, 1, 1, 0, 0), MAP(15, END, 1, 0, 1, 0),
-              MAP(15, LAUNCH, 1, 2, 1, 0), MAP(20, END, 1, 1, 0, 0), MAP(25, END, 1, 2, 1, 0), REDUCE(25, LAUNCH, 1, 0, 1, 0),
-              REDUCE(32, END, 1, 0, 1, 0), JOB(32, JOB_FINISH, 1)}};
+    .entry = {JOB(3, ACCEPT, 1), MAP(5, LAUNCH, 1, 0, 1, 0), MAP(10, LAUNCH, 1, 1, 0, 0),
+              MAP(15, END, 1, 0, 1, 0), MAP(15, LAUNCH, 1, 2, 1, 0), MAP(20, END, 1, 1, 0, 0),
+              MAP(25, END, 1, 2, 1, 0), REDUCE(25, LAUNCH, 1, 0, 1, 0), REDUCE(32, END, 1, 0, 1, 0),
+              JOB(32, JOB_FINISH, 1)}};
 /* Both nodes beat every millisecond. */
 static const sample quick_beats = {
     ON(two, lonely), .heartbeat_ms = 1,
-    .entry = {JOB(3, ACCEPT, 1), MAP(3, LAUNCH, 1, 0, 0, 0), MAP(3, LAUNCH, 1, 1, 1, 0), MAP(13, END, 1, 0, 0, 0),
-              MAP(13, END, 1, 1, 1, 0), MAP(13, LAUNCH, 1, 2, 0, 0), REDUCE(13, LAUNCH, 1, 0, 0, 0), MAP(23, END, 1, 2, 0, 0),
-              REDUCE(29, END, 1, 0, 0, 0), JOB(29, JOB_FINISH, 1)}};
-static const sample kills = {
-    ON(single, rivals), .preempts = 1, .max_kills = 1,
-    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), JOB(5, ACCEPT, 2), MAP(5, KILL, 1, 0, 0, 0),
-              MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0), JOB(15, JOB_FINISH, 2), MAP(15, LAUNCH, 1, 0, 0, 1),
-              MAP(45, END, 1, 0, 0, 1), JOB(45, JOB_FINISH, 1)}};
+    .entry = {JOB(3, ACCEPT, 1), MAP(3, LAUNCH, 1, 0, 0, 0), MAP(3, LAUNCH, 1, 1, 1, 0),
+              MAP(13, END, 1, 0, 0, 0), MAP(13, END, 1, 1, 1, 0), MAP(13, LAUNCH, 1, 2, 0, 0),
+              REDUCE(13, LAUNCH, 1, 0, 0, 0), MAP(23, END, 1, 2, 0, 0), REDUCE(29, END, 1, 0, 0, 0),
+              JOB(29, JOB_FINISH, 1)}};
+static const sample kills = {ON(single, rivals), .preempts = 1, .max_kills = 1,
+                             .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                       JOB(5, ACCEPT, 2), MAP(5, KILL, 1, 0, 0, 0),
+                                       MAP(5, LAUNCH, 2, 0, 0, 0), MAP(15, END, 2, 0, 0, 0),
+                                       JOB(15, JOB_FINISH, 2), MAP(15, LAUNCH, 1, 0, 0, 1),
+                                       MAP(45, END, 1, 0, 0, 1), JOB(45, JOB_FINISH, 1)}};
 /* Reduces wait for all maps, whatever slowstart says; and then until they are let go. */
-static const sample gated = {
-    ON(two, lonely), .maps_first = 1, .holds = 1,
-    .entry = {JOB(3, ACCEPT, 1), MAP(3, LAUNCH, 1, 0, 0, 0), MAP(3, LAUNCH, 1, 1, 1, 0), MAP(13, END, 1, 0, 0, 0),
-              MAP(13, END, 1, 1, 1, 0), MAP(13, LAUNCH, 1, 2, 0, 0), MAP(23, END, 1, 2, 0, 0), REDUCE(29, LAUNCH, 1, 0, 0, 0),
-              REDUCE(36, END, 1, 0, 0, 0), JOB(36, JOB_FINISH, 1)}};
-/* Told to be late: when the only node is gone, when it is back, and when another comes, who is not taken. */
+static const sample gated = {ON(two, lonely), .maps_first = 1, .holds = 1,
+                             .entry = {JOB(3, ACCEPT, 1), MAP(3, LAUNCH, 1, 0, 0, 0),
+                                       MAP(3, LAUNCH, 1, 1, 1, 0), MAP(13, END, 1, 0, 0, 0),
+                                       MAP(13, END, 1, 1, 1, 0), MAP(13, LAUNCH, 1, 2, 0, 0),
+                                       MAP(23, END, 1, 2, 0, 0), REDUCE(29, LAUNCH, 1, 0, 0, 0),
+                                       REDUCE(36, END, 1, 0, 0, 0), JOB(36, JOB_FINISH, 1)}};
+/* Told to be late: when the only node is gone, when it is back, and when another comes, who is not
+ * taken. */
 static const sample late = {
     ON(single, three_rivals), .falls = 1, .promises = 1,
-    .entry = {EXPECTED(0, ACCEPT, 1, 30, 35), MAP(0, LAUNCH, 1, 0, 0, 0), EXPECTED(5, ACCEPT, 2, 40, 40), NODE(12, NODE_DOWN, 0),
-              MAP(12, LOSE, 1, 0, 0, 0), EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 35), NODE(20, NODE_UP, 0),
-              EXPECTED(20, LATE, 2, 60, 40), MAP(20, LAUNCH, 1, 0, 0, 1), EXPECTED(25, LATE, 2, 61, 40),
-              EXPECTED(25, LATE, 1, 50, 35), BLOCKED(25, 3, 70, 30, 2), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1),
+    .entry = {EXPECTED(0, ACCEPT, 1, 30, 35), MAP(0, LAUNCH, 1, 0, 0, 0),
+              EXPECTED(5, ACCEPT, 2, 40, 40), NODE(12, NODE_DOWN, 0), MAP(12, LOSE, 1, 0, 0, 0),
+              EXPECTED(12, LATE, 1, PN_SCHEDULER_NEVER, 35), NODE(20, NODE_UP, 0),
+              EXPECTED(20, LATE, 2, 60, 40), MAP(20, LAUNCH, 1, 0, 0, 1),
+              EXPECTED(25, LATE, 2, 61, 40), EXPECTED(25, LATE, 1, 50, 35),
+              BLOCKED(25, 3, 70, 30, 2), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1),
               MAP(50, LAUNCH, 2, 0, 0, 0), MAP(60, END, 2, 0, 0, 0), JOB(60, JOB_FINISH, 2)}};
 /* Its task took longer than it was to: the finish tells. */
-static const sample tardy = {
-    ON(single, hurried), .promises = 1,
-    .entry = {EXPECTED(0, ACCEPT, 1, 20, 20), MAP(0, LAUNCH, 1, 0, 0, 0), EXPECTED(5, ACCEPT, 2, 40, 0), MAP(30, END, 1, 0, 0, 0),
-              EXPECTED(30, LATE, 1, 30, 20), JOB(30, JOB_FINISH, 1), MAP(30, LAUNCH, 2, 0, 0, 0), MAP(40, END, 2, 0, 0, 0),
-              JOB(40, JOB_FINISH, 2)}};
+static const sample tardy = {ON(single, hurried), .promises = 1,
+                             .entry = {EXPECTED(0, ACCEPT, 1, 20, 20), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                       EXPECTED(5, ACCEPT, 2, 40, 0), MAP(30, END, 1, 0, 0, 0),
+                                       EXPECTED(30, LATE, 1, 30, 20), JOB(30, JOB_FINISH, 1),
+                                       MAP(30, LAUNCH, 2, 0, 0, 0), MAP(40, END, 2, 0, 0, 0),
+                                       JOB(40, JOB_FINISH, 2)}};
 /* Killed with the tick, and the other not taken. */
-static const sample tick_kills = {
-    ON(single, rivals), .preempts = 1,
-    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), JOB(5, REJECT, 2), MAP(10, KILL, 1, 0, 0, 0),
-              MAP(20, LAUNCH, 1, 0, 0, 1), MAP(50, END, 1, 0, 0, 1), JOB(50, JOB_FINISH, 1)}};
+static const sample tick_kills = {ON(single, rivals), .preempts = 1,
+                                  .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                            JOB(5, REJECT, 2), MAP(10, KILL, 1, 0, 0, 0),
+                                            MAP(20, LAUNCH, 1, 0, 0, 1), MAP(50, END, 1, 0, 0, 1),
+                                            JOB(50, JOB_FINISH, 1)}};
 /* Every attempt fails, at these times. */
 #define FIRST  (UINT64_MAX - 2)
 #define SECOND (UINT64_MAX - 1)
-static const sample failing = {
-    ON(two, doomed), .fail_permille = 1000, .attempts_max = 2,
-    .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0), MAP(FIRST, FAIL, 1, 0, 0, 0),
-              MAP(FIRST, LAUNCH, 1, 0, 0, 1), MAP(SECOND, FAIL, 1, 0, 0, 1), MAP(SECOND, DROP, 1, 1, 1, 0),
-              JOB(SECOND, JOB_FAIL, 1)}};
-/* A real host: other times, another order, and nothing announced. The reduce had fetched everything when the node went down. */
+static const sample failing = {ON(two, doomed), .fail_permille = 1000, .attempts_max = 2,
+                               .entry = {JOB(0, ACCEPT, 1), MAP(0, LAUNCH, 1, 0, 0, 0),
+                                         MAP(0, LAUNCH, 1, 1, 1, 0), MAP(FIRST, FAIL, 1, 0, 0, 0),
+                                         MAP(FIRST, LAUNCH, 1, 0, 0, 1),
+                                         MAP(SECOND, FAIL, 1, 0, 0, 1),
+                                         MAP(SECOND, DROP, 1, 1, 1, 0), JOB(SECOND, JOB_FAIL, 1)}};
+/* A real host: other times, another order, and nothing announced. The reduce had fetched everything
+ * when the node went down. */
 static const sample failing_late = {
     ON(two, doomed), .fail_permille = 1000, .attempts_max = 2, .deals = 1,
-    .entry = {EXPECTED(0, ACCEPT, 1, 10, 10), MAP(0, LAUNCH, 1, 0, 0, 0), MAP(0, LAUNCH, 1, 1, 1, 0), MAP(FIRST, FAIL, 1, 0, 0, 0),
-              EXPECTED(FIRST, LATE, 1, 11, 10), MAP(FIRST, LAUNCH, 1, 0, 0, 1), MAP(SECOND, FAIL, 1, 0, 0, 1),
-              MAP(SECOND, DROP, 1, 1, 1, 0), JOB(SECOND, JOB_FAIL, 1)}};
+    .entry = {EXPECTED(0, ACCEPT, 1, 10, 10), MAP(0, LAUNCH, 1, 0, 0, 0),
+              MAP(0, LAUNCH, 1, 1, 1, 0), MAP(FIRST, FAIL, 1, 0, 0, 0),
+              EXPECTED(FIRST, LATE, 1, 11, 10), MAP(FIRST, LAUNCH, 1, 0, 0, 1),
+              MAP(SECOND, FAIL, 1, 0, 0, 1), MAP(SECOND, DROP, 1, 1, 1, 0),
+              JOB(SECOND, JOB_FAIL, 1)}};
 static const sample measured = {
     ON(two, pair), .measured = 1,
-    .entry = {JOB(7, ACCEPT, 1), MAP(8, LAUNCH, 1, 0, 0, 0), MAP(8, LAUNCH, 1, 1, 1, 0), MAP(19, END, 1, 0, 0, 0),
-              REDUCE(19, LAUNCH, 1, 0, 1, 0), MAP(21, FAIL, 1, 1, 1, 0), MAP(22, LAUNCH, 1, 1, 1, 1), MAP(30, END, 1, 1, 1, 1),
-              NODE(31, NODE_DOWN, 0), JOB(31, ACCEPT, 2), NODE(31, NODE_UP, 0), MAP(31, LAUNCH, 2, 0, 0, 0),
-              MAP(31, END, 2, 0, 0, 0), JOB(31, JOB_FINISH, 2), REDUCE(40, END, 1, 0, 1, 0), JOB(40, JOB_FINISH, 1)}};
+    .entry = {JOB(7, ACCEPT, 1), MAP(8, LAUNCH, 1, 0, 0, 0), MAP(8, LAUNCH, 1, 1, 1, 0),
+              MAP(19, END, 1, 0, 0, 0), REDUCE(19, LAUNCH, 1, 0, 1, 0), MAP(21, FAIL, 1, 1, 1, 0),
+              MAP(22, LAUNCH, 1, 1, 1, 1), MAP(30, END, 1, 1, 1, 1), NODE(31, NODE_DOWN, 0),
+              JOB(31, ACCEPT, 2), NODE(31, NODE_UP, 0), MAP(31, LAUNCH, 2, 0, 0, 0),
+              MAP(31, END, 2, 0, 0, 0), JOB(31, JOB_FINISH, 2), REDUCE(40, END, 1, 0, 1, 0),
+              JOB(40, JOB_FINISH, 1)}};
 /* … and had not. */
 static const sample refetched = {
     ON(two, lonely), .measured = 1,
-    .entry = {JOB(1, ACCEPT, 1), MAP(1, LAUNCH, 1, 0, 0, 0), MAP(1, LAUNCH, 1, 1, 1, 0), MAP(5, END, 1, 1, 1, 0),
-              MAP(6, END, 1, 0, 0, 0), MAP(6, LAUNCH, 1, 2, 0, 0), MAP(9, END, 1, 2, 0, 0), REDUCE(9, LAUNCH, 1, 0, 1, 0),
-              NODE(12, NODE_DOWN, 0), MAP(12, RERUN, 1, 2, 0, 0), MAP(12, RERUN, 1, 0, 0, 0), MAP(12, LAUNCH, 1, 0, 1, 1),
-              MAP(13, END, 1, 0, 1, 1), MAP(13, LAUNCH, 1, 2, 1, 1), MAP(15, END, 1, 2, 1, 1), REDUCE(15, END, 1, 0, 1, 0),
-              JOB(15, JOB_FINISH, 1)}};
-/* clang-format on */
+    .entry = {JOB(1, ACCEPT, 1), MAP(1, LAUNCH, 1, 0, 0, 0), MAP(1, LAUNCH, 1, 1, 1, 0),
+              MAP(5, END, 1, 1, 1, 0), MAP(6, END, 1, 0, 0, 0), MAP(6, LAUNCH, 1, 2, 0, 0),
+              MAP(9, END, 1, 2, 0, 0), REDUCE(9, LAUNCH, 1, 0, 1, 0), NODE(12, NODE_DOWN, 0),
+              MAP(12, RERUN, 1, 2, 0, 0), MAP(12, RERUN, 1, 0, 0, 0), MAP(12, LAUNCH, 1, 0, 1, 1),
+              MAP(13, END, 1, 0, 1, 1), MAP(13, LAUNCH, 1, 2, 1, 1), MAP(15, END, 1, 2, 1, 1),
+              REDUCE(15, END, 1, 0, 1, 0), JOB(15, JOB_FINISH, 1)}};
 
-static const sample *const samples[] = {&plain, &cut_short, &fall,    &kept,         &stranded, &beats,     &quick_beats, &kills,
-                                        &gated, &late,      &failing, &failing_late, &measured, &refetched, &tick_kills,
-                                        &tardy};
+static const sample *const samples[] = {
+    &plain, &cut_short, &fall,    &kept,         &stranded, &beats,     &quick_beats, &kills,
+    &gated, &late,      &failing, &failing_late, &measured, &refetched, &tick_kills,  &tardy};
 
 static pn_cluster_config config_of(const sample *s)
 {
@@ -223,7 +251,9 @@ static uint64_t failing_after(uint32_t attempt)
 
 static uint64_t real_time(uint64_t time)
 {
-    return time == FIRST ? failing_after(0) : time == SECOND ? failing_after(0) + failing_after(1) : time;
+    return time == FIRST    ? failing_after(0)
+           : time == SECOND ? failing_after(0) + failing_after(1)
+                            : time;
 }
 
 static void add_entries(cluster_log *log, const pn_scheduler_event *entry, size_t count)
@@ -244,7 +274,8 @@ static void logs_by_hand_are_accepted(void **unused)
         add_entries(&log, samples[i]->entry, ENTRIES);
         cluster_verdict v = cluster_judge_as_it_is(&log, &claim);
         if (v.status != PN_OK)
-            fail_msg("sample %zu: \"%s\" at %llu of job %llu", i, v.fault, (unsigned long long)v.time, (unsigned long long)v.id);
+            fail_msg("sample %zu: \"%s\" at %llu of job %llu", i, v.fault,
+                     (unsigned long long)v.time, (unsigned long long)v.id);
         cluster_log_free(&log);
     }
 }
@@ -334,7 +365,6 @@ typedef struct mutant {
         }              \
     }
 
-/* clang-format off */
 static const mutant mutants[] = {
     {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = PN_SCHEDULER_LATE + 1}}},
     {&plain, 0, 1, NO_KIND, 0, 1, {{.id = 1, .event = UINT32_MAX}}},
@@ -449,7 +479,18 @@ static const mutant mutants[] = {
     {&late, 7, 1, IN_TIME, 20, 2, {EXPECTED(20, LATE, 2, 0, 40)}},
     {&late, 11, 1, NO_BLOCKER, 25, 3, {BLOCKED(25, 3, 70, 30, 4)}},
     {&late, 11, 1, NO_BLOCKER, 25, 3, {BLOCKED(25, 3, 70, 30, UINT64_MAX)}},
-    {&late, 7, 1, MEANINGLESS, 20, 2, {{.time = 20, .id = 2, .event = PN_SCHEDULER_LATE, .estimate = 60, .deadline = 40, .blocker = 2}}},
+    {&late,
+     7,
+     1,
+     MEANINGLESS,
+     20,
+     2,
+     {{.time = 20,
+       .id = 2,
+       .event = PN_SCHEDULER_LATE,
+       .estimate = 60,
+       .deadline = 40,
+       .blocker = 2}}},
     {&plain, 0, 1, MEANINGLESS, 0, 1, {{.id = 1, .event = PN_SCHEDULER_ACCEPT, .blocker = 1}}},
     {&late, 4, 0, OUTLIVES, 12, 0, {EXPECTED(12, LATE, 2, PN_SCHEDULER_NEVER, 40)}},
     {&late, 6, 0, STAYS_DOWN, 20, 0, {EXPECTED(20, LATE, 2, 60, 40)}},
@@ -460,8 +501,20 @@ static const mutant mutants[] = {
     {&plain, 4, 1, NO_EVENT, 11, 1, {REDUCE(11, LAUNCH, 1, 0, 0, 0)}},
     {&beats, 1, 1, OFF_BEAT, 4, 1, {MAP(4, LAUNCH, 1, 0, 1, 0)}},
     {&beats, 1, 1, OFF_BEAT, 5, 1, {MAP(5, LAUNCH, 1, 0, 0, 0)}},
-    {&quick_beats, 1, 2, BEAT_ORDER, 3, 1, {MAP(3, LAUNCH, 1, 0, 1, 0), MAP(3, LAUNCH, 1, 1, 0, 0)}},
-    {&quick_beats, 5, 2, ONE_REDUCE, 13, 1, {REDUCE(13, LAUNCH, 1, 0, 0, 0), MAP(13, LAUNCH, 1, 2, 0, 0)}},
+    {&quick_beats,
+     1,
+     2,
+     BEAT_ORDER,
+     3,
+     1,
+     {MAP(3, LAUNCH, 1, 0, 1, 0), MAP(3, LAUNCH, 1, 1, 0, 0)}},
+    {&quick_beats,
+     5,
+     2,
+     ONE_REDUCE,
+     13,
+     1,
+     {REDUCE(13, LAUNCH, 1, 0, 0, 0), MAP(13, LAUNCH, 1, 2, 0, 0)}},
     {&beats, 3, 0, MANY_MAPS, 10, 1, {MAP(10, LAUNCH, 1, 2, 0, 0)}},
     {&fall, 12, 0, ON_DOWN, 15, 2, {MAP(15, LAUNCH, 2, 0, 0, 1)}},
     {&plain, 2, 1, NO_SLOT, 0, 1, {MAP(0, LAUNCH, 1, 1, 0, 0)}},
@@ -485,12 +538,12 @@ static const mutant mutants[] = {
     {&kills, 8, 0, PROTECTED, 20, 1, {MAP(20, KILL, 1, 0, 0, 1)}},
     {&kills, 2, 0, NO_PLAN, 4, 1, {MAP(4, KILL, 1, 0, 0, 0)}},
     {&kills, 5, 0, NO_PLAN, 5, 2, {MAP(5, KILL, 2, 0, 0, 0)}},
-    {&tick_kills, 3, 0, NO_PLAN, 5, 1, {MAP(5, KILL, 1, 0, 0, 0)}}, /* who is not taken is not planned for */
+    /* who is not taken is not planned for */
+    {&tick_kills, 3, 0, NO_PLAN, 5, 1, {MAP(5, KILL, 1, 0, 0, 0)}},
     {&plain, 10, 2, RUNNING, 35, 1, NONE},
     {&cut_short, 7, 1, RUNNING, 15, 1, NONE},
     {&stranded, 5, 7, AWAY, 20, 0, NONE},
 };
-/* clang-format on */
 
 static void every_rule_has_its_word(void **unused)
 {
@@ -505,17 +558,17 @@ static void every_rule_has_its_word(void **unused)
         add_entries(&log, m->of->entry + m->at + m->removed, ENTRIES - m->at - m->removed);
         cluster_verdict v = cluster_judge_as_it_is(&log, &claim);
         if (strcmp(v.fault, m->fault) != 0 || v.time != real_time(m->time) || v.id != m->id)
-            fail_msg("mutant %zu: \"%s\" at %llu of job %llu instead of \"%s\" at %llu of job %llu", i, v.fault,
-                     (unsigned long long)v.time, (unsigned long long)v.id, m->fault, (unsigned long long)m->time,
-                     (unsigned long long)m->id);
+            fail_msg("mutant %zu: \"%s\" at %llu of job %llu instead of \"%s\" at %llu of job %llu",
+                     i, v.fault, (unsigned long long)v.time, (unsigned long long)v.id, m->fault,
+                     (unsigned long long)m->time, (unsigned long long)m->id);
         cluster_log_free(&log);
     }
 }
 
 /* ---- what is seen at the end only ---- */
 
-static void check_end(const sample *s, const cluster_log *log, uint64_t end, uint64_t unfinished, uint64_t digest,
-                      const char *fault)
+static void check_end(const sample *s, const cluster_log *log, uint64_t end, uint64_t unfinished,
+                      uint64_t digest, const char *fault)
 {
     pn_cluster_config config = config_of(s);
     pn_cluster_claim claim = claim_of(s, &config);
@@ -557,8 +610,8 @@ static uint64_t wide_ceil(uint64_t a, uint64_t b, uint64_t over)
 }
 
 /* A single map, then a reduce on the same node or another one. */
-static const char *judge_job(const pn_cluster_config *config, const pn_cluster_job *job, uint64_t map, uint64_t reduce,
-                             uint32_t reduce_node)
+static const char *judge_job(const pn_cluster_config *config, const pn_cluster_job *job,
+                             uint64_t map, uint64_t reduce, uint32_t reduce_node)
 {
     const pn_scheduler_event entries[] = {JOB(0, ACCEPT, 1),
                                           MAP(0, LAUNCH, 1, 0, 0, 0),
@@ -582,9 +635,12 @@ static void attempts_last_as_long_as_the_rules_say(void **unused)
     for (int i = 0; i < 3000; i++) {
         uint64_t most = pn_uniform(&stream, 0, 2) == 0 ? PN_CLUSTER_MOST_MS / 1024 : 50;
         pn_scheduler_nodes nodes = {2, 1, 1, (uint32_t)pn_uniform(&stream, 100, 1 << 12)};
-        uint32_t factors[2] = {(uint32_t)pn_uniform(&stream, 1, 1 << 12), (uint32_t)pn_uniform(&stream, 1, 1 << 12)};
-        uint32_t holder = (uint32_t)pn_uniform(&stream, 0, 1), count = 1, on = (uint32_t)pn_uniform(&stream, 0, 1);
-        uint64_t times[3] = {pn_uniform(&stream, 0, most), pn_uniform(&stream, 0, most), pn_uniform(&stream, 0, most)};
+        uint32_t factors[2] = {(uint32_t)pn_uniform(&stream, 1, 1 << 12),
+                               (uint32_t)pn_uniform(&stream, 1, 1 << 12)};
+        uint32_t holder = (uint32_t)pn_uniform(&stream, 0, 1), count = 1,
+                 on = (uint32_t)pn_uniform(&stream, 0, 1);
+        uint64_t times[3] = {pn_uniform(&stream, 0, most), pn_uniform(&stream, 0, most),
+                             pn_uniform(&stream, 0, most)};
         pn_cluster_job job = {.maps = 1,
                               .reduces = 1,
                               .remote_ms = pn_uniform(&stream, 0, most),
@@ -600,11 +656,13 @@ static void attempts_last_as_long_as_the_rules_say(void **unused)
         config.scheduler.nodes_count = 1;
         config.factor_lo = config.factor_hi = 77; /* lists win */
         config.tick_ms = 1;
-        uint64_t map = wide_ceil(times[0] + (holder == 0 ? 0 : job.remote_ms), factors[0], nodes.speed);
+        uint64_t map = wide_ceil(times[0] + (holder == 0 ? 0 : job.remote_ms), factors[0],
+                                 nodes.speed);
         uint64_t shuffle = on == 0 || times[2] == 0 ? 0 : wide_ceil(times[2], factors[1], 1000);
         uint64_t reduce = shuffle + wide_ceil(times[1], factors[1], nodes.speed);
         assert_string_equal(judge_job(&config, &job, map, reduce, on), "");
-        assert_string_equal(judge_job(&config, &job, map, reduce - 1, on), reduce > 1 ? OTHER_TIME : OUT_OF_ORDER);
+        assert_string_equal(judge_job(&config, &job, map, reduce - 1, on),
+                            reduce > 1 ? OTHER_TIME : OUT_OF_ORDER);
         assert_string_equal(judge_job(&config, &job, map, reduce + 1, on), GOES_ON);
         assert_string_equal(judge_job(&config, &job, map + 1, reduce, on), GOES_ON);
     }
@@ -694,7 +752,8 @@ static void jobs_and_failures_make_sense(void **unused)
     const pn_cluster_job good = {.submit = 5, .maps = 2, .reduces = 2};
     pn_cluster_job jobs[2] = {good, good};
     pn_cluster_failure failure = {5, 6, 1};
-    pn_cluster_claim claim = {.config = &config, .jobs = jobs, .job_count = 2, .failures = &failure, .failure_count = 1};
+    pn_cluster_claim claim = {
+        .config = &config, .jobs = jobs, .job_count = 2, .failures = &failure, .failure_count = 1};
     uint64_t block[512];
     pn_cluster_verifier *verifier;
     (void)unused;
@@ -731,11 +790,13 @@ static void jobs_and_failures_make_sense(void **unused)
     check_claim(&claim, PN_ERR_JOB);
     jobs[0] = good;
 #undef WRONG
-    static const pn_cluster_failure wrong[] = {{5, 6, 2}, {5, 5, 1}, {5, 4, 1}, {PN_INTEGER_MAX + 1, UINT64_MAX, 1}};
+    static const pn_cluster_failure wrong[] = {
+        {5, 6, 2}, {5, 5, 1}, {5, 4, 1}, {PN_INTEGER_MAX + 1, UINT64_MAX, 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         failure = wrong[i];
         verifier = NULL;
-        assert_int_equal(pn_cluster_verifier_init(&verifier, block, sizeof block, &claim), PN_ERR_ARGUMENT);
+        assert_int_equal(pn_cluster_verifier_init(&verifier, block, sizeof block, &claim),
+                         PN_ERR_ARGUMENT);
         assert_null(verifier);
     }
     /* a cluster without reduce slots */
@@ -779,7 +840,8 @@ static void what_cannot_be_is_refused(void **unused)
 
 /* ---- large numbers ---- */
 
-/* What takes longer than there is time goes on for ever; more tasks than can be told apart are no claim. */
+/* What takes longer than there is time goes on for ever; more tasks than can be told apart are no
+ * claim. */
 static void numbers_do_not_run_over(void **unused)
 {
     static const pn_scheduler_nodes slowest[] = {{1, 1, 0, 1}};

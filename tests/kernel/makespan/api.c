@@ -1,5 +1,5 @@
-/* Blocks, plans, runs and policies of the makespan model: every status that is documented, and that a refusal changes nothing:
- * the whole block is compared before and after. */
+/* Blocks, plans, runs and policies of the makespan model: every status that is documented, and that
+ * a refusal changes nothing: the whole block is compared before and after. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -93,8 +93,10 @@ static void the_limits_themselves_are_fine(void **unused)
     config.resplit = (uint32_t)1 << 16;
     assert_null(pn_makespan_check(&config));
     config = pn_makespan_defaults();
-    assert_true(config.struct_size == sizeof config && config.level == PN_MAKESPAN_STAGES && config.ticks == 1);
-    assert_true(config.stretches_max == 0 && config.nodes == 0 && config.resplit == 0 && !config.policy);
+    assert_true(config.struct_size == sizeof config && config.level == PN_MAKESPAN_STAGES &&
+                config.ticks == 1);
+    assert_true(config.stretches_max == 0 && config.nodes == 0 && config.resplit == 0 &&
+                !config.policy);
     config.map_slots = config.reduce_slots = config.jobs_max = 1;
     assert_null(pn_makespan_check(&config));
     assert_in_range(pn_makespan_size(&config), sizeof config, 1 << 16);
@@ -152,11 +154,14 @@ static void before_the_plan_there_is_none(void **unused)
     pn_makespan *sim = makespan_with_pair(&config);
     pn_makespan_totals totals = makespan_totals(sim);
     (void)unused;
-    assert_true(pn_makespan_ticks(sim) == 0 && pn_makespan_pools(sim) == 0 && pn_makespan_order(sim, 0) == 0);
+    assert_true(pn_makespan_ticks(sim) == 0 && pn_makespan_pools(sim) == 0 &&
+                pn_makespan_order(sim, 0) == 0);
     assert_true(pn_makespan_digest(sim) == 0 && pn_makespan_jobs(sim) == 2);
     assert_string_equal(pn_makespan_policy_name(sim), "");
-    assert_true(totals.stage_time == 0 && totals.share == 0 && totals.cap == 0 && totals.task_order == 0);
-    assert_true(totals.submitted == 2 && totals.finished == 0 && totals.makespan == 0 && totals.instants == 0);
+    assert_true(totals.stage_time == 0 && totals.share == 0 && totals.cap == 0 &&
+                totals.task_order == 0);
+    assert_true(totals.submitted == 2 && totals.finished == 0 && totals.makespan == 0 &&
+                totals.instants == 0);
     assert_null(pn_makespan_completions(sim, PN_ALL_GROUPS));
     assert_int_equal(pn_makespan_step(NULL, &fifo), PN_ERR_ARGUMENT);
     assert_int_equal(pn_makespan_run(NULL, &fifo, 1, 1), PN_ERR_ARGUMENT);
@@ -198,8 +203,10 @@ static void run_stops_where_it_is_told(void **unused)
     assert_int_equal(pn_makespan_run(sim, &fifo, 5, 0), PN_DONE);
     check_unchanged(&before);
     totals = makespan_totals(sim);
-    assert_true(totals.instants == 6 && totals.time == 11 && totals.makespan == 11 && totals.finished == 2);
-    assert_true(totals.tasks_started == 7 && totals.total_completion.num == 20 && totals.total_completion.den == 1);
+    assert_true(totals.instants == 6 && totals.time == 11 && totals.makespan == 11 &&
+                totals.finished == 2);
+    assert_true(totals.tasks_started == 7 && totals.total_completion.num == 20 &&
+                totals.total_completion.den == 1);
     free(sim);
 }
 
@@ -240,11 +247,13 @@ static void times_are_told_in_fine_ticks(void **unused)
     assert_int_equal(pn_makespan_ticks(sim), 15);
     assert_int_equal(pn_makespan_order(sim, 0), 2); /* 2/3, 2 before 8/3, 4 */
     assert_int_equal(totals.makespan, 22);
-    assert_true(totals.total_completion.num == 2 && totals.total_completion.den == 1); /* (8 + 22) / 15 */
+    /* (8 + 22) / 15 */
+    assert_true(totals.total_completion.num == 2 && totals.total_completion.den == 1);
     assert_int_equal(pn_makespan_bound(sim, &bound), PN_OK);
     assert_true(bound.num == 22 && bound.den == 15);
     assert_true(totals.stage_time == PN_MAKESPAN_FLUID && totals.share == PN_MAKESPAN_CONSERVING);
-    assert_true(totals.cap == PN_MAKESPAN_CAP_NONE && totals.task_order == PN_MAKESPAN_LISTED && totals.resplit == 0);
+    assert_true(totals.cap == PN_MAKESPAN_CAP_NONE && totals.task_order == PN_MAKESPAN_LISTED &&
+                totals.resplit == 0);
     free(sim);
 }
 
@@ -258,8 +267,10 @@ static void the_plan_binds_the_parameters(void **unused)
     pn_makespan_hooks hooks = {.policy = &pn_makespan_exact, .params = &few};
     (void)unused;
     assert_int_equal(pn_makespan_plan(sim, &hooks), PN_OK);
-    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &more}, PN_ERR_POLICY);
-    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &half}, PN_ERR_ARGUMENT);
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &more},
+                       PN_ERR_POLICY);
+    check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact, .params = &half},
+                       PN_ERR_ARGUMENT);
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact}, PN_ERR_POLICY);
     assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
@@ -290,7 +301,9 @@ static void the_plan_binds_the_policy(void **unused)
     copy.task_order = PN_MAKESPAN_LPT;
     check_plan_refused(sim, &(pn_makespan_hooks){.policy = &copy}, PN_ERR_POLICY);
     copy.task_order = pn_makespan_fifo.task_order; /* another table of the same kind */
-    assert_int_equal(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &copy}, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+    assert_int_equal(pn_makespan_run(sim, &(pn_makespan_hooks){.policy = &copy},
+                                     PN_MAKESPAN_FOREVER, UINT64_MAX),
+                     PN_DONE);
     free(sim);
 }
 
@@ -317,9 +330,11 @@ static void parameters_have_their_ranges(void **unused)
         const pn_makespan_policy *policy = pn_makespan_policies[i];
         for (int k = 0; k < policy->param_count; k++) {
             const pn_param *param = &policy->params[k];
-            bool needs_host = policy == &pn_makespan_given_order || policy == &pn_makespan_fixed_pools;
+            bool needs_host = policy == &pn_makespan_given_order ||
+                              policy == &pn_makespan_fixed_pools;
             bool special = strcmp(param->name, "bp_allow_single") == 0; /* there is but one node */
-            assert_true(param->name && param->doc && param->low <= param->value && param->value <= param->high);
+            assert_true(param->name && param->doc && param->low <= param->value &&
+                        param->value <= param->high);
             if (!needs_host && !special) {
                 check_params(policy, k, param->low, true);
                 check_params(policy, k, param->high, true);
@@ -342,7 +357,8 @@ static int decide_in_order(pn_makespan_view *view)
 
 static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 {
-    pn_makespan_policy larger = {.name = "larger", .decide = decide_in_order, .state_bytes_per_job = 1 << 20};
+    pn_makespan_policy larger = {
+        .name = "larger", .decide = decide_in_order, .state_bytes_per_job = 1 << 20};
     pn_makespan_config config = makespan_small();
     pn_makespan_hooks hooks = {.policy = &larger};
     (void)unused;
@@ -365,8 +381,9 @@ static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 
 static void names(void **unused)
 {
-    static const char *const all[] = {"fifo",        "given_order", "johnson",   "mk_jr", "uaas",         "balanced_pools",
-                                      "fixed_pools", "optimal",     "portfolio", "neh",   "local_search", "exact"};
+    static const char *const all[] = {
+        "fifo",        "given_order", "johnson",   "mk_jr", "uaas",         "balanced_pools",
+        "fixed_pools", "optimal",     "portfolio", "neh",   "local_search", "exact"};
     size_t count = 0;
     (void)unused;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -404,8 +421,10 @@ static void try_everything(const inside *in)
     assert_int_equal(pn_makespan_run(in->sim, in->hooks, PN_MAKESPAN_FOREVER, 1), PN_ERR_BUSY);
     assert_int_equal(pn_makespan_submit(in->sim, &makespan_pair[0], &id), PN_ERR_BUSY);
     assert_int_equal(pn_makespan_set_order(in->sim, ids, 2), PN_ERR_BUSY);
-    assert_int_equal(pn_makespan_set_pools(in->sim, &(pn_makespan_pool){1, 2, ids}, 1), PN_ERR_BUSY);
-    assert_int_equal(pn_makespan_open(&opened, in->sim, pn_makespan_block_size(in->sim)), PN_ERR_BUSY);
+    assert_int_equal(pn_makespan_set_pools(in->sim, &(pn_makespan_pool){1, 2, ids}, 1),
+                     PN_ERR_BUSY);
+    assert_int_equal(pn_makespan_open(&opened, in->sim, pn_makespan_block_size(in->sim)),
+                     PN_ERR_BUSY);
     assert_true(!opened && id == 77);
     assert_int_equal(makespan_totals(in->sim).submitted, 2);
     assert_int_equal(pn_makespan_jobs(in->sim), 2);

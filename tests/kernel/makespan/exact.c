@@ -1,6 +1,6 @@
-/* The policy exact: the optimum as an exhaustive search finds it, bounds that hold, schedules the checker accepts, limits and
- * stops that are honoured; and how far lists of jobs stay behind it. An argument gives the number of batches for the last, 2000
- * without one. */
+/* The policy exact: the optimum as an exhaustive search finds it, bounds that hold, schedules the
+ * checker accepts, limits and stops that are honoured; and how far lists of jobs stay behind it. An
+ * argument gives the number of batches for the last, 2000 without one. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -56,9 +56,10 @@ static void clear(example *e, size_t jobs, uint32_t map_slots, uint32_t reduce_s
         }
 }
 
-/* Deals so many tasks of each stage to the jobs; one that gets nothing gets a map task of length 1. */
-static void draw_dealt(example *e, pn_stream *stream, size_t jobs, uint32_t tasks[2], uint32_t slots, uint64_t shortest,
-                       uint64_t longest)
+/* Deals so many tasks of each stage to the jobs; one that gets nothing gets a map task of length
+ * 1. */
+static void draw_dealt(example *e, pn_stream *stream, size_t jobs, uint32_t tasks[2],
+                       uint32_t slots, uint64_t shortest, uint64_t longest)
 {
     uint32_t map_slots = (uint32_t)pn_uniform(stream, 1, slots);
     clear(e, jobs, map_slots, (uint32_t)pn_uniform(stream, 1, slots));
@@ -78,7 +79,8 @@ static void draw_dealt(example *e, pn_stream *stream, size_t jobs, uint32_t task
 }
 
 /* Each stage of each job has 1..tasks tasks of 1..longest ticks. */
-static void draw_full(example *e, pn_stream *stream, size_t jobs, uint32_t tasks, uint32_t slots, uint64_t longest)
+static void draw_full(example *e, pn_stream *stream, size_t jobs, uint32_t tasks, uint32_t slots,
+                      uint64_t longest)
 {
     uint32_t map_slots = (uint32_t)pn_uniform(stream, 1, slots);
     clear(e, jobs, map_slots, (uint32_t)pn_uniform(stream, 1, slots));
@@ -100,14 +102,16 @@ static outcome outcome_of(const pn_makespan *sim)
 {
     pn_makespan_totals totals = makespan_totals(sim);
     assert_true(totals.proven.den <= 1);
-    return (outcome){totals.makespan, (uint64_t)totals.proven.num, totals.nodes_searched, pn_makespan_digest(sim)};
+    return (outcome){totals.makespan, (uint64_t)totals.proven.num, totals.nodes_searched,
+                     pn_makespan_digest(sim)};
 }
 
 static outcome run(example *e, const pn_makespan_policy *policy, double max_nodes)
 {
     makespan_batch batch = batch_of(e);
     pn_makespan_config config = config_of(e);
-    pn_makespan_hooks hooks = {.policy = policy, .params = policy == &pn_makespan_exact ? &max_nodes : NULL};
+    pn_makespan_hooks hooks = {.policy = policy,
+                               .params = policy == &pn_makespan_exact ? &max_nodes : NULL};
     pn_makespan *sim = makespan_done(&batch, &config, &hooks);
     outcome result = outcome_of(sim);
     free(sim);
@@ -240,7 +244,8 @@ static void turn_and_scale(example *turned, const example *e, uint64_t factor)
         for (int stage = 0; stage < 2; stage++)
             for (uint32_t i = e->jobs[job].stage[stage].stretch_count; i > 0; i--) {
                 pn_makespan_stretch stretch = e->stretches[job][stage][i - 1];
-                add_tasks(turned, e->count - 1 - job, stage, stretch.duration * factor, stretch.count);
+                add_tasks(turned, e->count - 1 - job, stage, stretch.duration * factor,
+                          stretch.count);
             }
 }
 
@@ -297,7 +302,8 @@ static void bounds_hold(void **unused)
             pn_exact bound;
             assert_int_equal(pn_makespan_bound(sim, &bound), PN_OK);
             assert_true(pn_exact_compare(bound, (pn_exact){(int64_t)now.proven, 1}) <= 0);
-            assert_true(now.proven <= now.makespan && now.makespan <= before && now.proven >= proven);
+            assert_true(now.proven <= now.makespan && now.makespan <= before &&
+                        now.proven >= proven);
             assert_true((double)now.nodes <= limit);
             before = now.makespan;
             proven = now.proven;
@@ -312,7 +318,8 @@ static void bounds_hold(void **unused)
 
 static void paper_table_1_takes_40(void **unused)
 {
-    static const uint32_t rows[5][4] = {{30, 4, 30, 5}, {30, 1, 30, 4}, {20, 30, 20, 4}, {20, 6, 20, 30}, {30, 2, 30, 3}};
+    static const uint32_t rows[5][4] = {
+        {30, 4, 30, 5}, {30, 1, 30, 4}, {20, 30, 20, 4}, {20, 6, 20, 30}, {30, 2, 30, 3}};
     static example e;
     (void)unused;
     clear(&e, 5, 30, 30);
@@ -352,7 +359,8 @@ static void checker_accepts_its_schedules(void **unused)
     (void)unused;
     pn_stream_init(&stream, 14, 0, 9);
     for (int i = 0; i < 150; i++) {
-        uint32_t tasks[2] = {(uint32_t)pn_uniform(&stream, 0, 20), (uint32_t)pn_uniform(&stream, 0, 20)};
+        uint32_t tasks[2] = {(uint32_t)pn_uniform(&stream, 0, 20),
+                             (uint32_t)pn_uniform(&stream, 0, 20)};
         draw_dealt(&e, &stream, 2 + (size_t)i % 6, tasks, 6, (uint64_t)(i % 2), 12);
         makespan_batch batch = batch_of(&e);
         pn_makespan_config config = config_of(&e);
@@ -368,9 +376,11 @@ static void checker_accepts_its_schedules(void **unused)
                                    .user = &log};
         pn_makespan *sim = makespan_done(&batch, &config, &hooks);
         makespan_claim claim = makespan_claim_of(sim, &config, &batch);
-        makespan_verdict v = makespan_judge(&log, &claim.claim, makespan_totals(sim).makespan, pn_makespan_digest(sim));
+        makespan_verdict v = makespan_judge(&log, &claim.claim, makespan_totals(sim).makespan,
+                                            pn_makespan_digest(sim));
         if (v.status != PN_OK)
-            fail_msg("batch %d: \"%s\" at %llu of job %llu", i, v.fault, (unsigned long long)v.time, (unsigned long long)v.id);
+            fail_msg("batch %d: \"%s\" at %llu of job %llu", i, v.fault, (unsigned long long)v.time,
+                     (unsigned long long)v.id);
         makespan_claim_free(&claim);
         makespan_log_free(&log);
         free(sim);
@@ -399,7 +409,9 @@ static void a_copied_block_goes_on_the_same(void **unused)
             memset(sim, 0xA5, size);
             free(sim);
             assert_int_equal(pn_makespan_open(&sim, copy, size), PN_OK);
-            status = moves == 1 ? pn_makespan_plan(sim, &hooks) : moves > 1 ? pn_makespan_step(sim, &hooks) : PN_OK;
+            status = moves == 1  ? pn_makespan_plan(sim, &hooks)
+                     : moves > 1 ? pn_makespan_step(sim, &hooks)
+                                 : PN_OK;
             assert_true(status >= 0);
         }
         assert_int_equal(pn_makespan_digest(sim), run(&e, &pn_makespan_exact, 5000000).digest);
@@ -431,7 +443,8 @@ static void a_host_can_stop_the_search(void **unused)
     makespan_batch batch = batch_of(&e);
     pn_makespan_config config = config_of(&e);
     double limit = AMPLE;
-    pn_makespan_hooks hooks = {.policy = &pn_makespan_exact, .params = &limit, .stop = stop_at_third, .user = &asked};
+    pn_makespan_hooks hooks = {
+        .policy = &pn_makespan_exact, .params = &limit, .stop = stop_at_third, .user = &asked};
     pn_makespan *sim = makespan_sim(&config);
     assert_int_equal(makespan_submit(sim, &batch), PN_OK);
     assert_int_equal(pn_makespan_plan(sim, &hooks), PN_ERR_STOPPED);
@@ -450,8 +463,10 @@ static void assert_portfolio(example *e, uint32_t resplit)
     makespan_batch batch = batch_of(e);
     pn_makespan_config config = config_of(e);
     config.resplit = resplit;
-    pn_makespan *sim = makespan_done(&batch, &config, &(pn_makespan_hooks){.policy = &pn_makespan_exact});
-    pn_makespan *portfolio = makespan_done(&batch, &config, &(pn_makespan_hooks){.policy = &pn_makespan_portfolio});
+    pn_makespan *sim = makespan_done(&batch, &config,
+                                     &(pn_makespan_hooks){.policy = &pn_makespan_exact});
+    pn_makespan *portfolio = makespan_done(&batch, &config,
+                                           &(pn_makespan_hooks){.policy = &pn_makespan_portfolio});
     pn_makespan_totals totals = makespan_totals(sim);
     assert_int_equal(pn_makespan_digest(sim), pn_makespan_digest(portfolio));
     assert_int_equal(totals.proven.den, 0);
@@ -473,7 +488,8 @@ static void large_batches_get_an_order(void **unused)
     assert_portfolio(&e, 0);
     e.stretches[0][0][0].count = 120;
     assert_int_equal(solved(&e).makespan, 26);
-    e.stretches[0][0][0].duration = (uint64_t)1 << 42; /* the work is too much to be added up in fluid bounds */
+    /* the work is too much to be added up in fluid bounds */
+    e.stretches[0][0][0].duration = (uint64_t)1 << 42;
     assert_portfolio(&e, 0);
 }
 
@@ -487,7 +503,8 @@ static void it_is_for_tasks_alone(void **unused)
     config.level = PN_MAKESPAN_STAGES;
     pn_makespan *sim = makespan_sim(&config);
     assert_int_equal(makespan_submit(sim, &batch), PN_OK);
-    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact}), PN_ERR_MODE);
+    assert_int_equal(pn_makespan_plan(sim, &(pn_makespan_hooks){.policy = &pn_makespan_exact}),
+                     PN_ERR_MODE);
     free(sim);
 }
 
@@ -524,8 +541,10 @@ static void lists_of_jobs_are_often_not_optimal(void **unused)
         measure(&best, run(&e, &pn_makespan_optimal, 0).makespan, optimum);
     }
     double of = (double)batches;
-    print_message("%zu batches: uaas optimal in %.1f %%, at worst %.4f; the best order in %.1f %%, at worst %.4f\n", batches,
-                  100 * (double)uaas.optimal / of, uaas.worst, 100 * (double)best.optimal / of, best.worst);
+    print_message("%zu batches: uaas optimal in %.1f %%, at worst %.4f; the best order in %.1f %%, "
+                  "at worst %.4f\n",
+                  batches, 100 * (double)uaas.optimal / of, uaas.worst,
+                  100 * (double)best.optimal / of, best.worst);
     if (batches < 1000)
         return;
     assert_true(0.60 < (double)uaas.optimal / of && (double)uaas.optimal / of < 0.78);

@@ -1,5 +1,5 @@
-/* Policies that fail, answer wrongly, ask in vain or are stopped: the plan says so, nothing is planned, and the next try is as
- * good as a first one. */
+/* Policies that fail, answer wrongly, ask in vain or are stopped: the plan says so, nothing is
+ * planned, and the next try is as good as a first one. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -23,7 +23,8 @@ static void check_unplanned(const pn_makespan *sim, const pn_makespan_totals *be
 {
     pn_makespan_totals after = makespan_totals(sim);
     assert_true(makespan_same_totals(&after, before));
-    assert_true(pn_makespan_ticks(sim) == 0 && pn_makespan_order(sim, 0) == 0 && pn_makespan_pools(sim) == 0);
+    assert_true(pn_makespan_ticks(sim) == 0 && pn_makespan_order(sim, 0) == 0 &&
+                pn_makespan_pools(sim) == 0);
     assert_true(pn_makespan_digest(sim) == 0);
     assert_string_equal(pn_makespan_policy_name(sim), "");
 }
@@ -61,8 +62,9 @@ static const pn_makespan_policy failing = {
 
 static void a_failure_is_told_and_can_be_repaired(void **unused)
 {
-    static const int statuses[] = {PN_ERR_ARGUMENT, PN_ERR_INFEASIBLE, PN_ERR_STOPPED, PN_ERR_OVERFLOW,
-                                   -1000,           PN_DONE,           PN_PAUSED,      77};
+    static const int statuses[] = {
+        PN_ERR_ARGUMENT, PN_ERR_INFEASIBLE, PN_ERR_STOPPED, PN_ERR_OVERFLOW,
+        -1000,           PN_DONE,           PN_PAUSED,      77};
     (void)unused;
     for (size_t o = 0; o < MAKESPAN_OPTIONS; o++) {
         makespan_batch batch = makespan_new(JOBS, 21, usual);
@@ -78,11 +80,13 @@ static void a_failure_is_told_and_can_be_repaired(void **unused)
         pn_makespan_totals before = makespan_totals(sim);
         t.times = 0;
         for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
-            int expected = statuses[i] < 0 ? statuses[i] : PN_ERR_POLICY; /* what is no error is no answer either */
+            /* what is no error is no answer either */
+            int expected = statuses[i] < 0 ? statuses[i] : PN_ERR_POLICY;
             t.status = statuses[i];
             assert_int_equal(pn_makespan_plan(sim, &hooks), expected);
             assert_int_equal(pn_makespan_step(sim, &hooks), expected);
-            assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), expected);
+            assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX),
+                             expected);
             check_unplanned(sim, &before);
         }
         t.status = PN_OK;
@@ -102,7 +106,8 @@ static void a_failure_binds_nobody(void **unused)
     makespan_batch batch = makespan_new(JOBS, 22, usual);
     pn_makespan_config config = config_for(&batch, at_tasks);
     trouble t = {.status = PN_ERR_STOPPED};
-    pn_makespan_hooks hooks = {.policy = &failing, .user = &t}, uaas = {.policy = &pn_makespan_uaas};
+    pn_makespan_hooks hooks = {.policy = &failing, .user = &t},
+                      uaas = {.policy = &pn_makespan_uaas};
     (void)unused;
     config.jobs_max++;
     pn_makespan *sim = makespan_sim(&config);
@@ -118,7 +123,8 @@ static void a_failure_binds_nobody(void **unused)
 
 /* ---- answers that are none ---- */
 
-static const uint32_t all[] = {0, 1, 2, 3}, twice[] = {0, 1, 2, 1}, beyond[] = {0, 1, 2, JOBS}, nobody[] = {0, 1, 2, PN_NO_JOB};
+static const uint32_t all[] = {0, 1, 2, 3}, twice[] = {0, 1, 2, 1}, beyond[] = {0, 1, 2, JOBS},
+                      nobody[] = {0, 1, 2, PN_NO_JOB};
 
 typedef struct answer {
     uint32_t nodes; /* 0: an order */
@@ -142,7 +148,8 @@ static const attempt attempts[] = {
     {{{0, twice, JOBS, PN_ERR_INFEASIBLE}}, PN_ERR_INFEASIBLE},
     {{{0, beyond, JOBS, PN_ERR_INFEASIBLE}}, PN_ERR_INFEASIBLE},
     {{{0, nobody, JOBS, PN_ERR_INFEASIBLE}}, PN_ERR_INFEASIBLE},
-    {{{0, twice, JOBS, PN_ERR_INFEASIBLE}, {0, all, JOBS, PN_OK}}, PN_OK}, /* what is refused is not there */
+    /* what is refused is not there */
+    {{{0, twice, JOBS, PN_ERR_INFEASIBLE}, {0, all, JOBS, PN_OK}}, PN_OK},
     {{{0, all, JOBS, PN_OK}, {0, all, JOBS, PN_ERR_INFEASIBLE}}, PN_OK},
     {{{0, all, JOBS, PN_OK}, {1, all, 1, PN_ERR_INFEASIBLE}}, PN_OK},
     {{{2, all, JOBS, PN_OK}}, PN_OK},
@@ -153,7 +160,8 @@ static const attempt attempts[] = {
     {{{1, all, 1, PN_OK}, {1, all, 3, PN_ERR_INFEASIBLE}, {1, all + 1, 3, PN_OK}}, PN_OK},
     {{{1, all, 2, PN_OK}, {0, all, JOBS, PN_ERR_INFEASIBLE}, {1, all + 2, 2, PN_OK}}, PN_OK},
     {{{1, all, JOBS, PN_OK}, {1, all, 0, PN_OK}}, PN_OK}, /* an empty pool is one */
-    {{{3, all, JOBS, PN_ERR_INFEASIBLE}, {UINT32_MAX, all, JOBS, PN_ERR_INFEASIBLE}}, PN_ERR_INFEASIBLE},
+    {{{3, all, JOBS, PN_ERR_INFEASIBLE}, {UINT32_MAX, all, JOBS, PN_ERR_INFEASIBLE}},
+     PN_ERR_INFEASIBLE},
     {{{1, all, 1, PN_OK}, {2, all + 1, 3, PN_ERR_INFEASIBLE}, {1, all + 1, 3, PN_OK}}, PN_OK},
 };
 
@@ -186,7 +194,8 @@ static void answers_are_complete_and_given_once(void **unused)
             if (a.status != PN_OK)
                 check_unplanned(sim, &before);
             a = attempts[1]; /* the next try is a good one, unless there is a plan */
-            assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+            assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX),
+                             PN_DONE);
             assert_int_equal(makespan_totals(sim).finished, JOBS);
             free(sim);
         }
@@ -195,8 +204,10 @@ static void answers_are_complete_and_given_once(void **unused)
 
 /* ---- sequences of tasks ---- */
 
-static const pn_makespan_task maps[] = {{1, 0}, {0, 2}, {0, 0}, {0, 1}}, reduces[] = {{1, 1}, {1, 0}, {0, 0}};
-static const pn_makespan_task same_maps[] = {{1, 0}, {0, 2}, {0, 0}, {0, 2}}, no_task[] = {{1, 0}, {0, 2}, {0, 0}, {0, 3}},
+static const pn_makespan_task maps[] = {{1, 0}, {0, 2}, {0, 0}, {0, 1}},
+                              reduces[] = {{1, 1}, {1, 0}, {0, 0}};
+static const pn_makespan_task same_maps[] = {{1, 0}, {0, 2}, {0, 0}, {0, 2}},
+                              no_task[] = {{1, 0}, {0, 2}, {0, 0}, {0, 3}},
                               no_job[] = {{2, 0}, {0, 2}, {0, 0}, {0, 1}};
 
 static int decide_by_tasks(pn_makespan_view *view)
@@ -226,7 +237,8 @@ static void sequences_name_every_task_once(void **unused)
     makespan_batch batch = {2, (pn_makespan_job *)(uintptr_t)makespan_pair, NULL};
     (void)unused;
     for (size_t o = 0; o < MAKESPAN_OPTIONS; o++) {
-        bool possible = makespan_options[o].level == PN_MAKESPAN_TASKS && makespan_options[o].resplit == 0;
+        bool possible = makespan_options[o].level == PN_MAKESPAN_TASKS &&
+                        makespan_options[o].resplit == 0;
         int expected = possible ? PN_OK : PN_ERR_INFEASIBLE;
         pn_makespan_config config = makespan_config(&batch, makespan_options[o], 2, 1);
         config.groups_max = 2;
@@ -237,15 +249,21 @@ static void sequences_name_every_task_once(void **unused)
         pn_makespan_totals before = makespan_totals(sim);
         assert_int_equal(pn_makespan_plan(sim, &hooks), expected);
         if (possible) {
-            hooks = (pn_makespan_hooks){
-                .policy = &policy, .on_decision = makespan_log_decision, .on_finish = makespan_log_finish, .user = &log};
-            assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+            hooks = (pn_makespan_hooks){.policy = &policy,
+                                        .on_decision = makespan_log_decision,
+                                        .on_finish = makespan_log_finish,
+                                        .user = &log};
+            assert_int_equal(pn_makespan_run(sim, &hooks, PN_MAKESPAN_FOREVER, UINT64_MAX),
+                             PN_DONE);
             makespan_claim made = makespan_claim_of(sim, &config, &batch);
-            makespan_verdict v = makespan_judge(&log, &made.claim, makespan_totals(sim).makespan, pn_makespan_digest(sim));
+            makespan_verdict v = makespan_judge(&log, &made.claim, makespan_totals(sim).makespan,
+                                                pn_makespan_digest(sim));
             assert_string_equal(v.fault, "");
             /* maps 0-2 and 0-2, 2-5, 2-5; reduces of job 2 from 2 on, of job 1 from 5 on */
-            assert_true(makespan_totals(sim).makespan == 9 && log.entry[2].id == 1 && log.entry[0].id == 2);
-            assert_true(makespan_totals(sim).share == PN_MAKESPAN_CONSERVING && makespan_totals(sim).cap == PN_MAKESPAN_CAP_NONE);
+            assert_true(makespan_totals(sim).makespan == 9 && log.entry[2].id == 1 &&
+                        log.entry[0].id == 2);
+            assert_true(makespan_totals(sim).share == PN_MAKESPAN_CONSERVING &&
+                        makespan_totals(sim).cap == PN_MAKESPAN_CAP_NONE);
             makespan_claim_free(&made);
             makespan_log_free(&log);
         } else {
@@ -259,18 +277,26 @@ static void sequences_name_every_task_once(void **unused)
 
 static int decide_in_vain(pn_makespan_view *view)
 {
-    uint32_t jobs[JOBS] = {0, 1, 2, 3}, wrong[JOBS] = {0, 1, 2, JOBS}, many[JOBS + 1] = {0, 1, 2, 3, 0};
-    pn_exact fine[JOBS] = {{1, 1}, {2, 3}, {0, 1}, {1, 7}}, negative[JOBS] = {{1, 1}, {-1, 3}, {0, 1}, {1, 7}},
+    uint32_t jobs[JOBS] = {0, 1, 2, 3}, wrong[JOBS] = {0, 1, 2, JOBS},
+             many[JOBS + 1] = {0, 1, 2, 3, 0};
+    pn_exact fine[JOBS] = {{1, 1}, {2, 3}, {0, 1}, {1, 7}},
+             negative[JOBS] = {{1, 1}, {-1, 3}, {0, 1}, {1, 7}},
              no_number[JOBS] = {{1, 1}, {1, 3}, {0, 0}, {1, 7}};
     pn_makespan_score score = {.makespan = 77};
     const int refused = PN_ERR_ARGUMENT;
-    assert_int_equal(pn_makespan_johnson_order(view, many, JOBS + 1, PN_MAKESPAN_FLUID, 0, 4, 2), refused);
-    assert_int_equal(pn_makespan_johnson_order(view, wrong, JOBS, PN_MAKESPAN_FLUID, 0, 4, 2), refused);
+    assert_int_equal(pn_makespan_johnson_order(view, many, JOBS + 1, PN_MAKESPAN_FLUID, 0, 4, 2),
+                     refused);
+    assert_int_equal(pn_makespan_johnson_order(view, wrong, JOBS, PN_MAKESPAN_FLUID, 0, 4, 2),
+                     refused);
     assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, 0, 0, 4, 2), refused);
-    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID + 1, 0, 4, 2), refused);
-    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 2, 4, 2), refused);
-    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 0, 0, 2), refused);
-    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 0, 4, 3), refused);
+    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID + 1, 0, 4, 2),
+                     refused);
+    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 2, 4, 2),
+                     refused);
+    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 0, 0, 2),
+                     refused);
+    assert_int_equal(pn_makespan_johnson_order(view, jobs, JOBS, PN_MAKESPAN_FLUID, 0, 4, 3),
+                     refused);
     assert_int_equal(pn_makespan_johnson_by(view, jobs, JOBS, fine, negative, 0), refused);
     assert_int_equal(pn_makespan_johnson_by(view, jobs, JOBS, no_number, fine, 0), refused);
     assert_int_equal(pn_makespan_johnson_by(view, jobs, JOBS, fine, fine, 2), refused);
@@ -293,7 +319,8 @@ static void questions_in_vain_change_nothing(void **unused)
     for (size_t o = 0; o < MAKESPAN_OPTIONS; o++) {
         pn_makespan_config config = config_for(&batch, makespan_options[o]);
         pn_makespan *vain = makespan_done(&batch, &config, &(pn_makespan_hooks){.policy = &policy});
-        pn_makespan *fifo = makespan_done(&batch, &config, &(pn_makespan_hooks){.policy = &pn_makespan_fifo});
+        pn_makespan *fifo = makespan_done(&batch, &config,
+                                          &(pn_makespan_hooks){.policy = &pn_makespan_fifo});
         assert_true(pn_makespan_digest(vain) == pn_makespan_digest(fifo));
         free(vain);
         free(fifo);
@@ -372,9 +399,12 @@ static void searches_can_be_stopped_and_tried_again(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failure_is_told_and_can_be_repaired), cmocka_unit_test(a_failure_binds_nobody),
-        cmocka_unit_test(answers_are_complete_and_given_once),   cmocka_unit_test(sequences_name_every_task_once),
-        cmocka_unit_test(questions_in_vain_change_nothing),      cmocka_unit_test(searches_can_be_stopped_and_tried_again),
+        cmocka_unit_test(a_failure_is_told_and_can_be_repaired),
+        cmocka_unit_test(a_failure_binds_nobody),
+        cmocka_unit_test(answers_are_complete_and_given_once),
+        cmocka_unit_test(sequences_name_every_task_once),
+        cmocka_unit_test(questions_in_vain_change_nothing),
+        cmocka_unit_test(searches_can_be_stopped_and_tried_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What a policy sees while it decides: the batch as it was submitted, estimates and orders as the rules define them, and scores
- * that are what a run will come to. */
+/* What a policy sees while it decides: the batch as it was submitted, estimates and orders as the
+ * rules define them, and scores that are what a run will come to. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -80,7 +80,8 @@ static uint64_t waves(const stage *s, uint32_t slots)
 }
 
 /* Rules E. */
-static pn_exact estimate(const watch *w, uint32_t job, uint32_t which, uint32_t time, uint32_t slots)
+static pn_exact estimate(const watch *w, uint32_t job, uint32_t which, uint32_t time,
+                         uint32_t slots)
 {
     const pn_makespan_stage_of_job *given = &w->batch->jobs[job].stage[which];
     stage s = stage_of(w, job, which);
@@ -111,8 +112,9 @@ static void check_stage(const pn_makespan_view *view, const watch *w, uint32_t j
     assert_int_equal(task, s.count);
     for (uint32_t time = PN_MAKESPAN_GIVEN; time <= PN_MAKESPAN_FLUID; time++)
         for (uint32_t slots = 1; slots <= (which == 0 ? MAPS : REDUCES); slots++)
-            assert_int_equal(
-                pn_exact_compare(pn_makespan_estimate(view, job, which, time, slots), estimate(w, job, which, time, slots)), 0);
+            assert_int_equal(pn_exact_compare(pn_makespan_estimate(view, job, which, time, slots),
+                                              estimate(w, job, which, time, slots)),
+                             0);
 }
 
 static void check_batch(const pn_makespan_view *view, const watch *w)
@@ -133,9 +135,10 @@ static void check_batch(const pn_makespan_view *view, const watch *w)
     }
 }
 
-/* As MK7 and MK8 are worded: from all jobs the smallest duration is taken again and again; or two blocks, each sorted. */
-static void johnson(const pn_exact *map, const pn_exact *reduce, const uint32_t *jobs, uint32_t count, uint32_t tie,
-                    uint32_t *order)
+/* As MK7 and MK8 are worded: from all jobs the smallest duration is taken again and again; or two
+ * blocks, each sorted. */
+static void johnson(const pn_exact *map, const pn_exact *reduce, const uint32_t *jobs,
+                    uint32_t count, uint32_t tie, uint32_t *order)
 {
     bool taken[JOBS] = {false};
     uint32_t front = 0, back = count;
@@ -144,12 +147,14 @@ static void johnson(const pn_exact *map, const pn_exact *reduce, const uint32_t 
         bool by_map = false;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t job = jobs[i];
-            bool maps = pn_exact_compare(map[job], reduce[job]) < (tie == PN_MAKESPAN_ALG21 ? 1 : 0);
+            bool maps = pn_exact_compare(map[job], reduce[job]) <
+                        (tie == PN_MAKESPAN_ALG21 ? 1 : 0);
             pn_exact key = maps ? map[job] : reduce[job];
             pn_exact least = best == JOBS ? key : by_map ? map[best] : reduce[best];
             int which = best == JOBS ? -1 : pn_exact_compare(key, least);
             /* mkjr fills the back block from its end: the larger index first */
-            bool wins = by_map == maps && tie == PN_MAKESPAN_MKJR && !maps ? job > best : job < best;
+            bool wins = by_map == maps && tie == PN_MAKESPAN_MKJR && !maps ? job > best
+                                                                           : job < best;
             if (!taken[job] && (which < 0 || (which == 0 && wins))) {
                 best = job;
                 by_map = maps;
@@ -175,7 +180,8 @@ static void check_johnson(pn_makespan_view *view, watch *w)
 {
     for (uint32_t time = PN_MAKESPAN_GIVEN; time <= PN_MAKESPAN_FLUID; time++)
         for (uint32_t tie = 0; tie <= PN_MAKESPAN_MKJR; tie++) {
-            uint32_t jobs[JOBS], again[JOBS], expected[JOBS], count = (uint32_t)pn_uniform(&w->stream, 0, JOBS);
+            uint32_t jobs[JOBS], again[JOBS], expected[JOBS],
+                count = (uint32_t)pn_uniform(&w->stream, 0, JOBS);
             uint32_t map_slots = (uint32_t)pn_uniform(&w->stream, 1, MAPS);
             uint32_t reduce_slots = (uint32_t)pn_uniform(&w->stream, 1, REDUCES);
             pn_exact map[JOBS], reduce[JOBS];
@@ -187,7 +193,9 @@ static void check_johnson(pn_makespan_view *view, watch *w)
             shuffle(w, jobs, JOBS);
             memcpy(again, jobs, sizeof again);
             johnson(map, reduce, jobs, count, tie, expected);
-            assert_int_equal(pn_makespan_johnson_order(view, jobs, count, time, tie, map_slots, reduce_slots), PN_OK);
+            assert_int_equal(
+                pn_makespan_johnson_order(view, jobs, count, time, tie, map_slots, reduce_slots),
+                PN_OK);
             assert_memory_equal(jobs, expected, count * sizeof *jobs);
             assert_int_equal(pn_makespan_johnson_by(view, again, count, map, reduce, tie), PN_OK);
             assert_memory_equal(again, expected, count * sizeof *jobs);
@@ -204,13 +212,16 @@ static void check_scores(pn_makespan_view *view, watch *w)
         for (uint32_t job = 0; job < JOBS; job++)
             jobs[job] = job;
         shuffle(w, jobs, JOBS);
-        assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, MAPS, REDUCES, NULL, 1, &score), PN_OK);
+        assert_int_equal(pn_makespan_evaluate(view, jobs, JOBS, MAPS, REDUCES, NULL, 1, &score),
+                         PN_OK);
         assert_int_equal(pn_makespan_score_compare(&score, &score, 1), 0);
         bool first = best.ticks == 0;
         for (int total = 0; total <= 1 && !first; total++) {
             int better = pn_makespan_score_compare(&score, &best, total) < 0;
-            assert_int_equal(pn_makespan_score_compare(&best, &score, total), -pn_makespan_score_compare(&score, &best, total));
-            int status = pn_makespan_evaluate(view, jobs, JOBS, MAPS, REDUCES, &best, total, &tried);
+            assert_int_equal(pn_makespan_score_compare(&best, &score, total),
+                             -pn_makespan_score_compare(&score, &best, total));
+            int status = pn_makespan_evaluate(view, jobs, JOBS, MAPS, REDUCES, &best, total,
+                                              &tried);
             assert_int_equal(status, better ? PN_OK : PN_DONE);
             if (better)
                 assert_int_equal(pn_makespan_score_compare(&tried, &score, 1), 0);
@@ -250,10 +261,12 @@ static void check_outcome(const pn_makespan *sim, const watch *w)
     uint64_t fine = pn_makespan_ticks(sim) / UNIT;
     pn_exact makespan, score;
     assert_int_equal(pn_exact_make(&makespan, (int64_t)totals.makespan, (int64_t)fine), PN_OK);
-    assert_int_equal(pn_exact_make(&score, (int64_t)w->score.makespan, (int64_t)w->score.ticks), PN_OK);
+    assert_int_equal(pn_exact_make(&score, (int64_t)w->score.makespan, (int64_t)w->score.ticks),
+                     PN_OK);
     assert_int_equal(pn_exact_compare(makespan, score), 0);
     assert_int_equal(w->score.total[0], 0);
-    assert_int_equal(pn_exact_make(&score, (int64_t)w->score.total[1], (int64_t)(w->score.ticks * UNIT)), PN_OK);
+    assert_int_equal(
+        pn_exact_make(&score, (int64_t)w->score.total[1], (int64_t)(w->score.ticks * UNIT)), PN_OK);
     assert_int_equal(pn_exact_compare(totals.total_completion, score), 0);
     assert_in_range(totals.evaluations, 20, 1000);
     for (uint32_t i = 0; i < JOBS; i++)
@@ -302,7 +315,8 @@ static void what_the_host_set_is_seen(void **unused)
     const pn_makespan_policy policy = {.name = "seeing", .decide = see_order_and_pools};
     static const uint64_t order[] = {2, 1}, first[] = {2};
     makespan_batch batch = {2, (pn_makespan_job *)(uintptr_t)makespan_pair, NULL};
-    pn_makespan_config config = makespan_config(&batch, (makespan_rules){.level = PN_MAKESPAN_TASKS}, 6, 3);
+    pn_makespan_config config = makespan_config(&batch,
+                                                (makespan_rules){.level = PN_MAKESPAN_TASKS}, 6, 3);
     (void)unused;
     config.groups_max = 2;
     pn_makespan *sim = makespan_sim(&config);
@@ -338,7 +352,8 @@ static void the_lowest_slot_is_taken(void **unused)
         makespan_batch batch = makespan_new(JOBS, 90 + o, shapes[0]);
         pn_makespan_config config = config_for(&batch, makespan_options[o]);
         slots s = {{{0}}};
-        pn_makespan_hooks hooks = {.policy = &pn_makespan_fifo, .on_decision = see_slot, .user = &s};
+        pn_makespan_hooks hooks = {
+            .policy = &pn_makespan_fifo, .on_decision = see_slot, .user = &s};
         free(makespan_done(&batch, &config, &hooks));
         makespan_free(&batch);
     }

@@ -1,5 +1,6 @@
-/* Jobs, orders and pools that a host hands to the makespan model: what they mean, every status that is documented, and that a
- * refusal changes nothing: the whole block is compared before and after. */
+/* Jobs, orders and pools that a host hands to the makespan model: what they mean, every status that
+ * is documented, and that a refusal changes nothing: the whole block is compared before and
+ * after. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -41,8 +42,10 @@ static void submit_refuses_and_changes_nothing(void **unused)
         {PN_ERR_JOB, {.stage = {{.has_time = 1, .time = 5, .empty = 1}}}},
         {PN_ERR_JOB, {.stage = {{LISTED({0, 5})}, {LISTED({0, 1}, {0, 1})}}}},
         {PN_ERR_JOB, {.stage = {{.has_time = 1}, {.has_time = 1}}}},
-        {PN_ERR_JOB, {.stage = {{.time = 5}, {.requested = 2}}}},              /* a time that is not there */
-        {PN_ERR_JOB, {.stage = {{LISTED({0, 1}), .has_time = 1, .time = 5}}}}, /* tasks count, not times beside them */
+        /* a time that is not there */
+        {PN_ERR_JOB, {.stage = {{.time = 5}, {.requested = 2}}}},
+        /* tasks count, not times beside them */
+        {PN_ERR_JOB, {.stage = {{LISTED({0, 1}), .has_time = 1, .time = 5}}}},
         {PN_ERR_OVERFLOW, {.stage = {{LISTED({most + 1, 1})}}}},
         {PN_ERR_OVERFLOW, {.stage = {{LISTED({UINT64_MAX, 1})}}}},
         {PN_ERR_OVERFLOW, {.stage = {{LISTED({most / 2, 3})}}}},
@@ -111,7 +114,8 @@ static uint64_t makespan_of(const pn_makespan_config *config, const pn_makespan_
     return makespan;
 }
 
-/* MK2: a stage given by its time is one full wave of the slots that it requests, or of the base ones. */
+/* MK2: a stage given by its time is one full wave of the slots that it requests, or of the base
+ * ones. */
 static void times_alone_are_waves(void **unused)
 {
     pn_makespan_job job = {.stage = {{.has_time = 1, .time = 6}, {.has_time = 1, .time = 0}}};
@@ -139,7 +143,8 @@ static void times_alone_are_waves(void **unused)
 
 static void requests_cap_estimates_and_tasks(void **unused)
 {
-    pn_makespan_job job = {.stage = {{LISTED({4, 3}), .requested = 1}, {LISTED({1, 1}), .requested = UINT32_MAX}}};
+    pn_makespan_job job = {
+        .stage = {{LISTED({4, 3}), .requested = 1}, {LISTED({1, 1}), .requested = UINT32_MAX}}};
     pn_makespan_config config = makespan_small();
     (void)unused;
     assert_int_equal(makespan_of(&config, &job), 8 + 1);
@@ -169,15 +174,16 @@ static void work_has_a_limit(void **unused)
         pn_makespan *sim = makespan_sim(&config);
         assert_int_equal(pn_makespan_submit(sim, &longest, NULL), PN_OK);
         check_refused(sim, (pn_makespan_job){.stage = {{LISTED({1, 1})}}}, PN_ERR_OVERFLOW);
-        check_refused(sim, (pn_makespan_job){.stage = {{.stretch_count = 0}, {LISTED({1, 1})}}}, PN_ERR_OVERFLOW);
+        check_refused(sim, (pn_makespan_job){.stage = {{.stretch_count = 0}, {LISTED({1, 1})}}},
+                      PN_ERR_OVERFLOW);
         assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
         assert_true(makespan_totals(sim).makespan == PN_MAKESPAN_MOST);
         free(sim);
     }
 }
 
-/* Fractions may have no common denominator, or their numerators no room: that is refused, never rounded, and nothing is planned.
- */
+/* Fractions may have no common denominator, or their numerators no room: that is refused, never
+ * rounded, and nothing is planned. */
 static void numbers_that_do_not_fit_are_refused(void **unused)
 {
     static const uint32_t primes[] = {16777213, 16777199, 16777183, 16777153};
@@ -194,15 +200,19 @@ static void numbers_that_do_not_fit_are_refused(void **unused)
             const pn_makespan_stretch stretch = {duration, 1};
             pn_makespan_job job = {
                 .stage = {{.stretches = &stretch, .stretch_count = 1, .requested = primes[2 * i]},
-                          {.stretches = &stretch, .stretch_count = 1, .requested = wide ? 1 : primes[2 * i + 1]}}};
+                          {.stretches = &stretch,
+                           .stretch_count = 1,
+                           .requested = wide ? 1 : primes[2 * i + 1]}}};
             assert_int_equal(pn_makespan_submit(sim, &job, NULL), PN_OK);
         }
         pn_makespan_totals before = makespan_totals(sim), after;
         assert_int_equal(pn_makespan_plan(sim, &fifo), PN_ERR_OVERFLOW);
-        assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_ERR_OVERFLOW);
+        assert_int_equal(pn_makespan_run(sim, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX),
+                         PN_ERR_OVERFLOW);
         after = makespan_totals(sim);
         assert_true(makespan_same_totals(&before, &after));
-        assert_true(pn_makespan_ticks(sim) == 0 && pn_makespan_order(sim, 0) == 0 && pn_makespan_digest(sim) == 0);
+        assert_true(pn_makespan_ticks(sim) == 0 && pn_makespan_order(sim, 0) == 0 &&
+                    pn_makespan_digest(sim) == 0);
         assert_string_equal(pn_makespan_policy_name(sim), "");
         assert_int_equal(pn_makespan_bound(sim, &bound), PN_ERR_ARGUMENT);
         free(sim);
@@ -220,7 +230,8 @@ static void check_order_refused(pn_makespan *sim, const uint64_t *ids, size_t co
 
 static void orders_name_every_job_once(void **unused)
 {
-    static const uint64_t good[] = {2, 1}, twice[] = {1, 1}, none[] = {0, 1}, other[] = {1, 3}, many[] = {1, 2, 1};
+    static const uint64_t good[] = {2, 1}, twice[] = {1, 1}, none[] = {0, 1}, other[] = {1, 3},
+                          many[] = {1, 2, 1};
     const pn_makespan_hooks hooks = {.policy = &pn_makespan_given_order};
     pn_makespan_config config = makespan_small();
     pn_makespan *sim = makespan_with_pair(&config);
@@ -242,7 +253,8 @@ static void orders_name_every_job_once(void **unused)
     free(sim);
 }
 
-static void check_pools_refused(pn_makespan *sim, const pn_makespan_pool *pools, size_t count, int expected)
+static void check_pools_refused(pn_makespan *sim, const pn_makespan_pool *pools, size_t count,
+                                int expected)
 {
     kept before = keep(sim, pn_makespan_block_size(sim));
     assert_int_equal(pn_makespan_set_pools(sim, pools, count), expected);
@@ -259,10 +271,13 @@ static void pools_share_nodes_and_jobs(void **unused)
     config.reduce_slots = 3;
     pn_makespan *sim = makespan_with_pair(&config);
     (void)unused;
-#define REFUSED(...)                                                  \
-    check_pools_refused(sim, (const pn_makespan_pool[]){__VA_ARGS__}, \
-                        sizeof((const pn_makespan_pool[]){__VA_ARGS__}) / sizeof(pn_makespan_pool), PN_ERR_ARGUMENT)
-    assert_int_equal(pn_makespan_set_pools(NULL, &(pn_makespan_pool){3, 2, ids}, 1), PN_ERR_ARGUMENT);
+#define REFUSED(...)                                                      \
+    check_pools_refused(sim, (const pn_makespan_pool[]){__VA_ARGS__},     \
+                        sizeof((const pn_makespan_pool[]){__VA_ARGS__}) / \
+                            sizeof(pn_makespan_pool),                     \
+                        PN_ERR_ARGUMENT)
+    assert_int_equal(pn_makespan_set_pools(NULL, &(pn_makespan_pool){3, 2, ids}, 1),
+                     PN_ERR_ARGUMENT);
     check_pools_refused(sim, NULL, 1, PN_ERR_ARGUMENT);
     REFUSED({0, 1, ids}, {3, 1, ids + 1});
     REFUSED({4, 2, ids});
@@ -280,9 +295,11 @@ static void pools_share_nodes_and_jobs(void **unused)
     assert_int_equal(pn_makespan_plan(sim, &hooks), PN_OK);
     assert_int_equal(pn_makespan_pools(sim), 2);
     pn_makespan_pool_get(sim, 0, &plan);
-    assert_true(plan.nodes == 1 && plan.map_slots == 2 && plan.reduce_slots == 1 && plan.count == 1);
+    assert_true(plan.nodes == 1 && plan.map_slots == 2 && plan.reduce_slots == 1 &&
+                plan.count == 1);
     pn_makespan_pool_get(sim, 1, &plan);
-    assert_true(plan.nodes == 2 && plan.map_slots == 4 && plan.reduce_slots == 2 && plan.count == 1);
+    assert_true(plan.nodes == 2 && plan.map_slots == 4 && plan.reduce_slots == 2 &&
+                plan.count == 1);
     assert_true(pn_makespan_order(sim, 0) == 2 && pn_makespan_order(sim, 1) == 1);
     check_pools_refused(sim, &(pn_makespan_pool){1, 1, ids}, 1, PN_ERR_LATE);
     free(sim);

@@ -1,5 +1,6 @@
-/* What is proved about the makespan model, and what is refuted: bounds that no schedule breaks, against all schedules of tiny
- * instances; identities on random ones; and the examples that show where a theorem ends. */
+/* What is proved about the makespan model, and what is refuted: bounds that no schedule breaks,
+ * against all schedules of tiny instances; identities on random ones; and the examples that show
+ * where a theorem ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,18 +58,22 @@ static naive_makespan_job *add_job(makespan_instance *to, const char *maps, cons
 }
 
 /* Given by its times alone. */
-static void add_timed(makespan_instance *to, unsigned requested, long long map_time, long long reduce_time)
+static void add_timed(makespan_instance *to, unsigned requested, long long map_time,
+                      long long reduce_time)
 {
     naive_makespan_job *job = &to->jobs[to->count];
     to->config.order[to->count] = to->count;
     to->count++;
-    job->stage[NAIVE_MAP] = (naive_makespan_stage){.has_time = true, .time = {map_time, 1}, .requested = requested};
-    job->stage[NAIVE_REDUCE] = (naive_makespan_stage){.has_time = true, .time = {reduce_time, 1}, .requested = requested};
+    job->stage[NAIVE_MAP] = (naive_makespan_stage){
+        .has_time = true, .time = {map_time, 1}, .requested = requested};
+    job->stage[NAIVE_REDUCE] = (naive_makespan_stage){
+        .has_time = true, .time = {reduce_time, 1}, .requested = requested};
 }
 
 /* ---- running ---- */
 
-static const naive_makespan_result *run(const makespan_instance *given, const char *policy, unsigned level)
+static const naive_makespan_result *run(const makespan_instance *given, const char *policy,
+                                        unsigned level)
 {
     static makespan_outcome out;
     makespan_instance wanted = *given;
@@ -108,8 +113,10 @@ static void estimate(const makespan_instance *of, unsigned time, fraction map[NA
     makespan_instance full = *of;
     naive_makespan_normalise(&full.config, full.jobs, full.count);
     for (size_t i = 0; i < full.count; i++) {
-        map[i] = naive_makespan_estimate(&full.jobs[i].stage[NAIVE_MAP], time, full.config.slots[NAIVE_MAP]);
-        reduce[i] = naive_makespan_estimate(&full.jobs[i].stage[NAIVE_REDUCE], time, full.config.slots[NAIVE_REDUCE]);
+        map[i] = naive_makespan_estimate(&full.jobs[i].stage[NAIVE_MAP], time,
+                                         full.config.slots[NAIVE_MAP]);
+        reduce[i] = naive_makespan_estimate(&full.jobs[i].stage[NAIVE_REDUCE], time,
+                                            full.config.slots[NAIVE_REDUCE]);
     }
 }
 
@@ -148,7 +155,8 @@ static fraction longest_task(const makespan_instance *of, int k)
 /* (1 - 1/S) of the longest task. */
 static fraction last_wave(const makespan_instance *of, int k)
 {
-    return fraction_multiply(fraction_make(of->config.slots[k] - 1, of->config.slots[k]), longest_task(of, k));
+    return fraction_multiply(fraction_make(of->config.slots[k] - 1, of->config.slots[k]),
+                             longest_task(of, k));
 }
 
 /* A random instance in the plain rules: conserving, no caps, tasks as they are. */
@@ -191,12 +199,14 @@ static void twice_the_longest_reduce_is_needed(void **unused)
     add_tasks(&add_job(&example, "", "2 2 2 4")->stage[NAIVE_MAP], 20, fraction_make(1, 10));
     equals("F*", &example, fluid_best(&example), fraction_make(11, 3));
     equals("the makespan", &example, makespan_of(&example, "uaas", NAIVE_TASKS), fraction_whole(8));
-    fraction once = fraction_add(fraction_make(11, 3), fraction_add(fraction_make(1, 10), fraction_whole(4)));
+    fraction once = fraction_add(fraction_make(11, 3),
+                                 fraction_add(fraction_make(1, 10), fraction_whole(4)));
     assert_true(fraction_less(once, fraction_whole(8)));
 }
 
-/* Tasks of whole jobs in the order in which they start, each on the slot that is free first: some such order is a best schedule,
- * because the tasks of any schedule, taken by their starts, start no later this way. */
+/* Tasks of whole jobs in the order in which they start, each on the slot that is free first: some
+ * such order is a best schedule, because the tasks of any schedule, taken by their starts, start no
+ * later this way. */
 typedef struct tiny {
     size_t count[2];
     size_t job[2][8];
@@ -280,7 +290,8 @@ static makespan_instance draw_tiny(uint32_t number)
     for (int k = 0; k < 2; k++) {
         for (uint64_t more = pn_uniform(&stream, 1, 3); more > 0; more--) {
             uint64_t to = pn_uniform(&stream, 0, jobs - 1);
-            add_tasks(&drawn.jobs[to].stage[k], 1, fraction_whole((long long)pn_uniform(&stream, 1, 6)));
+            add_tasks(&drawn.jobs[to].stage[k], 1,
+                      fraction_whole((long long)pn_uniform(&stream, 1, 6)));
         }
     }
     return drawn;
@@ -293,9 +304,11 @@ static void no_schedule_is_below_the_bound_and_no_policy_below_the_best_schedule
         makespan_instance drawn = draw_tiny(number);
         fraction best = best_of_all_schedules(&drawn);
         at_most("F*", &drawn, fluid_best(&drawn), best);
-        at_most("F* against the bound", &drawn, fluid_best(&drawn), run(&drawn, "fifo", NAIVE_TASKS)->bound);
+        at_most("F* against the bound", &drawn, fluid_best(&drawn),
+                run(&drawn, "fifo", NAIVE_TASKS)->bound);
         for (int i = 0; pn_makespan_policies[i]; i++) {
-            const naive_makespan_result *result = run(&drawn, pn_makespan_policies[i]->name, NAIVE_TASKS);
+            const naive_makespan_result *result = run(&drawn, pn_makespan_policies[i]->name,
+                                                      NAIVE_TASKS);
             at_most("the bound", &drawn, result->bound, best);
             at_most("the best schedule", &drawn, best, result->makespan);
             if (pn_makespan_policies[i] == &pn_makespan_exact)
@@ -314,13 +327,15 @@ static void a_job_with_one_stage_makes_no_bound_smaller(void **unused)
     add_job(&known, "36", "3 6 6");
     equals("the bound", &known, run(&known, "fifo", NAIVE_TASKS)->bound, fraction_whole(134));
     add_job(&known, "2", "");
-    equals("the bound with one job more", &known, run(&known, "fifo", NAIVE_TASKS)->bound, fraction_whole(134));
+    equals("the bound with one job more", &known, run(&known, "fifo", NAIVE_TASKS)->bound,
+           fraction_whole(134));
     for (uint32_t number = 0; number < TINY; number++) {
         makespan_instance drawn = draw_tiny(number);
         drawn.config.pool_count = 0;
         fraction before = run(&drawn, "fifo", NAIVE_TASKS)->bound;
         add_job(&drawn, number % 2 ? "1" : "", number % 2 ? "" : "2");
-        at_most("the bound without the job", &drawn, before, run(&drawn, "fifo", NAIVE_TASKS)->bound);
+        at_most("the bound without the job", &drawn, before,
+                run(&drawn, "fifo", NAIVE_TASKS)->bound);
     }
 }
 
@@ -341,7 +356,8 @@ static void no_order_of_jobs_is_as_good_as_pools(void **unused)
     (void)unused;
     makespan_instance table = table_1();
     equals("fluid", &table, fluid_best(&table), fraction_make(107, 3));
-    equals("the best order", &table, makespan_of(&table, "optimal", NAIVE_TASKS), fraction_whole(41));
+    equals("the best order", &table, makespan_of(&table, "optimal", NAIVE_TASKS),
+           fraction_whole(41));
     equals("pools", &table, makespan_of(&table, "balanced_pools", NAIVE_TASKS), fraction_whole(40));
 }
 
@@ -354,9 +370,11 @@ static void exclusive_stages_are_unboundedly_worse(void **unused)
         makespan_instance example = cluster(slots, slots);
         for (unsigned i = 0; i < slots; i++)
             add_job(&example, "1", "1");
-        equals("conserving", &example, makespan_of(&example, "mk_jr", NAIVE_TASKS), fraction_whole(2));
+        equals("conserving", &example, makespan_of(&example, "mk_jr", NAIVE_TASKS),
+               fraction_whole(2));
         example.config.share = NAIVE_EXCLUSIVE;
-        equals("exclusive", &example, makespan_of(&example, "mk_jr", NAIVE_TASKS), fraction_whole(slots + 1));
+        equals("exclusive", &example, makespan_of(&example, "mk_jr", NAIVE_TASKS),
+               fraction_whole(slots + 1));
     }
 }
 
@@ -380,7 +398,8 @@ static void fluid_orders_stay_when_both_numbers_of_slots_grow_alike(void **unuse
         makespan_instance drawn = draw_plain(number, 6);
         memcpy(order, run(&drawn, "uaas", NAIVE_STAGES)->order, sizeof order);
         for (int k = 0; k < 2; k++) {
-            drawn.config.base_slots[k] = drawn.config.base_slots[k] > 0 ? drawn.config.base_slots[k] : drawn.config.slots[k];
+            drawn.config.base_slots[k] = drawn.config.base_slots[k] > 0 ? drawn.config.base_slots[k]
+                                                                        : drawn.config.slots[k];
             drawn.config.slots[k] *= 7;
         }
         same_order(&drawn, run(&drawn, "uaas", NAIVE_STAGES)->order, order);
@@ -413,10 +432,12 @@ static void orders_by_waves_change_with_the_number_of_nodes(void **unused)
     example.jobs[1].stage[NAIVE_MAP].requested = 8;
     example.config.estimate = NAIVE_WAVES_REQUESTED;
     same_order(&example, run(&example, "mk_jr", NAIVE_TASKS)->order, (const size_t[]){0, 1});
-    equals("five nodes", &example, run(&example, "mk_jr", NAIVE_TASKS)->makespan, fraction_whole(35));
+    equals("five nodes", &example, run(&example, "mk_jr", NAIVE_TASKS)->makespan,
+           fraction_whole(35));
     example.config.slots[NAIVE_MAP] = example.config.slots[NAIVE_REDUCE] = 8;
     same_order(&example, run(&example, "mk_jr", NAIVE_TASKS)->order, (const size_t[]){1, 0});
-    equals("four nodes", &example, run(&example, "mk_jr", NAIVE_TASKS)->makespan, fraction_whole(39));
+    equals("four nodes", &example, run(&example, "mk_jr", NAIVE_TASKS)->makespan,
+           fraction_whole(39));
 }
 
 /* ---- Theorem 4: more slots, and their ratio ---- */
@@ -430,7 +451,9 @@ static void more_slots_never_hurt_in_the_fluid_model(void **unused)
         for (int k = 0; k < 2; k++) {
             makespan_instance more = drawn;
             for (int s = 0; s < 2; s++)
-                more.config.base_slots[s] = more.config.base_slots[s] > 0 ? more.config.base_slots[s] : more.config.slots[s];
+                more.config.base_slots[s] = more.config.base_slots[s] > 0
+                                                ? more.config.base_slots[s]
+                                                : more.config.slots[s];
             more.config.slots[k]++;
             at_most("one slot more", &more, makespan_of(&more, "uaas", NAIVE_STAGES), before);
         }
@@ -446,26 +469,32 @@ static void more_slots_may_hurt_whole_tasks(void **unused)
     add_job(&example, "5", "6 5 1");
     for (size_t i = 0; i < 3; i++)
         example.config.order[i] = 2 - i;
-    equals("2 map slots", &example, makespan_of(&example, "given_order", NAIVE_TASKS), fraction_whole(13));
+    equals("2 map slots", &example, makespan_of(&example, "given_order", NAIVE_TASKS),
+           fraction_whole(13));
     example.config.slots[NAIVE_MAP] = 3;
-    equals("3 map slots", &example, makespan_of(&example, "given_order", NAIVE_TASKS), fraction_whole(15));
+    equals("3 map slots", &example, makespan_of(&example, "given_order", NAIVE_TASKS),
+           fraction_whole(15));
 }
 
-/* Table 1 in the fluid model: rounding aside, the best ratio is the same however many slots there are. */
+/* Table 1 in the fluid model: rounding aside, the best ratio is the same however many slots there
+ * are. */
 static void the_best_ratio_does_not_depend_on_the_total(void **unused)
 {
     (void)unused;
-    static const unsigned totals[][2] = {{6, 3}, {12, 6}, {24, 12}, {60, 29}, {120, 58}, {600, 290}};
+    static const unsigned totals[][2] = {{6, 3},   {12, 6},   {24, 12},
+                                         {60, 29}, {120, 58}, {600, 290}};
     static makespan_outcome out;
     makespan_instance table = table_1();
     table.config.policy = "uaas";
     for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
-        makespan_instance_search_ratio(&table, (makespan_manner){.planned = true}, totals[i][0], &out);
+        makespan_instance_search_ratio(&table, (makespan_manner){.planned = true}, totals[i][0],
+                                       &out);
         assert_int_equal(out.status, PN_DONE);
         assert_string_equal(out.fault, "");
         assert_int_equal(out.result.slots[NAIVE_MAP], totals[i][1]);
         if (totals[i][0] >= 60) /* 2078.98 */
-            equals("slots times makespan", &table, fraction_multiply(fraction_whole(totals[i][0]), out.result.makespan),
+            equals("slots times makespan", &table,
+                   fraction_multiply(fraction_whole(totals[i][0]), out.result.makespan),
                    fraction_multiply(fraction_whole(60), fraction_make(31150, 899)));
     }
 }
@@ -483,8 +512,11 @@ static void the_formula_is_the_makespan_of_stages(void **unused)
         drawn.config.stage_time = NAIVE_GIVEN + number % 5;
         estimate(&drawn, drawn.config.stage_time, map, reduce);
         fraction makespan = makespan_of(&drawn, "given_order", NAIVE_STAGES);
-        equals("formula", &drawn, naive_makespan_formula(drawn.config.order, drawn.count, map, reduce), makespan);
-        equals("its other form", &drawn, naive_makespan_formula_split(drawn.config.order, drawn.count, map, reduce), makespan);
+        equals("formula", &drawn,
+               naive_makespan_formula(drawn.config.order, drawn.count, map, reduce), makespan);
+        equals("its other form", &drawn,
+               naive_makespan_formula_split(drawn.config.order, drawn.count, map, reduce),
+               makespan);
     }
 }
 
@@ -529,8 +561,9 @@ static void stages_split_anew_are_fluid(void **unused)
         naive_makespan_normalise(&full.config, full.jobs, full.count);
         for (size_t i = 0; i < full.count; i++)
             for (int k = 0; k < 2; k++)
-                plain = plain && !(full.jobs[i].stage[k].count > 0 &&
-                                   naive_makespan_estimate(&full.jobs[i].stage[k], NAIVE_FLUID, 1).num == 0);
+                plain = plain &&
+                        !(full.jobs[i].stage[k].count > 0 &&
+                          naive_makespan_estimate(&full.jobs[i].stage[k], NAIVE_FLUID, 1).num == 0);
         if (!plain)
             continue;
         naive_makespan_result stages = *run(&drawn, "uaas", NAIVE_STAGES);

@@ -1,5 +1,5 @@
-/* Forks have futures of their own. However time is cut into calls, the schedule is the same. What is told of finishes is what the decisions say, and
- * statistics are exact where they promise it. */
+/* Forks have futures of their own. However time is cut into calls, the schedule is the same. What
+ * is told of finishes is what the decisions say, and statistics are exact where they promise it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -31,7 +31,8 @@ static pn_makespan_config full_config(const makespan_batch *batch, makespan_rule
 }
 
 /* Calls it for both shapes, all rules, and all policies that decide by themselves. */
-static void for_all(void (*check)(const makespan_batch *batch, const pn_makespan_config *config, const pn_makespan_hooks *hooks))
+static void for_all(void (*check)(const makespan_batch *batch, const pn_makespan_config *config,
+                                  const pn_makespan_hooks *hooks))
 {
     for (int shape = 0; shape < SHAPES; shape++)
         for (size_t o = 0; o < MAKESPAN_OPTIONS; o++) {
@@ -87,7 +88,9 @@ static void forks_have_futures_of_their_own(void **unused)
         pn_makespan *fork = reopen(fork_block, size);
         if (future == 1)
             assert_int_equal(pn_makespan_submit(fork, &makespan_pair[0], NULL), PN_OK);
-        assert_int_equal(pn_makespan_run(fork, future == 2 ? &uaas : &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
+        assert_int_equal(
+            pn_makespan_run(fork, future == 2 ? &uaas : &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX),
+            PN_DONE);
         digests[future] = pn_makespan_digest(fork);
     }
     assert_int_equal(pn_makespan_run(parent, &fifo, PN_MAKESPAN_FOREVER, UINT64_MAX), PN_DONE);
@@ -104,7 +107,8 @@ static void forks_have_futures_of_their_own(void **unused)
 static bool go_on(pn_makespan *sim, const pn_makespan_hooks *hooks, int manner, pn_stream *stream)
 {
     uint64_t time = makespan_totals(sim).time, instants_before = makespan_totals(sim).instants;
-    uint64_t until = manner == 1 ? PN_MAKESPAN_FOREVER : time + pn_uniform(stream, 0, 30 * pn_makespan_ticks(sim));
+    uint64_t until = manner == 1 ? PN_MAKESPAN_FOREVER
+                                 : time + pn_uniform(stream, 0, 30 * pn_makespan_ticks(sim));
     uint64_t instants = manner == 0 ? UINT64_MAX : pn_uniform(stream, 0, 3);
     int status = pn_makespan_run(sim, hooks, until, instants);
     pn_makespan_totals after = makespan_totals(sim);
@@ -115,7 +119,8 @@ static bool go_on(pn_makespan *sim, const pn_makespan_hooks *hooks, int manner, 
     return status != PN_DONE;
 }
 
-static void check_pieces(const makespan_batch *batch, const pn_makespan_config *config, const pn_makespan_hooks *hooks)
+static void check_pieces(const makespan_batch *batch, const pn_makespan_config *config,
+                         const pn_makespan_hooks *hooks)
 {
     pn_makespan *straight = makespan_done(batch, config, hooks);
     pn_stream stream;
@@ -172,13 +177,16 @@ static void see_finish(void *user, const pn_makespan_finish *finish)
     seen *s = user;
     const spans *x = &s->job[finish->id - 1];
     const pn_makespan_job *job = &s->batch->jobs[finish->id - 1];
-    assert_true(finish->finish > s->last || (finish->finish == s->last && finish->id > s->last_id) || s->finishes == 0);
+    assert_true(finish->finish > s->last ||
+                (finish->finish == s->last && finish->id > s->last_id) || s->finishes == 0);
     assert_true(finish->tag == job->tag && finish->group == job->group);
-    assert_true(finish->map_start == x->start[0] && finish->map_finish == x->end[0]); /* without maps 0 and 0 (MK20) */
+    /* without maps 0 and 0 (MK20) */
+    assert_true(finish->map_start == x->start[0] && finish->map_finish == x->end[0]);
     if (x->tasks[1] > 0)
         assert_true(finish->reduce_start == x->start[1] && finish->finish == x->end[1]);
     else
-        assert_true(finish->reduce_start == finish->map_finish && finish->finish == finish->map_finish);
+        assert_true(finish->reduce_start == finish->map_finish &&
+                    finish->finish == finish->map_finish);
     if (s->config->level == PN_MAKESPAN_STAGES)
         assert_true(x->tasks[0] == 1 && x->tasks[1] <= 1);
     s->last = finish->finish;
@@ -203,13 +211,16 @@ static void check_statistics(const pn_stats *stats, const seen *s, uint32_t grou
     }
     assert_int_equal(stats->count, count);
     if (count > 0)
-        assert_true(stats->min == least && stats->max == most && fabs(stats->mean - sum / (double)count) <= 1e-12 * sum);
+        assert_true(stats->min == least && stats->max == most &&
+                    fabs(stats->mean - sum / (double)count) <= 1e-12 * sum);
 }
 
-static void check_finishes(const makespan_batch *batch, const pn_makespan_config *config, const pn_makespan_hooks *hooks)
+static void check_finishes(const makespan_batch *batch, const pn_makespan_config *config,
+                           const pn_makespan_hooks *hooks)
 {
     seen s = {.batch = batch, .config = config};
-    pn_makespan_hooks seeing = {.policy = hooks->policy, .on_finish = see_finish, .on_decision = see_decision, .user = &s};
+    pn_makespan_hooks seeing = {
+        .policy = hooks->policy, .on_finish = see_finish, .on_decision = see_decision, .user = &s};
     pn_makespan *sim = makespan_done(batch, config, &seeing);
     pn_makespan *silent = makespan_done(batch, config, hooks);
     pn_makespan_totals totals = makespan_totals(sim);
@@ -220,8 +231,10 @@ static void check_finishes(const makespan_batch *batch, const pn_makespan_config
     assert_int_equal(pn_exact_make(&total, (int64_t)s.sum, (int64_t)pn_makespan_ticks(sim)), PN_OK);
     assert_true(makespan_same_exact(total, totals.total_completion));
     for (uint32_t group = 0; group < GROUPS; group++)
-        check_statistics(pn_makespan_completions(sim, group), &s, group, (double)pn_makespan_ticks(sim));
-    check_statistics(pn_makespan_completions(sim, PN_ALL_GROUPS), &s, PN_ALL_GROUPS, (double)pn_makespan_ticks(sim));
+        check_statistics(pn_makespan_completions(sim, group), &s, group,
+                         (double)pn_makespan_ticks(sim));
+    check_statistics(pn_makespan_completions(sim, PN_ALL_GROUPS), &s, PN_ALL_GROUPS,
+                     (double)pn_makespan_ticks(sim));
     assert_null(pn_makespan_completions(sim, GROUPS));
     free(sim);
     free(silent);

@@ -1,4 +1,5 @@
-/* Every vector of the makespan model, exactly: first by the naive model, so that the judge is judged, then by the kernel. */
+/* Every vector of the makespan model, exactly: first by the naive model, so that the judge is
+ * judged, then by the kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +76,8 @@ static void read_pools(naive_makespan_config *config, const json_t *pools)
     {
         config->pools[p].nodes = whole(json_object_get(pool, "nodes"));
         config->pools[p].count = json_array_size(json_object_get(pool, "jobs"));
-        json_array_foreach(json_object_get(pool, "jobs"), i, id) config->pools[p].jobs[i] = whole(id) - 1;
+        json_array_foreach(json_object_get(pool, "jobs"), i, id) config->pools[p].jobs[i] =
+            whole(id) - 1;
     }
 }
 
@@ -100,7 +102,8 @@ static void read_param(vector *v, const char *name, const json_t *value)
 
 static void read_vector(vector *v, const char *name, json_t *entry)
 {
-    static const char *const keys[2][3] = {{"maps", "map_time", "map_slots"}, {"reduces", "reduce_time", "reduce_slots"}};
+    static const char *const keys[2][3] = {{"maps", "map_time", "map_slots"},
+                                           {"reduces", "reduce_time", "reduce_slots"}};
     json_t *scenario = json_object_get(entry, "scenario");
     naive_makespan_config *config = &v->instance.config;
     const char *param;
@@ -113,7 +116,8 @@ static void read_vector(vector *v, const char *name, json_t *entry)
     naive_makespan_set(config, "level", json_string_value(json_object_get(scenario, "level")));
     for (int k = 0; k < 2; k++)
         config->slots[k] = whole(json_object_get(scenario, keys[k][2]));
-    json_object_foreach(json_object_get(scenario, "params"), param, value) read_param(v, param, value);
+    json_object_foreach(json_object_get(scenario, "params"), param, value)
+        read_param(v, param, value);
     v->instance.count = json_array_size(json_object_get(scenario, "jobs"));
     assert_in_range(v->instance.count, 1, NAIVE_MAKESPAN_JOBS);
     json_array_foreach(json_object_get(scenario, "jobs"), i, job)
@@ -126,11 +130,12 @@ static void read_vector(vector *v, const char *name, json_t *entry)
 
 /* ---- checking ---- */
 
-static void expect_equal(const vector *v, const char *what, size_t job, fraction got, const json_t *want)
+static void expect_equal(const vector *v, const char *what, size_t job, fraction got,
+                         const json_t *want)
 {
     if (want && !fraction_equal(got, number(want)))
-        fail_msg("%s: %s: %s of job %zu: got %lld/%lld, want %lld/%lld", v->by, v->name, what, job, got.num, got.den,
-                 number(want).num, number(want).den);
+        fail_msg("%s: %s: %s of job %zu: got %lld/%lld, want %lld/%lld", v->by, v->name, what, job,
+                 got.num, got.den, number(want).num, number(want).den);
 }
 
 static void check_result(const vector *v, const naive_makespan_result *result)
@@ -147,10 +152,12 @@ static void check_result(const vector *v, const naive_makespan_result *result)
                       {"finish", times->finish},
                       {"order", fraction_whole((long long)result->order[i] + 1)}};
         for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
-            expect_equal(v, fields[f].name, i + 1, fields[f].got, json_array_get(json_object_get(v->expect, fields[f].name), i));
+            expect_equal(v, fields[f].name, i + 1, fields[f].got,
+                         json_array_get(json_object_get(v->expect, fields[f].name), i));
     }
     expect_equal(v, "makespan", 0, result->makespan, json_object_get(v->expect, "makespan"));
-    expect_equal(v, "total_completion_time", 0, result->total_completion, json_object_get(v->expect, "total_completion_time"));
+    expect_equal(v, "total_completion_time", 0, result->total_completion,
+                 json_object_get(v->expect, "total_completion_time"));
     if (bound && json_is_null(bound) == result->has_bound)
         fail_msg("%s: %s: whether there is a bound", v->by, v->name);
     if (bound && result->has_bound)
@@ -162,7 +169,8 @@ static void check_naive(vector *v)
     const makespan_instance *run = &v->instance;
     naive_makespan_result result;
     v->by = "naive";
-    bool done = v->search_ratio ? naive_makespan_search_ratio(&run->config, run->jobs, run->count, v->total_slots, &result)
+    bool done = v->search_ratio ? naive_makespan_search_ratio(&run->config, run->jobs, run->count,
+                                                              v->total_slots, &result)
                                 : naive_makespan_run(&run->config, run->jobs, run->count, &result);
     if (!done)
         fail_msg("%s: refused", v->name);
@@ -187,7 +195,8 @@ static void for_all(void (*check)(vector *v))
 {
     static vector v;
     json_error_t problem;
-    json_t *all = json_load_file(PN_TEST_VECTORS "/makespan.json", JSON_REJECT_DUPLICATES, &problem);
+    json_t *all = json_load_file(PN_TEST_VECTORS "/makespan.json", JSON_REJECT_DUPLICATES,
+                                 &problem);
     if (!all)
         fail_msg("line %d: %s", problem.line, problem.text);
     const char *name;

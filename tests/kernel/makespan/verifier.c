@@ -1,5 +1,6 @@
-/* The checker of the makespan model's logs: it has a word for every rule, it works out by itself how long everything takes, it
- * accepts what every policy does, and damaged logs it does not, even with the digest that goes with the damage. */
+/* The checker of the makespan model's logs: it has a word for every rule, it works out by itself
+ * how long everything takes, it accepts what every policy does, and damaged logs it does not, even
+ * with the digest that goes with the damage. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,9 +15,10 @@
     {                                                                              \
         .start = (s), .end = (e), .id = (i), .kind = (k), .task = (t), .slot = (l) \
     }
-#define MAP(start, end, id, task, slot)    ENTRY(start, end, id, PN_MAKESPAN_START_MAP, task, slot)
-#define REDUCE(start, end, id, task, slot) ENTRY(start, end, id, PN_MAKESPAN_START_REDUCE, task, slot)
-#define FINISH(time, id)                   ENTRY(time, time, id, PN_MAKESPAN_FINISH, 0, 0)
+#define MAP(start, end, id, task, slot) ENTRY(start, end, id, PN_MAKESPAN_START_MAP, task, slot)
+#define REDUCE(start, end, id, task, slot) \
+    ENTRY(start, end, id, PN_MAKESPAN_START_REDUCE, task, slot)
+#define FINISH(time, id) ENTRY(time, time, id, PN_MAKESPAN_FINISH, 0, 0)
 
 static const pn_makespan_job modest[] = {
     {.stage = {{LISTED({3, 2}, {2, 1}), .requested = 1}, {LISTED({4, 1})}}},
@@ -31,9 +33,11 @@ static const pn_makespan_job odd[] = {
 };
 /* Times beside tasks. */
 static const pn_makespan_job stale[] = {
-    {.stage = {{LISTED({3, 1}), .has_time = 1, .time = 7}, {LISTED({4, 1}), .has_time = 1, .time = 0}}},
+    {.stage = {{LISTED({3, 1}), .has_time = 1, .time = 7},
+               {LISTED({4, 1}), .has_time = 1, .time = 0}}},
 };
-static const pn_makespan_pool halves[] = {{1, 1, (const uint64_t[]){2}}, {1, 1, (const uint64_t[]){1}}};
+static const pn_makespan_pool halves[] = {{1, 1, (const uint64_t[]){2}},
+                                          {1, 1, (const uint64_t[]){1}}};
 
 enum { ENTRIES = 16 };
 
@@ -42,58 +46,72 @@ typedef struct sample {
     pn_makespan_decision entry[ENTRIES]; /* up to the first without a kind */
 } sample;
 
-#define AT_TASKS(maps, reduces)  .map_slots = (maps), .reduce_slots = (reduces), .level = PN_MAKESPAN_TASKS
-#define AT_STAGES(maps, reduces) .map_slots = (maps), .reduce_slots = (reduces), .level = PN_MAKESPAN_STAGES
-#define JOBS_OF(list)            .jobs = (list), .job_count = sizeof(list) / sizeof((list)[0])
-#define USUAL                    .stage_time = PN_MAKESPAN_WAVES_REQUESTED, .share = PN_MAKESPAN_CONSERVING, .cap = PN_MAKESPAN_CAP_NONE, .ticks = 1
+#define AT_TASKS(maps, reduces) \
+    .map_slots = (maps), .reduce_slots = (reduces), .level = PN_MAKESPAN_TASKS
+#define AT_STAGES(maps, reduces) \
+    .map_slots = (maps), .reduce_slots = (reduces), .level = PN_MAKESPAN_STAGES
+#define JOBS_OF(list) .jobs = (list), .job_count = sizeof(list) / sizeof((list)[0])
+#define USUAL                                                                   \
+    .stage_time = PN_MAKESPAN_WAVES_REQUESTED, .share = PN_MAKESPAN_CONSERVING, \
+    .cap = PN_MAKESPAN_CAP_NONE, .ticks = 1
 
 static const sample tasks = {{AT_TASKS(2, 1), USUAL, JOBS_OF(makespan_pair)},
-                             {MAP(0, 3, 1, 0, 0), MAP(0, 3, 1, 1, 1), MAP(3, 5, 1, 2, 0), MAP(3, 5, 2, 0, 1),
-                              REDUCE(5, 9, 1, 0, 0), FINISH(9, 1), REDUCE(9, 10, 2, 0, 0), REDUCE(10, 11, 2, 1, 0),
-                              FINISH(11, 2)}};
+                             {MAP(0, 3, 1, 0, 0), MAP(0, 3, 1, 1, 1), MAP(3, 5, 1, 2, 0),
+                              MAP(3, 5, 2, 0, 1), REDUCE(5, 9, 1, 0, 0), FINISH(9, 1),
+                              REDUCE(9, 10, 2, 0, 0), REDUCE(10, 11, 2, 1, 0), FINISH(11, 2)}};
 static const sample odd_tasks = {{AT_TASKS(2, 1), USUAL, JOBS_OF(odd), .base_map_slots = 3},
-                                 {MAP(0, 2, 1, 0, 0), MAP(0, 4, 3, 0, 1), REDUCE(0, 3, 2, 0, 0), FINISH(2, 1), MAP(2, 6, 3, 1, 0),
-                                  FINISH(3, 2), MAP(4, 8, 3, 2, 1), MAP(6, 6, 4, 0, 0), MAP(6, 6, 4, 1, 0), REDUCE(6, 7, 4, 0, 0),
-                                  FINISH(7, 4), FINISH(8, 3)}};
-static const sample pool_tasks = {{AT_TASKS(4, 2), USUAL, JOBS_OF(makespan_pair), .pools = halves, .pool_count = 2},
-                                  {MAP(0, 3, 1, 0, 2), MAP(0, 3, 1, 1, 3), MAP(0, 2, 2, 0, 0), REDUCE(2, 3, 2, 0, 0),
-                                   MAP(3, 5, 1, 2, 2), REDUCE(3, 4, 2, 1, 0), FINISH(4, 2), REDUCE(5, 9, 1, 0, 1), FINISH(9, 1)}};
-static const sample capped_tasks = {{AT_TASKS(2, 1), .stage_time = PN_MAKESPAN_FLUID, .share = PN_MAKESPAN_CONSERVING,
+                                 {MAP(0, 2, 1, 0, 0), MAP(0, 4, 3, 0, 1), REDUCE(0, 3, 2, 0, 0),
+                                  FINISH(2, 1), MAP(2, 6, 3, 1, 0), FINISH(3, 2),
+                                  MAP(4, 8, 3, 2, 1), MAP(6, 6, 4, 0, 0), MAP(6, 6, 4, 1, 0),
+                                  REDUCE(6, 7, 4, 0, 0), FINISH(7, 4), FINISH(8, 3)}};
+static const sample pool_tasks = {
+    {AT_TASKS(4, 2), USUAL, JOBS_OF(makespan_pair), .pools = halves, .pool_count = 2},
+    {MAP(0, 3, 1, 0, 2), MAP(0, 3, 1, 1, 3), MAP(0, 2, 2, 0, 0), REDUCE(2, 3, 2, 0, 0),
+     MAP(3, 5, 1, 2, 2), REDUCE(3, 4, 2, 1, 0), FINISH(4, 2), REDUCE(5, 9, 1, 0, 1), FINISH(9, 1)}};
+static const sample capped_tasks = {{AT_TASKS(2, 1), .stage_time = PN_MAKESPAN_FLUID,
+                                     .share = PN_MAKESPAN_CONSERVING,
                                      .cap = PN_MAKESPAN_CAP_REQUESTED, .ticks = 1, JOBS_OF(modest)},
-                                    {MAP(0, 3, 1, 0, 0), MAP(0, 2, 2, 0, 1), REDUCE(2, 3, 2, 0, 0), MAP(3, 6, 1, 1, 0),
-                                     REDUCE(3, 4, 2, 1, 0), FINISH(4, 2), MAP(6, 8, 1, 2, 0), REDUCE(8, 12, 1, 0, 0),
-                                     FINISH(12, 1)}};
-static const sample exclusive_tasks = {{AT_TASKS(2, 2), .stage_time = PN_MAKESPAN_FLUID, .share = PN_MAKESPAN_EXCLUSIVE,
-                                        .cap = PN_MAKESPAN_CAP_NONE, .ticks = 1, JOBS_OF(makespan_pair)},
-                                       {MAP(0, 3, 1, 0, 0), MAP(0, 3, 1, 1, 1), MAP(3, 5, 1, 2, 0), MAP(5, 7, 2, 0, 0),
-                                        REDUCE(5, 9, 1, 0, 0), REDUCE(9, 10, 2, 0, 0), REDUCE(9, 10, 2, 1, 1), FINISH(9, 1),
-                                        FINISH(10, 2)}};
+                                    {MAP(0, 3, 1, 0, 0), MAP(0, 2, 2, 0, 1), REDUCE(2, 3, 2, 0, 0),
+                                     MAP(3, 6, 1, 1, 0), REDUCE(3, 4, 2, 1, 0), FINISH(4, 2),
+                                     MAP(6, 8, 1, 2, 0), REDUCE(8, 12, 1, 0, 0), FINISH(12, 1)}};
+static const sample exclusive_tasks = {
+    {AT_TASKS(2, 2), .stage_time = PN_MAKESPAN_FLUID, .share = PN_MAKESPAN_EXCLUSIVE,
+     .cap = PN_MAKESPAN_CAP_NONE, .ticks = 1, JOBS_OF(makespan_pair)},
+    {MAP(0, 3, 1, 0, 0), MAP(0, 3, 1, 1, 1), MAP(3, 5, 1, 2, 0), MAP(5, 7, 2, 0, 0),
+     REDUCE(5, 9, 1, 0, 0), REDUCE(9, 10, 2, 0, 0), REDUCE(9, 10, 2, 1, 1), FINISH(9, 1),
+     FINISH(10, 2)}};
 /* Thirds of a tick: 8 of map work as three tasks. A cap has no say here. */
-static const sample split_tasks = {{AT_TASKS(3, 1), .stage_time = PN_MAKESPAN_FLUID, .share = PN_MAKESPAN_CONSERVING,
-                                    .cap = PN_MAKESPAN_CAP_REQUESTED, .resplit = 1, .ticks = 3, JOBS_OF(modest)},
-                                   {MAP(0, 8, 1, 0, 0), MAP(0, 8, 1, 1, 1), MAP(0, 8, 1, 2, 2), MAP(8, 10, 2, 0, 0),
-                                    MAP(8, 10, 2, 1, 1), MAP(8, 10, 2, 2, 2), REDUCE(8, 20, 1, 0, 0), FINISH(20, 1),
-                                    REDUCE(20, 26, 2, 0, 0), FINISH(26, 2)}};
-static const sample stages = {
-    {AT_STAGES(2, 1), USUAL, JOBS_OF(makespan_pair), .resplit = 5},
-    {MAP(0, 5, 1, 0, 0), MAP(5, 7, 2, 0, 0), REDUCE(5, 9, 1, 0, 0), FINISH(9, 1), REDUCE(9, 11, 2, 0, 0), FINISH(11, 2)}};
+static const sample split_tasks = {
+    {AT_TASKS(3, 1), .stage_time = PN_MAKESPAN_FLUID, .share = PN_MAKESPAN_CONSERVING,
+     .cap = PN_MAKESPAN_CAP_REQUESTED, .resplit = 1, .ticks = 3, JOBS_OF(modest)},
+    {MAP(0, 8, 1, 0, 0), MAP(0, 8, 1, 1, 1), MAP(0, 8, 1, 2, 2), MAP(8, 10, 2, 0, 0),
+     MAP(8, 10, 2, 1, 1), MAP(8, 10, 2, 2, 2), REDUCE(8, 20, 1, 0, 0), FINISH(20, 1),
+     REDUCE(20, 26, 2, 0, 0), FINISH(26, 2)}};
+static const sample stages = {{AT_STAGES(2, 1), USUAL, JOBS_OF(makespan_pair), .resplit = 5},
+                              {MAP(0, 5, 1, 0, 0), MAP(5, 7, 2, 0, 0), REDUCE(5, 9, 1, 0, 0),
+                               FINISH(9, 1), REDUCE(9, 11, 2, 0, 0), FINISH(11, 2)}};
 static const sample odd_stages = {{AT_STAGES(2, 1), USUAL, JOBS_OF(odd)},
-                                  {MAP(0, 2, 1, 0, 0), FINISH(2, 1), MAP(2, 2, 2, 0, 0), REDUCE(2, 5, 2, 0, 0),
-                                   MAP(2, 6, 3, 0, 0), FINISH(5, 2), FINISH(6, 3), MAP(6, 6, 4, 0, 0), REDUCE(6, 7, 4, 0, 0),
+                                  {MAP(0, 2, 1, 0, 0), FINISH(2, 1), MAP(2, 2, 2, 0, 0),
+                                   REDUCE(2, 5, 2, 0, 0), MAP(2, 6, 3, 0, 0), FINISH(5, 2),
+                                   FINISH(6, 3), MAP(6, 6, 4, 0, 0), REDUCE(6, 7, 4, 0, 0),
                                    FINISH(7, 4)}};
 static const sample pool_stages = {
     {AT_STAGES(4, 2), USUAL, JOBS_OF(makespan_pair), .nodes = 2, .pools = halves, .pool_count = 2},
-    {MAP(0, 2, 2, 0, 0), MAP(0, 5, 1, 0, 1), REDUCE(2, 4, 2, 0, 0), FINISH(4, 2), REDUCE(5, 9, 1, 0, 1), FINISH(9, 1)}};
+    {MAP(0, 2, 2, 0, 0), MAP(0, 5, 1, 0, 1), REDUCE(2, 4, 2, 0, 0), FINISH(4, 2),
+     REDUCE(5, 9, 1, 0, 1), FINISH(9, 1)}};
 static const sample fluid_stages = {
-    {AT_STAGES(3, 1), .stage_time = PN_MAKESPAN_FLUID, .share = PN_MAKESPAN_CONSERVING, .cap = PN_MAKESPAN_CAP_NONE, .ticks = 3,
-     JOBS_OF(makespan_pair)},
-    {MAP(0, 8, 1, 0, 0), MAP(8, 10, 2, 0, 0), REDUCE(8, 20, 1, 0, 0), FINISH(20, 1), REDUCE(20, 26, 2, 0, 0), FINISH(26, 2)}};
-static const sample stale_stages = {{AT_STAGES(3, 1), .stage_time = PN_MAKESPAN_GIVEN, .share = PN_MAKESPAN_CONSERVING,
-                                     .cap = PN_MAKESPAN_CAP_NONE, .ticks = 2, JOBS_OF(stale)},
+    {AT_STAGES(3, 1), .stage_time = PN_MAKESPAN_FLUID, .share = PN_MAKESPAN_CONSERVING,
+     .cap = PN_MAKESPAN_CAP_NONE, .ticks = 3, JOBS_OF(makespan_pair)},
+    {MAP(0, 8, 1, 0, 0), MAP(8, 10, 2, 0, 0), REDUCE(8, 20, 1, 0, 0), FINISH(20, 1),
+     REDUCE(20, 26, 2, 0, 0), FINISH(26, 2)}};
+static const sample stale_stages = {{AT_STAGES(3, 1), .stage_time = PN_MAKESPAN_GIVEN,
+                                     .share = PN_MAKESPAN_CONSERVING, .cap = PN_MAKESPAN_CAP_NONE,
+                                     .ticks = 2, JOBS_OF(stale)},
                                     {MAP(0, 14, 1, 0, 0), FINISH(14, 1)}};
 
-static const sample *const samples[] = {&tasks,  &odd_tasks,  &pool_tasks,  &capped_tasks, &exclusive_tasks, &split_tasks,
-                                        &stages, &odd_stages, &pool_stages, &fluid_stages, &stale_stages};
+static const sample *const samples[] = {
+    &tasks,  &odd_tasks,  &pool_tasks,  &capped_tasks, &exclusive_tasks, &split_tasks,
+    &stages, &odd_stages, &pool_stages, &fluid_stages, &stale_stages};
 
 static void add_entries(makespan_log *log, const pn_makespan_decision *entry, size_t count)
 {
@@ -114,7 +132,8 @@ static void logs_by_hand_are_accepted(void **unused)
         add_entries(&log, samples[i]->entry, ENTRIES);
         makespan_verdict v = judge_as_it_is(&log, &samples[i]->claim);
         if (v.status != PN_OK)
-            fail_msg("sample %zu: \"%s\" at %llu of job %llu", i, v.fault, (unsigned long long)v.time, (unsigned long long)v.id);
+            fail_msg("sample %zu: \"%s\" at %llu of job %llu", i, v.fault,
+                     (unsigned long long)v.time, (unsigned long long)v.id);
         makespan_log_free(&log);
     }
 }
@@ -204,7 +223,13 @@ static const mutant mutants[] = {
     {&exclusive_tasks, 3, 1, ONE_BY_ONE, 3, 2, {MAP(3, 5, 2, 0, 1)}},
     {&exclusive_tasks, 2, 1, ONE_BY_ONE, 3, 2, {MAP(3, 5, 2, 0, 0)}},
     {&exclusive_tasks, 5, 1, ONE_BY_ONE, 7, 2, {REDUCE(7, 8, 2, 0, 1)}},
-    {&exclusive_tasks, 4, 1, OTHER_ORDER, 8, 1, {REDUCE(7, 8, 2, 0, 0), REDUCE(7, 8, 2, 1, 1), REDUCE(8, 12, 1, 0, 0)}},
+    {&exclusive_tasks,
+     4,
+     1,
+     OTHER_ORDER,
+     8,
+     1,
+     {REDUCE(7, 8, 2, 0, 0), REDUCE(7, 8, 2, 1, 1), REDUCE(8, 12, 1, 0, 0)}},
     {&stages, 2, 1, OTHER_ORDER, 9, 1, {REDUCE(7, 9, 2, 0, 0), REDUCE(9, 13, 1, 0, 0)}},
     {&stages, 0, 1, LATE_STAGE, 1, 1, {MAP(1, 6, 1, 0, 0)}},
     {&stages, 1, 1, LATE_STAGE, 6, 2, {MAP(6, 8, 2, 0, 0)}},
@@ -240,14 +265,15 @@ static void every_rule_has_its_word(void **unused)
         add_entries(&log, m->of->entry + m->at + m->removed, ENTRIES - m->at - m->removed);
         makespan_verdict v = judge_as_it_is(&log, &m->of->claim);
         if (strcmp(v.fault, m->fault) != 0 || v.time != m->time || v.id != m->id)
-            fail_msg("mutant %zu: \"%s\" at %llu of job %llu instead of \"%s\" at %llu of job %llu", i, v.fault,
-                     (unsigned long long)v.time, (unsigned long long)v.id, m->fault, (unsigned long long)m->time,
-                     (unsigned long long)m->id);
+            fail_msg("mutant %zu: \"%s\" at %llu of job %llu instead of \"%s\" at %llu of job %llu",
+                     i, v.fault, (unsigned long long)v.time, (unsigned long long)v.id, m->fault,
+                     (unsigned long long)m->time, (unsigned long long)m->id);
         makespan_log_free(&log);
     }
 }
 
-static void check_end(const pn_makespan_claim *claim, const makespan_log *log, uint64_t end, uint64_t digest, const char *fault)
+static void check_end(const pn_makespan_claim *claim, const makespan_log *log, uint64_t end,
+                      uint64_t digest, const char *fault)
 {
     makespan_verdict v = makespan_judge(log, claim, end, digest);
     assert_string_equal(v.fault, fault);
@@ -291,7 +317,8 @@ static void slots_and_the_order_within_a_time_are_free(void **unused)
 
 /* ---- durations ---- */
 
-static const pn_makespan_claim usual = {.map_slots = 1, .reduce_slots = 1, .level = PN_MAKESPAN_TASKS, USUAL};
+static const pn_makespan_claim usual = {
+    .map_slots = 1, .reduce_slots = 1, .level = PN_MAKESPAN_TASKS, USUAL};
 
 /* The only map entry of a single job. */
 static const char *judge_stage(const pn_makespan_claim *claim, uint64_t length)
@@ -363,7 +390,8 @@ static void stages_last_as_long_as_the_rules_say(void **unused)
         maps->has_time = pn_uniform(&stream, 0, 1) == 1;
         maps->time = pn_uniform(&stream, 0, 50);
         for (uint32_t k = 0; k < maps->stretch_count; k++) {
-            stretches[k].duration = pn_uniform(&stream, k > 0 ? 0 : 1, pn_uniform(&stream, 0, 3) == 0 ? 200 : 9);
+            stretches[k].duration = pn_uniform(&stream, k > 0 ? 0 : 1,
+                                               pn_uniform(&stream, 0, 3) == 0 ? 200 : 9);
             stretches[k].count = (uint32_t)pn_uniform(&stream, 1, 60);
             work += stretches[k].duration * stretches[k].count;
             count += stretches[k].count;
@@ -423,9 +451,11 @@ static void any_task_of_a_long_list_is_found(void **unused)
     (void)unused;
     pn_stream_init(&stream, 6, 0, 0);
     for (uint32_t i = 0; i < STRETCHES; i++) {
-        stretches[i] = (pn_makespan_stretch){1 + i * i % 97, 1 + (uint32_t)pn_uniform(&stream, 0, 3)};
+        stretches[i] = (pn_makespan_stretch){1 + i * i % 97,
+                                             1 + (uint32_t)pn_uniform(&stream, 0, 3)};
         for (uint32_t k = 0; k < stretches[i].count; k++, slot++) {
-            makespan_log_add(&log, &(pn_makespan_decision)MAP(0, stretches[i].duration, 1, slot, slot));
+            makespan_log_add(&log,
+                             &(pn_makespan_decision)MAP(0, stretches[i].duration, 1, slot, slot));
             size_t other = pn_uniform(&stream, 0, slot);
             pn_makespan_decision moved = log.entry[other];
             log.entry[other] = log.entry[slot];
@@ -449,9 +479,21 @@ static void any_task_of_a_long_list_is_found(void **unused)
 
 enum { JOBS = 8, DAMAGES = 60 };
 
-static const makespan_shape shapes[] = {{.tasks = 3, .longest = 9}, {.tasks = 2, .longest = 4, .odd = 1}};
+static const makespan_shape shapes[] = {{.tasks = 3, .longest = 9},
+                                        {.tasks = 2, .longest = 4, .odd = 1}};
 
-enum damage { LATER, SOONER, LONGER, OTHER_ID, OTHER_KIND, OTHER_TASK, DROPPED, DUPLICATED, ADDED_FINISH, DAMAGE_KINDS };
+enum damage {
+    LATER,
+    SOONER,
+    LONGER,
+    OTHER_ID,
+    OTHER_KIND,
+    OTHER_TASK,
+    DROPPED,
+    DUPLICATED,
+    ADDED_FINISH,
+    DAMAGE_KINDS
+};
 
 static const char *const damage_names[] = {"later", "sooner",  "longer",     "id",          "kind",
                                            "task",  "dropped", "duplicated", "finish added"};
@@ -513,13 +555,15 @@ static bool damage(makespan_log *log, pn_stream *stream, enum damage kind, size_
 }
 
 /* A task may start at another time, where all rules are kept: then the digest is another one. */
-static bool digest_alone_tells(const pn_makespan_claim *claim, const pn_makespan_decision *e, enum damage kind)
+static bool digest_alone_tells(const pn_makespan_claim *claim, const pn_makespan_decision *e,
+                               enum damage kind)
 {
-    return claim->level == PN_MAKESPAN_TASKS && e->kind != PN_MAKESPAN_FINISH && (kind == LATER || kind == SOONER);
+    return claim->level == PN_MAKESPAN_TASKS && e->kind != PN_MAKESPAN_FINISH &&
+           (kind == LATER || kind == SOONER);
 }
 
-static void check_damages(const makespan_log *log, const pn_makespan_claim *claim, uint64_t digest, pn_stream *stream,
-                          const char *name)
+static void check_damages(const makespan_log *log, const pn_makespan_claim *claim, uint64_t digest,
+                          pn_stream *stream, const char *name)
 {
     makespan_log damaged = {NULL, 0, 0};
     for (int i = 0; i < DAMAGES; i++) {
@@ -531,14 +575,16 @@ static void check_damages(const makespan_log *log, const pn_makespan_claim *clai
             continue;
         makespan_verdict as_it_was = makespan_judge(&damaged, claim, makespan_log_end(log), digest);
         makespan_verdict made_to_fit = judge_as_it_is(&damaged, claim);
-        if (as_it_was.status == PN_OK || (made_to_fit.status == PN_OK && !digest_alone_tells(claim, &log->entry[at], kind)))
-            fail_msg("%s: damage %d (%s of entry %zu) was not seen%s", name, i, damage_names[kind], at,
-                     as_it_was.status == PN_OK ? "" : " by structure alone");
+        if (as_it_was.status == PN_OK ||
+            (made_to_fit.status == PN_OK && !digest_alone_tells(claim, &log->entry[at], kind)))
+            fail_msg("%s: damage %d (%s of entry %zu) was not seen%s", name, i, damage_names[kind],
+                     at, as_it_was.status == PN_OK ? "" : " by structure alone");
     }
     makespan_log_free(&damaged);
 }
 
-/* What else is on the slot meanwhile: another task, or one of no length, for which the order of entries decides. */
+/* What else is on the slot meanwhile: another task, or one of no length, for which the order of
+ * entries decides. */
 enum neighbour { NOBODY, SOMEBODY, UNCLEAR };
 
 static enum neighbour on_the_slot(const makespan_log *log, size_t at)
@@ -558,12 +604,14 @@ static enum neighbour on_the_slot(const makespan_log *log, size_t at)
 }
 
 /* Tasks may run on any slot that is free so long. */
-static void check_slots(const makespan_log *log, const pn_makespan_claim *claim, uint64_t digest, pn_stream *stream)
+static void check_slots(const makespan_log *log, const pn_makespan_claim *claim, uint64_t digest,
+                        pn_stream *stream)
 {
     for (int i = 0; i < DAMAGES; i++) {
         size_t at = pn_uniform(stream, 0, log->count - 1);
         pn_makespan_decision *e = &log->entry[at];
-        uint32_t was = e->slot, slots = e->kind == PN_MAKESPAN_START_MAP ? claim->map_slots : claim->reduce_slots;
+        uint32_t was = e->slot,
+                 slots = e->kind == PN_MAKESPAN_START_MAP ? claim->map_slots : claim->reduce_slots;
         if (e->kind == PN_MAKESPAN_FINISH || e->start == e->end || claim->pools)
             continue;
         e->slot = (uint32_t)workload_other(stream, was, 0, slots);
@@ -576,20 +624,23 @@ static void check_slots(const makespan_log *log, const pn_makespan_claim *claim,
     }
 }
 
-static void check_policy(const pn_makespan_policy *policy, const makespan_batch *batch, const makespan_rules *o,
-                         pn_stream *stream)
+static void check_policy(const pn_makespan_policy *policy, const makespan_batch *batch,
+                         const makespan_rules *o, pn_stream *stream)
 {
     pn_makespan_config config = makespan_config(batch, *o, 4, 6);
     makespan_log log = {NULL, 0, 0};
-    pn_makespan_hooks hooks = {
-        .policy = policy, .on_finish = makespan_log_finish, .on_decision = makespan_log_decision, .user = &log};
+    pn_makespan_hooks hooks = {.policy = policy,
+                               .on_finish = makespan_log_finish,
+                               .on_decision = makespan_log_decision,
+                               .user = &log};
     config.base_map_slots = 3;
     pn_makespan *sim = makespan_done(batch, &config, &hooks);
     makespan_claim made = makespan_claim_of(sim, &config, batch);
     uint64_t digest = pn_makespan_digest(sim);
     makespan_verdict v = makespan_judge(&log, &made.claim, makespan_totals(sim).makespan, digest);
     if (v.status != PN_OK)
-        fail_msg("%s: %s at %llu of job %llu", policy->name, v.fault, (unsigned long long)v.time, (unsigned long long)v.id);
+        fail_msg("%s: %s at %llu of job %llu", policy->name, v.fault, (unsigned long long)v.time,
+                 (unsigned long long)v.id);
     assert_true(makespan_log_digest(&log) == digest);
     check_damages(&log, &made.claim, digest, stream, policy->name);
     check_slots(&log, &made.claim, digest, stream);
@@ -691,7 +742,8 @@ static void check_pools(const pn_makespan_pool *pools, size_t count, bool sized)
     claim.pools = pools;
     claim.pool_count = count;
     assert_int_equal(pn_makespan_verifier_size(&claim) > 0, sized);
-    assert_int_equal(pn_makespan_verifier_init(&verifier, room, sizeof room, &claim), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_makespan_verifier_init(&verifier, room, sizeof room, &claim),
+                     PN_ERR_ARGUMENT);
 }
 
 static void pools_hold_every_job_once(void **unused)
@@ -706,7 +758,8 @@ static void pools_hold_every_job_once(void **unused)
     check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, NULL}}, 2, false);
     check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, ids + 3}}, 2, false);
     check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, ids + 4}}, 2, false);
-    check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, ids + 2}}, 2, true); /* twice the same */
+    /* twice the same */
+    check_pools((const pn_makespan_pool[]){{1, 1, ids}, {1, 1, ids + 2}}, 2, true);
 }
 
 static void no_batch_is_no_claim(void **unused)

@@ -1,5 +1,6 @@
-/* The scheduler core driven by hand, as a host with real machines does it: nodes come and go, offer their slots, tasks begin to
- * work, end, fail; what is decided goes out through hooks. Refused events change nothing. */
+/* The scheduler core driven by hand, as a host with real machines does it: nodes come and go, offer
+ * their slots, tasks begin to work, end, fail; what is decided goes out through hooks. Refused
+ * events change nothing. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -117,10 +118,10 @@ static void check_told(host *h, const told *expected, size_t count)
     for (size_t i = 0; i < count; i++) {
         const pn_scheduler_event *e = &h->log.entry[i];
         const told *t = &expected[i];
-        if (e->time != t->time || e->event != t->event || e->id != t->id || e->kind != t->kind || e->task != t->task ||
-            e->node != t->node || e->attempt != t->attempt)
-            fail_msg("entry %zu: event %u of job %llu task %u node %u at %llu", i, e->event, (unsigned long long)e->id, e->task,
-                     e->node, (unsigned long long)e->time);
+        if (e->time != t->time || e->event != t->event || e->id != t->id || e->kind != t->kind ||
+            e->task != t->task || e->node != t->node || e->attempt != t->attempt)
+            fail_msg("entry %zu: event %u of job %llu task %u node %u at %llu", i, e->event,
+                     (unsigned long long)e->id, e->task, e->node, (unsigned long long)e->time);
     }
     h->log.count = 0;
 }
@@ -149,8 +150,13 @@ static void a_host_drives_the_core(void **unused)
     pn_scheduler_config config = small();
     host h;
     const pn_scheduler_hooks hooks = hooks_of(&h, &pn_scheduler_fifo);
-    const pn_scheduler_job job = {
-        .maps = 3, .reduces = 1, .replicas = one_each, .where = &first, .tag = 99, .group = 1, .deadline = 100};
+    const pn_scheduler_job job = {.maps = 3,
+                                  .reduces = 1,
+                                  .replicas = one_each,
+                                  .where = &first,
+                                  .tag = 99,
+                                  .group = 1,
+                                  .deadline = 100};
     pn_scheduler_answer answer;
     (void)unused;
     config.nodes_down = 1;
@@ -165,14 +171,15 @@ static void a_host_drives_the_core(void **unused)
 
     assert_int_equal(pn_scheduler_offer(s, &hooks, 1, 0), PN_DONE); /* it is down */
     assert_int_equal(pn_scheduler_submit(s, &hooks, 2, &job, &answer), PN_OK);
-    assert_true(answer.id == 1 && answer.accepted == 1 && answer.estimate == PN_SCHEDULER_NEVER && answer.deadline == 100 &&
-                answer.blocker == 0);
+    assert_true(answer.id == 1 && answer.accepted == 1 && answer.estimate == PN_SCHEDULER_NEVER &&
+                answer.deadline == 100 && answer.blocker == 0);
     TOLD({2, PN_SCHEDULER_ACCEPT, 1, 0, 0, 0, 0});
     assert_int_equal(pn_scheduler_offer(s, &hooks, 3, 2), PN_DONE);
     assert_int_equal(pn_scheduler_node_up(s, &hooks, 4, 2), PN_OK);
     assert_int_equal(pn_scheduler_node_up(s, &hooks, 4, 2), PN_OK); /* once is enough */
     TOLD({4, PN_SCHEDULER_NODE_UP, 0, 0, 0, 2, 0});
-    assert_true(pn_scheduler_wants(s, PN_SCHEDULER_MAP) && !pn_scheduler_wants(s, PN_SCHEDULER_REDUCE));
+    assert_true(pn_scheduler_wants(s, PN_SCHEDULER_MAP) &&
+                !pn_scheduler_wants(s, PN_SCHEDULER_REDUCE));
     assert_int_equal(pn_scheduler_next_free(s, PN_SCHEDULER_MAP, 0), 2);
     assert_int_equal(pn_scheduler_free_slots(s, 2, PN_SCHEDULER_MAP), 1);
     assert_int_equal(pn_scheduler_free_slots(s, 0, PN_SCHEDULER_MAP), 0);
@@ -180,7 +187,8 @@ static void a_host_drives_the_core(void **unused)
     /* map 1 has its input there; the reduce is not ready */
     assert_int_equal(pn_scheduler_offer(s, &hooks, 5, 2), PN_OK);
     TOLD({5, PN_SCHEDULER_LAUNCH, 1, 0, 1, 2, 0});
-    assert_true(h.launched.id == 1 && h.launched.tag == 99 && h.launched.local == 1 && h.launched.start == 5);
+    assert_true(h.launched.id == 1 && h.launched.tag == 99 && h.launched.local == 1 &&
+                h.launched.start == 5);
     uint32_t map = h.launched.place;
     pn_scheduler_task task;
     assert_int_equal(pn_scheduler_task_get(s, map, &task), PN_OK);
@@ -188,7 +196,8 @@ static void a_host_drives_the_core(void **unused)
     assert_int_equal(pn_scheduler_started(s, &hooks, 6, token_at(s, map)), PN_OK);
     assert_int_equal(pn_scheduler_task_get(s, map, &task), PN_OK);
     assert_int_equal(task.start, 6);
-    assert_int_equal(pn_scheduler_offer(s, &hooks, 6, 2), PN_DONE); /* no map slot, and no reduce is ready */
+    /* no map slot, and no reduce is ready */
+    assert_int_equal(pn_scheduler_offer(s, &hooks, 6, 2), PN_DONE);
     assert_int_equal(pn_scheduler_failed(s, &hooks, 7, token_at(s, map)), PN_OK);
     h.running[map].id = 0;
     TOLD({7, PN_SCHEDULER_FAIL, 1, 0, 1, 2, 0});
@@ -233,25 +242,32 @@ static void a_host_drives_the_core(void **unused)
     assert_int_equal(pn_scheduler_offer(s, &hooks, 20, 1), PN_OK);
     TOLD({20, PN_SCHEDULER_LAUNCH, 1, 1, 0, 1, 0});
     pn_scheduler_progress_get(s, h.launched.place, &progress);
-    assert_true(progress.maps == 3 && progress.maps_done == 3 && progress.reduces == 1 && progress.reduces_done == 0);
+    assert_true(progress.maps == 3 && progress.maps_done == 3 && progress.reduces == 1 &&
+                progress.reduces_done == 0);
     assert_true(progress.outputs == 3 && progress.map_finish == 13);
     assert_int_equal(pn_scheduler_first_reduce(s, h.launched.place), h.launched.place);
     assert_int_equal(pn_scheduler_next_reduce(s, h.launched.place), PN_SCHEDULER_NO_ATTEMPT);
     uint32_t place = PN_NO_JOB;
     pn_scheduler_record record;
     assert_int_equal(pn_scheduler_next_record(s, &place, &record), PN_OK);
-    assert_true(record.id == 1 && record.state == PN_SCHEDULER_UNFINISHED && record.finish == PN_SCHEDULER_NEVER);
+    assert_true(record.id == 1 && record.state == PN_SCHEDULER_UNFINISHED &&
+                record.finish == PN_SCHEDULER_NEVER);
     assert_int_equal(pn_scheduler_next_record(s, &place, &record), PN_DONE);
     assert_int_equal(pn_scheduler_finished(s, &hooks, 30, h.launched.token), PN_OK);
     TOLD({30, PN_SCHEDULER_END, 1, 1, 0, 1, 0}, {30, PN_SCHEDULER_JOB_FINISH, 1, 0, 0, 0, 0});
-    assert_true(h.finishes == 1 && h.last.id == 1 && h.last.tag == 99 && h.last.state == PN_SCHEDULER_FINISHED);
-    assert_true(h.last.submit == 2 && h.last.first_map_start == 5 && h.last.map_finish == 13 && h.last.first_reduce_start == 20);
-    assert_true(h.last.finish == 30 && h.last.local_maps == 1 && h.last.colocated_reduces == 1 && h.last.kills == 0);
+    assert_true(h.finishes == 1 && h.last.id == 1 && h.last.tag == 99 &&
+                h.last.state == PN_SCHEDULER_FINISHED);
+    assert_true(h.last.submit == 2 && h.last.first_map_start == 5 && h.last.map_finish == 13 &&
+                h.last.first_reduce_start == 20);
+    assert_true(h.last.finish == 30 && h.last.local_maps == 1 && h.last.colocated_reduces == 1 &&
+                h.last.kills == 0);
     assert_int_equal(h.last.slot_ms, 2 + 2 + 3 + 1 + 0 + 0 + 10);
     pn_scheduler_totals totals;
     pn_scheduler_totals_get(s, &totals);
-    assert_true(totals.launches == 7 && totals.failures == 1 && totals.lost == 1 && totals.reruns == 1 && totals.kills == 0);
-    assert_true(totals.time == 30 && totals.finished == 1 && totals.successful == 1 && totals.in_system == 0);
+    assert_true(totals.launches == 7 && totals.failures == 1 && totals.lost == 1 &&
+                totals.reruns == 1 && totals.kills == 0);
+    assert_true(totals.time == 30 && totals.finished == 1 && totals.successful == 1 &&
+                totals.in_system == 0);
     cluster_log_free(&h.log);
     free(s);
 }
@@ -277,7 +293,8 @@ static unsigned reruns_when(int fetched, int nobody_asks)
         uint32_t map = h.launched.place;
         assert_int_equal(pn_scheduler_finished(s, &hooks, time, token_at(s, map)), PN_OK);
         h.running[map].id = 0;
-        assert_int_equal(pn_scheduler_offer(s, &hooks, time, 1), time == 1 ? PN_OK : PN_DONE); /* the reduce comes early */
+        /* the reduce comes early */
+        assert_int_equal(pn_scheduler_offer(s, &hooks, time, 1), time == 1 ? PN_OK : PN_DONE);
     }
     h.log.count = 0;
     h.fetched = fetched;
@@ -308,7 +325,8 @@ static void a_job_fails_with_its_task(void **unused)
     (void)unused;
     config.attempts_max = 2;
     pn_scheduler *s = new_core(&config);
-    assert_int_equal(pn_scheduler_submit(s, &hooks, 0, &(pn_scheduler_job){.maps = 2}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(s, &hooks, 0, &(pn_scheduler_job){.maps = 2}, NULL),
+                     PN_OK);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 0, 0), PN_OK);
     uint32_t first = h.launched.place;
     assert_int_equal(pn_scheduler_offer(s, &hooks, 0, 1), PN_OK);
@@ -320,9 +338,10 @@ static void a_job_fails_with_its_task(void **unused)
     first = h.launched.place;
     h.log.count = 0;
     assert_int_equal(pn_scheduler_failed(s, &hooks, 3, token_at(s, first)), PN_OK);
-    TOLD({3, PN_SCHEDULER_FAIL, 1, 0, 0, 2, 1}, {3, PN_SCHEDULER_DROP, 1, 0, 1, 1, 0}, {3, PN_SCHEDULER_JOB_FAIL, 1, 0, 0, 0, 0});
-    assert_true(h.kills == 1 && h.killed.place == second && h.finishes == 1 && h.last.state == PN_SCHEDULER_FAILED &&
-                h.last.finish == 3);
+    TOLD({3, PN_SCHEDULER_FAIL, 1, 0, 0, 2, 1}, {3, PN_SCHEDULER_DROP, 1, 0, 1, 1, 0},
+         {3, PN_SCHEDULER_JOB_FAIL, 1, 0, 0, 0, 0});
+    assert_true(h.kills == 1 && h.killed.place == second && h.finishes == 1 &&
+                h.last.state == PN_SCHEDULER_FAILED && h.last.finish == 3);
     assert_int_equal(h.last.slot_ms, 1 + 1 + 3);
     assert_int_equal(pn_scheduler_running_tasks(s), 0);
     assert_int_equal(pn_scheduler_finished(s, &hooks, 3, h.killed.token), PN_ERR_STALE);
@@ -343,12 +362,14 @@ static void a_shorter_job_takes_the_slots(void **unused)
     config.max_kills = 1;
     pn_scheduler *s = new_core(&config);
     assert_false(pn_scheduler_wants_ticks(s));
-    assert_int_equal(pn_scheduler_submit(s, &hooks, 0, &(pn_scheduler_job){.maps = 9}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(s, &hooks, 0, &(pn_scheduler_job){.maps = 9}, NULL),
+                     PN_OK);
     assert_true(pn_scheduler_wants_ticks(s));
     assert_int_equal(pn_scheduler_offer(s, &hooks, 0, 0), PN_OK);
     assert_int_equal(h.launches, 2);
     h.log.count = 0;
-    assert_int_equal(pn_scheduler_submit(s, &hooks, 50, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(s, &hooks, 50, &(pn_scheduler_job){.maps = 1}, NULL),
+                     PN_OK);
     /* less progress first: task 0 has made 10 %, task 1 20 % */
     TOLD({50, PN_SCHEDULER_ACCEPT, 2, 0, 0, 0, 0}, {50, PN_SCHEDULER_KILL, 1, 0, 0, 0, 0});
     assert_true(h.kills == 1 && h.killed.task == 0 && h.killed.start == 0 && h.asked > 0);
@@ -359,8 +380,10 @@ static void a_shorter_job_takes_the_slots(void **unused)
     assert_int_equal(pn_scheduler_offer(s, &hooks, 51, 0), PN_OK);
     assert_true(h.launched.task == 0 && h.launched.attempt == 1);
     h.log.count = 0;
-    assert_int_equal(pn_scheduler_submit(s, &hooks, 52, &(pn_scheduler_job){.maps = 2}, NULL), PN_OK);
-    TOLD({52, PN_SCHEDULER_ACCEPT, 3, 0, 0, 0, 0}, {52, PN_SCHEDULER_KILL, 1, 0, 1, 0, 0}); /* the other is protected now */
+    assert_int_equal(pn_scheduler_submit(s, &hooks, 52, &(pn_scheduler_job){.maps = 2}, NULL),
+                     PN_OK);
+    /* the other is protected now */
+    TOLD({52, PN_SCHEDULER_ACCEPT, 3, 0, 0, 0, 0}, {52, PN_SCHEDULER_KILL, 1, 0, 1, 0, 0});
     unsigned asked = h.asked;
     assert_int_equal(pn_scheduler_tick(s, &hooks, 60), PN_OK);
     assert_true(h.asked > asked);
@@ -379,7 +402,10 @@ static void a_job_waits_for_a_local_map(void **unused)
     config.locality_delay_ms = 10;
     pn_scheduler *s = new_core(&config);
     assert_int_equal(
-        pn_scheduler_submit(s, &hooks, 5, &(pn_scheduler_job){.maps = 1, .replicas = one_each, .where = &first}, NULL), PN_OK);
+        pn_scheduler_submit(s, &hooks, 5,
+                            &(pn_scheduler_job){.maps = 1, .replicas = one_each, .where = &first},
+                            NULL),
+        PN_OK);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 5, 2), PN_DONE);
     assert_int_equal(h.wake, 15);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 14, 2), PN_DONE);
@@ -419,13 +445,16 @@ static uint32_t everywhere(const void *where, uint32_t map, uint32_t *nodes, uin
 }
 
 /* Every call that can be refused like that is, and nothing has changed. */
-static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, int expected)
+static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now,
+                              int expected)
 {
     kept before = keep(s, pn_scheduler_block_size(s));
     const pn_scheduler_answer none = {77, 7, 7, 77, 77, 77};
     pn_scheduler_answer answer = none;
-    assert_int_equal(pn_scheduler_submit(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer), expected);
-    assert_int_equal(pn_scheduler_ask(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer), expected);
+    assert_int_equal(pn_scheduler_submit(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer),
+                     expected);
+    assert_int_equal(pn_scheduler_ask(s, hooks, now, &(pn_scheduler_job){.maps = 1}, &answer),
+                     expected);
     assert_int_equal(pn_scheduler_wake(s, hooks, now), expected);
     assert_int_equal(pn_scheduler_node_up(s, hooks, now, 0), expected);
     assert_int_equal(pn_scheduler_node_down(s, hooks, now, 0), expected);
@@ -443,7 +472,8 @@ static void check_all_refused(pn_scheduler *s, const pn_scheduler_hooks *hooks, 
     check_unchanged(&before);
 }
 
-static void check_no_job(pn_scheduler *s, const pn_scheduler_hooks *hooks, pn_scheduler_job job, int expected)
+static void check_no_job(pn_scheduler *s, const pn_scheduler_hooks *hooks, pn_scheduler_job job,
+                         int expected)
 {
     kept before = keep(s, pn_scheduler_block_size(s));
     pn_scheduler_answer answer;
@@ -452,7 +482,8 @@ static void check_no_job(pn_scheduler *s, const pn_scheduler_hooks *hooks, pn_sc
     check_unchanged(&before);
 }
 
-static void check_stale(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now, uint64_t token)
+static void check_stale(pn_scheduler *s, const pn_scheduler_hooks *hooks, uint64_t now,
+                        uint64_t token)
 {
     kept before = keep(s, pn_scheduler_block_size(s));
     assert_int_equal(pn_scheduler_started(s, hooks, now, token), PN_ERR_STALE);
@@ -478,7 +509,8 @@ static void late_messages_of_attempts_that_are_over_are_refused(void **unused)
     pn_scheduler *s = new_core(&config);
     for (uint64_t i = 0; i < ROUNDS; i++) {
         uint64_t now = 10 * i;
-        assert_int_equal(pn_scheduler_submit(s, &hooks, now, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+        assert_int_equal(pn_scheduler_submit(s, &hooks, now, &(pn_scheduler_job){.maps = 1}, NULL),
+                         PN_OK);
         assert_int_equal(pn_scheduler_offer(s, &hooks, now, 0), PN_OK);
         tokens[i] = h.launched.token;
         assert_true(h.launched.place == 0 && token_at(s, 0) == tokens[i]);
@@ -521,7 +553,9 @@ static void refused_events_change_nothing(void **unused)
     check_all_refused(s, NULL, 10, PN_ERR_ARGUMENT);
     check_all_refused(s, &nobody, 10, PN_ERR_POLICY);
     check_all_refused(s, &hooks, PN_INTEGER_MAX + 1, PN_ERR_OVERFLOW);
-    assert_int_equal(pn_scheduler_submit(s, &hooks, 10, &(pn_scheduler_job){.maps = 3, .reduces = 1}, NULL), PN_OK);
+    assert_int_equal(
+        pn_scheduler_submit(s, &hooks, 10, &(pn_scheduler_job){.maps = 3, .reduces = 1}, NULL),
+        PN_OK);
     assert_int_equal(pn_scheduler_offer(s, &hooks, 10, 1), PN_OK);
     check_all_refused(s, &hooks, 9, PN_ERR_ORDER);
     check_all_refused(s, &another, 10, PN_ERR_POLICY);
@@ -548,28 +582,40 @@ static void refused_events_change_nothing(void **unused)
             check_stale(s, &hooks, 10, token);
     check_stale(s, &hooks, 10, UINT64_MAX);
     assert_int_equal(pn_scheduler_submit(s, &hooks, 10, NULL, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_scheduler_submit(NULL, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_submit(NULL, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL),
+                     PN_ERR_ARGUMENT);
     assert_int_equal(pn_scheduler_ask(s, &hooks, 10, NULL, &answer), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_scheduler_ask(s, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_scheduler_ask(NULL, &hooks, 10, &(pn_scheduler_job){.maps = 1}, &answer), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_ask(s, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL),
+                     PN_ERR_ARGUMENT);
+    assert_int_equal(pn_scheduler_ask(NULL, &hooks, 10, &(pn_scheduler_job){.maps = 1}, &answer),
+                     PN_ERR_ARGUMENT);
     check_unchanged(&before);
 
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 0}, PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = ((uint32_t)1 << 24) + 1}, PN_ERR_JOB);
-    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .reduces = ((uint32_t)1 << 24) + 1}, PN_ERR_JOB);
-    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .deadline = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
-    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .est_ms = {((uint64_t)1 << 40) + 1, 0}}, PN_ERR_JOB);
-    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .est_ms = {0, ((uint64_t)1 << 40) + 1}}, PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .reduces = ((uint32_t)1 << 24) + 1},
+                 PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .deadline = PN_INTEGER_MAX + 1},
+                 PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .est_ms = {((uint64_t)1 << 40) + 1, 0}},
+                 PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .est_ms = {0, ((uint64_t)1 << 40) + 1}},
+                 PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .input = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
-    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .intermediate = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
+    check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .intermediate = PN_INTEGER_MAX + 1},
+                 PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1, .group = 2}, PN_ERR_ARGUMENT);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 17}, PN_ERR_FULL);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 7, .replicas = everywhere}, PN_ERR_FULL);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 2, .replicas = nowhere}, PN_ERR_JOB);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 2, .replicas = same_twice}, PN_ERR_JOB);
-    assert_int_equal(pn_scheduler_submit(s, &hooks, 10, &(pn_scheduler_job){.maps = 6, .replicas = everywhere}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(s, &hooks, 10,
+                                         &(pn_scheduler_job){.maps = 6, .replicas = everywhere},
+                                         NULL),
+                     PN_OK);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(pn_scheduler_submit(s, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+        assert_int_equal(pn_scheduler_submit(s, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL),
+                         PN_OK);
     check_no_job(s, &hooks, (pn_scheduler_job){.maps = 1}, PN_ERR_FULL); /* jobs_max */
     cluster_log_free(&h.log);
     free(s);
@@ -629,10 +675,12 @@ static void hooks_may_not_act(void **unused)
     (void)unused;
     in.s = new_core(&config);
     in.hooks = &hooks;
-    assert_int_equal(pn_scheduler_submit(in.s, &hooks, 0, &(pn_scheduler_job){.maps = 3}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(in.s, &hooks, 0, &(pn_scheduler_job){.maps = 3}, NULL),
+                     PN_OK);
     for (uint32_t node = 0; node < NODES; node++)
         assert_int_equal(pn_scheduler_offer(in.s, &hooks, 0, node), PN_OK);
-    assert_int_equal(pn_scheduler_submit(in.s, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(in.s, &hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL),
+                     PN_OK);
     assert_int_equal(pn_scheduler_tick(in.s, &hooks, 20), PN_OK);
     for (uint32_t run = 0; run < RUNS; run++) {
         pn_scheduler_task task;
@@ -687,7 +735,8 @@ static int random_attempt(pn_scheduler *s, const pn_scheduler_hooks *hooks, wild
     uint32_t run = (uint32_t)pn_uniform(&w->stream, 0, pn_scheduler_places_max(s) - 1);
     pn_scheduler_task task;
     pn_scheduler_progress job;
-    for (uint32_t i = 0; i < pn_scheduler_places_max(s) && pn_scheduler_task_get(s, run, &task) != PN_OK; i++)
+    for (uint32_t i = 0;
+         i < pn_scheduler_places_max(s) && pn_scheduler_task_get(s, run, &task) != PN_OK; i++)
         run = (run + 1) % pn_scheduler_places_max(s);
     if (pn_scheduler_task_get(s, run, &task) != PN_OK)
         return PN_OK;
@@ -731,11 +780,13 @@ static uint64_t mixed_records(const pn_scheduler *s)
     uint64_t mixed = pn_scheduler_next_opening(s);
     pn_scheduler_record job;
     for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(s, &place, &job) == PN_OK;)
-        mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, job.id), job.first_map_start), job.deadline), job.promise);
+        mixed = pn_mix(pn_mix(pn_mix(pn_mix(mixed, job.id), job.first_map_start), job.deadline),
+                       job.promise);
     return mixed;
 }
 
-/* A question leaves everything as it was that can be asked for, and is told what the job is told if it comes now. */
+/* A question leaves everything as it was that can be asked for, and is told what the job is told if
+ * it comes now. */
 static pn_scheduler_answer ask_about(drive *d, const pn_scheduler_job *job, uint64_t time)
 {
     pn_scheduler_totals before, after;
@@ -746,7 +797,8 @@ static pn_scheduler_answer ask_about(drive *d, const pn_scheduler_job *job, uint
     assert_int_equal(pn_scheduler_ask(d->s, &d->hooks, time, job, &answer), PN_OK);
     pn_scheduler_totals_get(d->s, &after);
     assert_memory_equal(&before, &after, sizeof before);
-    assert_true(pn_scheduler_digest(d->s) == digest && mixed_records(d->s) == records && d->wild.log.count == entries);
+    assert_true(pn_scheduler_digest(d->s) == digest && mixed_records(d->s) == records &&
+                d->wild.log.count == entries);
     assert_int_equal(answer.id, before.submitted + 1);
     return answer;
 }
@@ -803,24 +855,34 @@ static void check_drive(const drive *d)
     pn_scheduler_totals totals;
     claim.measured = 1;
     pn_scheduler_totals_get(d->s, &totals);
-    assert_true(totals.finished + totals.failed + totals.rejected == JOBS && totals.in_system == 0 && totals.tasks_held == 0);
+    assert_true(totals.finished + totals.failed + totals.rejected == JOBS &&
+                totals.in_system == 0 && totals.tasks_held == 0);
     assert_true(totals.accepted + totals.rejected == JOBS && totals.replicas_held == 0);
     assert_int_equal(pn_scheduler_running_tasks(d->s), 0);
-    cluster_verdict v = cluster_judge(&d->wild.log, &claim, totals.last_finish, 0, pn_scheduler_digest(d->s));
+    cluster_verdict v = cluster_judge(&d->wild.log, &claim, totals.last_finish, 0,
+                                      pn_scheduler_digest(d->s));
     if (v.status != PN_OK)
-        fail_msg("%s: \"%s\" at %llu of job %llu", d->policy->name, v.fault, (unsigned long long)v.time,
-                 (unsigned long long)v.id);
+        fail_msg("%s: \"%s\" at %llu of job %llu", d->policy->name, v.fault,
+                 (unsigned long long)v.time, (unsigned long long)v.id);
 }
 
 /* Its log, to be freed. */
 static cluster_log drive_wildly(const pn_scheduler_policy *policy, uint64_t seed, bool asks)
 {
-    const cluster_shape shape = {.gap_ms = 900, .maps = 5, .reduces = 3, .task_ms = 1000, .listed = 1, .nodes = CLUSTER_NODES};
+    const cluster_shape shape = {.gap_ms = 900,
+                                 .maps = 5,
+                                 .reduces = 3,
+                                 .task_ms = 1000,
+                                 .listed = 1,
+                                 .nodes = CLUSTER_NODES};
     drive d = {.policy = policy, .work = cluster_new(JOBS, seed, shape), .asks = asks};
     d.config = cluster_config(&d.work, &cluster_options[0]);
     d.config.scheduler.policy = policy;
-    d.hooks = (pn_scheduler_hooks){
-        .policy = policy, .launch = wild_launch, .progress = wild_progress, .on_event = cluster_log_event, .user = &d.wild};
+    d.hooks = (pn_scheduler_hooks){.policy = policy,
+                                   .launch = wild_launch,
+                                   .progress = wild_progress,
+                                   .on_event = cluster_log_event,
+                                   .user = &d.wild};
     d.s = new_core(&d.config.scheduler);
     pn_stream_init(&d.wild.stream, seed, 0, 12);
     int status = PN_OK;
@@ -851,11 +913,15 @@ static void whatever_machines_do_the_log_holds(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_host_drives_the_core),      cmocka_unit_test(outputs_are_made_again_when_somebody_needs_them),
-        cmocka_unit_test(a_job_fails_with_its_task),   cmocka_unit_test(a_shorter_job_takes_the_slots),
-        cmocka_unit_test(a_job_waits_for_a_local_map), cmocka_unit_test(late_messages_of_attempts_that_are_over_are_refused),
+        cmocka_unit_test(a_host_drives_the_core),
+        cmocka_unit_test(outputs_are_made_again_when_somebody_needs_them),
+        cmocka_unit_test(a_job_fails_with_its_task),
+        cmocka_unit_test(a_shorter_job_takes_the_slots),
+        cmocka_unit_test(a_job_waits_for_a_local_map),
+        cmocka_unit_test(late_messages_of_attempts_that_are_over_are_refused),
         cmocka_unit_test(refused_events_change_nothing),
-        cmocka_unit_test(hooks_may_not_act),           cmocka_unit_test(whatever_machines_do_the_log_holds),
+        cmocka_unit_test(hooks_may_not_act),
+        cmocka_unit_test(whatever_machines_do_the_log_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,13 +43,15 @@ static void held_jobs_wait_for_their_opening(void **unused)
     start(&h, &wishing, two);
     h.hooks.policy_user = &w;
     assert_true(pn_scheduler_next_opening(h.s) == NEVER);
-    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 10, &(pn_scheduler_job){.maps = 1}, NULL),
+                     PN_OK);
     assert_true(h.wake == 60 && pn_scheduler_next_opening(h.s) == 60);
     assert_false(pn_scheduler_wants(h.s, MAP));
     offer(&h, 20, 0, PN_DONE);
     assert_int_equal(h.wake, 60);
     w.hold[MAP] = 15;
-    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 20, &(pn_scheduler_job){.maps = 1}, NULL), PN_OK);
+    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 20, &(pn_scheduler_job){.maps = 1}, NULL),
+                     PN_OK);
     assert_true(h.wake == 35 && pn_scheduler_next_opening(h.s) == 35); /* the earliest one counts */
     assert_int_equal(pn_scheduler_wake(h.s, &h.hooks, 34), PN_OK);
     assert_true(pn_scheduler_next_opening(h.s) == 35 && !pn_scheduler_wants(h.s, MAP));
@@ -86,7 +88,8 @@ static void jobs_may_be_held_before_they_are_taken(void **unused)
     h.hooks.policy_user = &w;
     const pn_scheduler_job one = job_of(1, 0, 1, 0, 0), several = job_of(3, 0, 1, 0, 0);
     assert_int_equal(pn_scheduler_ask(h.s, &h.hooks, 10, &one, &answer), PN_OK);
-    assert_true(h.wake == NEVER && pn_scheduler_next_opening(h.s) == NEVER); /* nobody is woken up for a question */
+    /* nobody is woken up for a question */
+    assert_true(h.wake == NEVER && pn_scheduler_next_opening(h.s) == NEVER);
     check_answer(come(&h, 10, several), 1, 0, NEVER, 0, 0);
     assert_true(pn_scheduler_next_opening(h.s) == NEVER && !pn_scheduler_wants(h.s, MAP));
     check_answer(come(&h, 20, one), 2, 1, NEVER, 0, 0);
@@ -105,7 +108,9 @@ static void reduces_are_held_by_themselves(void **unused)
     config.attempts_max = 1;
     set_up(&h, &wishing, &config);
     h.hooks.policy_user = (void *)(uintptr_t)&w;
-    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &(pn_scheduler_job){.maps = 1, .reduces = 1}, NULL), PN_OK);
+    assert_int_equal(
+        pn_scheduler_submit(h.s, &h.hooks, 0, &(pn_scheduler_job){.maps = 1, .reduces = 1}, NULL),
+        PN_OK);
     offer(&h, 0, 0, PN_OK);
     finish(&h, 10, 1, MAP, 0);
     offer(&h, 10, 1, PN_DONE);
@@ -113,7 +118,9 @@ static void reduces_are_held_by_themselves(void **unused)
     offer(&h, 100, 1, PN_OK);
     finish(&h, 101, 1, REDUCE, 0);
     /* who has failed is held no more */
-    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 200, &(pn_scheduler_job){.maps = 1, .reduces = 1}, NULL), PN_OK);
+    assert_int_equal(
+        pn_scheduler_submit(h.s, &h.hooks, 200, &(pn_scheduler_job){.maps = 1, .reduces = 1}, NULL),
+        PN_OK);
     assert_true(pn_scheduler_next_opening(h.s) == 300);
     offer(&h, 200, 0, PN_OK);
     assert_int_equal(pn_scheduler_failed(h.s, &h.hooks, 201, h.launched.token), PN_OK);
@@ -128,7 +135,9 @@ static void limited_jobs_hold_no_more_slots(void **unused)
     (void)unused;
     start(&h, &wishing, three);
     h.hooks.policy_user = &w;
-    assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &(pn_scheduler_job){.maps = 5, .reduces = 1}, NULL), PN_OK);
+    assert_int_equal(
+        pn_scheduler_submit(h.s, &h.hooks, 0, &(pn_scheduler_job){.maps = 5, .reduces = 1}, NULL),
+        PN_OK);
     offer(&h, 0, 0, PN_OK);
     assert_false(pn_scheduler_wants(h.s, MAP));
     offer(&h, 0, 1, PN_DONE);
@@ -171,7 +180,8 @@ static int restrain_a_ghost(pn_scheduler_view *view, uint32_t reason)
 
 static void who_was_not_taken_is_not_brought_back(void **unused)
 {
-    static const pn_scheduler_policy haunted = {.name = "haunted", .admit = refuse_the_first, .plan = restrain_a_ghost};
+    static const pn_scheduler_policy haunted = {
+        .name = "haunted", .admit = refuse_the_first, .plan = restrain_a_ghost};
     uint32_t place = PN_NO_JOB;
     host h;
     (void)unused;
@@ -179,7 +189,8 @@ static void who_was_not_taken_is_not_brought_back(void **unused)
     h.hooks.policy_user = &place;
     check_answer(come(&h, 0, job_of(2, 0, 0, 0, 0)), 1, 0, NEVER, 0, 0);
     assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 1), PN_OK);
-    assert_true(h.wake == NEVER && pn_scheduler_next_opening(h.s) == NEVER && !pn_scheduler_wants(h.s, MAP));
+    assert_true(h.wake == NEVER && pn_scheduler_next_opening(h.s) == NEVER &&
+                !pn_scheduler_wants(h.s, MAP));
     offer(&h, 2, 0, PN_DONE);
     check_answer(come(&h, 3, job_of(1, 0, 0, 0, 0)), 2, 1, NEVER, 0, 0);
     offer(&h, 4, 0, PN_OK);
@@ -198,12 +209,13 @@ static void remember_who_left(pn_scheduler_view *view, uint32_t job)
 /* It keeps its place as a predecessor. */
 static void who_is_over_is_held_no_more(void **unused)
 {
-    static const pn_scheduler_policy recalling = {.name = "recalling",
-                                                  .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RECORDS |
-                                                          PN_SCHEDULER_RECORDS_KEEP,
-                                                  .admit = pn_scheduler_foresee,
-                                                  .leave = remember_who_left,
-                                                  .plan = restrain_a_ghost};
+    static const pn_scheduler_policy recalling = {
+        .name = "recalling",
+        .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RECORDS |
+                PN_SCHEDULER_RECORDS_KEEP,
+        .admit = pn_scheduler_foresee,
+        .leave = remember_who_left,
+        .plan = restrain_a_ghost};
     uint32_t place = PN_NO_JOB;
     host h;
     (void)unused;
@@ -244,7 +256,8 @@ static void a_question_restrains_nobody_else(void **unused)
     start(&h, &polite, two);
     assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &job, NULL), PN_OK);
     assert_int_equal(pn_scheduler_ask(h.s, &h.hooks, 0, &job, &answer), PN_OK);
-    assert_true(h.wake == NEVER && pn_scheduler_next_opening(h.s) == NEVER && pn_scheduler_wants(h.s, MAP));
+    assert_true(h.wake == NEVER && pn_scheduler_next_opening(h.s) == NEVER &&
+                pn_scheduler_wants(h.s, MAP));
     offer(&h, 0, 0, PN_OK);
     assert_int_equal(h.launched.id, 1);
     assert_int_equal(pn_scheduler_submit(h.s, &h.hooks, 0, &job, NULL), PN_OK);
@@ -257,9 +270,12 @@ static void a_question_restrains_nobody_else(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(held_jobs_wait_for_their_opening),      cmocka_unit_test(jobs_may_be_held_before_they_are_taken),
-        cmocka_unit_test(reduces_are_held_by_themselves),        cmocka_unit_test(limited_jobs_hold_no_more_slots),
-        cmocka_unit_test(who_was_not_taken_is_not_brought_back), cmocka_unit_test(who_is_over_is_held_no_more),
+        cmocka_unit_test(held_jobs_wait_for_their_opening),
+        cmocka_unit_test(jobs_may_be_held_before_they_are_taken),
+        cmocka_unit_test(reduces_are_held_by_themselves),
+        cmocka_unit_test(limited_jobs_hold_no_more_slots),
+        cmocka_unit_test(who_was_not_taken_is_not_brought_back),
+        cmocka_unit_test(who_is_over_is_held_no_more),
         cmocka_unit_test(a_question_restrains_nobody_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

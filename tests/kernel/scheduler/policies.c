@@ -1,4 +1,5 @@
-/* Policies of one's own that admit jobs and deal with them, what they hear of them; and uses that do not go together. */
+/* Policies of one's own that admit jobs and deal with them, what they hear of them; and uses that
+ * do not go together. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,8 +10,9 @@
 
 /* ---- policies of one's own ---- */
 
-static const uint32_t live_uses =
-    PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES | PN_SCHEDULER_DEADLINES | PN_SCHEDULER_FORECASTS;
+static const uint32_t live_uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST |
+                                  PN_SCHEDULER_RESERVES | PN_SCHEDULER_DEADLINES |
+                                  PN_SCHEDULER_FORECASTS;
 
 static void by_deadline(const pn_scheduler_view *view, uint32_t job, uint32_t kind, pn_key *key)
 {
@@ -19,7 +21,8 @@ static void by_deadline(const pn_scheduler_view *view, uint32_t job, uint32_t ki
     key->word[1] = pn_scheduler_submit_of(view, job);
 }
 
-/* Who would miss its deadline, or make others miss theirs, is given the one it can make behind all others. */
+/* Who would miss its deadline, or make others miss theirs, is given the one it can make behind all
+ * others. */
 static int deal(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *answer)
 {
     assert_true(answer->accepted == 1 && answer->estimate == NEVER && answer->blocker == 0);
@@ -68,14 +71,16 @@ static void deadlines_are_a_matter_of_agreement(void **unused)
     (void)unused;
     start(&h, &dealing, narrow);
     check_answer(come(&h, 0, job_of(1, 100, 0, 0, 110)), 1, 1, 100, 110, 0);
-    check_answer(come(&h, 0, job_of(1, 30, 0, 0, 20)), 2, 1, 130, 130, 0); /* behind the first, by its new deadline */
+    /* behind the first, by its new deadline */
+    check_answer(come(&h, 0, job_of(1, 30, 0, 0, 20)), 2, 1, 130, 130, 0);
     check_last(&h, 0, PN_SCHEDULER_ACCEPT, 2, 130, 130);
     for (uint64_t id = 1; id <= 2; id++) {
         offer(&h, 100 * (id - 1), 0, PN_OK);
         assert_int_equal(h.launched.id, id);
         finish(&h, 100 + 30 * (id - 1), id, MAP, 0);
     }
-    assert_true(h.last.id == 2 && h.last.finish == 130 && h.last.deadline == 130 && h.last.promise == 130);
+    assert_true(h.last.id == 2 && h.last.finish == 130 && h.last.deadline == 130 &&
+                h.last.promise == 130);
     assert_int_equal(totals_of(&h).successful, 2);
     check_answer(come(&h, 200, job_of(1, 10, 0, 0, 1)), 3, 1, 210, 10, 0);
     offer(&h, 201, 0, PN_OK);
@@ -98,15 +103,17 @@ static int measure(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *a
         assert_int_equal(pn_scheduler_set_est_ms(view, job, kind, ms[kind]), PN_OK);
         assert_true(pn_scheduler_est_ms(view, job, kind) == ms[kind] + 2 + kind);
     }
-    assert_true(pn_scheduler_input_of(view, job) == ms[2] && pn_scheduler_intermediate_of(view, job) == ms[3]);
+    assert_true(pn_scheduler_input_of(view, job) == ms[2] &&
+                pn_scheduler_intermediate_of(view, job) == ms[3]);
     return pn_scheduler_foresee(view, job, answer);
 }
 
-static const pn_scheduler_policy measuring = {.name = "measuring",
-                                              .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
-                                                      PN_SCHEDULER_FORECASTS,
-                                              .key = by_deadline,
-                                              .admit = measure};
+static const pn_scheduler_policy measuring = {
+    .name = "measuring",
+    .uses = PN_SCHEDULER_IN_ORDER | PN_SCHEDULER_MAPS_FIRST | PN_SCHEDULER_RESERVES |
+            PN_SCHEDULER_FORECASTS,
+    .key = by_deadline,
+    .admit = measure};
 
 static void estimates_may_come_from_the_policy(void **unused)
 {
@@ -144,11 +151,12 @@ static int shorten(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *a
     return pn_scheduler_foresee(view, job, answer);
 }
 
-/* The second job was late after a failure, but is in time again when the fifth comes, which nobody has noticed until then; a
- * question about the fifth has to see it all the same. */
+/* The second job was late after a failure, but is in time again when the fifth comes, which nobody
+ * has noticed until then; a question about the fifth has to see it all the same. */
 static void what_is_foreseen_twice_is_told_once(void **unused)
 {
-    static const pn_scheduler_policy shortening = {.name = "shortening", .uses = live_uses, .key = by_deadline, .admit = shorten};
+    static const pn_scheduler_policy shortening = {
+        .name = "shortening", .uses = live_uses, .key = by_deadline, .admit = shorten};
     host h;
     (void)unused;
     start(&h, &shortening, narrow);
@@ -212,14 +220,16 @@ static int meddle(pn_scheduler_view *view, uint32_t job, pn_scheduler_answer *an
 
 static void a_policy_has_a_say_about_the_newcomer_only(void **unused)
 {
-    static const pn_scheduler_policy meddling = {.name = "meddling", .uses = live_uses, .key = by_deadline, .admit = meddle};
+    static const pn_scheduler_policy meddling = {
+        .name = "meddling", .uses = live_uses, .key = by_deadline, .admit = meddle};
     uint64_t admitted[2] = {0, 0};
     host h;
     (void)unused;
     start(&h, &meddling, two);
     h.hooks.policy_user = admitted;
     check_answer(come(&h, 0, job_of(1, 5, 0, 0, 20)), 1, 1, NEVER, 33, 0);
-    check_answer(come(&h, 1, job_of(1, 5, 0, 0, 20)), 2, 0, NEVER, 20, 0); /* who is not taken has agreed on nothing */
+    /* who is not taken has agreed on nothing */
+    check_answer(come(&h, 1, job_of(1, 5, 0, 0, 20)), 2, 0, NEVER, 20, 0);
     check_last(&h, 1, PN_SCHEDULER_REJECT, 2, NEVER, 20);
     assert_int_equal(h.last.deadline, 20);
     assert_true(admitted[0] == 2 && admitted[1] == 2);
@@ -263,8 +273,11 @@ static int note_the_first(pn_scheduler_view *view, uint32_t job)
     return PN_OK;
 }
 
-static const pn_scheduler_policy insisting = {
-    .name = "insisting", .uses = live_uses, .key = by_deadline, .admit = insist, .arrive = note_the_first};
+static const pn_scheduler_policy insisting = {.name = "insisting",
+                                              .uses = live_uses,
+                                              .key = by_deadline,
+                                              .admit = insist,
+                                              .arrive = note_the_first};
 
 static void who_is_passed_by_is_expected_later(void **unused)
 {
@@ -295,9 +308,11 @@ static void who_is_taken_against_the_answer_makes_others_late(void **unused)
     check_answer(come(&h, 0, job_of(1, 10, 0, 0, 12)), 2, 1, 10, 12, 1);
     check_last(&h, 0, PN_SCHEDULER_LATE, 1, 20, 15);
     assert_true(first == 20 && totals_of(&h).late == 1);
-    check_answer(come(&h, 0, job_of(1, 1, 0, 0, 11)), 3, 1, 1, 11, 0); /* who is late already blocks nobody */
+    /* who is late already blocks nobody */
+    check_answer(come(&h, 0, job_of(1, 1, 0, 0, 11)), 3, 1, 1, 11, 0);
     check_answer(come(&h, 0, job_of(1, 1, 0, 0, 1)), 4, 1, 1, 1, 0);
-    check_answer(come(&h, 0, job_of(1, 9, 0, 0, 2)), 5, 1, 10, 2, 5); /* late itself, and another one is now */
+    /* late itself, and another one is now */
+    check_answer(come(&h, 0, job_of(1, 9, 0, 0, 2)), 5, 1, 10, 2, 5);
     check_last(&h, 0, PN_SCHEDULER_LATE, 2, 21, 12);
     assert_int_equal(totals_of(&h).late, 3);
     stop(&h);
@@ -315,8 +330,11 @@ static int kill_the_first(pn_scheduler_view *view, uint32_t kind)
 /* After a kill all jobs are looked at again when another comes: the first two are late anyhow. */
 static void who_was_killed_is_late_and_blocks_nobody(void **unused)
 {
-    static const pn_scheduler_policy killing = {
-        .name = "killing", .uses = live_uses, .key = by_deadline, .admit = pn_scheduler_foresee, .preempt = kill_the_first};
+    static const pn_scheduler_policy killing = {.name = "killing",
+                                                .uses = live_uses,
+                                                .key = by_deadline,
+                                                .admit = pn_scheduler_foresee,
+                                                .preempt = kill_the_first};
     host h;
     (void)unused;
     start(&h, &killing, narrow);
@@ -430,8 +448,10 @@ static void some_uses_do_not_go_together(void **unused)
         if (uses & PN_SCHEDULER_RECORDS)
             continue;
         /* init is told, and gives up or not */
-        const pn_scheduler_policy asking = {
-            .name = "asking", .uses = ordered | PN_SCHEDULER_FORECASTS, .admit = accept_all, .init = ask_for_uses};
+        const pn_scheduler_policy asking = {.name = "asking",
+                                            .uses = ordered | PN_SCHEDULER_FORECASTS,
+                                            .admit = accept_all,
+                                            .init = ask_for_uses};
         host h;
         start(&h, &asking, two);
         h.hooks.policy_user = &uses;
@@ -439,16 +459,20 @@ static void some_uses_do_not_go_together(void **unused)
         stop(&h);
     }
     check_uses((pn_scheduler_policy){.name = "wrong", .uses = ordered, .pick = pick_first});
-    check_uses((pn_scheduler_policy){.name = "wrong", .uses = ordered | PN_SCHEDULER_FORECASTS}); /* for nobody */
+    /* for nobody */
+    check_uses((pn_scheduler_policy){.name = "wrong", .uses = ordered | PN_SCHEDULER_FORECASTS});
     check_policy(NULL, &(pn_scheduler_policy){.name = "right", .uses = ordered}, PN_OK);
-    check_policy(NULL, &(pn_scheduler_policy){.name = "right", .uses = ordered | PN_SCHEDULER_RESERVES}, PN_OK);
+    check_policy(NULL,
+                 &(pn_scheduler_policy){.name = "right", .uses = ordered | PN_SCHEDULER_RESERVES},
+                 PN_OK);
     check_policy(NULL, &dealing, PN_OK);
 }
 
 /* Room for records is asked for in the table, or never. */
 static void records_are_asked_for_beforehand(void **unused)
 {
-    static const pn_scheduler_policy asking = {.name = "asking", .uses = ordered, .admit = accept_all, .init = ask_for_uses};
+    static const pn_scheduler_policy asking = {
+        .name = "asking", .uses = ordered, .admit = accept_all, .init = ask_for_uses};
     uint32_t uses = ordered | PN_SCHEDULER_RECORDS;
     host h;
     (void)unused;
@@ -456,8 +480,10 @@ static void records_are_asked_for_beforehand(void **unused)
     h.hooks.policy_user = &uses;
     assert_int_equal(pn_scheduler_tick(h.s, &h.hooks, 0), -1234);
     stop(&h);
-    static const pn_scheduler_policy recording = {
-        .name = "recording", .uses = ordered | PN_SCHEDULER_RECORDS, .admit = accept_all, .init = ask_for_uses};
+    static const pn_scheduler_policy recording = {.name = "recording",
+                                                  .uses = ordered | PN_SCHEDULER_RECORDS,
+                                                  .admit = accept_all,
+                                                  .init = ask_for_uses};
     for (int with = 0; with < 2; with++) { /* who has asked for it uses it */
         uses = with ? ordered | PN_SCHEDULER_RECORDS : ordered;
         start(&h, &recording, two);

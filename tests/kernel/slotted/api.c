@@ -1,4 +1,5 @@
-/* Every status the slotted model documents, and that a refusal changes nothing: the whole block is compared before and after. */
+/* Every status the slotted model documents, and that a refusal changes nothing: the whole block is
+ * compared before and after. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -115,29 +116,50 @@ static void submit_refuses_and_changes_nothing(void **unused)
     assert_int_equal(pn_slotted_submit(NULL, &fine, &id), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_submit(sim, NULL, &id), PN_ERR_ARGUMENT);
     check_refused(sim, (pn_slotted_job){.arrival = 0, .maps = 1}, PN_ERR_ARGUMENT);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .reduce_count = 1}, PN_ERR_ARGUMENT);
+    check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .reduce_count = 1},
+                  PN_ERR_ARGUMENT);
     check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .group = 2}, PN_ERR_ARGUMENT);
     check_refused(sim, (pn_slotted_job){.arrival = PN_INTEGER_MAX + 1, .maps = 1}, PN_ERR_OVERFLOW);
     check_refused(sim, (pn_slotted_job){.arrival = 1}, PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = empty, .reduce_count = 2}, PN_ERR_JOB);
+    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = empty, .reduce_count = 2},
+                  PN_ERR_JOB);
     check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
     check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = UINT64_MAX}, PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .reduces = huge, .reduce_count = 1}, PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = huge, .reduce_count = 2}, PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = larger, .reduce_count = 1}, PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = wrapping, .reduce_count = 2}, PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .estimate_maps = PN_INTEGER_MAX + 1}, PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .estimate_maps = UINT64_MAX - 1, .estimate_reduces = 2},
+    check_refused(sim,
+                  (pn_slotted_job){.arrival = 1, .maps = 1, .reduces = huge, .reduce_count = 1},
                   PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .maps = 1, .estimate_maps = PN_INTEGER_MAX, .estimate_reduces = 1},
+    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = huge, .reduce_count = 2},
                   PN_ERR_JOB);
-    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = stretches, .reduce_count = 5}, PN_ERR_FULL);
+    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = larger, .reduce_count = 1},
+                  PN_ERR_JOB);
+    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = wrapping, .reduce_count = 2},
+                  PN_ERR_JOB);
+    check_refused(sim,
+                  (pn_slotted_job){.arrival = 1, .maps = 1, .estimate_maps = PN_INTEGER_MAX + 1},
+                  PN_ERR_JOB);
+    check_refused(
+        sim,
+        (pn_slotted_job){
+            .arrival = 1, .maps = 1, .estimate_maps = UINT64_MAX - 1, .estimate_reduces = 2},
+        PN_ERR_JOB);
+    check_refused(
+        sim,
+        (pn_slotted_job){
+            .arrival = 1, .maps = 1, .estimate_maps = PN_INTEGER_MAX, .estimate_reduces = 1},
+        PN_ERR_JOB);
+    check_refused(sim, (pn_slotted_job){.arrival = 1, .reduces = stretches, .reduce_count = 5},
+                  PN_ERR_FULL);
 
     assert_int_equal(pn_slotted_submit(sim, &fine, &id), PN_OK);
     assert_int_equal(id, 1);
     check_refused(sim, (pn_slotted_job){.arrival = 4, .maps = 1}, PN_ERR_ORDER);
-    check_refused(sim, (pn_slotted_job){.arrival = 5, .reduces = stretches, .reduce_count = 5}, PN_ERR_FULL);
-    pn_slotted_job tasks = {.arrival = 6, .reduces = few, .reduce_count = 4, .group = 1, .estimate_reduces = PN_SLOTTED_ESTIMATE_ZERO};
+    check_refused(sim, (pn_slotted_job){.arrival = 5, .reduces = stretches, .reduce_count = 5},
+                  PN_ERR_FULL);
+    pn_slotted_job tasks = {.arrival = 6,
+                            .reduces = few,
+                            .reduce_count = 4,
+                            .group = 1,
+                            .estimate_reduces = PN_SLOTTED_ESTIMATE_ZERO};
     assert_int_equal(pn_slotted_submit(sim, &tasks, NULL), PN_OK);
     assert_int_equal(pn_slotted_run(sim, &hooks, 6), PN_OK);
     check_refused(sim, (pn_slotted_job){.arrival = 6, .maps = 1}, PN_ERR_LATE);
@@ -152,7 +174,8 @@ static void estimates_are_ignored_unless_asked_for(void **unused)
 {
     pn_slotted_config config = small();
     pn_slotted *sim = workload_sim(&config);
-    pn_slotted_job job = {.arrival = 1, .maps = 1, .estimate_maps = PN_INTEGER_MAX + 1, .estimate_reduces = 5};
+    pn_slotted_job job = {
+        .arrival = 1, .maps = 1, .estimate_maps = PN_INTEGER_MAX + 1, .estimate_reduces = 5};
     (void)unused;
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
     free(sim);
@@ -179,7 +202,8 @@ static void full_tables_take_jobs_again_after_finishes(void **unused)
     while (pn_slotted_totals_get(sim, &totals), totals.finished == 0)
         assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
     wide.arrival = job.arrival = totals.slot + 1;
-    assert_int_equal(pn_slotted_submit(sim, &wide, NULL), PN_OK); /* the first one's runs are free */
+    /* the first one's runs are free */
+    assert_int_equal(pn_slotted_submit(sim, &wide, NULL), PN_OK);
     check_refused(sim, wide, PN_ERR_FULL);
     assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     pn_slotted_totals_get(sim, &totals);
@@ -225,7 +249,8 @@ static void names(void **unused)
         assert_string_equal(pn_status_name(pinned[i].status), pinned[i].name);
     assert_string_equal(pn_version(), PN_VERSION);
     for (int i = 0; pn_slotted_policies[i]; i++) {
-        assert_ptr_equal(pn_slotted_policy_find(pn_slotted_policies[i]->name), pn_slotted_policies[i]);
+        assert_ptr_equal(pn_slotted_policy_find(pn_slotted_policies[i]->name),
+                         pn_slotted_policies[i]);
         assert_non_null(pn_slotted_policies[i]->summary);
         assert_non_null(pn_slotted_policies[i]->source);
     }

@@ -1,4 +1,5 @@
-/* The tight bound where a naive one cannot follow: sizes so large that every slot cannot be looked at, and misuse. */
+/* The tight bound where a naive one cannot follow: sizes so large that every slot cannot be looked
+ * at, and misuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,12 +14,14 @@ static int bound(uint32_t machines, const pn_slotted_job *jobs, size_t count, ui
 {
     size_t size = pn_slotted_bound_size(count);
     void *workspace = malloc(size);
-    int status = pn_slotted_bound_tight(workspace, size, machines, PN_SLOTTED_NONPREEMPTIVE, jobs, count, NULL, NULL, total);
+    int status = pn_slotted_bound_tight(workspace, size, machines, PN_SLOTTED_NONPREEMPTIVE, jobs,
+                                        count, NULL, NULL, total);
     free(workspace);
     return status;
 }
 
-/* On one machine without reduces LB2 is SRPT itself: the first of two equal jobs ends after S slots, the second after 2 S. */
+/* On one machine without reduces LB2 is SRPT itself: the first of two equal jobs ends after S
+ * slots, the second after 2 S. */
 static void large_jobs_cost_no_more_than_small_ones(void **unused)
 {
     (void)unused;
@@ -48,12 +51,14 @@ static int third_time(void *user)
 
 static void a_host_can_stop_it(void **unused)
 {
-    pn_slotted_job jobs[] = {{.arrival = 1, .maps = 9}, {.arrival = 1, .maps = 9}, {.arrival = 1, .maps = 9}};
+    pn_slotted_job jobs[] = {
+        {.arrival = 1, .maps = 9}, {.arrival = 1, .maps = 9}, {.arrival = 1, .maps = 9}};
     uint64_t workspace[64];
     uint64_t total = 77;
     int asked = 0;
     (void)unused;
-    assert_int_equal(pn_slotted_bound_tight(workspace, sizeof workspace, 1, PN_SLOTTED_PREEMPTIVE, jobs, 3, third_time, &asked, &total),
+    assert_int_equal(pn_slotted_bound_tight(workspace, sizeof workspace, 1, PN_SLOTTED_PREEMPTIVE,
+                                            jobs, 3, third_time, &asked, &total),
                      PN_ERR_STOPPED);
     assert_int_equal(asked, 3);
     assert_true(total == 77);
@@ -69,13 +74,20 @@ static void misuse_is_refused(void **unused)
     (void)unused;
     assert_int_equal(bound(0, &fine, 1, &total), PN_ERR_ARGUMENT);
     assert_int_equal(bound(1, NULL, 1, &total), PN_ERR_ARGUMENT);
-    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1, .reduce_count = 1}, 1, &total), PN_ERR_ARGUMENT);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1, .reduce_count = 1}, 1, &total),
+                     PN_ERR_ARGUMENT);
     assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1}, 1, &total), PN_ERR_JOB);
-    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 1, .reduces = huge, .reduce_count = 2}, 1, &total), PN_ERR_JOB);
-    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 0, .maps = 1}, 1, &total), PN_ERR_OVERFLOW);
+    assert_int_equal(
+        bound(1, &(pn_slotted_job){.arrival = 1, .reduces = huge, .reduce_count = 2}, 1, &total),
+        PN_ERR_JOB);
+    assert_int_equal(bound(1, &(pn_slotted_job){.arrival = 0, .maps = 1}, 1, &total),
+                     PN_ERR_OVERFLOW);
     assert_int_equal(bound(1, wrong, 2, &total), PN_ERR_ORDER);
-    assert_int_equal(pn_slotted_bound_tight(workspace, 8, 1, PN_SLOTTED_PREEMPTIVE, &fine, 1, NULL, NULL, &total), PN_ERR_SIZE);
-    assert_int_equal(pn_slotted_bound_tight((char *)workspace + 1, 500, 1, PN_SLOTTED_PREEMPTIVE, &fine, 1, NULL, NULL, &total),
+    assert_int_equal(pn_slotted_bound_tight(workspace, 8, 1, PN_SLOTTED_PREEMPTIVE, &fine, 1, NULL,
+                                            NULL, &total),
+                     PN_ERR_SIZE);
+    assert_int_equal(pn_slotted_bound_tight((char *)workspace + 1, 500, 1, PN_SLOTTED_PREEMPTIVE,
+                                            &fine, 1, NULL, NULL, &total),
                      PN_ERR_ALIGN);
     assert_true(total == 77);
     assert_int_equal(bound(1, NULL, 0, &total), PN_OK);

@@ -1,5 +1,5 @@
-/* Policies of one's own in all three forms, against a simulator that looks at every job in every slot and asks a rule whom to
- * serve. */
+/* Policies of one's own in all three forms, against a simulator that looks at every job in every
+ * slot and asks a rule whom to serve. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -15,12 +15,14 @@ enum { JOBS = 60, MACHINES = 9 };
 static void check(const pn_slotted_policy *policy, const plain_rule *rule)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
-        workload work = workload_new(JOBS, seed, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
+        workload work = workload_new(
+            JOBS, seed, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
         for (uint32_t reduce = 0; reduce < MODES; reduce++) {
             pn_slotted_config config = workload_config(&work, MACHINES, reduce);
             config.stretches_max = (uint32_t)work.count * WORKLOAD_TASKS;
             config.policy = policy;
-            uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy}, NULL);
+            uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy},
+                                              NULL);
             assert_int_equal(digest, plain_run(&work, MACHINES, reduce, rule));
         }
         workload_free(&work);
@@ -46,7 +48,8 @@ static const pn_slotted_policy lifo = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .order_count = 1,
-    .orders = {{by_id_falling, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
+    .orders = {{by_id_falling, PN_SLOTTED_CHANGES_ON_ARRIVAL,
+                PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
 };
 
 static void a_key_policy(void **unused)
@@ -104,10 +107,12 @@ static uint64_t ratio(uint64_t remaining, uint64_t arrival, uint64_t slot)
     return remaining * SCALE / (slot - arrival + 1);
 }
 
-/* What remains against how long the job has waited: jobs overtake each other while nobody serves them. */
+/* What remains against how long the job has waited: jobs overtake each other while nobody serves
+ * them. */
 static void by_ratio(const pn_slotted_view *view, uint32_t job, pn_key *key)
 {
-    key->word[0] = ratio(pn_slotted_remaining(view, job), pn_slotted_arrival(view, job), pn_slotted_slot(view));
+    key->word[0] = ratio(pn_slotted_remaining(view, job), pn_slotted_arrival(view, job),
+                         pn_slotted_slot(view));
 }
 
 static bool smaller_ratio(const plain_job *a, const plain_job *b, uint64_t slot)
@@ -122,16 +127,19 @@ static const pn_slotted_policy aging = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .order_count = 1,
-    .orders = {{by_ratio, PN_SLOTTED_CHANGES_WITH_TIME, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
+    .orders = {{by_ratio, PN_SLOTTED_CHANGES_WITH_TIME,
+                PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
 };
 
 static int act_along_the_tree(pn_slotted_view *view)
 {
     int status = PN_OK;
     uint32_t job = PN_NO_JOB;
-    while (status == PN_OK && pn_slotted_idle(view) > 0 && (job = pn_slotted_next_at_least(view, 0, job, 1)) != PN_NO_JOB) {
+    while (status == PN_OK && pn_slotted_idle(view) > 0 &&
+           (job = pn_slotted_next_at_least(view, 0, job, 1)) != PN_NO_JOB) {
         uint64_t offer = pn_slotted_offer(view, job);
-        status = pn_slotted_give(view, job, offer < pn_slotted_idle(view) ? offer : pn_slotted_idle(view));
+        status = pn_slotted_give(view, job,
+                                 offer < pn_slotted_idle(view) ? offer : pn_slotted_idle(view));
     }
     return status;
 }
@@ -149,11 +157,13 @@ static void keys_that_change_with_time(void **unused)
     check(&in_tree, &rule);
 
     /* The test is only worth something if time really changes the order. */
-    workload work = workload_new(JOBS, 1, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
+    workload work = workload_new(
+        JOBS, 1, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
     pn_slotted_config config = workload_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
     frozen.orders[0].changes = PN_SLOTTED_CHANGES_WHEN_SERVED;
-    assert_int_not_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &frozen}, NULL),
-                         plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &rule));
+    assert_int_not_equal(
+        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &frozen}, NULL),
+        plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &rule));
     workload_free(&work);
 }
 
@@ -163,7 +173,8 @@ typedef struct memory {
     uint64_t slots;
 } memory;
 
-/* Every `period`-th slot belongs to the jobs in their reduces first, the others to those in their maps. */
+/* Every `period`-th slot belongs to the jobs in their reduces first, the others to those in their
+ * maps. */
 static int act_by_turns(pn_slotted_view *view)
 {
     memory *own = pn_slotted_state(view);
@@ -191,23 +202,28 @@ static void an_act_with_state_and_parameters(void **unused)
         .name = "turns",
         .preemptive = 1,
         .order_count = 2,
-        .orders = {{NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_MAPS, 0}, {NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_REDUCES, 0}},
+        .orders = {{NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_MAPS, 0},
+                   {NULL, PN_SLOTTED_CHANGES_ON_ARRIVAL, PN_SLOTTED_WITH_REDUCES, 0}},
         .param_count = 1,
         .params = {{"period", 1000000, 1, 1000000, NULL, 1, ""}},
         .act = act_by_turns,
         .state_bytes = sizeof(memory),
     };
     (void)unused;
-    workload work = workload_new(JOBS, 5, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
+    workload work = workload_new(
+        JOBS, 5, (workload_shape){.rate = 0.4, .maps = 5, .reduces = 14, .tasks = 5});
     pn_slotted_config config = workload_config(&work, MACHINES, PN_SLOTTED_PREEMPTIVE);
     config.policy = &policy;
     turns = 0; /* as with period 1: reduces first in all slots */
-    assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy, .params = one}, NULL),
-                     plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
+    assert_int_equal(
+        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy, .params = one},
+                        NULL),
+        plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
     turns = 1; /* maps first in all slots but one: the first, in which there are no reduces yet */
     work.jobs[0].maps += work.jobs[0].maps == 0;
-    assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
-                     plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
+    assert_int_equal(
+        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
+        plain_run(&work, MACHINES, PN_SLOTTED_PREEMPTIVE, &(plain_rule){.before = by_turns}));
     workload_free(&work);
 }
 
@@ -235,7 +251,8 @@ static void give_with_limit(pn_slotted_view *view, uint32_t order, uint64_t roun
 {
     uint32_t idle = pn_slotted_idle(view);
     uint64_t limit = limit_of(pn_slotted_slot(view), round);
-    int status = order == SHARES ? pn_slotted_share(view, order, limit) : pn_slotted_fill(view, order, limit);
+    int status = order == SHARES ? pn_slotted_share(view, order, limit)
+                                 : pn_slotted_fill(view, order, limit);
     assert_int_equal(status, PN_OK);
     assert_true(idle - pn_slotted_idle(view) <= limit);
 }
@@ -320,8 +337,10 @@ static void slots_without_a_gift_are_counted(void **unused)
     config.reduce = PN_SLOTTED_NONPREEMPTIVE;
     pn_slotted *sim = workload_sim(&config);
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
-    /* Slot 3 in vain, 4 the map, 5 to 7 in vain, 8 the reduce: then it runs and offers nothing, which is nobody's fault. */
-    const uint64_t expected[] = {0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 3, 3}, last[] = {0, 0, 0, 3, 3, 3, 6, 7, 7, 7, 7, 7};
+    /* Slot 3 in vain, 4 the map, 5 to 7 in vain, 8 the reduce: then it runs and offers nothing,
+     * which is nobody's fault. */
+    const uint64_t expected[] = {0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 3, 3},
+                   last[] = {0, 0, 0, 3, 3, 3, 6, 7, 7, 7, 7, 7};
     for (uint64_t slot = 1; slot < sizeof expected / sizeof *expected; slot++) {
         pn_slotted_totals totals;
         assert_in_range(pn_slotted_run(sim, &hooks, slot), PN_OK, PN_DONE);

@@ -1,5 +1,6 @@
-/* Policies that fail: a refused gift, and an act that returns an error at its n-th call, for every n. The slot is not executed,
- * nothing that can be asked for changes, and trying again ends in the very schedule of a run that was never disturbed. */
+/* Policies that fail: a refused gift, and an act that returns an error at its n-th call, for every
+ * n. The slot is not executed, nothing that can be asked for changes, and trying again ends in the
+ * very schedule of a run that was never disturbed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -19,8 +20,9 @@ static int act_as(const pn_slotted_policy *policy, pn_slotted_view *view)
 {
     if (policy->act)
         return policy->act(view);
-    return policy->orders[0].key == pn_slotted_share_key ? pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE)
-                                                         : pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
+    return policy->orders[0].key == pn_slotted_share_key
+               ? pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE)
+               : pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
 static int failing_act(pn_slotted_view *view)
@@ -33,8 +35,8 @@ static int failing_act(pn_slotted_view *view)
     return fails ? PN_ERR_INFEASIBLE : status;
 }
 
-/* All but heap_moves, which counts work done, and in_system: the jobs that arrive in the slot stay arrived when its policy fails.
- */
+/* All but heap_moves, which counts work done, and in_system: the jobs that arrive in the slot stay
+ * arrived when its policy fails. */
 static void check_same_totals(const pn_slotted_totals *a, const pn_slotted_totals *b)
 {
     assert_int_equal(a->slot, b->slot);
@@ -50,7 +52,8 @@ static void check_same_totals(const pn_slotted_totals *a, const pn_slotted_total
 }
 
 /* To the end with one failure on the way; false when the run ended before it. */
-static bool run_with_failure(const workload *work, const pn_slotted_config *config, trouble *t, uint64_t digest)
+static bool run_with_failure(const workload *work, const pn_slotted_config *config, trouble *t,
+                             uint64_t digest)
 {
     pn_slotted_policy policy = *t->inner;
     pn_slotted_hooks hooks = {.policy = &policy, .user = t};
@@ -81,11 +84,14 @@ static bool run_with_failure(const workload *work, const pn_slotted_config *conf
     return failed;
 }
 
-static void check_all_failures(const pn_slotted_policy *policy, uint32_t reduce, uint32_t estimates, bool before)
+static void check_all_failures(const pn_slotted_policy *policy, uint32_t reduce, uint32_t estimates,
+                               bool before)
 {
     /* Now crowded, now with gaps that are jumped over. */
-    workload work =
-        workload_new(25, 41, (workload_shape){.rate = 0.25, .maps = 5, .reduces = 12, .tasks = 4, .estimates = estimates});
+    workload work = workload_new(
+        25, 41,
+        (workload_shape){
+            .rate = 0.25, .maps = 5, .reduces = 12, .tasks = 4, .estimates = estimates});
     pn_slotted_config config = workload_config(&work, 6, reduce);
     trouble t = {.inner = policy, .fail_at = 1, .before = before};
     config.estimates = estimates;
@@ -105,7 +111,8 @@ static void a_failed_slot_is_not_executed(void **unused)
         if (policy->relaxed)
             continue;
         for (uint32_t estimates = 0; estimates <= 1; estimates++) {
-            /* DSRPT has noted the slot in its own queue once it has acted: its own state is its own affair. */
+            /* DSRPT has noted the slot in its own queue once it has acted: its own state is its own
+             * affair. */
             for (uint32_t before = policy->state_bytes > 0; before <= 1; before++) {
                 if (policy->preemptive)
                     check_all_failures(policy, PN_SLOTTED_PREEMPTIVE, estimates, before);
@@ -116,7 +123,8 @@ static void a_failed_slot_is_not_executed(void **unused)
     }
 }
 
-/* The failed slot lies far ahead, where the first job arrives: trying again must not find it a moment earlier. */
+/* The failed slot lies far ahead, where the first job arrives: trying again must not find it a
+ * moment earlier. */
 static void a_failed_jump_lands_in_the_same_slot(void **unused)
 {
     (void)unused;
@@ -125,12 +133,14 @@ static void a_failed_jump_lands_in_the_same_slot(void **unused)
         workload work = {1, &job, NULL};
         pn_slotted_config config = workload_config(&work, 2, reduce);
         trouble t = {.inner = &pn_slotted_asrpt, .fail_at = 1, .before = true};
-        uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner}, NULL);
+        uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner},
+                                          NULL);
         assert_true(run_with_failure(&work, &config, &t, digest));
     }
 }
 
-/* Until the failed slot comes again, the clock may be moved by less: neither the policy nor a virtual run notices. */
+/* Until the failed slot comes again, the clock may be moved by less: neither the policy nor a
+ * virtual run notices. */
 static void the_clock_may_stop_before_a_failed_slot(void **unused)
 {
     pn_slotted_job job = {.arrival = 1000, .maps = 50};
@@ -144,7 +154,8 @@ static void the_clock_may_stop_before_a_failed_slot(void **unused)
     policy.name = "failing";
     policy.act = failing_act;
     config.bounds = PN_SLOTTED_BOUNDS_FAST;
-    uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner}, &undisturbed);
+    uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = t.inner},
+                                      &undisturbed);
     pn_slotted *sim = workload_sim(&config);
     assert_int_equal(workload_submit(sim, &work, 0, 1), PN_OK);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_ARGUMENT);
@@ -185,7 +196,8 @@ static int act_that_asks_too_much(pn_slotted_view *view)
     assert_int_equal(pn_slotted_given(view, 0), 2);
     a->status[7] = pn_slotted_give(view, 1, 0);
     assert_int_equal(pn_slotted_fill(view, 1, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT); /* no order of shares here */
+    /* no order of shares here */
+    assert_int_equal(pn_slotted_share(view, 0, PN_SLOTTED_ALL_IDLE), PN_ERR_ARGUMENT);
     return PN_OK;
 }
 
@@ -240,9 +252,12 @@ static void finished_and_waiting_jobs_take_nothing(void **unused)
         asked a = {.job = place};
         pn_slotted_hooks hooks = {.policy = &policy, .user = &a};
         pn_slotted *sim = workload_sim(&config);
-        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1}, NULL), PN_OK);
-        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 2}, NULL), PN_OK);
-        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 9, .maps = 2}, NULL), PN_OK);
+        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 1}, NULL),
+                         PN_OK);
+        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 1, .maps = 2}, NULL),
+                         PN_OK);
+        assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 9, .maps = 2}, NULL),
+                         PN_OK);
         assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
         assert_int_equal(pn_slotted_step(sim, &hooks), PN_ERR_INFEASIBLE);
         assert_int_equal(a.status[0], PN_ERR_INFEASIBLE);

@@ -1,10 +1,13 @@
-/* Hooks that fail are called again, and no other is; a policy that gives up has done so for good. */
+/* Hooks that fail are called again, and no other is; a policy that gives up has done so for
+ * good. */
 #include "support/slotted_witness.h"
 
 /* ---- hooks that fail ---- */
 
-/* All but heap_moves, which counts work done, and in_system: jobs that have arrived stay arrived. */
-static void check_same_totals(const pn_slotted *sim, const pn_slotted_totals *before, uint64_t digest)
+/* All but heap_moves, which counts work done, and in_system: jobs that have arrived stay
+ * arrived. */
+static void check_same_totals(const pn_slotted *sim, const pn_slotted_totals *before,
+                              uint64_t digest)
 {
     pn_slotted_totals after;
     pn_slotted_totals_get(sim, &after);
@@ -15,7 +18,8 @@ static void check_same_totals(const pn_slotted *sim, const pn_slotted_totals *be
 }
 
 /* One failure on the way; false when the run ended before it. */
-static bool run_with_failure(const workload *work, uint32_t reduce, enum call call, unsigned at, witness *w)
+static bool run_with_failure(const workload *work, uint32_t reduce, enum call call, unsigned at,
+                             witness *w)
 {
     pn_slotted_config config = config_for(work, &witnessed, reduce, PN_SLOTTED_BOUNDS_FAST);
     pn_slotted_hooks hooks = hooks_for(&witnessed, w);
@@ -77,7 +81,8 @@ static void a_hook_may_return_more_than_nothing(void **unused)
 {
     workload work = workload_new(25, 42, crowded);
     pn_slotted_policy policy = pn_slotted_dspt;
-    pn_slotted_config config = config_for(&work, &pn_slotted_dspt, PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_BOUNDS_NONE);
+    pn_slotted_config config = config_for(&work, &pn_slotted_dspt, PN_SLOTTED_PREEMPTIVE,
+                                          PN_SLOTTED_BOUNDS_NONE);
     uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL);
     (void)unused;
     policy.name = "content";
@@ -88,7 +93,8 @@ static void a_hook_may_return_more_than_nothing(void **unused)
     assert_int_equal(workload_submit(sim, &work, 0, work.count), PN_OK);
     for (uint64_t slot = 1; slot < work.jobs[work.count - 1].arrival; slot++)
         assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, slot), PN_OK);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(pn_slotted_digest(sim), digest);
     free(sim);
     workload_free(&work);
@@ -103,8 +109,10 @@ static uint64_t weight_that_may_fail(const pn_slotted_view *view, uint32_t job)
     return 1 + pn_slotted_id(view, job) % 4;
 }
 
-/* From the call that fails on, the same status for ever, in copies too, and nothing moves; false when it never came to that. */
-static bool give_up(const workload *work, const pn_slotted_policy *policy, uint32_t reduce, const manner *how, witness *w)
+/* From the call that fails on, the same status for ever, in copies too, and nothing moves; false
+ * when it never came to that. */
+static bool give_up(const workload *work, const pn_slotted_policy *policy, uint32_t reduce,
+                    const manner *how, witness *w)
 {
     pn_slotted_config config = config_for(work, policy, reduce, how->bounds);
     pn_slotted_hooks hooks = hooks_for(policy, w);
@@ -130,21 +138,23 @@ static bool give_up(const workload *work, const pn_slotted_policy *policy, uint3
     return w->failed;
 }
 
-/* All is as undisturbed up to the call in which it gave up. If the slot was decided by then, the host still hears of all that
- * finish in it; the policy does not. */
+/* All is as undisturbed up to the call in which it gave up. If the slot was decided by then, the
+ * host still hears of all that finish in it; the policy does not. */
 static void check_end(const witness *w, const witness *undisturbed)
 {
     size_t k = 0;
     for (size_t i = 0; i < w->count; i++, k++) {
         const event *e = &w->events[i];
-        while (w->failed && e->call == TOLD && k < undisturbed->count && undisturbed->events[k].call == FINISH)
+        while (w->failed && e->call == TOLD && k < undisturbed->count &&
+               undisturbed->events[k].call == FINISH)
             k++;
         assert_in_range(k, i, undisturbed->count - 1);
         assert_memory_equal(e, &undisturbed->events[k], sizeof *e);
     }
     if (w->fail_call == FINISH && w->failed) {
         assert_true(w->events[w->count - 1].call == TOLD);
-        assert_true(k == undisturbed->count || undisturbed->events[k].slot > w->events[w->count - 1].slot);
+        assert_true(k == undisturbed->count ||
+                    undisturbed->events[k].slot > w->events[w->count - 1].slot);
     }
 }
 
@@ -155,7 +165,8 @@ static void a_policy_may_give_up_anywhere(void **unused)
     pn_slotted_policy shares = witnessed;
     (void)unused;
     shares.act = NULL;
-    shares.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
+    shares.orders[0] = (pn_slotted_order){pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED,
+                                          PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0};
     shares.weight = weight_that_may_fail;
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
         for (enum call call = INIT; call <= WEIGHT; call++) {
@@ -164,7 +175,11 @@ static void a_policy_may_give_up_anywhere(void **unused)
             bool failed = true;
             digest_in(&work, policy, reduce, &manners[0], &undisturbed);
             for (; failed; at += 1 + at / 8) {
-                w = (witness){.work = &work, .fail_call = call, .fail_at = at, .status = -2000 - (int)at, .gives_up = true};
+                w = (witness){.work = &work,
+                              .fail_call = call,
+                              .fail_at = at,
+                              .status = -2000 - (int)at,
+                              .gives_up = true};
                 failed = give_up(&work, policy, reduce, &manners[at % MANNERS], &w);
                 check_end(&w, &undisturbed);
             }
@@ -186,8 +201,10 @@ static void the_first_reason_counts_and_it_is_an_error(void **unused)
 {
     static const struct {
         int given[3], told; /* given up with, once more, and returned */
-    } cases[] = {
-        {{-5, -6, PN_OK}, -5}, {{PN_OK, -6, PN_OK}, PN_ERR_POLICY}, {{PN_DONE, 0, -7}, PN_ERR_POLICY}, {{-5, -5, -7}, -5}};
+    } cases[] = {{{-5, -6, PN_OK}, -5},
+                 {{PN_OK, -6, PN_OK}, PN_ERR_POLICY},
+                 {{PN_DONE, 0, -7}, PN_ERR_POLICY},
+                 {{-5, -5, -7}, -5}};
     pn_slotted_job job = {.arrival = 4, .maps = 1};
     pn_slotted_policy policy = pn_slotted_fifo;
     (void)unused;
@@ -196,7 +213,8 @@ static void the_first_reason_counts_and_it_is_an_error(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int given[3];
         pn_slotted_hooks hooks = {.policy = &policy, .user = given};
-        pn_slotted_config config = workload_config(&(workload){.count = 2}, 1, PN_SLOTTED_PREEMPTIVE);
+        pn_slotted_config config = workload_config(&(workload){.count = 2}, 1,
+                                                   PN_SLOTTED_PREEMPTIVE);
         pn_slotted *sim = workload_sim(&config);
         memcpy(given, cases[i].given, sizeof given);
         assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
@@ -232,11 +250,13 @@ static int act_unless_over(pn_slotted_view *view)
     return pn_slotted_asrpt_cu.act(view);
 }
 
-/* The progress of the virtual run alone changes an order here, while it serves, and in slots that are jumped over. */
+/* The progress of the virtual run alone changes an order here, while it serves, and in slots that
+ * are jumped over. */
 static void a_key_may_give_up_beside_a_virtual_run(void **unused)
 {
     static witness w;
-    workload work = workload_new(20, 44, (workload_shape){.rate = 0.05, .maps = 60, .reduces = 200, .tasks = MACHINES});
+    workload work = workload_new(
+        20, 44, (workload_shape){.rate = 0.05, .maps = 60, .reduces = 200, .tasks = MACHINES});
     pn_slotted_policy policy = pn_slotted_asrpt_cu;
     (void)unused;
     policy.name = "loaded";
@@ -249,8 +269,10 @@ static void a_key_may_give_up_beside_a_virtual_run(void **unused)
         bool failed = true;
         unsigned at = 1;
         for (; failed; at++) {
-            w = (witness){.work = &work, .fail_call = KEY, .fail_at = at, .status = -3000, .gives_up = true};
-            failed = give_up(&work, &policy, PN_SLOTTED_NONPREEMPTIVE, &(manner){chunk, false, false, PN_SLOTTED_BOUNDS_NONE}, &w);
+            w = (witness){
+                .work = &work, .fail_call = KEY, .fail_at = at, .status = -3000, .gives_up = true};
+            failed = give_up(&work, &policy, PN_SLOTTED_NONPREEMPTIVE,
+                             &(manner){chunk, false, false, PN_SLOTTED_BOUNDS_NONE}, &w);
         }
         assert_in_range(at, 50, 100000);
     }

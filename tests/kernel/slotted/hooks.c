@@ -1,11 +1,12 @@
-/* Hooks of policies: who is called when, with what to be seen; ticks; memory and random numbers in the block. However a run is
- * driven, its policy must not notice. */
+/* Hooks of policies: who is called when, with what to be seen; ticks; memory and random numbers in
+ * the block. However a run is driven, its policy must not notice. */
 #include "support/slotted_plain.h"
 #include "support/slotted_witness.h"
 
 /* ---- the order of calls ---- */
 
-/* What must have been called, derived from the workload, the slots of the acts and what the host was told. */
+/* What must have been called, derived from the workload, the slots of the acts and what the host
+ * was told. */
 static void check_events(const witness *w)
 {
     uint64_t arrived = 0;
@@ -78,7 +79,8 @@ static void decide_by_credit(plain_slot *at)
 {
     plain_memory *memory = at->user;
     uint64_t stretch = (at->slot - 1) / TICK_SLOTS + 1;
-    for (; memory->arrived < at->count && at->jobs[memory->arrived].arrival <= at->slot; memory->arrived++)
+    for (; memory->arrived < at->count && at->jobs[memory->arrived].arrival <= at->slot;
+         memory->arrived++)
         at->jobs[memory->arrived].own = pn_uniform(&memory->stream, 0, 3);
     if (stretch != memory->stretch) {
         uint64_t chosen = pn_uniform(&memory->stream, 0, 2);
@@ -89,7 +91,8 @@ static void decide_by_credit(plain_slot *at)
     plain_give(at, more_credit, false, PN_SLOTTED_ALL_IDLE);
 }
 
-/* Random numbers, memory that is handed from job to job, keys that age: all of it as in a plain loop over all jobs. */
+/* Random numbers, memory that is handed from job to job, keys that age: all of it as in a plain
+ * loop over all jobs. */
 static void aging_by_ticks_is_that_of_a_plain_loop(void **unused)
 {
     static witness w;
@@ -107,8 +110,10 @@ static void aging_by_ticks_is_that_of_a_plain_loop(void **unused)
         for (uint32_t reduce = 0; reduce < MODES; reduce++) {
             plain_memory memory = {.arrived = 0};
             pn_stream_init(&memory.stream, 99, 3, POLICY_PURPOSE);
-            uint64_t digest = plain_run(&work, MACHINES, reduce, &(plain_rule){.decide = decide_by_credit, .user = &memory});
-            assert_int_equal(digest_in(&work, &witnessed, reduce, &manners[seed % MANNERS], &w), digest);
+            uint64_t digest = plain_run(&work, MACHINES, reduce,
+                                        &(plain_rule){.decide = decide_by_credit, .user = &memory});
+            assert_int_equal(digest_in(&work, &witnessed, reduce, &manners[seed % MANNERS], &w),
+                             digest);
             assert_int_equal(digest_in(&work, &in_tree, reduce, &manners[3], &w), digest);
             assert_int_equal(digest_in(&work, &by_key, reduce, &manners[4], &w), digest);
             unsigned keys = w.called[KEY];
@@ -167,12 +172,16 @@ static void random_numbers_come_from_seed_and_replica(void **unused)
         for (uint32_t replica = 0; replica < 3; replica++) {
             uint64_t drawn = 0;
             pn_stream stream;
-            pn_slotted_config config = workload_config(&(workload){.count = 1}, 1, PN_SLOTTED_PREEMPTIVE);
+            pn_slotted_config config = workload_config(&(workload){.count = 1}, 1,
+                                                       PN_SLOTTED_PREEMPTIVE);
             config.seed = seeds[i];
             config.replica = replica;
             pn_slotted *sim = workload_sim(&config);
             assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
-            assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy, .user = &drawn}, PN_SLOTTED_FOREVER), PN_DONE);
+            assert_int_equal(pn_slotted_run(sim,
+                                            &(pn_slotted_hooks){.policy = &policy, .user = &drawn},
+                                            PN_SLOTTED_FOREVER),
+                             PN_DONE);
             pn_stream_init(&stream, seeds[i], replica, POLICY_PURPOSE);
             assert_int_equal(drawn, pn_random64(&stream));
             free(sim);
@@ -197,15 +206,20 @@ static void memory_is_as_declared(void **unused)
     (void)unused;
     policy.name = "forgetful";
     policy.act = fill_memory;
-    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_NONPREEMPTIVE, PN_SLOTTED_BOUNDS_FAST);
-    uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &pn_slotted_dspt}, NULL);
+    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_NONPREEMPTIVE,
+                                          PN_SLOTTED_BOUNDS_FAST);
+    uint64_t digest = workload_digest(&work, &config,
+                                      &(pn_slotted_hooks){.policy = &pn_slotted_dspt}, NULL);
     size_t without = pn_slotted_size(&config);
     for (size_t bytes = 0; bytes < 20; bytes += 3) {
         for (size_t per_job = 0; per_job < 20; per_job += 3) {
             policy.state_bytes = bytes;
             policy.state_bytes_per_job = per_job;
-            assert_in_range(pn_slotted_size(&config) - without, bytes + JOBS * per_job, bytes + JOBS * per_job + 14);
-            assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL), digest);
+            assert_in_range(pn_slotted_size(&config) - without, bytes + JOBS * per_job,
+                            bytes + JOBS * per_job + 14);
+            assert_int_equal(
+                workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
+                digest);
         }
     }
     policy.state_bytes = SIZE_MAX;
@@ -216,13 +230,15 @@ static void memory_is_as_declared(void **unused)
     workload_free(&work);
 }
 
-/* A block made for a policy has no room for one that wants more, and a policy does not change while it is bound. */
+/* A block made for a policy has no room for one that wants more, and a policy does not change while
+ * it is bound. */
 static void a_policy_stays_what_it_was(void **unused)
 {
     workload work = workload_new(JOBS, 5, crowded);
     pn_slotted_policy policy = pn_slotted_dspt;
     pn_slotted_hooks hooks = {.policy = &policy};
-    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_BOUNDS_NONE);
+    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE,
+                                          PN_SLOTTED_BOUNDS_NONE);
     (void)unused;
     policy.state_bytes_per_job = 8;
     pn_slotted *sim = workload_sim(&config);
@@ -244,7 +260,8 @@ static void a_policy_stays_what_it_was(void **unused)
 
 /* ---- beside a virtual run ---- */
 
-/* Ahead of its step in this slot the virtual run has served nobody, and knows nothing of who is about to enter. */
+/* Ahead of its step in this slot the virtual run has served nobody, and knows nothing of who is
+ * about to enter. */
 static int unserved_arrive(pn_slotted_view *view, uint32_t job)
 {
     assert_int_equal(pn_slotted_load(view, job), 0);
@@ -267,7 +284,8 @@ static void served_finish(pn_slotted_view *view, uint32_t job)
 static void hooks_beside_a_virtual_run(void **unused)
 {
     static witness w;
-    const pn_slotted_policy *const inner[] = {&pn_slotted_asrpt, &pn_slotted_asrpt_cu, &pn_slotted_dsrpt};
+    const pn_slotted_policy *const inner[] = {&pn_slotted_asrpt, &pn_slotted_asrpt_cu,
+                                              &pn_slotted_dsrpt};
     (void)unused;
     for (uint32_t estimates = 0; estimates <= 1; estimates++) {
         workload_shape shape = crowded;
@@ -281,9 +299,11 @@ static void hooks_beside_a_virtual_run(void **unused)
             policy.finish = served_finish;
             policy.tick_slots = 1;
             for (uint32_t reduce = 0; reduce < (policy.nonpreemptive ? MODES : 1); reduce++) {
-                pn_slotted_config config = config_for(&work, inner[k], reduce, PN_SLOTTED_BOUNDS_FAST);
+                pn_slotted_config config = config_for(&work, inner[k], reduce,
+                                                      PN_SLOTTED_BOUNDS_FAST);
                 config.estimates = estimates;
-                uint64_t digest = workload_digest(&work, &config, &(pn_slotted_hooks){.policy = inner[k]}, NULL);
+                uint64_t digest = workload_digest(&work, &config,
+                                                  &(pn_slotted_hooks){.policy = inner[k]}, NULL);
                 for (int i = 0; i < MANNERS; i++) {
                     pn_slotted *sim = workload_sim(&config);
                     pn_slotted_hooks hooks = hooks_for(&policy, &w);
@@ -309,12 +329,14 @@ static void a_relaxation_has_no_hooks(void **unused)
 {
     workload work = workload_new(JOBS, 5, crowded);
     pn_slotted_policy policy = pn_slotted_srpt;
-    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE, PN_SLOTTED_BOUNDS_NONE);
+    pn_slotted_config config = config_for(&work, &policy, PN_SLOTTED_PREEMPTIVE,
+                                          PN_SLOTTED_BOUNDS_NONE);
     (void)unused;
     policy.init = policy.tick = never_called;
     policy.tick_slots = 1;
-    assert_int_equal(workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
-                     workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, NULL));
+    assert_int_equal(
+        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &policy}, NULL),
+        workload_digest(&work, &config, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, NULL));
     workload_free(&work);
 }
 
@@ -337,7 +359,8 @@ static void call_from_inside(const pn_slotted_view *view)
     assert_int_equal(pn_slotted_run(c->sim, c->hooks, 5), PN_ERR_BUSY);
     assert_int_equal(pn_slotted_open(&opened, c->sim, pn_slotted_block_size(c->sim)), PN_ERR_BUSY);
     int status = pn_slotted_submit(c->sim, &job, NULL);
-    assert_true(status == PN_ERR_LATE || status == PN_ERR_ORDER); /* who arrives in this slot has arrived */
+    /* who arrives in this slot has arrived */
+    assert_true(status == PN_ERR_LATE || status == PN_ERR_ORDER);
     job.arrival++;
     if (c->submitted < 40 && pn_slotted_submit(c->sim, &job, NULL) == PN_OK)
         c->submitted++;

@@ -1,4 +1,5 @@
-/* Forks have futures of their own. Statistics and bounds: exact where they promise it, and never seen in the schedule. */
+/* Forks have futures of their own. Statistics and bounds: exact where they promise it, and never
+ * seen in the schedule. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,10 +12,12 @@
 
 enum { JOBS = 150, MACHINES = 12 };
 
-static const workload_shape crowded = {.rate = 0.5, .maps = 6, .reduces = 18, .tasks = 5, .estimates = 1, .groups = 3};
+static const workload_shape crowded = {
+    .rate = 0.5, .maps = 6, .reduces = 18, .tasks = 5, .estimates = 1, .groups = 3};
 
 /* Everything switched on, so that everything has to survive. */
-static pn_slotted_config full_config(const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static pn_slotted_config full_config(const workload *work, const pn_slotted_policy *policy,
+                                     uint32_t reduce)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
     config.stretches_max = (uint32_t)work->count * WORKLOAD_TASKS;
@@ -51,8 +54,10 @@ static pn_slotted *by_copy(pn_slotted *sim)
 
 /* ---- forks ---- */
 
-/* From every tenth slot on, a future with other jobs is tried and thrown away; each must be the future of a run of its own. */
-static void check_forks(const workload *work, const workload *other, const pn_slotted_policy *policy, uint32_t reduce)
+/* From every tenth slot on, a future with other jobs is tried and thrown away; each must be the
+ * future of a run of its own. */
+static void check_forks(const workload *work, const workload *other,
+                        const pn_slotted_policy *policy, uint32_t reduce)
 {
     pn_slotted_config config = full_config(work, policy, reduce);
     pn_slotted_hooks hooks = {.policy = policy};
@@ -69,7 +74,8 @@ static void check_forks(const workload *work, const workload *other, const pn_sl
         assert_int_equal(pn_slotted_run(fork, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         if (futures == 0)
             futures = pn_slotted_digest(fork);
-        assert_int_equal(pn_slotted_digest(fork), futures); /* whenever forked, the same jobs came at the same time */
+        /* whenever forked, the same jobs came at the same time */
+        assert_int_equal(pn_slotted_digest(fork), futures);
     }
     assert_int_not_equal(futures, 0);
     assert_int_equal(workload_submit(parent, work, half, work->count), PN_OK);
@@ -150,7 +156,9 @@ static void check_statistics(const pn_stats *stats, const flows *f, uint32_t gro
 static void statistics_are_those_of_the_finishes(void **unused)
 {
     static flows f;
-    workload work = workload_new(JOBS * 20, 54, (workload_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
+    workload work = workload_new(
+        JOBS * 20, 54,
+        (workload_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
     pn_slotted_hooks hooks = {.policy = &pn_slotted_fair, .on_finish = note_flow, .user = &f};
     (void)unused;
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
@@ -183,10 +191,18 @@ static void a_warm_up_is_left_out_of_the_statistics_alone(void **unused)
     static const struct {
         uint64_t jobs, slots;
         bool all; /* left out */
-    } warmups[] = {{0, 0, false},      {700, 0, false},      {0, 900, false},           {700, 400, false},
-                   {200, 1100, false}, {JOBS * 20, 0, true}, {0, PN_INTEGER_MAX, true}, {UINT64_MAX, UINT64_MAX, true}};
+    } warmups[] = {{0, 0, false},
+                   {700, 0, false},
+                   {0, 900, false},
+                   {700, 400, false},
+                   {200, 1100, false},
+                   {JOBS * 20, 0, true},
+                   {0, PN_INTEGER_MAX, true},
+                   {UINT64_MAX, UINT64_MAX, true}};
     static flows f;
-    workload work = workload_new(JOBS * 20, 56, (workload_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
+    workload work = workload_new(
+        JOBS * 20, 56,
+        (workload_shape){.rate = 0.9, .maps = 5, .reduces = 9, .tasks = 5, .groups = 3});
     pn_slotted_hooks hooks = {.policy = &pn_slotted_dspt, .on_finish = note_flow, .user = &f};
     (void)unused;
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
@@ -200,7 +216,8 @@ static void a_warm_up_is_left_out_of_the_statistics_alone(void **unused)
             config.warmup_slots = warmups[i].slots;
             pn_slotted *sim = workload_sim(&config);
             assert_int_equal(workload_submit(sim, &work, 0, work.count / 2), PN_OK);
-            assert_int_equal(pn_slotted_run(sim, &hooks, work.jobs[work.count / 2].arrival - 1), PN_OK);
+            assert_int_equal(pn_slotted_run(sim, &hooks, work.jobs[work.count / 2].arrival - 1),
+                             PN_OK);
             sim = by_copy(sim); /* the warm-up goes with the block */
             assert_int_equal(workload_submit(sim, &work, work.count / 2, work.count), PN_OK);
             assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
@@ -236,7 +253,8 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
             uint64_t digest = workload_digest(&work, &config, &hooks, &full);
             size_t size = pn_slotted_size(&config);
             config.statistics = 0;
-            assert_true(pn_slotted_size(&config) + 4 * pn_stats_size(0, 53) + sizeof(pn_batches) == size);
+            assert_true(pn_slotted_size(&config) + 4 * pn_stats_size(0, 53) + sizeof(pn_batches) ==
+                        size);
             assert_int_equal(workload_digest(&work, &config, &hooks, NULL), digest);
             config.bounds = PN_SLOTTED_BOUNDS_NONE;
             assert_int_equal(workload_digest(&work, &config, &hooks, &plain), digest);

@@ -1,5 +1,5 @@
-/* Stepping, running and jumping; hooks and what they may do; which policies a block takes; capacities that are just large enough.
- */
+/* Stepping, running and jumping; hooks and what they may do; which policies a block takes;
+ * capacities that are just large enough. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -24,14 +24,17 @@ static pn_slotted *new_sim(uint32_t machines, uint32_t jobs_max, uint32_t reduce
     return workload_sim(&config);
 }
 
-static void submit(pn_slotted *sim, uint64_t arrival, uint64_t maps, const uint64_t *reduces, size_t reduce_count)
+static void submit(pn_slotted *sim, uint64_t arrival, uint64_t maps, const uint64_t *reduces,
+                   size_t reduce_count)
 {
-    pn_slotted_job job = {.arrival = arrival, .maps = maps, .reduces = reduces, .reduce_count = reduce_count};
+    pn_slotted_job job = {
+        .arrival = arrival, .maps = maps, .reduces = reduces, .reduce_count = reduce_count};
     assert_int_equal(pn_slotted_submit(sim, &job, NULL), PN_OK);
 }
 
 /* A refused step leaves every byte as it was. */
-static void check_refused(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until, int expected)
+static void check_refused(pn_slotted *sim, const pn_slotted_hooks *hooks, uint64_t until,
+                          int expected)
 {
     size_t size = pn_slotted_block_size(sim);
     void *before = workload_room(size);
@@ -55,7 +58,8 @@ static void steps_refuse_what_is_no_policy_for_the_block(void **unused)
     pn_slotted_hooks fifo = {.policy = &pn_slotted_fifo};
     (void)unused;
     broken.order_count = PN_SLOTTED_ORDERS_MAX + 1;
-    load_alone.orders[0].members = PN_SLOTTED_WITH_LOAD; /* without a virtual run there is no load */
+    /* without a virtual run there is no load */
+    load_alone.orders[0].members = PN_SLOTTED_WITH_LOAD;
     load_in_tree.orders[0].fit = 1;
     pn_slotted *sim = new_sim(2, 2, PN_SLOTTED_NONPREEMPTIVE);
     assert_int_equal(pn_slotted_step(NULL, &fifo), PN_ERR_ARGUMENT);
@@ -63,10 +67,14 @@ static void steps_refuse_what_is_no_policy_for_the_block(void **unused)
     check_refused(sim, NULL, PN_SLOTTED_FOREVER, PN_ERR_ARGUMENT);
     check_refused(sim, &none, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
     check_refused(sim, &(pn_slotted_hooks){.policy = &broken}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &load_alone}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &load_in_tree}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER, PN_ERR_MODE);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = beyond}, PN_SLOTTED_FOREVER, PN_ERR_ARGUMENT);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &load_alone}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &load_in_tree}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER,
+                  PN_ERR_MODE);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = beyond},
+                  PN_SLOTTED_FOREVER, PN_ERR_ARGUMENT);
     free(sim);
 }
 
@@ -80,10 +88,14 @@ static void a_bound_policy_stays(void **unused)
     submit(sim, 1, 9, NULL, 0);
     assert_int_equal(pn_slotted_step(sim, &idx), PN_OK);
     assert_string_equal(pn_slotted_policy_name(sim), "idx");
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_fifo}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = others}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_fifo}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx, .params = others},
+                  PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_idx}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
     check_refused(sim, &(pn_slotted_hooks){.policy = NULL}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
     assert_int_equal(pn_slotted_run(sim, &idx, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
@@ -99,18 +111,26 @@ static void a_small_block_refuses_larger_policies(void **unused)
     config.reduce = PN_SLOTTED_PREEMPTIVE;
     config.policy = &pn_slotted_fifo;
     pn_slotted *sim = workload_sim(&config);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_asrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_psrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
-    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_asrpt}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_srpt}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_psrpt}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
+    check_refused(sim, &(pn_slotted_hooks){.policy = &pn_slotted_dsrpt}, PN_SLOTTED_FOREVER,
+                  PN_ERR_POLICY);
     submit(sim, 1, 1, NULL, 0);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &pn_slotted_rfirst}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &pn_slotted_rfirst}, PN_SLOTTED_FOREVER),
+        PN_DONE);
     free(sim);
     config.policy = NULL;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         sim = workload_sim(&config);
         submit(sim, 1, 1, NULL, 0);
-        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_policies[i]}, PN_SLOTTED_FOREVER), PN_DONE);
+        assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = pn_slotted_policies[i]},
+                                        PN_SLOTTED_FOREVER),
+                         PN_DONE);
         assert_int_equal(totals_of(sim).relaxed, pn_slotted_policies[i]->relaxed);
         free(sim);
     }
@@ -131,7 +151,8 @@ static void idle_time_costs_nothing(void **unused)
         assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
         /* Two slots of maps each; one in which the task starts and one in which it ends. */
         assert_int_equal(totals_of(sim).slots_run, reduce == PN_SLOTTED_PREEMPTIVE ? 200 : 400);
-        assert_int_equal(totals_of(sim).last_finish, 100 * gap + (reduce == PN_SLOTTED_PREEMPTIVE ? 1 : 1 + gap / 2));
+        assert_int_equal(totals_of(sim).last_finish,
+                         100 * gap + (reduce == PN_SLOTTED_PREEMPTIVE ? 1 : 1 + gap / 2));
         free(sim);
     }
 }
@@ -144,7 +165,8 @@ static void run_goes_to_the_slot_asked_for(void **unused)
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_DONE);
     assert_int_equal(pn_slotted_run(sim, &hooks, 3), PN_DONE);
     assert_int_equal(totals_of(sim).slot, 3);
-    assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 3, .maps = 1}, NULL), PN_ERR_LATE);
+    assert_int_equal(pn_slotted_submit(sim, &(pn_slotted_job){.arrival = 3, .maps = 1}, NULL),
+                     PN_ERR_LATE);
     submit(sim, 4, 3, NULL, 0);
     submit(sim, 20, 1, NULL, 0);
     assert_int_equal(pn_slotted_run(sim, &hooks, 2), PN_OK); /* the past: nothing happens */
@@ -173,12 +195,15 @@ static void run_goes_to_the_slot_asked_for(void **unused)
 /* Stopping on the way, wherever, does not show in the schedule. */
 static void runs_in_pieces_are_one_run(void **unused)
 {
-    workload work = workload_new(120, 31, (workload_shape){.rate = 0.3, .maps = 6, .reduces = 30, .tasks = 4, .estimates = 1});
+    workload work = workload_new(
+        120, 31,
+        (workload_shape){.rate = 0.3, .maps = 6, .reduces = 30, .tasks = 4, .estimates = 1});
     (void)unused;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         const pn_slotted_policy *policy = pn_slotted_policies[i];
         pn_slotted_hooks hooks = {.policy = policy};
-        pn_slotted_config config = workload_config(&work, 10, policy->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE);
+        pn_slotted_config config = workload_config(
+            &work, 10, policy->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE);
         config.estimates = 1;
         pn_slotted_totals whole, pieces;
         uint64_t digest = workload_digest(&work, &config, &hooks, &whole);
@@ -202,7 +227,8 @@ static void time_ends_at_the_largest_integer(void **unused)
     pn_slotted *sim = new_sim(1, 2, PN_SLOTTED_PREEMPTIVE);
     (void)unused;
     submit(sim, 1, 1, NULL, 0);
-    check_refused(sim, &hooks, PN_INTEGER_MAX + 1, PN_ERR_OVERFLOW); /* no slot of it was executed either */
+    /* no slot of it was executed either */
+    check_refused(sim, &hooks, PN_INTEGER_MAX + 1, PN_ERR_OVERFLOW);
     submit(sim, PN_INTEGER_MAX, 2, NULL, 0);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
     assert_int_equal(pn_slotted_step(sim, &hooks), PN_OK);
@@ -230,8 +256,10 @@ static void try_to_step(watch *w)
 static void see_decision(void *user, const pn_slotted_decision *decision)
 {
     watch *w = user;
-    assert_true(decision->slot > w->last_slot || (decision->slot == w->last_slot && decision->id >= w->last_id));
-    assert_true(decision->slot > w->finish_slot); /* a slot's finishes come after all its decisions */
+    assert_true(decision->slot > w->last_slot ||
+                (decision->slot == w->last_slot && decision->id >= w->last_id));
+    /* a slot's finishes come after all its decisions */
+    assert_true(decision->slot > w->finish_slot);
     assert_in_range(decision->kind, PN_SLOTTED_MAP, PN_SLOTTED_START);
     assert_in_range(decision->amount, 1, UINT32_MAX);
     assert_int_equal(totals_of(w->sim).slot, decision->slot);
@@ -244,7 +272,8 @@ static void see_decision(void *user, const pn_slotted_decision *decision)
 static void see_finish(void *user, const pn_slotted_finish *finish)
 {
     watch *w = user;
-    assert_true(finish->finish > w->finish_slot || (finish->finish == w->finish_slot && finish->id > w->finish_id));
+    assert_true(finish->finish > w->finish_slot ||
+                (finish->finish == w->finish_slot && finish->id > w->finish_id));
     assert_int_equal(finish->tag, finish->id - 1);
     assert_int_equal(finish->flow_time, finish->finish - finish->arrival + 1);
     w->finish_slot = finish->finish;
@@ -263,7 +292,8 @@ static int act_that_steps(pn_slotted_view *view)
 static void hooks_hear_in_order_and_may_not_step(void **unused)
 {
     pn_slotted_policy stepping = pn_slotted_dspt;
-    workload work = workload_new(200, 32, (workload_shape){.rate = 1, .maps = 6, .reduces = 30, .tasks = 4});
+    workload work = workload_new(200, 32,
+                                 (workload_shape){.rate = 1, .maps = 6, .reduces = 30, .tasks = 4});
     (void)unused;
     stepping.name = "stepping";
     stepping.act = act_that_steps;
@@ -276,7 +306,9 @@ static void hooks_hear_in_order_and_may_not_step(void **unused)
             pn_slotted_config config = workload_config(&work, 30, reduce);
             pn_slotted_hooks hooks = {policy, NULL, see_finish, see_decision, &w};
             config.policy = policy;
-            uint64_t digest = i == 0 ? 0 : workload_digest(&work, &config, &(pn_slotted_hooks){.policy = policy}, NULL);
+            uint64_t digest = i == 0 ? 0
+                                     : workload_digest(&work, &config,
+                                                       &(pn_slotted_hooks){.policy = policy}, NULL);
             w.hooks = &hooks;
             w.sim = workload_sim(&config);
             assert_int_equal(workload_submit(w.sim, &work, 0, work.count), PN_OK);
@@ -303,7 +335,8 @@ static void submit_next(void *user, const pn_slotted_finish *finish)
     assert_int_equal(pn_slotted_submit(w->sim, &job, NULL), PN_OK);
 }
 
-/* Three users, each of whom submits the next job when the last has finished: the place that became free is free at once. */
+/* Three users, each of whom submits the next job when the last has finished: the place that became
+ * free is free at once. */
 static void a_closed_loop_runs_in_as_many_places_as_users(void **unused)
 {
     watch w = {.to_submit = 5000};
@@ -343,7 +376,8 @@ static int calling_act(pn_slotted_view *view)
     return pn_slotted_fill(view, 0, PN_SLOTTED_ALL_IDLE);
 }
 
-/* The jobs of the slot in which a policy is asked have arrived before; and half a slot is no state to go on from. */
+/* The jobs of the slot in which a policy is asked have arrived before; and half a slot is no state
+ * to go on from. */
 static void an_act_may_submit_for_later_slots_only(void **unused)
 {
     pn_slotted_policy policy = pn_slotted_fifo;
@@ -352,7 +386,9 @@ static void an_act_may_submit_for_later_slots_only(void **unused)
     policy.act = calling_act;
     c.sim = new_sim(2, 4, PN_SLOTTED_PREEMPTIVE);
     submit(c.sim, 5, 1, NULL, 0);
-    assert_int_equal(pn_slotted_run(c.sim, &(pn_slotted_hooks){.policy = &policy, .user = &c}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(pn_slotted_run(c.sim, &(pn_slotted_hooks){.policy = &policy, .user = &c},
+                                    PN_SLOTTED_FOREVER),
+                     PN_DONE);
     assert_int_equal(c.this_slot, PN_ERR_LATE);
     assert_int_equal(c.next_slot, PN_OK);
     assert_int_equal(c.copy, PN_ERR_BUSY);
@@ -367,7 +403,8 @@ static void by_id_key(const pn_slotted_view *view, uint32_t job, pn_key *key)
     key->word[0] = pn_slotted_id(view, job);
 }
 
-/* The block's tables were laid out for the policy that was bound; its name alone does not make another one the same. */
+/* The block's tables were laid out for the policy that was bound; its name alone does not make
+ * another one the same. */
 static void a_policy_that_changed_its_shape_is_another_one(void **unused)
 {
     pn_slotted_policy policy = pn_slotted_fifo;
@@ -385,7 +422,8 @@ static void a_policy_that_changed_its_shape_is_another_one(void **unused)
     changed[4].shadow = PN_SLOTTED_SHADOW_TRUTH;
     changed[5].orders[0].members = PN_SLOTTED_WITH_MAPS;
     for (int i = 0; i < 6; i++)
-        check_refused(sim, &(pn_slotted_hooks){.policy = &changed[i]}, PN_SLOTTED_FOREVER, PN_ERR_POLICY);
+        check_refused(sim, &(pn_slotted_hooks){.policy = &changed[i]}, PN_SLOTTED_FOREVER,
+                      PN_ERR_POLICY);
     assert_int_equal(pn_slotted_run(sim, &hooks, PN_SLOTTED_FOREVER), PN_DONE);
     free(sim);
 }
@@ -426,7 +464,8 @@ static void a_relaxed_policy_ignores_its_orders(void **unused)
     pn_slotted *sim = new_sim(2, 8, PN_SLOTTED_PREEMPTIVE);
     for (uint64_t i = 1; i <= 8; i++)
         submit(sim, i, 5, NULL, 0);
-    assert_int_equal(pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
+    assert_int_equal(
+        pn_slotted_run(sim, &(pn_slotted_hooks){.policy = &policy}, PN_SLOTTED_FOREVER), PN_DONE);
     assert_int_equal(totals_of(sim).finished, 8);
     free(sim);
 }
@@ -485,7 +524,8 @@ static void places_held_by_a_virtual_run_come_free(void **unused)
 /* ---- capacities ---- */
 
 /* Submits as jobs arrive; PN_DONE, or PN_ERR_FULL with everything as before the refused call. */
-static int stream(const workload *work, const pn_slotted_config *config, const pn_slotted_hooks *hooks, uint64_t *digest)
+static int stream(const workload *work, const pn_slotted_config *config,
+                  const pn_slotted_hooks *hooks, uint64_t *digest)
 {
     pn_slotted *sim = workload_sim(config);
     int status = PN_OK;
@@ -510,20 +550,25 @@ static int stream(const workload *work, const pn_slotted_config *config, const p
 
 static void capacities_grow_until_they_suffice(void **unused)
 {
-    workload work = workload_new(60, 33, (workload_shape){.rate = 0.5, .maps = 5, .reduces = 20, .tasks = 7});
+    workload work = workload_new(
+        60, 33, (workload_shape){.rate = 0.5, .maps = 5, .reduces = 20, .tasks = 7});
     (void)unused;
     for (int i = 0; pn_slotted_policies[i]; i++) {
         pn_slotted_hooks hooks = {.policy = pn_slotted_policies[i]};
-        pn_slotted_config config =
-            workload_config(&work, 15, pn_slotted_policies[i]->nonpreemptive ? PN_SLOTTED_NONPREEMPTIVE : PN_SLOTTED_PREEMPTIVE);
+        pn_slotted_config config = workload_config(&work, 15,
+                                                   pn_slotted_policies[i]->nonpreemptive
+                                                       ? PN_SLOTTED_NONPREEMPTIVE
+                                                       : PN_SLOTTED_PREEMPTIVE);
         uint64_t expected, digest;
         assert_int_equal(stream(&work, &config, &hooks, &expected), PN_DONE);
         uint32_t stretches_max = config.stretches_max;
-        for (config.jobs_max = 1; stream(&work, &config, &hooks, &digest) != PN_DONE; config.jobs_max++)
+        for (config.jobs_max = 1; stream(&work, &config, &hooks, &digest) != PN_DONE;
+             config.jobs_max++)
             assert_in_range(config.jobs_max, 1, work.count - 1);
         assert_int_equal(digest, expected);
         assert_in_range(config.jobs_max, 2, work.count / 2);
-        for (config.stretches_max = 1; stream(&work, &config, &hooks, &digest) != PN_DONE; config.stretches_max++)
+        for (config.stretches_max = 1; stream(&work, &config, &hooks, &digest) != PN_DONE;
+             config.stretches_max++)
             assert_in_range(config.stretches_max, 1, stretches_max);
         assert_int_equal(digest, expected);
     }

@@ -1,5 +1,6 @@
-/* What _validate says at its border: of no block, a foreign, a misaligned and a small one, and of blocks whose contents contradict
- * themselves; and whether a block was made for a configuration. What becomes of damaged blocks at large, random_damage shows. */
+/* What _validate says at its border: of no block, a foreign, a misaligned and a small one, and of
+ * blocks whose contents contradict themselves; and whether a block was made for a configuration.
+ * What becomes of damaged blocks at large, random_damage shows. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -73,7 +74,8 @@ static void *cluster_block(size_t *size)
     return block;
 }
 
-/* Behind the head of every block: the magic, the size of the model's struct, whether it is busy, the size of the block. */
+/* Behind the head of every block: the magic, the size of the model's struct, whether it is busy,
+ * the size of the block. */
 enum { LAYOUT = 8, BUSY = 12, SIZE = 16, FIRST_NUMBERS = 24 };
 
 static void border_of(void *(*make)(size_t *), validate *check)

@@ -1,6 +1,6 @@
-/* The checker of decision logs: it accepts what every policy does and nothing else. Logs are damaged at random, one field at a
- * time, once with the digest they had and once with the digest that goes with the damage, so that the structure alone must give
- * it away. */
+/* The checker of decision logs: it accepts what every policy does and nothing else. Logs are
+ * damaged at random, one field at a time, once with the digest they had and once with the digest
+ * that goes with the damage, so that the structure alone must give it away. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -27,10 +27,12 @@ static void note_decision(void *user, const pn_slotted_decision *decision)
 
 static void note_finish(void *user, const pn_slotted_finish *finish)
 {
-    note_decision(user, &(pn_slotted_decision){.slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH});
+    note_decision(user, &(pn_slotted_decision){
+                            .slot = finish->finish, .id = finish->id, .kind = PN_SLOTTED_FINISH});
 }
 
-static uint64_t write_log(decision_log *log, const workload *work, const pn_slotted_policy *policy, uint32_t reduce)
+static uint64_t write_log(decision_log *log, const workload *work, const pn_slotted_policy *policy,
+                          uint32_t reduce)
 {
     pn_slotted_config config = workload_config(work, MACHINES, reduce);
     pn_slotted_hooks hooks = {policy, NULL, note_finish, note_decision, log};
@@ -72,7 +74,8 @@ typedef struct verdict {
     uint64_t slot, id;
 } verdict;
 
-static verdict judge(const decision_log *log, const pn_slotted_claim *claim, uint64_t end, uint64_t digest)
+static verdict judge(const decision_log *log, const pn_slotted_claim *claim, uint64_t end,
+                     uint64_t digest)
 {
     size_t size = pn_slotted_verifier_size(claim);
     void *block = workload_room(size);
@@ -104,7 +107,9 @@ static void by_slot(decision_log *log)
         /* Finishes stay behind the entries of their slot. */
         for (; k > 0; k--) {
             const pn_slotted_decision *left = &log->entry[k - 1];
-            if (left->slot < moved.slot || (left->slot == moved.slot && (left->kind != PN_SLOTTED_FINISH || moved.kind == PN_SLOTTED_FINISH)))
+            if (left->slot < moved.slot ||
+                (left->slot == moved.slot &&
+                 (left->kind != PN_SLOTTED_FINISH || moved.kind == PN_SLOTTED_FINISH)))
                 break;
             log->entry[k] = *left;
         }
@@ -115,7 +120,8 @@ static void by_slot(decision_log *log)
 enum damage { SLOT, ID, KIND, AMOUNT, FIRST_TASK, DROPPED, DUPLICATED, ADDED_FINISH, DAMAGE_KINDS };
 
 static const char *const damage_names[] = {
-    "slot", "id", "kind", "amount", "first_task", "entry dropped", "entry duplicated", "finish added"};
+    "slot",        "id", "kind", "amount", "first_task", "entry dropped", "entry duplicated",
+    "finish added"};
 
 /* Damages one entry; false when this kind of damage does not apply to it. */
 static bool damage(decision_log *log, pn_stream *stream, enum damage kind, size_t at)
@@ -145,14 +151,15 @@ static bool damage(decision_log *log, pn_stream *stream, enum damage kind, size_
         e->slot -= pn_uniform(stream, 0, 1);
         break;
     default:
-        log->entry[log->count++] = (pn_slotted_decision){.slot = e->slot, .id = pn_uniform(stream, 1, JOBS), .kind = PN_SLOTTED_FINISH};
+        log->entry[log->count++] = (pn_slotted_decision){
+            .slot = e->slot, .id = pn_uniform(stream, 1, JOBS), .kind = PN_SLOTTED_FINISH};
         break;
     }
     return true;
 }
 
-static void check_damages(const decision_log *log, const pn_slotted_claim *claim, uint64_t digest, pn_stream *stream,
-                          uint64_t seed)
+static void check_damages(const decision_log *log, const pn_slotted_claim *claim, uint64_t digest,
+                          pn_stream *stream, uint64_t seed)
 {
     static decision_log damaged;
     for (int i = 0; i < DAMAGES; i++) {
@@ -165,20 +172,25 @@ static void check_damages(const decision_log *log, const pn_slotted_claim *claim
         verdict as_it_was = judge(&damaged, claim, end_of(log), digest);
         verdict made_to_fit = judge(&damaged, claim, end_of(&damaged), digest_of(&damaged));
         /* Only a promise never to idle fixes the slot of every entry. */
-        bool fixed = kind != SLOT || log->entry[at].kind == PN_SLOTTED_FINISH || (claim->work_conserving && !claim->relaxed);
-        if (as_it_was.status == PN_ERR_REJECTED && (!fixed || made_to_fit.status == PN_ERR_REJECTED))
+        bool fixed = kind != SLOT || log->entry[at].kind == PN_SLOTTED_FINISH ||
+                     (claim->work_conserving && !claim->relaxed);
+        if (as_it_was.status == PN_ERR_REJECTED &&
+            (!fixed || made_to_fit.status == PN_ERR_REJECTED))
             continue;
-        fail_msg("seed %llu: damage %d (%s of entry %zu) was not seen%s", (unsigned long long)seed, i, damage_names[kind], at,
-                 as_it_was.status == PN_OK ? "" : " by structure alone");
+        fail_msg("seed %llu: damage %d (%s of entry %zu) was not seen%s", (unsigned long long)seed,
+                 i, damage_names[kind], at, as_it_was.status == PN_OK ? "" : " by structure alone");
     }
 }
 
-static void check_ends(const decision_log *log, const pn_slotted_claim *claim, uint64_t digest, pn_stream *stream)
+static void check_ends(const decision_log *log, const pn_slotted_claim *claim, uint64_t digest,
+                       pn_stream *stream)
 {
     assert_int_equal(judge(log, claim, end_of(log) + 1, digest).status, PN_ERR_REJECTED);
     assert_int_equal(judge(log, claim, end_of(log) - 1, digest).status, PN_ERR_REJECTED);
     assert_int_equal(judge(log, claim, 0, digest).status, PN_ERR_REJECTED);
-    assert_int_equal(judge(log, claim, end_of(log), digest ^ (uint64_t)1 << pn_uniform(stream, 0, 63)).status, PN_ERR_REJECTED);
+    assert_int_equal(
+        judge(log, claim, end_of(log), digest ^ (uint64_t)1 << pn_uniform(stream, 0, 63)).status,
+        PN_ERR_REJECTED);
 }
 
 static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
@@ -188,15 +200,18 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         pn_stream stream;
         pn_stream_init(&stream, seed, 0, 8);
-        workload work =
-            workload_new(JOBS, seed, (workload_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6, .estimates = 1});
+        workload work = workload_new(
+            JOBS, seed,
+            (workload_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6, .estimates = 1});
         for (int i = 0; pn_slotted_policies[i]; i++) {
             const pn_slotted_policy *policy = pn_slotted_policies[i];
             for (uint32_t reduce = 0; reduce < MODES; reduce++) {
                 if (!(reduce == PN_SLOTTED_PREEMPTIVE ? policy->preemptive : policy->nonpreemptive))
                     continue;
                 uint64_t digest = write_log(&log, &work, policy, reduce);
-                pn_slotted_claim claim = {MACHINES, reduce, policy->relaxed, policy->work_conserving, work.jobs, work.count};
+                pn_slotted_claim claim = {MACHINES,        reduce,
+                                          policy->relaxed, policy->work_conserving,
+                                          work.jobs,       work.count};
                 verdict v = judge(&log, &claim, end_of(&log), digest);
                 if (v.status != PN_OK)
                     fail_msg("seed %llu, %s: %s", (unsigned long long)seed, policy->name, v.fault);
@@ -209,12 +224,14 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
     }
 }
 
-/* A log that starts one slot late breaks only the promise not to idle, and nothing if there is none. */
+/* A log that starts one slot late breaks only the promise not to idle, and nothing if there is
+ * none. */
 static void idling_is_held_against_those_who_promised(void **unused)
 {
     static decision_log log;
     (void)unused;
-    workload work = workload_new(JOBS, 3, (workload_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6});
+    workload work = workload_new(
+        JOBS, 3, (workload_shape){.rate = 0.3, .maps = 6, .reduces = 12, .tasks = 6});
     for (uint32_t reduce = 0; reduce < MODES; reduce++) {
         pn_slotted_claim claim = {MACHINES, reduce, 0, 1, work.jobs, work.count};
         write_log(&log, &work, &pn_slotted_fifo, reduce);
@@ -232,8 +249,8 @@ static void idling_is_held_against_those_who_promised(void **unused)
 /* ---- one rule each ---- */
 
 static const uint64_t tasks[] = {2, 0, 1};
-static const pn_slotted_job two_jobs[] = {{.arrival = 1, .maps = 2, .reduces = tasks, .reduce_count = 3},
-                                          {.arrival = 2, .maps = 1}};
+static const pn_slotted_job two_jobs[] = {
+    {.arrival = 1, .maps = 2, .reduces = tasks, .reduce_count = 3}, {.arrival = 2, .maps = 1}};
 
 enum mode { PINNED, DIVISIBLE, RELAXED };
 
@@ -244,20 +261,20 @@ typedef struct example {
     pn_slotted_decision entry[8];
 } example;
 
-#define MAP(slot, id, amount)       \
-    {                               \
+#define MAP(slot, id, amount)               \
+    {                                       \
         slot, id, amount, PN_SLOTTED_MAP, 0 \
     }
-#define REDUCE(slot, id, amount)       \
-    {                                  \
+#define REDUCE(slot, id, amount)               \
+    {                                          \
         slot, id, amount, PN_SLOTTED_REDUCE, 0 \
     }
-#define START(slot, id, amount, first)    \
-    {                                     \
+#define START(slot, id, amount, first)            \
+    {                                             \
         slot, id, amount, PN_SLOTTED_START, first \
     }
-#define FINISH(slot, id)          \
-    {                             \
+#define FINISH(slot, id)                  \
+    {                                     \
         slot, id, 0, PN_SLOTTED_FINISH, 0 \
     }
 
@@ -271,21 +288,46 @@ typedef struct example {
 /* Two machines, job 1: two maps, tasks of 2 and 1 units; job 2: one map, a slot later. */
 static const example examples[] = {
     {PINNED, NULL, 0, 0, {BEGIN, FINISH(2, 2), START(3, 1, 1, 2), FINISH(3, 1)}},
-    {DIVISIBLE, NULL, 0, 0, {MAP(1, 1, 2), REDUCE(2, 1, 2), REDUCE(3, 1, 1), MAP(3, 2, 1), FINISH(3, 1), FINISH(3, 2)}},
-    {RELAXED, NULL, 0, 0, {MAP(1, 1, 2), REDUCE(2, 1, 1), MAP(2, 2, 1), FINISH(2, 2), REDUCE(3, 1, 2), FINISH(3, 1)}},
-    {PINNED, TOO_MANY, 2, 2, {MAP(1, 1, 2), START(2, 1, 2, 1), MAP(2, 2, 1), FINISH(2, 2), FINISH(3, 1)}},
-    {PINNED, TOO_MANY, 3, 2, {MAP(1, 1, 2), START(2, 1, 1, 1), START(3, 1, 1, 2), MAP(3, 2, 1), FINISH(3, 1)}},
+    {DIVISIBLE,
+     NULL,
+     0,
+     0,
+     {MAP(1, 1, 2), REDUCE(2, 1, 2), REDUCE(3, 1, 1), MAP(3, 2, 1), FINISH(3, 1), FINISH(3, 2)}},
+    {RELAXED,
+     NULL,
+     0,
+     0,
+     {MAP(1, 1, 2), REDUCE(2, 1, 1), MAP(2, 2, 1), FINISH(2, 2), REDUCE(3, 1, 2), FINISH(3, 1)}},
+    {PINNED,
+     TOO_MANY,
+     2,
+     2,
+     {MAP(1, 1, 2), START(2, 1, 2, 1), MAP(2, 2, 1), FINISH(2, 2), FINISH(3, 1)}},
+    {PINNED,
+     TOO_MANY,
+     3,
+     2,
+     {MAP(1, 1, 2), START(2, 1, 1, 1), START(3, 1, 1, 2), MAP(3, 2, 1), FINISH(3, 1)}},
     {DIVISIBLE, TOO_MANY, 2, 2, {MAP(1, 1, 2), REDUCE(2, 1, 2), MAP(2, 2, 1), REDUCE(3, 1, 1)}},
     {PINNED, TOO_EARLY, 1, 1, {MAP(1, 1, 1), START(1, 1, 1, 1), MAP(2, 1, 1)}},
     {PINNED, TOO_EARLY, 2, 1, {MAP(1, 1, 1), MAP(2, 1, 1), START(2, 1, 1, 1)}},
     {DIVISIBLE, TOO_EARLY, 2, 1, {MAP(1, 1, 1), MAP(2, 1, 1), REDUCE(2, 1, 1)}},
-    {PINNED, "tasks must start in order, each once", 3, 1, {BEGIN, FINISH(2, 2), START(3, 1, 1, 1)}},
-    {PINNED, "tasks must start in order, each once", 2, 1, {MAP(1, 1, 2), START(2, 1, 1, 2), MAP(2, 2, 1), FINISH(2, 2)}},
+    {PINNED,
+     "tasks must start in order, each once",
+     3,
+     1,
+     {BEGIN, FINISH(2, 2), START(3, 1, 1, 1)}},
+    {PINNED,
+     "tasks must start in order, each once",
+     2,
+     1,
+     {MAP(1, 1, 2), START(2, 1, 1, 2), MAP(2, 2, 1), FINISH(2, 2)}},
     {PINNED,
      "more tasks started than the job has left",
      4,
      1,
-     {MAP(1, 1, 2), START(2, 1, 2, 1), MAP(3, 2, 1), FINISH(3, 1), FINISH(3, 2), START(4, 1, 1, 3)}},
+     {MAP(1, 1, 2), START(2, 1, 2, 1), MAP(3, 2, 1), FINISH(3, 1), FINISH(3, 2),
+      START(4, 1, 1, 3)}},
     {PINNED, "two entries of one kind for one job in one slot", 1, 1, {MAP(1, 1, 1), MAP(1, 1, 1)}},
     {PINNED, "more map units than the job has left", 2, 1, {MAP(1, 1, 2), MAP(2, 1, 1)}},
     {DIVISIBLE,
@@ -306,7 +348,11 @@ static const example examples[] = {
     {PINNED, "no such kind of entry", 1, 1, {{1, 1, 1, 5, 0}}},
     {PINNED, "an entry without amount", 1, 1, {MAP(1, 1, 0)}},
     {PINNED, "entries must be in order of slot", 1, 1, {MAP(2, 2, 1), FINISH(2, 2), MAP(1, 1, 1)}},
-    {PINNED, "entries must be in order of slot", PN_INTEGER_MAX + 1, 1, {MAP(PN_INTEGER_MAX + 1, 1, 1)}},
+    {PINNED,
+     "entries must be in order of slot",
+     PN_INTEGER_MAX + 1,
+     1,
+     {MAP(PN_INTEGER_MAX + 1, 1, 1)}},
     {PINNED, "more map units than the job has left", 1, 1, {MAP(1, 1, UINT64_MAX)}},
 };
 
@@ -339,10 +385,13 @@ static void misuse_is_refused(void **unused)
     (void)unused;
     assert_int_equal(pn_slotted_verifier_size(NULL), 0);
     assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){0, 0, 0, 0, two_jobs, 2}), 0);
-    assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){((uint32_t)1 << 24) + 1, 0, 0, 0, two_jobs, 2}), 0);
+    assert_int_equal(pn_slotted_verifier_size(
+                         &(pn_slotted_claim){((uint32_t)1 << 24) + 1, 0, 0, 0, two_jobs, 2}),
+                     0);
     assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){1, 2, 0, 0, two_jobs, 2}), 0);
     assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){1, 0, 0, 0, NULL, 2}), 0);
-    assert_int_equal(pn_slotted_verifier_size(&(pn_slotted_claim){1, 0, 0, 0, two_jobs, SIZE_MAX / 4}), 0);
+    assert_int_equal(
+        pn_slotted_verifier_size(&(pn_slotted_claim){1, 0, 0, 0, two_jobs, SIZE_MAX / 4}), 0);
     assert_int_equal(pn_slotted_verifier_init(NULL, block, size, &claim), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_verifier_init(&verifier, NULL, size, &claim), PN_ERR_ARGUMENT);
     assert_int_equal(pn_slotted_verifier_init(&verifier, block, size, NULL), PN_ERR_ARGUMENT);

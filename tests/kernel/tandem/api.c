@@ -1,4 +1,5 @@
-/* Every status the tandem model documents, and that a refusal changes nothing: the whole block is compared before and after. */
+/* Every status the tandem model documents, and that a refusal changes nothing: the whole block is
+ * compared before and after. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -86,7 +87,8 @@ static void the_limits_themselves_are_fine(void **unused)
     config.speed = 0x1p-64;
     assert_null(pn_tandem_check(&config));
     config.speed = 0x1p64;
-    config.traditional = config.gaps = config.statistics = config.no_digest = config.estimates = config.ranks = 1;
+    config.traditional = config.gaps = config.statistics = config.no_digest = config.estimates =
+        config.ranks = 1;
     config.jobs_max = (uint32_t)1 << 28;
     config.groups_max = (uint32_t)1 << 20;
     config.bounds = PN_TANDEM_BOUNDS_TIGHT;
@@ -149,7 +151,8 @@ static void the_check_looks_at_the_policy(void **unused)
     WRONG(policy.map.way = PN_TANDEM_RIGID);
     WRONG(policy.map.way = PN_TANDEM_SHARE); /* its keys change */
     WRONG(policy.map.order = PN_TANDEM_ORDERS_MAX);
-    WRONG(policy.orders[policy.map.order].member = everybody); /* who is no member would never be served */
+    /* who is no member would never be served */
+    WRONG(policy.orders[policy.map.order].member = everybody);
     WRONG(policy.orders[policy.shuffle.order].member = everybody);
     WRONG(policy.shuffle.way = PN_TANDEM_RIGID + 1);
     WRONG(policy.shuffle.order = policy.map.order); /* of jobs to map */
@@ -192,7 +195,8 @@ static void submit_refuses_and_changes_nothing(void **unused)
         if (no_amounts[i] == PN_TANDEM_ESTIMATE_ZERO)
             continue;
         check_refused(sim, (pn_tandem_job){.map = 1, .estimate_map = no_amounts[i]}, PN_ERR_JOB);
-        check_refused(sim, (pn_tandem_job){.map = 1, .estimate_shuffle = no_amounts[i]}, PN_ERR_JOB);
+        check_refused(sim, (pn_tandem_job){.map = 1, .estimate_shuffle = no_amounts[i]},
+                      PN_ERR_JOB);
     }
     assert_int_equal(pn_tandem_submit(sim, &fine, &id), PN_OK);
     assert_int_equal(id, 1);
@@ -218,10 +222,12 @@ static void estimates_are_ignored_unless_asked_for(void **unused)
     free(sim);
 }
 
-/* From the least to the most, together and alone, with both kinds of sharing and at both ends of the speed. */
+/* From the least to the most, together and alone, with both kinds of sharing and at both ends of
+ * the speed. */
 static void every_amount_in_range_can_be_run(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt, &pn_tandem_ps, &pn_tandem_splitsrpt, &pn_tandem_bsrpt};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt, &pn_tandem_ps,
+                                                       &pn_tandem_splitsrpt, &pn_tandem_bsrpt};
     static const double speeds[] = {0x1p-64, 1, 0x1p64};
     enum { COUNT = sizeof amounts / sizeof amounts[0] };
     (void)unused;
@@ -239,15 +245,18 @@ static void every_amount_in_range_can_be_run(void **unused)
                 double arrival = amounts[one];
                 for (int x = 0; x < COUNT; x++)
                     for (int y = 0; y < COUNT; y++) {
-                        pn_tandem_job job = {arrival, amounts[x], amounts[y], .estimate_map = amounts[y],
+                        pn_tandem_job job = {arrival, amounts[x], amounts[y],
+                                             .estimate_map = amounts[y],
                                              .estimate_shuffle = amounts[one]};
                         assert_int_equal(pn_tandem_submit(sim, &job, NULL), PN_OK);
                     }
-                assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
+                assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX),
+                                 PN_DONE);
                 pn_tandem_totals_get(sim, &totals);
                 assert_int_equal(totals.finished, COUNT * COUNT);
                 /* what is due within 64 ulp of the time comes at once (TA21) */
-                double rounding = 0x1p-40 * totals.lower_bound_tight + COUNT * COUNT * 0x1p-46 * totals.last_finish;
+                double rounding = 0x1p-40 * totals.lower_bound_tight +
+                                  COUNT * COUNT * 0x1p-46 * totals.last_finish;
                 assert_true(totals.total_response_time >= totals.lower_bound - rounding);
                 assert_true(totals.total_response_time >= totals.lower_bound_tight - rounding);
                 assert_true(totals.lower_bound_tight >= totals.lower_bound - rounding);
@@ -271,14 +280,16 @@ static void gaps_add_up(void **unused)
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 4, .map = 2}, NULL), PN_OK);
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
     pn_tandem_totals_get(sim, &totals);
-    assert_true(totals.first_arrival == 3 && totals.last_finish == 9 && totals.total_response_time == 5);
+    assert_true(totals.first_arrival == 3 && totals.last_finish == 9 &&
+                totals.total_response_time == 5);
     /* the gap is to the last arrival, at 7; nothing may come before the last instant, at 9 */
     check_refused(sim, (pn_tandem_job){.arrival = 1.5, .map = 2}, PN_ERR_LATE);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 2, .map = 2}, NULL), PN_OK);
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
     pn_tandem_totals_get(sim, &totals);
     assert_true(totals.last_finish == 11 && totals.total_response_time == 7);
-    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = PN_TANDEM_MOST, .map = 2}, NULL), PN_OK);
+    assert_int_equal(
+        pn_tandem_submit(sim, &(pn_tandem_job){.arrival = PN_TANDEM_MOST, .map = 2}, NULL), PN_OK);
     check_refused(sim, (pn_tandem_job){.arrival = PN_TANDEM_MOST, .map = 2}, PN_ERR_OVERFLOW);
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
     pn_tandem_totals_get(sim, &totals);
@@ -294,7 +305,8 @@ static void full_tables_take_jobs_again_after_finishes(void **unused)
     pn_tandem_totals totals;
     (void)unused;
     for (int i = 0; i < 3; i++)
-        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 1 + i}, NULL), PN_OK);
+        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 1 + i}, NULL),
+                         PN_OK);
     check_refused(sim, (pn_tandem_job){.arrival = 1, .map = 1}, PN_ERR_FULL);
     while (pn_tandem_totals_get(sim, &totals), totals.finished == 0) {
         check_refused(sim, (pn_tandem_job){.arrival = 9, .map = 1}, PN_ERR_FULL);
@@ -315,7 +327,8 @@ static void full_tables_take_jobs_again_after_finishes(void **unused)
 
 /* ---- stepping ---- */
 
-static void check_run_refused(pn_tandem *sim, const pn_tandem_hooks *hooks, double until, int expected)
+static void check_run_refused(pn_tandem *sim, const pn_tandem_hooks *hooks, double until,
+                              int expected)
 {
     kept before = keep(sim, pn_tandem_block_size(sim));
     assert_int_equal(pn_tandem_run(sim, hooks, until, UINT64_MAX), expected);
@@ -334,19 +347,22 @@ static void run_refuses_and_changes_nothing(void **unused)
     assert_int_equal(pn_tandem_run(NULL, &hooks, PN_TANDEM_FOREVER, 1), PN_ERR_ARGUMENT);
     for (int bound = 0; bound <= 1; bound++) {
         pn_tandem *sim = tandem_sim(&config);
-        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 2}, NULL), PN_OK);
+        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 2}, NULL),
+                         PN_OK);
         if (bound)
             assert_int_equal(pn_tandem_step(sim, &hooks), PN_OK);
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
             check_run_refused(sim, &hooks, wrong[i], PN_ERR_ARGUMENT);
         check_run_refused(sim, NULL, PN_TANDEM_FOREVER, PN_ERR_ARGUMENT);
-        check_run_refused(sim, &(pn_tandem_hooks){.policy = NULL}, PN_TANDEM_FOREVER, PN_ERR_POLICY);
+        check_run_refused(sim, &(pn_tandem_hooks){.policy = NULL}, PN_TANDEM_FOREVER,
+                          PN_ERR_POLICY);
         assert_string_equal(pn_tandem_policy_name(sim), bound ? "fcfs" : "");
         free(sim);
     }
 }
 
-/* Instants of two jobs under FCFS: 1 (arrival), 3 (mapped and complete), 6 (arrival), 7 (complete). */
+/* Instants of two jobs under FCFS: 1 (arrival), 3 (mapped and complete), 6 (arrival), 7
+ * (complete). */
 static void run_stops_where_it_is_told(void **unused)
 {
     pn_tandem_config config = small();
@@ -355,7 +371,8 @@ static void run_stops_where_it_is_told(void **unused)
     pn_tandem_totals totals;
     (void)unused;
     assert_int_equal(pn_tandem_step(sim, &hooks), PN_DONE); /* there is nothing */
-    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 2, .shuffle = 2}, NULL), PN_OK);
+    assert_int_equal(
+        pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 2, .shuffle = 2}, NULL), PN_OK);
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, 0), PN_PAUSED);
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_ARRIVAL, UINT64_MAX), PN_OK);
     assert_int_equal(pn_tandem_run(sim, &hooks, 1, UINT64_MAX), PN_OK); /* only what is before 1 */
@@ -363,8 +380,10 @@ static void run_stops_where_it_is_told(void **unused)
     assert_true(totals.instants == 0 && totals.time == 0 && totals.in_system == 0);
     assert_int_equal(pn_tandem_run(sim, &hooks, 1.5, UINT64_MAX), PN_OK);
     pn_tandem_totals_get(sim, &totals);
-    assert_true(totals.instants == 1 && totals.time == 1 && totals.in_system == 1 && totals.finished == 0);
-    assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_ARRIVAL, UINT64_MAX), PN_OK); /* the last one has arrived */
+    assert_true(totals.instants == 1 && totals.time == 1 && totals.in_system == 1 &&
+                totals.finished == 0);
+    /* the last one has arrived */
+    assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_ARRIVAL, UINT64_MAX), PN_OK);
     assert_int_equal(pn_tandem_run(sim, &hooks, 3, UINT64_MAX), PN_OK);
     pn_tandem_totals_get(sim, &totals);
     assert_true(totals.instants == 1 && totals.time == 1);
@@ -377,10 +396,12 @@ static void run_stops_where_it_is_told(void **unused)
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, 1), PN_PAUSED);
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, 1), PN_DONE);
     pn_tandem_totals_get(sim, &totals);
-    assert_true(totals.instants == 4 && totals.time == 7 && totals.last_finish == 7 && totals.total_response_time == 3);
+    assert_true(totals.instants == 4 && totals.time == 7 && totals.last_finish == 7 &&
+                totals.total_response_time == 3);
     assert_true(totals.map_busy == 3 && totals.shuffle_busy == 2 && totals.mean_in_system == 0.5);
     assert_int_equal(pn_tandem_run(sim, &hooks, 20, UINT64_MAX), PN_DONE);
-    check_refused(sim, (pn_tandem_job){.arrival = 19, .map = 1}, PN_ERR_LATE); /* that time was given */
+    /* that time was given */
+    check_refused(sim, (pn_tandem_job){.arrival = 19, .map = 1}, PN_ERR_LATE);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 20, .map = 1}, NULL), PN_OK);
     free(sim);
 }
@@ -398,14 +419,16 @@ static void the_first_step_binds_the_policy(void **unused)
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 2}, NULL), PN_OK);
     assert_int_equal(pn_tandem_step(sim, &hooks), PN_OK);
     assert_string_equal(pn_tandem_policy_name(sim), "klps");
-    check_run_refused(sim, &(pn_tandem_hooks){.policy = &pn_tandem_ps}, PN_TANDEM_FOREVER, PN_ERR_POLICY);
-    check_run_refused(sim, &(pn_tandem_hooks){.policy = &pn_tandem_klps, .params = other_params}, PN_TANDEM_FOREVER,
+    check_run_refused(sim, &(pn_tandem_hooks){.policy = &pn_tandem_ps}, PN_TANDEM_FOREVER,
                       PN_ERR_POLICY);
-#define OTHER(change)                                                                                  \
-    do {                                                                                               \
-        copy = pn_tandem_klps;                                                                         \
-        change;                                                                                        \
-        check_run_refused(sim, &(pn_tandem_hooks){.policy = &copy}, PN_TANDEM_FOREVER, PN_ERR_POLICY); \
+    check_run_refused(sim, &(pn_tandem_hooks){.policy = &pn_tandem_klps, .params = other_params},
+                      PN_TANDEM_FOREVER, PN_ERR_POLICY);
+#define OTHER(change)                                                                  \
+    do {                                                                               \
+        copy = pn_tandem_klps;                                                         \
+        change;                                                                        \
+        check_run_refused(sim, &(pn_tandem_hooks){.policy = &copy}, PN_TANDEM_FOREVER, \
+                          PN_ERR_POLICY);                                              \
     } while (0)
     OTHER(copy.name = "klpss");
     OTHER(copy.name = NULL);
@@ -417,7 +440,8 @@ static void the_first_step_binds_the_policy(void **unused)
     OTHER(copy.shuffle.way = PN_TANDEM_RIGID);
 #undef OTHER
     copy = pn_tandem_klps;
-    hooks = (pn_tandem_hooks){.policy = &copy, .params = same_params}; /* another table of the same kind */
+    /* another table of the same kind */
+    hooks = (pn_tandem_hooks){.policy = &copy, .params = same_params};
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
     free(sim);
 }
@@ -469,13 +493,16 @@ static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
     pn_tandem *sim = tandem_sim(&config);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 1}, NULL), PN_OK);
     check_run_refused(sim, &(pn_tandem_hooks){.policy = &larger}, PN_TANDEM_FOREVER, PN_ERR_POLICY);
-    assert_int_equal(pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &pn_tandem_fcfs}, PN_TANDEM_FOREVER, 9), PN_DONE);
+    assert_int_equal(
+        pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &pn_tandem_fcfs}, PN_TANDEM_FOREVER, 9),
+        PN_DONE);
     free(sim);
     config.policy = &larger;
     assert_true(pn_tandem_size(&config) > size);
     sim = tandem_sim(&config);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 1}, NULL), PN_OK);
-    assert_int_equal(pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &larger}, PN_TANDEM_FOREVER, 9), PN_DONE);
+    assert_int_equal(
+        pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &larger}, PN_TANDEM_FOREVER, 9), PN_DONE);
     free(sim);
     larger.state_bytes_per_job = SIZE_MAX / 2;
     assert_int_equal(pn_tandem_size(&config), 0);
@@ -484,8 +511,9 @@ static void a_block_for_one_policy_has_no_room_for_a_larger_one(void **unused)
 
 static void names(void **unused)
 {
-    static const char *const all[] = {"fcfs",    "ps",      "klps",    "klps_rigid",  "fcfs_ps", "maxsrpt",  "splitsrpt",
-                                      "srptmap", "srptsum", "johnson", "srptshuffle", "bsrpt",   "priority", "xmax"};
+    static const char *const all[] = {
+        "fcfs",    "ps",      "klps",    "klps_rigid",  "fcfs_ps", "maxsrpt",  "splitsrpt",
+        "srptmap", "srptsum", "johnson", "srptshuffle", "bsrpt",   "priority", "xmax"};
     size_t count = 0;
     (void)unused;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -534,12 +562,16 @@ static void from_finish(void *user, const pn_tandem_finish *finish)
     inside *in = user;
     in->finishes++;
     try_everything(in);
-    assert_int_equal(pn_tandem_submit(in->sim, &(pn_tandem_job){.arrival = 0.5, .map = 1}, NULL), PN_ERR_ORDER);
+    assert_int_equal(pn_tandem_submit(in->sim, &(pn_tandem_job){.arrival = 0.5, .map = 1}, NULL),
+                     PN_ERR_ORDER);
     if (in->submitted == 10)
         return;
     uint64_t id;
-    assert_int_equal(pn_tandem_submit(in->sim, &(pn_tandem_job){.arrival = finish->finish + 0.5, .map = 1, .shuffle = 1}, &id),
-                     PN_OK);
+    assert_int_equal(
+        pn_tandem_submit(in->sim,
+                         &(pn_tandem_job){.arrival = finish->finish + 0.5, .map = 1, .shuffle = 1},
+                         &id),
+        PN_OK);
     assert_int_equal(id, ++in->submitted);
 }
 
@@ -570,7 +602,8 @@ static void hooks_may_ask_and_submit_and_nothing_else(void **unused)
     const pn_tandem_policy policy = {
         .name = "inside",
         .order_count = 2,
-        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}, {NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_BACKLOG}},
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_BACKLOG}},
         .act = from_act,
         .arrive = from_arrive};
     pn_tandem_config config = small();
@@ -580,7 +613,9 @@ static void hooks_may_ask_and_submit_and_nothing_else(void **unused)
     config.policy = &policy;
     in.sim = tandem_sim(&config);
     in.hooks = &hooks;
-    assert_int_equal(pn_tandem_submit(in.sim, &(pn_tandem_job){.arrival = 1, .map = 1, .shuffle = 2}, NULL), PN_OK);
+    assert_int_equal(
+        pn_tandem_submit(in.sim, &(pn_tandem_job){.arrival = 1, .map = 1, .shuffle = 2}, NULL),
+        PN_OK);
     assert_int_equal(pn_tandem_run(in.sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
     assert_true(in.finishes == 10 && in.submitted == 10 && in.decisions >= 10);
     free(in.sim);

@@ -1,5 +1,6 @@
-/* Policies of one's own, through the public interface: built-in ones written anew in other forms must lead to their schedules,
- * what the view tells must be what the hooks saw, and however a run is driven, its policy must not notice. */
+/* Policies of one's own, through the public interface: built-in ones written anew in other forms
+ * must lead to their schedules, what the view tells must be what the hooks saw, and however a run
+ * is driven, its policy must not notice. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -21,8 +22,8 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* ---- comparing ---- */
 
-static pn_tandem_config config_for(const tandem_workload *work, const tandem_shape *shape, const pn_tandem_policy *policy,
-                                   uint32_t traditional)
+static pn_tandem_config config_for(const tandem_workload *work, const tandem_shape *shape,
+                                   const pn_tandem_policy *policy, uint32_t traditional)
 {
     pn_tandem_config config = tandem_config(work, traditional);
     config.estimates = shape->estimates;
@@ -33,9 +34,10 @@ static pn_tandem_config config_for(const tandem_workload *work, const tandem_sha
 
 enum comparison { SAME_DIGEST, SAME_TOTAL, SAME_TOTAL_IF_EXACT /* without misjudged jobs */ };
 
-/* Two policies on all workloads; where rates are reached by other roundings, totals agree if there are no ties. */
-static void check_same(const pn_tandem_policy *a, const double *a_params, const pn_tandem_policy *b, const double *b_params,
-                       enum comparison how)
+/* Two policies on all workloads; where rates are reached by other roundings, totals agree if there
+ * are no ties. */
+static void check_same(const pn_tandem_policy *a, const double *a_params, const pn_tandem_policy *b,
+                       const double *b_params, enum comparison how)
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (int s = 0; s < SHAPES; s++)
@@ -45,16 +47,22 @@ static void check_same(const pn_tandem_policy *a, const double *a_params, const 
                 tandem_workload work = tandem_new(JOBS, seed, shapes[s]);
                 pn_tandem_config config = config_for(&work, &shapes[s], a, traditional);
                 pn_tandem_totals totals[2];
-                uint64_t digest = tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = a, .params = a_params}, &totals[0]);
+                uint64_t digest = tandem_digest(&work, &config,
+                                                &(pn_tandem_hooks){.policy = a, .params = a_params},
+                                                &totals[0]);
                 config.policy = b;
-                uint64_t other = tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = b, .params = b_params}, &totals[1]);
+                uint64_t other = tandem_digest(&work, &config,
+                                               &(pn_tandem_hooks){.policy = b, .params = b_params},
+                                               &totals[1]);
                 if (how == SAME_DIGEST && digest != other)
-                    fail_msg("%s and %s differ: seed %llu, shape %d, traditional %u", a->name, b->name, (unsigned long long)seed,
-                             s, traditional);
-                double difference = fabs(totals[0].total_response_time - totals[1].total_response_time);
-                if (how != SAME_DIGEST && shapes[s].grain == 0 && difference > 1e-10 * totals[0].total_response_time)
-                    fail_msg("%s and %s differ by %g: seed %llu, shape %d, traditional %u", a->name, b->name, difference,
-                             (unsigned long long)seed, s, traditional);
+                    fail_msg("%s and %s differ: seed %llu, shape %d, traditional %u", a->name,
+                             b->name, (unsigned long long)seed, s, traditional);
+                double difference = fabs(totals[0].total_response_time -
+                                         totals[1].total_response_time);
+                if (how != SAME_DIGEST && shapes[s].grain == 0 &&
+                    difference > 1e-10 * totals[0].total_response_time)
+                    fail_msg("%s and %s differ by %g: seed %llu, shape %d, traditional %u", a->name,
+                             b->name, difference, (unsigned long long)seed, s, traditional);
                 tandem_free(&work);
             }
 }
@@ -67,8 +75,11 @@ static int fill_both(pn_tandem_view *view)
 {
     double left = -1;
     int status = pn_tandem_fill_map(view, MAPS, PN_TANDEM_MOST, &left);
-    assert_true(left == (pn_tandem_first(view, MAPS) == PN_NO_JOB ? PN_TANDEM_MOST : PN_TANDEM_MOST - pn_tandem_speed(view)));
-    assert_true(pn_tandem_map_idle(view) == (pn_tandem_first(view, MAPS) == PN_NO_JOB ? pn_tandem_speed(view) : 0));
+    assert_true(left == (pn_tandem_first(view, MAPS) == PN_NO_JOB
+                             ? PN_TANDEM_MOST
+                             : PN_TANDEM_MOST - pn_tandem_speed(view)));
+    assert_true(pn_tandem_map_idle(view) ==
+                (pn_tandem_first(view, MAPS) == PN_NO_JOB ? pn_tandem_speed(view) : 0));
     return status == PN_OK ? pn_tandem_fill_shuffle(view, SHUFFLES, PN_TANDEM_MOST, NULL) : status;
 }
 
@@ -82,8 +93,10 @@ static int give_along(pn_tandem_view *view)
         job = pn_tandem_next(view, 0, job);
     if (job != PN_NO_JOB)
         status = pn_tandem_give_map(view, job, capacity);
-    for (job = pn_tandem_first(view, 0); job != PN_NO_JOB && status == PN_OK; job = pn_tandem_next(view, 0, job)) {
-        double room = pn_tandem_backlog(view, job) > 0 ? capacity : pn_tandem_generation_rate(view, job);
+    for (job = pn_tandem_first(view, 0); job != PN_NO_JOB && status == PN_OK;
+         job = pn_tandem_next(view, 0, job)) {
+        double room = pn_tandem_backlog(view, job) > 0 ? capacity
+                                                       : pn_tandem_generation_rate(view, job);
         double given = room < capacity ? room : capacity;
         status = pn_tandem_give_shuffle(view, job, given);
         capacity -= given;
@@ -93,16 +106,18 @@ static int give_along(pn_tandem_view *view)
 
 static void srptmap_in_other_words(void **unused)
 {
-    pn_tandem_policy served = {.name = "served",
-                               .order_count = 2,
-                               .map = {PN_TANDEM_FIRST, MAPS, 0},
-                               .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
-                               .orders = {{tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
-                                          {tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG}}};
-    pn_tandem_policy along = {.name = "along",
-                              .order_count = 1,
-                              .orders = {{tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
-                              .act = give_along};
+    pn_tandem_policy served = {
+        .name = "served",
+        .order_count = 2,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+                   {tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG}}};
+    pn_tandem_policy along = {
+        .name = "along",
+        .order_count = 1,
+        .orders = {{tandem_by_map, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
+        .act = give_along};
     (void)unused;
     check_same(&pn_tandem_srptmap, NULL, &served, NULL, SAME_DIGEST);
     served.orders[MAPS].changes = PN_TANDEM_AT_INSTANTS;
@@ -120,12 +135,14 @@ static void srptmap_in_other_words(void **unused)
     /* the test is only worth something if another order leads elsewhere */
     tandem_workload work = tandem_new(JOBS, 1, shapes[0]);
     pn_tandem_config config = config_for(&work, &shapes[0], NULL, 0);
-    assert_true(tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = &pn_tandem_srptmap}, NULL) !=
-                tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = &pn_tandem_srptsum}, NULL));
+    assert_true(
+        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = &pn_tandem_srptmap}, NULL) !=
+        tandem_digest(&work, &config, &(pn_tandem_hooks){.policy = &pn_tandem_srptsum}, NULL));
     tandem_free(&work);
 }
 
-/* ---- fcfs: without a key, by a key that says nothing, by equal ranks, last come first served by its id ---- */
+/* ---- fcfs: without a key, by a key that says nothing, by equal ranks, last come first served by
+ * its id  */
 
 static void by_nothing(const pn_tandem_view *view, uint32_t job, pn_key *key)
 {
@@ -134,17 +151,19 @@ static void by_nothing(const pn_tandem_view *view, uint32_t job, pn_key *key)
 
 static void fcfs_in_other_words(void **unused)
 {
-    const pn_tandem_policy nothing = {.name = "nothing",
-                                      .order_count = 2,
-                                      .map = {PN_TANDEM_FIRST, MAPS, 0},
-                                      .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
-                                      .orders = {{by_nothing, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
-                                                 {by_nothing, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_BACKLOG}}};
-    const pn_tandem_policy one = {.name = "one",
-                                  .order_count = 1,
-                                  .map = {PN_TANDEM_SHARE, MAPS, 1},
-                                  .shuffle = {PN_TANDEM_SHARE, 0, 0},
-                                  .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}}};
+    const pn_tandem_policy nothing = {
+        .name = "nothing",
+        .order_count = 2,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{by_nothing, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {by_nothing, NULL, PN_TANDEM_AT_INSTANTS, PN_TANDEM_BACKLOG}}};
+    const pn_tandem_policy one = {
+        .name = "one",
+        .order_count = 1,
+        .map = {PN_TANDEM_SHARE, MAPS, 1},
+        .shuffle = {PN_TANDEM_SHARE, 0, 0},
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}}};
     (void)unused;
     check_same(&pn_tandem_fcfs, NULL, &nothing, NULL, SAME_DIGEST);
     check_same(&pn_tandem_fcfs_ps, NULL, &one, NULL, SAME_DIGEST);
@@ -154,7 +173,8 @@ static void fcfs_in_other_words(void **unused)
 
 static int init_that_serves(pn_tandem_view *view)
 {
-    const pn_tandem_service first_map = {PN_TANDEM_FIRST, MAPS, 0}, first_shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0};
+    const pn_tandem_service first_map = {PN_TANDEM_FIRST, MAPS, 0},
+                            first_shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0};
     const pn_tandem_service strict = {PN_TANDEM_STRICT, ALL, 0};
     const pn_tandem_service wrong[] = {{PN_TANDEM_FIRST, ALL, 0},
                                        {PN_TANDEM_STRICT, MAPS, 0},
@@ -169,7 +189,9 @@ static int init_that_serves(pn_tandem_view *view)
     assert_int_equal(pn_tandem_serve(view, 1, first_map), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_serve(view, 0, strict), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_serve(view, 2, first_map), PN_ERR_ARGUMENT);
-    assert_int_equal(pn_tandem_serve(view, 0, (pn_tandem_service){PN_TANDEM_SHARE, MAPS, 0}), PN_ERR_ARGUMENT); /* keys change */
+    /* keys change */
+    assert_int_equal(pn_tandem_serve(view, 0, (pn_tandem_service){PN_TANDEM_SHARE, MAPS, 0}),
+                     PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_serve(view, 0, first_map), PN_OK);
     assert_int_equal(pn_tandem_serve(view, 1, strict), PN_OK);
     return pn_tandem_param_value(view, 0) != 0 ? pn_tandem_serve(view, 1, first_shuffle) : PN_OK;
@@ -178,16 +200,17 @@ static int init_that_serves(pn_tandem_view *view)
 static void maxsrpt_in_other_words(void **unused)
 {
     static const double choices[] = {0, 1};
-    const pn_tandem_policy served = {.name = "served",
-                                     .order_count = 3,
-                                     .map = {PN_TANDEM_FIRST, MAPS, 0},
-                                     .shuffle = {PN_TANDEM_RIGID, 0, 0}, /* changed by init */
-                                     .orders = {{tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
-                                                {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
-                                                {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
-                                     .param_count = 1,
-                                     .params = {{"choice", 0, 0, 1, NULL, 1, ""}},
-                                     .init = init_that_serves};
+    const pn_tandem_policy served = {
+        .name = "served",
+        .order_count = 3,
+        .map = {PN_TANDEM_FIRST, MAPS, 0},
+        .shuffle = {PN_TANDEM_RIGID, 0, 0}, /* changed by init */
+        .orders = {{tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_MAPPING},
+                   {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG},
+                   {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_PRESENT}},
+        .param_count = 1,
+        .params = {{"choice", 0, 0, 1, NULL, 1, ""}},
+        .init = init_that_serves};
     (void)unused;
     for (int i = 0; i <= 1; i++)
         check_same(&pn_tandem_maxsrpt, &choices[i], &served, &choices[i], SAME_DIGEST);
@@ -234,7 +257,8 @@ static uint32_t split_next(const pn_tandem_view *view, int class, const split_ke
         if (!pn_tandem_active(view, job) || class_of(view, job) != class)
             continue;
         split_key key = split_key_of(view, job);
-        if ((!after || split_before(after, &key)) && (best == PN_NO_JOB || split_before(&key, &best_key))) {
+        if ((!after || split_before(after, &key)) &&
+            (best == PN_NO_JOB || split_before(&key, &best_key))) {
             best = job;
             best_key = key;
         }
@@ -254,7 +278,9 @@ static double split_serve(pn_tandem_view *view, int class, int station, double c
         else if (pn_tandem_backlog(view, job) == 0)
             room = pn_tandem_generation_rate(view, job) - pn_tandem_shuffle_rate(view, job);
         double given = room < capacity ? room : capacity;
-        assert_int_equal(station == 0 ? pn_tandem_give_map(view, job, given) : pn_tandem_give_shuffle(view, job, given), PN_OK);
+        assert_int_equal(station == 0 ? pn_tandem_give_map(view, job, given)
+                                      : pn_tandem_give_shuffle(view, job, given),
+                         PN_OK);
         capacity -= given;
         job = split_next(view, class, &key);
     }
@@ -287,8 +313,10 @@ static int split_act(pn_tandem_view *view)
 static void splitsrpt_in_other_words(void **unused)
 {
     static const double none[] = {0}, full[] = {2}, lending[] = {1};
-    const pn_tandem_policy split = {
-        .name = "split", .param_count = 1, .params = {{"lending", 0, 0, 1, NULL, 1, ""}}, .act = split_act};
+    const pn_tandem_policy split = {.name = "split",
+                                    .param_count = 1,
+                                    .params = {{"lending", 0, 0, 1, NULL, 1, ""}},
+                                    .act = split_act};
     (void)unused;
     /* Without lending, a job that seems to have no shuffle work would wait for ever. */
     check_same(&pn_tandem_splitsrpt, none, &split, none, SAME_TOTAL_IF_EXACT);
@@ -304,8 +332,8 @@ static double level_of(const pn_tandem_view *view, bool rigid)
     for (;;) {
         uint32_t open = 0, all = 0;
         for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
-            bool wants =
-                pn_tandem_active(view, job) && (pn_tandem_backlog(view, job) > 0 || pn_tandem_generation_rate(view, job) > 0);
+            bool wants = pn_tandem_active(view, job) && (pn_tandem_backlog(view, job) > 0 ||
+                                                         pn_tandem_generation_rate(view, job) > 0);
             open += wants && !fixed[job];
             all += wants;
         }
@@ -327,22 +355,27 @@ static double level_of(const pn_tandem_view *view, bool rigid)
     }
 }
 
-/* Parameters: how many jobs share the map station, whether what is left of shuffle shares is lost. */
+/* Parameters: how many jobs share the map station, whether what is left of shuffle shares is
+ * lost. */
 static int share_act(pn_tandem_view *view)
 {
     uint32_t limit = (uint32_t)pn_tandem_param_value(view, 0), sharing = 0;
     bool rigid = pn_tandem_param_value(view, 1) != 0;
     uint32_t served[JOBS];
-    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB && sharing < limit; job = pn_tandem_next(view, 0, job))
+    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB && sharing < limit;
+         job = pn_tandem_next(view, 0, job))
         served[sharing++] = job;
     for (uint32_t i = 0; i < sharing; i++)
-        assert_int_equal(pn_tandem_give_map(view, served[i], pn_tandem_speed(view) / sharing), PN_OK);
+        assert_int_equal(pn_tandem_give_map(view, served[i], pn_tandem_speed(view) / sharing),
+                         PN_OK);
     double level = level_of(view, rigid);
     for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
         if (!pn_tandem_active(view, job))
             continue;
         double generated = pn_tandem_generation_rate(view, job);
-        double rate = pn_tandem_backlog(view, job) > 0 ? level : generated < level ? generated : level;
+        double rate = pn_tandem_backlog(view, job) > 0 ? level
+                      : generated < level              ? generated
+                                                       : level;
         assert_int_equal(pn_tandem_give_shuffle(view, job, rate), PN_OK);
     }
     return PN_OK;
@@ -351,12 +384,13 @@ static int share_act(pn_tandem_view *view)
 static void sharing_in_other_words(void **unused)
 {
     static const double all[] = {JOBS, 0}, three[] = {3, 0}, three_rigid[] = {3, 1}, one[] = {1, 0};
-    const pn_tandem_policy shared = {.name = "shared",
-                                     .order_count = 1,
-                                     .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
-                                     .param_count = 2,
-                                     .params = {{"limit", 1, 1, JOBS, NULL, 1, ""}, {"rigid", 0, 0, 1, NULL, 1, ""}},
-                                     .act = share_act};
+    const pn_tandem_policy shared = {
+        .name = "shared",
+        .order_count = 1,
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .param_count = 2,
+        .params = {{"limit", 1, 1, JOBS, NULL, 1, ""}, {"rigid", 0, 0, 1, NULL, 1, ""}},
+        .act = share_act};
     (void)unused;
     check_same(&pn_tandem_ps, NULL, &shared, all, SAME_TOTAL);
     check_same(&pn_tandem_klps, three, &shared, three, SAME_TOTAL);
@@ -373,12 +407,13 @@ static void by_size(const pn_tandem_view *view, uint32_t job, pn_key *key)
 static void shares_by_a_key(void **unused)
 {
     static const double two[] = {2, 0}, two_rigid[] = {2, 1};
-    pn_tandem_policy by_hand = {.name = "by_hand",
-                                .order_count = 1,
-                                .orders = {{by_size, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
-                                .param_count = 2,
-                                .params = {{"limit", 1, 1, JOBS, NULL, 1, ""}, {"rigid", 0, 0, 1, NULL, 1, ""}},
-                                .act = share_act};
+    pn_tandem_policy by_hand = {
+        .name = "by_hand",
+        .order_count = 1,
+        .orders = {{by_size, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .param_count = 2,
+        .params = {{"limit", 1, 1, JOBS, NULL, 1, ""}, {"rigid", 0, 0, 1, NULL, 1, ""}},
+        .act = share_act};
     pn_tandem_policy served = by_hand;
     (void)unused;
     served.name = "served";
@@ -394,21 +429,24 @@ static void shares_by_a_key(void **unused)
 static int mixed_act(pn_tandem_view *view)
 {
     uint32_t sharing = 0;
-    for (uint32_t job = pn_tandem_first(view, MAPS); job != PN_NO_JOB; job = pn_tandem_next(view, MAPS, job))
+    for (uint32_t job = pn_tandem_first(view, MAPS); job != PN_NO_JOB;
+         job = pn_tandem_next(view, MAPS, job))
         sharing++;
-    for (uint32_t job = pn_tandem_first(view, MAPS); job != PN_NO_JOB; job = pn_tandem_next(view, MAPS, job))
+    for (uint32_t job = pn_tandem_first(view, MAPS); job != PN_NO_JOB;
+         job = pn_tandem_next(view, MAPS, job))
         assert_int_equal(pn_tandem_give_map(view, job, pn_tandem_speed(view) / sharing), PN_OK);
     return pn_tandem_fill_shuffle(view, SHUFFLES, PN_TANDEM_MOST, NULL);
 }
 
 static void shares_of_one_station_alone(void **unused)
 {
-    pn_tandem_policy served = {.name = "served",
-                               .order_count = 2,
-                               .map = {PN_TANDEM_SHARE, MAPS, 0},
-                               .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
-                               .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
-                                          {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG}}};
+    pn_tandem_policy served = {
+        .name = "served",
+        .order_count = 2,
+        .map = {PN_TANDEM_SHARE, MAPS, 0},
+        .shuffle = {PN_TANDEM_FIRST, SHUFFLES, 0},
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {tandem_by_longest, NULL, PN_TANDEM_WHEN_SERVED, PN_TANDEM_BACKLOG}}};
     pn_tandem_policy by_hand = served;
     (void)unused;
     by_hand.name = "by_hand";
@@ -423,11 +461,13 @@ static double wake_often(const pn_tandem_view *view)
     return 0.0625 * (1 + (double)(pn_tandem_in_system(view) % 3));
 }
 
-/* Looking again does not change what is right, whatever the engine. (Misjudged jobs may overtake each other between instants.) */
+/* Looking again does not change what is right, whatever the engine. (Misjudged jobs may overtake
+ * each other between instants.) */
 static void waking_up_changes_nothing(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_maxsrpt,    &pn_tandem_splitsrpt,
-                                                       &pn_tandem_ps,   &pn_tandem_klps_rigid, &pn_tandem_srptmap};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs,       &pn_tandem_maxsrpt,
+                                                       &pn_tandem_splitsrpt,  &pn_tandem_ps,
+                                                       &pn_tandem_klps_rigid, &pn_tandem_srptmap};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
         pn_tandem_policy waking = *policies[i];
@@ -440,7 +480,8 @@ static void waking_up_changes_nothing(void **unused)
 /* Each job is left alone for the first unit of time. */
 static int act_with_delay(pn_tandem_view *view)
 {
-    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB; job = pn_tandem_next(view, 0, job))
+    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB;
+         job = pn_tandem_next(view, 0, job))
         if (pn_tandem_age(view, job) >= 1)
             return pn_tandem_give_map(view, job, pn_tandem_speed(view));
     return PN_OK;
@@ -449,7 +490,8 @@ static int act_with_delay(pn_tandem_view *view)
 static double wake_after_delay(const pn_tandem_view *view)
 {
     double least = PN_TANDEM_NEVER;
-    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB; job = pn_tandem_next(view, 0, job)) {
+    for (uint32_t job = pn_tandem_first(view, 0); job != PN_NO_JOB;
+         job = pn_tandem_next(view, 0, job)) {
         double rest = 1 - pn_tandem_age(view, job);
         assert_true(pn_tandem_map_rate(view, job) == 0 || rest <= 0); /* rates can be asked for */
         if (rest > 0 && rest < least)
@@ -468,11 +510,12 @@ static void finish_with_delay(void *user, const pn_tandem_finish *finish)
 
 static void waking_up_at_a_time_of_its_own(void **unused)
 {
-    const pn_tandem_policy policy = {.name = "delay",
-                                     .order_count = 1,
-                                     .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
-                                     .act = act_with_delay,
-                                     .wake = wake_after_delay};
+    const pn_tandem_policy policy = {
+        .name = "delay",
+        .order_count = 1,
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .act = act_with_delay,
+        .wake = wake_after_delay};
     tandem_workload work = tandem_new(JOBS, 61, shapes[0]);
     pn_tandem_config config = config_for(&work, &shapes[0], &policy, 0);
     double last = 0;
@@ -504,8 +547,10 @@ static void impatience_has_a_limit(void **unused)
     config.jobs_max = 2;
     pn_tandem *sim = tandem_sim(&config);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 0, .map = 1}, NULL), PN_OK);
-    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 0.75, .map = 1}, NULL), PN_OK);
-    assert_int_equal(pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &policy}, 0.75, 10000), PN_PAUSED);
+    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 0.75, .map = 1}, NULL),
+                     PN_OK);
+    assert_int_equal(pn_tandem_run(sim, &(pn_tandem_hooks){.policy = &policy}, 0.75, 10000),
+                     PN_PAUSED);
     pn_tandem_totals_get(sim, &totals);
     assert_true(totals.instants == 10000 && totals.time > 0 && totals.time < 0.75);
     free(sim);
@@ -514,11 +559,16 @@ static void impatience_has_a_limit(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(srptmap_in_other_words),         cmocka_unit_test(fcfs_in_other_words),
-        cmocka_unit_test(maxsrpt_in_other_words),         cmocka_unit_test(splitsrpt_in_other_words),
-        cmocka_unit_test(sharing_in_other_words),         cmocka_unit_test(shares_by_a_key),
-        cmocka_unit_test(shares_of_one_station_alone),    cmocka_unit_test(waking_up_changes_nothing),
-        cmocka_unit_test(waking_up_at_a_time_of_its_own), cmocka_unit_test(impatience_has_a_limit),
+        cmocka_unit_test(srptmap_in_other_words),
+        cmocka_unit_test(fcfs_in_other_words),
+        cmocka_unit_test(maxsrpt_in_other_words),
+        cmocka_unit_test(splitsrpt_in_other_words),
+        cmocka_unit_test(sharing_in_other_words),
+        cmocka_unit_test(shares_by_a_key),
+        cmocka_unit_test(shares_of_one_station_alone),
+        cmocka_unit_test(waking_up_changes_nothing),
+        cmocka_unit_test(waking_up_at_a_time_of_its_own),
+        cmocka_unit_test(impatience_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

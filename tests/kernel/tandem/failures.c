@@ -1,6 +1,6 @@
-/* Policies that fail, in any of their functions at any call, by what they return or by pn_tandem_fail: the very call that was
- * made says so, the policy is asked no more, and all that was decided before stands. And everything that a policy may ask for in
- * vain. */
+/* Policies that fail, in any of their functions at any call, by what they return or by
+ * pn_tandem_fail: the very call that was made says so, the policy is asked no more, and all that
+ * was decided before stands. And everything that a policy may ask for in vain. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -174,8 +174,8 @@ static void check_over(pn_tandem *sim, const pn_tandem_hooks *hooks, trouble *t)
 }
 
 /* To the end or to the failure; false when it did not come to one. */
-static bool run_with_failure(const tandem_workload *work, const pn_tandem_policy *policy, const pn_tandem_config *config,
-                             trouble *t, bool stepping)
+static bool run_with_failure(const tandem_workload *work, const pn_tandem_policy *policy,
+                             const pn_tandem_config *config, trouble *t, bool stepping)
 {
     pn_tandem_hooks hooks = {policy, NULL, tandem_log_finish, tandem_log_decision, t};
     pn_tandem_claim claim = {config->speed, config->traditional, 0, work->jobs, work->count};
@@ -186,7 +186,8 @@ static bool run_with_failure(const tandem_workload *work, const pn_tandem_policy
     t->failed = false;
     assert_int_equal(tandem_submit(sim, work, 0, work->count), PN_OK);
     do {
-        status = stepping ? pn_tandem_step(sim, &hooks) : pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX);
+        status = stepping ? pn_tandem_step(sim, &hooks)
+                          : pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX);
         assert_int_equal(status < 0, t->failed); /* said by the very call in which it happened */
     } while (status == PN_OK);
     if (t->failed) {
@@ -239,7 +240,8 @@ static double above(double value, int ulps)
     return value;
 }
 
-/* Place 0 has map work 2 and shuffle work 1, place 1 shuffle work 4, place 2 is taken by nobody yet; c = 3. */
+/* Place 0 has map work 2 and shuffle work 1, place 1 shuffle work 4, place 2 is taken by nobody
+ * yet; c = 3. */
 static int act_that_asks_too_much(pn_tandem_view *view)
 {
     static const double no_rates[] = {-1, -5e-324, NAN, INFINITY, -INFINITY, 1e300, DBL_MAX};
@@ -250,7 +252,8 @@ static int act_that_asks_too_much(pn_tandem_view *view)
         assert_int_equal(pn_tandem_give_map(view, 0, no_rates[i]), PN_ERR_INFEASIBLE);
         assert_int_equal(pn_tandem_give_shuffle(view, 1, no_rates[i]), PN_ERR_INFEASIBLE);
         assert_int_equal(pn_tandem_fill_map(view, MAPS, no_rates[i], &left), PN_ERR_INFEASIBLE);
-        assert_int_equal(pn_tandem_fill_shuffle(view, SHUFFLES, no_rates[i], &left), PN_ERR_INFEASIBLE);
+        assert_int_equal(pn_tandem_fill_shuffle(view, SHUFFLES, no_rates[i], &left),
+                         PN_ERR_INFEASIBLE);
     }
     assert_int_equal(pn_tandem_fill_map(view, SHUFFLES, 1, &left), PN_ERR_INFEASIBLE);
     assert_int_equal(pn_tandem_fill_shuffle(view, MAPS, 1, &left), PN_ERR_INFEASIBLE);
@@ -258,8 +261,10 @@ static int act_that_asks_too_much(pn_tandem_view *view)
     assert_int_equal(pn_tandem_fill_shuffle(view, UINT32_MAX, 1, &left), PN_ERR_INFEASIBLE);
     assert_true(left == -7);
     for (uint32_t job = 2; job < 5; job++) { /* nobody there, nobody there yet, no such place */
-        assert_int_equal(pn_tandem_give_map(view, job == 4 ? PN_NO_JOB : job, 1), PN_ERR_INFEASIBLE);
-        assert_int_equal(pn_tandem_give_shuffle(view, job == 4 ? PN_NO_JOB : job, 1), PN_ERR_INFEASIBLE);
+        assert_int_equal(pn_tandem_give_map(view, job == 4 ? PN_NO_JOB : job, 1),
+                         PN_ERR_INFEASIBLE);
+        assert_int_equal(pn_tandem_give_shuffle(view, job == 4 ? PN_NO_JOB : job, 1),
+                         PN_ERR_INFEASIBLE);
     }
     assert_true(pn_tandem_map_idle(view) == 3 && pn_tandem_shuffle_idle(view) == 3);
     if (*acts > 1) {
@@ -269,7 +274,8 @@ static int act_that_asks_too_much(pn_tandem_view *view)
     assert_int_equal(pn_tandem_give_map(view, 1, 0.5), PN_ERR_INFEASIBLE); /* X = 0 */
     assert_int_equal(pn_tandem_give_map(view, 1, 0), PN_OK);
     assert_int_equal(pn_tandem_give_map(view, 0, above(3, 65)), PN_ERR_INFEASIBLE);
-    assert_int_equal(pn_tandem_give_shuffle(view, 0, 0.5), PN_ERR_INFEASIBLE); /* B = 0 and not mapped yet */
+    /* B = 0 and not mapped yet */
+    assert_int_equal(pn_tandem_give_shuffle(view, 0, 0.5), PN_ERR_INFEASIBLE);
     assert_int_equal(pn_tandem_give_map(view, 0, 1), PN_OK);
     assert_int_equal(pn_tandem_give_map(view, 0, above(2, 129)), PN_ERR_INFEASIBLE);
     assert_int_equal(pn_tandem_give_shuffle(view, 0, 0.75), PN_ERR_INFEASIBLE); /* g = 0.5 */
@@ -297,7 +303,8 @@ static void check_nothing_to_give(pn_tandem_view *view)
     }
     assert_int_equal(pn_tandem_fill_map(view, MAPS, 1, &left), PN_ERR_INFEASIBLE);
     assert_int_equal(pn_tandem_fill_shuffle(view, SHUFFLES, 1, &left), PN_ERR_INFEASIBLE);
-    assert_int_equal(pn_tandem_serve(view, 0, (pn_tandem_service){PN_TANDEM_FIRST, MAPS, 0}), PN_ERR_ARGUMENT);
+    assert_int_equal(pn_tandem_serve(view, 0, (pn_tandem_service){PN_TANDEM_FIRST, MAPS, 0}),
+                     PN_ERR_ARGUMENT);
     assert_true(left == -7);
 }
 
@@ -321,12 +328,14 @@ static int vain_init(pn_tandem_view *view)
 
 static void infeasible_rates_are_refused(void **unused)
 {
-    const pn_tandem_job jobs[] = {
-        {.arrival = 0, .map = 2, .shuffle = 1}, {.arrival = 0, .shuffle = 4}, {.arrival = 50, .map = 1}};
+    const pn_tandem_job jobs[] = {{.arrival = 0, .map = 2, .shuffle = 1},
+                                  {.arrival = 0, .shuffle = 4},
+                                  {.arrival = 50, .map = 1}};
     const pn_tandem_policy policy = {
         .name = "greedy",
         .order_count = 2,
-        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}, {NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_BACKLOG}},
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING},
+                   {NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_BACKLOG}},
         .act = act_that_asks_too_much,
         .init = vain_init,
         .arrive = vain_arrive,
@@ -383,10 +392,11 @@ static int act_now_and_then(pn_tandem_view *view)
 
 static void who_waits_for_nothing_cannot_wait_for_ever(void **unused)
 {
-    const pn_tandem_policy policy = {.name = "lazy",
-                                     .order_count = 1,
-                                     .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
-                                     .act = act_now_and_then};
+    const pn_tandem_policy policy = {
+        .name = "lazy",
+        .order_count = 1,
+        .orders = {{NULL, NULL, PN_TANDEM_ON_ARRIVAL, PN_TANDEM_MAPPING}},
+        .act = act_now_and_then};
     pn_tandem_config config = pn_tandem_defaults();
     int work = 0;
     pn_tandem_hooks hooks = {.policy = &policy, .user = &work};
@@ -431,7 +441,8 @@ static void a_wake_up_must_lie_ahead(void **unused)
         pn_tandem_hooks hooks = {.policy = &policy, .user = i < 4 ? &wrong[i] : &never[i - 4]};
         pn_tandem *sim = tandem_sim(&config);
         assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.map = 1}, NULL), PN_OK);
-        assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, 100), i < 4 ? PN_ERR_INFEASIBLE : PN_DONE);
+        assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, 100),
+                         i < 4 ? PN_ERR_INFEASIBLE : PN_DONE);
         if (i >= 4)
             assert_int_equal(totals_of(sim).instants, 2);
         free(sim);

@@ -1,5 +1,5 @@
-/* Hooks of policies and the view: who is called when, what is to be seen then, memory and random numbers in the block. However a
- * run is driven, its policy must not notice. */
+/* Hooks of policies and the view: who is called when, what is to be seen then, memory and random
+ * numbers in the block. However a run is driven, its policy must not notice. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -21,8 +21,8 @@ static const tandem_shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-static pn_tandem_config config_for(const tandem_workload *work, const tandem_shape *shape, const pn_tandem_policy *policy,
-                                   uint32_t traditional)
+static pn_tandem_config config_for(const tandem_workload *work, const tandem_shape *shape,
+                                   const pn_tandem_policy *policy, uint32_t traditional)
 {
     pn_tandem_config config = tandem_config(work, traditional);
     config.estimates = shape->estimates;
@@ -96,16 +96,22 @@ static void check_job(const pn_tandem_view *view, uint32_t job)
     double y = w->estimates ? estimate_of(told->estimate_shuffle, told->shuffle) : told->shuffle;
     double map_left = left_of(x, e->mapped), shuffle_left = left_of(y, e->shuffled);
     bool mapped = !pn_tandem_mapping(view, job);
-    double generated = mapped ? told->shuffle : w->traditional ? 0 : told->shuffle * (e->mapped / told->map);
+    double generated = mapped           ? told->shuffle
+                       : w->traditional ? 0
+                                        : told->shuffle * (e->mapped / told->map);
     assert_true(pn_tandem_active(view, job));
     assert_true(pn_tandem_arrival(view, job) == told->arrival);
     assert_true(near(pn_tandem_age(view, job), pn_tandem_time(view) - told->arrival));
     assert_true(pn_tandem_map_size(view, job) == x && pn_tandem_shuffle_size(view, job) == y);
-    assert_true(near(pn_tandem_map_left(view, job), map_left) && near(pn_tandem_shuffle_left(view, job), shuffle_left));
-    assert_true(near(pn_tandem_longest_left(view, job), map_left > shuffle_left ? map_left : shuffle_left));
-    assert_true(near(pn_tandem_backlog(view, job), generated - e->shuffled) && pn_tandem_backlog(view, job) >= 0);
+    assert_true(near(pn_tandem_map_left(view, job), map_left) &&
+                near(pn_tandem_shuffle_left(view, job), shuffle_left));
+    assert_true(
+        near(pn_tandem_longest_left(view, job), map_left > shuffle_left ? map_left : shuffle_left));
+    assert_true(near(pn_tandem_backlog(view, job), generated - e->shuffled) &&
+                pn_tandem_backlog(view, job) >= 0);
     assert_true(mapped ? near(e->mapped, told->map) : e->mapped < told->map);
-    assert_true(pn_tandem_rank(view, job, 0) == told->rank[0] && pn_tandem_rank(view, job, 1) == told->rank[1]);
+    assert_true(pn_tandem_rank(view, job, 0) == told->rank[0] &&
+                pn_tandem_rank(view, job, 1) == told->rank[1]);
 }
 
 static void check_view(pn_tandem_view *view)
@@ -130,7 +136,8 @@ static int watch_init(pn_tandem_view *view)
     const memory *own = pn_tandem_state(view);
     assert_int_equal(w->arrived + w->acts, 0);
     assert_int_equal(w->inits++, 0);
-    assert_true((uintptr_t)own % 8 == 0 && own->time == 0 && own->arrived == 0 && own->finished == 0);
+    assert_true((uintptr_t)own % 8 == 0 && own->time == 0 && own->arrived == 0 &&
+                own->finished == 0);
     for (uint32_t job = 0; job < pn_tandem_jobs_max(view); job++) {
         const effort *e = effort_of(view, job);
         assert_true(e->mapped == 0 && e->shuffled == 0 && e->map_rate == 0 && e->shuffle_rate == 0);
@@ -151,7 +158,8 @@ static int watch_arrive(pn_tandem_view *view, uint32_t job)
     own->arrived++;
     w->arrived++;
     assert_int_equal(pn_tandem_id(view, job), own->arrived);
-    assert_true(pn_tandem_arrival(view, job) <= pn_tandem_time(view) && near(pn_tandem_age(view, job), 0));
+    assert_true(pn_tandem_arrival(view, job) <= pn_tandem_time(view) &&
+                near(pn_tandem_age(view, job), 0));
     check_job(view, job);
     assert_true(pn_tandem_map_rate(view, job) == 0 && pn_tandem_generation_rate(view, job) == 0);
     for (uint32_t order = 0; order < 3; order++)
@@ -196,13 +204,15 @@ static void check_order(pn_tandem_view *view, uint32_t order)
         count += belongs;
     }
     pn_key last = {{0, 0}};
-    for (uint32_t job = pn_tandem_first(view, order); job != PN_NO_JOB; job = pn_tandem_next(view, order, job)) {
+    for (uint32_t job = pn_tandem_first(view, order); job != PN_NO_JOB;
+         job = pn_tandem_next(view, order, job)) {
         pn_key key = {{0, pn_tandem_id(view, job)}};
         if (o->key)
             o->key(view, job, &key);
         else
             key.word[0] = key.word[1];
-        assert_true(listed == 0 || key.word[0] > last.word[0] || (key.word[0] == last.word[0] && key.word[1] >= last.word[1]));
+        assert_true(listed == 0 || key.word[0] > last.word[0] ||
+                    (key.word[0] == last.word[0] && key.word[1] >= last.word[1]));
         assert_true(pn_tandem_member(view, order, job));
         last = key;
         listed++;
@@ -218,7 +228,8 @@ static int watch_act(pn_tandem_view *view)
     w->acts++;
     catch_up(view);
     check_view(view);
-    assert_true(pn_tandem_in_system(view) > 0 && pn_tandem_map_idle(view) == SPEED && pn_tandem_shuffle_idle(view) == SPEED);
+    assert_true(pn_tandem_in_system(view) > 0 && pn_tandem_map_idle(view) == SPEED &&
+                pn_tandem_shuffle_idle(view) == SPEED);
     for (uint32_t order = 0; order < 4; order++)
         check_order(view, order);
     assert_int_equal(pn_tandem_fill_map(view, 0, half, &left), PN_OK);
@@ -237,11 +248,15 @@ static int watch_act(pn_tandem_view *view)
         rates[0] += e->map_rate;
         rates[1] += e->shuffle_rate;
         const pn_tandem_job *told = &w->work->jobs[pn_tandem_id(view, job) - 1];
-        double generated = e->map_rate == 0 || w->traditional ? 0 : e->map_rate * (told->shuffle / told->map);
+        double generated = e->map_rate == 0 || w->traditional
+                               ? 0
+                               : e->map_rate * (told->shuffle / told->map);
         assert_true(near(pn_tandem_generation_rate(view, job), generated));
-        assert_true(pn_tandem_backlog(view, job) > 0 || e->shuffle_rate <= pn_tandem_generation_rate(view, job));
+        assert_true(pn_tandem_backlog(view, job) > 0 ||
+                    e->shuffle_rate <= pn_tandem_generation_rate(view, job));
     }
-    assert_true(near(rates[0], SPEED - pn_tandem_map_idle(view)) && near(rates[1], SPEED - pn_tandem_shuffle_idle(view)));
+    assert_true(near(rates[0], SPEED - pn_tandem_map_idle(view)) &&
+                near(rates[1], SPEED - pn_tandem_shuffle_idle(view)));
     assert_true(pn_tandem_map_idle(view) == 0 || pn_tandem_first(view, 1) == PN_NO_JOB);
     note(w, 4, pn_tandem_time(view), w->acts);
     return PN_OK;
@@ -295,19 +310,22 @@ static pn_tandem *moved(pn_tandem *sim)
     return opened;
 }
 
-static uint64_t watch_run(const tandem_workload *work, const pn_tandem_config *config, const pn_tandem_hooks *hooks, int way)
+static uint64_t watch_run(const tandem_workload *work, const pn_tandem_config *config,
+                          const pn_tandem_hooks *hooks, int way)
 {
     pn_tandem *sim = tandem_sim(config);
     int status = PN_OK;
     for (size_t i = 0; i < work->count; i++) {
         assert_int_equal(tandem_submit(sim, work, i, i + 1), PN_OK);
         if (way == STREAMED || way == MOVED)
-            assert_in_range(pn_tandem_run(sim, hooks, PN_TANDEM_ARRIVAL, UINT64_MAX), PN_OK, PN_DONE);
+            assert_in_range(pn_tandem_run(sim, hooks, PN_TANDEM_ARRIVAL, UINT64_MAX), PN_OK,
+                            PN_DONE);
         if (way == MOVED)
             sim = moved(sim);
     }
     while (status == PN_OK) {
-        status = way == AT_ONCE ? pn_tandem_run(sim, hooks, PN_TANDEM_FOREVER, UINT64_MAX) : pn_tandem_step(sim, hooks);
+        status = way == AT_ONCE ? pn_tandem_run(sim, hooks, PN_TANDEM_FOREVER, UINT64_MAX)
+                                : pn_tandem_step(sim, hooks);
         if (way == MOVED)
             sim = moved(sim);
     }
@@ -326,11 +344,13 @@ static void the_view_tells_the_truth_however_a_run_is_driven(void **unused)
             pn_tandem_config config = config_for(&work, &shapes[s], &watching, traditional);
             uint64_t digest = 0, events = 0;
             for (int way = 0; way < WAYS; way++) {
-                watch w = {.work = &work, .estimates = shapes[s].estimates, .traditional = traditional};
+                watch w = {
+                    .work = &work, .estimates = shapes[s].estimates, .traditional = traditional};
                 pn_tandem_hooks hooks = {.policy = &watching, .on_finish = watch_told, .user = &w};
                 uint64_t found = watch_run(&work, &config, &hooks, way);
                 assert_true(way == 0 || (found == digest && w.events == events));
-                assert_true(w.inits == 1 && w.arrived == JOBS && w.finished == JOBS && w.told == JOBS && w.acts > JOBS);
+                assert_true(w.inits == 1 && w.arrived == JOBS && w.finished == JOBS &&
+                            w.told == JOBS && w.acts > JOBS);
                 digest = found;
                 events = w.events;
             }
@@ -354,7 +374,8 @@ static int drawing_arrive(pn_tandem_view *view, uint32_t job)
     return PN_OK;
 }
 
-/* Seed and replica name the stream; what purpose a policy's stream has is the kernel's affair, but it is the same everywhere. */
+/* Seed and replica name the stream; what purpose a policy's stream has is the kernel's affair, but
+ * it is the same everywhere. */
 static void the_stream_is_that_of_seed_and_replica(void **unused)
 {
     enum { POLICY_PURPOSE = 64 };

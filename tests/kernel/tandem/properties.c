@@ -1,5 +1,6 @@
-/* What is proved about the tandem queue, on random instances: approximation ratios of a batch, speeds at which a policy meets the
- * bound, Johnson's makespan; and a batch that no common order serves best. */
+/* What is proved about the tandem queue, on random instances: approximation ratios of a batch,
+ * speeds at which a policy meets the bound, Johnson's makespan; and a batch that no common order
+ * serves best. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,10 +16,12 @@ enum { BATCHES = 200, BATCH_JOBS = 6, ONLINE = 1000, SEED = 2013 };
 
 #define SLACK 1e-9
 
-static tandem_outcome run_policy(const tandem_instance *run, const pn_tandem_policy *policy, const double *params)
+static tandem_outcome run_policy(const tandem_instance *run, const pn_tandem_policy *policy,
+                                 const double *params)
 {
     tandem_outcome out;
-    tandem_instance_run(run, policy, (tandem_manner){.params = params, .bounds = PN_TANDEM_BOUNDS_TIGHT}, &out);
+    tandem_instance_run(run, policy,
+                        (tandem_manner){.params = params, .bounds = PN_TANDEM_BOUNDS_TIGHT}, &out);
     if (out.status != PN_DONE || out.fault[0] != '\0')
         fail_msg("%s: %s %s", policy->name, pn_status_name(out.status), out.fault);
     return out;
@@ -152,14 +155,17 @@ static void a_batch_is_served_within_the_proved_ratios(void **unused)
         double strict = total_of(&run, &pn_tandem_maxsrpt, 0);
         double split = total_of(&run, &pn_tandem_splitsrpt, 0);
         double split_full = total_of(&run, &pn_tandem_splitsrpt, 2);
-        double split_bound = (1 + 1 / beta) * (srpt(&run, map_if_heavy) + srpt(&run, shuffle_if_heavy));
+        double split_bound = (1 + 1 / beta) *
+                             (srpt(&run, map_if_heavy) + srpt(&run, shuffle_if_heavy));
         at_most("MaxSRPT against SRPT of the longer phase", number, max, srpt(&run, longer));
-        at_most("that against SRPT of the mean", number, srpt(&run, longer), 2 * alpha / (1 + alpha) * srpt(&run, mean));
+        at_most("that against SRPT of the mean", number, srpt(&run, longer),
+                2 * alpha / (1 + alpha) * srpt(&run, mean));
         at_most("SRPT of the mean against the best common order", number, srpt(&run, mean), best);
         at_most("SplitSRPT that lends nothing", number, split, split_bound);
         at_most("SplitSRPT that lends all", number, split_full, split_bound);
         at_most("work-conserving MaxSRPT against the strict one", number, max, strict);
-        at_most("the tight bound", number, run_policy(&run, &pn_tandem_fcfs, NULL).totals.lower_bound_tight, best);
+        at_most("the tight bound", number,
+                run_policy(&run, &pn_tandem_fcfs, NULL).totals.lower_bound_tight, best);
         at_most("Johnson's makespan", number, makespan_of(&run, &pn_tandem_johnson), makespan);
         at_most("the best makespan", number, makespan, makespan_of(&run, &pn_tandem_johnson));
     }
@@ -178,19 +184,22 @@ static void with_the_proved_speed_no_policy_is_above_the_bound(void **unused)
         at_most("MaxSRPT", number, total_of(&run, &pn_tandem_maxsrpt, 1), bound);
         at_most("strict MaxSRPT", number, total_of(&run, &pn_tandem_maxsrpt, 0), bound);
         run.speed = 1 + 1 / beta;
-        at_most("SplitSRPT that lends nothing", number, total_of(&run, &pn_tandem_splitsrpt, 0), bound);
+        at_most("SplitSRPT that lends nothing", number, total_of(&run, &pn_tandem_splitsrpt, 0),
+                bound);
         at_most("SplitSRPT that lends all", number, total_of(&run, &pn_tandem_splitsrpt, 2), bound);
     }
 }
 
-/* Any two orders, on (7,3), (3,1), (1,7): 23 with map order 3, 2, 1 and shuffle order 2, 3, 1; at least 26 with one order. */
+/* Any two orders, on (7,3), (3,1), (1,7): 23 with map order 3, 2, 1 and shuffle order 2, 3, 1; at
+ * least 26 with one order. */
 static void two_orders_beat_every_common_order(void **unused)
 {
     (void)unused;
-    tandem_instance run = {
-        .speed = 1,
-        .job_count = 3,
-        .jobs = {{.map = 7, .shuffle = 3}, {.map = 3, .shuffle = 1, .tag = 1}, {.map = 1, .shuffle = 7, .tag = 2}}};
+    tandem_instance run = {.speed = 1,
+                           .job_count = 3,
+                           .jobs = {{.map = 7, .shuffle = 3},
+                                    {.map = 3, .shuffle = 1, .tag = 1},
+                                    {.map = 1, .shuffle = 7, .tag = 2}}};
     double best = PN_TANDEM_NEVER;
     double common, makespan;
     best_common(run, &common, &makespan);
@@ -215,7 +224,8 @@ static void right_estimates_change_nothing(void **unused)
         tandem_instance run;
         double params[PN_PARAMS_MAX];
         pn_stream_init(&stream, SEED, number, 3);
-        (number % 2 == 0 ? tandem_instance_draw : tandem_instance_draw_tenths)(&run, &stream, TANDEM_JOBS);
+        (number % 2 == 0 ? tandem_instance_draw : tandem_instance_draw_tenths)(&run, &stream,
+                                                                               TANDEM_JOBS);
         for (uint32_t i = 0; i < run.job_count; i++) {
             pn_tandem_job *job = &run.jobs[i];
             job->estimate_map = job->map > 0 ? job->map : PN_TANDEM_ESTIMATE_ZERO;
@@ -227,7 +237,8 @@ static void right_estimates_change_nothing(void **unused)
             uint64_t truth = run_policy(&run, *policy, drawn).digest;
             run.estimates = true;
             if (run_policy(&run, *policy, drawn).digest != truth)
-                fail_msg("instance %u of seed %d: %s decides otherwise with right estimates", number, SEED, (*policy)->name);
+                fail_msg("instance %u of seed %d: %s decides otherwise with right estimates",
+                         number, SEED, (*policy)->name);
         }
     }
 }

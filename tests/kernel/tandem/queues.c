@@ -1,6 +1,7 @@
-/* A tandem queue whose jobs need one station only is a single-server queue, and those have formulas: Pollaczek-Khinchine for
- * FCFS, E[S] / (1 - rho) for processor sharing whatever the sizes' distribution, Schrage and Miller's for SRPT. Simulated means
- * must lie within 4.5 standard errors of them, and these must be small enough for that to say something. Seeds are fixed. */
+/* A tandem queue whose jobs need one station only is a single-server queue, and those have
+ * formulas: Pollaczek-Khinchine for FCFS, E[S] / (1 - rho) for processor sharing whatever the
+ * sizes' distribution, Schrage and Miller's for SRPT. Simulated means must lie within 4.5 standard
+ * errors of them, and these must be small enough for that to say something. Seeds are fixed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@
 
 enum service { EXPONENTIAL, DETERMINISTIC, UNIFORM, LOGNORMAL, SERVICES };
 
-static const char *const service_names[SERVICES] = {"exponential", "deterministic", "uniform", "log-normal"};
+static const char *const service_names[SERVICES] = {"exponential", "deterministic", "uniform",
+                                                    "log-normal"};
 
 #define LOGNORMAL_SD 0.8
 
@@ -73,8 +75,9 @@ static double pollaczek_khinchine(enum service service)
     return 1 + LOAD * service_second_moment(service) / (2 * (1 - LOAD));
 }
 
-/* A job of size x responds in lambda (m2(x) + x^2 (1 - F(x))) / (2 (1 - rho(x))^2) + the integral of dt / (1 - rho(t)) up to x,
- * where m2 and rho / lambda are the second and first moments of the sizes up to x. Summed over cells that grow with x. */
+/* A job of size x responds in lambda (m2(x) + x^2 (1 - F(x))) / (2 (1 - rho(x))^2) + the integral
+ * of dt / (1 - rho(t)) up to x, where m2 and rho / lambda are the second and first moments of the
+ * sizes up to x. Summed over cells that grow with x. */
 static double schrage_miller(enum service service)
 {
     enum { CELLS = 20000 };
@@ -90,7 +93,8 @@ static double schrage_miller(enum service service)
         double middle = x * sqrt(growth);
         double mass = service_below(service, x * growth) - service_below(service, x);
         double idle = 1 - LOAD * (first + mass * middle / 2);
-        double reached = second + mass * middle * middle / 2 + middle * middle * (1 - service_below(service, middle));
+        double reached = second + mass * middle * middle / 2 +
+                         middle * middle * (1 - service_below(service, middle));
         double width = x * (growth - 1);
         mean += mass * (LOAD * reached / (2 * idle * idle) + residence + width / 2 / idle);
         residence += width / idle;
@@ -127,7 +131,9 @@ static void add_up(void *user, const pn_tandem_finish *finish)
     if (finish->id <= WARMUP)
         return;
     double size = finish->map + finish->shuffle;
-    size_t bucket = size < (double)BUCKETS / BUCKET_WIDTH_INVERSE ? (size_t)(size * BUCKET_WIDTH_INVERSE) : BUCKETS;
+    size_t bucket = size < (double)BUCKETS / BUCKET_WIDTH_INVERSE
+                        ? (size_t)(size * BUCKET_WIDTH_INVERSE)
+                        : BUCKETS;
     size_t batch = (size_t)((finish->id - WARMUP - 1) * BATCHES / s->jobs);
     s->slowdown[bucket][batch] += finish->slowdown;
     s->squares[bucket] += finish->slowdown * finish->slowdown;
@@ -143,7 +149,8 @@ typedef struct setting {
     double speed;
 } setting;
 
-/* Poisson arrivals at the load, drawn on the way; the same ones whatever the policy, station and speed. */
+/* Poisson arrivals at the load, drawn on the way; the same ones whatever the policy, station and
+ * speed. */
 static void simulate(queue *q, setting given)
 {
     pn_tandem_config config = pn_tandem_defaults();
@@ -160,7 +167,8 @@ static void simulate(queue *q, setting given)
     *q = (queue){.sums.jobs = given.jobs};
     size_t size = pn_tandem_size(&config);
     assert_int_equal(pn_tandem_init(&q->sim, malloc(size), size, &config), PN_OK);
-    pn_tandem_hooks hooks = {.policy = given.policy, .params = given.params, .on_finish = add_up, .user = &q->sums};
+    pn_tandem_hooks hooks = {
+        .policy = given.policy, .params = given.params, .on_finish = add_up, .user = &q->sums};
     pn_stream_init(&stream, 20131, given.service, 0);
     for (uint64_t i = 1; i <= WARMUP + given.jobs; i++) {
         pn_tandem_job job = {.arrival = pn_exponential(&stream, 1 / LOAD)};
@@ -179,9 +187,11 @@ static void simulate(queue *q, setting given)
 static void check_mean(const char *what, double mean, double error, double expected, double narrow)
 {
     if (!(STANDARD_ERRORS * error < narrow * expected))
-        fail_msg("%s: a standard error of %g beside %g is too wide to tell anything", what, error, expected);
+        fail_msg("%s: a standard error of %g beside %g is too wide to tell anything", what, error,
+                 expected);
     if (!(fabs(mean - expected) <= STANDARD_ERRORS * error))
-        fail_msg("%s: %.5f, not %.5f; %.1f standard errors off", what, mean, expected, (mean - expected) / error);
+        fail_msg("%s: %.5f, not %.5f; %.1f standard errors off", what, mean, expected,
+                 (mean - expected) / error);
 }
 
 /* Of means of batches. */
@@ -226,7 +236,8 @@ static void srpt_follows_schrage_and_miller(void **unused)
         queue q;
         simulate(&q, (setting){&pn_tandem_srptmap, NULL, service, STATION_MAP, JOBS, 1});
         check_response(&q, service_names[service],
-                       service == DETERMINISTIC ? pollaczek_khinchine(service) : schrage_miller(service));
+                       service == DETERMINISTIC ? pollaczek_khinchine(service)
+                                                : schrage_miller(service));
         free(q.sim);
     }
 }
@@ -252,7 +263,8 @@ static void check_slowdowns(const queue *q)
         if (count > 0) {
             char what[64];
             snprintf(what, sizeof what, "slowdown in bucket %zu", b);
-            check_mean(what, sum / (double)count, standard_error(means, BATCHES), 1 / (1 - LOAD), NARROW_BUCKET);
+            check_mean(what, sum / (double)count, standard_error(means, BATCHES), 1 / (1 - LOAD),
+                       NARROW_BUCKET);
         }
     }
     assert_true(all == q->sums.jobs);
@@ -271,11 +283,12 @@ static void processor_sharing_is_insensitive_and_fair(void **unused)
     }
 }
 
-/* N = lambda T, and a station works for the time its load says: exactly for this run's own numbers, and nearly for those that
- * the arrivals and sizes were drawn with. */
+/* N = lambda T, and a station works for the time its load says: exactly for this run's own numbers,
+ * and nearly for those that the arrivals and sizes were drawn with. */
 static void littles_law_and_utilisation_hold(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps, &pn_tandem_srptmap};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps,
+                                                       &pn_tandem_srptmap};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
         for (int station = STATION_MAP; station <= STATION_SHUFFLE; station++) {
@@ -290,7 +303,8 @@ static void littles_law_and_utilisation_hold(void **unused)
             assert_true(fabs(busy - q.work) <= 1e-9 * q.work);
             assert_true(t->map_busy + t->shuffle_busy == busy);
             assert_true(t->time == t->last_finish);
-            /* Gaps and sizes have coefficient of variation 1: what is busy of the time varies as the quotient of their sums. */
+            /* Gaps and sizes have coefficient of variation 1: what is busy of the time varies as
+             * the quotient of their sums. */
             check_mean("utilisation", busy / span, LOAD * sqrt(2 / jobs), LOAD, NARROW);
             check_mean("throughput", jobs / span, LOAD * sqrt(1 / jobs), LOAD, NARROW);
             free(q.sim);
@@ -307,8 +321,8 @@ static void check_same(setting a, setting b)
     simulate(&other, b);
     double expected = one.totals.total_response_time;
     if (!(fabs(other.totals.total_response_time - expected) <= 1e-9 * expected))
-        fail_msg("%s at station %d: %.17g, not %.17g as %s at station %d", b.policy->name, b.station,
-                 other.totals.total_response_time, expected, a.policy->name, a.station);
+        fail_msg("%s at station %d: %.17g, not %.17g as %s at station %d", b.policy->name,
+                 b.station, other.totals.total_response_time, expected, a.policy->name, a.station);
     assert_true(one.totals.in_system_max == other.totals.in_system_max);
     free(one.sim);
     free(other.sim);
@@ -316,7 +330,8 @@ static void check_same(setting a, setting b)
 
 static void the_shuffle_station_alone_is_the_same_queue(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps, &pn_tandem_srptmap};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps,
+                                                       &pn_tandem_srptmap};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
         for (enum service service = 0; service < SERVICES; service++)
@@ -326,7 +341,8 @@ static void the_shuffle_station_alone_is_the_same_queue(void **unused)
 
 static void twice_the_speed_does_twice_the_work(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps, &pn_tandem_srptmap};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_fcfs, &pn_tandem_ps,
+                                                       &pn_tandem_srptmap};
     (void)unused;
     for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
         for (int station = STATION_MAP; station <= STATION_SHUFFLE; station++)
@@ -337,8 +353,9 @@ static void twice_the_speed_does_twice_the_work(void **unused)
 /* With one size to look at, all of these look at the same. */
 static void whatever_goes_by_sizes_is_srpt_at_a_single_station(void **unused)
 {
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt,   &pn_tandem_srptsum, &pn_tandem_srptshuffle,
-                                                       &pn_tandem_splitsrpt, &pn_tandem_bsrpt,   &pn_tandem_xmax};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt,     &pn_tandem_srptsum,
+                                                       &pn_tandem_srptshuffle, &pn_tandem_splitsrpt,
+                                                       &pn_tandem_bsrpt,       &pn_tandem_xmax};
     static const double strict[] = {0};
     (void)unused;
     for (int station = STATION_MAP; station <= STATION_SHUFFLE; station++) {

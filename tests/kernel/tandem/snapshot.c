@@ -1,5 +1,5 @@
-/* Forks have futures of their own. However jobs are fed and time is cut into calls, the schedule is the same. And statistics: exact where they promise
- * it, and never seen in the schedule. */
+/* Forks have futures of their own. However jobs are fed and time is cut into calls, the schedule is
+ * the same. And statistics: exact where they promise it, and never seen in the schedule. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,12 +14,14 @@ enum { JOBS = 120, GROUPS = 3, BUCKETS = 12 };
 
 static const tandem_shape shapes[] = {
     {.rate = 0.75, .map = 1, .shuffle = 1, .estimates = 1, .groups = GROUPS},
-    {.rate = 0.7, .map = 1, .shuffle = 1.2, .grain = 4, .odd = 1, .groups = GROUPS}, /* many ties, exact sums */
+    /* many ties, exact sums */
+    {.rate = 0.7, .map = 1, .shuffle = 1.2, .grain = 4, .odd = 1, .groups = GROUPS},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* Everything switched on, so that everything has to survive. */
-static pn_tandem_config full_config(const tandem_workload *work, const pn_tandem_policy *policy, uint32_t traditional)
+static pn_tandem_config full_config(const tandem_workload *work, const pn_tandem_policy *policy,
+                                    uint32_t traditional)
 {
     pn_tandem_config config = tandem_config(work, traditional);
     config.estimates = config.statistics = 1;
@@ -38,8 +40,8 @@ static pn_tandem *reopen(void *block, size_t size)
     return sim;
 }
 
-/* Between two rooms, one of which starts at an odd multiple of 8. The old bytes are scribbled over: a pointer left behind would
- * find rubbish. */
+/* Between two rooms, one of which starts at an odd multiple of 8. The old bytes are scribbled over:
+ * a pointer left behind would find rubbish. */
 typedef struct rooms {
     unsigned char *room[2];
     int now;
@@ -69,10 +71,10 @@ static void check_same_totals(const pn_tandem_totals *a, const pn_tandem_totals 
 
 /* ---- forks ---- */
 
-/* From every seventh instant on, the run goes on in a fork, and a future with other jobs is tried in a second one: the first ends
- * as the parent will, the second as a run of its own does. */
-static void check_forks(const tandem_workload *work, const tandem_workload *other, const pn_tandem_policy *policy,
-                        uint32_t traditional)
+/* From every seventh instant on, the run goes on in a fork, and a future with other jobs is tried
+ * in a second one: the first ends as the parent will, the second as a run of its own does. */
+static void check_forks(const tandem_workload *work, const tandem_workload *other,
+                        const pn_tandem_policy *policy, uint32_t traditional)
 {
     pn_tandem_config config = full_config(work, policy, traditional);
     pn_tandem_hooks hooks = {.policy = policy};
@@ -88,11 +90,13 @@ static void check_forks(const tandem_workload *work, const tandem_workload *othe
             const tandem_workload *later = future == 0 ? work : other;
             memcpy(fork_block, parent, size);
             pn_tandem *fork = reopen(fork_block, size);
-            assert_int_equal(tandem_submit(fork, later, later == work ? half : 0, later->count), PN_OK);
+            assert_int_equal(tandem_submit(fork, later, later == work ? half : 0, later->count),
+                             PN_OK);
             assert_int_equal(pn_tandem_run(fork, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
             if (forks == 0)
                 futures[future] = pn_tandem_digest(fork);
-            assert_true(pn_tandem_digest(fork) == futures[future]); /* whenever forked, the same jobs came at the same time */
+            /* whenever forked, the same jobs came at the same time */
+            assert_true(pn_tandem_digest(fork) == futures[future]);
         }
         forks++;
     } while (pn_tandem_run(parent, &hooks, PN_TANDEM_FOREVER, 7) == PN_PAUSED);
@@ -124,10 +128,19 @@ static void forks_do_not_disturb(void **unused)
 
 /* ---- feeding ---- */
 
-enum { ONE_AT_A_TIME, FIVE_AT_A_TIME, UNTIL_ARRIVALS, CUT_BY_TIME, CUT_BY_INSTANTS, CUT_BY_BOTH, MANNERS };
+enum {
+    ONE_AT_A_TIME,
+    FIVE_AT_A_TIME,
+    UNTIL_ARRIVALS,
+    CUT_BY_TIME,
+    CUT_BY_INSTANTS,
+    CUT_BY_BOTH,
+    MANNERS
+};
 
 /* One call of a run that is cut into pieces; true when something is left of it. */
-static bool next_piece(pn_tandem *sim, const pn_tandem_hooks *hooks, int manner, double until, pn_stream *stream)
+static bool next_piece(pn_tandem *sim, const pn_tandem_hooks *hooks, int manner, double until,
+                       pn_stream *stream)
 {
     pn_tandem_totals totals;
     pn_tandem_totals_get(sim, &totals);
@@ -143,14 +156,16 @@ static bool next_piece(pn_tandem *sim, const pn_tandem_hooks *hooks, int manner,
     return status == PN_PAUSED || !last;
 }
 
-static void run_in_pieces(pn_tandem *sim, const pn_tandem_hooks *hooks, int manner, double until, pn_stream *stream)
+static void run_in_pieces(pn_tandem *sim, const pn_tandem_hooks *hooks, int manner, double until,
+                          pn_stream *stream)
 {
     for (int pieces = 0; next_piece(sim, hooks, manner, until, stream); pieces++)
         assert_in_range(pieces, 0, 100000);
 }
 
-static uint64_t digest_of_feeding(const tandem_workload *work, const pn_tandem_config *config, const pn_tandem_hooks *hooks,
-                                  int manner, pn_tandem_totals *totals)
+static uint64_t digest_of_feeding(const tandem_workload *work, const pn_tandem_config *config,
+                                  const pn_tandem_hooks *hooks, int manner,
+                                  pn_tandem_totals *totals)
 {
     pn_tandem *sim = tandem_sim(config);
     pn_stream stream;
@@ -162,7 +177,8 @@ static uint64_t digest_of_feeding(const tandem_workload *work, const pn_tandem_c
             run_in_pieces(sim, hooks, manner, work->jobs[i].arrival, &stream);
         assert_int_equal(tandem_submit(sim, work, i, to), PN_OK);
         if (manner != UNTIL_ARRIVALS && manner != CUT_BY_TIME)
-            run_in_pieces(sim, hooks, manner == CUT_BY_BOTH ? CUT_BY_INSTANTS : manner, PN_TANDEM_ARRIVAL, &stream);
+            run_in_pieces(sim, hooks, manner == CUT_BY_BOTH ? CUT_BY_INSTANTS : manner,
+                          PN_TANDEM_ARRIVAL, &stream);
     }
     run_in_pieces(sim, hooks, manner, PN_TANDEM_FOREVER, &stream);
     assert_int_equal(pn_tandem_run(sim, hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
@@ -185,7 +201,9 @@ static void feeding_does_not_matter(void **unused)
                 pn_tandem_totals at_once, fed;
                 uint64_t digest = tandem_digest(&work, &config, &hooks, &at_once);
                 for (int manner = 0; manner < MANNERS; manner++) {
-                    config.jobs_max = at_once.in_system_max + (manner == FIVE_AT_A_TIME ? 5 : manner >= CUT_BY_TIME ? 9 : 1);
+                    config.jobs_max = at_once.in_system_max + (manner == FIVE_AT_A_TIME ? 5
+                                                               : manner >= CUT_BY_TIME  ? 9
+                                                                                        : 1);
                     assert_true(digest_of_feeding(&work, &config, &hooks, manner, &fed) == digest);
                     check_same_totals(&at_once, &fed);
                 }
@@ -206,8 +224,8 @@ static void note_finish(void *user, const pn_tandem_finish *finish)
     f->at[finish->id - 1] = finish->finish;
 }
 
-/* Gaps between arrivals say the same as arrivals, but for rounding: what counts as one instant depends on the offset with them,
- * on the time since the start without. */
+/* Gaps between arrivals say the same as arrivals, but for rounding: what counts as one instant
+ * depends on the offset with them, on the time since the start without. */
 static void gaps_say_the_same(void **unused)
 {
     static const int manners[] = {ONE_AT_A_TIME, FIVE_AT_A_TIME, CUT_BY_INSTANTS};
@@ -219,7 +237,8 @@ static void gaps_say_the_same(void **unused)
     for (int i = 0; pn_tandem_policies[i]; i++)
         for (uint32_t traditional = 0; traditional <= 1; traditional++) {
             finishes expected, found;
-            pn_tandem_hooks hooks = {.policy = pn_tandem_policies[i], .on_finish = note_finish, .user = &expected};
+            pn_tandem_hooks hooks = {
+                .policy = pn_tandem_policies[i], .on_finish = note_finish, .user = &expected};
             pn_tandem_config config = full_config(&work, hooks.policy, traditional);
             pn_tandem_totals at_once, fed;
             tandem_digest(&work, &config, &hooks, NULL);
@@ -254,7 +273,8 @@ static void far_away_responses_are_exact(void **unused)
         /* A job without work, alone, then a year of nanoseconds of nothing. */
         pn_tandem *sim = tandem_sim(&config);
         pn_tandem_job first = work.jobs[0];
-        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = first.arrival}, NULL), PN_OK);
+        assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = first.arrival}, NULL),
+                         PN_OK);
         assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
         first.arrival = 3e16;
         assert_int_equal(pn_tandem_submit(sim, &first, NULL), PN_OK);
@@ -264,9 +284,11 @@ static void far_away_responses_are_exact(void **unused)
         }
         assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_FOREVER, UINT64_MAX), PN_DONE);
         pn_tandem_totals_get(sim, &far);
-        assert_true(fabs(far.total_response_time - near.total_response_time) <= 1e-12 * near.total_response_time);
+        assert_true(fabs(far.total_response_time - near.total_response_time) <=
+                    1e-12 * near.total_response_time);
         assert_true(fabs(far.lower_bound - near.lower_bound) <= 1e-12 * near.lower_bound);
-        assert_true(fabs(far.lower_bound_tight - near.lower_bound_tight) <= 1e-12 * near.lower_bound_tight);
+        assert_true(fabs(far.lower_bound_tight - near.lower_bound_tight) <=
+                    1e-12 * near.lower_bound_tight);
         assert_true(far.last_finish > 3e16);
         free(sim);
     }
@@ -298,15 +320,18 @@ static void see_finish(void *user, const pn_tandem_finish *finish)
     s->last = finish->finish;
     s->last_id = finish->id;
     assert_int_equal(s->told[finish->id - 1]++, 0);
-    assert_true(finish->tag == job->tag && finish->group == job->group && finish->arrival == job->arrival);
+    assert_true(finish->tag == job->tag && finish->group == job->group &&
+                finish->arrival == job->arrival);
     assert_true(finish->map == job->map && finish->shuffle == job->shuffle);
     assert_true(finish->arrival <= finish->map_finish && finish->map_finish <= finish->finish);
     assert_true(job->map > 0 || finish->map_finish == finish->arrival);
     assert_true(job->shuffle > 0 || finish->map_finish == finish->finish);
-    assert_true(fabs(finish->response_time - (finish->finish - finish->arrival)) <= 1e-12 * finish->finish);
+    assert_true(fabs(finish->response_time - (finish->finish - finish->arrival)) <=
+                1e-12 * finish->finish);
     assert_true(finish->response_time * s->speed >= longest * (1 - 1e-12));
     assert_true(longest == 0 ? finish->slowdown == 0 && finish->response_time == 0
-                             : fabs(finish->slowdown - finish->response_time * s->speed / longest) <= 1e-15 * finish->slowdown);
+                             : fabs(finish->slowdown - finish->response_time * s->speed /
+                                                           longest) <= 1e-15 * finish->slowdown);
     s->finishes++;
     s->sum += finish->response_time;
     if (finish->id <= s->warmup_jobs || finish->arrival < s->warmup_time)
@@ -325,13 +350,15 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void check_statistics(const pn_stats *stats, const seen *s, const double *samples, uint32_t group)
+static void check_statistics(const pn_stats *stats, const seen *s, const double *samples,
+                             uint32_t group)
 {
     static double sorted[MANY];
     size_t count = 0;
     double sum = 0;
     for (size_t i = 0; i < s->count; i++) {
-        if ((group != PN_ALL_GROUPS && s->group[i] != group) || (samples == s->slowdown && s->slowdown[i] == 0))
+        if ((group != PN_ALL_GROUPS && s->group[i] != group) ||
+            (samples == s->slowdown && s->slowdown[i] == 0))
             continue;
         sorted[count++] = samples[i];
         sum += samples[i];
@@ -346,7 +373,8 @@ static void check_statistics(const pn_stats *stats, const seen *s, const double 
         double rank = ceil(percent / 100.0 * (double)count);
         double exact = sorted[rank < 1 ? 0 : (size_t)rank - 1];
         /* 0 counts in the first cell, with all that is below 2^-64 */
-        assert_true(fabs(pn_stats_quantile(stats, percent / 100.0) - exact) <= 0.01 * exact + 0x1p-63);
+        assert_true(fabs(pn_stats_quantile(stats, percent / 100.0) - exact) <=
+                    0.01 * exact + 0x1p-63);
     }
 }
 
@@ -366,7 +394,8 @@ static void check_buckets(const pn_tandem *sim, const seen *s, const pn_tandem_c
         pn_tandem_bucket expected = {0, 0, 0};
         for (size_t i = 0; i < s->count; i++) {
             bool from = index * config->bucket_width <= s->size[i];
-            bool to = index == config->buckets_max || s->size[i] < (index + 1) * config->bucket_width;
+            bool to = index == config->buckets_max ||
+                      s->size[i] < (index + 1) * config->bucket_width;
             if (s->slowdown[i] == 0 || !from || !to)
                 continue;
             expected.count++;
@@ -381,15 +410,20 @@ static void check_buckets(const pn_tandem *sim, const seen *s, const pn_tandem_c
 }
 
 /* The schedule and the totals are those of all jobs; only the statistics forget the first ones. */
-static void check_run(const tandem_workload *work, const pn_tandem_config *config, const pn_tandem_policy *policy,
-                      const pn_tandem_totals *plain, uint64_t digest)
+static void check_run(const tandem_workload *work, const pn_tandem_config *config,
+                      const pn_tandem_policy *policy, const pn_tandem_totals *plain,
+                      uint64_t digest)
 {
     static seen s;
     pn_tandem_hooks hooks = {.policy = policy, .on_finish = see_finish, .user = &s};
     pn_tandem_totals totals;
-    s = (seen){.work = work, .speed = config->speed, .warmup_jobs = config->warmup_jobs, .warmup_time = config->warmup_time};
+    s = (seen){.work = work,
+               .speed = config->speed,
+               .warmup_jobs = config->warmup_jobs,
+               .warmup_time = config->warmup_time};
     pn_tandem *sim = tandem_sim(config);
-    rooms r = {{workload_room(pn_tandem_size(config) + 8), workload_room(pn_tandem_size(config) + 8)}, 0};
+    rooms r = {
+        {workload_room(pn_tandem_size(config) + 8), workload_room(pn_tandem_size(config) + 8)}, 0};
     assert_int_equal(tandem_submit(sim, work, 0, work->count / 2), PN_OK);
     assert_int_equal(pn_tandem_run(sim, &hooks, PN_TANDEM_ARRIVAL, UINT64_MAX), PN_OK);
     memcpy(r.room[0], sim, pn_tandem_block_size(sim)); /* statistics go with the block */
@@ -403,7 +437,8 @@ static void check_run(const tandem_workload *work, const pn_tandem_config *confi
     check_same_totals(&totals, plain);
     assert_true(fabs(totals.total_response_time - s.sum) <= 1e-12 * s.sum);
     assert_true(totals.first_arrival == work->jobs[0].arrival && totals.last_finish == s.last);
-    assert_true(fabs(totals.mean_in_system - s.sum / (s.last - totals.first_arrival)) <= 1e-12 * totals.mean_in_system);
+    assert_true(fabs(totals.mean_in_system - s.sum / (s.last - totals.first_arrival)) <=
+                1e-12 * totals.mean_in_system);
     for (uint32_t group = 0; group < GROUPS; group++) {
         check_statistics(pn_tandem_response_times(sim, group), &s, s.response, group);
         check_statistics(pn_tandem_slowdowns(sim, group), &s, s.slowdown, group);
@@ -423,10 +458,11 @@ static void statistics_are_those_of_the_finishes(void **unused)
     static const struct {
         uint64_t jobs;
         double time;
-    } warmups[] = {{0, 0}, {700, 0}, {0, 900.25}, {700, 400}, {200, 1100}, {MANY, 0}, {0, 1e9}, {UINT64_MAX, PN_TANDEM_MOST}};
+    } warmups[] = {{0, 0},      {700, 0},  {0, 900.25}, {700, 400},
+                   {200, 1100}, {MANY, 0}, {0, 1e9},    {UINT64_MAX, PN_TANDEM_MOST}};
     /* one for each way in which rates are set */
-    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt, &pn_tandem_splitsrpt, &pn_tandem_ps,
-                                                       &pn_tandem_fcfs_ps};
+    static const pn_tandem_policy *const policies[] = {&pn_tandem_maxsrpt, &pn_tandem_splitsrpt,
+                                                       &pn_tandem_ps, &pn_tandem_fcfs_ps};
     (void)unused;
     for (int shape = 0; shape < SHAPES; shape++) {
         tandem_workload work = tandem_new(MANY, 58, shapes[shape]);
@@ -456,9 +492,11 @@ static void the_mean_number_present_is_known_at_any_time(void **unused)
     config.jobs_max = 3;
     pn_tandem *sim = tandem_sim(&config);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 1, .map = 2}, NULL), PN_OK);
-    assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 2, .map = 3, .shuffle = 1}, NULL), PN_OK);
+    assert_int_equal(
+        pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 2, .map = 3, .shuffle = 1}, NULL), PN_OK);
     assert_int_equal(pn_tandem_submit(sim, &(pn_tandem_job){.arrival = 10, .map = 2}, NULL), PN_OK);
-    static const double expected[][2] = {{1, 0}, {2, 1}, {3, 1.5}, {6, 6.0 / 5}, {10, 6.0 / 9}, {12, 8.0 / 11}};
+    static const double expected[][2] = {{1, 0},       {2, 1},        {3, 1.5},
+                                         {6, 6.0 / 5}, {10, 6.0 / 9}, {12, 8.0 / 11}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         assert_in_range(pn_tandem_step(sim, &hooks), PN_OK, PN_DONE);
         pn_tandem_totals_get(sim, &totals);
@@ -485,22 +523,25 @@ static void what_is_not_asked_for_is_not_there_and_costs_nothing(void **unused)
             size_t size = pn_tandem_size(&config);
             config.statistics = 0;
             config.buckets_max = 0;
-            size_t cost = (GROUPS + 1) * (pn_stats_size(-64, 128) + pn_stats_size(-1, 41)) + sizeof(pn_batches) +
-                          (BUCKETS + 1) * sizeof(pn_tandem_bucket);
+            size_t cost = (GROUPS + 1) * (pn_stats_size(-64, 128) + pn_stats_size(-1, 41)) +
+                          sizeof(pn_batches) + (BUCKETS + 1) * sizeof(pn_tandem_bucket);
             assert_int_equal(pn_tandem_size(&config) + cost, size);
             config.bounds = PN_TANDEM_BOUNDS_FAST;
             assert_true(tandem_digest(&work, &config, &hooks, &plain) == digest);
-            assert_true(fabs(plain.lower_bound - full.lower_bound) <= 1e-14 * full.lower_bound && plain.lower_bound_tight == 0);
+            assert_true(fabs(plain.lower_bound - full.lower_bound) <= 1e-14 * full.lower_bound &&
+                        plain.lower_bound_tight == 0);
             config.bounds = PN_TANDEM_BOUNDS_NONE;
             assert_true(pn_tandem_size(&config) + cost < size);
             assert_true(tandem_digest(&work, &config, &hooks, &plain) == digest);
-            assert_true(plain.total_response_time == full.total_response_time && plain.instants == full.instants);
+            assert_true(plain.total_response_time == full.total_response_time &&
+                        plain.instants == full.instants);
             assert_true(plain.lower_bound == 0 && plain.lower_bound_tight == 0);
             assert_true(tandem_digest(&work, &config, &telling, &plain) == digest);
             assert_int_equal(log.count, full.decisions);
             config.no_digest = 1;
             assert_true(tandem_digest(&work, &config, &hooks, &plain) == 0);
-            assert_true(plain.total_response_time == full.total_response_time && plain.decisions == 0);
+            assert_true(plain.total_response_time == full.total_response_time &&
+                        plain.decisions == 0);
             log.count = 0;
             assert_true(tandem_digest(&work, &config, &telling, &plain) == 0);
             assert_true(log.count == full.decisions && plain.decisions == full.decisions);

@@ -1,4 +1,5 @@
-/* The naive simulator and its bounds against every vector of the tandem model: the judge is judged. */
+/* The naive simulator and its bounds against every vector of the tandem model: the judge is
+ * judged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +82,8 @@ static void read_vector(vector *v, const char *name, json_t *entry)
     }
 }
 
-static void expect_near(const vector *v, const char *what, size_t job, long double got, const json_t *want)
+static void expect_near(const vector *v, const char *what, size_t job, long double got,
+                        const json_t *want)
 {
     long double value = json_number_value(want);
     long double size = value < 1 ? 1 : value;
@@ -106,12 +108,14 @@ static void check_vector(const vector *v)
     const struct {
         const char *name;
         long double got;
-    } totals[] = {{"total_response_time", total},
-                  {"lower_bound", naive_tandem_bound(v->config.speed, v->jobs, v->count)},
-                  {"lower_bound_tight", naive_tandem_bound_tight(v->config.speed, v->jobs, v->count)}};
+    } totals[] = {
+        {"total_response_time", total},
+        {"lower_bound", naive_tandem_bound(v->config.speed, v->jobs, v->count)},
+        {"lower_bound_tight", naive_tandem_bound_tight(v->config.speed, v->jobs, v->count)}};
     for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++)
         if (json_object_get(v->expect, totals[i].name))
-            expect_near(v, totals[i].name, 0, totals[i].got, json_object_get(v->expect, totals[i].name));
+            expect_near(v, totals[i].name, 0, totals[i].got,
+                        json_object_get(v->expect, totals[i].name));
 }
 
 static void all_vectors_hold(void **unused)

@@ -1,5 +1,5 @@
-/* The checker of the tandem model's logs: it has a word for every rule, it accepts what every policy does, and damaged logs it
- * does not, even with the digest that goes with the damage. */
+/* The checker of the tandem model's logs: it has a word for every rule, it accepts what every
+ * policy does, and damaged logs it does not, even with the digest that goes with the damage. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -29,9 +29,12 @@ typedef struct sample {
     size_t count;
 } sample;
 
-static const sample usual = {{{.arrival = 0, .map = 2, .shuffle = 2}, {.arrival = 1, .map = 1, .shuffle = 2}}, 2};
-static const sample odd = {{{.arrival = 0, .shuffle = 1}, {.arrival = 1, .map = 1}, {.arrival = 3}}, 3};
-static const sample mixed = {{{.arrival = 0, .map = 2, .shuffle = 1}, {.arrival = 1, .map = 2, .shuffle = 4}}, 2};
+static const sample usual = {
+    {{.arrival = 0, .map = 2, .shuffle = 2}, {.arrival = 1, .map = 1, .shuffle = 2}}, 2};
+static const sample odd = {{{.arrival = 0, .shuffle = 1}, {.arrival = 1, .map = 1}, {.arrival = 3}},
+                           3};
+static const sample mixed = {
+    {{.arrival = 0, .map = 2, .shuffle = 1}, {.arrival = 1, .map = 2, .shuffle = 4}}, 2};
 
 enum kind { OVERLAP, KEEN, TRADITIONAL, KEEN_TRADITIONAL };
 
@@ -62,65 +65,128 @@ typedef struct example {
 #define NO_JOB            "no such job"
 #define NO_KIND           "no such kind of entry"
 
-#define IN_ORDER    RATES(0, 1, 1, 1), FINISH(2, 1), RATES(2, 2, 1, 1), RATES(3, 2, 0, 1), FINISH(4, 2)
-#define ONE_BY_ONE  RATES(0, 1, 1, 0), RATES(2, 1, 0, 1), RATES(2, 2, 1, 0), RATES(3, 2, 0, 0), FINISH(4, 1)
+#define IN_ORDER RATES(0, 1, 1, 1), FINISH(2, 1), RATES(2, 2, 1, 1), RATES(3, 2, 0, 1), FINISH(4, 2)
+#define ONE_BY_ONE \
+    RATES(0, 1, 1, 0), RATES(2, 1, 0, 1), RATES(2, 2, 1, 0), RATES(3, 2, 0, 0), FINISH(4, 1)
 #define SHORTER(by) (1.0 - (by))
 
 static const example examples[] = {
     {&usual, KEEN, NULL, 0, 0, {IN_ORDER}},
     {&usual, KEEN_TRADITIONAL, NULL, 0, 0, {ONE_BY_ONE, RATES(4, 2, 0, 1), FINISH(6, 2)}},
-    {&odd, KEEN, NULL, 0, 0, {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 0), FINISH(2, 2), FINISH(3, 3)}},
-    {&odd, KEEN_TRADITIONAL, NULL, 0, 0, {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 0), FINISH(2, 2), FINISH(3, 3)}},
-    /* in any order within a time, and times within rounding */
-    {&usual, KEEN, NULL, 0, 0, {RATES(0, 1, 1, 1), RATES(2, 2, 1, 1), FINISH(2, 1), RATES(3, 2, -0.0, 1), FINISH(4, 2)}},
-    {&usual,
-     OVERLAP,
+    {&odd,
+     KEEN,
      NULL,
      0,
      0,
-     {RATES(0, 1, 0.5, 0.5), RATES(SHORTER(0x1p-42), 2, 0.5, 0.5), RATES(3, 2, 0, 0.5), FINISH(4, 1), RATES(4, 2, 0, 1),
-      FINISH(4.5, 2)}},
+     {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 0), FINISH(2, 2), FINISH(3, 3)}},
+    {&odd,
+     KEEN_TRADITIONAL,
+     NULL,
+     0,
+     0,
+     {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 0), FINISH(2, 2), FINISH(3, 3)}},
+    /* in any order within a time, and times within rounding */
     {&usual,
      KEEN,
      NULL,
      0,
      0,
-     {RATES(0, 1, 1, 1), FINISH(2 + 0x1p-41, 1), RATES(2 + 0x1p-41, 2, 1, 1), RATES(3, 2, 0, 1), FINISH(4 - 0x1p-41, 2)}},
+     {RATES(0, 1, 1, 1), RATES(2, 2, 1, 1), FINISH(2, 1), RATES(3, 2, -0.0, 1), FINISH(4, 2)}},
+    {&usual,
+     OVERLAP,
+     NULL,
+     0,
+     0,
+     {RATES(0, 1, 0.5, 0.5), RATES(SHORTER(0x1p-42), 2, 0.5, 0.5), RATES(3, 2, 0, 0.5),
+      FINISH(4, 1), RATES(4, 2, 0, 1), FINISH(4.5, 2)}},
+    {&usual,
+     KEEN,
+     NULL,
+     0,
+     0,
+     {RATES(0, 1, 1, 1), FINISH(2 + 0x1p-41, 1), RATES(2 + 0x1p-41, 2, 1, 1), RATES(3, 2, 0, 1),
+      FINISH(4 - 0x1p-41, 2)}},
     /* who did not promise may idle */
-    {&usual, OVERLAP, NULL, 0, 0, {RATES(1, 1, 0.5, 0.5), FINISH(5, 1), RATES(7, 2, 1, 0), RATES(8, 2, 0, 1), FINISH(10, 2)}},
+    {&usual,
+     OVERLAP,
+     NULL,
+     0,
+     0,
+     {RATES(1, 1, 0.5, 0.5), FINISH(5, 1), RATES(7, 2, 1, 0), RATES(8, 2, 0, 1), FINISH(10, 2)}},
     {&usual,
      TRADITIONAL,
      NULL,
      0,
      0,
-     {RATES(1, 1, 1, 0), RATES(3, 1, 0, 1), FINISH(5, 1), RATES(5, 2, 1, 0), RATES(6, 2, 0, 1), FINISH(8, 2)}},
+     {RATES(1, 1, 1, 0), RATES(3, 1, 0, 1), FINISH(5, 1), RATES(5, 2, 1, 0), RATES(6, 2, 0, 1),
+      FINISH(8, 2)}},
 
     {&usual, OVERLAP, MAP_FULL, 0, 1, {RATES(0, 1, 1.5, 1)}},
     {&usual, OVERLAP, MAP_FULL, 1, 0, {RATES(0, 1, 1, 1), RATES(1, 2, 0.5, 0), FINISH(2, 1)}},
     {&usual, OVERLAP, SHUFFLE_FULL, 0, 1, {RATES(0, 1, 1, 1.5)}},
-    {&usual, OVERLAP, SHUFFLE_FULL, 1, 0, {RATES(0, 1, 0.5, 0.5), RATES(1, 2, 0.5, 1), FINISH(4, 1)}},
+    {&usual,
+     OVERLAP,
+     SHUFFLE_FULL,
+     1,
+     0,
+     {RATES(0, 1, 0.5, 0.5), RATES(1, 2, 0.5, 1), FINISH(4, 1)}},
     {&usual, OVERLAP, TOO_MUCH_MAPPED, 3, 1, {RATES(0, 1, 1, 1), RATES(3, 1, 0, 1)}},
     {&odd, OVERLAP, TOO_MUCH_MAPPED, 0, 1, {RATES(0, 1, 0.5, 1)}},
     {&usual, OVERLAP, TOO_MUCH_SHUFFLED, 0, 1, {RATES(0, 1, 0.5, 1)}},
     {&usual, OVERLAP, TOO_MUCH_SHUFFLED, 0, 1, {RATES(0, 1, 0, 1)}},
-    {&usual, OVERLAP, TOO_MUCH_SHUFFLED, 3, 1, {RATES(0, 1, 1, 0), RATES(1, 1, 0, 1), RATES(3, 1, 1, 1)}},
+    {&usual,
+     OVERLAP,
+     TOO_MUCH_SHUFFLED,
+     3,
+     1,
+     {RATES(0, 1, 1, 0), RATES(1, 1, 0, 1), RATES(3, 1, 1, 1)}},
     {&odd, OVERLAP, TOO_MUCH_SHUFFLED, 1, 2, {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 1)}},
     {&odd, TRADITIONAL, TOO_MUCH_SHUFFLED, 2, 1, {RATES(0, 1, 0, 1), FINISH(2, 1)}},
     {&usual, TRADITIONAL, MAP_FIRST, 0, 1, {RATES(0, 1, 1, 1)}},
     {&usual, TRADITIONAL, MAP_FIRST, 1, 1, {RATES(0, 1, 1, 0), RATES(1, 1, 0, 1)}},
-    {&usual, TRADITIONAL, MAP_FIRST, 3, 1, {RATES(0, 1, 1, 0), RATES(2, 1, 0, 1), RATES(3, 1, 1, 0)}},
+    {&usual,
+     TRADITIONAL,
+     MAP_FIRST,
+     3,
+     1,
+     {RATES(0, 1, 1, 0), RATES(2, 1, 0, 1), RATES(3, 1, 1, 0)}},
 
     {&usual, OVERLAP, NOT_HERE, 0.5, 2, {RATES(0.5, 2, 1, 1)}},
-    {&usual, OVERLAP, NOT_HERE, SHORTER(0x1p-38), 2, {RATES(0, 1, 1, 1), RATES(SHORTER(0x1p-38), 2, 0, 1)}},
+    {&usual,
+     OVERLAP,
+     NOT_HERE,
+     SHORTER(0x1p-38),
+     2,
+     {RATES(0, 1, 1, 1), RATES(SHORTER(0x1p-38), 2, 0, 1)}},
     {&odd, OVERLAP, NOT_HERE, 2, 3, {FINISH(2, 3)}},
     {&usual, OVERLAP, TOO_SOON, 1.5, 1, {RATES(0, 1, 1, 1), FINISH(1.5, 1)}},
     {&usual, OVERLAP, TOO_SOON, 2, 1, {RATES(0, 1, 1, 0.5), FINISH(2, 1)}},
     {&usual, TRADITIONAL, TOO_SOON, 2, 1, {RATES(0, 1, 1, 0), FINISH(2, 1)}},
     {&usual, OVERLAP, TOO_LATE, 3, 1, {RATES(0, 1, 1, 1), RATES(2, 1, 0, 0), FINISH(3, 1)}},
-    {&odd, OVERLAP, TOO_LATE, 4, 3, {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 0), FINISH(2, 2), FINISH(4, 3)}},
-    {&usual, OVERLAP, "the job finishes twice", 2, 1, {RATES(0, 1, 1, 1), FINISH(2, 1), FINISH(2, 1)}},
-    {&usual, OVERLAP, "the job is served after its finish", 3, 1, {RATES(0, 1, 1, 1), FINISH(2, 1), RATES(3, 1, 1, 1)}},
-    {&usual, OVERLAP, "the job is served after its finish", 2, 1, {RATES(0, 1, 1, 1), FINISH(2, 1), RATES(2, 1, 0, 0)}},
+    {&odd,
+     OVERLAP,
+     TOO_LATE,
+     4,
+     3,
+     {RATES(0, 1, 0, 1), FINISH(1, 1), RATES(1, 2, 1, 0), FINISH(2, 2), FINISH(4, 3)}},
+    {&usual,
+     OVERLAP,
+     "the job finishes twice",
+     2,
+     1,
+     {RATES(0, 1, 1, 1), FINISH(2, 1), FINISH(2, 1)}},
+    {&usual,
+     OVERLAP,
+     "the job is served after its finish",
+     3,
+     1,
+     {RATES(0, 1, 1, 1), FINISH(2, 1), RATES(3, 1, 1, 1)}},
+    {&usual,
+     OVERLAP,
+     "the job is served after its finish",
+     2,
+     1,
+     {RATES(0, 1, 1, 1), FINISH(2, 1), RATES(2, 1, 0, 0)}},
     {&usual,
      OVERLAP,
      "a finish has no rates",
@@ -147,27 +213,36 @@ static const example examples[] = {
     {&usual, KEEN, SHUFFLE_IDLES, 0, 0, {RATES(0, 1, 1, 0.5), FINISH(4, 1)}},
     {&odd, KEEN, SHUFFLE_IDLES, 0, 0, {RATES(0.5, 1, 0, 1)}},
     {&odd, KEEN_TRADITIONAL, SHUFFLE_IDLES, 0, 0, {RATES(0, 1, 0, 0.5), FINISH(2, 1)}},
-    /* backlog built before that waits, or does not fall, while others are shuffled as they are mapped */
+    /* backlog built before that waits, or does not fall, while others are shuffled as they are
+       mapped */
     {&mixed,
      KEEN,
      SHUFFLE_IDLES,
      2,
      0,
-     {RATES(0, 1, 1, 0.5), RATES(1, 1, 0, 0), RATES(1, 2, 1, 1), RATES(2, 2, 0, 0), RATES(2, 1, 1, 0.5), FINISH(3, 1)}},
+     {RATES(0, 1, 1, 0.5), RATES(1, 1, 0, 0), RATES(1, 2, 1, 1), RATES(2, 2, 0, 0),
+      RATES(2, 1, 1, 0.5), FINISH(3, 1)}},
     {&mixed,
      KEEN,
      SHUFFLE_IDLES,
      2,
      0,
-     {RATES(0, 1, 1, 0.5), RATES(1, 1, 0, 0), RATES(1, 2, 1, 1), RATES(2, 2, 0.25, 0.5), RATES(2, 1, 0.75, 0.375), FINISH(3, 1)}},
-    {&usual, KEEN_TRADITIONAL, SHUFFLE_IDLED, 2, 1, {RATES(0, 1, 1, 0), RATES(2, 1, 0, 0), RATES(2, 2, 1, 0), RATES(3, 1, 0, 1)}},
+     {RATES(0, 1, 1, 0.5), RATES(1, 1, 0, 0), RATES(1, 2, 1, 1), RATES(2, 2, 0.25, 0.5),
+      RATES(2, 1, 0.75, 0.375), FINISH(3, 1)}},
+    {&usual,
+     KEEN_TRADITIONAL,
+     SHUFFLE_IDLED,
+     2,
+     1,
+     {RATES(0, 1, 1, 0), RATES(2, 1, 0, 0), RATES(2, 2, 1, 0), RATES(3, 1, 0, 1)}},
 
     {&usual,
      KEEN_TRADITIONAL,
      SHUFFLE_IDLES,
      3,
      0,
-     {RATES(0, 1, 1, 0), RATES(2, 1, 0, 1), RATES(2, 2, 1, 0), RATES(3, 1, 0, 0), RATES(3, 2, 0, 0), RATES(4, 1, 0, 1)}},
+     {RATES(0, 1, 1, 0), RATES(2, 1, 0, 1), RATES(2, 2, 1, 0), RATES(3, 1, 0, 0), RATES(3, 2, 0, 0),
+      RATES(4, 1, 0, 1)}},
 
     {&usual, OVERLAP, "the job does not finish", 2, 2, {RATES(0, 1, 1, 1), FINISH(2, 1)}},
     {&odd, OVERLAP, "the job does not finish", 0, 1, {RATES(0, 1, 0, 1)}},
@@ -175,8 +250,8 @@ static const example examples[] = {
 
 static pn_tandem_claim claim_of(const sample *jobs, enum kind kind)
 {
-    return (pn_tandem_claim){1, kind == TRADITIONAL || kind == KEEN_TRADITIONAL, kind == KEEN || kind == KEEN_TRADITIONAL,
-                             jobs->job, jobs->count};
+    return (pn_tandem_claim){1, kind == TRADITIONAL || kind == KEEN_TRADITIONAL,
+                             kind == KEEN || kind == KEEN_TRADITIONAL, jobs->job, jobs->count};
 }
 
 static void add_entries(tandem_log *log, const example *x)
@@ -191,10 +266,13 @@ static void check_examples(const example *x, size_t count)
         pn_tandem_claim claim = claim_of(x->jobs, x->kind);
         tandem_log log = {NULL, 0, 0};
         add_entries(&log, x);
-        tandem_verdict v = tandem_judge(&log, &claim, tandem_log_end(&log), tandem_log_digest(&log));
+        tandem_verdict v = tandem_judge(&log, &claim, tandem_log_end(&log),
+                                        tandem_log_digest(&log));
         if (strcmp(v.fault, x->fault ? x->fault : "") != 0 || v.time != x->time || v.id != x->id)
-            fail_msg("example %zu: \"%s\" at %.17g of job %llu instead of \"%s\" at %.17g of job %llu", i, v.fault, v.time,
-                     (unsigned long long)v.id, x->fault ? x->fault : "", x->time, (unsigned long long)x->id);
+            fail_msg(
+                "example %zu: \"%s\" at %.17g of job %llu instead of \"%s\" at %.17g of job %llu",
+                i, v.fault, v.time, (unsigned long long)v.id, x->fault ? x->fault : "", x->time,
+                (unsigned long long)x->id);
         if (!x->fault)
             assert_true(v.total == v.area); /* nothing is rounded here */
         tandem_log_free(&log);
@@ -209,7 +287,8 @@ static void every_rule_has_its_word(void **unused)
 
 /* ---- what is seen at the end only ---- */
 
-static void check_end(const pn_tandem_claim *claim, const tandem_log *log, double end, uint64_t digest, const char *fault)
+static void check_end(const pn_tandem_claim *claim, const tandem_log *log, double end,
+                      uint64_t digest, const char *fault)
 {
     tandem_verdict v = tandem_judge(log, claim, end, digest);
     assert_string_equal(v.fault, fault);
@@ -228,7 +307,8 @@ static void the_end_and_the_digest_must_fit(void **unused)
     check_end(&claim, &log, 2, digest, "the end is not the last finish");
     check_end(&claim, &log, NAN, digest, "the end is not the last finish");
     for (int bit = 0; bit < 64; bit++)
-        check_end(&claim, &log, 4, digest ^ (uint64_t)1 << bit, "the digest does not match the entries");
+        check_end(&claim, &log, 4, digest ^ (uint64_t)1 << bit,
+                  "the digest does not match the entries");
     tandem_verdict v = tandem_judge(&log, &claim, 4, digest);
     assert_true(v.total == 5 && v.area == 5);
 
@@ -239,7 +319,8 @@ static void the_end_and_the_digest_must_fit(void **unused)
     tandem_log_free(&log);
 }
 
-/* The workload changes under the checker: a job counts from another time than the one that it arrived at. */
+/* The workload changes under the checker: a job counts from another time than the one that it
+ * arrived at. */
 static void the_area_is_the_sum_of_response_times(void **unused)
 {
     sample jobs = usual;
@@ -258,9 +339,11 @@ static void the_area_is_the_sum_of_response_times(void **unused)
             if (changed && log.entry[i].time == 2)
                 jobs.job[1].arrival = 1.25;
         }
-        assert_int_equal(pn_tandem_verifier_end(verifier, 4, tandem_log_digest(&log)), changed ? PN_ERR_REJECTED : PN_OK);
-        assert_string_equal(pn_tandem_verifier_fault(verifier, &time, NULL),
-                            changed ? "the area under the number of jobs is not the sum of response times" : "");
+        assert_int_equal(pn_tandem_verifier_end(verifier, 4, tandem_log_digest(&log)),
+                         changed ? PN_ERR_REJECTED : PN_OK);
+        assert_string_equal(
+            pn_tandem_verifier_fault(verifier, &time, NULL),
+            changed ? "the area under the number of jobs is not the sum of response times" : "");
         assert_true(pn_tandem_verifier_total(verifier, &area) == (changed ? 4.75 : 5) && area == 5);
     }
     tandem_log_free(&log);
@@ -269,18 +352,22 @@ static void the_area_is_the_sum_of_response_times(void **unused)
 
 /* ---- rounding ---- */
 
-/* At 2^30 the slack is 2^-10: jobs of 2^-20 fit into it, and amounts tell nothing. What has to be exact must still be so. */
+/* At 2^30 the slack is 2^-10: jobs of 2^-20 fit into it, and amounts tell nothing. What has to be
+ * exact must still be so. */
 static void what_fits_into_the_slack_is_still_watched(void **unused)
 {
     const double start = 0x1p30, size = 0x1p-20, step = 0x1p-8;
-    const sample tiny = {{{.arrival = start, .map = size, .shuffle = size}, {.arrival = start + step, .map = size}}, 2};
+    const sample tiny = {
+        {{.arrival = start, .map = size, .shuffle = size}, {.arrival = start + step, .map = size}},
+        2};
     const example cases[] = {
         {&tiny,
          KEEN,
          NULL,
          0,
          0,
-         {RATES(start, 1, 1, 1), FINISH(start + size, 1), RATES(start + step, 2, 1, 0), FINISH(start + step + size, 2)}},
+         {RATES(start, 1, 1, 1), FINISH(start + size, 1), RATES(start + step, 2, 1, 0),
+          FINISH(start + step + size, 2)}},
         {&tiny, KEEN, MAP_IDLED, start, 1, {RATES(start + step, 1, 1, 1)}},
         {&tiny, KEEN, MAP_IDLES, start, 0, {RATES(start, 1, 0.5, 0.5), FINISH(start + step, 1)}},
         {&tiny, KEEN, SHUFFLE_IDLES, start, 0, {RATES(start, 1, 1, 0.5), FINISH(start + step, 1)}},
@@ -293,7 +380,12 @@ static void what_fits_into_the_slack_is_still_watched(void **unused)
         {&tiny, OVERLAP, MAP_FULL, start, 1, {RATES(start, 1, 1 + 0x1p-30, 1)}},
         {&tiny, OVERLAP, TOO_MUCH_SHUFFLED, start, 1, {RATES(start, 1, 0.5, 0.5 + 0x1p-30)}},
         {&tiny, OVERLAP, TOO_MUCH_SHUFFLED, start + step, 2, {RATES(start + step, 2, 1, 1)}},
-        {&tiny, OVERLAP, TOO_MUCH_MAPPED, start + step, 1, {RATES(start, 1, 1, 1), FINISH(start + step, 1)}},
+        {&tiny,
+         OVERLAP,
+         TOO_MUCH_MAPPED,
+         start + step,
+         1,
+         {RATES(start, 1, 1, 1), FINISH(start + step, 1)}},
         {&tiny,
          OVERLAP,
          TOO_LATE,
@@ -314,7 +406,8 @@ static void minus_zero_is_zero(void **unused)
     (void)unused;
     add_entries(&log, &(example){.entry = {ONE_BY_ONE, RATES(4, 2, 0, 1), FINISH(6, 2)}});
     uint64_t digest = tandem_log_digest(&log);
-    log.entry[0].time = log.entry[0].shuffle_rate = log.entry[3].map_rate = log.entry[4].map_rate = -0.0;
+    log.entry[0].time = log.entry[0].shuffle_rate = log.entry[3].map_rate = log.entry[4].map_rate =
+        -0.0;
     assert_string_equal(tandem_judge(&log, &claim, 6, digest).fault, "");
     tandem_log_free(&log);
 }
@@ -334,8 +427,9 @@ static bool promises(const pn_tandem_policy *policy)
     return policy->work_conserving != PN_TANDEM_NO_PROMISE;
 }
 
-static uint64_t write_log(tandem_log *log, const tandem_workload *work, const pn_tandem_policy *policy,
-                          const pn_tandem_config *config, pn_tandem_totals *totals)
+static uint64_t write_log(tandem_log *log, const tandem_workload *work,
+                          const pn_tandem_policy *policy, const pn_tandem_config *config,
+                          pn_tandem_totals *totals)
 {
     pn_tandem_hooks hooks = {policy, NULL, tandem_log_finish, tandem_log_decision, log};
     log->count = 0;
@@ -354,16 +448,29 @@ static void sort_by_time(tandem_log *log)
     }
 }
 
-enum damage { LATER, SOONER, OTHER_ID, OTHER_KIND, MAP_RATE, SHUFFLE_RATE, DROPPED, DUPLICATED, ADDED_FINISH, DAMAGE_KINDS };
+enum damage {
+    LATER,
+    SOONER,
+    OTHER_ID,
+    OTHER_KIND,
+    MAP_RATE,
+    SHUFFLE_RATE,
+    DROPPED,
+    DUPLICATED,
+    ADDED_FINISH,
+    DAMAGE_KINDS
+};
 
-static const char *const damage_names[] = {"later",        "sooner",  "id",         "kind",        "map rate",
-                                           "shuffle rate", "dropped", "duplicated", "finish added"};
+static const char *const damage_names[] = {"later",   "sooner",     "id",
+                                           "kind",    "map rate",   "shuffle rate",
+                                           "dropped", "duplicated", "finish added"};
 
 static void damage(tandem_log *log, pn_stream *stream, enum damage kind, size_t at)
 {
     pn_tandem_decision *e = &log->entry[at];
     double some = 0.01 + pn_uniform01(stream);
-    pn_tandem_decision added = {.time = e->time, .id = pn_uniform(stream, 1, JOBS), .kind = PN_TANDEM_FINISH};
+    pn_tandem_decision added = {
+        .time = e->time, .id = pn_uniform(stream, 1, JOBS), .kind = PN_TANDEM_FINISH};
     switch (kind) {
     case LATER:
         e->time += some;
@@ -378,10 +485,14 @@ static void damage(tandem_log *log, pn_stream *stream, enum damage kind, size_t 
         e->kind = (uint32_t)workload_other(stream, e->kind, 0, PN_TANDEM_FINISH + 1);
         break;
     case MAP_RATE:
-        e->map_rate = some < 0.5 && e->map_rate > 0 ? 0 : e->map_rate + (some < 0.8 ? 1 : -1) * some / 64;
+        e->map_rate = some < 0.5 && e->map_rate > 0
+                          ? 0
+                          : e->map_rate + (some < 0.8 ? 1 : -1) * some / 64;
         break;
     case SHUFFLE_RATE:
-        e->shuffle_rate = some < 0.5 && e->shuffle_rate > 0 ? 0 : e->shuffle_rate + (some < 0.8 ? 1 : -1) * some / 64;
+        e->shuffle_rate = some < 0.5 && e->shuffle_rate > 0
+                              ? 0
+                              : e->shuffle_rate + (some < 0.8 ? 1 : -1) * some / 64;
         break;
     case DROPPED:
         memmove(e, e + 1, (--log->count - at) * sizeof *e);
@@ -397,7 +508,8 @@ static void damage(tandem_log *log, pn_stream *stream, enum damage kind, size_t 
     sort_by_time(log);
 }
 
-/* Shares may add up to all of a station but for rounding: an entry that changes rates by no more says nothing. */
+/* Shares may add up to all of a station but for rounding: an entry that changes rates by no more
+ * says nothing. */
 static bool says_something(const tandem_log *log, size_t at)
 {
     const pn_tandem_decision *e = &log->entry[at];
@@ -409,8 +521,8 @@ static bool says_something(const tandem_log *log, size_t at)
            fabs(e->shuffle_rate - before.shuffle_rate) > 0x1p-40;
 }
 
-static void check_damages(const tandem_log *log, const pn_tandem_claim *claim, uint64_t digest, pn_stream *stream,
-                          const char *name)
+static void check_damages(const tandem_log *log, const pn_tandem_claim *claim, uint64_t digest,
+                          pn_stream *stream, const char *name)
 {
     tandem_log damaged = {NULL, 0, 0};
     for (int i = 0; i < DAMAGES; i++) {
@@ -423,7 +535,8 @@ static void check_damages(const tandem_log *log, const pn_tandem_claim *claim, u
             tandem_log_add(&damaged, &log->entry[k]);
         damage(&damaged, stream, kind, at);
         tandem_verdict as_it_was = tandem_judge(&damaged, claim, tandem_log_end(log), digest);
-        tandem_verdict made_to_fit = tandem_judge(&damaged, claim, tandem_log_end(&damaged), tandem_log_digest(&damaged));
+        tandem_verdict made_to_fit = tandem_judge(&damaged, claim, tandem_log_end(&damaged),
+                                                  tandem_log_digest(&damaged));
         if (as_it_was.status == PN_ERR_REJECTED && made_to_fit.status == PN_ERR_REJECTED)
             continue;
         fail_msg("%s: damage %d (%s of entry %zu) was not seen%s", name, i, damage_names[kind], at,
@@ -433,21 +546,25 @@ static void check_damages(const tandem_log *log, const pn_tandem_claim *claim, u
 }
 
 /* `stream`: of the damages; null = none. */
-static void check_policy(const pn_tandem_policy *policy, const tandem_workload *work, const pn_tandem_config *config,
-                         pn_stream *stream)
+static void check_policy(const pn_tandem_policy *policy, const tandem_workload *work,
+                         const pn_tandem_config *config, pn_stream *stream)
 {
-    pn_tandem_claim claim = {config->speed, config->traditional, promises(policy), work->jobs, work->count};
+    pn_tandem_claim claim = {config->speed, config->traditional, promises(policy), work->jobs,
+                             work->count};
     tandem_log log = {NULL, 0, 0};
     pn_tandem_totals totals;
     uint64_t digest = write_log(&log, work, policy, config, &totals);
     tandem_verdict v = tandem_judge(&log, &claim, tandem_log_end(&log), digest);
     if (v.status != PN_OK)
-        fail_msg("%s: %s at %.17g of job %llu", policy->name, v.fault, v.time, (unsigned long long)v.id);
+        fail_msg("%s: %s at %.17g of job %llu", policy->name, v.fault, v.time,
+                 (unsigned long long)v.id);
     assert_true(tandem_log_digest(&log) == digest);
     assert_true(totals.last_finish == tandem_log_end(&log));
-    double rounding = 1e-12 * v.total + JOBS * 0x1p-45 * totals.last_finish; /* times are rounded, and taken together (TA21) */
+    /* times are rounded, and taken together (TA21) */
+    double rounding = 1e-12 * v.total + JOBS * 0x1p-45 * totals.last_finish;
     assert_true(fabs(v.total - totals.total_response_time) <= rounding);
-    assert_true(fabs(v.area - totals.mean_in_system * (totals.last_finish - totals.first_arrival)) <= rounding);
+    assert_true(fabs(v.area - totals.mean_in_system *
+                                  (totals.last_finish - totals.first_arrival)) <= rounding);
     if (stream)
         check_damages(&log, &claim, digest, stream, policy->name);
     tandem_log_free(&log);
@@ -471,7 +588,8 @@ static void logs_are_accepted_and_damaged_ones_are_not(void **unused)
     }
 }
 
-/* Sizes of all orders of magnitude, so that an ulp of one job is a whole other job; and the same far from the start. */
+/* Sizes of all orders of magnitude, so that an ulp of one job is a whole other job; and the same
+ * far from the start. */
 static void unlike_jobs_and_late_ones_are_accepted(void **unused)
 {
     static const double starts[] = {0, 1.7e9, 0x1p60};
@@ -514,8 +632,11 @@ static void misuse_is_refused(void **unused)
     assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 2, 0, usual.job, 2}), 0);
     assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 2, usual.job, 2}), 0);
     assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, NULL, 2}), 0);
-    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, usual.job, SIZE_MAX / 4}), 0);
-    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, usual.job, SIZE_MAX / sizeof(double)}), 0);
+    assert_int_equal(pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, usual.job, SIZE_MAX / 4}),
+                     0);
+    assert_int_equal(
+        pn_tandem_verifier_size(&(pn_tandem_claim){1, 0, 0, usual.job, SIZE_MAX / sizeof(double)}),
+        0);
     claim.speed = 1;
     assert_int_equal(pn_tandem_verifier_init(NULL, block, size, &claim), PN_ERR_ARGUMENT);
     assert_int_equal(pn_tandem_verifier_init(&verifier, NULL, size, &claim), PN_ERR_ARGUMENT);
@@ -542,10 +663,12 @@ static void no_workload_is_no_claim(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         for (int field = 0; field < 3; field++) {
-            pn_tandem_job job = {.arrival = field == 0 ? wrong[i] : 0, .map = field == 1 ? wrong[i] : 0};
+            pn_tandem_job job = {.arrival = field == 0 ? wrong[i] : 0,
+                                 .map = field == 1 ? wrong[i] : 0};
             job.shuffle = field == 2 ? wrong[i] : 1;
             pn_tandem_claim claim = {1, 0, 0, &job, 1};
-            assert_int_equal(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim), PN_ERR_JOB);
+            assert_int_equal(pn_tandem_verifier_init(&verifier, room, sizeof room, &claim),
+                             PN_ERR_JOB);
         }
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         pn_tandem_job job = {.arrival = right[i], .map = right[i], .shuffle = right[i]};

@@ -1,4 +1,5 @@
--- Checkpoints of the cluster model: a run that is stopped, killed and gone on with ends as the run that was left alone.
+-- Checkpoints of the cluster model: a run that is stopped, killed and gone on with ends as the run
+-- that was left alone.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -19,25 +20,38 @@ end
 local checkpoint = program.file "run.checkpoint"
 local log, whole_log = program.file "parts.log", program.file "whole.log"
 
--- ---- by steps, with everything that a run keeps ----------------------------------------------------------------
+-- ---- by steps, with everything that a run keeps -------------------------------------------------
 
-local WORKLOAD = { "--model", "cluster", "--workload", "facebook,jobs=60,bins=6,seed=2", "--set", "nodes=12x2x1+3x1x2x800",
-                   "--set", "failures=40000:2:200000+100000:13", "--param", "heartbeat_ms=1000", "--param", "factor_lo=600",
+local WORKLOAD = { "--model", "cluster", "--workload", "facebook,jobs=60,bins=6,seed=2", "--set",
+    "nodes=12x2x1+3x1x2x800",
+                   "--set", "failures=40000:2:200000+100000:13", "--param", "heartbeat_ms=1000",
+                   "--param", "factor_lo=600",
                    "--param", "attempt_fail_permille=20" }
-local listed = program.file("listed.json", run("conversion", joined({ "workload", "--jobs", "--format", "json", "hsrtf,large=1,medium=2" })))
-for policy, arguments in next, { ["hsrtf-prp"] = WORKLOAD, fair = WORKLOAD, ["hsrtf-pr"] = { listed }, fifo = { listed, "--warmup", "5" } } do
-    arguments = joined({ "simulate" }, arguments, { "--policy", policy, "--format", "json", "--quiet" })
+local listed = program.file("listed.json",
+    run("conversion",
+    joined({ "workload", "--jobs", "--format", "json", "hsrtf,large=1,medium=2" })))
+for policy, arguments in next,
+        { ["hsrtf-prp"] = WORKLOAD, fair = WORKLOAD, ["hsrtf-pr"] = { listed },
+        fifo = { listed, "--warmup", "5" } } do
+    arguments = joined({ "simulate" }, arguments,
+        { "--policy", policy, "--format", "json", "--quiet" })
     local want = run(policy, joined(arguments, { "--log", whole_log }))
     local stop = 100000
     os.remove(checkpoint)
-    run(policy .. ", begun", joined(arguments, { "--checkpoint", checkpoint, "--every", tostring(math.random(20000, 100000)), "--until", tostring(stop),
+    run(policy .. ", begun",
+        joined(arguments,
+        { "--checkpoint", checkpoint, "--every", tostring(math.random(20000, 100000)), "--until",
+        tostring(stop),
         "--log", log }))
     local header = core.json_decode(check.read_file(checkpoint):match "^[^\n]*", checkpoint)
     check.equal("the model in the first line", header.model, "cluster")
-    check.is_true("the time in the first line", math.type(header.time) == "integer" and header.time < stop)
+    check.is_true("the time in the first line", math.type(header.time) == "integer"
+        and header.time < stop)
     for _ = 1, 3 do
         stop = stop + math.random(1, 150000)
-        check.equal(policy .. " until " .. stop, run(policy .. ", a step", { "resume", checkpoint, "--log", log, "--until", tostring(stop) }),
+        check.equal(policy .. " until " .. stop,
+            run(policy .. ", a step",
+            { "resume", checkpoint, "--log", log, "--until", tostring(stop) }),
             run(policy .. ", in one piece", joined(arguments, { "--until", tostring(stop) })))
     end
     -- A fork: the file stays as it is, so that it can be gone on with again.
@@ -45,38 +59,53 @@ for policy, arguments in next, { ["hsrtf-prp"] = WORKLOAD, fair = WORKLOAD, ["hs
     os.remove(fork)
     local before = check.read_file(checkpoint)
     os.execute(string.format("cp %s %s.kept", log, log))
-    check.equal(policy .. ", a fork", run(policy .. ", a fork", { "resume", checkpoint, "--log", log, "--checkpoint", fork, "--until", "1000000000" }), want)
+    check.equal(policy .. ", a fork",
+        run(policy .. ", a fork", { "resume", checkpoint, "--log", log, "--checkpoint", fork,
+        "--until", "1000000000" }), want)
     check.is_true("the fork left the file alone", check.read_file(checkpoint) == before)
     os.rename(log .. ".kept", log)
-    check.equal(policy .. " at last", run(policy .. ", the last step", { "resume", checkpoint, "--log", log, "--until", "1000000000" }), want)
-    check.equal(policy .. ", the end again", run(policy .. ", once more", { "resume", checkpoint, "--log", log }), want)
+    check.equal(policy .. " at last",
+        run(policy .. ", the last step",
+        { "resume", checkpoint, "--log", log, "--until", "1000000000" }), want)
+    check.equal(policy .. ", the end again",
+        run(policy .. ", once more", { "resume", checkpoint, "--log", log }), want)
     check.is_true(policy .. ", the log", check.read_file(log) == check.read_file(whole_log))
 end
 
 -- How often it is saved does not show, nor how far apart the instants are.
-local far = program.file("far.json", '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":1}],"jobs":[{"submit":0,"maps":1,"map_ms":5},'
+local far = program.file("far.json",
+    '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":1}],"jobs":[{"submit":0,"maps":1,"map_ms":5},'
     .. '{"submit":1000000000000,"maps":2,"map_ms":100000000}]}')
 for _, every in ipairs { "1", "5", "1000000000000000" } do
     os.remove(checkpoint)
-    check.equal("saved every " .. every, run("far", { "simulate", far, "--policy", "hsrtf-pu", "--checkpoint", checkpoint, "--every", every,
-        "--until", "1000000000100" }), run("far", { "simulate", far, "--policy", "hsrtf-pu", "--until", "1000000000100" }))
+    check.equal("saved every " .. every,
+        run("far", { "simulate", far, "--policy", "hsrtf-pu", "--checkpoint", checkpoint, "--every",
+        every,
+        "--until", "1000000000100" }),
+            run("far", { "simulate", far, "--policy", "hsrtf-pu", "--until", "1000000000100" }))
 end
 
 -- The room of the first checkpoint is too small for what comes later.
 local queue = {}
 for i = 1, 7000 do queue[i] = string.format('{"submit":%d,"maps":1,"map_ms":3000}', 1000 * i) end
-local crowd = { "simulate", program.file("queue.json", '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":0}],"jobs":[' .. table.concat(queue, ",") .. "]}"),
+local crowd = { "simulate",
+    program.file("queue.json",
+    '{"model":"cluster","nodes":[{"map_slots":1,"reduce_slots":0}],"jobs":['
+    .. table.concat(queue, ",") .. "]}"),
                 "--policy", "fifo", "--no-jobs", "--format", "json", "--quiet" }
 local crowded = run("a crowd", joined(crowd, { "--until", "8000000" }))
 check.is_true("a crowd indeed", core.json_decode(crowded, "").peak_jobs > 4096)
 os.remove(checkpoint)
-run("a crowd, begun", joined(crowd, { "--checkpoint", checkpoint, "--every", "1000000", "--until", "3000000" }))
-check.equal("a crowd, gone on with", run("resumed", { "resume", checkpoint, "--until", "8000000" }), crowded)
+run("a crowd, begun",
+    joined(crowd, { "--checkpoint", checkpoint, "--every", "1000000", "--until", "3000000" }))
+check.equal("a crowd, gone on with", run("resumed", { "resume", checkpoint, "--until", "8000000" }),
+    crowded)
 
--- ---- killed -----------------------------------------------------------------------------------------------------
+-- ---- killed -------------------------------------------------------------------------------------
 
 do
-    local arguments = { "simulate", "--model", "cluster", "--workload", "facebook,jobs=4000,bins=6", "--set", "nodes=20x2x1", "--policy", "hsrtf-pr",
+    local arguments = { "simulate", "--model", "cluster", "--workload", "facebook,jobs=4000,bins=6",
+        "--set", "nodes=20x2x1", "--policy", "hsrtf-pr",
                         "--no-jobs", "--format", "json", "--quiet" }
     local want = run("left alone", arguments)
     os.remove(checkpoint)
@@ -87,18 +116,21 @@ do
         kills = kills + 1
         local file = io.open(checkpoint, "rb")
         if file then file:close() end
-        code, output = program.killed(file and { "resume", checkpoint } or begin, checkpoint, math.random(3, 8))
+        code, output = program.killed(file and { "resume", checkpoint } or begin, checkpoint,
+            math.random(3, 8))
     end
     check.is_true("the run was killed", kills > 0)
     check.equal("the outcome of a run that was killed " .. kills .. " times", output, want)
 end
 
--- ---- the library ---------------------------------------------------------------------------------------------------
+-- ---- the library --------------------------------------------------------------------------------
 
 local path = program.file "library.checkpoint"
-local JOBS = { { submit = 0, maps = 20, reduces = 3, map_ms = 100, remote_ms = 50, reduce_ms = 300 }, { submit = 90, maps = 4, map_ms = 200 } }
+local JOBS = { { submit = 0, maps = 20, reduces = 3, map_ms = 100, remote_ms = 50,
+    reduce_ms = 300 }, { submit = 90, maps = 4, map_ms = 200 } }
 local function settings(over)
-    local made = { model = "cluster", policy = "fair", nodes = "3x2x1", workload = JOBS, quiet = true, params = { factor_lo = 700 } }
+    local made = { model = "cluster", policy = "fair", nodes = "3x2x1", workload = JOBS,
+        quiet = true, params = { factor_lo = 700 } }
     for name, value in next, over or {} do made[name] = value end
     return made
 end
@@ -107,24 +139,31 @@ local keeping = { checkpoint = path, every = 60, resume = true, until_time = 400
 check.equal("a part", pinion.run(settings(keeping)).complete, false)
 keeping.until_time = nil
 local made = pinion.run(settings(keeping))
-for _, field in ipairs { "digest", "total_makespan", "mean_waiting_time", "mean_execution_time", "slot_ms", "launches", "instants", "utilisation" } do
+for _, field in ipairs { "digest", "total_makespan", "mean_waiting_time", "mean_execution_time",
+        "slot_ms", "launches", "instants", "utilisation" } do
     check.equal(field, made[field], alone[field])
 end
 for _, difference in ipairs {
-    { { policy = "fifo" }, "params.fair_mode is running there and not given here" }, { { nodes = "3x2x2" }, "nodes is {1={count=3,map_slots=2,reduce_slots=1," },
-    { { params = { factor_lo = 800 } }, "params.factor_lo is 700 there and 800 here" }, { { seed = 2 }, "seed is 1 there and 2 here" },
-    { { params = { factor_lo = 700, heartbeat_ms = 5 } }, "params.heartbeat_ms is 0 there and 5 here" },
+    { { policy = "fifo" }, "params.fair_mode is running there and not given here" },
+    { { nodes = "3x2x2" }, "nodes is {1={count=3,map_slots=2,reduce_slots=1," },
+    { { params = { factor_lo = 800 } }, "params.factor_lo is 700 there and 800 here" },
+    { { seed = 2 }, "seed is 1 there and 2 here" },
+    { { params = { factor_lo = 700, heartbeat_ms = 5 } },
+        "params.heartbeat_ms is 0 there and 5 here" },
     { { failures = "9:1" }, "failures is not given there and {1={node=1,time=9}} here" },
-    { { warmup = { ms = 9 } }, "warmup is not given there and {ms=9} here" }, { { workload = { JOBS[1] } }, "workload is 2 jobs with hash " },
+    { { warmup = { ms = 9 } }, "warmup is not given there and {ms=9} here" },
+    { { workload = { JOBS[1] } }, "workload is 2 jobs with hash " },
     { { replica = 1 }, "replica is 0 there and 1 here" },
 } do
     local over = difference[1]
     over.checkpoint, over.every, over.resume = path, 60, true
     check.raises("another run: " .. difference[2], difference[2], pinion.run, settings(over))
 end
-check.raises("an end before the checkpoint", "already (expected an end there or later, got 5)", pinion.run,
+check.raises("an end before the checkpoint", "already (expected an end there or later, got 5)",
+    pinion.run,
     settings { checkpoint = path, every = 60, resume = true, until_time = 5 })
-check.raises("every is required", "every: is required with checkpoint (ms from one to the next)", pinion.run, settings { checkpoint = path })
+check.raises("every is required", "every: is required with checkpoint (ms from one to the next)",
+    pinion.run, settings { checkpoint = path })
 
 -- A policy written in Lua, with memory of its own.
 local scripted = pinion.policy [[
@@ -134,7 +173,8 @@ return {
   arrive = function(s, job) s.state.seen = s.state.seen + 1; s.per_job.turn[job] = s.state.seen * 5 % 7 end,
   key = { changes = "served", of = function(s, job, kind) return s.per_job.turn[job], s:running(job, kind) end },
 }]]
-local work = { model = "cluster", policy = scripted, nodes = "9x2x1", workload = "facebook,jobs=50", quiet = true }
+local work = { model = "cluster", policy = scripted, nodes = "9x2x1", workload = "facebook,jobs=50",
+    quiet = true }
 local counted = pinion.run(work)
 os.remove(path)
 work.checkpoint, work.every, work.resume = path, 10000, true

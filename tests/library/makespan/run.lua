@@ -1,4 +1,5 @@
--- Runs of the makespan model through the binding and through the library: what results hold, and what is refused.
+-- Runs of the makespan model through the binding and through the library: what results hold, and
+-- what is refused.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -17,22 +18,28 @@ local function list(values)
     return values and table.concat(values, " ")
 end
 
--- ---- one run, by hand -----------------------------------------------------------------------------------
+-- ---- one run, by hand ---------------------------------------------------------------------------
 
--- Job 1: maps 1 | 2 end at 2, reduces 3 and 5 at 5 and 7; job 2: its map waits for the slot that is free at 1.
-local TWO = { { maps = { 1, 2 }, reduces = { 3, 5 } }, { maps = { 4 }, reduces = { count = 1, duration = 0.5 } } }
-local BASE = { policy = "fifo", workload = TWO, map_slots = 2, reduce_slots = 2, level = "task", quiet = true }
+-- Job 1: maps 1 | 2 end at 2, reduces 3 and 5 at 5 and 7; job 2: its map waits for the slot that is
+-- free at 1.
+local TWO = { { maps = { 1, 2 }, reduces = { 3, 5 } },
+    { maps = { 4 }, reduces = { count = 1, duration = 0.5 } } }
+local BASE = { policy = "fifo", workload = TWO, map_slots = 2, reduce_slots = 2, level = "task",
+    quiet = true }
 
 local result = pinion.run(BASE)
 check.equal("the model is that of the jobs", result.model, "makespan")
 for field, want in next, {
-    makespan = 7, total_completion_time = 25 / 2, mean_completion_time = 25 / 4, map_utilisation = 1 / 2, reduce_utilisation = 17 / 28,
-    utilisation = 31 / 56, evaluations = 0, finished = 2, submitted = 2, complete = true, tasks_started = 6,
+    makespan = 7, total_completion_time = 25 / 2, mean_completion_time = 25 / 4,
+    map_utilisation = 1 / 2, reduce_utilisation = 17 / 28,
+    utilisation = 31 / 56, evaluations = 0, finished = 2, submitted = 2, complete = true,
+    tasks_started = 6,
 } do
     check.equal(field, result[field], want)
 end
 for field, want in next, {
-    total_completion_time_exact = "25/2", mean_completion_time_exact = "25/4", map_utilisation_exact = "1/2", utilisation_exact = "31/56",
+    total_completion_time_exact = "25/2", mean_completion_time_exact = "25/4",
+    map_utilisation_exact = "1/2", utilisation_exact = "31/56",
 } do
     check.equal(field, result[field], want)
 end
@@ -51,7 +58,8 @@ check.equal("… where they are needed", result.jobs[1].finish_exact, nil)
 check.equal("median completion time", result:quantile("completion_time", 0.5), 5.5)
 check.equal("… by its column", result:quantile("finish", 1), 7)
 check.equal("any column", result:quantile("map_start", 1), 1)
-check.raises("a field that is none", "quantile: field must be map_start or", result.quantile, result, "flow_time", 0.5)
+check.raises("a field that is none", "quantile: field must be map_start or", result.quantile,
+    result, "flow_time", 0.5)
 check.equal("mean of the sample", result.completion_time.mean, 6.25)
 check.equal("nothing grows in a batch", result.growing, false)
 check.equal("no series of arrivals", result.number_in_system, nil)
@@ -68,38 +76,53 @@ check.equal("so it is optimal", tight.optimal, true)
 check.equal("it is the same run", tight.digest, result.digest)
 
 -- Levels, rules, and the policy's own ones.
-check.equal("stage level", pinion.run(with(BASE, { level = "stage", policy = "uaas" })).makespan, 23 / 4)
-check.equal("… in exact form", pinion.run(with(BASE, { level = "stage", policy = "uaas" })).makespan_exact, "23/4")
-check.equal("stage is the default", pinion.run { policy = "uaas", workload = TWO, map_slots = 2, reduce_slots = 2, quiet = true }.level, "stage")
-check.equal("exclusive stages", pinion.run(with(BASE, { params = { share = "exclusive" } })).makespan, 15 / 2)
-check.equal("only parameters that differ are shown", pinion.run(with(BASE, { params = { share = "conserving" } })).params, nil)
-check.equal("… with those of the model", pinion.run(with(BASE, { params = { share = "exclusive" } })).params.share, "exclusive")
+check.equal("stage level", pinion.run(with(BASE, { level = "stage", policy = "uaas" })).makespan,
+    23 / 4)
+check.equal("… in exact form",
+    pinion.run(with(BASE, { level = "stage", policy = "uaas" })).makespan_exact, "23/4")
+check.equal("stage is the default", pinion.run { policy = "uaas", workload = TWO, map_slots = 2,
+    reduce_slots = 2, quiet = true }.level, "stage")
+check.equal("exclusive stages",
+    pinion.run(with(BASE, { params = { share = "exclusive" } })).makespan, 15 / 2)
+check.equal("only parameters that differ are shown",
+    pinion.run(with(BASE, { params = { share = "conserving" } })).params, nil)
+check.equal("… with those of the model",
+    pinion.run(with(BASE, { params = { share = "exclusive" } })).params.share, "exclusive")
 local given = pinion.run(with(BASE, { policy = "given_order", params = { order = { 2, 1 } } }))
 check.equal("a given order", list(given.order), "2 1")
-check.equal("… as text", pinion.run(with(BASE, { policy = "given_order", params = { order = "2;1" } })).digest, given.digest)
-local pools = pinion.run(with(BASE, { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 2 } } } } }))
+check.equal("… as text",
+    pinion.run(with(BASE, { policy = "given_order", params = { order = "2;1" } })).digest,
+    given.digest)
+local pools =
+    pinion.run(with(BASE,
+    { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 2 } } } } }))
 check.equal("pools", #pools.pools, 2)
 check.equal("slots of a pool", pools.pools[1].map_slots, 1)
 check.equal("the others form one", list(pools.pools[2].jobs), "1")
 check.equal("pool by pool", list(pools.order), "2 1")
-local idle = pinion.run(with(BASE, { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 1, 2 } } } } }))
+local idle = pinion.run(
+    with(BASE, { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 1, 2 } } } } }))
 check.equal("a node may be left to nobody", #idle.pools, 1)
 check.equal("so its slots are idle", idle.pools[1].map_slots, 1)
 
 -- Groups and names; jobs stay in their order.
-local grouped = pinion.run { policy = "fifo", map_slots = 1, reduce_slots = 1, level = "task", quiet = true, workload = {
-    { maps = { 3 }, group = "late", name = "z" }, { maps = { "1/3" } }, { maps = { 1 }, group = "late" },
+local grouped = pinion.run { policy = "fifo", map_slots = 1, reduce_slots = 1, level = "task",
+        quiet = true, workload = {
+    { maps = { 3 }, group = "late", name = "z" }, { maps = { "1/3" } },
+    { maps = { 1 }, group = "late" },
 } }
 check.equal("names", grouped.jobs[1].name, "z")
 check.equal("groups", grouped.groups[1].group, "late")
 check.equal("jobs of a group", grouped.groups[1].finished, 2)
-check.is_true("completion times of a group", math.abs(grouped.groups[1].completion_time.max - 13 / 3) < 1e-9)
+check.is_true("completion times of a group",
+    math.abs(grouped.groups[1].completion_time.max - 13 / 3) < 1e-9)
 check.equal("thirds", grouped.jobs[2].finish_exact, "10/3")
 
--- ---- the paper's table --------------------------------------------------------------------------------------
+-- ---- the paper's table --------------------------------------------------------------------------
 
 local function job(maps, map, reduces, reduce)
-    return { maps = { count = maps, duration = map }, reduces = { count = reduces, duration = reduce } }
+    return { maps = { count = maps, duration = map },
+        reduces = { count = reduces, duration = reduce } }
 end
 local TABLE = { policy = "uaas", map_slots = 30, reduce_slots = 30, quiet = true, workload = {
     job(30, 4, 30, 5), job(30, 1, 30, 4), job(20, 30, 20, 4), job(20, 6, 20, 30), job(30, 2, 30, 3),
@@ -108,20 +131,23 @@ local fluid = pinion.run(TABLE)
 check.equal("35 2/3", fluid.makespan_exact, "107/3")
 check.equal("the nearest double", fluid.makespan, 107 / 3)
 check.equal("which is optimal when work is fluid", fluid.gap, 0)
-check.equal("of tasks that are cut anew too", pinion.run(with(TABLE, { level = "task", params = { resplit = 2 } })).makespan_exact, "107/3")
+check.equal("of tasks that are cut anew too",
+    pinion.run(with(TABLE, { level = "task", params = { resplit = 2 } })).makespan_exact, "107/3")
 local whole = pinion.run(with(TABLE, { level = "task", bounds = "tight" }))
 check.equal("of whole tasks", whole.makespan, 47)
 check.equal("where two pools are best", whole.lower_bound_tight, 40)
 check.equal("above that", whole.gap_tight_exact, "7/40")
 check.equal("not optimal", whole.optimal, nil)
-local balanced = pinion.run(with(TABLE, { level = "task", policy = "balanced_pools", bounds = "tight" }))
+local balanced =
+    pinion.run(with(TABLE, { level = "task", policy = "balanced_pools", bounds = "tight" }))
 check.equal("two pools", balanced.makespan, 40)
 check.equal("are optimal", balanced.optimal, true)
 local exact = pinion.run(with(TABLE, { level = "task", policy = "exact" }))
 check.equal("exact brings its proof along", exact.lower_bound_tight, 40)
-check.equal("a fluid schedule needs none", pinion.run(with(TABLE, { bounds = "tight" })).lower_bound_tight, nil)
+check.equal("a fluid schedule needs none",
+    pinion.run(with(TABLE, { bounds = "tight" })).lower_bound_tight, nil)
 
--- ---- the best ratio of slots ---------------------------------------------------------------------------------
+-- ---- the best ratio of slots --------------------------------------------------------------------
 
 local RATIO = { search_ratio = true, total_slots = 6 }
 local searched = pinion.run(with(TABLE, { params = RATIO }))
@@ -135,13 +161,15 @@ for i, ratio in ipairs(searched.ratios) do
     check.equal("the makespan of ratio " .. i, ratio.makespan, alone.makespan)
 end
 check.equal("the least", searched.makespan, least)
-check.equal("only what the nodes divide", #pinion.run(with(TABLE, { params = with(RATIO, { nodes = 2 }) })).ratios, 2)
+check.equal("only what the nodes divide",
+    #pinion.run(with(TABLE, { params = with(RATIO, { nodes = 2 }) })).ratios, 2)
 -- Jobs that are given by their times fill the slots of the scenario, whatever the ratio is.
-local timed = { policy = "fifo", map_slots = 2, reduce_slots = 2, level = "task", quiet = true, workload = { { map_time = 3, reduce_time = 1 } } }
+local timed = { policy = "fifo", map_slots = 2, reduce_slots = 2, level = "task", quiet = true,
+    workload = { { map_time = 3, reduce_time = 1 } } }
 check.equal("base slots", pinion.run(with(timed, { params = RATIO })).tasks_started, 4)
 check.equal("the smallest among equals", pinion.run(with(timed, { params = RATIO })).map_slots, 2)
 
--- ---- the end -----------------------------------------------------------------------------------------------------
+-- ---- the end ------------------------------------------------------------------------------------
 
 local part = pinion.run(with(BASE, { until_time = 5 }))
 check.equal("a part is not complete", part.complete, false)
@@ -151,22 +179,29 @@ check.equal("no utilisation", part.utilisation, nil)
 check.equal("the whole order is known", list(part.order), "1 2")
 check.equal("what has not happened", part.jobs[1].finish, nil)
 check.equal("exact ends", pinion.run(with(BASE, { until_time = "11/2" })).finished, 0)
-check.equal("… and a little later", pinion.run(with(BASE, { until_time = "5500001/1000000" })).finished, 1)
-check.equal("exact numbers", pinion.run(with(BASE, { until_time = pinion.exact "13/2" })).finished, 1)
-check.equal("an end that is late enough", pinion.run(with(BASE, { until_time = 1e15 })).digest, result.digest)
+check.equal("… and a little later",
+    pinion.run(with(BASE, { until_time = "5500001/1000000" })).finished, 1)
+check.equal("exact numbers", pinion.run(with(BASE, { until_time = pinion.exact "13/2" })).finished,
+    1)
+check.equal("an end that is late enough", pinion.run(with(BASE, { until_time = 1e15 })).digest,
+    result.digest)
 
--- ---- without rows ---------------------------------------------------------------------------------------------------
+-- ---- without rows -------------------------------------------------------------------------------
 
-local LARGE = { policy = "uaas", level = "task", map_slots = 60, reduce_slots = 60, workload = "rand_many,jobs=40,seed=3", quiet = true }
+local LARGE = { policy = "uaas", level = "task", map_slots = 60, reduce_slots = 60,
+    workload = "rand_many,jobs=40,seed=3", quiet = true }
 local full, bare = pinion.run(LARGE), pinion.run(with(LARGE, { keep_jobs = false }))
 check.equal("no rows", bare.jobs, nil)
 check.equal("the same schedule", bare.digest, full.digest)
-check.is_true("quantiles within 1 %", math.abs(bare:quantile("completion_time", 0.5) / full:quantile("completion_time", 0.5) - 1) < 0.01)
-check.raises("other fields need rows", "this result has no rows", bare.quantile, bare, "map_finish", 0.5)
+check.is_true("quantiles within 1 %",
+    math.abs(bare:quantile("completion_time", 0.5) / full:quantile("completion_time",
+    0.5) - 1) < 0.01)
+check.raises("other fields need rows", "this result has no rows", bare.quantile, bare, "map_finish",
+    0.5)
 check.equal("a run can be had again", pinion.run(LARGE).digest, full.digest)
 check.is_true("replicas differ", pinion.run(with(LARGE, { replica = 1 })).digest ~= full.digest)
 
--- ---- what is refused -------------------------------------------------------------------------------------------
+-- ---- what is refused ----------------------------------------------------------------------------
 
 local REFUSED = {
     ["map_slots: is required (an integer >= 1)"] = { map_slots = false },
@@ -174,39 +209,54 @@ local REFUSED = {
     ["level: must be stage or task, got 'job'"] = { level = "job" },
     ["until_time: must be >= 0, got -1"] = { until_time = -1 },
     ["until_time: must be a number >= 0 or a ratio"] = { until_time = "soon" },
-    ["checkpoint: a batch has no checkpoints: it is planned at once"] = { checkpoint = "x", every = 1 },
+    ["checkpoint: a batch has no checkpoints: it is planned at once"] = { checkpoint = "x",
+        every = 1 },
     ["every: a batch has no checkpoints"] = { every = 1 },
     ["warmup: a batch has no warm-up"] = { warmup = 1 },
-    ["error: policies of the makespan model see the jobs as they are"] = { error = "lognormal(1,1)" },
+    ["error: policies of the makespan model see the jobs as they are"] =
+        { error = "lognormal(1,1)" },
     ["machines: unknown option"] = { machines = 3 },
     ["policy 'fair' is of the slotted model (expected a policy of makespan)"] = { policy = "fair" },
     ["policy given_order: needs the parameter order (job ids)"] = { policy = "given_order" },
     ["policy fixed_pools: needs the parameter pools"] = { policy = "fixed_pools" },
-    ["params.order: names 1 of 2 jobs (expected each of them)"] = { policy = "given_order", params = { order = { 2 } } },
-    ["params.order: there is no job 3, the workload has 2"] = { policy = "given_order", params = { order = { 2, 3 } } },
-    ["params.order[2]: job 1 is listed twice"] = { policy = "given_order", params = { order = { 1, 1 } } },
+    ["params.order: names 1 of 2 jobs (expected each of them)"] = { policy = "given_order",
+        params = { order = { 2 } } },
+    ["params.order: there is no job 3, the workload has 2"] = { policy = "given_order",
+        params = { order = { 2, 3 } } },
+    ["params.order[2]: job 1 is listed twice"] = { policy = "given_order",
+        params = { order = { 1, 1 } } },
     ["params.pools[1].jobs: there is no job 3, the workload has 2"] =
         { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 3 } } } } },
-    ["params.pools: 3 nodes are asked for, there are 2"] = { policy = "fixed_pools", params = { pools = { { nodes = 3, jobs = { 1, 2 } } } } },
-    ["params.pools: no node is left for 1 job"] = { policy = "fixed_pools", params = { pools = { { nodes = 2, jobs = { 1 } } } } },
+    ["params.pools: 3 nodes are asked for, there are 2"] = { policy = "fixed_pools",
+        params = { pools = { { nodes = 3, jobs = { 1, 2 } } } } },
+    ["params.pools: no node is left for 1 job"] = { policy = "fixed_pools",
+        params = { pools = { { nodes = 2, jobs = { 1 } } } } },
     ["params.nodes: must divide the 2 map slots and the 2 reduce slots, got 3"] =
         { policy = "balanced_pools", params = { nodes = 3 } },
     ["params.pools: fit no ratio of 4 slots (3 nodes are asked for, there are 1)"] =
-        { policy = "fixed_pools", params = { search_ratio = true, pools = { { nodes = 3, jobs = { 1 } } } } },
-    ["params.order: is empty (expected job ids)"] = { policy = "given_order", params = { order = {} } },
-    ["params.order: expected ; between job ids, such as 3;1;2, got '1,2'"] = { policy = "given_order", params = { order = "1,2" } },
-    ["params.pools: is empty (expected pools { nodes, jobs })"] = { policy = "fixed_pools", params = { pools = {} } },
+        { policy = "fixed_pools",
+            params = { search_ratio = true, pools = { { nodes = 3, jobs = { 1 } } } } },
+    ["params.order: is empty (expected job ids)"] = { policy = "given_order",
+        params = { order = {} } },
+    ["params.order: expected ; between job ids, such as 3;1;2, got '1,2'"] =
+        { policy = "given_order", params = { order = "1,2" } },
+    ["params.pools: is empty (expected pools { nodes, jobs })"] = { policy = "fixed_pools",
+        params = { pools = {} } },
     ["params.pools[1].jobs[2]: job 1 is listed twice"] =
         { policy = "fixed_pools", params = { pools = { { nodes = 1, jobs = { 1, 1 } } } } },
     ["policy balanced_pools: finds no pools: two need two nodes, there is one"] =
         { policy = "balanced_pools", params = { nodes = 1, bp_allow_single = false } },
     ["policy balanced_pools: finds no pools: two need two jobs, there is one"] =
-        { policy = "balanced_pools", workload = { { maps = { 1 } } }, params = { bp_allow_single = false } },
-    ["params.search_ratio: 4 nodes cannot share out 5 slots"] = { params = { search_ratio = true, total_slots = 5, nodes = 4 } },
+        { policy = "balanced_pools", workload = { { maps = { 1 } } },
+            params = { bp_allow_single = false } },
+    ["params.search_ratio: 4 nodes cannot share out 5 slots"] =
+        { params = { search_ratio = true, total_slots = 5, nodes = 4 } },
     ["params.share: must be conserving or exclusive, got 'fair'"] = { params = { share = "fair" } },
     ["params.resplit: must be an integer in 0..65536, got -1"] = { params = { resplit = -1 } },
-    ["params.shar: unknown parameter (did you mean 'share'?)"] = { params = { shar = "exclusive" } },
-    ["policy optimal: tries all orders of at most 8 jobs"] = { policy = "optimal", workload = "t1_like,jobs=9" },
+    ["params.shar: unknown parameter (did you mean 'share'?)"] =
+        { params = { shar = "exclusive" } },
+    ["policy optimal: tries all orders of at most 8 jobs"] = { policy = "optimal",
+        workload = "t1_like,jobs=9" },
     ["policy exact is not defined at level stage"] = { policy = "exact", level = "stage" },
     ["workload 'lin': its jobs are of the tandem model"] = { model = "makespan", workload = "lin" },
 }
@@ -215,41 +265,52 @@ for message, change in next, REFUSED do
     if options.map_slots == false then options.map_slots = nil end
     check.raises(message, message, pinion.run, options)
 end
-check.raises("too fine", "policy uaas: times as fine as these do not fit", pinion.run, { policy = "uaas", map_slots = 16777213,
-    reduce_slots = 16777199, workload = { { maps = { "1/9007199254740881" }, reduces = { 1 } } }, quiet = true })
+check.raises("too fine", "policy uaas: times as fine as these do not fit", pinion.run,
+    { policy = "uaas", map_slots = 16777213,
+    reduce_slots = 16777199, workload = { { maps = { "1/9007199254740881" }, reduces = { 1 } } },
+    quiet = true })
 
-check.equal("what has no pools needs no nodes", pinion.run(with(BASE, { params = { nodes = 3 } })).digest, pinion.run(BASE).digest)
+check.equal("what has no pools needs no nodes",
+    pinion.run(with(BASE, { params = { nodes = 3 } })).digest, pinion.run(BASE).digest)
 local fitting = pinion.run(with(BASE, { policy = "fixed_pools", map_slots = 4, reduce_slots = 4,
     params = { search_ratio = true, pools = { { nodes = 2, jobs = { 1 } } } } }))
 check.equal("ratios at which the pools fit", #fitting.ratios, 1)
 check.equal("… this one", fitting.map_slots .. "x" .. fitting.reduce_slots, "4x4")
 
 -- What policy exact does not search, it says so.
-local wide = pinion.run { policy = "exact", level = "task", map_slots = 4, reduce_slots = 4, quiet = true,
-    workload = { { maps = { count = 300, duration = 3 }, reduces = { 2 } }, { maps = { 1, 7, 9 }, reduces = { 8 } } } }
+local wide = pinion.run { policy = "exact", level = "task", map_slots = 4, reduce_slots = 4,
+    quiet = true,
+    workload = { { maps = { count = 300, duration = 3 }, reduces = { 2 } },
+        { maps = { 1, 7, 9 }, reduces = { 8 } } } }
 check.equal("too large", wide.proof, "large")
 check.equal("no bound", wide.lower_bound_tight, nil)
-check.equal("none for others", pinion.run(with(BASE, { bounds = "tight", level = "stage" })).proof, "level")
-check.equal("nor with resplit", pinion.run(with(BASE, { bounds = "tight", params = { resplit = 2 } })).proof, "resplit")
+check.equal("none for others", pinion.run(with(BASE, { bounds = "tight", level = "stage" })).proof,
+    "level")
+check.equal("nor with resplit",
+    pinion.run(with(BASE, { bounds = "tight", params = { resplit = 2 } })).proof, "resplit")
 check.equal("a proof lacks nothing", tight.proof, nil)
 
 -- A log is emptied when there is a plan.
 local kept = check.directory() .. "/kept.log"
 check.write_file(kept, "an old log\n")
-check.raises("no plan", "needs the parameter order", pinion.run, with(BASE, { policy = "given_order", log = kept }))
+check.raises("no plan", "needs the parameter order", pinion.run,
+    with(BASE, { policy = "given_order", log = kept }))
 check.equal("the log stays", check.read_file(kept), "an old log\n")
 pinion.run(with(BASE, { log = kept }))
 check.matches("until there is one", check.read_file(kept), '^{"pinion_log":1,.*"digest":"%x+"}\n$')
 
--- ---- the binding ------------------------------------------------------------------------------------------------
+-- ---- the binding --------------------------------------------------------------------------------
 
 local opened = pinion.workload.jobs(TWO):open { model = "makespan" }
 local function ask(change)
-    return core.makespan_run(with({ workload = opened.core, policy = "fifo", map_slots = 2, reduce_slots = 2, level = "task", quiet = true },
+    return core.makespan_run(
+        with({ workload = opened.core, policy = "fifo", map_slots = 2, reduce_slots = 2,
+        level = "task", quiet = true },
         change))
 end
 check.equal("the binding runs", ask({}).makespan, 7)
-check.equal("rules in force", ask({}).stage_time .. " " .. ask({}).share .. " " .. ask({}).cap .. " " .. ask({}).task_order,
+check.equal("rules in force", ask({}).stage_time .. " " .. ask({}).share .. " " .. ask({}).cap
+    .. " " .. ask({}).task_order,
     "waves_req conserving none listed")
 local _, kind, message = ask { policy = "nix" }
 check.equal("kind of a mistake", kind, "usage")
@@ -260,8 +321,10 @@ check.contains("an order that is none", message, "params.order: is no order of a
 _, _, message = ask { policy = "fixed_pools", pools = { { nodes = 9, jobs = { 1 } } } }
 check.contains("pools that are none", message, "params.pools: do not share out")
 _, kind, message = ask { log = "/nonexistent/log" }
-check.equal("a log that cannot be written", message, "cannot write /nonexistent/log: No such file or directory")
-check.raises("jobs of another model", "its jobs are of the slotted model", ask, { workload = core.workload_table { { arrival = 1, maps = 1 } } })
+check.equal("a log that cannot be written", message,
+    "cannot write /nonexistent/log: No such file or directory")
+check.raises("jobs of another model", "its jobs are of the slotted model", ask,
+    { workload = core.workload_table { { arrival = 1, maps = 1 } } })
 check.raises("words", "invalid option 'never'", ask, { share = "never" })
 check.raises("checkpoints", "a batch has none", ask, { checkpoint = "x", about = "" })
 

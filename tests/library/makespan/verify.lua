@@ -1,4 +1,5 @@
--- The checker on logs of the makespan model: those of every policy pass, and no field of a line can be altered unnoticed.
+-- The checker on logs of the makespan model: those of every policy pass, and no field of a line can
+-- be altered unnoticed.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -13,14 +14,18 @@ local function with(base, more)
     return made
 end
 
--- ---- every policy --------------------------------------------------------------------------------------------
+-- ---- every policy -------------------------------------------------------------------------------
 
 local log = program.file "run.log"
 local verified = 0
 local function passes(name, options, arguments)
-    local result = pinion.run(with({ model = "makespan", quiet = true, log = log, bounds = "none", map_slots = 6, reduce_slots = 4 }, options))
-    local set = { "--set", "map_slots=6", "--set", "reduce_slots=4", "--set", "level=" .. (options.level or "stage") }
-    local output, messages, code = program.run(program.joined({ "verify" }, arguments, set, { log }))
+    local result =
+        pinion.run(with({ model = "makespan", quiet = true, log = log, bounds = "none",
+        map_slots = 6, reduce_slots = 4 }, options))
+    local set = { "--set", "map_slots=6", "--set", "reduce_slots=4", "--set",
+        "level=" .. (options.level or "stage") }
+    local output, messages,
+        code = program.run(program.joined({ "verify" }, arguments, set, { log }))
     check.equal("exit code of " .. name .. " " .. messages, code, 0)
     check.matches(name, output, ": ok: .*: %d+ decisions, " .. result.finished .. " jobs, makespan "
         .. (result.makespan_exact or result.makespan) .. ", digest " .. result.digest .. "\n$")
@@ -29,11 +34,14 @@ local function passes(name, options, arguments)
 end
 
 local WORK = "t1_like,jobs=6,maps=uniform(1,9),reduces=uniform(1,9),seed=3"
-local GIVEN = { given_order = { order = { 6, 5, 4, 3, 2, 1 } }, fixed_pools = { pools = { { nodes = 1, jobs = { 2, 4 } } } } }
+local GIVEN = { given_order = { order = { 6, 5, 4, 3, 2, 1 } },
+    fixed_pools = { pools = { { nodes = 1, jobs = { 2, 4 } } } } }
 for _, policy in ipairs(pinion.policies "makespan") do
     for _, level in ipairs { "stage", "task" } do
         if not policy.level or policy.level == level then
-            passes(policy.name .. " " .. level, { policy = policy.name, workload = WORK, level = level, params = GIVEN[policy.name] },
+            passes(policy.name .. " " .. level,
+                { policy = policy.name, workload = WORK, level = level,
+                params = GIVEN[policy.name] },
                 { "--workload", WORK })
         end
     end
@@ -41,14 +49,19 @@ end
 check.is_true("all policies", verified >= 23)
 
 for name, params in next, {
-    ["exclusive stages"] = { share = "exclusive" }, ["a cap"] = { cap = "requested" }, ["long tasks first"] = { task_order = "lpt" },
-    ["stages cut anew"] = { resplit = 3 }, ["other parameters of the policy"] = { estimate = "waves", tie = "mkjr" },
+    ["exclusive stages"] = { share = "exclusive" }, ["a cap"] = { cap = "requested" },
+    ["long tasks first"] = { task_order = "lpt" },
+    ["stages cut anew"] = { resplit = 3 },
+    ["other parameters of the policy"] = { estimate = "waves", tie = "mkjr" },
     ["the best ratio"] = { search_ratio = true, total_slots = 7 }, ["more nodes"] = { nodes = 1 },
 } do
-    passes(name, { policy = "uaas", workload = WORK, level = "task", params = params }, { "--workload", WORK })
+    passes(name, { policy = "uaas", workload = WORK, level = "task", params = params },
+        { "--workload", WORK })
 end
 for _, time in ipairs { "given", "waves_req", "waves", "capped", "fluid" } do
-    passes("stage time " .. time, { policy = "uaas", workload = WORK, params = { stage_time = time } }, { "--workload", WORK })
+    passes("stage time " .. time,
+        { policy = "uaas", workload = WORK, params = { stage_time = time } },
+        { "--workload", WORK })
 end
 local scripted = program.file("mine.lua", [[
 -- Jobs from the last to the first, or as many as the parameter says from the front.
@@ -61,10 +74,12 @@ return {
     return ids
   end,
 }]])
-passes("a policy in Lua", { policy = scripted, workload = WORK, params = { front = 2 } }, { "--workload", WORK })
-check.contains("what the log says of it", check.read_file(log), '"params":{"front":2},"lua":true,"level":"stage"')
+passes("a policy in Lua", { policy = scripted, workload = WORK, params = { front = 2 } },
+    { "--workload", WORK })
+check.contains("what the log says of it", check.read_file(log),
+    '"params":{"front":2},"lua":true,"level":"stage"')
 
--- ---- every field ------------------------------------------------------------------------------------------------
+-- ---- every field --------------------------------------------------------------------------------
 
 -- Two pools, thirds, and a wait for the slowest map.
 local SCENARIO = [[{ "model": "makespan", "map_slots": 2, "reduce_slots": 2, "level": "task", "jobs": [
@@ -72,20 +87,27 @@ local SCENARIO = [[{ "model": "makespan", "map_slots": 2, "reduce_slots": 2, "le
 local scenario = program.file("s.json", SCENARIO)
 local work = pinion.trace.scenario(scenario)
 local function log_of(policy, params)
-    local result = pinion.run { policy = policy, params = params, workload = work, map_slots = 2, reduce_slots = 2, level = "task", quiet = true,
+    local result = pinion.run { policy = policy, params = params, workload = work, map_slots = 2,
+        reduce_slots = 2, level = "task", quiet = true,
         log = log }
     local lines = {}
     for line in io.lines(log) do lines[#lines + 1] = line end
     return lines, result
 end
 local lines, result = log_of("fifo", { cap = "requested" })
-check.matches("the first line", lines[1], '^{"pinion_log":1,"model":"makespan","policy":"fifo","scenario":"%x+","level":"task","map_slots":2,'
-    .. '"reduce_slots":2,"ticks":6,"stage_time":"waves_req","share":"conserving","cap":"requested","task_order":"listed","resplit":0}$')
+check.matches("the first line", lines[1],
+    '^{"pinion_log":1,"model":"makespan","policy":"fifo","scenario":"%x+","level":"task","map_slots":2,'
+    .. '"reduce_slots":2,"ticks":6,"stage_time":"waves_req","share":"conserving",'
+        .. '"cap":"requested","task_order":"listed","resplit":0}$')
 for i, want in ipairs {
-    '{"start":0,"end":1,"job":1,"kind":"map","task":1,"slot":1}', '{"start":0,"end":"5/3","job":1,"kind":"map","task":2,"slot":2}',
-    '{"start":1,"end":2,"job":2,"kind":"map","task":1,"slot":1}', '{"start":"5/3","end":"11/3","job":3,"kind":"map","task":1,"slot":2}',
-    '{"start":"5/3","end":"11/3","job":1,"kind":"reduce","task":1,"slot":1}', '{"start":2,"end":5,"job":2,"kind":"reduce","task":1,"slot":2}',
-    '{"start":"11/3","end":"25/6","job":2,"kind":"reduce","task":2,"slot":1}', '{"time":"11/3","job":1,"finish":true}',
+    '{"start":0,"end":1,"job":1,"kind":"map","task":1,"slot":1}',
+    '{"start":0,"end":"5/3","job":1,"kind":"map","task":2,"slot":2}',
+    '{"start":1,"end":2,"job":2,"kind":"map","task":1,"slot":1}',
+    '{"start":"5/3","end":"11/3","job":3,"kind":"map","task":1,"slot":2}',
+    '{"start":"5/3","end":"11/3","job":1,"kind":"reduce","task":1,"slot":1}',
+    '{"start":2,"end":5,"job":2,"kind":"reduce","task":1,"slot":2}',
+    '{"start":"11/3","end":"25/6","job":2,"kind":"reduce","task":2,"slot":1}',
+    '{"time":"11/3","job":1,"finish":true}',
     '{"time":"11/3","job":3,"finish":true}', '{"time":5,"job":2,"finish":true}',
     '{"end":5,"digest":"' .. result.digest .. '"}',
 } do
@@ -94,7 +116,8 @@ end
 
 local altered = program.file "altered.log"
 local model = require("pinion.models").find "makespan"
-local SETTINGS = { model = "makespan", map_slots = 2, reduce_slots = 2, level = "task", workload = work, replica = 0 }
+local SETTINGS = { model = "makespan", map_slots = 2, reduce_slots = 2, level = "task",
+    workload = work, replica = 0 }
 -- What the checker says; nil when it is content.
 local function verdict(changed, settings)
     check.write_file(altered, table.concat(changed, "\n") .. "\n")
@@ -103,13 +126,16 @@ local function verdict(changed, settings)
 end
 
 check.equal("the log as it is", verdict(lines), nil)
-check.contains("other slots", verdict(lines, with(SETTINGS, { map_slots = 3 })), "belongs to scenario")
-check.contains("another level", verdict(lines, with(SETTINGS, { level = "stage" })), ":1: a log of level task (the scenario's is stage)")
+check.contains("other slots", verdict(lines, with(SETTINGS, { map_slots = 3 })),
+    "belongs to scenario")
+check.contains("another level", verdict(lines, with(SETTINGS, { level = "stage" })),
+    ":1: a log of level task (the scenario's is stage)")
 local function rejects(line, message, change)
     local copy = table.move(lines, 1, #lines, 1, {})
     change(copy)
     local got = verdict(copy)
-    check.contains("place of " .. message, got, line and altered .. ":" .. line .. ": " or altered .. ":")
+    check.contains("place of " .. message, got, line and altered .. ":" .. line .. ": "
+        or altered .. ":")
     check.contains("message", got, message)
 end
 local function line_is(number, new)
@@ -139,7 +165,8 @@ for i = 2, #lines do
     rejects(nil, "", function(copy) table.remove(copy, i) end)
     rejects(nil, "", function(copy) table.insert(copy, i, lines[i]) end)
 end
-check.equal("lines of one instant swapped", verdict { lines[1], lines[3], lines[2], table.unpack(lines, 4) }, nil)
+check.equal("lines of one instant swapped",
+    verdict { lines[1], lines[3], lines[2], table.unpack(lines, 4) }, nil)
 rejects(nil, "", function(copy) copy[3], copy[4] = copy[4], copy[3] end)
 rejects(3, "", changed_in(3, '"slot":2', '"slot":1'))
 rejects(3, "", changed_in(3, '"slot":2', '"slot":3'))
@@ -147,20 +174,30 @@ rejects(4, "", changed_in(4, '"kind":"map"', '"kind":"reduce"'))
 
 -- The first line: all that it says is in the scenario's hash, or has to fit the scenario.
 for _, change in ipairs {
-    { '"policy":"fifo"', '"policy":"uaas"', "belongs to scenario" }, { '"map_slots":2', '"map_slots":3', "belongs to scenario" },
-    { '"reduce_slots":2', '"reduce_slots":1', "belongs to scenario" }, { '"share":"conserving"', '"share":"exclusive"', "belongs to scenario" },
-    { '"stage_time":"waves_req"', '"stage_time":"fluid"', "belongs to scenario" }, { '"cap":"requested"', '"cap":"none"', "belongs to scenario" },
-    { '"task_order":"listed"', '"task_order":"lpt"', "belongs to scenario" }, { '"resplit":0', '"resplit":1', "belongs to scenario" },
+    { '"policy":"fifo"', '"policy":"uaas"', "belongs to scenario" },
+    { '"map_slots":2', '"map_slots":3', "belongs to scenario" },
+    { '"reduce_slots":2', '"reduce_slots":1', "belongs to scenario" },
+    { '"share":"conserving"', '"share":"exclusive"', "belongs to scenario" },
+    { '"stage_time":"waves_req"', '"stage_time":"fluid"', "belongs to scenario" },
+    { '"cap":"requested"', '"cap":"none"', "belongs to scenario" },
+    { '"task_order":"listed"', '"task_order":"lpt"', "belongs to scenario" },
+    { '"resplit":0', '"resplit":1', "belongs to scenario" },
     { '"level":"task"', '"level":"stage"', "a log of level stage (the scenario's is task)" },
     { '"scenario":"%x+"', '"scenario":"0123456789abcdef"', "belongs to scenario 0123456789abcdef" },
-    { '"ticks":6', '"ticks":9', "expected a multiple of 6" }, { '"ticks":6', '"ticks":0', "expected an integer in 1..2^62" },
+    { '"ticks":6', '"ticks":9', "expected a multiple of 6" },
+    { '"ticks":6', '"ticks":0', "expected an integer in 1..2^62" },
     { '"model":"makespan"', '"model":"tandem"', "a log of model tandem (expected makespan)" },
-    { 'log":1', 'log":2', "a log of version 2" }, { '"policy":"fifo"', '"policy":"nix"', "policy nix, which does not exist" },
+    { 'log":1', 'log":2', "a log of version 2" },
+    { '"policy":"fifo"', '"policy":"nix"', "policy nix, which does not exist" },
     { '"cap":"requested"', '"cap":"default"', 'field "cap": unknown word "default"' },
-    { '"cap":"requested",', "", 'field "cap" is missing' }, { '"level"', '"pools":[],"level"', "expected an array of pools" },
-    { '"level"', '"nodes":2,"pools":[{"nodes":1,"jobs":[1]},{"nodes":0,"jobs":[2,3]}],"level"', 'field "pools[2]": expected {"nodes": n' },
-    { '"level"', '"lua":false,"level"', 'field "lua": expected true' }, { '"level"', '"nodes":2,"level"', 'field "nodes": expected "pools" beside it' },
-    { '"level"', '"pools":[{"nodes":1,"jobs":[1,2,3]}],"level"', 'field "nodes" is missing' }, { '"level"', '"slots":1,"level"', 'unknown field "slots"' },
+    { '"cap":"requested",', "", 'field "cap" is missing' },
+    { '"level"', '"pools":[],"level"', "expected an array of pools" },
+    { '"level"', '"nodes":2,"pools":[{"nodes":1,"jobs":[1]},{"nodes":0,"jobs":[2,3]}],"level"',
+        'field "pools[2]": expected {"nodes": n' },
+    { '"level"', '"lua":false,"level"', 'field "lua": expected true' },
+    { '"level"', '"nodes":2,"level"', 'field "nodes": expected "pools" beside it' },
+    { '"level"', '"pools":[{"nodes":1,"jobs":[1,2,3]}],"level"', 'field "nodes" is missing' },
+    { '"level"', '"slots":1,"level"', 'unknown field "slots"' },
     { '"level"', '"params":{"tie":[]},"level"', 'field "params.tie": expected a number' },
     { '"policy":"fifo"', '"policy":"uaas","params":{"tie":"nix"}', "params.tie" },
 } do
@@ -170,10 +207,14 @@ rejects(nil, "", changed_in(1, '"ticks":6', '"ticks":12')) -- the digest is of f
 
 -- Times are exact and in lowest terms.
 for text, message in next, {
-    ['"10/6"'] = "in lowest terms", ["1.5"] = "expected an integer >= 0 or", ['"5/0"'] = "expected an integer >= 0 or",
-    ['"05/3"'] = "expected an integer >= 0 or", ['"5/3x"'] = "expected an integer >= 0 or", ['"5"'] = "expected an integer >= 0 or",
-    ["-1"] = "expected an integer >= 0 or", ['"5/7"'] = "is no multiple of 1/6", ["4611686018427387904"] = "or too large",
-    ['"99999999999999999999/3"'] = "expected an integer >= 0 or", ["null"] = "expected an integer >= 0 or",
+    ['"10/6"'] = "in lowest terms", ["1.5"] = "expected an integer >= 0 or",
+    ['"5/0"'] = "expected an integer >= 0 or",
+    ['"05/3"'] = "expected an integer >= 0 or", ['"5/3x"'] = "expected an integer >= 0 or",
+    ['"5"'] = "expected an integer >= 0 or",
+    ["-1"] = "expected an integer >= 0 or", ['"5/7"'] = "is no multiple of 1/6",
+    ["4611686018427387904"] = "or too large",
+    ['"99999999999999999999/3"'] = "expected an integer >= 0 or",
+    ["null"] = "expected an integer >= 0 or",
 } do
     rejects(3, message, changed_in(3, '"end":"5/3"', '"end":' .. text))
 end
@@ -188,16 +229,20 @@ rejects(12, "digest", changed_in(12, '"digest":"%x', '"digest":"g'))
 rejects(nil, "the log ends without its last line", function(copy) copy[#copy] = nil end)
 
 -- Pools: every task stays on its pool's slots.
-lines = log_of("fixed_pools", { pools = { { nodes = 1, jobs = { 2 } }, { nodes = 1, jobs = { 1, 3 } } } })
-check.contains("pools in the first line", lines[1], '"nodes":2,"pools":[{"nodes":1,"jobs":[2]},{"nodes":1,"jobs":[')
+lines = log_of("fixed_pools",
+    { pools = { { nodes = 1, jobs = { 2 } }, { nodes = 1, jobs = { 1, 3 } } } })
+check.contains("pools in the first line", lines[1],
+    '"nodes":2,"pools":[{"nodes":1,"jobs":[2]},{"nodes":1,"jobs":[')
 check.equal("the log of pools", verdict(lines), nil)
 for i, line in ipairs(lines) do
-    local other = i > 1 and line:gsub('"slot":(%d)', function(slot) return '"slot":' .. 3 - tonumber(slot) end)
+    local other = i > 1
+        and line:gsub('"slot":(%d)', function(slot) return '"slot":' .. 3 - tonumber(slot) end)
     if other and other ~= line then rejects(nil, "", line_is(i, other)) end
 end
 rejects(1, 'field "pools": they do not share out the jobs', changed_in(1, '%[2%]', "[3]"))
 rejects(nil, "", changed_in(1, '"nodes":2,"pools":.*$', '"resplit":0}'))
-rejects(1, 'field "pools": they do not share out', changed_in(1, '"nodes":2,"pools"', '"nodes":3,"pools"'))
+rejects(1, 'field "pools": they do not share out',
+    changed_in(1, '"nodes":2,"pools"', '"nodes":3,"pools"'))
 -- A pool that leaves a node to nobody.
 lines = log_of("fixed_pools", { pools = { { nodes = 1, jobs = { 1, 2, 3 } } } })
 check.contains("one pool", lines[1], '"nodes":2,"pools":[{"nodes":1,"jobs":[')

@@ -7,22 +7,28 @@ local check = require "check"
 local scenario -- the one that is being looked at
 
 local function hash_of(policy, params)
-    return core.scenario_hash { workload = scenario.workload, machines = scenario.machines, reduce = scenario.reduce, policy = policy, params = params }
+    return core.scenario_hash { workload = scenario.workload, machines = scenario.machines,
+        reduce = scenario.reduce, policy = policy, params = params }
 end
 
 local function verify(path)
-    return core.slotted_verify { workload = scenario.workload, machines = scenario.machines, reduce = scenario.reduce, log = path, hash_of = hash_of }
+    return core.slotted_verify { workload = scenario.workload, machines = scenario.machines,
+        reduce = scenario.reduce, log = path, hash_of = hash_of }
 end
 
 local function write_log(policy, params)
     local path = check.temporary_file ""
-    local result = assert(core.slotted_run { workload = scenario.workload, machines = scenario.machines, reduce = scenario.reduce, policy = policy,
-                                             params = params, bounds = "none", quiet = true, log = path })
+    local result =
+        assert(core.slotted_run { workload = scenario.workload, machines = scenario.machines,
+        reduce = scenario.reduce, policy = policy,
+                                             params = params, bounds = "none", quiet = true,
+                                             log = path })
     return path, result
 end
 
 -- All policies, both modes, generated and stored workloads.
-local generated = core.workload_zheng { maps = { kind = "exp", a = 5 }, reduces = { kind = "exp", a = 40 }, rate = 2, slots = 100, seed = 5 }
+local generated = core.workload_zheng { maps = { kind = "exp", a = 5 },
+    reduces = { kind = "exp", a = 40 }, rate = 2, slots = 100, seed = 5 }
 local passed = 0
 for _, reduce in ipairs { "preemptive", "nonpreemptive" } do
     for _, policy in ipairs(core.policies()) do
@@ -42,11 +48,13 @@ end
 assert(passed >= 20, "policies")
 
 -- One small log, altered in every way.
-scenario = { workload = core.workload_table { { arrival = 1, maps = 5, reduces = { 2, 2, 1 } }, { arrival = 2, maps = 1 } }, machines = 4,
+scenario = { workload = core.workload_table { { arrival = 1, maps = 5, reduces = { 2, 2, 1 } },
+    { arrival = 2, maps = 1 } }, machines = 4,
              reduce = "nonpreemptive" }
 local text = check.read_file((write_log "fifo"))
 local wanted = {
-    '{"slot":1,"job":1,"map":4}', '{"slot":2,"job":1,"map":1}', '{"slot":2,"job":2,"map":1}', '{"slot":2,"job":2,"finish":true}',
+    '{"slot":1,"job":1,"map":4}', '{"slot":2,"job":1,"map":1}', '{"slot":2,"job":2,"map":1}',
+    '{"slot":2,"job":2,"finish":true}',
     '{"slot":3,"job":1,"start":[1,2,3]}', '{"slot":4,"job":1,"finish":true}',
 }
 local lines = {}
@@ -73,17 +81,32 @@ local function line_is(number, new)
 end
 
 assert(verify(altered(function() end)))
-rejects(1, 'unknown field "x"', line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000","x":1}'))
-rejects(1, "belongs to scenario 0000000000000000", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000"}'))
-rejects(1, 'field "scenario": expected 16 hex digits', line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0"}'))
-rejects(1, "a log of version 2", line_is(1, '{"pinion_log":2,"model":"slotted","policy":"fifo","scenario":"0000000000000000"}'))
-rejects(1, "a log of model tandem", line_is(1, '{"pinion_log":1,"model":"tandem","policy":"fifo","scenario":"0000000000000000"}'))
-rejects(1, "policy nix", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"nix","scenario":"0000000000000000"}'))
-rejects(1, "is no relaxation", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000","relaxed":true}'))
-rejects(1, "is a relaxation", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"srpt","scenario":"0000000000000000"}'))
-rejects(1, "params.wm: must be an integer in -1048576..1048576, got 1.5", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"idx","scenario":"0000000000000000","params":{"wm":1.5}}'))
-rejects(1, "params.wm: must be an integer in", line_is(1, '{"pinion_log":1,"model":"slotted","policy":"idx","scenario":"0000000000000000","params":{"wm":9999999}}'))
-rejects(1, 'field "policy" is missing', line_is(1, '{"pinion_log":1,"model":"slotted","scenario":"0000000000000000"}'))
+rejects(1, 'unknown field "x"',
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000",'
+    .. '"x":1}'))
+rejects(1, "belongs to scenario 0000000000000000",
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000"}'))
+rejects(1, 'field "scenario": expected 16 hex digits',
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0"}'))
+rejects(1, "a log of version 2",
+    line_is(1, '{"pinion_log":2,"model":"slotted","policy":"fifo","scenario":"0000000000000000"}'))
+rejects(1, "a log of model tandem",
+    line_is(1, '{"pinion_log":1,"model":"tandem","policy":"fifo","scenario":"0000000000000000"}'))
+rejects(1, "policy nix",
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"nix","scenario":"0000000000000000"}'))
+rejects(1, "is no relaxation",
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"fifo","scenario":"0000000000000000",'
+    .. '"relaxed":true}'))
+rejects(1, "is a relaxation",
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"srpt","scenario":"0000000000000000"}'))
+rejects(1, "params.wm: must be an integer in -1048576..1048576, got 1.5",
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"idx","scenario":"0000000000000000",'
+    .. '"params":{"wm":1.5}}'))
+rejects(1, "params.wm: must be an integer in",
+    line_is(1, '{"pinion_log":1,"model":"slotted","policy":"idx","scenario":"0000000000000000",'
+    .. '"params":{"wm":9999999}}'))
+rejects(1, 'field "policy" is missing',
+    line_is(1, '{"pinion_log":1,"model":"slotted","scenario":"0000000000000000"}'))
 rejects(2, "not valid JSON", line_is(2, "{"))
 rejects(2, "not an object", line_is(2, "[]"))
 rejects(2, "the line is blank", line_is(2, ""))
@@ -117,7 +140,9 @@ check.equal("no log", kind, "usage")
 check.contains("a directory", select(2, verify "/"), "cannot read: Is a directory")
 
 -- An error in hash_of goes through, and nothing is left behind.
-local ok, raised = pcall(core.slotted_verify, { workload = scenario.workload, machines = 4, reduce = "nonpreemptive", log = altered(function() end),
+local ok, raised = pcall(core.slotted_verify,
+    { workload = scenario.workload, machines = 4, reduce = "nonpreemptive",
+    log = altered(function() end),
                                                 hash_of = function() error "raised" end })
 check.equal("an error in hash_of", ok, false)
 check.contains("an error in hash_of", raised, "raised")

@@ -26,15 +26,19 @@ check.equal("last arrival", totals.last_arrival, 7)
 check.equal("jobs", #w:jobs(3), 3)
 check.equal("more than 2 jobs", select(2, w:jobs(2)), "the workload has more than 2 jobs")
 check.raises("no job of this number", "no job of this number", w.job, w, 4)
-check.raises("arrival: must be an integer in 5..", "arrival: must be an integer in 5..", core.workload_table, { { arrival = 5, maps = 1 }, { arrival = 4, maps = 1 } })
-check.raises("maps: must be an integer", "maps: must be an integer", core.workload_table, { { arrival = 5, maps = 1.5 } })
-check.raises("reduces: must be integers", "reduces: must be integers", core.workload_table, { { arrival = 5, reduces = { -1 } } })
+check.raises("arrival: must be an integer in 5..", "arrival: must be an integer in 5..",
+    core.workload_table, { { arrival = 5, maps = 1 }, { arrival = 4, maps = 1 } })
+check.raises("maps: must be an integer", "maps: must be an integer", core.workload_table,
+    { { arrival = 5, maps = 1.5 } })
+check.raises("reduces: must be integers", "reduces: must be integers", core.workload_table,
+    { { arrival = 5, reduces = { -1 } } })
 check.equal("an empty table", core.workload_table({}):count(), 0)
 check.equal("arrival in an empty table", core.workload_table({}):totals().first_arrival, nil)
 
 -- The generator of rule SL29.
 local function zheng(change)
-    local options = { maps = { kind = "exp", a = 5 }, reduces = { kind = "exp", a = 40 }, rate = 2, slots = 5000, tasks = 10, seed = 1, replica = 0 }
+    local options = { maps = { kind = "exp", a = 5 }, reduces = { kind = "exp", a = 40 }, rate = 2,
+        slots = 5000, tasks = 10, seed = 1, replica = 0 }
     for key, value in pairs(change or {}) do options[key] = value end
     return core.workload_zheng(options)
 end
@@ -56,8 +60,10 @@ for _, job in ipairs(z:jobs(20000)) do
     assert(#job.reduces == math.min(10, sum) and job.reduces[1] - last <= 1, "near-equal pieces")
 end
 check.equal("no arrivals", zheng { rate = 0 }:totals().jobs, 0)
-check.equal("uniform(3,3)", zheng { maps = { kind = "uniform", a = 3, b = 3 }, slots = 10 }:jobs(100)[1].maps, 3)
-check.equal("uniform", select(2, zheng { maps = { kind = "uniform", a = 0, b = 3 } }), "maps: uniform(low, high): 1 <= low <= high is needed")
+check.equal("uniform(3,3)",
+    zheng { maps = { kind = "uniform", a = 3, b = 3 }, slots = 10 }:jobs(100)[1].maps, 3)
+check.equal("uniform", select(2, zheng { maps = { kind = "uniform", a = 0, b = 3 } }),
+    "maps: uniform(low, high): 1 <= low <= high is needed")
 check.contains("rate", select(2, zheng { rate = 2e6 }), "rate: must be in 0..1000000")
 check.contains("NaN", select(2, zheng { maps = { kind = "exp", a = 0 / 0 } }), "finite")
 local huge, why = zheng { maps = { kind = "pareto", a = 0.01, b = 1 } }:totals()
@@ -66,20 +72,24 @@ check.contains("sizes past 2^53", why, "its maps, drawn at random, pass 2^53 uni
 
 -- The same seed gives the same jobs, another replica others.
 local function hash(workload, policy, params)
-    return core.scenario_hash { workload = workload, machines = 100, reduce = "preemptive", policy = policy or "fifo", params = params }
+    return core.scenario_hash { workload = workload, machines = 100, reduce = "preemptive",
+        policy = policy or "fifo", params = params }
 end
 check.equal("same seed", hash(z), hash(zheng()))
-assert(hash(z) ~= hash(zheng { replica = 1 }) and hash(z) ~= hash(zheng { seed = 2 }), "replicas and seeds differ")
+assert(hash(z) ~= hash(zheng { replica = 1 }) and hash(z) ~= hash(zheng { seed = 2 }),
+    "replicas and seeds differ")
 assert(hash(z) ~= hash(z, "fair"), "policies differ")
 check.equal("a default, given", hash(w, "idx"), hash(w, "idx", { wm = 1 }))
 assert(hash(w, "idx") ~= hash(w, "idx", { wm = 2 }), "parameters differ")
 check.equal("another policy's parameter", hash(w, "fifo", { wm = 2 }), hash(w))
-check.contains("parameter", select(2, hash(w, "idx", { wm = 2.5 })), "params.wm: must be an integer in ")
+check.contains("parameter", select(2, hash(w, "idx", { wm = 2.5 })),
+    "params.wm: must be an integer in ")
 check.contains("policy", select(2, hash(w, "nix")), "no policy is called nix")
 
 -- The Facebook benchmark: 88 of 100 jobs in the first six bins.
 local function facebook(bins, jobs)
-    return core.workload_facebook { jobs = jobs or 20000, gap = 4.0, bins = bins, reduce_length = { kind = "constant", a = 7 }, seed = 3, replica = 0 }
+    return core.workload_facebook { jobs = jobs or 20000, gap = 4.0, bins = bins,
+        reduce_length = { kind = "constant", a = 7 }, seed = 3, replica = 0 }
 end
 local maps = { 1, 2, 10, 50, 100, 200, 400, 800, 4800 }
 local share = { 38, 16, 14, 8, 6, 6, 4, 4, 4 }
@@ -107,8 +117,10 @@ check.raises("bins: must be 6 or 9", "bins: must be 6 or 9", facebook, 7)
 -- Bursts: small jobs and giants, in slots that are all alike.
 local function bursts(change)
     local constant = function(a) return { kind = "constant", a = a } end
-    local options = { chance = 0.02, burst = 20, maps = constant(1), reduces = constant(3), giant = 0.05, giant_maps = constant(2000),
-                      giant_reduces = constant(25), tasks = 10, slots = 20000, seed = 5, replica = 0 }
+    local options = { chance = 0.02, burst = 20, maps = constant(1), reduces = constant(3),
+        giant = 0.05, giant_maps = constant(2000),
+                      giant_reduces = constant(25), tasks = 10, slots = 20000, seed = 5,
+                      replica = 0 }
     for key, value in pairs(change or {}) do options[key] = value end
     return core.workload_bursts(options)
 end
@@ -121,7 +133,8 @@ for _, job in ipairs(b:jobs(100000)) do
     per_slot[job.arrival] = (per_slot[job.arrival] or 0) + 1
     if job.group == 1 then
         giants = giants + 1
-        check.equal("a giant", job.maps .. ": " .. table.concat(job.reduces, " "), "2000: 3 3 3 3 3 2 2 2 2 2")
+        check.equal("a giant", job.maps .. ": " .. table.concat(job.reduces, " "),
+            "2000: 3 3 3 3 3 2 2 2 2 2")
     else
         check.equal("a small job", job.maps .. ": " .. table.concat(job.reduces, " "), "1: 1 1 1")
     end
@@ -134,10 +147,14 @@ check.equal("a burst in every slot", bursts { chance = 1, slots = 30 }:totals().
 check.equal("giants alone", bursts { giant = 1, chance = 1, slots = 3 }:totals().maps, 120000)
 check.equal("no giants", bursts { giant = 0, chance = 1, slots = 3 }:totals().maps, 60)
 check.equal("the same bursts again", hash(bursts()), hash(b))
-assert(hash(b) ~= hash(bursts { replica = 1 }) and hash(b) ~= hash(bursts { seed = 6 }), "replicas and seeds of bursts differ")
+assert(hash(b) ~= hash(bursts { replica = 1 }) and hash(b) ~= hash(bursts { seed = 6 }),
+    "replicas and seeds of bursts differ")
 check.equal("chance", select(2, bursts { chance = 1.5 }), "chance: must be in 0..1")
 check.equal("giant", select(2, bursts { giant = 0 / 0 }), "giant: must be in 0..1")
-check.contains("sizes of bursts past 2^53", select(2, bursts { giant_maps = { kind = "pareto", a = 0.01, b = 1 } }:totals()), "its maps, drawn at random, pass 2^53 units")
+check.contains("sizes of bursts past 2^53",
+    select(2, bursts { giant_maps = { kind = "pareto", a = 0.01, b = 1 } }:totals()),
+    "its maps, drawn at random, pass 2^53 units")
 
-check.raises("pinion.Workload", "pinion.Workload", core.scenario_hash, { workload = {}, machines = 1, reduce = "preemptive", policy = "fifo" })
+check.raises("pinion.Workload", "pinion.Workload", core.scenario_hash,
+    { workload = {}, machines = 1, reduce = "preemptive", policy = "fifo" })
 check.done()

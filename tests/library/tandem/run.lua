@@ -1,4 +1,5 @@
--- Runs of the tandem model through the binding and through the library: what results hold, and what is refused.
+-- Runs of the tandem model through the binding and through the library: what results hold, and what
+-- is refused.
 
 package.path = "tests/support/?.lua;" .. package.path
 local check = require "check"
@@ -7,7 +8,8 @@ local pinion = require "pinion"
 
 local function close(name, got, want, relative)
     check.is_true(string.format("%s: got %s, want %s", name, tostring(got), tostring(want)),
-        type(got) == "number" and math.abs(got - want) <= (relative or 1e-12) * math.max(1, math.abs(want)))
+        type(got) == "number" and math.abs(got - want) <= (relative or 1e-12) * math.max(1,
+            math.abs(want)))
 end
 
 local function with(base, more)
@@ -18,16 +20,18 @@ local function with(base, more)
     return made
 end
 
--- ---- one run, by hand -----------------------------------------------------------------------------------
+-- ---- one run, by hand ---------------------------------------------------------------------------
 
 -- Section 2.1 of the paper.
-local THREE = { { arrival = 0, map = 1, shuffle = 2 }, { arrival = 0, map = 3, shuffle = 1 }, { arrival = 0, map = 2, shuffle = 2 } }
+local THREE = { { arrival = 0, map = 1, shuffle = 2 }, { arrival = 0, map = 3, shuffle = 1 },
+    { arrival = 0, map = 2, shuffle = 2 } }
 local BASE = { policy = "fcfs", workload = THREE, quiet = true }
 
 local result = pinion.run(BASE)
 check.equal("the model is that of the jobs", result.model, "tandem")
 for field, want in next, {
-    total_response_time = 12.0, mean_response_time = 4.0, lower_bound = 10.0, relative_response_time = 1.2, makespan = 6.0,
+    total_response_time = 12.0, mean_response_time = 4.0, lower_bound = 10.0,
+    relative_response_time = 1.2, makespan = 6.0,
     mean_in_system = 2.0, map_busy = 6.0, shuffle_busy = 5.0,
 } do
     close(field, result[field], want)
@@ -39,8 +43,12 @@ check.equal("no tight bound unless asked for", result.lower_bound_tight, nil)
 check.equal("digest", #result.digest, 16)
 close("tight bound", pinion.run(with(BASE, { bounds = "tight" })).lower_bound_tight, 11.5)
 check.equal("no bounds", pinion.run(with(BASE, { bounds = "none" })).lower_bound, nil)
-for id, finish in ipairs { 2, 4, 6 } do close("finish of " .. id, result.jobs[id].finish, finish) end
-for id, mapped in ipairs { 1, 4, 6 } do close("map finish of " .. id, result.jobs[id].map_finish, mapped) end
+for id, finish in ipairs { 2, 4, 6 } do
+    close("finish of " .. id, result.jobs[id].finish, finish)
+end
+for id, mapped in ipairs { 1, 4, 6 } do
+    close("map finish of " .. id, result.jobs[id].map_finish, mapped)
+end
 close("slowdown", result.jobs[2].slowdown, 4 / 3)
 close("mean slowdown", result.mean_slowdown, (1 + 4 / 3 + 3) / 3)
 close("median of slowdowns", result:quantile("slowdown", 0.5), 4 / 3)
@@ -49,13 +57,18 @@ check.equal("times are floats", math.type(result.jobs[1].arrival), "float")
 
 -- The traditional tandem queue, and stations twice as fast.
 local apart = pinion.run(with(BASE, { overlap = false }))
-for id, finish in ipairs { 3, 5, 8 } do close("without overlap, finish of " .. id, apart.jobs[id].finish, finish) end
+for id, finish in ipairs { 3, 5, 8 } do
+    close("without overlap, finish of " .. id, apart.jobs[id].finish, finish)
+end
 close("twice as fast", pinion.run(with(BASE, { speed = 2 })).total_response_time, 6)
-close("slowdowns are relative to the speed", pinion.run(with(BASE, { speed = 2 })).mean_slowdown, result.mean_slowdown)
+close("slowdowns are relative to the speed", pinion.run(with(BASE, { speed = 2 })).mean_slowdown,
+    result.mean_slowdown)
 
--- TA5: without work a job is complete at its arrival, and has no slowdown; without map work all shuffle work is there at once.
+-- TA5: without work a job is complete at its arrival, and has no slowdown; without map work all
+-- shuffle work is there at once.
 local odd = pinion.run { policy = "maxsrpt", quiet = true, workload = {
-    { arrival = 5, shuffle = 3 }, { arrival = "1/2" }, { arrival = 2, map = 1 }, { arrival = 5, map = "3/2", shuffle = 0 },
+    { arrival = 5, shuffle = 3 }, { arrival = "1/2" }, { arrival = 2, map = 1 },
+    { arrival = 5, map = "3/2", shuffle = 0 },
 } }
 check.equal("a job without work", odd.jobs[1].response_time, 0.0)
 check.equal("has no slowdown", odd.jobs[1].slowdown, nil)
@@ -65,14 +78,16 @@ close("shuffle only", odd.jobs[3].finish, 8)
 check.equal("mapped at its arrival", odd.jobs[3].map_finish, 5.0)
 close("both stations at once", odd.jobs[4].finish, 6.5)
 close("first arrival to last finish", odd.makespan, 7.5)
-local nothing = pinion.run { policy = "ps", workload = { { arrival = 1 } }, model = "tandem", quiet = true }
+local nothing = pinion.run { policy = "ps", workload = { { arrival = 1 } }, model = "tandem",
+    quiet = true }
 check.equal("a bound of 0 has no ratio", nothing.relative_response_time, nil)
 check.equal("nobody has a slowdown", nothing.mean_slowdown, nil)
 check.equal("no quantile of nothing", nothing:quantile("slowdown", 0.5), nil)
 
 -- Groups, names, and jobs out of order.
 local grouped = pinion.run { policy = "fcfs", quiet = true, workload = {
-    { arrival = 3, map = 1, group = "late", name = "z" }, { arrival = 0, map = 2, shuffle = 1 }, { arrival = 1, map = 1, group = "late" },
+    { arrival = 3, map = 1, group = "late", name = "z" }, { arrival = 0, map = 2, shuffle = 1 },
+    { arrival = 1, map = 1, group = "late" },
 } }
 check.equal("sorted by arrival", grouped.jobs[3].name, "z")
 check.equal("its group", grouped.jobs[3].group, "late")
@@ -81,21 +96,28 @@ check.equal("jobs of a group", grouped.groups[1].finished, 2)
 close("response times of a group", grouped.groups[1].response_time.max, 2, 0.01)
 close("slowdowns of a group", grouped.groups[1].slowdown.min, 1, 0.01)
 
--- ---- parameters -------------------------------------------------------------------------------------------
+-- ---- parameters ---------------------------------------------------------------------------------
 
-check.equal("only parameters that differ are shown", pinion.run(with(BASE, { policy = "maxsrpt" })).params, nil)
+check.equal("only parameters that differ are shown",
+    pinion.run(with(BASE, { policy = "maxsrpt" })).params, nil)
 local strict = pinion.run(with(BASE, { policy = "maxsrpt", params = { work_conserving = false } }))
 check.equal("a boolean", strict.params.work_conserving, false)
 for lend, total in next, { none = 16, empty = 15, full = 14 } do
-    close("SplitSRPT lends " .. lend, pinion.run(with(BASE, { policy = "splitsrpt", params = { lend = lend } })).total_response_time, total)
+    close("SplitSRPT lends " .. lend,
+        pinion.run(with(BASE,
+        { policy = "splitsrpt", params = { lend = lend } })).total_response_time, total)
 end
-for _, orders in ipairs { { order_map = { 3, 2, 1 }, order_shuffle = { 3, 2, 1 } }, { order_map = "3;2", order_shuffle = "3 2 1" } } do
+for _, orders in ipairs { { order_map = { 3, 2, 1 }, order_shuffle = { 3, 2, 1 } },
+        { order_map = "3;2", order_shuffle = "3 2 1" } } do
     local given = pinion.run(with(BASE, { policy = "priority", params = orders }))
-    for id, finish in ipairs { 7, 5, 2 } do close("a given order, finish of " .. id, given.jobs[id].finish, finish) end
+    for id, finish in ipairs { 7, 5, 2 } do
+        close("a given order, finish of " .. id, given.jobs[id].finish, finish)
+    end
 end
-check.equal("without one: by arrival", pinion.run(with(BASE, { policy = "priority" })).digest, result.digest)
+check.equal("without one: by arrival", pinion.run(with(BASE, { policy = "priority" })).digest,
+    result.digest)
 
--- ---- the end, the warm-up, the slowdowns by size ------------------------------------------------------------------
+-- ---- the end, the warm-up, the slowdowns by size ------------------------------------------------
 
 local LIN = { policy = "maxsrpt", workload = "lin,jobs=3000,seed=7", quiet = true }
 local whole = pinion.run(LIN)
@@ -103,7 +125,8 @@ local part = pinion.run(with(LIN, { until_time = 500 }))
 check.equal("a part is not complete", part.complete, false)
 check.equal("a part has no bound", part.lower_bound, nil)
 check.equal("rows of those that have arrived", #part.jobs, part.submitted)
-check.is_true("no arrival behind the end", part.jobs[part.submitted].arrival < 500 and part.submitted < whole.submitted)
+check.is_true("no arrival behind the end", part.jobs[part.submitted].arrival < 500
+    and part.submitted < whole.submitted)
 check.is_true("no finish behind the end", part:quantile("finish", 1) <= 500)
 local same = 0
 for id = 1, part.submitted do
@@ -111,10 +134,13 @@ for id = 1, part.submitted do
     if before.finish == nil or before.finish == after.finish then same = same + 1 end
 end
 check.equal("the same up to the end", same, part.submitted)
-check.equal("nothing before the first arrival", pinion.run(with(LIN, { until_time = 0 })).submitted, 0)
-check.equal("an end that is late enough", pinion.run(with(LIN, { until_time = 1e9 })).digest, whole.digest)
+check.equal("nothing before the first arrival", pinion.run(with(LIN, { until_time = 0 })).submitted,
+    0)
+check.equal("an end that is late enough", pinion.run(with(LIN, { until_time = 1e9 })).digest,
+    whole.digest)
 
-for _, warmup in ipairs { 1000, "1000", { jobs = 1000 }, { time = whole.jobs[1001].arrival }, whole.jobs[1001].arrival .. "time" } do
+for _, warmup in ipairs { 1000, "1000", { jobs = 1000 }, { time = whole.jobs[1001].arrival },
+        whole.jobs[1001].arrival .. "time" } do
     local warm = pinion.run(with(LIN, { warmup = warmup }))
     check.equal("measured jobs", warm.measured, 2000)
     close("total of all jobs", warm.total_response_time, whole.total_response_time)
@@ -143,37 +169,47 @@ for i, bucket in ipairs(sized.slowdown_by_size) do
     check.equal("jobs in bucket " .. i, bucket.count, counts[i])
     close("mean of bucket " .. i, bucket.mean, sums[i] / counts[i], 1e-9)
 end
-check.equal("as text", pinion.run(with(LIN, { slowdown_by_size = "8x0.5" })).slowdown_by_size[3].count, counts[3])
+check.equal("as text",
+    pinion.run(with(LIN, { slowdown_by_size = "8x0.5" })).slowdown_by_size[3].count, counts[3])
 
--- ---- constant memory ----------------------------------------------------------------------------------------
+-- ---- constant memory ----------------------------------------------------------------------------
 
 local bare = pinion.run(with(LIN, { keep_jobs = false }))
 check.equal("no rows", bare.jobs, nil)
 check.equal("the same schedule", bare.digest, whole.digest)
 for _, name in ipairs { "response_time", "slowdown" } do
     for _, q in ipairs { 0.1, 0.5, 0.9, 0.99 } do
-        close(name .. " within 1 % without rows", bare:quantile(name, q), whole:quantile(name, q), 0.01)
+        close(name .. " within 1 % without rows", bare:quantile(name, q), whole:quantile(name, q),
+            0.01)
     end
 end
-check.raises("other fields need rows", "this result has no rows", bare.quantile, bare, "finish", 0.5)
-check.equal("a block that starts over decides the same", pinion.run { policy = "fcfs", workload = "lin,batch=true,jobs=70000",
+check.raises("other fields need rows", "this result has no rows", bare.quantile, bare, "finish",
+    0.5)
+check.equal("a block that starts over decides the same",
+    pinion.run { policy = "fcfs", workload = "lin,batch=true,jobs=70000",
     keep_jobs = false, quiet = true }.finished, 70000)
 
--- Arrivals see what Little's law says of them (PASTA), one by one at first and one of several later.
+-- Arrivals see what Little's law says of them (PASTA), one by one at first and one of several
+-- later.
 local system, sum, arrivals = whole.number_in_system, 0, 0
 for i = 1, #system do sum, arrivals = sum + system[i] * system.jobs, arrivals + system.jobs end
 check.is_true("nearly all arrivals are looked at", arrivals > 2900)
 close("jobs seen by arrivals", sum / arrivals, whole.mean_in_system, 0.15)
-close("Little's law", whole.mean_in_system * (whole.jobs[3000].finish - whole.jobs[1].arrival), whole.total_response_time, 0.05)
+close("Little's law", whole.mean_in_system * (whole.jobs[3000].finish - whole.jobs[1].arrival),
+    whole.total_response_time, 0.05)
 
--- ---- errors in sizes -----------------------------------------------------------------------------------------
+-- ---- errors in sizes ----------------------------------------------------------------------------
 
-local misjudged = { { arrival = 0, map = 5, shuffle = 1, estimate_map = 1 }, { arrival = 0, map = 2, shuffle = 1, estimate_shuffle = 9 } }
-close("the estimate decides", pinion.run { policy = "maxsrpt", workload = misjudged, quiet = true }.jobs[1].finish, 5)
-check.is_true("errors in sizes make another schedule", pinion.run(with(LIN, { error = "lognormal(1,1)" })).digest ~= whole.digest)
-close("… of the same work", pinion.run(with(LIN, { error = "lognormal(1,1)" })).map_busy, whole.map_busy, 1e-9)
+local misjudged = { { arrival = 0, map = 5, shuffle = 1, estimate_map = 1 },
+    { arrival = 0, map = 2, shuffle = 1, estimate_shuffle = 9 } }
+close("the estimate decides",
+    pinion.run { policy = "maxsrpt", workload = misjudged, quiet = true }.jobs[1].finish, 5)
+check.is_true("errors in sizes make another schedule",
+    pinion.run(with(LIN, { error = "lognormal(1,1)" })).digest ~= whole.digest)
+close("… of the same work", pinion.run(with(LIN, { error = "lognormal(1,1)" })).map_busy,
+    whole.map_busy, 1e-9)
 
--- ---- what is refused -------------------------------------------------------------------------------------------
+-- ---- what is refused ----------------------------------------------------------------------------
 
 local REFUSED = {
     ["speed: must be a number in 2^-64..2^64, got 0"] = { speed = 0 },
@@ -183,46 +219,69 @@ local REFUSED = {
     ["until_time: must be a number >= 0, got -1"] = { until_time = -1 },
     ["until_time: must be 0 or a number in 2^-256..2^256, got 1e+300"] = { until_time = 1e300 },
     ["every: must be > 0, got 0"] = { checkpoint = "x", every = 0 },
-    ["slowdown_by_size: must be a number of buckets and their width such as 400x0.25"] = { slowdown_by_size = 400 },
+    ["slowdown_by_size: must be a number of buckets and their width such as 400x0.25"] =
+        { slowdown_by_size = 400 },
     ["slowdown_by_size: width: must be > 0"] = { slowdown_by_size = "400x0" },
-    ["slowdown_by_size: buckets: must be an integer in 1.."] = { slowdown_by_size = { buckets = 0, width = 1 } },
-    ["slowdown_by_size: widht: unknown field (did you mean 'width'?)"] = { slowdown_by_size = { buckets = 4, width = 1, widht = 2 } },
-    ["warmup: must be a number of jobs such as 1000, or of time such as 500time, got '5slots'"] = { warmup = "5slots" },
+    ["slowdown_by_size: buckets: must be an integer in 1.."] =
+        { slowdown_by_size = { buckets = 0, width = 1 } },
+    ["slowdown_by_size: widht: unknown field (did you mean 'width'?)"] =
+        { slowdown_by_size = { buckets = 4, width = 1, widht = 2 } },
+    ["warmup: must be a number of jobs such as 1000, or of time such as 500time, got '5slots'"] =
+        { warmup = "5slots" },
     ["until_slot: unknown option (known: bounds, "] = { until_slot = 3 },
     ["machines: unknown option"] = { machines = 3 },
-    ["params.lend: must be none or empty or full, got 'half'"] = { policy = "splitsrpt", params = { lend = "half" } },
-    ["params.work_conserving: must be true or false, got 1"] = { policy = "maxsrpt", params = { work_conserving = 1 } },
-    ["params.order_map: there is no job 4, the workload has 3"] = { policy = "priority", params = { order_map = { 1, 4 } } },
-    ["params.order_map: [2]: job 1 is listed twice"] = { policy = "priority", params = { order_map = { 1, 1 } } },
-    ["workload[1].map: must be 0 or a number in 2^-256..2^256"] = { workload = { { arrival = 0, map = 1e300 } } },
-    ["workload[1].shuffle: must be a number >= 0, got -1"] = { workload = { { arrival = 0, shuffle = -1 } } },
-    ["workload[1].map: must be 0 or a number in 2^-256..2^256, got 4.94065645841247e-324"] = { workload = { { arrival = 0, map = 5e-324 } } },
-    ["workload[1].map: must be 0 or a number in 2^-256..2^256, got Infinity"] = { workload = { { arrival = 0, map = math.huge } } },
+    ["params.lend: must be none or empty or full, got 'half'"] = { policy = "splitsrpt",
+        params = { lend = "half" } },
+    ["params.work_conserving: must be true or false, got 1"] = { policy = "maxsrpt",
+        params = { work_conserving = 1 } },
+    ["params.order_map: there is no job 4, the workload has 3"] = { policy = "priority",
+        params = { order_map = { 1, 4 } } },
+    ["params.order_map: [2]: job 1 is listed twice"] = { policy = "priority",
+        params = { order_map = { 1, 1 } } },
+    ["workload[1].map: must be 0 or a number in 2^-256..2^256"] =
+        { workload = { { arrival = 0, map = 1e300 } } },
+    ["workload[1].shuffle: must be a number >= 0, got -1"] =
+        { workload = { { arrival = 0, shuffle = -1 } } },
+    ["workload[1].map: must be 0 or a number in 2^-256..2^256, got 4.94065645841247e-324"] =
+        { workload = { { arrival = 0, map = 5e-324 } } },
+    ["workload[1].map: must be 0 or a number in 2^-256..2^256, got Infinity"] =
+        { workload = { { arrival = 0, map = math.huge } } },
     ["workload[1].arrival: is required"] = { workload = { { map = 1 } } },
-    ["workload 'zheng:0': its jobs are of the slotted model"] = { model = "tandem", workload = "zheng:0" },
+    ["workload 'zheng:0': its jobs are of the slotted model"] = { model = "tandem",
+        workload = "zheng:0" },
     ["policy 'asrpt' is of the slotted model"] = { policy = "asrpt" },
 }
-for message, change in next, REFUSED do check.raises(message, message, pinion.run, with(BASE, change)) end
-check.raises("a workload of the other model", "workload 'lin': its jobs are of the tandem model", pinion.run,
+for message, change in next, REFUSED do
+    check.raises(message, message, pinion.run, with(BASE, change))
+end
+check.raises("a workload of the other model", "workload 'lin': its jobs are of the tandem model",
+    pinion.run,
     { model = "slotted", machines = 3, policy = "fifo", workload = "lin" })
 
 -- Policies in Lua that do nothing, or too much.
 local function scripted(body)
-    return pinion.policy('-- A policy of this test.\nreturn { name = "odd", model = "tandem", ' .. body .. " }")
+    return pinion.policy('-- A policy of this test.\nreturn { name = "odd", model = "tandem", '
+        .. body .. " }")
 end
-check.raises("a policy that serves nobody", "policy odd, after time 0: serves none of the 3 jobs present, and no job is to come",
+check.raises("a policy that serves nobody",
+    "policy odd, after time 0: serves none of the 3 jobs present, and no job is to come",
     pinion.run, with(BASE, { policy = scripted "rates = function(s) end" }))
-check.raises("a policy that wakes up for nothing", "no work was done in the 1000000 instants up to time", pinion.run,
+check.raises("a policy that wakes up for nothing",
+    "no work was done in the 1000000 instants up to time", pinion.run,
     with(BASE, { policy = scripted "rates = function(s) end, wake = function(s) return 1 end" }))
 for _, delay in ipairs { "1e-14", "5e-324" } do
     check.raises("a policy that wakes up after " .. delay,
-        "policy odd: wakes up for next to nothing: in the 1000000 instants up to time", pinion.run, with(BASE, { policy = scripted(
-            'map = { serve = "share" }, shuffle = { serve = "share" }, wake = function(s) return ' .. delay .. " end") }))
+        "policy odd: wakes up for next to nothing: in the 1000000 instants up to time", pinion.run,
+        with(BASE, { policy = scripted(
+            'map = { serve = "share" }, shuffle = { serve = "share" }, wake = function(s) return '
+                .. delay .. " end") }))
 end
-check.raises("a policy that gives too much", "policy:2: job 1 at time 0: asked for a map rate of 2, 1 is left", pinion.run,
-    with(BASE, { policy = scripted [[orders = { all = { of = "present" } }, rates = function(s) s:give_map(s:first "all", 2) end]] }))
+check.raises("a policy that gives too much",
+    "policy:2: job 1 at time 0: asked for a map rate of 2, 1 is left", pinion.run,
+    with(BASE, { policy =
+        scripted [[orders = { all = { of = "present" } }, rates = function(s) s:give_map(s:first "all", 2) end]] }))
 
--- ---- the binding ------------------------------------------------------------------------------------------------
+-- ---- the binding --------------------------------------------------------------------------------
 
 local three = core.workload_tandem_table(THREE)
 local function ask(change)
@@ -236,7 +295,9 @@ _, kind, message = ask { speed = 1e300 }
 check.equal("kind of a configuration out of range", kind, "usage")
 check.contains("a configuration out of range", message, "out of range: speed: 2^-64..2^64")
 _, kind, message = ask { log = "/nonexistent/log" }
-check.equal("a log that cannot be written", message, "cannot write /nonexistent/log: No such file or directory")
-check.raises("jobs of the other model", "its jobs are of the slotted model", ask, { workload = core.workload_table { { arrival = 1, maps = 1 } } })
+check.equal("a log that cannot be written", message,
+    "cannot write /nonexistent/log: No such file or directory")
+check.raises("jobs of the other model", "its jobs are of the slotted model", ask,
+    { workload = core.workload_table { { arrival = 1, maps = 1 } } })
 
 check.done()

@@ -12,7 +12,8 @@ return {
   arrive = function(s, job) s.per_job.hand[job] = s:group(job) end,
   elapse = function(s, ms)
     for job in s:jobs() do
-      s.per_job.hand[job] = s.per_job.hand[job] + math.min(ms, 1000) * s:unfinished(job, "reduce") + s:free "map"
+      s.per_job.hand[job] = s.per_job.hand[job] + math.min(ms, 1000) * s:unfinished(job,
+          "reduce") + s:free "map"
     end
   end,
 }

@@ -2,7 +2,9 @@
 local function cull(s, job, kind, most)
   local chosen, killed = {}, 0
   for task, node, start, attempt, progress in s:tasks_running(job, kind) do
-    if progress + 10 * (task - 1) + node + start % 3 < 500000 and attempt < 2 then chosen[#chosen + 1] = task end
+    if progress + 10 * (task - 1) + node + start % 3 < 500000 and attempt < 2 then
+        chosen[#chosen + 1] = task
+    end
   end
   for _, task in ipairs(chosen) do
     if killed < most and s:kill_task(job, kind, task) then killed = killed + 1 end
@@ -16,7 +18,8 @@ return {
   name = "culler", model = "cluster",
   params = { estimates = { default = true, doc = "weights by estimates" } },
   state = { "plans", "age", "reasons", "killed" },
-  uses = function(params) return { "shares", "strict", "elapses", params.estimates and "estimates" } end,
+  uses = function(params) return { "shares", "strict", "elapses", params.estimates
+      and "estimates" } end,
   key = { changes = "served", of = function(s, job, kind)
     return (3 * s:running(job, kind) + s:done(job, kind)) % 5, -s:id(job)
   end },
@@ -27,7 +30,9 @@ return {
     all.reasons = (3 * all.reasons + REASONS[reason]) % 1000
     for job in s:jobs() do
       local weight = s:random(0, 1 << 20) + all.age + all.reasons
-      if s.params.estimates then weight = s:scale(weight, s:average(job, "reduce"), 1 + s:remaining(job)) end
+      if s.params.estimates then
+          weight = s:scale(weight, s:average(job, "reduce"), 1 + s:remaining(job))
+      end
       s:weigh(job, weight)
     end
   end,

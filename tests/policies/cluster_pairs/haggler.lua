@@ -1,10 +1,12 @@
--- Agrees on other deadlines, takes some jobs whatever it does to others, limits jobs and holds them back by chance.
+-- Agrees on other deadlines, takes some jobs whatever it does to others, limits jobs and holds them
+-- back by chance.
 return {
   name = "haggler", model = "cluster",
   state = { "agreed", "left" },
   per_job = { "mood" },
   uses = { "in_order", "maps_first", "reserves", "deadlines", "forecasts" },
-  key = { changes = "arrival", of = function(s, job) return s:deadline(job) // 1000 % 64, s:est(job, "map") % 8 end },
+  key = { changes = "arrival", of = function(s, job) return s:deadline(job) // 1000 % 64,
+      s:est(job, "map") % 8 end },
   admit = function(s, job)
     local mood = s:random(0, 3)
     s.per_job.mood[job] = mood

@@ -1,7 +1,11 @@
 -- Picks by credits, locality and chance; now and then nobody, or whoever came first.
 local function score(s, job, node, kind)
   local near = 0
-  if kind == "map" then near = s:has_local(job, node) and 500 or 0 else near = s:has_affinity(job, node) and 300 or 0 end
+  if kind == "map" then
+      near = s:has_local(job, node) and 500 or 0
+  else
+      near = s:has_affinity(job, node) and 300 or 0
+  end
   return 1000 * s.per_job.credit[job] - s:running(job, kind) + near
       + (s:unfinished(job, kind) * 7 + s:node_free(node, kind)) % 5
 end
@@ -14,7 +18,9 @@ return {
   leave = function(s, job) s.state.left = s.state.left + s:id(job) + s:done(job, "map") end,
   pick = function(s, node, kind)
     s.state.turns = s.state.turns + 1
-    if s.state.turns % 7 == s.state.left % 7 and s:free(kind) < s:capacity_up(kind) then return nil end
+    if s.state.turns % 7 == s.state.left % 7 and s:free(kind) < s:capacity_up(kind) then
+        return nil
+    end
     if s.state.turns % 5 == 0 then return s:first(kind) end
     local best, most
     for job in s:jobs() do

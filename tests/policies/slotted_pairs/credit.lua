@@ -1,5 +1,6 @@
--- Jobs gain credit by chance on every tick; least work per credit first, then what was drawn on arrival.
--- Its rule in C: tests/support/slotted_pairs.c. Uses every hook, memory of every kind, random numbers, a key of two floats.
+-- Jobs gain credit by chance on every tick; least work per credit first, then what was drawn on
+-- arrival. Its rule in C: tests/support/slotted_pairs.c. Uses every hook, memory of every kind,
+-- random numbers, a key of two floats.
 return {
   name = "credit", model = "slotted",
   state = { "finished", "spread", chosen = { more = 3 } },
@@ -19,11 +20,14 @@ return {
     local lucky = s:random(0, 2)
     local gain = 1 + s.state.chosen[lucky + 1] + s.state.finished
     for job = 1, s:jobs_max() do
-      if s:active(job) and s:id(job) % 3 == lucky then s.per_job.credit[job] = s.per_job.credit[job] + gain end
+      if s:active(job) and s:id(job) % 3 == lucky then
+          s.per_job.credit[job] = s.per_job.credit[job] + gain
+      end
     end
   end,
   key = {
     changes = "tick",
-    of = function(s, job) return s:remaining(job) / (2 + s.per_job.credit[job]), -s.per_job.drawn[job] end,
+    of = function(s, job) return s:remaining(job) / (2 + s.per_job.credit[job]),
+        -s.per_job.drawn[job] end,
   },
 }

@@ -1,9 +1,11 @@
--- Who holds the fewest machines, then least work first, in two passes: small offers before large ones.
--- Its rule in C: tests/support/slotted_pairs.c. Uses an order that also holds jobs that only have tasks running, and both ways to search it.
+-- Who holds the fewest machines, then least work first, in two passes: small offers before large
+-- ones. Its rule in C: tests/support/slotted_pairs.c. Uses an order that also holds jobs that only
+-- have tasks running, and both ways to search it.
 return {
   name = "holders", model = "slotted", work_conserving = true,
   orders = {
-    mine = { changes = "served", jobs = "unfinished", walk = true, of = function(s, job) return s:held(job), s:remaining(job) end },
+    mine = { changes = "served", jobs = "unfinished", walk = true,
+        of = function(s, job) return s:held(job), s:remaining(job) end },
   },
   slot = function(s)
     local job = s:next_at_most("mine", nil, 2)

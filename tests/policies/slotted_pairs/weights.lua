@@ -1,5 +1,5 @@
--- Shares by weights drawn on arrival, which grow and shrink with the ticks.
--- Its rule in C: tests/support/slotted_pairs.c. Uses weights with changes = "tick", up to the largest.
+-- Shares by weights drawn on arrival, which grow and shrink with the ticks. Its rule in C:
+-- tests/support/slotted_pairs.c. Uses weights with changes = "tick", up to the largest.
 local HEAVIEST <const> = 1 << 20
 
 return {
@@ -11,6 +11,7 @@ return {
   tick = function(s) s.state.round = s.state.round + 1 end,
   share = {
     changes = "tick",
-    of = function(s, job) return math.min(HEAVIEST, s.per_job.drawn[job] * (1 + s.state.round % 4)) end,
+    of = function(s, job) return math.min(HEAVIEST, s.per_job.drawn[job] * (1 + s.state.round % 4))
+        end,
   },
 }

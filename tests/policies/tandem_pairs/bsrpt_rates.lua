@@ -4,7 +4,8 @@ return {
   params = { theta = { default = 0.3, min = 0, max = 1e300, doc = "as of bsrpt" } },
   orders = {
     line = { of = "mapping", key = "id" },
-    stored = { of = "backlog", changes = "served", key = function(s, job) return s:longest_left(job) end },
+    stored = { of = "backlog", changes = "served",
+        key = function(s, job) return s:longest_left(job) end },
   },
   rates = function(s)
     local best, least

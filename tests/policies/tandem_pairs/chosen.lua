@@ -5,7 +5,8 @@ return {
     bias = { default = 0.25, min = -4, max = 4, doc = "weight of the arrival" },
     flip = { default = false, doc = "largest first" },
     k = { default = 2, min = 1, max = 50, doc = "jobs that share the map station" },
-    way = { default = "first", choices = { "first", "strict", "share", "rigid" }, doc = "how the shuffle station serves" },
+    way = { default = "first", choices = { "first", "strict", "share", "rigid" },
+        doc = "how the shuffle station serves" },
   },
   orders = {
     all = { of = "present", changes = "served", key = function(s, job)
@@ -25,6 +26,8 @@ return {
     else
       s:serve("shuffle", { serve = way })
     end
-    s:serve("map", { serve = way == "first" and "first" or "share", limit = way ~= "first" and s.params.k or nil })
+    s:serve("map",
+        { serve = way == "first" and "first" or "share", limit = way ~= "first" and s.params.k
+        or nil })
   end,
 }

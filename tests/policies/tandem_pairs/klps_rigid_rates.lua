@@ -1,7 +1,8 @@
 -- For tests: klps_rigid (TA12) by code alone.
 return {
   name = "klps_rigid_rates", model = "tandem",
-  params = { k = { default = 100, min = 1, max = 4294967294, doc = "jobs that share the map station at once" } },
+  params = { k = { default = 100, min = 1, max = 4294967294,
+      doc = "jobs that share the map station at once" } },
   orders = { all = { of = "present", key = "id" }, line = { of = "mapping", key = "id" } },
   rates = function(s)
     local line, active = {}, {}

@@ -15,7 +15,8 @@ return {
       s:fill_shuffle "stored"
     else
       local job = s:first "all"
-      s:give_shuffle(job, math.min(s:speed(), s:backlog(job) > 0 and s:speed() or s:generation_rate(job)))
+      s:give_shuffle(job,
+          math.min(s:speed(), s:backlog(job) > 0 and s:speed() or s:generation_rate(job)))
     end
   end,
 }

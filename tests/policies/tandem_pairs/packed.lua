@@ -1,4 +1,5 @@
--- For tests: keys of a number and a boolean, of all three, and of large integers; orders that take some jobs only.
+-- For tests: keys of a number and a boolean, of all three, and of large integers; orders that take
+-- some jobs only.
 local function small(s, job) return s:map_size(job) + s:shuffle_size(job) < 2 end
 local function class(s, job) return small(s, job) and -9007199254740992 or 9007199254740992 end
 
@@ -8,7 +9,8 @@ return {
     a_small = { of = "mapping", member = small, changes = "served", key = function(s, job)
       return class(s, job), s:backlog(job) > 0
     end },
-    b_large = { of = "mapping", member = function(s, job) return not small(s, job) end, changes = "instants",
+    b_large = { of = "mapping", member = function(s, job) return not small(s, job)
+        end, changes = "instants",
                 key = function(s, job) return -s:age(job), s:overlap(), s:map_left(job) end },
     c_stored = { of = "backlog", changes = "served", key = function(s, job)
       return class(s, job), not s:mapping(job), s:backlog(job)

@@ -1,5 +1,7 @@
--- For tests: srptsum (TA16) by a key of the kernel's own at one station, by a function at the other.
+-- For tests: srptsum (TA16) by a key of the kernel's own at one station, by a function at the
+-- other.
 return {
   name = "srptsum_words", model = "tandem", map = { key = "sum" },
-  shuffle = { changes = "served", key = function(s, job) return s:map_left(job) + s:shuffle_left(job) end },
+  shuffle = { changes = "served",
+      key = function(s, job) return s:map_left(job) + s:shuffle_left(job) end },
 }

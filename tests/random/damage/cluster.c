@@ -1,4 +1,5 @@
-/* Damaged blocks of the cluster model: every policy, with and without heartbeats, lists and failing nodes. */
+/* Damaged blocks of the cluster model: every policy, with and without heartbeats, lists and failing
+ * nodes. */
 #include "support/cluster_workload.h"
 
 #include "damage.h"
@@ -19,7 +20,13 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     const pn_scheduler_policy *policy = some_policy(stream);
     pn_cluster_hooks hooks = {.policy = policy};
     pn_cluster_config config = pn_cluster_defaults();
-    cluster_shape shape = {.gap_ms = 300, .maps = 5, .reduces = 3, .task_ms = 400, .listed = 1, .nodes = NODES, .groups = 2};
+    cluster_shape shape = {.gap_ms = 300,
+                           .maps = 5,
+                           .reduces = 3,
+                           .task_ms = 400,
+                           .listed = 1,
+                           .nodes = NODES,
+                           .groups = 2};
     pn_cluster *sim;
     config.scheduler.nodes = nodes;
     config.scheduler.nodes_count = 3;
@@ -27,7 +34,9 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.scheduler.groups_max = 2;
     config.scheduler.statistics = pn_uniform(stream, 0, 7) == 0;
     config.scheduler.locality_delay_ms = pn_uniform(stream, 0, 1) * 50;
-    config.scheduler.policy = pn_uniform(stream, 0, 1) || policy->uses & PN_SCHEDULER_RECORDS ? policy : NULL;
+    config.scheduler.policy = pn_uniform(stream, 0, 1) || policy->uses & PN_SCHEDULER_RECORDS
+                                  ? policy
+                                  : NULL;
     config.heartbeat_ms = pn_uniform(stream, 0, 1) * 100;
     config.tick_ms = 500;
     config.factor_lo = 500;
@@ -61,7 +70,8 @@ static void ask(const pn_cluster *sim)
     pn_cluster_totals totals;
     pn_scheduler_record record;
     pn_cluster_totals_get(sim, &totals);
-    for (uint32_t place = PN_NO_JOB; pn_scheduler_next_record(pn_cluster_scheduler(sim), &place, &record) == PN_OK;)
+    for (uint32_t place = PN_NO_JOB;
+         pn_scheduler_next_record(pn_cluster_scheduler(sim), &place, &record) == PN_OK;)
         continue;
     pn_cluster_over(sim);
     pn_cluster_digest(sim);
@@ -81,7 +91,8 @@ static void use(const damage_case *at, void *block)
 {
     static const uint64_t times[] = {5, 6, 7};
     uint64_t sum = 0;
-    pn_cluster_hooks hooks = {.policy = at->policy, .on_finish = on_finish, .on_event = on_event, .user = &sum};
+    pn_cluster_hooks hooks = {
+        .policy = at->policy, .on_finish = on_finish, .on_event = on_event, .user = &sum};
     pn_cluster_totals totals;
     pn_cluster *sim;
     if (pn_cluster_open(&sim, block, at->size) != PN_OK)
@@ -93,7 +104,11 @@ static void use(const damage_case *at, void *block)
             break;
         pn_cluster_totals_get(sim, &totals);
         if (i % 8 == 0) {
-            pn_cluster_job job = {.submit = totals.time + 100, .maps = 3, .reduces = 1, .map_ms = 10, .map_times = times};
+            pn_cluster_job job = {.submit = totals.time + 100,
+                                  .maps = 3,
+                                  .reduces = 1,
+                                  .map_ms = 10,
+                                  .map_times = times};
             pn_cluster_submit(sim, &job, NULL);
             pn_cluster_fail(sim, totals.time + 50, (uint32_t)i % NODES, totals.time + 90);
         }

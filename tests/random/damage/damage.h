@@ -15,7 +15,8 @@ typedef struct damage_case {
 typedef struct damage_model {
     const char *name;
     size_t head; /* bytes of the model's struct at the start of the block, or a little more */
-    /* Some run of some policy, stopped somewhere; validates it after every step, and says so in *sound. */
+    /* Some run of some policy, stopped somewhere; validates it after every step, and says so in
+     * *sound. */
     void (*make)(damage_case *at, pn_stream *stream, bool *sound);
     int (*validate)(const void *block, size_t size);
     /* Everything the model can do with such a block, for a bounded number of steps. */
@@ -23,7 +24,8 @@ typedef struct damage_model {
     void (*free)(damage_case *at);
 } damage_model;
 
-extern const damage_model damage_slotted, damage_tandem, damage_makespan, damage_scheduler, damage_cluster;
+extern const damage_model damage_slotted, damage_tandem, damage_makespan, damage_scheduler,
+    damage_cluster;
 
 /* A copy that a sanitizer watches to the byte. */
 static inline void *damage_copy(const void *block, size_t size)

@@ -1,4 +1,5 @@
-/* Damaged blocks of the makespan model: every policy that decides by itself, all rules, before and after the plan. */
+/* Damaged blocks of the makespan model: every policy that decides by itself, all rules, before and
+ * after the plan. */
 #include "support/makespan_workload.h"
 
 #include "damage.h"
@@ -44,7 +45,8 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     const pn_makespan_policy *policy = some_policy(stream, rules.level);
     pn_makespan_hooks hooks = {.policy = policy, .stop = stop};
     makespan_shape shape = {.tasks = 3, .longest = 20, .odd = 1, .groups = 2};
-    makespan_batch batch = makespan_new((size_t)pn_uniform(stream, 1, 8), pn_random64(stream), shape);
+    makespan_batch batch = makespan_new((size_t)pn_uniform(stream, 1, 8), pn_random64(stream),
+                                        shape);
     pn_makespan_config config = makespan_config(&batch, rules, 4, 2);
     config.groups_max = 2;
     config.statistics = pn_uniform(stream, 0, 7) == 0;
@@ -96,8 +98,13 @@ static void use(const damage_case *at, void *block)
 {
     static const pn_makespan_stretch stretch = {3, 2};
     uint64_t sum = 0;
-    pn_makespan_hooks hooks = {.policy = at->policy, .stop = stop, .on_decision = on_decision, .on_finish = on_finish, .user = &sum};
-    pn_makespan_job job = {.stage = {{.stretches = &stretch, .stretch_count = 1}, {.stretches = &stretch, .stretch_count = 1}}};
+    pn_makespan_hooks hooks = {.policy = at->policy,
+                               .stop = stop,
+                               .on_decision = on_decision,
+                               .on_finish = on_finish,
+                               .user = &sum};
+    pn_makespan_job job = {.stage = {{.stretches = &stretch, .stretch_count = 1},
+                                     {.stretches = &stretch, .stretch_count = 1}}};
     pn_makespan *sim;
     if (pn_makespan_open(&sim, block, at->size) != PN_OK)
         abort();

@@ -1,4 +1,5 @@
-/* Damaged blocks of the scheduler core: every policy, with hosts that let attempts end, fail and get lost at random. */
+/* Damaged blocks of the scheduler core: every policy, with hosts that let attempts end, fail and
+ * get lost at random. */
 #include "damage.h"
 
 enum { STEPS = 60, NODES = 5 };
@@ -17,7 +18,9 @@ static double *some_params(const pn_scheduler_policy *policy, pn_stream *stream)
     double *params = workload_room(PN_PARAMS_MAX * sizeof *params);
     for (uint32_t i = 0; i < policy->param_count; i++) {
         const pn_param *param = &policy->params[i];
-        params[i] = param->names ? (double)pn_uniform(stream, (uint64_t)param->low, (uint64_t)param->high) : param->value;
+        params[i] = param->names
+                        ? (double)pn_uniform(stream, (uint64_t)param->low, (uint64_t)param->high)
+                        : param->value;
     }
     return params;
 }
@@ -53,12 +56,13 @@ static int fetched(void *user, const pn_scheduler_task *task)
 static void submit(host *self, bool ask)
 {
     pn_scheduler_answer answer;
-    pn_scheduler_job job = {.maps = (uint32_t)pn_uniform(self->stream, 1, 9),
-                            .reduces = (uint32_t)pn_uniform(self->stream, 0, 4),
-                            .replicas = replicas,
-                            .deadline = pn_uniform(self->stream, 20, 200),
-                            .est_ms = {pn_uniform(self->stream, 1, 20), pn_uniform(self->stream, 1, 20)},
-                            .group = (uint32_t)pn_uniform(self->stream, 0, 1)};
+    pn_scheduler_job job = {
+        .maps = (uint32_t)pn_uniform(self->stream, 1, 9),
+        .reduces = (uint32_t)pn_uniform(self->stream, 0, 4),
+        .replicas = replicas,
+        .deadline = pn_uniform(self->stream, 20, 200),
+        .est_ms = {pn_uniform(self->stream, 1, 20), pn_uniform(self->stream, 1, 20)},
+        .group = (uint32_t)pn_uniform(self->stream, 0, 1)};
     if (ask)
         pn_scheduler_ask(self->core, &self->hooks, self->now, &job, &answer);
     else
@@ -162,8 +166,12 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     void *block = workload_room(size);
     if (pn_scheduler_init(&core, block, size, &config) != PN_OK)
         abort();
-    *at = (damage_case){.block = block, .size = size, .policy = policy, .rest = some_params(policy, stream)};
-    host self = {core, {.policy = policy, .params = at->rest, .progress = progress, .fetched = fetched}, stream, 0};
+    *at = (damage_case){
+        .block = block, .size = size, .policy = policy, .rest = some_params(policy, stream)};
+    host self = {core,
+                 {.policy = policy, .params = at->rest, .progress = progress, .fetched = fetched},
+                 stream,
+                 0};
     uint64_t steps = pn_uniform(stream, 0, 4 * STEPS);
     for (uint64_t i = 0; i <= steps; i++) {
         *sound &= pn_scheduler_validate(block, size) == PN_OK;
@@ -181,7 +189,11 @@ static void use(const damage_case *at, void *block)
     if (pn_scheduler_open(&core, block, at->size) != PN_OK)
         abort();
     pn_scheduler_totals_get(core, &totals);
-    host self = {core, {.policy = at->policy, .params = at->rest, .progress = progress, .fetched = fetched}, &stream, totals.time};
+    host self = {
+        core,
+        {.policy = at->policy, .params = at->rest, .progress = progress, .fetched = fetched},
+        &stream,
+        totals.time};
     ask_all(core);
     for (int i = 0; i < 3 * STEPS; i++)
         step(&self);
@@ -194,4 +206,5 @@ static void free_case(damage_case *at)
     free(at->rest);
 }
 
-const damage_model damage_scheduler = {"scheduler", 2048, make, pn_scheduler_validate, use, free_case};
+const damage_model damage_scheduler = {"scheduler",           2048, make,
+                                       pn_scheduler_validate, use,  free_case};

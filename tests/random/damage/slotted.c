@@ -1,4 +1,5 @@
-/* Damaged blocks of the slotted model: every policy, both modes, with and without estimates, bounds and statistics. */
+/* Damaged blocks of the slotted model: every policy, both modes, with and without estimates, bounds
+ * and statistics. */
 #include "damage.h"
 
 enum { STEPS = 40 };
@@ -27,7 +28,8 @@ static const pn_slotted_policy own_share = {
     .preemptive = 1,
     .nonpreemptive = 1,
     .order_count = 1,
-    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
+    .orders = {{pn_slotted_share_key, PN_SLOTTED_CHANGES_WHEN_SERVED,
+                PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES, 0}},
     .weight = weight,
     .tick = tick,
     .tick_slots = 3,
@@ -42,8 +44,10 @@ static const pn_slotted_policy own_failing = {
     .shadow = PN_SLOTTED_SHADOW_ESTIMATES,
     .load = PN_SLOTTED_LOAD_CUMULATIVE,
     .order_count = 3,
-    .orders = {{pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WITH_TIME, PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 1},
-               {pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_ON_TICK, PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 0},
+    .orders = {{pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WITH_TIME,
+                PN_SLOTTED_WITH_MAPS | PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 1},
+               {pn_slotted_key_most_remaining, PN_SLOTTED_CHANGES_ON_TICK,
+                PN_SLOTTED_WITH_REDUCES | PN_SLOTTED_WITH_RUNNING, 0},
                {pn_slotted_key_remaining, PN_SLOTTED_CHANGES_WHEN_SERVED, PN_SLOTTED_WITH_LOAD, 0}},
     .act = sometimes,
     .tick = tick,
@@ -69,11 +73,14 @@ static void make(damage_case *at, pn_stream *stream, bool *sound)
     config.jobs_max = (uint32_t)pn_uniform(stream, 1, 60);
     config.stretches_max = 2 * config.jobs_max;
     config.machines = (uint32_t)pn_uniform(stream, 1, 12);
-    config.reduce = policy->preemptive && policy->nonpreemptive ? (uint32_t)pn_uniform(stream, 0, 1) : !policy->preemptive;
+    config.reduce = policy->preemptive && policy->nonpreemptive ? (uint32_t)pn_uniform(stream, 0, 1)
+                                                                : !policy->preemptive;
     config.bounds = (uint32_t)pn_uniform(stream, 0, 1);
     config.statistics = pn_uniform(stream, 0, 7) == 0;
     config.groups_max = 2;
-    config.policy = pn_uniform(stream, 0, 2) == 0 && policy != &own_share && policy != &own_failing ? NULL : policy;
+    config.policy = pn_uniform(stream, 0, 2) == 0 && policy != &own_share && policy != &own_failing
+                        ? NULL
+                        : policy;
     workload work = workload_new(config.jobs_max + 20, pn_random64(stream), shape);
     pn_slotted *sim = workload_sim(&config);
     uint64_t steps = pn_uniform(stream, 0, STEPS);
@@ -117,7 +124,8 @@ static void on_decision(void *user, const pn_slotted_decision *decision)
 static void use(const damage_case *at, void *block)
 {
     uint64_t sum = 0;
-    pn_slotted_hooks hooks = {.policy = at->policy, .on_finish = on_finish, .on_decision = on_decision, .user = &sum};
+    pn_slotted_hooks hooks = {
+        .policy = at->policy, .on_finish = on_finish, .on_decision = on_decision, .user = &sum};
     const uint64_t tasks[] = {3, 3, 2, 0, 2};
     pn_slotted_totals totals;
     pn_slotted *sim;
@@ -130,7 +138,10 @@ static void use(const damage_case *at, void *block)
             break;
         if (i % 4 == 0) {
             pn_slotted_totals_get(sim, &totals);
-            pn_slotted_job job = {.arrival = totals.slot + 2, .maps = (uint64_t)i, .reduces = tasks, .reduce_count = 5};
+            pn_slotted_job job = {.arrival = totals.slot + 2,
+                                  .maps = (uint64_t)i,
+                                  .reduces = tasks,
+                                  .reduce_count = 5};
             pn_slotted_submit(sim, &job, NULL);
         }
     }

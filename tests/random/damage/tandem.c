@@ -1,4 +1,5 @@
-/* Damaged blocks of the tandem model: every policy and engine, both ways of giving arrivals, with bounds and statistics. */
+/* Damaged blocks of the tandem model: every policy and engine, both ways of giving arrivals, with
+ * bounds and statistics. */
 #include "support/tandem_workload.h"
 
 #include "damage.h"
@@ -133,7 +134,8 @@ static void on_decision(void *user, const pn_tandem_decision *decision)
 static void use(const damage_case *at, void *block)
 {
     double sum = 0;
-    pn_tandem_hooks hooks = {.policy = at->policy, .on_finish = on_finish, .on_decision = on_decision, .user = &sum};
+    pn_tandem_hooks hooks = {
+        .policy = at->policy, .on_finish = on_finish, .on_decision = on_decision, .user = &sum};
     pn_tandem_totals totals;
     pn_tandem *sim;
     if (pn_tandem_open(&sim, block, at->size) != PN_OK)

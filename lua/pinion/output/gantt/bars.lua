@@ -1,6 +1,6 @@
--- What a chart shows of the bars of a log. Equal bars on neighbouring rows are one rectangle. Where even so more rectangles
--- remain than can be told apart, rows and time are cut into cells instead, each with the job that fills most of it: a figure does
--- not grow with its log.
+-- What a chart shows of the bars of a log. Equal bars on neighbouring rows are one rectangle. Where
+-- even so more rectangles remain than can be told apart, rows and time are cut into cells instead,
+-- each with the job that fills most of it: a figure does not grow with its log.
 
 local log = require "pinion.output.gantt.log"
 
@@ -34,7 +34,8 @@ local function before(a, b)
 end
 
 local function are_alike(a, b)
-    return a.job == b.job and a.from == b.from and a.to == b.to and a.fate == b.fate and a.works == b.works
+    return a.job == b.job and a.from == b.from and a.to == b.to and a.fate == b.fate
+        and a.works == b.works
 end
 
 -- Bars that start, or end, at one time, as rectangles.
@@ -42,7 +43,8 @@ local function merge(bars, add)
     table.sort(bars, before)
     local made
     for _, bar in ipairs(bars) do
-        if made and made.panel == bar.panel and made.last + 1 == bar.first and are_alike(made, bar) then
+        if made and made.panel == bar.panel and made.last + 1 == bar.first
+                and are_alike(made, bar) then
             made.last, made.tasks = bar.last, made.tasks + 1
         else
             if made then add(made) end
@@ -60,7 +62,8 @@ end
 ---@field rectangles pinion.GanttRectangle[]|nil nil: more than can be drawn
 
 local function copy(bar)
-    return { panel = bar.panel, first = bar.first, last = bar.last, job = bar.job, task = bar.task, from = bar.from, to = bar.to,
+    return { panel = bar.panel, first = bar.first, last = bar.last, job = bar.job, task = bar.task,
+        from = bar.from, to = bar.to,
              start = bar.start, finish = bar.finish, fate = bar.fate, works = bar.works }
 end
 
@@ -74,7 +77,9 @@ function M.collect(path, chart, row_height)
     local together, moment = {}, nil
     local seen, jobs, fates, last = {}, {}, {}, 0.0
     local function add(rectangle)
-        if (rectangle.last - rectangle.first + 1) * row_height[rectangle.panel] < THIN then thin = thin + 1 end
+        if (rectangle.last - rectangle.first + 1) * row_height[rectangle.panel] < THIN then
+            thin = thin + 1
+        end
         many = many or #rectangles == RECTANGLES_MOST or thin > THIN_MOST
         if many then rectangles = {} else rectangles[#rectangles + 1] = rectangle end
     end
@@ -101,9 +106,10 @@ function M.collect(path, chart, row_height)
              rectangles = not many and rectangles or nil }
 end
 
--- ---- cells ----------------------------------------------------------------------------------------------
+-- ---- cells --------------------------------------------------------------------------------------
 
--- Adds the area of a bar between two times to each cell that it touches: area[row of cells][column][job].
+-- Adds the area of a bar between two times to each cell that it touches: area[row of
+-- cells][column][job].
 local function fill(area, bar, start, finish, weight, columns_to_unit, columns, rows_to_row, rows)
     local left, right = start * columns_to_unit, finish * columns_to_unit
     local top, bottom = (bar.first - 1) * rows_to_row, bar.last * rows_to_row
@@ -122,7 +128,8 @@ local function fill(area, bar, start, finish, weight, columns_to_unit, columns, 
                 cell = {}
                 line[x] = cell
             end
-            cell[job] = (cell[job] or 0) + high * ((right < x + 1 and right or x + 1) - (left > x and left or x))
+            cell[job] = (cell[job] or 0) + high
+                * ((right < x + 1 and right or x + 1) - (left > x and left or x))
         end
     end
 end
@@ -169,7 +176,8 @@ function M.cells(path, chart, last, width, heights)
     local grids, areas = {}, {}
     for i, panel in ipairs(chart.panels) do
         areas[i] = {}
-        local columns, rows = math.max(1, width // CELL), math.max(1, math.min(panel.rows, heights[i] // CELL))
+        local columns, rows = math.max(1, width // CELL),
+            math.max(1, math.min(panel.rows, heights[i] // CELL))
         columns, rows = math.tointeger(columns), math.tointeger(rows)
         grids[i] = {
             columns = columns, rows = rows,

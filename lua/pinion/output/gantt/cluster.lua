@@ -1,6 +1,7 @@
--- Decision logs of the cluster model, for charts: attempts are launched and end, each on one of its node's slots. The log does not
--- say on which of them, as they are all alike: the chart takes the first one that is free. Jobs may have deadlines, be rejected when
--- they come, and be found to be late.
+-- Decision logs of the cluster model, for charts: attempts are launched and end, each on one of its
+-- node's slots. The log does not say on which of them, as they are all alike: the chart takes the
+-- first one that is free. Jobs may have deadlines, be rejected when they come, and be found to be
+-- late.
 
 local check = require "pinion.base.check"
 local core = require "pinion.core"
@@ -11,7 +12,7 @@ local M = {}
 
 local fail, positive = lines.fail, lines.positive
 
--- ---- the first line -------------------------------------------------------------------------------------
+-- ---- the first line -----------------------------------------------------------------------------
 
 local KINDS = { "map", "reduce" }
 
@@ -20,7 +21,8 @@ local function group_of(entry, place)
     if type(entry) ~= "table" then return nil, place .. " must be an object" end
     local group = {}
     for i, name in ipairs { "count", "map_slots", "reduce_slots" } do
-        local value, why = check.integer(entry[name], i == 1 and 1 or 0, i == 1 and 1 << 22 or 1 << 16)
+        local value, why = check.integer(entry[name], i == 1 and 1 or 0, i == 1 and 1 << 22
+            or 1 << 16)
         if not value then return nil, string.format("%s.%s %s", place, name, why) end
         group[i] = value
     end
@@ -29,7 +31,9 @@ end
 
 -- The nodes one after the other, with their rows in each panel; and how many rows there are.
 local function nodes_of(header)
-    if type(header.nodes) ~= "table" or #header.nodes == 0 then return nil, "nodes must be an array" end
+    if type(header.nodes) ~= "table" or #header.nodes == 0 then
+        return nil, "nodes must be an array"
+    end
     local nodes, rows = {}, { 0, 0 }
     for i, entry in ipairs(header.nodes) do
         local group, why = group_of(entry, string.format("nodes[%d]", i))
@@ -39,7 +43,8 @@ local function nodes_of(header)
             for k, kind in ipairs(KINDS) do
                 local slots = group[k + 1]
                 if slots > 0 then
-                    node[kind] = { first = rows[k] + 1, last = rows[k] + slots, name = "node " .. number, number = number }
+                    node[kind] = { first = rows[k] + 1, last = rows[k] + slots,
+                        name = "node " .. number, number = number }
                 end
                 rows[k] = rows[k] + slots
             end
@@ -86,22 +91,24 @@ function M.describe(header)
     end
     return {
         rules = { text.count(#nodes, "node"), header.measured == true and "measured" or nil },
-        panels = panels, index = index, nodes = nodes, second = 1000, unit = 1000, axis = "time, s", suffix = " ms",
+        panels = panels, index = index, nodes = nodes, second = 1000, unit = 1000, axis = "time, s",
+        suffix = " ms",
         by_end = true, maps = {}, whole = {},
     }
 end
 
--- ---- lines ----------------------------------------------------------------------------------------------
+-- ---- lines --------------------------------------------------------------------------------------
 
-local ATTEMPT = '^{"time":(%d+),"event":"(%l+)","job":(%d+),"kind":"(%l+)","task":(%d+),"node":(%d+),"attempt":(%d+)}$'
+local ATTEMPT =
+    '^{"time":(%d+),"event":"(%l+)","job":(%d+),"kind":"(%l+)","task":(%d+),"node":(%d+),"attempt":(%d+)}$'
 
 -- Numbers of more digits than any of these has are for the reader of JSON to refuse.
 local function whole(digits)
     return math.tointeger(tonumber(digits))
 end
 
----How many maps each job has shows at the end only: in the numbers of its tasks, if it came as far as needing all of them. What is
----wrong with a line is said when the bars are read.
+---How many maps each job has shows at the end only: in the numbers of its tasks, if it came as far
+---as needing all of them. What is wrong with a line is said when the bars are read.
 ---@param chart pinion.GanttChart
 ---@return fun(line: integer, written: string)
 function M.survey(chart)
@@ -120,7 +127,7 @@ function M.survey(chart)
     end
 end
 
--- ---- what has been seen ----------------------------------------------------------------------------------
+-- ---- what has been seen -------------------------------------------------------------------------
 
 ---@class pinion.GanttClusterJob
 ---@field submit integer
@@ -151,7 +158,9 @@ function Reader:fail(format, ...)
 end
 
 function Reader:at(time)
-    if not check.integer(time, 0, check.INTEGER_MAX) then self:fail("no time: %s", check.show(time)) end
+    if not check.integer(time, 0, check.INTEGER_MAX) then
+        self:fail("no time: %s", check.show(time))
+    end
     if time < self.now then self:fail("lines must be in order of time") end
     self.now = time
 end
@@ -187,7 +196,8 @@ local function free_row(node, kind, row)
     if row < slots.hint then slots.hint = row end
 end
 
--- Which moment a reduce works from: when all maps of its job were done. Nothing is known of jobs that never came so far.
+-- Which moment a reduce works from: when all maps of its job were done. Nothing is known of jobs
+-- that never came so far.
 function Reader:work_start(id, job, run, time)
     if run.kind ~= "reduce" or not self.chart.whole[id] then return nil end
     local from = job.maps_finish or time
@@ -203,11 +213,13 @@ function Reader:show(id, task, run, time, fate)
     self.visit(bar)
 end
 
--- ---- events ---------------------------------------------------------------------------------------------
+-- ---- events -------------------------------------------------------------------------------------
 
 function Reader:launch(id, kind, task, node, attempt)
     local job, place = self:job_of(id), self:node_of(node)
-    if job.running[kind][task] then self:fail("%s task %d of job %d runs already", kind, task, id) end
+    if job.running[kind][task] then
+        self:fail("%s task %d of job %d runs already", kind, task, id)
+    end
     if job.done[kind][task] then self:fail("%s task %d of job %d is done", kind, task, id) end
     if not place.up then self:fail("node %d is down", node) end
     local number, why = check.integer(attempt, 0, check.INTEGER_MAX)
@@ -223,7 +235,9 @@ M.FATES = { "killed", "failed", "lost", "dropped", "unfinished" }
 function Reader:leave(event, id, kind, task, node)
     local job = self:job_of(id)
     local run = job.running[kind][task]
-    if not run or run.node ~= node then self:fail("%s task %d of job %d does not run on node %s", kind, task, id, node) end
+    if not run or run.node ~= node then
+        self:fail("%s task %d of job %d does not run on node %s", kind, task, id, node)
+    end
     local fate = ENDS[event]
     self:show(id, task, run, self.now, fate ~= true and fate or nil)
     job.running[kind][task] = nil
@@ -241,7 +255,9 @@ end
 
 function Reader:rerun(id, kind, task)
     local job = self:job_of(id)
-    if not job.done[kind][task] then self:fail("%s task %d of job %d is not done", kind, task, id) end
+    if not job.done[kind][task] then
+        self:fail("%s task %d of job %d is not done", kind, task, id)
+    end
     job.done[kind][task] = nil
     job.maps_done, job.maps_finish = job.maps_done - 1, nil
 end
@@ -264,9 +280,11 @@ end
 
 -- Notes what a job is told when it comes; nothing of one that is accepted and has no deadline.
 function Reader:promise(entry, rejected)
-    local deadline, estimate = self:time_in(entry, "deadline", 1), self:time_in(entry, "estimate", 0)
+    local deadline, estimate = self:time_in(entry, "deadline", 1),
+        self:time_in(entry, "estimate", 0)
     if not deadline and not rejected then return nil end
-    local promise = { job = entry.job, submit = self.now, deadline = deadline and self.now + deadline, estimate = estimate,
+    local promise = { job = entry.job, submit = self.now, deadline = deadline
+        and self.now + deadline, estimate = estimate,
                       state = rejected and "rejected" or nil, late = {} }
     self.promises[#self.promises + 1] = promise
     return promise
@@ -275,14 +293,18 @@ end
 local function come(self, entry, rejected)
     positive(self.path, self.line, "job", entry.job)
     if self.jobs[entry.job] then self:fail("job %d comes twice", entry.job) end
-    self.jobs[entry.job] = { submit = self.now, running = { map = {}, reduce = {} }, done = { map = {}, reduce = {} },
-                             maps_done = 0, over = rejected or nil, promise = self:promise(entry, rejected) }
+    self.jobs[entry.job] = { submit = self.now, running = { map = {}, reduce = {} },
+        done = { map = {}, reduce = {} },
+                             maps_done = 0, over = rejected or nil,
+                             promise = self:promise(entry, rejected) }
     if not rejected then self.active, self.came = self.active + 1, self.came + 1 end
 end
 
 local function over(self, id)
     local job = self:job_of(id)
-    if next(job.running.map) or next(job.running.reduce) then self:fail("job %d is over while tasks of it run", id) end
+    if next(job.running.map) or next(job.running.reduce) then
+        self:fail("job %d is over while tasks of it run", id)
+    end
     job.over = true
     job.running, job.done = nil, nil
     self.active = self.active - 1
@@ -292,7 +314,9 @@ end
 
 function Reader:finish_job(id)
     local job = over(self, id)
-    if job.promise then job.promise.state = self.now > job.promise.deadline and "missed" or "met" end
+    if job.promise then
+        job.promise.state = self.now > job.promise.deadline and "missed" or "met"
+    end
     self.finished = self.finished + 1
     self.makespans = self.makespans + (self.now - job.submit)
     self.finish = self.now
@@ -307,7 +331,8 @@ local function set_node(self, id, up)
         if slots.band and up then
             slots.down.finish = self.now + 0.0
         elseif slots.band then
-            slots.down = { panel = self.chart.index[kind], band = slots.band, start = self.now + 0.0 }
+            slots.down = { panel = self.chart.index[kind], band = slots.band,
+                start = self.now + 0.0 }
             self.downs[#self.downs + 1] = slots.down
         end
     end
@@ -329,12 +354,14 @@ local OTHERS = {
     node_up = function(self, entry) set_node(self, entry.node, true) end,
 }
 
--- ---- the reader -----------------------------------------------------------------------------------------
+-- ---- the reader ---------------------------------------------------------------------------------
 
 function Reader:take(line, written)
     local time, event, job, kind, task, node, attempt = written:match(ATTEMPT)
-    time, job, task, node, attempt = whole(time), whole(job), whole(task), whole(node), whole(attempt)
-    if not (time and job and task and node and attempt) or not (ENDS[event] or event == "launch" or event == "rerun") then
+    time, job, task, node, attempt = whole(time), whole(job), whole(task), whole(node),
+        whole(attempt)
+    if not (time and job and task and node and attempt)
+            or not (ENDS[event] or event == "launch" or event == "rerun") then
         return false
     end
     self.line = line
@@ -381,7 +408,8 @@ local function named(notes, what, words, promises)
     local names = {}
     for i = 1, math.min(#promises, NAMES_MOST) do names[i] = "J" .. promises[i].job end
     if #promises > NAMES_MOST then names[#names + 1] = "…" end
-    notes[#notes + 1] = string.format("%s %s: %s", text.count(#promises, what), words, table.concat(names, " "))
+    notes[#notes + 1] = string.format("%s %s: %s", text.count(#promises, what), words,
+        table.concat(names, " "))
 end
 
 -- What came of deadlines.
@@ -401,13 +429,21 @@ function Reader:outcome()
     self:show_running()
     local notes = {}
     for _, fate in ipairs(M.FATES) do
-        if self.count[fate] then notes[#notes + 1] = string.format("%s %s", text.count(self.count[fate], "attempt"), fate) end
+        if self.count[fate] then
+            notes[#notes + 1] = string.format("%s %s", text.count(self.count[fate], "attempt"),
+                fate)
+        end
     end
-    if self.count.jobs_failed then notes[#notes + 1] = text.count(self.count.jobs_failed, "job") .. " failed" end
+    if self.count.jobs_failed then
+        notes[#notes + 1] = text.count(self.count.jobs_failed, "job") .. " failed"
+    end
     self:note_promises(notes)
     local mean = self.finished > 0 and self.makespans / self.finished / 1000
-    return { finish = self.finish, unfinished = self.active, jobs = self.came, downs = self.downs, notes = notes,
-             promises = self.promises, result = mean and string.format("mean makespan %s s", text.real(mean)) or "no job finished",
+    return { finish = self.finish, unfinished = self.active, jobs = self.came, downs = self.downs,
+        notes = notes,
+             promises = self.promises,
+             result = mean and string.format("mean makespan %s s", text.real(mean))
+                 or "no job finished",
              end_text = mean and string.format("%.3f", self.finish / 1000):gsub("%.?0+$", "") }
 end
 
@@ -416,8 +452,10 @@ end
 ---@param visit fun(bar: pinion.GanttBar)
 ---@return pinion.GanttReader
 function M.reader(path, chart, visit)
-    local self = setmetatable({ path = path, chart = chart, visit = visit, line = 1, now = 0, jobs = {}, slots = slots_of(chart),
-                                bar = {}, count = {}, downs = {}, promises = {}, active = 0, came = 0, finished = 0, makespans = 0,
+    local self = setmetatable({ path = path, chart = chart, visit = visit, line = 1, now = 0,
+        jobs = {}, slots = slots_of(chart),
+                                bar = {}, count = {}, downs = {}, promises = {}, active = 0,
+                                came = 0, finished = 0, makespans = 0,
                                 finish = 0 },
         Reader)
     return {

@@ -1,5 +1,6 @@
--- Deadlines in a chart: above its panels a mark at each, where a job was found to be late, and where one was rejected; from a
--- deadline that was missed a line to the job's finish. In traces a row for each of these jobs.
+-- Deadlines in a chart: above its panels a mark at each, where a job was found to be late, and
+-- where one was rejected; from a deadline that was missed a line to the job's finish. In traces a
+-- row for each of these jobs.
 
 local json = require "pinion.base.json"
 
@@ -12,7 +13,7 @@ local BEHIND_MOST = 1.25
 -- Height of a mark, and how far names are apart.
 local HIGH, NAME_ROOM = 8, 24
 
--- ---- figures --------------------------------------------------------------------------------------------
+-- ---- figures ------------------------------------------------------------------------------------
 
 ---Where the time axis is to end, given where the bars do.
 ---@param promises pinion.GanttPromise[]|nil
@@ -42,15 +43,18 @@ local function tip(promise)
 end
 
 -- A triangle that points at a time, a diamond, and a cross: paths that end at (0, 0).
-local SHAPES = { deadline = "M-4 -8h8l-4 8z", late = "M0 0l4 -4l-4 -4l-4 4z", rejected = "M-3 -7l6 6m0 -6l-6 6" }
+local SHAPES = { deadline = "M-4 -8h8l-4 8z", late = "M0 0l4 -4l-4 -4l-4 4z",
+    rejected = "M-3 -7l6 6m0 -6l-6 6" }
 local LOOKS = {
-    deadline = ' fill="%s" stroke="#404040" stroke-width="0.8"', late = ' fill="#fff" stroke="%s" stroke-width="1.8"',
+    deadline = ' fill="%s" stroke="#404040" stroke-width="0.8"',
+    late = ' fill="#fff" stroke="%s" stroke-width="1.8"',
     rejected = ' fill="none" stroke="%s" stroke-width="1.8"',
 }
 local GREY = "#606060"
 
 local function mark(shape, x, y, colour, says)
-    return string.format('<path transform="translate(%.1f %.1f)" d="%s"%s>%s</path>\n', x, y, SHAPES[shape],
+    return string.format('<path transform="translate(%.1f %.1f)" d="%s"%s>%s</path>\n', x, y,
+        SHAPES[shape],
         LOOKS[shape]:format(colour), says and "<title>" .. says .. "</title>" or "")
 end
 
@@ -70,7 +74,9 @@ end
 local function names(promises, strip, write)
     local order = {}
     for _, promise in ipairs(promises) do
-        if promise.state ~= "rejected" and promise.deadline <= strip.span then order[#order + 1] = promise end
+        if promise.state ~= "rejected" and promise.deadline <= strip.span then
+            order[#order + 1] = promise
+        end
     end
     table.sort(order, function(a, b)
         if a.deadline ~= b.deadline then return a.deadline < b.deadline end
@@ -79,8 +85,12 @@ local function names(promises, strip, write)
     local last = -math.huge
     for _, promise in ipairs(order) do
         local x = strip.x(promise.deadline)
-        if x - last >= NAME_ROOM and not (strip.taken and math.abs(x - strip.taken) < NAME_ROOM / 2 + strip.room) then
-            write(string.format('<text x="%.1f" y="%.1f" class="small" text-anchor="middle">J%d</text>\n', x, strip.top - HIGH - 3,
+        if x - last >= NAME_ROOM
+                and not (strip.taken and math.abs(x - strip.taken) < NAME_ROOM / 2
+                + strip.room) then
+            write(string.format(
+                '<text x="%.1f" y="%.1f" class="small" text-anchor="middle">J%d</text>\n', x,
+                strip.top - HIGH - 3,
                 promise.job))
             last = x
         end
@@ -88,14 +98,17 @@ local function names(promises, strip, write)
 end
 
 local function dash(x1, y1, x2, y2, colour, pattern)
-    return string.format('<path d="M%.1f %.1fL%.1f %.1f" fill="none" stroke="%s" stroke-width="1.5"%s/>\n', x1, y1, x2, y2, colour,
+    return string.format(
+        '<path d="M%.1f %.1fL%.1f %.1f" fill="none" stroke="%s" stroke-width="1.5"%s/>\n', x1, y1,
+        x2, y2, colour,
         pattern)
 end
 
 -- How far behind a deadline its job finished.
 local function overrun(promise, strip, colour)
     local y = strip.top - HIGH / 2
-    return dash(strip.x(promise.deadline), y, strip.x(math.min(promise.finish, strip.span)), y, colour, "")
+    return dash(strip.x(promise.deadline), y, strip.x(math.min(promise.finish, strip.span)), y,
+        colour, "")
 end
 
 ---What stands behind the name of a job in the legend.
@@ -123,7 +136,8 @@ function M.draw(promises, strip, look, write)
     for _, promise in ipairs(promises) do
         local colour, says = colour_of(promise, look), tip(promise)
         if promise.state == "rejected" then
-            write(mark("rejected", strip.x(math.min(promise.submit, strip.span)), strip.top - 1, colour, says))
+            write(mark("rejected", strip.x(math.min(promise.submit, strip.span)), strip.top - 1,
+                colour, says))
         elseif promise.deadline <= strip.span then
             local x = strip.x(promise.deadline)
             if promise.state == "missed" then write(overrun(promise, strip, colour)) end
@@ -133,7 +147,9 @@ function M.draw(promises, strip, look, write)
             end
             write(mark("deadline", x, strip.top - 1, colour, says))
         end
-        for _, time in ipairs(promise.late) do write(mark("late", strip.x(time), strip.top - 1, colour, says)) end
+        for _, time in ipairs(promise.late) do
+            write(mark("late", strip.x(time), strip.top - 1, colour, says))
+        end
     end
     names(promises, strip, write)
 end
@@ -161,24 +177,28 @@ function M.legend(promises, span, x, y, write)
     for _, kind in ipairs { "deadline", "late", "rejected" } do
         if kinds[kind] then
             write(mark(kind, x + 10, y, kind == "rejected" and GREY or "#0072B2"))
-            write(string.format('<text x="%.1f" y="%.1f" class="small">%s</text>\n', x + 19, y, kind))
+            write(string.format('<text x="%.1f" y="%.1f" class="small">%s</text>\n', x + 19, y,
+                kind))
             x = x + 34 + 6.4 * #kind
         end
     end
     return x
 end
 
--- ---- traces ---------------------------------------------------------------------------------------------
+-- ---- traces -------------------------------------------------------------------------------------
 
 -- Viewers read microseconds as doubles.
 local TRACE_MOST = 1 << 53
 
 local function times_of(promise)
-    return json.object { { "job", promise.job }, { "submit", promise.submit }, { "deadline", promise.deadline },
-                         { "estimate", promise.estimate }, { "finish", promise.finish }, { "state", promise.state or "unfinished" } }
+    return json.object { { "job", promise.job }, { "submit", promise.submit },
+        { "deadline", promise.deadline },
+                         { "estimate", promise.estimate }, { "finish", promise.finish },
+                         { "state", promise.state or "unfinished" } }
 end
 
----Events of a trace: for each job its time in the system, and instants at its deadline and where it was late or rejected.
+---Events of a trace: for each job its time in the system, and instants at its deadline and where it
+---was late or rejected.
 ---@param promises pinion.GanttPromise[]|nil
 ---@param pid integer
 ---@param last number the end of those that have none
@@ -189,16 +209,20 @@ function M.trace(promises, pid, last, second, name_row, add)
     for _, promise in ipairs(promises or {}) do
         local function instant(name, time)
             if time > TRACE_MOST // second then return end
-            add(json.object { { "name", name }, { "cat", "deadline" }, { "ph", "i" }, { "s", "t" }, { "pid", pid },
-                              { "tid", promise.job }, { "ts", time * second }, { "args", times_of(promise) } })
+            add(json.object { { "name", name }, { "cat", "deadline" }, { "ph", "i" }, { "s", "t" },
+                { "pid", pid },
+                              { "tid", promise.job }, { "ts", time * second },
+                              { "args", times_of(promise) } })
         end
         name_row(promise.job, "J" .. promise.job)
         if promise.state == "rejected" then
             instant("rejected", promise.submit)
         else
             local finish = math.tointeger(promise.finish or math.max(last, promise.submit))
-            add(json.object { { "name", "J" .. promise.job }, { "cat", "job" }, { "ph", "X" }, { "pid", pid }, { "tid", promise.job },
-                              { "ts", promise.submit * second }, { "dur", (finish - promise.submit) * second },
+            add(json.object { { "name", "J" .. promise.job }, { "cat", "job" }, { "ph", "X" },
+                { "pid", pid }, { "tid", promise.job },
+                              { "ts", promise.submit * second },
+                              { "dur", (finish - promise.submit) * second },
                               { "args", times_of(promise) } })
             instant("deadline", promise.deadline)
         end

@@ -1,4 +1,5 @@
--- Charts of what ran where and when, drawn from a decision log: SVG for people, trace events for Perfetto.
+-- Charts of what ran where and when, drawn from a decision log: SVG for people, trace events for
+-- Perfetto.
 
 local check = require "pinion.base.check"
 local fault = require "pinion.base.fault"
@@ -16,12 +17,16 @@ local function writer_of(output)
     local name, why = check.text(output)
     if not name then fault.usage("gantt: file name %s", why) end
     local writer = WRITERS[name:match "^.+%.(%a+)$" or ""]
-    if not writer then fault.usage("gantt: file name must end in .svg or .json, got %s", check.show(output)) end
+    if not writer then
+        fault.usage("gantt: file name must end in .svg or .json, got %s", check.show(output))
+    end
     return writer
 end
 
 local function check_options(options)
-    if type(options) ~= "table" then fault.usage("gantt: expected a table of options, got %s", check.show(options)) end
+    if type(options) ~= "table" then
+        fault.usage("gantt: expected a table of options, got %s", check.show(options))
+    end
     local key, why = check.unknown_key(options, OPTIONS, "option")
     if key ~= nil then fault.usage("gantt: %s: %s", key, why) end
     if options.title == nil then return end

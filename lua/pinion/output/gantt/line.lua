@@ -32,7 +32,8 @@ function M.decode(path, line, written)
     local entry, problem = core.json_decode(written, path)
     if not check.is_object(entry) then
         -- The reader counts lines from the one it was given.
-        M.fail(path, line, "%s", problem and tostring(problem):gsub("^.-:%d+: ", "") or "expected an object")
+        M.fail(path, line, "%s", problem and tostring(problem):gsub("^.-:%d+: ", "")
+            or "expected an object")
     end
     return entry
 end
@@ -47,7 +48,9 @@ end
 ---@param value pinion.LoggedTime
 ---@return string
 function M.time_text(value)
-    if type(value) == "string" then return string.format("%s (%s)", value, text.number(M.number(value), 3)) end
+    if type(value) == "string" then
+        return string.format("%s (%s)", value, text.number(M.number(value), 3))
+    end
     return tostring(value)
 end
 

@@ -1,7 +1,8 @@
--- What a decision log says for a chart: which rows there are, and the bars on them. Logs are read line by line, so that they may
--- be of any length.
+-- What a decision log says for a chart: which rows there are, and the bars on them. Logs are read
+-- line by line, so that they may be of any length.
 --
--- A model whose log can be drawn has a reader in MODELS; what draws knows of panels, rows and bars only.
+-- A model whose log can be drawn has a reader in MODELS; what draws knows of panels, rows and bars
+-- only.
 
 local check = require "pinion.base.check"
 local cluster = require "pinion.output.gantt.cluster"
@@ -90,21 +91,25 @@ local M = {}
 
 local MODELS = { makespan = makespan, cluster = cluster }
 
--- ---- reading --------------------------------------------------------------------------------------------
+-- ---- reading ------------------------------------------------------------------------------------
 
 local function chart_of(path, header)
     if not check.is_object(header) or header.pinion_log == nil then
         lines.fail(path, 1, "not a decision log (expected a file that simulate --log wrote)")
     end
-    if header.pinion_log ~= 1 then lines.fail(path, 1, "not a decision log of this version (expected \"pinion_log\": 1)") end
+    if header.pinion_log ~= 1 then
+        lines.fail(path, 1, "not a decision log of this version (expected \"pinion_log\": 1)")
+    end
     local model = type(header.model) == "string" and MODELS[header.model]
     if not model then
-        lines.fail(path, 1, "logs of model %s cannot be drawn (expected %s)", check.show(header.model),
+        lines.fail(path, 1, "logs of model %s cannot be drawn (expected %s)",
+            check.show(header.model),
             table.concat(check.sorted_keys(MODELS), " or "))
     end
     local chart, why = model.describe(header)
     if not chart then lines.fail(path, 1, "%s", why) end
-    chart.model, chart.policy = header.model, type(header.policy) == "string" and header.policy or "?"
+    chart.model, chart.policy = header.model, type(header.policy) == "string" and header.policy
+        or "?"
     return chart
 end
 
@@ -141,7 +146,9 @@ end
 function M.chart(path)
     local file <close> = open(path)
     local first, why = file:read "l"
-    if not first then lines.fail(path, 1, "%s", why or "expected the first line of a decision log") end
+    if not first then
+        lines.fail(path, 1, "%s", why or "expected the first line of a decision log")
+    end
     local chart = chart_of(path, (core.json_decode(first, path)))
     local survey = MODELS[chart.model].survey
     if survey then each_line(path, survey(chart)) end
@@ -151,7 +158,8 @@ end
 local function see_end(reader, path, line, time)
     if not lines.number(time) then lines.fail(path, line, "no time: %s", check.show(time)) end
     if time ~= reader.last_finish() then
-        lines.fail(path, line, "the end is not the last finish (expected %s, got %s)", reader.last_finish(), check.show(time))
+        lines.fail(path, line, "the end is not the last finish (expected %s, got %s)",
+            reader.last_finish(), check.show(time))
     end
 end
 
@@ -164,7 +172,9 @@ function M.each(path, chart, visit)
     local reader, ended = MODELS[chart.model].reader(path, chart, visit), false
     local function decoded(line, entry)
         if reader.entry(line, entry) then return end
-        if entry["end"] == nil then lines.fail(path, line, "expected a task, a finish or the end") end
+        if entry["end"] == nil then
+            lines.fail(path, line, "expected a task, a finish or the end")
+        end
         see_end(reader, path, line, entry["end"])
         ended = true
     end
@@ -173,7 +183,10 @@ function M.each(path, chart, visit)
         if line == 1 or reader.take(line, written) or written:find "^%s*$" then return end
         decoded(line, lines.decode(path, line, written))
     end)
-    if not ended then lines.fail(path, count + 1, "the log ends without its last line (expected \"end\" and \"digest\")") end
+    if not ended then
+        lines.fail(path, count + 1,
+            "the log ends without its last line (expected \"end\" and \"digest\")")
+    end
     return reader.outcome()
 end
 

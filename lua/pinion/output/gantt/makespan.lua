@@ -1,4 +1,5 @@
--- Decision logs of the makespan model, for charts: each line is a task with its start and its end, in order of start.
+-- Decision logs of the makespan model, for charts: each line is a task with its start and its end,
+-- in order of start.
 
 local check = require "pinion.base.check"
 local lines = require "pinion.output.gantt.line"
@@ -7,9 +8,10 @@ local M = {}
 
 local fail, positive = lines.fail, lines.positive
 
--- ---- the first line -------------------------------------------------------------------------------------
+-- ---- the first line -----------------------------------------------------------------------------
 
-local STAGES = { { kind = "map", slots = "map_slots" }, { kind = "reduce", slots = "reduce_slots" } }
+local STAGES = { { kind = "map", slots = "map_slots" },
+    { kind = "reduce", slots = "reduce_slots" } }
 
 -- Rules that are not everybody's.
 local function rules_of(header)
@@ -40,8 +42,12 @@ local function pools_of(header)
     local nodes, pool_of = 0, {}
     if type(header.pools) ~= "table" then return nil, "pools must be an array" end
     for i, pool in ipairs(header.pools) do
-        if type(pool) ~= "table" or math.type(pool.nodes) ~= "integer" or pool.nodes < 1 then return nil, "pools without nodes" end
-        if not add_jobs(pool, i, pool_of) then return nil, string.format("pools[%d]: jobs must be ids, each once", i) end
+        if type(pool) ~= "table" or math.type(pool.nodes) ~= "integer" or pool.nodes < 1 then
+            return nil, "pools without nodes"
+        end
+        if not add_jobs(pool, i, pool_of) then
+            return nil, string.format("pools[%d]: jobs must be ids, each once", i)
+        end
         nodes = nodes + pool.nodes
     end
     if nodes < 1 then return nil, "pools without nodes" end
@@ -65,12 +71,17 @@ local function makespan_panels(header, nodes)
     local panels, staged = {}, header.level == "stage"
     for i, stage in ipairs(STAGES) do
         local slots = header[stage.slots]
-        if math.type(slots) ~= "integer" or slots < 1 then return nil, stage.slots .. " must be an integer >= 1" end
-        if nodes and slots % nodes ~= 0 then return nil, string.format("%d nodes do not divide %s", nodes, stage.slots) end
+        if math.type(slots) ~= "integer" or slots < 1 then
+            return nil, stage.slots .. " must be an integer >= 1"
+        end
+        if nodes and slots % nodes ~= 0 then
+            return nil, string.format("%d nodes do not divide %s", nodes, stage.slots)
+        end
         panels[i] = {
             name = stage.kind .. " slots", category = stage.kind, rows = slots,
             bands = nodes and bands_of(header, slots, nodes) or {},
-            row_name = function(row) return string.format(staged and "pool %d" or "slot %d", row) end,
+            row_name = function(row) return string.format(staged and "pool %d" or "slot %d", row)
+                end,
         }
     end
     return panels
@@ -80,7 +91,8 @@ end
 local function rows_of(panel, slot, staged)
     if math.type(slot) ~= "integer" then return nil end
     if not staged then return slot >= 1 and slot <= panel.rows and slot or nil, slot end
-    local band = panel.bands[slot] or slot == 1 and #panel.bands == 0 and { first = 1, last = panel.rows }
+    local band = panel.bands[slot] or slot == 1 and #panel.bands == 0
+        and { first = 1, last = panel.rows }
     if not band then return nil end
     return band.first, band.last
 end
@@ -99,7 +111,8 @@ function M.describe(header)
     local index = {}
     for i, stage in ipairs(STAGES) do index[stage.kind] = i end
     return {
-        rules = rules_of(header), panels = panels, second = 1e6, unit = 1, axis = "time", pool_of = pool_of,
+        rules = rules_of(header), panels = panels, second = 1e6, unit = 1, axis = "time",
+        pool_of = pool_of,
         place = function(kind, slot)
             local panel = index[kind]
             if not panel then return nil, "kind must be map or reduce" end
@@ -116,26 +129,31 @@ function M.describe(header)
     }
 end
 
--- ---- lines ----------------------------------------------------------------------------------------------
+-- ---- lines --------------------------------------------------------------------------------------
 
--- Logs are long, and their lines look as the program writes them: those are taken apart without the reader of JSON. What looks
--- otherwise is decoded.
+-- Logs are long, and their lines look as the program writes them: those are taken apart without the
+-- reader of JSON. What looks otherwise is decoded.
 local TIME, COUNT = '([%d/"]+)', "([1-9]%d*)"
-local DECISION = string.format('^{"start":%s,"end":%s,"job":%s,"kind":"(%%l+)","task":%s,"slot":%s}$', TIME, TIME, COUNT, COUNT,
+local DECISION =
+    string.format('^{"start":%s,"end":%s,"job":%s,"kind":"(%%l+)","task":%s,"slot":%s}$', TIME,
+    TIME, COUNT, COUNT,
     COUNT)
 local FINISH = string.format('^{"time":%s,"job":%s,"finish":true}$', TIME, COUNT)
 
 -- Times come again and again; so many are remembered.
 local TIMES_MOST = 10000
 
--- A function that gives times as the log writes them: as they are, and as doubles; nil when a line has to be decoded.
+-- A function that gives times as the log writes them: as they are, and as doubles; nil when a line
+-- has to be decoded.
 local function new_times()
     local values, numbers, count = {}, {}, 0
     return function(written)
         local number = numbers[written]
         if number then return values[written], number end
         local value = written:match '^"(%d+/%d+)"$'
-        if not value and (written == "0" or written:find "^[1-9]%d*$") then value = math.tointeger(tonumber(written)) end
+        if not value and (written == "0" or written:find "^[1-9]%d*$") then
+            value = math.tointeger(tonumber(written))
+        end
         number = lines.number(value)
         if not number then return nil end
         if count == TIMES_MOST then values, numbers, count = {}, {}, 0 end
@@ -168,10 +186,11 @@ local function written_bar(chart, times, written, bar)
     bar.from, bar.start = times(from)
     bar.to, bar.finish = times(to)
     bar.job, bar.task = math.tointeger(tonumber(job)), math.tointeger(tonumber(task))
-    return bar.start and bar.finish and bar.finish >= bar.start and bar.job and bar.task and true or false
+    return bar.start and bar.finish and bar.finish >= bar.start and bar.job and bar.task and true
+        or false
 end
 
--- ---- what cannot be ------------------------------------------------------------------------------------
+-- ---- what cannot be -----------------------------------------------------------------------------
 
 ---@class pinion.GanttWatch what has been seen of a log
 ---@field start number of the last bar
@@ -185,7 +204,8 @@ end
 ---@field last number the same as a double
 
 local function new_watch(chart)
-    local watch = { start = 0.0, busy = {}, tasks = {}, ends = {}, finished = {}, finishes = 0, jobs = 0, finish = 0, last = 0.0 }
+    local watch = { start = 0.0, busy = {}, tasks = {}, ends = {}, finished = {}, finishes = 0,
+        jobs = 0, finish = 0, last = 0.0 }
     for i in ipairs(chart.panels) do watch.busy[i], watch.tasks[i] = {}, {} end
     for id in next, chart.pool_of or {} do watch.jobs = math.max(watch.jobs, id) end
     return watch
@@ -223,7 +243,10 @@ local function see_bar(chart, watch, path, line, bar)
     end
     local word, bit = task // BITS, 1 << task % BITS
     local started = tasks[word] or 0
-    if started & bit ~= 0 then fail(path, line, "%s task %d of job %d starts twice", chart.panels[panel].category, task, job) end
+    if started & bit ~= 0 then
+        fail(path, line, "%s task %d of job %d starts twice", chart.panels[panel].category, task,
+            job)
+    end
     tasks[word] = started | bit
     if finish > (watch.ends[job] or -1.0) then watch.ends[job] = finish end
 end
@@ -232,7 +255,9 @@ local function see_finish(chart, watch, path, line, job, time, number)
     positive(path, line, "job", job)
     if not number then fail(path, line, "no time: %s", check.show(time)) end
     meet(chart, watch, path, line, job)
-    if watch.ends[job] and watch.ends[job] ~= number then fail(path, line, "job %d does not finish with its last task", job) end
+    if watch.ends[job] and watch.ends[job] ~= number then
+        fail(path, line, "job %d does not finish with its last task", job)
+    end
     watch.finished[job], watch.finishes = true, watch.finishes + 1
     -- Of times that are one double the later line has the later.
     if number >= watch.last then watch.finish, watch.last = time, number end
@@ -270,7 +295,8 @@ function M.reader(path, chart, visit)
         end,
         last_finish = function() return watch.finish end,
         outcome = function()
-            return { finish = watch.finish, unfinished = watch.jobs - watch.finishes, downs = {}, notes = {},
+            return { finish = watch.finish, unfinished = watch.jobs - watch.finishes, downs = {},
+                notes = {},
                      result = "makespan " .. lines.time_text(watch.finish),
                      end_text = lines.time_text(watch.finish):gsub(" .*", "") }
         end,

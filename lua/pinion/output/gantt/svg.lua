@@ -1,4 +1,5 @@
--- Gantt charts as SVG: a panel for the map slots above one for the reduce slots, time to the right, a colour for each job.
+-- Gantt charts as SVG: a panel for the map slots above one for the reduce slots, time to the right,
+-- a colour for each job.
 
 local bars = require "pinion.output.gantt.bars"
 local deadlines = require "pinion.output.gantt.deadlines"
@@ -7,7 +8,7 @@ local text = require "pinion.base.text"
 
 local M = {}
 
--- ---- measures -------------------------------------------------------------------------------------------
+-- ---- measures -----------------------------------------------------------------------------------
 
 -- In points of the screen.
 local WIDTH, LEFT, RIGHT, TOP = 860, 64, 30, 68
@@ -56,9 +57,10 @@ local function tick_text(value, step)
     return string.format("%." .. decimals .. "f", value)
 end
 
--- ---- colours --------------------------------------------------------------------------------------------
+-- ---- colours ------------------------------------------------------------------------------------
 
--- Okabe and Ito's colours, which colour-blind readers can tell apart; then the same darker, then lighter.
+-- Okabe and Ito's colours, which colour-blind readers can tell apart; then the same darker, then
+-- lighter.
 local PALETTE = { "0072B2", "E69F00", "009E73", "D55E00", "56B4E9", "CC79A7", "F0E442", "8C8C8C" }
 local TINTS = { { 0, 0 }, { 0, 0.45 }, { 255, 0.6 } }
 
@@ -77,13 +79,14 @@ local function colour(index)
         mixed[i] = math.floor(channel + (tint[1] - channel) * tint[2] + 0.5)
     end
     local light = 0.299 * mixed[1] + 0.587 * mixed[2] + 0.114 * mixed[3]
-    return string.format("#%02X%02X%02X", mixed[1], mixed[2], mixed[3]), light > 130 and "#000" or "#fff"
+    return string.format("#%02X%02X%02X", mixed[1], mixed[2], mixed[3]), light > 130 and "#000"
+        or "#fff"
 end
 
--- ---- labels ---------------------------------------------------------------------------------------------
+-- ---- labels -------------------------------------------------------------------------------------
 
--- A job is named where its bars leave the most room: on one of them, or on bars that touch at one moment, as far as all of them
--- reach.
+-- A job is named where its bars leave the most room: on one of them, or on bars that touch at one
+-- moment, as far as all of them reach.
 local CANDIDATES = 6
 
 local function area(rectangle)
@@ -106,7 +109,8 @@ local function block_around(own, centre)
         elseif block and block.holds then
             break
         else
-            block = { first = other.first, last = other.last, start = other.start, finish = other.finish }
+            block = { first = other.first, last = other.last, start = other.start,
+                finish = other.finish }
         end
         block.holds = block.holds or other == centre
     end
@@ -123,10 +127,12 @@ local function place_label(own, view)
     end)
     local best
     local function try(block)
-        local wide, high = view.x(block.finish) - view.x(block.start), (block.last - block.first + 1) * view.row
+        local wide, high = view.x(block.finish) - view.x(block.start),
+            (block.last - block.first + 1) * view.row
         local size = math.min(LABEL_MOST, high * 0.8, (wide - 2) / (LETTER * #("J" .. own[1].job)))
         if size >= LABEL_LEAST and (not best or size > best.size) then
-            best = { size = size, x = (view.x(block.start) + view.x(block.finish)) / 2, y = view.y(block.first - 1) + high / 2 }
+            best = { size = size, x = (view.x(block.start) + view.x(block.finish)) / 2,
+                y = view.y(block.first - 1) + high / 2 }
         end
     end
     for i = 1, math.min(CANDIDATES, #own) do
@@ -136,7 +142,7 @@ local function place_label(own, view)
     return best
 end
 
--- ---- parts ----------------------------------------------------------------------------------------------
+-- ---- parts --------------------------------------------------------------------------------------
 
 local STYLE = [[
 <style>
@@ -154,7 +160,8 @@ text { font-family: Helvetica, Arial, sans-serif; font-size: 12px; fill: #202020
 </style>
 ]]
 
--- What lies over bars that came to nothing, each by how they ended; and how faint a bar is while it waits.
+-- What lies over bars that came to nothing, each by how they ended; and how faint a bar is while it
+-- waits.
 local MARKS = {
     { fate = "killed", path = "M0 6L6 0" },
     { fate = "failed", path = "M0 0L6 6M0 6L6 0" },
@@ -168,7 +175,9 @@ local function patterns(fates)
     local parts = {}
     for _, mark in ipairs(MARKS) do
         if fates[mark.fate] then
-            parts[#parts + 1] = string.format('<pattern id="%s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="%s" '
+            parts[#parts + 1] =
+                string.format(
+                '<pattern id="%s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="%s" '
                 .. 'stroke="#000" stroke-width="1.3"/></pattern>\n', mark.fate, mark.path)
         end
     end
@@ -181,18 +190,21 @@ local function written(x, y, class, anchor, value)
 end
 
 local function line(x1, y1, x2, y2, class)
-    return string.format('<line x1="%s" y1="%s" x2="%s" y2="%s" class="%s"/>\n', put(x1), put(y1), put(x2), put(y2), class)
+    return string.format('<line x1="%s" y1="%s" x2="%s" y2="%s" class="%s"/>\n', put(x1), put(y1),
+        put(x2), put(y2), class)
 end
 
 local function box(x, y, width, height, attributes)
-    return string.format('<rect x="%s" y="%s" width="%s" height="%s"%s/>\n', put(x), put(y), put(width), put(height), attributes)
+    return string.format('<rect x="%s" y="%s" width="%s" height="%s"%s/>\n', put(x), put(y),
+        put(width), put(height), attributes)
 end
 
 -- Numbers of nodes beside a panel: as many as there is room for.
 local function node_numbers(view, write)
     local panel, below = view.panel, -math.huge
     local first, last = panel.bands[1], panel.bands[#panel.bands]
-    local step = math.tointeger(math.max(1, step_of(last.number - first.number + 1, math.max(2, view.height / 22))))
+    local step = math.tointeger(
+        math.max(1, step_of(last.number - first.number + 1, math.max(2, view.height / 22))))
     for _, band in ipairs(panel.bands) do
         local y = (view.y(band.first - 1) + view.y(band.last)) / 2
         if band.number % step == 0 and y - below >= 11 then
@@ -202,7 +214,8 @@ local function node_numbers(view, write)
     end
 end
 
--- Numbers of rows beside a panel: the first, and round ones. Those of few rows stand at their middle, of many at their edge.
+-- Numbers of rows beside a panel: the first, and round ones. Those of few rows stand at their
+-- middle, of many at their edge.
 local function row_numbers(view, write)
     local panel = view.panel
     if panel.numbered then return node_numbers(view, write) end
@@ -236,7 +249,8 @@ local function bands(view, write)
         if i > 1 then write(line(LEFT, top, LEFT + view.width, top, "band")) end
         local middle = (top + bottom) / 2
         if bottom - top >= 40 then
-            write(string.format('<text transform="translate(%s %s) rotate(90)" class="small" text-anchor="middle">%s</text>\n',
+            write(string.format(
+                '<text transform="translate(%s %s) rotate(90)" class="small" text-anchor="middle">%s</text>\n',
                 put(LEFT + view.width + 8), put(middle), escape(band.name)))
         end
     end
@@ -246,7 +260,8 @@ end
 local function tip(view, bar, chart)
     local what = bar.tasks > 1 and text.count(bar.tasks, view.panel.category .. " task")
         or string.format("%s task %d", view.panel.category, bar.task)
-    local words = string.format("J%d, %s, %s to %s%s", bar.job, what, bar.from, bar.to, chart.suffix or "")
+    local words = string.format("J%d, %s, %s to %s%s", bar.job, what, bar.from, bar.to,
+        chart.suffix or "")
     if bar.works then words = string.format("%s, works from %d", words, bar.works) end
     return bar.fate and words .. ", " .. bar.fate or words
 end
@@ -257,7 +272,8 @@ local function rectangle(view, bar, chart, write)
     local right, high = x + math.max(0.3, view.x(bar.finish) - x), view.y(bar.last) - y
     local says = "<title>" .. escape(tip(view, bar, chart)) .. "</title></rect>\n"
     local function part(from, to, attributes)
-        write(string.format('<rect x="%s" y="%s" width="%s" height="%s"%s>%s', put(from), put(y), put(to - from), put(high),
+        write(string.format('<rect x="%s" y="%s" width="%s" height="%s"%s>%s', put(from), put(y),
+            put(to - from), put(high),
             attributes, says))
     end
     local works = bar.works and math.min(view.x(bar.works), right) or x
@@ -279,15 +295,18 @@ local function rectangles(view, list, look, chart, write)
     end
     table.sort(ids)
     for _, id in ipairs(ids) do
-        write(string.format('<g fill="%s" stroke="#fff" stroke-width="%s">\n', look[id].fill, put(edge)))
+        write(string.format('<g fill="%s" stroke="#fff" stroke-width="%s">\n', look[id].fill,
+            put(edge)))
         for _, bar in ipairs(by_job[id]) do rectangle(view, bar, chart, write) end
         write("</g>\n")
     end
     for _, id in ipairs(ids) do
         local label = place_label(by_job[id], view)
         if label then
-            write(string.format('<text x="%s" y="%s" class="label" style="font-size: %spx; fill: %s; stroke: %s">J%d</text>\n',
-                put(label.x), put(label.y + 0.36 * label.size), put(label.size), look[id].ink, look[id].fill, id))
+            write(string.format(
+                '<text x="%s" y="%s" class="label" style="font-size: %spx; fill: %s; stroke: %s">J%d</text>\n',
+                put(label.x), put(label.y + 0.36 * label.size), put(label.size), look[id].ink,
+                look[id].fill, id))
         end
     end
 end
@@ -301,13 +320,16 @@ local function cells(view, grid, look, write)
         if not paths[key] then
             paths[key], keys[#keys + 1] = {}, key
         end
-        table.insert(paths[key], string.format("M%s %sh%sv%sh-%sz", put(LEFT + run.x * wide), put(view.top + run.y * high),
+        table.insert(paths[key], string.format("M%s %sh%sv%sh-%sz", put(LEFT + run.x * wide),
+            put(view.top + run.y * high),
             put(run.width * wide), put(high), put(run.width * wide)))
     end)
     table.sort(keys)
     for _, key in ipairs(keys) do
-        write(string.format('<path fill="%s" fill-opacity="%s" shape-rendering="crispEdges" d="%s"/>\n',
-            look[key // bars.LEVELS].fill, put((key % bars.LEVELS + 1) / bars.LEVELS), table.concat(paths[key])))
+        write(string.format(
+            '<path fill="%s" fill-opacity="%s" shape-rendering="crispEdges" d="%s"/>\n',
+            look[key // bars.LEVELS].fill, put((key % bars.LEVELS + 1) / bars.LEVELS),
+            table.concat(paths[key])))
     end
 end
 
@@ -339,9 +361,13 @@ local function marks(found, span, top, write)
         write(written(x + 25, top, "small", nil, name))
         x = x + 40 + 6.4 * #name
     end
-    if found.fates.waits then entry("waits for maps", string.format(' fill="#0072B2" fill-opacity="%s"', WAITING)) end
+    if found.fates.waits then
+        entry("waits for maps", string.format(' fill="#0072B2" fill-opacity="%s"', WAITING))
+    end
     for _, mark in ipairs(MARKS) do
-        if found.fates[mark.fate] then entry(mark.fate, string.format(' fill="url(#%s)" stroke="#404040"', mark.fate)) end
+        if found.fates[mark.fate] then
+            entry(mark.fate, string.format(' fill="url(#%s)" stroke="#404040"', mark.fate))
+        end
     end
     if #found.outcome.downs > 0 then entry("node is down", ' class="down"') end
     return deadlines.legend(found.outcome.promises, span, x, top, write) > LEFT
@@ -349,19 +375,23 @@ end
 
 -- How far down a legend of so many jobs reaches is known before it is drawn.
 local function legend_bottom(found, top, width)
-    return legend(found, setmetatable({}, { __index = function() return { fill = "" } end }), top, width, function() end)
+    return legend(found, setmetatable({}, { __index = function() return { fill = "" } end }), top,
+        width, function() end)
 end
 
--- ---- the chart ------------------------------------------------------------------------------------------
+-- ---- the chart ----------------------------------------------------------------------------------
 
 local function subtitle(chart, found)
     local parts = {}
-    for i, panel in ipairs(chart.panels) do parts[i] = text.count(panel.rows, panel.category .. " slot") end
+    for i, panel in ipairs(chart.panels) do
+        parts[i] = text.count(panel.rows, panel.category .. " slot")
+    end
     parts[#parts + 1] = text.count(found.outcome.jobs or #found.jobs, "job")
     for _, rule in ipairs(chart.rules) do parts[#parts + 1] = rule end
     table.move(found.outcome.notes, 1, #found.outcome.notes, #parts + 1, parts)
     if found.outcome.unfinished > 0 then
-        parts[#parts + 1] = string.format("stopped before %s finished", text.count(found.outcome.unfinished, "job"))
+        parts[#parts + 1] = string.format("stopped before %s finished",
+            text.count(found.outcome.unfinished, "job"))
     end
     return table.concat(parts, ", ")
 end
@@ -371,16 +401,23 @@ local function heading(chart, found, options)
     local result = string.format("%s, %s%s", chart.policy, found.outcome.result,
         found.outcome.unfinished > 0 and " (so far)" or "")
     local lines = {}
-    for piece in ((options.title and result .. "; " or "") .. subtitle(chart, found)):gmatch "[^,;]*[,;]? ?" do
+    for piece in ((options.title and result .. "; " or "")
+            .. subtitle(chart, found)):gmatch "[^,;]*[,;]? ?" do
         local last = lines[#lines]
-        if last and #last + #piece <= LINE_LETTERS then lines[#lines] = last .. piece else lines[#lines + 1] = piece end
+        if last and #last + #piece <= LINE_LETTERS then
+            lines[#lines] = last .. piece
+        else
+            lines[#lines + 1] = piece
+        end
     end
     return options.title or result, lines
 end
 
 local function write_heading(title, lines, write)
     write(written(LEFT, 24, "title", nil, title))
-    for i, below in ipairs(lines) do write(written(LEFT, 42 + (i - 1) * LINE, "small", nil, (below:gsub(" $", "")))) end
+    for i, below in ipairs(lines) do
+        write(written(LEFT, 42 + (i - 1) * LINE, "small", nil, (below:gsub(" $", ""))))
+    end
 end
 
 -- What the rows of a panel are, from the longest words to the shortest.
@@ -420,7 +457,8 @@ local function downs(views, found, span, write)
     for _, down in ipairs(found.outcome.downs) do
         local view = views[down.panel]
         local x, y = view.x(down.start), view.y(down.band.first - 1)
-        write(box(x, y, view.x(down.finish or span) - x, view.y(down.band.last) - y, ' class="down"'))
+        write(box(x, y, view.x(down.finish or span) - x, view.y(down.band.last) - y,
+            ' class="down"'))
     end
 end
 
@@ -462,22 +500,31 @@ function M.write(path, chart, options, write)
     local marks_top = legend_bottom(found, legend_top, width) + LEGEND_LINE
     local marked = marks(found, span, marks_top, function() end)
     local height = marks_top + (marked and 16 or 16 - LEGEND_LINE)
-    write(string.format('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%s" viewBox="0 0 %d %s">\n', WIDTH,
+    write(string.format(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%s" viewBox="0 0 %d %s">\n',
+        WIDTH,
         put(height), WIDTH, put(height)))
     write(STYLE)
     write(patterns(found.fates))
     write('<rect width="100%" height="100%" fill="#fff"/>\n')
     write_heading(title, lines, write)
-    for _, view in ipairs(views) do write(box(LEFT, view.top, width, view.height, ' class="panel"')) end
+    for _, view in ipairs(views) do
+        write(box(LEFT, view.top, width, view.height, ' class="panel"'))
+    end
     downs(views, found, span, write)
     axis(views, bottom, span, width, chart, write)
     local title_of = titles_for(views)
     for i, view in ipairs(views) do
-        if grids then cells(view, grids[i], look, write) else rectangles(view, found.rectangles, look, chart, write) end
+        if grids then
+            cells(view, grids[i], look, write)
+        else
+            rectangles(view, found.rectangles, look, chart, write)
+        end
         write(box(LEFT, view.top, width, view.height, ' class="frame"'))
         bands(view, write)
         row_numbers(view, write)
-        write(string.format('<text transform="translate(18 %s) rotate(-90)" text-anchor="middle">%s</text>\n',
+        write(string.format(
+            '<text transform="translate(18 %s) rotate(-90)" text-anchor="middle">%s</text>\n',
             put(view.top + view.height / 2), escape(title_of(view.panel))))
     end
     local ended = found.outcome.unfinished == 0 and found.outcome.end_text
@@ -486,8 +533,10 @@ function M.write(path, chart, options, write)
         write(line(x, panels_top - 6, x, bottom, "end"))
         write(written(x, panels_top - 10, "small", "middle", ended))
     end
-    deadlines.draw(found.outcome.promises, { x = views[1].x, span = span, top = panels_top, bottom = bottom,
-                                             taken = ended and x or nil, room = ended and #ended * TITLE_LETTER / 2 },
+    deadlines.draw(found.outcome.promises,
+        { x = views[1].x, span = span, top = panels_top, bottom = bottom,
+                                             taken = ended and x or nil,
+                                             room = ended and #ended * TITLE_LETTER / 2 },
         look, write)
     legend(found, look, legend_top, width, write)
     marks(found, span, marks_top, write)

@@ -1,6 +1,6 @@
--- Decision logs as trace events of Chrome's format, which Perfetto and chrome://tracing show: a process for each panel, a thread
--- for each row; and a process for deadlines, with a thread for each job that has one. https://github.com/google/perfetto names the
--- format "Chrome JSON".
+-- Decision logs as trace events of Chrome's format, which Perfetto and chrome://tracing show: a
+-- process for each panel, a thread for each row; and a process for deadlines, with a thread for
+-- each job that has one. https://github.com/google/perfetto names the format "Chrome JSON".
 
 local deadlines = require "pinion.output.gantt.deadlines"
 local json = require "pinion.base.json"
@@ -23,7 +23,8 @@ local function named(what, name, pid, tid)
 end
 
 local function sorted(what, index, pid, tid)
-    return json.object { { "name", what .. "_sort_index" }, { "ph", "M" }, { "pid", pid }, { "tid", tid },
+    return json.object { { "name", what .. "_sort_index" }, { "ph", "M" }, { "pid", pid },
+        { "tid", tid },
                          { "args", json.object { { "sort_index", index } } } }
 end
 
@@ -41,18 +42,22 @@ end
 -- What an attempt says beside what every task does.
 local function details(bar)
     if not bar.attempt then return "" end
-    return string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt, bar.node, bar.fate or "done")
+    return string.format(', "attempt": %d, "node": %d, "ended": "%s"', bar.attempt, bar.node,
+        bar.fate or "done")
 end
 
 local function event(category, bar, second)
     local start = microseconds(bar.start, second)
-    return string.format(EVENT, bar.job, bar.fate and " " .. bar.fate or "", category, bar.panel, bar.row, written(start),
-        written(microseconds(bar.finish, second) - start), bar.job, bar.task, details(bar), written(bar.from), written(bar.to))
+    return string.format(EVENT, bar.job, bar.fate and " " .. bar.fate or "", category, bar.panel,
+        bar.row, written(start),
+        written(microseconds(bar.finish, second) - start), bar.job, bar.task, details(bar),
+        written(bar.from), written(bar.to))
 end
 
 -- A part of a row's time that stands inside of another event, or alone.
 local function stretch(name, category, pid, tid, start, finish)
-    return json.encode(json.object { { "name", name }, { "cat", category }, { "ph", "X" }, { "pid", pid }, { "tid", tid },
+    return json.encode(json.object { { "name", name }, { "cat", category }, { "ph", "X" },
+        { "pid", pid }, { "tid", tid },
                                      { "ts", start }, { "dur", finish - start } })
 end
 
@@ -86,7 +91,8 @@ function M.write(path, chart, options, write)
     end
     local about = { { "model", chart.model }, { "policy", chart.policy } }
     if options.title then table.insert(about, 1, { "title", options.title }) end
-    write(string.format('{"displayTimeUnit": "ms", "otherData": %s, "traceEvents": [', json.encode(json.object(about))))
+    write(string.format('{"displayTimeUnit": "ms", "otherData": %s, "traceEvents": [',
+        json.encode(json.object(about))))
     for i, panel in ipairs(chart.panels) do
         rows_seen[i], categories[i] = {}, json.encode(panel.category)
         add(json.encode(named("process", panel.name, i, 0)))
@@ -103,7 +109,8 @@ function M.write(path, chart, options, write)
         name_row(bar.panel, bar.row)
         add(event(categories[bar.panel], bar, chart.second))
         if bar.works then
-            add(stretch("waits for maps", "wait", bar.panel, bar.row, microseconds(bar.start, chart.second),
+            add(stretch("waits for maps", "wait", bar.panel, bar.row,
+                microseconds(bar.start, chart.second),
                 microseconds(bar.works, chart.second)))
         end
         last = math.max(last, bar.finish)
@@ -111,7 +118,8 @@ function M.write(path, chart, options, write)
     for _, down in ipairs(outcome.downs) do
         for row = down.band.first, down.band.last do
             name_row(down.panel, row)
-            add(stretch("node is down", "node", down.panel, row, microseconds(down.start, chart.second),
+            add(stretch("node is down", "node", down.panel, row,
+                microseconds(down.start, chart.second),
                 microseconds(math.max(down.start, down.finish or last), chart.second)))
         end
     end
